@@ -1,0 +1,96 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// The language mode and upcoming features that every target of this package shares.
+let settings: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  .enableUpcomingFeature("InferIsolatedConformances"),
+]
+
+let package = Package(
+  name: "forage",
+  platforms: [.macOS(.v15)],
+  products: [
+    .library(name: "ForageCore", targets: ["ForageCore"]),
+    .executable(name: "forage", targets: ["forage"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
+    .package(url: "https://github.com/apple/swift-nio-extras", exact: "1.35.2"),
+    .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
+    .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
+    .package(url: "https://github.com/swiftlang/swift-subprocess", exact: "1.0.2", traits: []),
+    .package(url: "https://github.com/groue/GRDB.swift", exact: "7.10.0"),
+    .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
+  ],
+  targets: [
+    .target(name: "ForageCore", swiftSettings: settings),
+    .target(name: "ForageHTTP", dependencies: ["ForageCore"], swiftSettings: settings),
+    .target(
+      name: "ForageHTTPLive",
+      dependencies: [
+        "ForageCore", "ForageHTTP",
+        .product(name: "AsyncHTTPClient", package: "async-http-client"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "NIOHTTPCompression", package: "swift-nio-extras"),
+        .product(name: "NIOSSL", package: "swift-nio-ssl"),
+      ],
+      swiftSettings: settings),
+    .target(name: "ForageGitHub", dependencies: ["ForageCore", "ForageHTTP"], swiftSettings: settings),
+    .systemLibrary(
+      name: "CLibGit2", pkgConfig: "libgit2", providers: [.apt(["libgit2-dev"]), .brew(["libgit2"])]),
+    .target(name: "ForageGit", dependencies: ["CLibGit2"], swiftSettings: settings),
+    .target(name: "ForageInspector", dependencies: ["ForageGit"], swiftSettings: settings),
+    .target(
+      name: "ForageStore",
+      dependencies: ["ForageCore", .product(name: "GRDB", package: "GRDB.swift")],
+      swiftSettings: settings),
+    .target(
+      name: "ForageLocal", dependencies: ["ForageCore", "ForageGit", "ForageInspector", "ForageStore"],
+      swiftSettings: settings),
+    .target(
+      name: "ForageCLI",
+      dependencies: [
+        "ForageCore", "ForageHTTP", "ForageHTTPLive", "ForageGitHub", "ForageGit", "ForageInspector",
+        "ForageLocal", "ForageStore",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Subprocess", package: "swift-subprocess"),
+        .product(name: "Yams", package: "Yams"),
+      ],
+      swiftSettings: settings),
+    .executableTarget(name: "forage", dependencies: ["ForageCLI"], swiftSettings: settings),
+    .target(
+      name: "TestSupport",
+      dependencies: [
+        .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"), .product(name: "NIOSSL", package: "swift-nio-ssl"),
+      ],
+      path: "Tests/Support", swiftSettings: settings),
+    .testTarget(name: "ForageCoreTests", dependencies: ["ForageCore", "TestSupport"], swiftSettings: settings),
+    .testTarget(
+      name: "ForageHTTPTests", dependencies: ["ForageCore", "ForageHTTP", "ForageHTTPLive", "TestSupport"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "ForageGitHubTests",
+      dependencies: ["ForageCore", "ForageHTTP", "ForageHTTPLive", "ForageGitHub", "TestSupport"],
+      swiftSettings: settings),
+    .testTarget(name: "ForageGitTests", dependencies: ["ForageGit", "TestSupport"], swiftSettings: settings),
+    .testTarget(
+      name: "ForageInspectorTests", dependencies: ["ForageGit", "ForageInspector", "TestSupport"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "ForageLocalTests",
+      dependencies: ["ForageCore", "ForageGit", "ForageInspector", "ForageLocal", "ForageStore", "TestSupport"],
+      swiftSettings: settings),
+    .testTarget(name: "ForageCLITests", dependencies: ["ForageCLI", "ForageCore", "TestSupport"], swiftSettings: settings),
+    .testTarget(
+      name: "IntegrationTests", dependencies: ["TestSupport", "forage"], swiftSettings: settings),
+  ]
+)

@@ -1,0 +1,43 @@
+#ifndef FORAGE_CLIBGIT2_SHIM_H
+#define FORAGE_CLIBGIT2_SHIM_H
+#include <git2.h>
+#include <git2/sys/repository.h>
+#ifndef __APPLE__
+#include <iconv.h>
+#endif
+
+/* git_libgit2_opts is variadic, which Swift cannot call. */
+
+static inline int forage_git_set_strict_hash_verification(int enabled) {
+  return git_libgit2_opts(GIT_OPT_ENABLE_STRICT_HASH_VERIFICATION, enabled);
+}
+
+static inline int forage_git_set_cache_object_limit(git_object_t type, size_t bytes) {
+  return git_libgit2_opts(GIT_OPT_SET_CACHE_OBJECT_LIMIT, type, bytes);
+}
+
+static inline int forage_git_set_cache_max_size(ssize_t bytes) {
+  return git_libgit2_opts(GIT_OPT_SET_CACHE_MAX_SIZE, bytes);
+}
+
+static inline int forage_git_set_owner_validation(int enabled) {
+  return git_libgit2_opts(GIT_OPT_SET_OWNER_VALIDATION, enabled);
+}
+
+/* The extensions that may be open()ed; values are checked before, in Swift. Spelled in lower case. */
+static inline int forage_git_allow_checked_extensions(void) {
+  static const char *names[] = {
+    "noop-v1", "worktreeconfig", "partialclone", "preciousobjects", "relativeworktrees",
+    "objectformat", "refstorage",
+  };
+  return git_libgit2_opts(GIT_OPT_SET_EXTENSIONS, names, sizeof(names) / sizeof(names[0]));
+}
+
+/* Initialiser macros are not imported either. */
+
+static inline git_status_options forage_git_status_options(void) {
+  git_status_options options = GIT_STATUS_OPTIONS_INIT;
+  return options;
+}
+
+#endif

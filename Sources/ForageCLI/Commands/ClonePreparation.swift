@@ -1,0 +1,61 @@
+import ForageCore
+import ForageLocal
+import ForageStore
+
+/// Keeps the catalogue of clones in step with the folders it covers.
+struct ClonePreparation {
+  private let context: Context
+
+  init(_ context: Context) { self.context = context }
+
+  /// Scans folders that have never been scanned, so that a first search already finds what is there.
+  ///
+  /// A catalogue that cannot be written does not stop the search.
+  func scanWhatIsNew() async throws {
+    do {
+      let store = try context.store.existing()
+      let new: [CloneFolder]
+      if let store {
+        new = try store.cloneFolders().filter { $0.scannedAt == nil }
+      } else {
+        new = GhqFolders.likely(environment: context.environment).map { CloneFolder(path: $0, isFound: true) }
+      }
+      guard !new.isEmpty else { return }
+      let writable = try context.store.writable()
+      for folder in new {
+        try writable.addCloneFolder(folder.path, isFound: folder.isFound)
+        _ = try await scan(folder, writable)
+      }
+    } catch let error as StoreError {
+      context.output.problem("clones could not be scanned: " + error.message, hint: error.hint)
+    }
+  }
+
+  /// Registers the folders that the user's tools keep clones in.
+  func addFoundFolders(_ store: Store) throws {
+    for path in GhqFolders.find(environment: context.environment) { try store.addCloneFolder(path, isFound: true) }
+  }
+
+  /// Scans one folder with a progress line on the terminal.
+  func scan(_ folder: CloneFolder, _ store: Store) async throws -> ScanSummary {
+    let line = ProgressLine(context.output)
+    defer { line.clear() }
+    return try await CloneCatalogue(store: store).scan(folder) { progress in
+      line.show("scanning \(progress.folder): \(progress.done) of \(progress.total) clones")
+    }
+  }
+
+  /// Tells what a scan did.
+  func report(_ summary: ScanSummary, _ folder: CloneFolder) {
+    var parts = [Humane.plural(summary.clones, "clone"), "\(summary.opened) new or changed"]
+    if summary.removed > 0 { parts.append("\(summary.removed) gone") }
+    if summary.failed > 0 { parts.append("\(summary.failed) unreadable") }
+    context.output.message("\(folder.path): " + parts.joined(separator: ", "))
+    for path in summary.unreadable {
+      context.output.problem("\(path) cannot be listed", hint: "check the permissions of the folder")
+    }
+    if summary.isCut {
+      context.output.problem("folders nested very deep in \(folder.path) were left out", hint: "add them by themselves")
+    }
+  }
+}

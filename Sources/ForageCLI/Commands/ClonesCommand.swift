@@ -1,0 +1,165 @@
+import ArgumentParser
+import ForageCore
+import ForageGit
+import ForageStore
+
+/// `forage clones`: which folders are searched for clones.
+struct ClonesCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "clones", abstract: "Choose which folders are searched for clones, and list the clones.",
+    subcommands: [Add.self, Remove.self, Scan.self, List.self], defaultSubcommand: List.self)
+
+  /// An absolute path without links; the folder need not exist any more.
+  static func absolute(_ path: String, _ context: Context) -> String {
+    if let real = Disk.realPath(path) { return real }
+    var base = Disk.join(Disk.realPath(".") ?? "/", path)
+    while base.count > 1, base.hasSuffix("/") { base.removeLast() }
+    return base
+  }
+}
+
+extension ClonesCommand {
+  /// `forage clones add`.
+  struct Add: Verb {
+    static let configuration = CommandConfiguration(commandName: "add", abstract: "Search these folders for clones from now on, and scan them.")
+
+    @OptionGroup var common: CommonOptions
+    @Argument(help: ArgumentHelp("Folders.", valueName: "dir"))
+    var folders: [String]
+
+    func run(in context: Context) async throws -> ExitStatus {
+      let paths = try folders.map { folder in
+        guard let path = Disk.realPath(folder), Disk.isDirectory(path) else {
+          throw CommandError("\(folder) is not a folder", hint: "check the path; nothing was added")
+        }
+        return path
+      }
+      let store = try context.store.writable()
+      let preparation = ClonePreparation(context)
+      for path in paths {
+        let folder = CloneFolder(path: path, isFound: false)
+        try store.addCloneFolder(path, isFound: false)
+        preparation.report(try await preparation.scan(folder, store), folder)
+      }
+      return .success
+    }
+  }
+
+  /// `forage clones remove`.
+  struct Remove: Verb {
+    static let configuration = CommandConfiguration(commandName: "remove", abstract: "Search a folder no longer, and forget its clones; nothing on disk is touched.")
+
+    @OptionGroup var common: CommonOptions
+    @Argument(help: ArgumentHelp("The folder.", valueName: "dir"))
+    var folder: String
+
+    func run(in context: Context) async throws -> ExitStatus {
+      let path = ClonesCommand.absolute(folder, context)
+      let known = try context.store.existing()?.cloneFolders() ?? []
+      guard known.contains(where: { $0.path == path }), let store = try? context.store.writable(),
+        let forgotten = try store.removeCloneFolder(path)
+      else {
+        let list = known.map(\.path).joined(separator: ", ")
+        throw CommandError(
+          "\(path) is not among the folders", hint: list.isEmpty ? "there are none; add one with: forage clones add DIR" : "the folders are: \(list)")
+      }
+      context.output.message("\(path) is no longer searched; \(Humane.plural(forgotten, "clone")) forgotten, nothing deleted")
+      // A clone that another folder covers too is found again there.
+      let preparation = ClonePreparation(context)
+      for other in known where other.path != path && (path + "/").hasPrefix(other.path + "/") {
+        _ = try await preparation.scan(other, store)
+      }
+      return .success
+    }
+  }
+
+  /// `forage clones scan`.
+  struct Scan: Verb {
+    static let configuration = CommandConfiguration(commandName: "scan", abstract: "Look for new, changed and removed clones; unchanged ones are not opened.")
+
+    @OptionGroup var common: CommonOptions
+
+    func run(in context: Context) async throws -> ExitStatus {
+      let store = try context.store.writable()
+      let preparation = ClonePreparation(context)
+      try preparation.addFoundFolders(store)
+      let folders = try store.cloneFolders()
+      guard !folders.isEmpty else {
+        throw CommandError(
+          "there are no folders to scan", hint: "add one with: forage clones add DIR", status: .nothingFound)
+      }
+      for folder in folders {
+        if !Disk.isDirectory(folder.path) {
+          context.output.problem(
+            "\(folder.path) is not there any more, so its clones are forgotten",
+            hint: "remove the folder with: forage clones remove \(folder.path)")
+        }
+        preparation.report(try await preparation.scan(folder, store), folder)
+      }
+      return .success
+    }
+  }
+
+  /// `forage clones list`.
+  struct List: Verb {
+    static let configuration = CommandConfiguration(commandName: "list", abstract: "List the clones that are known.")
+
+    @OptionGroup var common: CommonOptions
+    @OptionGroup var formatting: FormatOptions
+
+    func run(in context: Context) async throws -> ExitStatus {
+      try await ClonePreparation(context).scanWhatIsNew()
+      let clones = try context.store.existing()?.clones() ?? []
+      let output = context.output
+      switch formatting.resolved(output) {
+      case .json:
+        try output.result(.object([("schema", .int(1)), ("clones", .array(clones.map(\.json)))]))
+      case .ndjson: for clone in clones { try output.result(clone.json.text()) }
+      case .table, .auto: if !clones.isEmpty { try output.result(Self.table(clones, output), format: .table) }
+      case .tsv:
+        try output.resultRows(
+          clones.map { clone in
+            [
+              clone.path, clone.entityID ?? "", clone.branch ?? "", clone.lastCommitAt.map(Humane.timestamp) ?? "",
+              clone.language ?? "", clone.sizeBytes.map(String.init) ?? "", clone.error ?? "",
+            ]
+          })
+      }
+      guard clones.isEmpty else { return .success }
+      output.problem("no clones are known", hint: "add a folder with: forage clones add DIR")
+      return .nothingFound
+    }
+
+    private static func table(_ clones: [CloneRecord], _ output: Output) -> Table {
+      Table(
+        columns: [
+          .init(title: "FOLDER", style: .title, isFlexible: true),
+          .init(title: "REPOSITORY", style: nil, dropOrder: 2, maximum: 48),
+          .init(title: "BRANCH", style: .source, dropOrder: 3, maximum: 20),
+          .init(title: "LAST COMMIT", style: .dim, alignsRight: true, dropOrder: 1),
+          .init(title: "LANGUAGE", style: .language, dropOrder: 4, maximum: 16),
+          .init(title: "SIZE", style: nil, alignsRight: true, dropOrder: 5),
+          .init(title: "ERROR", style: .error, dropOrder: 6, maximum: 60),
+        ],
+        rows: clones.map { clone in
+          [
+            clone.path, clone.entityID ?? "", clone.branch ?? "",
+            clone.lastCommitAt.map { Humane.age($0, now: output.now) } ?? "", clone.language ?? "",
+            clone.sizeBytes.map(Humane.bytes) ?? "", clone.error ?? "",
+          ].map { SafeText.line($0) }
+        })
+    }
+  }
+}
+
+extension CloneRecord {
+  /// The clone as it stands in the list.
+  fileprivate var json: JSONValue {
+    .members([
+      ("path", .string(path)), ("id", entityID.map(JSONValue.string)), ("url", remoteURL.map(JSONValue.string)),
+      ("branch", branch.map(JSONValue.string)), ("commit", commit.map(JSONValue.string)),
+      ("lastCommitAt", lastCommitAt.map(JSONValue.date)), ("language", language.map(JSONValue.string)),
+      ("sizeBytes", sizeBytes.map(JSONValue.int)), ("error", error.map(JSONValue.string)),
+    ])
+  }
+}

@@ -1,0 +1,136 @@
+import ArgumentParser
+import ForageCore
+import ForageGit
+import ForageGitHub
+import ForageStore
+
+/// `forage doctor`: checks everything and says what to do.
+struct DoctorCommand: Verb {
+  static let configuration = CommandConfiguration(
+    commandName: "doctor", abstract: "Check settings, store, clones, credentials and providers; say what to do.")
+
+  @OptionGroup var common: CommonOptions
+  @OptionGroup var formatting: FormatOptions
+
+  /// How a check came out.
+  enum Verdict: String {
+    case ok, warning, problem
+  }
+
+  /// One thing that was looked at.
+  struct Check {
+    var name: String
+    var verdict: Verdict
+    var message: String
+    var hint: String?
+  }
+
+  func run(in context: Context) async throws -> ExitStatus {
+    var checks = [settings(context)]
+    checks += store(context)
+    checks += await github(context)
+    let output = context.output
+    switch formatting.resolved(output) {
+    case .json:
+      try output.result(.object([("schema", .int(1)), ("checks", .array(checks.map(Self.json)))]))
+    case .ndjson: for check in checks { try output.result(Self.json(check).text()) }
+    case .tsv: try output.resultRows(checks.map { [$0.name, $0.verdict.rawValue, $0.message, $0.hint ?? ""] })
+    case .table, .auto:
+      for check in checks {
+        let style: Style = check.verdict == .ok ? .source : check.verdict == .warning ? .warning : .error
+        let mark = TextWidth.padded(check.verdict.rawValue, to: 8)
+        try output.result(style.apply(mark, output.hasColor) + SafeText.line("\(check.name): \(check.message)"))
+        if let hint = check.hint { try output.result("        " + SafeText.line(hint)) }
+      }
+    }
+    return checks.contains { $0.verdict == .problem } ? .usage : .success
+  }
+
+  private static func json(_ check: Check) -> JSONValue {
+    .members([
+      ("name", .string(check.name)), ("verdict", .string(check.verdict.rawValue)), ("message", .string(check.message)),
+      ("hint", check.hint.map(JSONValue.string)),
+    ])
+  }
+
+  private func settings(_ context: Context) -> Check {
+    let path = context.directories.configFile
+    do {
+      _ = try context.settings()
+      let message = Disk.isFile(path) ? "\(path) is fine" : "\(path) is not there; defaults are used"
+      return Check(name: "settings", verdict: .ok, message: message)
+    } catch {
+      let failure = error as? CommandError
+      return Check(
+        name: "settings", verdict: .problem, message: failure?.message ?? "\(error)", hint: failure?.hint)
+    }
+  }
+
+  private func store(_ context: Context) -> [Check] {
+    do {
+      guard let store = try context.store.existing() else {
+        return [
+          Check(
+            name: "store", verdict: .ok, message: "there is none yet",
+            hint: "add a folder of clones with: forage clones add DIR")
+        ]
+      }
+      guard try store.isSound() else {
+        return [
+          Check(
+            name: "store", verdict: .problem, message: "\(context.store.path) is damaged",
+            hint: "move it away; clone folders must then be added again")
+        ]
+      }
+      return [Check(name: "store", verdict: .ok, message: "\(context.store.path) is sound")] + (try clones(store))
+    } catch {
+      return [Check(name: "store", verdict: .problem, message: error.message, hint: error.hint)]
+    }
+  }
+
+  private func clones(_ store: Store) throws(StoreError) -> [Check] {
+    let folders = try store.cloneFolders()
+    let missing = folders.filter { !Disk.isDirectory($0.path) }.map { folder in
+      Check(
+        name: "clones", verdict: .warning, message: "\(folder.path) is not there",
+        hint: "remove it with: forage clones remove \(folder.path)")
+    }
+    let clones = try store.clones()
+    let unreadable = clones.compactMap { clone in
+      clone.error.map { Check(name: "clones", verdict: .warning, message: "\(clone.path) cannot be read: \($0)") }
+    }
+    let summary = "\(Humane.plural(clones.count, "clone")) in \(Humane.plural(folders.count, "folder"))"
+    return [Check(name: "clones", verdict: .ok, message: summary)] + missing + unreadable
+  }
+
+  private func github(_ context: Context) async -> [Check] {
+    do {
+      let host = try context.githubHost()
+      let finding = await context.tokenFinder.find(host)
+      let token = Check(
+        name: "token", verdict: .ok,
+        message: finding.token.map { "for \(host.credentialHost) from \($0.source)" }
+          ?? "none for \(host.credentialHost); public data needs none",
+        hint: finding.token == nil ? "tried: \(finding.tried.joined(separator: ", "))" : nil)
+      return [token, await reach(context)]
+    } catch let error as SearchError {
+      return [Check(name: "github", verdict: .problem, message: error.message, hint: error.hint)]
+    } catch {
+      return [Check(name: "github", verdict: .problem, message: "\(error)")]
+    }
+  }
+
+  /// Asks for the limits, which costs nothing.
+  private func reach(_ context: Context) async -> Check {
+    do {
+      let limits = try await context.githubClient().limits(deadline: .now + .seconds(5))
+      let parts = limits.map { "\($0.resource) \($0.remaining) of \($0.limit)" }
+      return Check(
+        name: "github", verdict: .ok, message: parts.isEmpty ? "answers, without limits" : "answers; left: \(parts.joined(separator: ", "))")
+    } catch let error as SearchError {
+      return Check(name: "github", verdict: .warning, message: error.message, hint: error.hint)
+    } catch {
+      return Check(name: "github", verdict: .warning, message: "\(error)")
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import ArgumentParser
+import ForageCore
+import ForageGit
+import ForageInspector
+
+/// `forage inspect`: facts of a local clone, without the network.
+struct InspectCommand: Verb {
+  static let configuration = CommandConfiguration(
+    commandName: "inspect", abstract: "Tell the facts of local clones; needs no network and writes nothing.")
+
+  @OptionGroup var common: CommonOptions
+  @OptionGroup var formatting: FormatOptions
+
+  @Argument(help: "Clones, or any path inside them; by default the current folder.")
+  var paths: [String] = []
+
+  func run(in context: Context) async throws -> ExitStatus {
+    let wanted = paths.isEmpty ? ["."] : paths
+    var reports: [InspectionReport] = []
+    var failures: [GitError] = []
+    let format = formatting.resolved(context.output)
+    for path in wanted {
+      do {
+        let report = try await Self.inspect(path)
+        reports.append(report)
+        if format != .json { try write(report, format, isFirst: reports.count == 1, context.output) }
+      } catch let error as GitError {
+        failures.append(error)
+        context.output.problem(error.message, hint: error.hint)
+      }
+    }
+    if format == .json, !reports.isEmpty {
+      let documents = try reports.map(InspectRendering.json)
+      try context.output.result(wanted.count == 1 ? documents[0] : .array(documents))
+    }
+    guard let first = failures.first else { return .success }
+    return reports.isEmpty ? Self.status(of: first) : .partial
+  }
+
+  /// Inspects one clone off the cooperative threads.
+  static func inspect(_ path: String) async throws(GitError) -> InspectionReport {
+    try await BlockingGit.run { isCancelled throws(GitError) in
+      try Inspector().inspect(path: path, isCancelled: isCancelled)
+    }
+  }
+
+  /// A path that names no clone is a mistake in the arguments; a clone that cannot be read is one that gives no answer.
+  static func status(of error: GitError) -> ExitStatus {
+    switch error.code {
+    case .notFound, .notARepository: .usage
+    case .cancelled: .interrupted
+    default: .noAnswer
+    }
+  }
+
+  private func write(_ report: InspectionReport, _ format: OutputFormat, isFirst: Bool, _ output: Output) throws {
+    switch format {
+    case .ndjson: try output.result(try InspectRendering.json(report).text())
+    case .tsv:
+      let facts = try InspectRendering.json(report).flattened()
+      try output.resultRows(facts.map { paths.count > 1 ? [report.path, $0.path, $0.value] : [$0.path, $0.value] })
+    default:
+      if !isFirst { try output.result("") }
+      try InspectRendering.sheet(report, now: output.now).write(to: output)
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import ForageCore
+
+/// Which providers a command asks.
+struct ProviderChoice {
+  /// The providers to ask, in order of precedence.
+  var registry: ProviderRegistry
+  /// The ids that the user named; of these a failure counts.
+  var named: Set<String>
+
+  /// Chooses the named providers, or all that are enabled.
+  ///
+  /// - Parameter names: As given with `--provider`, each possibly several ids with commas.
+  /// - Throws: `CommandError` for an id that is not there.
+  init(names: [String], registry: ProviderRegistry, settings: Settings) throws {
+    let ids = names.flatMap { $0.split(separator: ",").map { $0.trimmingWhitespace() } }
+    for id in ids where registry[id] == nil { throw Self.unknown(id, registry) }
+    if !names.isEmpty, ids.isEmpty {
+      throw CommandError("--provider names nothing", hint: "providers: \(registry.ids.joined(separator: ", "))")
+    }
+    named = Set(ids)
+    let enabled = registry.ids.filter { settings.providers[$0]?.isEnabled ?? true }
+    self.registry = registry.selecting(ids.isEmpty ? enabled : ids)
+    guard !self.registry.providers.isEmpty else {
+      throw CommandError(
+        "every provider is disabled", hint: "name one with --provider, or enable one in the settings")
+    }
+  }
+
+  /// The error for an id that is not there.
+  static func unknown(_ id: String, _ registry: ProviderRegistry) -> CommandError {
+    let nearest = NearestName.of(id, among: registry.ids)
+    return CommandError(
+      "there is no provider \"\(id)\"",
+      hint: nearest.map { "did you mean \($0)?" } ?? "providers: \(registry.ids.joined(separator: ", "))")
+  }
+}

@@ -1,0 +1,107 @@
+import ArgumentParser
+import ForageCore
+
+/// `forage providers`: what is there, and what each can do.
+struct ProvidersCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "providers", abstract: "List the providers, and tell what each can do.", subcommands: [List.self, Show.self],
+    defaultSubcommand: List.self)
+
+  /// One provider as JSON.
+  static func json(_ descriptor: ProviderDescriptor, isEnabled: Bool) -> JSONValue {
+    let abilities = descriptor.kinds.sorted { $0.key.rawValue < $1.key.rawValue }
+    var qualifiers: [String: ProviderDescriptor.Push] = [:]
+    for (_, ability) in abilities { qualifiers.merge(ability.qualifiers) { first, _ in first } }
+    return .members([
+      ("id", .string(descriptor.id)), ("name", .string(descriptor.name)), ("origin", .string("built-in")),
+      ("enabled", .bool(isEnabled)), ("kinds", .array(abilities.map { .string($0.key.rawValue) })),
+      ("qualifiers", .object(qualifiers.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value.rawValue)) })),
+      ("sorts", .array(Set(abilities.flatMap(\.value.sorts)).sorted().map(JSONValue.string))),
+      ("feed", .bool(false)), ("details", .bool(descriptor.hasDetails)),
+      ("reason", isEnabled ? nil : .string("disabled in the settings")),
+    ])
+  }
+
+  /// One provider for a terminal.
+  static func sheet(_ descriptor: ProviderDescriptor, isEnabled: Bool) -> FactSheet {
+    var sheet = FactSheet(title: "\(descriptor.id)  \(descriptor.name)")
+    sheet.add("Enabled", isEnabled ? "yes" : "no, disabled in the settings")
+    sheet.add("Origin", "built-in")
+    sheet.add("Hosts", descriptor.hosts.joined(separator: ", "))
+    sheet.add("Weight", SearchRendering.fraction(descriptor.weight))
+    for (kind, abilities) in descriptor.kinds.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+      sheet.add("Kind", kind.rawValue)
+      for push in [ProviderDescriptor.Push.exact, .inexact] {
+        let names = abilities.qualifiers.filter { $0.value == push }.keys.sorted().map { $0 + ":" }
+        sheet.add(push == .exact ? "Applies" : "Narrows by", names.joined(separator: " "))
+      }
+      sheet.add("Sorts by", abilities.sorts.joined(separator: ", "))
+      sheet.add("OR and ( )", abilities.booleans ? "yes" : "no")
+      sheet.add("Reaches", abilities.reachable.map { "\($0) results of a query" })
+    }
+    return sheet
+  }
+}
+
+extension ProvidersCommand {
+  /// `forage providers list`.
+  struct List: Verb {
+    static let configuration = CommandConfiguration(commandName: "list", abstract: "List the providers.")
+
+    @OptionGroup var common: CommonOptions
+    @OptionGroup var formatting: FormatOptions
+
+    func run(in context: Context) async throws -> ExitStatus {
+      let settings = try context.settings()
+      let registry = try context.registry(settings)
+      let output = context.output
+      let entries = registry.providers.map { provider in
+        (descriptor: provider.descriptor, isEnabled: settings.providers[provider.descriptor.id]?.isEnabled ?? true)
+      }
+      let documents = entries.map { ProvidersCommand.json($0.descriptor, isEnabled: $0.isEnabled) }
+      switch formatting.resolved(output) {
+      case .json: try output.result(.object([("schema", .int(1)), ("providers", .array(documents))]))
+      case .ndjson: for document in documents { try output.result(document.text()) }
+      case let format:
+        let table = Table(
+          columns: [
+            .init(title: "ID", style: .title), .init(title: "NAME", style: nil), .init(title: "ENABLED", style: .source),
+            .init(title: "ORIGIN", style: nil, dropOrder: 2), .init(title: "KINDS", style: nil, dropOrder: 1, isFlexible: true),
+          ],
+          rows: entries.map { entry in
+            [
+              entry.descriptor.id, entry.descriptor.name, entry.isEnabled ? "yes" : "no", "built-in",
+              entry.descriptor.kinds.keys.map(\.rawValue).sorted().joined(separator: ","),
+            ]
+          })
+        try output.result(table, format: format)
+      }
+      return .success
+    }
+  }
+
+  /// `forage providers show`.
+  struct Show: Verb {
+    static let configuration = CommandConfiguration(commandName: "show", abstract: "Tell what one provider can do.")
+
+    @OptionGroup var common: CommonOptions
+    @OptionGroup var formatting: FormatOptions
+    @Argument(help: ArgumentHelp("The provider.", valueName: "id"))
+    var id: String
+
+    func run(in context: Context) async throws -> ExitStatus {
+      let settings = try context.settings()
+      let registry = try context.registry(settings)
+      guard let descriptor = registry[id]?.descriptor else { throw ProviderChoice.unknown(id, registry) }
+      let isEnabled = settings.providers[id]?.isEnabled ?? true
+      let document = ProvidersCommand.json(descriptor, isEnabled: isEnabled)
+      switch formatting.resolved(context.output) {
+      case .json: try context.output.result(document)
+      case .ndjson: try context.output.result(document.text())
+      case .tsv: try context.output.resultRows(document.flattened().map { [$0.path, $0.value] })
+      case .table, .auto: try ProvidersCommand.sheet(descriptor, isEnabled: isEnabled).write(to: context.output)
+      }
+      return .success
+    }
+  }
+}

@@ -1,0 +1,136 @@
+import ArgumentParser
+import ForageCore
+import ForageGit
+import ForageInspector
+import ForageLocal
+import ForageStore
+
+/// `forage show`: everything known about one entity, remote and local, in one record.
+struct ShowCommand: Verb {
+  static let configuration = CommandConfiguration(
+    commandName: "show", abstract: "Tell everything known about one repository: remote facts and, where there is a clone, local facts.",
+    discussion: "REF is owner/name, host/owner/name, any clone or web address, a path, or the id of a result.")
+
+  @OptionGroup var common: CommonOptions
+  @OptionGroup var formatting: FormatOptions
+
+  @Argument(help: ArgumentHelp("What to show.", valueName: "ref"))
+  var reference: String
+
+  @Option(name: .shortAndLong, help: ArgumentHelp("Ask only these providers.", valueName: "id"))
+  var provider: [String] = []
+
+  @Option(help: ArgumentHelp("How long it may take; decimals are fine.", valueName: "seconds"))
+  var timeout = 10.0
+
+  /// What the reference turned out to name.
+  private struct Target {
+    /// The entity on a forge, where there is one.
+    var entity: EntityReference?
+    /// Folders of its clones.
+    var clones: [String]
+    /// What the catalogue knows of it.
+    var known: SearchResult?
+  }
+
+  func run(in context: Context) async throws -> ExitStatus {
+    guard timeout.isFinite, timeout > 0, timeout <= 86_400 else {
+      throw CommandError("--timeout takes seconds above 0, at most 86400", hint: "for example: --timeout 2.5")
+    }
+    let settings = try context.settings()
+    let choice = try ProviderChoice(names: provider, registry: try context.registry(settings), settings: settings)
+    let target = try await target(choice.registry, context)
+    async let inspected = inspect(choice.registry["local"] == nil ? nil : target.clones.first)
+    var remote = FederatedDetails()
+    if let entity = target.entity {
+      remote = await Federation(choice.registry).details(of: entity, timeout: .milliseconds(max(1, Int(timeout * 1000))))
+    }
+    let local = await inspected
+    if case .failure(let error) = local { context.output.problem(error.message, hint: error.hint) }
+    let report = try? local?.get()
+    for outcome in remote.outcomes {
+      if let error = outcome.error { context.output.problem("\(outcome.id): " + error.message, hint: error.hint) }
+    }
+    var item = remote.item ?? target.known ?? report.map { Self.item($0, target.entity) }
+    item?.addClones(target.clones)
+    guard let item else { return try nothing(target, remote.outcomes) }
+    let record = ShowRendering(item: item, report: report, outcomes: remote.outcomes)
+    try record.write(formatting.resolved(context.output), to: context.output)
+    let isMissing = remote.outcomes.contains { choice.named.contains($0.id) && $0.state.isFailure }
+    return isMissing ? .partial : .success
+  }
+
+  private func inspect(_ path: String?) async -> Result<InspectionReport, GitError>? {
+    guard let path else { return nil }
+    do throws(GitError) {
+      return .success(try await InspectCommand.inspect(path))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  private func nothing(_ target: Target, _ outcomes: [ProviderOutcome]) throws -> ExitStatus {
+    let name = target.entity?.id ?? reference
+    if outcomes.isEmpty {
+      throw CommandError(
+        "no provider knows \(target.entity?.host ?? name), and there is no clone of it", hint: "see: forage providers",
+        status: .noAnswer)
+    }
+    if outcomes.contains(where: \.state.isAnswer) {
+      throw CommandError(
+        "\(name) does not exist, or is private and not visible to you",
+        hint: "check the name; for a private one set a token (see: forage auth status)", status: .nothingFound)
+    }
+    throw CommandError("no provider answered", hint: "see above, or run forage doctor", status: .noAnswer)
+  }
+
+  private func target(_ registry: ProviderRegistry, _ context: Context) async throws -> Target {
+    if let path = localPath() { return try await target(path: path, context) }
+    let host = registry.providers.lazy.compactMap(\.descriptor.hosts.first).first ?? "github.com"
+    guard let entity = EntityReference(reference, defaultHost: host) else {
+      throw CommandError(
+        "\"\(reference)\" names no repository",
+        hint: "write owner/name, host/owner/name, an address, or a path that begins with / or .")
+    }
+    return try target(entity: entity, clones: [], context)
+  }
+
+  /// The reference as a path: when it is written as one, or exists and can be nothing else.
+  private func localPath() -> String? {
+    let isWritten = ["/", "./", "../", "~/"].contains { reference.hasPrefix($0) } || [".", "..", "~"].contains(reference)
+    if isWritten || (!reference.contains("/") && Disk.entry(reference) != nil) { return reference }
+    return nil
+  }
+
+  private func target(path: String, _ context: Context) async throws -> Target {
+    let (summary, identity) = try await BlockingGit.run { _ throws(GitError) in
+      let inspector = Inspector()
+      let summary = try inspector.summarize(path: path)
+      return (summary, CloneIdentity.of(summary, inspector: inspector))
+    }
+    guard let id = identity?.id, let entity = EntityReference(id, defaultHost: "github.com") else {
+      return Target(entity: nil, clones: [summary.path], known: nil)
+    }
+    return try target(entity: entity, clones: [summary.path], context)
+  }
+
+  private func target(entity: EntityReference, clones: [String], _ context: Context) throws -> Target {
+    let known = try context.store.existing().map { try $0.clones(ofEntity: entity.id) } ?? []
+    let others = known.map(\.path).filter { !clones.contains($0) }
+    return Target(entity: entity, clones: clones + others, known: known.first?.result)
+  }
+
+  /// What a report alone tells of the entity.
+  private static func item(_ report: InspectionReport, _ entity: EntityReference?) -> SearchResult {
+    let name = entity.map { $0.owner + "/" + $0.name } ?? String(Disk.name(of: report.path))
+    var item = SearchResult(
+      id: entity?.id ?? report.path, kind: .repo, title: name, url: entity.map { "https://" + $0.id })
+    item.set(.host, entity?.host)
+    item.set(.owner, entity?.owner)
+    item.set(.name, entity?.name ?? name)
+    item.set(.language, report.languages?.first?.name)
+    item.set(.license, report.licenses?.lazy.compactMap(\.spdx).first)
+    item.set(.path, report.path)
+    return item
+  }
+}

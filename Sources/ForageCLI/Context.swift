@@ -1,0 +1,112 @@
+import ForageCore
+import ForageGitHub
+import ForageHTTP
+import ForageHTTPLive
+import ForageInspector
+import ForageLocal
+import ForageStore
+import Synchronization
+
+/// What a command works with: the composition root, and the only place that knows every provider.
+package final class Context: Sendable {
+  package static let version = "0.1.0"
+
+  let environment: [String: String]
+  let output: Output
+  let directories: Directories
+  let store: StoreAccess
+  private let isVerbose = Mutex(false)
+  private let live = Mutex<LiveTransport?>(nil)
+  private let finder = Mutex<TokenFinder?>(nil)
+
+  /// Creates a context.
+  ///
+  /// - Parameters:
+  ///   - environment: The process's variables.
+  ///   - output: Where results and messages go.
+  package init(environment: [String: String], output: Output) {
+    self.environment = environment
+    self.output = output
+    directories = Directories(environment: environment)
+    store = StoreAccess(path: directories.storeFile)
+  }
+
+  /// Turns on a line for each request and child process.
+  func setVerbose(_ isOn: Bool) { isVerbose.withLock { $0 = isOn } }
+
+  /// A line that only `--verbose` shows.
+  func trace(_ line: String) {
+    if isVerbose.withLock({ $0 }) { output.message(line) }
+  }
+
+  /// The ids of the built-in providers, in order of precedence.
+  static let builtIn = ["github", "local"]
+
+  /// The settings of the user.
+  func settings() throws -> Settings { try Settings.read(directories.configFile, knownProviders: Self.builtIn) }
+
+  /// Every provider, enabled or not, in order of precedence.
+  ///
+  /// - Throws: `CommandError` or `SearchError` for a setting that is wrong.
+  func registry(_ settings: Settings) throws -> ProviderRegistry {
+    let github = settings.providers["github"]
+    let local = settings.providers["local"]
+    let store = store
+    return ProviderRegistry([
+      GitHubProvider(client: try githubClient(), weight: github?.weight ?? 1, timeout: github?.timeout),
+      LocalProvider(weight: local?.weight ?? 1, timeout: local?.timeout) { try store.existing() },
+    ])
+  }
+
+  /// The GitHub that is asked: `FORAGE_GITHUB_URL`, else the API of `GH_HOST`, else github.com.
+  func githubHost() throws -> GitHubHost {
+    if let base = environment["FORAGE_GITHUB_URL"], !base.isEmpty { return try GitHubHost(base: base) }
+    if let host = environment["GH_HOST"], !host.isEmpty { return try GitHubHost(host: host) }
+    return try GitHubHost(host: GitHubHost.dotCom)
+  }
+
+  func githubClient() throws -> GitHubClient {
+    let host = try githubHost()
+    let finder = tokenFinder
+    return GitHubClient(host: host, transport: try transport(), userAgent: "forage/" + Self.version) {
+      await finder.find(host).token
+    }
+  }
+
+  /// Finds tokens; asked only when a request is about to be sent.
+  var tokenFinder: TokenFinder {
+    finder.withLock { finder in
+      if let finder { return finder }
+      let made = TokenFinder(environment: environment, child: .live { [weak self] in self?.trace($0) })
+      finder = made
+      return made
+    }
+  }
+
+  /// The transport that every provider of this run shares.
+  func transport() throws -> HTTPTransport {
+    let shared = try live.withLock { live in
+      if let live { return live }
+      let made = LiveTransport(try NetworkSettings(environment: environment))
+      live = made
+      return made
+    }
+    return shared.transport.reporting { [weak self] in self?.trace($0.line) }
+  }
+
+  /// Closes what is open.
+  package func close() async {
+    await live.withLock { live in
+      defer { live = nil }
+      return live
+    }?.shutdown()
+  }
+}
+
+extension HTTPExchange {
+  /// The exchange as `--verbose` shows it.
+  fileprivate var line: String {
+    let outcome = status.map(String.init) ?? "failed (\(failure ?? "no answer"))"
+    return "\(method) \(url) \(outcome), \(Humane.duration(elapsed)), \(Humane.bytes(bytes))"
+  }
+}

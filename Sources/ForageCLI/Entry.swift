@@ -1,0 +1,139 @@
+import ArgumentParser
+import ForageCore
+import ForageGit
+import ForageStore
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A command that runs against a context.
+protocol Verb: ParsableCommand {
+  /// The options that every command has.
+  var common: CommonOptions { get }
+
+  /// Does what the command is for.
+  func run(in context: Context) async throws -> ExitStatus
+}
+
+/// The program, from arguments to exit status.
+package enum Entry {
+  /// Runs the program.
+  ///
+  /// - Parameters:
+  ///   - arguments: Without the program's own name.
+  ///   - context: What the command works with.
+  /// - Returns: The status to exit with; everything has been written.
+  package static func run(_ arguments: [String], context: Context) async -> ExitStatus {
+    do {
+      // Scripts ask for the version often; it needs no parser.
+      if arguments == ["--version"] {
+        try context.output.result(Context.version)
+        return .success
+      }
+      try checkVerb(arguments)
+      let command = try ForageCommand.parseAsRoot(prepared(arguments))
+      guard let verb = command as? any Verb else {
+        try context.output.writeResult(ForageCommand.helpMessage(for: type(of: command)) + "\n")
+        return arguments.isEmpty || command is ForageCommand ? .success : .usage
+      }
+      context.setVerbose(verb.common.verbose)
+      let status = try await verb.run(in: context)
+      await context.close()
+      return status
+    } catch {
+      await context.close()
+      return report(error, to: context.output)
+    }
+  }
+
+  /// Tells a slip in the verb from other mistakes, with the nearest verb.
+  private static func checkVerb(_ arguments: [String]) throws {
+    guard let verb = arguments.first, !verb.hasPrefix("-") else { return }
+    let known = ForageCommand.configuration.subcommands.compactMap(\.configuration.commandName) + ["help"]
+    guard !known.contains(verb) else { return }
+    let nearest = NearestName.of(verb, among: known)
+    throw CommandError(
+      "there is no command \"\(verb)\"",
+      hint: nearest.map { "did you mean \($0)? (see: forage --help)" } ?? "see: forage --help")
+  }
+
+  /// `--json` without field names asks for the names: it gets an empty list.
+  private static func prepared(_ arguments: [String]) -> [String] {
+    var result: [String] = []
+    for (index, argument) in arguments.enumerated() {
+      let next = index + 1 < arguments.count ? arguments[index + 1] : nil
+      if argument == "--" { return result + arguments[index...] }
+      let isBare = argument == "--json" && (next == nil || next?.hasPrefix("-") == true)
+      result.append(isBare ? "--json=," : argument)
+    }
+    return result
+  }
+
+  private static func report(_ error: any Error, to output: Output) -> ExitStatus {
+    switch error {
+    case is Output.ClosedPipe: return .success
+    case let error as Output.WriteFailure:
+      output.problem("the results could not be written: \(error.reason)", hint: "make room, or write them elsewhere")
+      return .noAnswer
+    case let error as CommandError:
+      output.problem(error.message, hint: error.hint, details: error.details)
+      return error.status
+    case let error as QueryError:
+      output.problem(error.message, hint: error.hint, details: QueryPlace.lines(error))
+      return .usage
+    case let error as SearchError:
+      output.problem(error.message, hint: error.hint)
+      return error.code == .configuration ? .usage : .noAnswer
+    case let error as StoreError:
+      output.problem(error.message, hint: error.hint)
+      return .noAnswer
+    case let error as GitError:
+      output.problem(error.message, hint: error.hint)
+      return InspectCommand.status(of: error)
+    case is CancellationError: return .interrupted
+    default: return reportParsing(error, to: output)
+    }
+  }
+
+  /// What the argument parser says: help and versions are results, everything else is a mistake in the arguments.
+  private static func reportParsing(_ error: any Error, to output: Output) -> ExitStatus {
+    let text = ForageCommand.fullMessage(for: error)
+    if ForageCommand.exitCode(for: error).isSuccess {
+      try? output.writeResult(text.hasSuffix("\n") ? text : text + "\n")
+      return .success
+    }
+    let message = ForageCommand.message(for: error)
+    let lines = message.split(separator: "\n").map(String.init)
+    let first = lines.first ?? "the arguments are not understood"
+    output.problem(first.prefix(1).lowercased() + first.dropFirst(), hint: hint(behind: lines, in: text))
+    return .usage
+  }
+
+  /// The parser's own advice, else where to find help.
+  private static func hint(behind lines: [String], in text: String) -> String {
+    if let advice = lines.dropFirst().first { return advice }
+    for line in text.split(separator: "\n") {
+      if let mark = line.firstRange(of: "See '") { return "see: " + line[mark.upperBound...].prefix { $0 != "'" } }
+    }
+    return "see: forage --help"
+  }
+}
+
+/// Shows the place of a problem in a query.
+enum QueryPlace {
+  /// Two lines: the query and a caret below the place.
+  static func lines(_ error: QueryError) -> [String] {
+    let characters = Array(error.query)
+    guard !characters.isEmpty else { return [] }
+    let before = SafeText.line(String(characters[..<min(error.range.lowerBound, characters.count)]))
+    let marked = SafeText.line(
+      String(characters[min(error.range.lowerBound, characters.count)..<min(error.range.upperBound, characters.count)]))
+    let carets = String(repeating: "^", count: max(1, TextWidth.of(marked)))
+    return ["  " + SafeText.line(error.query), "  " + String(repeating: " ", count: TextWidth.of(before)) + carets]
+  }
+}

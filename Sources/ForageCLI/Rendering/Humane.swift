@@ -1,0 +1,51 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Numbers and times the way people read them, and the way programs do.
+enum Humane {
+  /// A count in at most five characters: 950, 8.1k, 12k, 1.2M.
+  static func count(_ number: Int) -> String {
+    let steps: [(size: Int, unit: String)] = [(1_000_000_000, "G"), (1_000_000, "M"), (1000, "k")]
+    for (size, unit) in steps where abs(number) >= size {
+      // Cut, not rounded, so that 999,999 is not 1000k.
+      let tenths = number * 10 / size
+      return abs(tenths) < 100 ? "\(tenths / 10).\(abs(tenths % 10))\(unit)" : "\(tenths / 10)\(unit)"
+    }
+    return String(number)
+  }
+
+  /// A size in bytes: 512 B, 1.4 MB (powers of 1000, as file managers and GitHub show).
+  static func bytes(_ number: Int) -> String {
+    number < 1000 ? "\(number) B" : count(number).replacing("k", with: " kB").replacing("M", with: " MB").replacing("G", with: " GB")
+  }
+
+  /// How long ago something was: now, 5m ago, 3h ago, 2d ago, 5mo ago, 3y ago; the future counts as now.
+  static func age(_ date: Date, now: Date) -> String {
+    let seconds = Int(max(0, min(now.timeIntervalSince(date), 1e12)))
+    let steps: [(length: Int, unit: String)] = [
+      (31_557_600, "y"), (2_629_800, "mo"), (86_400, "d"), (3600, "h"), (60, "m"),
+    ]
+    for (length, unit) in steps where seconds >= length { return "\(seconds / length)\(unit) ago" }
+    return "now"
+  }
+
+  /// RFC 3339 in UTC with whole seconds.
+  static func timestamp(_ date: Date) -> String { date.formatted(.iso8601) }
+
+  /// A duration in the unit that suits it: 214 ms, 3.2 s.
+  static func duration(_ duration: Duration) -> String {
+    let milliseconds = duration.milliseconds
+    return milliseconds < 1000 ? "\(milliseconds) ms" : "\(milliseconds / 1000).\(milliseconds % 1000 / 100) s"
+  }
+
+  /// `1 clone`, `2 clones`.
+  static func plural(_ number: Int, _ word: String) -> String { "\(number) \(word)\(number == 1 ? "" : "s")" }
+}
+
+extension Duration {
+  /// Whole milliseconds.
+  var milliseconds: Int { Int(components.seconds) * 1000 + Int(components.attoseconds / 1_000_000_000_000_000) }
+}

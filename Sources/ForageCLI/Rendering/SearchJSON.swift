@@ -1,0 +1,109 @@
+import ForageCore
+
+/// Search results as JSON.
+enum SearchJSON {
+  /// The names that `--json` takes.
+  static let fieldNames: [String] =
+    ["id", "kind", "title", "url"] + ResultField.order.map(\.rawValue) + ["score", "sources"]
+
+  /// The whole answer as one object.
+  static func envelope(_ result: FederatedResult, query: String, explains: Bool, hasItems: Bool = true) -> JSONValue {
+    .members([
+      ("schema", .int(1)), ("query", .string(query)), ("complete", .bool(result.isComplete)),
+      ("providers", .array(result.outcomes.map(outcome))),
+      ("items", hasItems ? .array(result.items.map { item($0, explains: explains) }) : nil),
+    ])
+  }
+
+  /// One provider's story.
+  static func outcome(_ outcome: ProviderOutcome) -> JSONValue {
+    .members([
+      ("id", .string(outcome.id)), ("kind", .string(outcome.kind.rawValue)), ("state", .string(outcome.state.rawValue)),
+      ("returned", .int(outcome.returned)),
+      (
+        "total",
+        outcome.total.map { .object([("value", .int($0.value)), ("relation", .string($0.relation.rawValue))]) }
+      ),
+      ("elapsedMs", .int(outcome.elapsed.milliseconds)), ("requests", .int(outcome.requests)), ("fromCache", .bool(false)),
+      ("incomplete", .bool(outcome.isIncomplete)), ("residual", .array(outcome.residual.map(JSONValue.string))),
+      ("scanLimited", outcome.isScanLimited ? .bool(true) : nil), ("reachable", outcome.reachable.map(JSONValue.int)),
+      ("sortApproximate", outcome.isSortApproximate ? .bool(true) : nil),
+      ("unreadable", outcome.unreadable > 0 ? .int(outcome.unreadable) : nil),
+      ("error", outcome.error.map(error) ?? .null),
+    ])
+  }
+
+  private static func error(_ error: SearchError) -> JSONValue {
+    .members([
+      ("code", .string(error.code.rawValue)), ("message", .string(error.message)), ("hint", .string(error.hint)),
+      ("retryAfterMs", error.retryAfterMilliseconds.map(JSONValue.int)),
+    ])
+  }
+
+  /// One entity with who ranked it.
+  static func item(_ item: MergedItem, explains: Bool) -> JSONValue {
+    .object(members(item.result) + ranking(item, explains: explains))
+  }
+
+  private static func ranking(_ item: MergedItem, explains: Bool) -> [(String, JSONValue)] {
+    let sources = item.sources.map { source in
+      JSONValue.members([
+        ("provider", .string(source.provider)), ("rank", .int(source.rank)), ("id", source.id.map(JSONValue.string)),
+        ("contribution", explains ? .double(rounded(Double(source.contribution) / Double(RankFusion.one))) : nil),
+      ])
+    }
+    return [("score", .double(rounded(item.relativeScore))), ("sources", .array(sources))]
+  }
+
+  /// Six decimals: enough to tell neighbours at rank 1,000 apart.
+  private static func rounded(_ value: Double) -> Double { (value * 1e6).rounded() / 1e6 }
+
+  /// One entity by itself.
+  static func members(_ result: SearchResult) -> [(String, JSONValue)] {
+    var members: [(String, JSONValue)] = [
+      ("id", .string(result.id)), ("kind", .string(result.kind.rawValue)), ("title", .string(result.title)),
+    ]
+    if let url = result.url { members.append(("url", .string(url))) }
+    for field in result.orderedFields {
+      if let value = result[field] { members.append((field.rawValue, json(value))) }
+    }
+    return members
+  }
+
+  private static func json(_ value: FieldValue) -> JSONValue {
+    switch value {
+    case .text(let text): .string(text)
+    case .number(let number): .int(number)
+    case .flag(let flag): .bool(flag)
+    case .date(let date): .date(date)
+    case .list(let texts): .array(texts.map(JSONValue.string))
+    }
+  }
+
+  /// The field names in the argument of `--json`.
+  ///
+  /// - Throws: `CommandError` that lists the names, when there is none or an unknown one.
+  static func fields(_ argument: String) throws -> [String] {
+    let names = argument.split(separator: ",").map { $0.trimmingWhitespace() }.filter { !$0.isEmpty }
+    guard !names.isEmpty else {
+      throw CommandError("--json needs the names of fields", hint: "choose from the list below, with commas", details: fieldNames)
+    }
+    for name in names where !fieldNames.contains(name) {
+      let nearest = NearestName.of(name, among: fieldNames)
+      throw CommandError(
+        "--json: there is no field \"\(name)\"", hint: nearest.map { "did you mean \($0)?" } ?? "choose from the list below",
+        details: fieldNames)
+    }
+    return names
+  }
+
+  /// An array of objects with just the named fields, in the order of the names; what is unknown is left out.
+  static func selection(_ items: [MergedItem], fields: [String]) -> JSONValue {
+    .array(
+      items.map { item in
+        let all = Dictionary(
+          members(item.result) + ranking(item, explains: false), uniquingKeysWith: { first, _ in first })
+        return .members(fields.map { ($0, all[$0]) })
+      })
+  }
+}

@@ -1,0 +1,58 @@
+import ForageCore
+
+extension SearchRendering {
+  /// Tells on standard error what is missing and why, and on a terminal how the list came about.
+  ///
+  /// - Parameter named: The providers that the user named.
+  func writeNotes(named: Set<String>) {
+    for outcome in result.outcomes { writeNote(outcome, isNamed: named.contains(outcome.id)) }
+    if output.isMessageTerminal, output.isTerminal { writeFooter() }
+    let hasAnswer = result.outcomes.contains(where: \.state.isAnswer)
+    if result.items.isEmpty, hasAnswer {
+      output.problem("nothing found", hint: "use fewer words or qualifiers, or add clone folders with: forage clones add DIR")
+    } else if !hasAnswer {
+      output.problem("no provider answered", hint: "see above, or run forage doctor")
+    }
+  }
+
+  private func writeNote(_ outcome: ProviderOutcome, isNamed: Bool) {
+    if let error = outcome.error {
+      let kept = outcome.state == .partial ? " (its first \(Humane.plural(outcome.returned, "result")) are in the list)" : ""
+      output.problem("\(outcome.id): " + error.message + kept, hint: error.hint)
+    }
+    if outcome.isIncomplete {
+      output.problem(
+        "\(outcome.id): \(outcome.name) ran out of time, so its list may lack results", hint: "make the query more specific")
+    }
+    if outcome.isScanLimited {
+      output.problem(
+        "\(outcome.id): only its first \(outcome.requests) pages were checked for \(outcome.residual.joined(separator: ", "))",
+        hint: "make the rest of the query more specific")
+    }
+    if let reachable = outcome.reachable, let total = outcome.total {
+      output.problem(
+        "\(outcome.id): \(outcome.name) gives out only \(reachable) of its \(total.value) results",
+        hint: "split the search, for example by created: or stars: ranges")
+    }
+    if outcome.unreadable > 0 {
+      output.problem(
+        "\(outcome.id): \(Humane.plural(outcome.unreadable, "result")) of \(outcome.name) could not be read and are left out",
+        hint: "run again with --verbose to see the request")
+    }
+    if outcome.isSortApproximate, outcome.state.isAnswer, let total = outcome.total, total.value > outcome.returned {
+      output.problem(
+        "\(outcome.id): cannot sort by this key, so only its first \(Humane.plural(outcome.returned, "result")) are sorted",
+        hint: "raise --limit to sort more of them")
+    }
+  }
+
+  private func writeFooter() {
+    let parts = result.outcomes.filter(\.state.isAnswer).map { outcome in
+      let total = outcome.total.map { " of \($0.relation == .atLeast ? "at least " : "")\(Humane.count($0.value))" } ?? ""
+      return "\(outcome.id) \(outcome.returned)\(total) in \(Humane.duration(outcome.elapsed))"
+    }
+    if !parts.isEmpty {
+      output.writeMessage(Style.dim.apply(parts.joined(separator: " · "), output.hasMessageColor) + "\n")
+    }
+  }
+}

@@ -1,0 +1,17 @@
+/// How a piece of text stands out on a terminal.
+enum Style: String {
+  case title = "1"
+  case header = "2;4"
+  case dim = "2"
+  case language = "36"
+  case stars = "33"
+  case source = "32"
+  case error = "1;31"
+  case hint = "1;34"
+  case warning = "1;33"
+
+  /// The text in this style, or as it is where colours are not wanted.
+  func apply(_ text: String, _ isColored: Bool) -> String {
+    isColored && !text.isEmpty ? "\u{1B}[\(rawValue)m\(text)\u{1B}[0m" : text
+  }
+}

@@ -1,0 +1,62 @@
+/// How many columns text takes on a terminal.
+enum TextWidth {
+  /// The width of a text: its characters' widths added.
+  static func of(_ text: String) -> Int {
+    if text.utf8.allSatisfy({ $0 < 128 }) { return text.utf8.count }
+    return text.reduce(0) { $0 + width($1) }
+  }
+
+  /// The width of one character as a person sees it: that of its widest scalar, 2 for emoji presentation.
+  static func width(_ character: Character) -> Int {
+    var widest = 0
+    for scalar in character.unicodeScalars {
+      // Variation selector 16 asks for the emoji form, which is wide.
+      if scalar.value == 0xFE0F, widest > 0 { return 2 }
+      widest = max(widest, width(scalar))
+    }
+    return widest
+  }
+
+  private static func width(_ scalar: Unicode.Scalar) -> Int {
+    switch scalar.properties.generalCategory {
+    case .nonspacingMark, .enclosingMark, .format: return 0
+    default: break
+    }
+    if scalar.value < 0x1100 { return 1 }
+    return isWide(scalar) ? 2 : 1
+  }
+
+  /// Whether a character is wide or full-width, or an emoji by default. Source: Unicode 15.1, EastAsianWidth.txt, classes W and F, rounded to blocks.
+  private static func isWide(_ scalar: Unicode.Scalar) -> Bool {
+    if scalar.properties.isEmojiPresentation { return true }
+    switch scalar.value {
+    case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0x33FF, 0x3400...0x4DBF, 0x4E00...0x9FFF, 0xA000...0xA4CF,
+      0xA960...0xA97F, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE10...0xFE19, 0xFE30...0xFE6F, 0xFF01...0xFF60,
+      0xFFE0...0xFFE6, 0x16FE0...0x16FFF, 0x17000...0x18CFF, 0x1AFF0...0x1B2FF, 0x1F200...0x1F2FF, 0x20000...0x3FFFD:
+      return true
+    default: return false
+    }
+  }
+
+  /// The text cut to a width, with an ellipsis where something is missing.
+  static func truncated(_ text: String, to limit: Int) -> String {
+    if of(text) <= limit { return text }
+    if limit < 1 { return "" }
+    var result = ""
+    var used = 0
+    for character in text {
+      let width = width(character)
+      if used + width > limit - 1 { break }
+      result.append(character)
+      used += width
+    }
+    while result.last == " " { result.removeLast() }
+    return result + "…"
+  }
+
+  /// The text with spaces up to a width.
+  static func padded(_ text: String, to width: Int, alignsRight: Bool = false) -> String {
+    let space = String(repeating: " ", count: max(0, width - of(text)))
+    return alignsRight ? space + text : text + space
+  }
+}

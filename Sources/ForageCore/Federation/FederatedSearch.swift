@@ -1,0 +1,64 @@
+/// What a federated search is asked for.
+public struct FederatedSearch: Sendable {
+  /// The query.
+  public var query: Query
+  /// The kinds wanted, each asked of every provider that has it.
+  public var kinds: [ResultKind]
+  /// How many merged items are wanted, at least 1.
+  public var limit: Int
+  /// The key to sort by, `nil` for the merged ranking.
+  public var sort: String?
+  /// The direction of `sort`.
+  public var order: SortOrder
+  /// How long the search may take.
+  public var timeout: Duration
+
+  /// Creates a search.
+  public init(
+    query: Query, kinds: [ResultKind] = [.repo], limit: Int = 30, sort: String? = nil,
+    order: SortOrder = .descending, timeout: Duration = .seconds(10)
+  ) {
+    self.query = query
+    self.kinds = kinds
+    self.limit = limit
+    self.sort = sort
+    self.order = order
+    self.timeout = timeout
+  }
+}
+
+/// One entity of a merged list.
+public struct MergedItem: Sendable {
+  /// Who ranked the entity, and where.
+  public struct Source: Hashable, Sendable {
+    /// The provider's id.
+    public var provider: String
+    /// The provider's rank of it, from 1, after the residual filter.
+    public var rank: Int
+    /// The provider's own identifier, where it has one.
+    public var id: String?
+    /// What the rank added to the score, in units of 2^-40; 0 for a sighting after the entity was placed.
+    public var contribution: UInt64
+  }
+
+  /// The entity with the fields that are shown.
+  public var result: SearchResult
+  /// Who ranked it, in the order of the providers.
+  public var sources: [Source]
+  /// The fused score in units of 2^-40.
+  public var score: UInt64
+
+  /// The fused score as a fraction.
+  public var relativeScore: Double { Double(score) / Double(RankFusion.one) }
+}
+
+/// What a federated search found, and how each provider fared.
+public struct FederatedResult: Sendable {
+  /// The merged list, best first, no entity twice.
+  public var items: [MergedItem]
+  /// One outcome for each provider and kind, in the order of the providers.
+  public var outcomes: [ProviderOutcome]
+
+  /// Whether nothing that the providers could have told is missing, other than what the limit cut.
+  public var isComplete: Bool { outcomes.allSatisfy(\.isComplete) }
+}

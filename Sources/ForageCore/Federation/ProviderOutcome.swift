@@ -1,0 +1,82 @@
+/// How one provider fared in one search, as data.
+public struct ProviderOutcome: Sendable {
+  /// What became of a provider's part.
+  public enum State: String, Hashable, Sendable {
+    /// It delivered all that was asked for.
+    case ok
+    /// It delivered something and then failed.
+    case partial
+    /// It failed.
+    case failed
+    /// It was late.
+    case timeout
+    /// A limit is spent.
+    case rateLimited = "rate_limited"
+    /// The credential is missing or was refused.
+    case unauthorized
+    /// It cannot answer such a query.
+    case unsupported
+    /// The network could not be reached.
+    case offline
+
+    /// Whether the provider contributed an answer, if only an empty one.
+    public var isAnswer: Bool { self == .ok || self == .partial }
+    /// Whether something that the provider could have told is missing.
+    public var isFailure: Bool { self != .ok && self != .unsupported }
+  }
+
+  /// The provider's id.
+  public var id: String
+  /// The provider's name.
+  public var name: String
+  /// The kind that it was asked for.
+  public var kind: ResultKind
+  /// What became of it.
+  public var state: State
+  /// Items that it delivered and that passed the residual filter.
+  public var returned: Int = 0
+  /// How many results it says there are.
+  public var total: ResultTotal?
+  /// Time until it was done.
+  public var elapsed: Duration = .zero
+  /// Requests that it sent.
+  public var requests: Int = 0
+  /// Whether it says itself that its list is incomplete.
+  public var isIncomplete: Bool = false
+  /// Qualifiers that were checked here.
+  public var residual: [String] = []
+  /// Whether the scan cap ended the reading before enough items passed the residual filter.
+  public var isScanLimited: Bool = false
+  /// How many results it can reach at most, where that cut the list.
+  public var reachable: Int?
+  /// Whether it could not sort by the wanted key, so that only what it delivered is sorted.
+  public var isSortApproximate: Bool = false
+  /// Items that could not be read.
+  public var unreadable: Int = 0
+  /// Why it is not `ok`.
+  public var error: SearchError?
+
+  /// Creates an outcome.
+  public init(id: String, name: String, kind: ResultKind, state: State) {
+    self.id = id
+    self.name = name
+    self.kind = kind
+    self.state = state
+  }
+
+  /// Whether nothing that the provider could have told is missing.
+  public var isComplete: Bool { !state.isFailure && !isIncomplete && !isScanLimited && reachable == nil && unreadable == 0 }
+}
+
+extension SearchError {
+  /// The state of a provider that failed with this error before it delivered anything.
+  var state: ProviderOutcome.State {
+    switch code {
+    case .timeout: .timeout
+    case .rateLimited: .rateLimited
+    case .unauthorized: .unauthorized
+    case .unsupportedQuery: .unsupported
+    default: .failed
+    }
+  }
+}

@@ -1,0 +1,99 @@
+/// How one provider takes a query: what it is sent and what is checked here.
+public struct QueryPlan: Hashable, Sendable {
+  /// What the provider is sent, `nil` when nothing can be.
+  public var pushed: QueryExpression?
+  /// What is checked on the returned items, `nil` when nothing must be.
+  public var residual: QueryExpression?
+
+  /// The names of the qualifiers in the residual, sorted; `text` stands for words and phrases.
+  public var residualNames: [String] {
+    guard let residual else { return [] }
+    let names = residual.leaves.map { leaf in
+      if case .qualifier(let qualifier) = leaf.expression { qualifier.name } else { "text" }
+    }
+    return Set(names).sorted()
+  }
+
+  /// Why a provider cannot take part in a query at all.
+  public struct NotApplicable: Error, Hashable, Sendable {
+    /// What it lacks, for example `stars:`.
+    public var what: String
+    /// Whether its results never carry the field, as opposed to an ability that is missing.
+    public var isMissingField: Bool
+  }
+
+  /// Plans a query for a provider.
+  ///
+  /// A condition goes to the provider when every part of it can; an inexact part is checked again, an unsupported one only here.
+  /// The negation of an inexact qualifier is never sent: the complement of a superset could lack wanted items.
+  ///
+  /// - Throws: `NotApplicable` for a positive qualifier on a field that the provider's items never carry, for `OR` where the
+  ///   provider cannot evaluate it, and when nothing of the query is left to send to a provider that needs text.
+  public init(
+    _ query: QueryExpression, abilities: ProviderDescriptor.KindAbilities, vocabulary: QualifierVocabulary
+  ) throws(NotApplicable) {
+    var sent: [QueryExpression] = []
+    var checked: [QueryExpression] = []
+    for condition in query.negationNormalForm.conjuncts {
+      if condition.hasDisjunction, !abilities.booleans {
+        throw NotApplicable(what: "OR", isMissingField: false)
+      }
+      if let impossible = Self.impossibleQualifier(condition, abilities: abilities, vocabulary: vocabulary) {
+        throw NotApplicable(what: impossible + ":", isMissingField: true)
+      }
+      let pushes = condition.leaves.map { Self.push($0.expression, isNegated: $0.isNegated, abilities: abilities) }
+      if !pushes.contains(.unsupported) { sent.append(condition) }
+      if pushes.contains(where: { $0 != .exact }) { checked.append(condition) }
+    }
+    pushed = QueryExpression.all(sent)
+    residual = QueryExpression.all(checked)
+    if pushed == nil, abilities.needsText { throw NotApplicable(what: "such a query", isMissingField: false) }
+  }
+
+  private static func push(
+    _ leaf: QueryExpression, isNegated: Bool, abilities: ProviderDescriptor.KindAbilities
+  ) -> ProviderDescriptor.Push {
+    guard case .qualifier(let qualifier) = leaf else { return .exact }
+    let push = abilities.push(qualifier.name)
+    return push == .inexact && isNegated ? .unsupported : push
+  }
+
+  /// A qualifier because of which no item can ever pass: in an alternative, only when every branch has one.
+  private static func impossibleQualifier(
+    _ condition: QueryExpression, abilities: ProviderDescriptor.KindAbilities, vocabulary: QualifierVocabulary
+  ) -> String? {
+    switch condition {
+    case .qualifier(let qualifier):
+      guard abilities.push(qualifier.name) == .unsupported else { return nil }
+      guard let field = vocabulary[qualifier.name]?.field else { return qualifier.name }
+      return abilities.fields.contains(field) ? nil : qualifier.name
+    case .term, .not: return nil
+    case .and(let children):
+      return children.lazy.compactMap {
+        impossibleQualifier($0, abilities: abilities, vocabulary: vocabulary)
+      }.first
+    case .or(let children):
+      let found = children.map { impossibleQualifier($0, abilities: abilities, vocabulary: vocabulary) }
+      return found.contains(nil) ? nil : found.first ?? nil
+    }
+  }
+
+  /// Moves what a provider turned out not to apply to the residual.
+  mutating func demote(_ names: Set<String>) {
+    guard !names.isEmpty, let pushed else { return }
+    let demoted = pushed.conjuncts.filter { condition in
+      condition.leaves.contains { leaf in
+        if case .qualifier(let qualifier) = leaf.expression { names.contains(qualifier.name) } else { false }
+      }
+    }
+    let known = residual?.conjuncts ?? []
+    residual = QueryExpression.all(known + demoted.filter { !known.contains($0) })
+  }
+}
+
+extension ProviderDescriptor.KindAbilities {
+  /// How the provider takes a qualifier; custom properties go by the entry `props.*`.
+  public func push(_ name: String) -> ProviderDescriptor.Push {
+    qualifiers[name] ?? (name.hasPrefix("props.") ? qualifiers["props.*"] : nil) ?? .unsupported
+  }
+}

@@ -1,0 +1,58 @@
+/// Reciprocal rank fusion in integers, so that neither arrival order nor hash seeds can matter.
+///
+/// Source: Cormack, Clarke, Buettcher, "Reciprocal Rank Fusion outperforms Condorcet and individual Rank Learning Methods", SIGIR 2009 (k = 60);
+/// weights scale the ranks.
+public enum RankFusion {
+  /// The fixed-point unit of scores.
+  public static let one: UInt64 = 1 << 40
+  /// The constant k of the formula.
+  static let k: UInt64 = 60
+  /// Results that each provider puts into one block of the merged list.
+  public static let window = 50
+
+  /// What a rank adds to the score: `floor(2^40 W / (60 W + 1000 rank))` with `W = 1000 weight`.
+  ///
+  /// - Parameters:
+  ///   - rank: From 1.
+  ///   - weight: More than 0, at most 1,000; values outside are clamped.
+  public static func contribution(rank: Int, weight: Double) -> UInt64 {
+    let clamped = weight.isFinite ? min(max(weight, 0.001), 1000) : 1
+    let scaled = UInt64((clamped * 1000).rounded())
+    return one * scaled / (k * scaled + 1000 * UInt64(max(1, rank)))
+  }
+
+  /// Where an entity stands in one list.
+  struct Sighting {
+    var list: Int
+    var rank: Int
+    var group: String
+    var contribution: UInt64
+  }
+
+  /// What decides an entity's place: score down, best rank up, number of groups down, provider order up, id bytes up.
+  struct Standing {
+    var score: UInt64
+    var bestRank: Int
+    var groups: Int
+    var firstList: Int
+    var id: String
+
+    init(id: String, sightings: [Sighting]) {
+      var best: [String: UInt64] = [:]
+      for sighting in sightings { best[sighting.group] = max(best[sighting.group] ?? 0, sighting.contribution) }
+      score = best.values.reduce(0, +)
+      bestRank = sightings.map(\.rank).min() ?? .max
+      groups = best.count
+      firstList = sightings.map(\.list).min() ?? .max
+      self.id = id
+    }
+
+    static func precedes(_ a: Standing, _ b: Standing) -> Bool {
+      if a.score != b.score { return a.score > b.score }
+      if a.bestRank != b.bestRank { return a.bestRank < b.bestRank }
+      if a.groups != b.groups { return a.groups > b.groups }
+      if a.firstList != b.firstList { return a.firstList < b.firstList }
+      return a.id.utf8.lexicographicallyPrecedes(b.id.utf8)
+    }
+  }
+}

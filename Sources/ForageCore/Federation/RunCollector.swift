@@ -1,0 +1,115 @@
+import Synchronization
+
+/// Gathers what the providers of one search deliver, until each is done or late.
+///
+/// A run that is late is closed here: whatever it delivers afterwards is ignored, so a provider that hangs or ignores its cancellation
+/// cannot delay or change the answer.
+final class RunCollector: Sendable {
+  /// What one run has delivered so far.
+  struct Run {
+    var items: [SearchResult] = []
+    var outcome: ProviderOutcome
+    var isClosed = false
+  }
+
+  private struct State {
+    var runs: [Run]
+    var waiter: CheckedContinuation<Void, Never>?
+  }
+
+  private let state: Mutex<State>
+  private let start: ContinuousClock.Instant
+
+  init(_ outcomes: [ProviderOutcome], start: ContinuousClock.Instant) {
+    state = Mutex(State(runs: outcomes.map { Run(outcome: $0) }))
+    self.start = start
+  }
+
+  /// Changes a run that is still open.
+  ///
+  /// - Returns: Whether the run is still open.
+  @discardableResult
+  func update(_ index: Int, _ change: (inout Run) -> Void) -> Bool {
+    let (isOpen, waiter) = state.withLock { state -> (Bool, CheckedContinuation<Void, Never>?) in
+      guard !state.runs[index].isClosed else { return (false, nil) }
+      change(&state.runs[index])
+      guard state.runs[index].isClosed else { return (true, nil) }
+      state.runs[index].outcome.elapsed = ContinuousClock.now - start
+      return (false, Self.takeWaiter(&state))
+    }
+    waiter?.resume()
+    return isOpen
+  }
+
+  /// Ends a run with an error; what it delivered before stays and makes it partial.
+  func fail(_ index: Int, _ error: SearchError) {
+    update(index) { run in
+      run.outcome.error = error
+      run.outcome.state = run.items.isEmpty ? error.state : .partial
+      run.isClosed = true
+    }
+  }
+
+  /// Ends every open run.
+  func failAll(_ error: SearchError) {
+    for index in state.withLock({ $0.runs.indices }) { fail(index, error) }
+  }
+
+  /// Starts the runs and returns when each is closed: because it is done, or because its deadline has passed.
+  ///
+  /// Runs that are still busy then are cancelled and not waited for. When the calling task is cancelled, all are closed at once.
+  ///
+  /// - Parameters:
+  ///   - deadlines: One for each run; a run without one has nothing to do and is closed as it is.
+  ///   - work: Does the run with an index.
+  func gather(_ deadlines: [ContinuousClock.Instant?], work: @escaping @Sendable (Int) async -> Void) async {
+    var tasks: [Task<Void, Never>] = []
+    for (index, deadline) in deadlines.enumerated() {
+      guard let deadline else {
+        update(index) { $0.isClosed = true }
+        continue
+      }
+      tasks.append(Task { await Self.elsewhere { await work(index) } })
+      tasks.append(Task { await self.close(index, at: deadline) })
+    }
+    await withTaskCancellationHandler {
+      await waitForAll()
+    } onCancel: {
+      failAll(SearchError(.cancelled, "the search was interrupted", hint: "run it again"))
+    }
+    for task in tasks { task.cancel() }
+  }
+
+  /// Leaves whatever executor the caller is on, so that no run holds up another.
+  @concurrent
+  private static func elsewhere(_ work: @Sendable () async -> Void) async { await work() }
+
+  @concurrent
+  private func close(_ index: Int, at deadline: ContinuousClock.Instant) async {
+    try? await Task.sleep(until: deadline, clock: .continuous)
+    guard !Task.isCancelled else { return }
+    let name = state.withLock { $0.runs[index].outcome.name }
+    fail(index, SearchError(.timeout, "\(name) did not answer in time", hint: "allow more with --timeout SECONDS"))
+  }
+
+  /// Waits until every run is closed.
+  private func waitForAll() async {
+    await withCheckedContinuation { continuation in
+      let isDone = state.withLock { state -> Bool in
+        state.waiter = continuation
+        return Self.takeWaiter(&state) != nil
+      }
+      if isDone { continuation.resume() }
+    }
+  }
+
+  /// The waiter, once, when nothing is left to wait for.
+  private static func takeWaiter(_ state: inout State) -> CheckedContinuation<Void, Never>? {
+    guard state.runs.allSatisfy(\.isClosed) else { return nil }
+    defer { state.waiter = nil }
+    return state.waiter
+  }
+
+  /// Everything delivered so far.
+  var runs: [Run] { state.withLock { $0.runs } }
+}

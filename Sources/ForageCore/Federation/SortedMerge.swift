@@ -1,0 +1,54 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Puts results in the order of one field.
+public enum SortedMerge {
+  /// The field that each sort key reads; a key that is not here reads the field of its own name.
+  static func field(of key: String) -> ResultField {
+    switch key {
+    case "updated": .updatedAt
+    case "created": .createdAt
+    case "pushed": .pushedAt
+    case "size": .sizeKB
+    default: ResultField(rawValue: key)
+    }
+  }
+
+  /// The results sorted by a key; those without it come last, equal ones keep their order.
+  public static func sorted(_ items: [SearchResult], by key: String, order: SortOrder) -> [SearchResult] {
+    sorted(items, by: key, order: order) { $0 }
+  }
+
+  /// The elements sorted by a key of their results.
+  static func sorted<Element>(
+    _ items: [Element], by key: String, order: SortOrder, result: (Element) -> SearchResult
+  ) -> [Element] {
+    let field = field(of: key)
+    let keyed = items.enumerated().map { (offset: $0.offset, value: result($0.element)[field]) }
+    return keyed.sorted { a, b in
+      switch (a.value, b.value) {
+      case (let x?, let y?):
+        switch compare(x, y) {
+        case 0: a.offset < b.offset
+        case let sign: order == .ascending ? sign < 0 : sign > 0
+        }
+      case (.some, nil): true
+      case (nil, .some): false
+      case (nil, nil): a.offset < b.offset
+      }
+    }.map { items[$0.offset] }
+  }
+
+  /// Negative, zero or positive as `a` is smaller than, equal to or larger than `b`; values of different types are equal.
+  private static func compare(_ a: FieldValue, _ b: FieldValue) -> Int {
+    switch (a, b) {
+    case (.number(let x), .number(let y)): x < y ? -1 : x > y ? 1 : 0
+    case (.date(let x), .date(let y)): x < y ? -1 : x > y ? 1 : 0
+    case (.text(let x), .text(let y)): x == y ? 0 : x.utf8.lexicographicallyPrecedes(y.utf8) ? -1 : 1
+    default: 0
+    }
+  }
+}

@@ -1,0 +1,135 @@
+/// Brings the many addresses of one repository to one name.
+public enum RepositoryIdentity {
+  /// The ports that need not be named, by scheme.
+  private static let defaultPorts = ["http": "80", "https": "443", "ssh": "22", "git": "9418"]
+
+  /// Forges whose owner and repository names ignore case.
+  private static let caseInsensitiveHosts: Set<String> = [
+    "github.com", "gitlab.com", "bitbucket.org", "codeberg.org", "gitea.com", "git.sr.ht",
+  ]
+
+  /// The canonical name `host/owner/.../name` of a repository's address.
+  ///
+  /// `git@host:o/r.git`, `ssh://`, `git://`, `git+https://`, `http://` and `https://` addresses and names that are canonical already
+  /// give the same name; credentials, `www.`, default ports, query, fragment, `.git` and trailing slashes go, other ports stay.
+  /// The host is in lower case always, the path on forges that ignore case. Applying it twice changes nothing.
+  ///
+  /// - Returns: `nil` for local paths, `file:` URLs and anything that names no repository on a host.
+  public static func canonical(_ address: String) -> String? {
+    guard let (host, path) = hostAndPath(address) else { return nil }
+    return host + "/" + (ignoresCase(host) ? path.lowercased() : path)
+  }
+
+  /// Owner and name as an address spells them, where the canonical name has them in lower case.
+  public static func spelling(_ address: String) -> (owner: String, name: String)? {
+    guard let (host, path) = hostAndPath(address), let parts = components(host + "/" + path) else { return nil }
+    return (parts.owner, parts.name)
+  }
+
+  private static func hostAndPath(_ address: String) -> (host: String, path: String)? {
+    guard let parts = split(address.trimmingWhitespace()),
+      let host = normalisedHost(parts.authority, scheme: parts.scheme), let path = normalisedPath(parts.path)
+    else { return nil }
+    return (host, path)
+  }
+
+  /// Whether owner and repository names on a host ignore case.
+  public static func ignoresCase(_ host: String) -> Bool {
+    caseInsensitiveHosts.contains(host) || host.hasSuffix(".ghe.com")
+  }
+
+  /// The parts of a canonical name: host, everything between host and name, and the name; `nil` when one is missing.
+  public static func components(_ canonical: String) -> (host: String, owner: String, name: String)? {
+    let parts = canonical.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.count >= 3, parts.allSatisfy({ !$0.isEmpty }) else { return nil }
+    return (String(parts[0]), parts[1..<parts.count - 1].joined(separator: "/"), String(parts[parts.count - 1]))
+  }
+
+  private static func split(_ address: String) -> (scheme: String, authority: String, path: String)? {
+    if let mark = address.firstRange(of: "://") {
+      var scheme = address[..<mark.lowerBound].lowercased()
+      if scheme.hasPrefix("git+") { scheme.removeFirst(4) }
+      guard defaultPorts[scheme] != nil else { return nil }
+      let rest = address[mark.upperBound...]
+      let end = rest.firstIndex { $0 == "/" || $0 == "?" || $0 == "#" } ?? rest.endIndex
+      return (scheme, String(rest[..<end]), String(rest[end...]))
+    }
+    guard let slash = address.firstIndex(of: "/") ?? (address.contains(":") ? address.endIndex : nil) else { return nil }
+    // The scp form "user@host:path": a colon before the first slash, behind it no port.
+    if let colon = scpColon(address[..<slash]) {
+      return ("ssh", String(address[..<colon]), "/" + address[address.index(after: colon)...])
+    }
+    // A canonical name: no scheme, so no port is the default one.
+    let host = address[..<slash]
+    guard slash < address.endIndex, canBeHost(host) else { return nil }
+    return ("", String(host), String(address[slash...]))
+  }
+
+  private static func scpColon(_ head: Substring) -> Substring.Index? {
+    if let bracket = head.lastIndex(of: "]") {
+      let next = head.index(after: bracket)
+      return head.hasSuffix("]") ? nil : head[next] == ":" && !isPort(head[head.index(after: next)...]) ? next : nil
+    }
+    guard let colon = head.firstIndex(of: ":"), colon > head.startIndex else { return nil }
+    // "host:8080/o/r" is a canonical name with a port; one letter before a colon is a drive.
+    if isPort(head[head.index(after: colon)...]), !head.contains("@") { return nil }
+    return head[..<colon].count > 1 ? colon : nil
+  }
+
+  private static func isPort(_ text: Substring) -> Bool {
+    !text.isEmpty && text.utf8.allSatisfy { (48...57).contains($0) }
+  }
+
+  private static func canBeHost(_ text: Substring) -> Bool {
+    guard let first = text.first else { return false }
+    return first != "." && first != "~"
+  }
+
+  private static func normalisedHost(_ authority: String, scheme: String) -> String? {
+    var host = authority.lowercased()
+    if let at = host.lastIndex(of: "@") { host = String(host[host.index(after: at)...]) }
+    if let colon = host.lastIndex(of: ":"), !host.hasSuffix("]") {
+      let port = host[host.index(after: colon)...]
+      if port.isEmpty || String(port) == defaultPorts[scheme] { host = String(host[..<colon]) }
+    }
+    while host.hasPrefix("www."), host.dropFirst(4).contains(".") { host.removeFirst(4) }
+    let isClean = host.unicodeScalars.allSatisfy { $0.value > 32 && $0.value != 127 && !"/\\?#%".unicodeScalars.contains($0) }
+    return host.isEmpty || !isClean ? nil : host
+  }
+
+  private static func normalisedPath(_ raw: String) -> String? {
+    let end = raw.firstIndex { $0 == "?" || $0 == "#" } ?? raw.endIndex
+    var segments = raw[..<end].split(separator: "/", omittingEmptySubsequences: true).map { decodedWhereSafe($0) }
+    while let last = segments.last, last.lowercased().hasSuffix(".git") {
+      let shorter = String(last.dropLast(4))
+      if shorter.isEmpty { segments.removeLast() } else { segments[segments.count - 1] = shorter }
+    }
+    guard !segments.isEmpty, !segments.contains("."), !segments.contains("..") else { return nil }
+    return segments.joined(separator: "/")
+  }
+
+  /// Decodes percent-encodings of RFC 3986's unreserved characters; others stay, their digits in upper case.
+  private static func decodedWhereSafe(_ segment: Substring) -> String {
+    guard segment.utf8.contains(UInt8(ascii: "%")) else { return String(segment) }
+    let bytes = Array(segment.utf8)
+    var result: [UInt8] = []
+    var index = 0
+    while index < bytes.count {
+      if bytes[index] == UInt8(ascii: "%"), index + 2 < bytes.count,
+        let value = UInt8(String(decoding: bytes[index + 1...index + 2], as: UTF8.self), radix: 16)
+      {
+        if PercentEncoding.isUnreserved(value) {
+          result.append(value)
+        } else {
+          result.append(UInt8(ascii: "%"))
+          result += String(decoding: bytes[index + 1...index + 2], as: UTF8.self).uppercased().utf8
+        }
+        index += 3
+      } else {
+        result.append(bytes[index])
+        index += 1
+      }
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+}

@@ -1,0 +1,79 @@
+/// What a provider is and what it can do, declared before anything is asked of it.
+public struct ProviderDescriptor: Sendable {
+  /// How a provider deals with one qualifier.
+  public enum Push: String, Hashable, Sendable {
+    /// The provider applies it; nothing is checked again.
+    case exact
+    /// The provider narrows by it; the items are checked again.
+    case inexact
+    /// The provider ignores it; the items are checked here.
+    case unsupported
+  }
+
+  /// What a provider can do for one kind of result.
+  public struct KindAbilities: Sendable {
+    /// How it takes each qualifier; one that is not named is `unsupported`.
+    public var qualifiers: [String: Push]
+    /// The fields that its items can carry. A positive qualifier on any other field makes the provider not applicable.
+    public var fields: Set<ResultField>
+    /// The sort keys that it applies itself.
+    public var sorts: [String]
+    /// Whether it understands `OR` and parentheses.
+    public var booleans: Bool
+    /// Whether it needs something to look for: a query of which nothing can be pushed makes it not applicable.
+    public var needsText: Bool
+    /// The largest page that it delivers.
+    public var maximumPageSize: Int
+    /// How many results of one query can be reached at all, `nil` for all.
+    public var reachable: Int?
+
+    /// Creates the abilities for one kind.
+    public init(
+      qualifiers: [String: Push], fields: Set<ResultField>, sorts: [String] = [], booleans: Bool = false,
+      needsText: Bool = true, maximumPageSize: Int = 100, reachable: Int? = nil
+    ) {
+      self.qualifiers = qualifiers
+      self.fields = fields
+      self.sorts = sorts
+      self.booleans = booleans
+      self.needsText = needsText
+      self.maximumPageSize = maximumPageSize
+      self.reachable = reachable
+    }
+  }
+
+  /// What names the provider in options and output, for example `github`.
+  public var id: String
+  /// What a person calls it.
+  public var name: String
+  /// Providers of one group share a backend and count as one voter.
+  public var group: String
+  /// What it can do, by kind.
+  public var kinds: [ResultKind: KindAbilities]
+  /// The forges whose entities it knows first-hand; its answers on them are shown before those of others.
+  public var hosts: [String]
+  /// Whether `details` is implemented.
+  public var hasDetails: Bool
+  /// How much its ranks count, more than 0 and at most 1,000; 1 is usual.
+  public var weight: Double
+  /// Its own time limit, `nil` for none but the search's.
+  public var timeout: Duration?
+  /// Qualifiers of its own beside the common ones.
+  public var vocabulary: [QualifierDefinition]
+
+  /// Creates a descriptor.
+  public init(
+    id: String, name: String, group: String? = nil, kinds: [ResultKind: KindAbilities], hosts: [String] = [],
+    hasDetails: Bool = false, weight: Double = 1, timeout: Duration? = nil, vocabulary: [QualifierDefinition] = []
+  ) {
+    self.id = id
+    self.name = name
+    self.group = group ?? id
+    self.kinds = kinds
+    self.hosts = hosts
+    self.hasDetails = hasDetails
+    self.weight = weight
+    self.timeout = timeout
+    self.vocabulary = vocabulary
+  }
+}

@@ -1,0 +1,40 @@
+/// The providers that a search can choose from, in their order of precedence; a value, so that two searches never share one by accident.
+public struct ProviderRegistry: Sendable {
+  /// The providers in order.
+  public private(set) var providers: [any SearchProvider] = []
+
+  /// Creates a registry.
+  ///
+  /// - Parameter providers: In order of precedence; of two with one id the first stays.
+  public init(_ providers: [any SearchProvider] = []) {
+    for provider in providers { register(provider) }
+  }
+
+  /// Adds a provider at the end.
+  ///
+  /// - Returns: Whether it was added; `false` when its id is taken.
+  @discardableResult
+  public mutating func register(_ provider: any SearchProvider) -> Bool {
+    guard self[provider.descriptor.id] == nil else { return false }
+    providers.append(provider)
+    return true
+  }
+
+  /// The provider with an id.
+  public subscript(id: String) -> (any SearchProvider)? {
+    providers.first { $0.descriptor.id == id }
+  }
+
+  /// The ids in order.
+  public var ids: [String] { providers.map(\.descriptor.id) }
+
+  /// The registry with only the named providers, in this registry's order.
+  public func selecting(_ ids: some Collection<String>) -> ProviderRegistry {
+    ProviderRegistry(providers.filter { ids.contains($0.descriptor.id) })
+  }
+
+  /// The common vocabulary with what the providers add to it.
+  public var vocabulary: QualifierVocabulary {
+    QualifierVocabulary.common.adding(providers.flatMap(\.descriptor.vocabulary))
+  }
+}

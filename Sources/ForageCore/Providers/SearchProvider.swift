@@ -1,0 +1,146 @@
+/// A place that can be searched.
+///
+/// The protocol is the contract between the federation and everything that answers queries:
+///
+/// - The descriptor is constant for the life of the value.
+/// - `search` returns one page at a time. Its items are in the provider's own order, best first. Ranks are counted across the pages.
+/// - Throwing means that this page is lost and no further one will be asked for; pages returned before are kept. Throw `SearchError`
+///   where the cause is known, so that the user gets a sentence and a hint.
+/// - When the task is cancelled, return or throw soon; nobody waits for it, and what it returns then is thrown away.
+/// - Calls may run at the same time on any thread.
+public protocol SearchProvider: Sendable {
+  /// What the provider is and can do.
+  var descriptor: ProviderDescriptor { get }
+
+  /// Delivers one page of results.
+  ///
+  /// - Parameter request: What to look for. Its query holds only what the descriptor says can be pushed.
+  /// - Returns: At most `request.pageSize` items.
+  /// - Throws: `SearchError`, or any other error, which is reported as `other`.
+  func search(_ request: SearchRequest) async throws -> SearchPage
+
+  /// Delivers everything that is known of one entity.
+  ///
+  /// - Parameters:
+  ///   - id: The canonical id of the entity.
+  ///   - deadline: When the answer is no longer wanted.
+  /// - Returns: The entity, `nil` when there is none.
+  /// - Throws: `SearchError`; the default throws `unsupportedQuery`.
+  func details(of id: EntityReference, deadline: ContinuousClock.Instant) async throws -> ProviderDetails?
+}
+
+extension SearchProvider {
+  /// Says that the provider has no details.
+  public func details(of id: EntityReference, deadline: ContinuousClock.Instant) async throws -> ProviderDetails? {
+    throw SearchError(
+      .unsupportedQuery, "\(descriptor.name) has no details", hint: "ask another provider with --provider")
+  }
+}
+
+/// An entity as one provider knows it, with what the answer cost.
+public struct ProviderDetails: Sendable {
+  /// The entity.
+  public var item: SearchResult
+  /// Requests that were sent for it.
+  public var requests: Int
+
+  /// Creates details.
+  public init(item: SearchResult, requests: Int) {
+    self.item = item
+    self.requests = requests
+  }
+}
+
+/// In which direction a sort key runs.
+public enum SortOrder: String, Hashable, Sendable {
+  /// Smallest, oldest, A first.
+  case ascending = "asc"
+  /// Largest, newest, Z first.
+  case descending = "desc"
+}
+
+/// What one page is asked for.
+public struct SearchRequest: Sendable {
+  /// The kind of result wanted.
+  public var kind: ResultKind
+  /// The part of the query that the provider can take, `nil` when nothing is left of it.
+  public var query: QueryExpression?
+  /// The key to sort by, one of the descriptor's, `nil` for the provider's own order.
+  public var sort: String?
+  /// The direction of `sort`.
+  public var order: SortOrder
+  /// How many items the page should have; the same for every page of one search.
+  public var pageSize: Int
+  /// What the page before said in `next`, `nil` for the first.
+  public var cursor: String?
+  /// When the answer is no longer wanted.
+  public var deadline: ContinuousClock.Instant
+
+  /// Creates a request.
+  public init(
+    kind: ResultKind, query: QueryExpression?, sort: String? = nil, order: SortOrder = .descending, pageSize: Int,
+    cursor: String? = nil, deadline: ContinuousClock.Instant
+  ) {
+    self.kind = kind
+    self.query = query
+    self.sort = sort
+    self.order = order
+    self.pageSize = pageSize
+    self.cursor = cursor
+    self.deadline = deadline
+  }
+}
+
+/// How many results a provider says there are.
+public struct ResultTotal: Hashable, Sendable {
+  /// Whether the number is exact.
+  public enum Relation: String, Hashable, Sendable {
+    /// Exactly so many.
+    case equal = "eq"
+    /// At least so many.
+    case atLeast = "gte"
+  }
+
+  /// The number.
+  public var value: Int
+  /// Whether it is exact.
+  public var relation: Relation
+
+  /// Creates a total.
+  public init(_ value: Int, _ relation: Relation = .equal) {
+    self.value = value
+    self.relation = relation
+  }
+}
+
+/// One page of results.
+public struct SearchPage: Sendable {
+  /// The items in the provider's order.
+  public var items: [SearchResult]
+  /// Where the next page begins; only its absence means the end.
+  public var next: String?
+  /// How many results there are, where the provider tells.
+  public var total: ResultTotal?
+  /// Whether the provider itself says that the list is not complete.
+  public var isIncomplete: Bool
+  /// Qualifiers that were pushed but turned out not to be applied; they are checked here.
+  public var unapplied: Set<String>
+  /// Items that could not be read and are left out.
+  public var unreadable: Int
+  /// Requests that were sent for the page.
+  public var requests: Int
+
+  /// Creates a page.
+  public init(
+    items: [SearchResult], next: String? = nil, total: ResultTotal? = nil, isIncomplete: Bool = false,
+    unapplied: Set<String> = [], unreadable: Int = 0, requests: Int = 0
+  ) {
+    self.items = items
+    self.next = next
+    self.total = total
+    self.isIncomplete = isIncomplete
+    self.unapplied = unapplied
+    self.unreadable = unreadable
+    self.requests = requests
+  }
+}

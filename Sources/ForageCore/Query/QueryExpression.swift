@@ -1,0 +1,131 @@
+/// One node of a parsed search query.
+///
+/// A tree that the parser returns is canonical: `and` and `or` have at least two children, `and` has no `and` child,
+/// `or` has no `or` child, and `not` has no `not` child. Printing such a tree (`description`) and parsing it again gives the same tree.
+public indirect enum QueryExpression: Hashable, Sendable {
+  /// A word or a quoted phrase that must occur in the item's text.
+  case term(QueryTerm)
+  /// A typed condition on one property of the item.
+  case qualifier(Qualifier)
+  /// The opposite of its child.
+  case not(QueryExpression)
+  /// All children hold.
+  case and([QueryExpression])
+  /// At least one child holds.
+  case or([QueryExpression])
+}
+
+/// A word or a phrase of a query.
+public struct QueryTerm: Hashable, Sendable {
+  /// The text to look for, without quotes; never empty.
+  public var text: String
+  /// Whether the text was quoted, so that its words must follow each other.
+  public var isPhrase: Bool
+
+  /// Creates a term.
+  public init(_ text: String, isPhrase: Bool = false) {
+    self.text = text
+    self.isPhrase = isPhrase
+  }
+}
+
+/// A condition `name:value` of a query.
+public struct Qualifier: Hashable, Sendable {
+  /// The name in lower case, for example `stars`.
+  public var name: String
+  /// The value, typed by the qualifier's definition.
+  public var value: QualifierValue
+
+  /// Creates a qualifier.
+  public init(_ name: String, _ value: QualifierValue) {
+    self.name = name
+    self.value = value
+  }
+}
+
+/// The value of a qualifier.
+public enum QualifierValue: Hashable, Sendable {
+  /// Free text, for example `swift` in `language:swift`.
+  case text(String)
+  /// A whole number or a range of them.
+  case number(Bounds<Int>)
+  /// A date, a time, or a range of them.
+  case date(Bounds<DatePoint>)
+  /// `true` or `false`.
+  case boolean(Bool)
+}
+
+extension QueryExpression {
+  /// A conjunction of `parts`, flattened; `nil` for none, the part itself for one.
+  public static func all(_ parts: [QueryExpression]) -> QueryExpression? {
+    combine(parts, wrap: QueryExpression.and) { if case .and(let inner) = $0 { inner } else { nil } }
+  }
+
+  /// A disjunction of `parts`, flattened; `nil` for none, the part itself for one.
+  public static func any(_ parts: [QueryExpression]) -> QueryExpression? {
+    combine(parts, wrap: QueryExpression.or) { if case .or(let inner) = $0 { inner } else { nil } }
+  }
+
+  /// The opposite of `part`; a double negation goes away.
+  public static func negation(of part: QueryExpression) -> QueryExpression {
+    if case .not(let inner) = part { inner } else { .not(part) }
+  }
+
+  private static func combine(
+    _ parts: [QueryExpression], wrap: ([QueryExpression]) -> QueryExpression,
+    unwrap: (QueryExpression) -> [QueryExpression]?
+  ) -> QueryExpression? {
+    let flat = parts.flatMap { unwrap($0) ?? [$0] }
+    return flat.count > 1 ? wrap(flat) : flat.first
+  }
+
+  /// The parts that must all hold: the children of a conjunction, or the expression itself.
+  public var conjuncts: [QueryExpression] {
+    if case .and(let children) = self { children } else { [self] }
+  }
+
+  /// The same condition with `not` only before terms and qualifiers (negation normal form, by De Morgan's laws).
+  public var negationNormalForm: QueryExpression { normalised(negated: false) }
+
+  private func normalised(negated: Bool) -> QueryExpression {
+    switch self {
+    case .term, .qualifier: negated ? .not(self) : self
+    case .not(let child): child.normalised(negated: !negated)
+    case .and(let children), .or(let children):
+      {
+        let parts = children.map { $0.normalised(negated: negated) }
+        var isConjunction = negated
+        if case .and = self { isConjunction = !negated }
+        return (isConjunction ? QueryExpression.all(parts) : QueryExpression.any(parts)) ?? self
+      }()
+    }
+  }
+
+  /// Every term and qualifier with whether an odd number of `not` stands above it, from left to right.
+  public var leaves: [(expression: QueryExpression, isNegated: Bool)] { leaves(negated: false) }
+
+  private func leaves(negated: Bool) -> [(expression: QueryExpression, isNegated: Bool)] {
+    switch self {
+    case .term, .qualifier: [(self, negated)]
+    case .not(let child): child.leaves(negated: !negated)
+    case .and(let children), .or(let children): children.flatMap { $0.leaves(negated: negated) }
+    }
+  }
+
+  /// The positive words and phrases, from left to right: what a plain text search would look for.
+  public var positiveTerms: [QueryTerm] {
+    leaves.compactMap { leaf in
+      if case .term(let term) = leaf.expression, !leaf.isNegated { term } else { nil }
+    }
+  }
+
+  /// Whether an `or` stands anywhere in the expression.
+  public var hasDisjunction: Bool {
+    switch self {
+    case .term, .qualifier: false
+    case .not(let child): child.hasDisjunction
+    case .and(let children): children.contains(where: \.hasDisjunction)
+    case .or: true
+    }
+  }
+}

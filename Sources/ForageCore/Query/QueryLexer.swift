@@ -1,0 +1,131 @@
+/// A piece of a query with its place.
+struct QueryToken: Hashable {
+  enum Kind: Hashable {
+    case word(String)
+    case phrase(String)
+    /// A name and a value joined by a colon; `isQuoted` when the value stood in quotes.
+    case pair(name: String, value: String, isQuoted: Bool)
+    case minus
+    case open
+    case close
+    case and
+    case or
+    case not
+  }
+
+  var kind: Kind
+  /// Character offsets into the query.
+  var range: Range<Int>
+  /// Where the value of a pair begins.
+  var valueStart: Int
+}
+
+/// Splits a query into tokens.
+struct QueryLexer {
+  private let source: String
+  private let characters: [Character]
+  private var position = 0
+
+  init(_ source: String) {
+    self.source = source
+    characters = Array(source)
+  }
+
+  /// Reads all tokens.
+  ///
+  /// - Throws: `QueryError` for a quote that is not closed or empty quotes.
+  mutating func tokens() throws(QueryError) -> [QueryToken] {
+    var result: [QueryToken] = []
+    while position < characters.count {
+      let start = position
+      let character = characters[position]
+      if character.isWhitespace {
+        position += 1
+      } else if character == "(" || character == ")" {
+        position += 1
+        result.append(token(character == "(" ? .open : .close, from: start))
+      } else if character == "\"" {
+        result.append(token(.phrase(try quoted()), from: start))
+      } else if character == "-", canNegate(at: position + 1) {
+        position += 1
+        result.append(token(.minus, from: start))
+      } else {
+        result.append(try bare(from: start))
+      }
+    }
+    return result
+  }
+
+  private func token(_ kind: QueryToken.Kind, from start: Int, valueStart: Int? = nil) -> QueryToken {
+    QueryToken(kind: kind, range: start..<position, valueStart: valueStart ?? start)
+  }
+
+  /// A minus negates what stands directly behind it; alone or before another minus it is a word.
+  private func canNegate(at index: Int) -> Bool {
+    index < characters.count && !characters[index].isWhitespace && characters[index] != "-"
+      && characters[index] != ")"
+  }
+
+  private static func endsWord(_ character: Character) -> Bool {
+    character.isWhitespace || character == "(" || character == ")" || character == "\""
+  }
+
+  private mutating func bare(from start: Int) throws(QueryError) -> QueryToken {
+    while position < characters.count, !Self.endsWord(characters[position]) { position += 1 }
+    let text = String(characters[start..<position])
+    switch text {
+    case "AND": return token(.and, from: start)
+    case "OR": return token(.or, from: start)
+    case "NOT": return token(.not, from: start)
+    default: break
+    }
+    guard let colon = characters[start..<position].firstIndex(of: ":"), colon > start,
+      Self.isName(characters[start..<colon])
+    else { return token(.word(text), from: start) }
+    let name = String(characters[start..<colon])
+    let value = String(characters[(colon + 1)..<position])
+    if value.isEmpty, position < characters.count, characters[position] == "\"" {
+      let content = try quoted()
+      return token(.pair(name: name, value: content, isQuoted: true), from: start, valueStart: colon + 1)
+    }
+    return token(.pair(name: name, value: value, isQuoted: false), from: start, valueStart: colon + 1)
+  }
+
+  private static func isName(_ characters: ArraySlice<Character>) -> Bool {
+    guard let first = characters.first, first.isASCII, first.isLetter else { return false }
+    return characters.allSatisfy {
+      $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_" || $0 == ".")
+    }
+  }
+
+  /// Reads a quoted text; `\"` and `\\` stand for a quote and a backslash.
+  private mutating func quoted() throws(QueryError) -> String {
+    let start = position
+    position += 1
+    var text = ""
+    while position < characters.count {
+      let character = characters[position]
+      if character == "\\", position + 1 < characters.count,
+        characters[position + 1] == "\"" || characters[position + 1] == "\\"
+      {
+        text.append(characters[position + 1])
+        position += 2
+      } else if character == "\"" {
+        position += 1
+        guard text.contains(where: { !$0.isWhitespace }) else {
+          throw QueryError(
+            message: "there is nothing between the quotes", hint: "write the phrase between the quotes, or leave them out",
+            query: source, range: start..<position)
+        }
+        return text
+      } else {
+        text.append(character)
+        position += 1
+      }
+    }
+    throw QueryError(
+      message: "the quote is never closed",
+      hint: "close the phrase with \" (a quote inside a phrase is written \\\")", query: source,
+      range: start..<start + 1)
+  }
+}

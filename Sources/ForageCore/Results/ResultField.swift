@@ -1,0 +1,75 @@
+/// The name of one property of a result; open, so that providers can add their own.
+public struct ResultField: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral {
+  /// The name as it stands in JSON.
+  public let rawValue: String
+
+  /// Creates a field name.
+  public init(rawValue: String) { self.rawValue = rawValue }
+
+  /// Creates a field name from a literal.
+  public init(stringLiteral value: String) { rawValue = value }
+
+  /// A sentence or two about the entity.
+  public static let description: ResultField = "description"
+  /// The host of the forge, with its port where that is not the default.
+  public static let host: ResultField = "host"
+  /// The account or the namespace that owns the repository.
+  public static let owner: ResultField = "owner"
+  /// The repository's own name.
+  public static let name: ResultField = "name"
+  /// Owner and name joined by a slash.
+  public static let fullName: ResultField = "fullName"
+  /// The owner's picture.
+  public static let avatarURL: ResultField = "avatarUrl"
+  /// The project's own site.
+  public static let homepage: ResultField = "homepage"
+  /// The main programming language.
+  public static let language: ResultField = "language"
+  /// Labels that the owner has given.
+  public static let topics: ResultField = "topics"
+  /// The license as an SPDX identifier.
+  public static let license: ResultField = "license"
+  /// How many people have starred it.
+  public static let stars: ResultField = "stars"
+  /// How many forks it has.
+  public static let forks: ResultField = "forks"
+  /// How many people watch it.
+  public static let watchers: ResultField = "watchers"
+  /// How many people are notified of its events; tells more than `watchers`, which GitHub equates with stars.
+  public static let subscribers: ResultField = "subscribers"
+  /// How many repositories are in its network of forks.
+  public static let network: ResultField = "network"
+  /// Open issues, including pull requests.
+  public static let openIssues: ResultField = "openIssues"
+  /// The repository's size in kilobytes.
+  public static let sizeKB: ResultField = "sizeKB"
+  /// Whether it is a fork.
+  public static let fork: ResultField = "fork"
+  /// Whether it is archived.
+  public static let archived: ResultField = "archived"
+  /// Whether it is private.
+  public static let isPrivate: ResultField = "private"
+  /// Whether it is a template.
+  public static let template: ResultField = "template"
+  /// Whether it is a mirror.
+  public static let mirror: ResultField = "mirror"
+  /// The branch that HEAD names.
+  public static let defaultBranch: ResultField = "defaultBranch"
+  /// When it was created.
+  public static let createdAt: ResultField = "createdAt"
+  /// When anything about it changed last.
+  public static let updatedAt: ResultField = "updatedAt"
+  /// When commits arrived last.
+  public static let pushedAt: ResultField = "pushedAt"
+  /// The folder of its clone on this machine.
+  public static let path: ResultField = "path"
+  /// The folders of all its clones on this machine, where there are several.
+  public static let paths: ResultField = "paths"
+
+  /// The fields in the order in which they are written; others follow by name.
+  public static let order: [ResultField] = [
+    .description, .host, .owner, .name, .avatarURL, .homepage, .language, .topics, .license, .stars, .forks,
+    .watchers, .subscribers, .network, .openIssues, .sizeKB, .fork, .archived, .isPrivate, .template, .mirror,
+    .defaultBranch, .createdAt, .updatedAt, .pushedAt, .path, .paths,
+  ]
+}

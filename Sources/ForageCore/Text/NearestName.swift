@@ -1,0 +1,37 @@
+/// Finds the name that somebody probably meant.
+public enum NearestName {
+  /// The candidate with the smallest edit distance to `word`, when it is close enough to be a likely slip.
+  ///
+  /// - Returns: A candidate at most a third of the word's length (at least one, at most three edits) away; ties go to the first in the alphabet.
+  public static func of(_ word: String, among candidates: some Sequence<String>) -> String? {
+    let target = Array(word.lowercased().unicodeScalars.prefix(64))
+    let limit = min(3, max(1, target.count / 3))
+    var best: (distance: Int, name: String)?
+    for name in candidates.sorted() {
+      let distance = editDistance(target, Array(name.lowercased().unicodeScalars))
+      guard distance <= limit else { continue }
+      if let current = best, current.distance <= distance { continue }
+      best = (distance, name)
+    }
+    return best?.name
+  }
+
+  /// The optimal string alignment distance: insertions, deletions, substitutions and swaps of neighbours.
+  static func editDistance(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar]) -> Int {
+    if a.isEmpty || b.isEmpty { return max(a.count, b.count) }
+    var beforeLast = [Int](repeating: 0, count: b.count + 1)
+    var last = Array(0...b.count)
+    for i in 1...a.count {
+      var row = [i] + [Int](repeating: 0, count: b.count)
+      for j in 1...b.count {
+        let substitution = last[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1)
+        row[j] = min(last[j] + 1, row[j - 1] + 1, substitution)
+        if i > 1, j > 1, a[i - 1] == b[j - 2], a[i - 2] == b[j - 1] {
+          row[j] = min(row[j], beforeLast[j - 2] + 1)
+        }
+      }
+      (beforeLast, last) = (last, row)
+    }
+    return last[b.count]
+  }
+}

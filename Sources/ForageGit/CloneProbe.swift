@@ -1,0 +1,56 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Tells clones from other folders, and changed ones from unchanged, by looking at file names and times alone.
+package enum CloneProbe {
+  /// Whether a folder is the root of a work tree or a bare repository.
+  ///
+  /// - Parameter path: An absolute path.
+  package static func isClone(_ path: String) -> Bool {
+    if let entry = Disk.entry(path + "/.git", follow: false) {
+      return entry.kind == .file || entry.kind == .directory || entry.kind == .symlink
+    }
+    return Disk.entry(path + "/HEAD", follow: false) != nil && Disk.isDirectory(path + "/objects")
+      && Disk.isDirectory(path + "/refs")
+  }
+
+  /// What changes when the clone's current commit, its branch, its remotes or its description change.
+  ///
+  /// Made of the sizes, times and numbers of a handful of files; the files are not read, but for the two that name the git folder of a linked
+  /// work tree and the current branch.
+  package static func fingerprint(_ path: String) -> String {
+    let location = try? RepositoryLocation.at(path)
+    let gitDir = location?.gitDir ?? path + "/.git"
+    let common = location?.commonDir ?? gitDir
+    var files = [
+      gitDir + "/HEAD", gitDir + "/logs/HEAD", common + "/config", common + "/packed-refs", common + "/description",
+      gitDir + "/config.worktree",
+    ]
+    let head = (try? Disk.line(gitDir + "/HEAD")) ?? nil
+    if let head, head.hasPrefix("ref: ") { files.append(common + "/" + head.dropFirst(5)) }
+    return ([gitDir] + files.map(stamp)).joined(separator: " ")
+  }
+
+  private static func stamp(_ path: String) -> String {
+    var info = stat()
+    guard stat(path, &info) == 0 else { return errno == EACCES ? "!" : "-" }
+    #if canImport(Darwin)
+      let time = info.st_mtimespec
+    #else
+      let time = info.st_mtim
+    #endif
+    return "\(time.tv_sec).\(time.tv_nsec):\(info.st_size):\(info.st_ino)"
+  }
+}
+
+extension GitConfig {
+  /// The configuration of the system and the user, without any repository's.
+  package static func user(_ environment: GitEnvironment = .current) throws(GitError) -> GitConfig {
+    try ConfigHandle(environment: environment).values()
+  }
+}

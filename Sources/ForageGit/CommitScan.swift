@@ -1,0 +1,60 @@
+/// Where in a commit object's bytes the parts lie that a walk needs; nothing is copied.
+struct CommitScan {
+  /// "tree " + 40 digits + line end.
+  private static let treeLine = 5 + ObjectID.hexCount + 1
+  /// "parent " + 40 digits + line end.
+  private static let parentLine = 7 + ObjectID.hexCount + 1
+
+  private(set) var parentCount = 0
+  /// `Name <mail>`; empty when the commit names no author.
+  private(set) var author = 0..<0
+  /// The name of the text's encoding; empty for UTF-8.
+  private(set) var encoding = 0..<0
+  /// Seconds since 1970.
+  private(set) var authoredAt: Int64 = 0
+  private(set) var committedAt: Int64 = 0
+
+  /// Scans a commit; nil when its header is damaged.
+  @inline(__always)
+  init?(_ bytes: UnsafeRawBufferPointer) {
+    var position = Self.treeLine
+    guard bytes.count > position, bytes[0] == UInt8(ascii: "t"), bytes[position - 1] == UInt8(ascii: "\n")
+    else {
+      return nil
+    }
+    while bytes.count - position >= Self.parentLine, bytes[position] == UInt8(ascii: "p") {
+      position += Self.parentLine
+      guard bytes[position - 1] == UInt8(ascii: "\n") else { return nil }
+      parentCount += 1
+    }
+    guard bytes.count - position > 7, bytes[position] == UInt8(ascii: "a") else { return }
+    let authorLine = Self.line(bytes, position + 7)
+    let start = position + 7
+    position = start + authorLine.count + 1
+    guard let ident = Ident(authorLine) else { return }
+    authoredAt = ident.time
+    author = start..<(start + ident.email.upperBound + 1)
+    guard bytes.count - position > 10, bytes[position] == UInt8(ascii: "c") else { return }
+    let committer = Self.line(bytes, position + 10)
+    position += 10 + committer.count + 1
+    committedAt = Ident(committer)?.time ?? 0
+    // "encoding " follows the committer directly.
+    guard bytes.count - position > 9, bytes[position] == UInt8(ascii: "e") else { return }
+    let value = Self.line(bytes, position + 9)
+    if !TextDecoding.isUTF8(value) { encoding = (position + 9)..<(position + 9 + value.count) }
+  }
+
+  /// A parent's id; nil when its digits are none.
+  @inline(__always)
+  static func parent(_ index: Int, _ bytes: UnsafeRawBufferPointer) -> ObjectID? {
+    ObjectID(hex: bytes, at: treeLine + index * parentLine + 7)
+  }
+
+  /// The bytes from an offset to the line's end.
+  @inline(__always)
+  private static func line(_ bytes: UnsafeRawBufferPointer, _ start: Int) -> UnsafeRawBufferPointer {
+    var end = start
+    while end < bytes.count, bytes[end] != UInt8(ascii: "\n") { end += 1 }
+    return UnsafeRawBufferPointer(rebasing: bytes[min(start, end)..<end])
+  }
+}

@@ -1,0 +1,164 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Small readers of files and folders that never block on a pipe or device and never follow more than asked.
+package enum Disk {
+  /// Files of a repository's own administration are read whole up to this size (1 GiB): a `packed-refs` of a
+  /// million references has 60 MB; more is not ours to hold in memory.
+  package static let fileLimit = 1 << 30
+
+  /// What a path is.
+  package struct Entry: Sendable, Hashable {
+    /// The kinds that matter here.
+    package enum Kind: Sendable, Hashable { case file, directory, symlink, other }
+    package let kind: Kind
+    /// Bytes, for files.
+    package let size: Int
+    /// Seconds since 1970 of the last change of the content.
+    package let modifiedAt: Int64
+    /// Numeric id of the owner.
+    package let owner: UInt32
+    /// The file system that it is on.
+    package let device: UInt64
+  }
+
+  /// What is at a path, or nil when nothing is there (or when it cannot be reached: see `errno`).
+  package static func entry(_ path: String, follow: Bool = true) -> Entry? {
+    var info = stat()
+    guard (follow ? stat(path, &info) : lstat(path, &info)) == 0 else { return nil }
+    let kind: Entry.Kind =
+      switch info.st_mode & S_IFMT {
+      case S_IFREG: .file
+      case S_IFDIR: .directory
+      case S_IFLNK: .symlink
+      default: .other
+      }
+    #if canImport(Darwin)
+      let modifiedAt = Int64(info.st_mtimespec.tv_sec)
+    #else
+      let modifiedAt = Int64(info.st_mtim.tv_sec)
+    #endif
+    return Entry(
+      kind: kind, size: Int(info.st_size), modifiedAt: modifiedAt, owner: UInt32(info.st_uid),
+      device: UInt64(truncatingIfNeeded: info.st_dev))
+  }
+
+  /// Whether a path is a folder, links followed.
+  package static func isDirectory(_ path: String) -> Bool { entry(path)?.kind == .directory }
+
+  /// Whether a path is a regular file, links followed.
+  package static func isFile(_ path: String) -> Bool { entry(path)?.kind == .file }
+
+  /// The bytes of a regular file; nil when there is none.
+  ///
+  /// - Parameters:
+  ///   - limit: the most bytes to accept.
+  ///   - follow: whether a symbolic link at the end of the path is followed.
+  /// - Throws: `permission` when it may not be read, `tooLarge` beyond the limit, `other` when reading fails.
+  package static func read(
+    _ path: String, limit: Int = fileLimit, follow: Bool = true
+  ) throws(GitError) -> [UInt8]? {
+    let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | (follow ? 0 : O_NOFOLLOW)
+    let descriptor = open(path, flags)
+    guard descriptor >= 0 else {
+      switch errno {
+      case ENOENT, ENOTDIR, ELOOP, ENAMETOOLONG: return nil
+      case EACCES, EPERM: throw denied(path)
+      default: throw GitError(.other, "\(path) cannot be opened: \(reason())")
+      }
+    }
+    defer { close(descriptor) }
+    var info = stat()
+    guard fstat(descriptor, &info) == 0, info.st_mode & S_IFMT == S_IFREG else { return nil }
+    let size = Int(info.st_size)
+    guard size <= limit else { throw GitError(.tooLarge, "\(path) has more than \(limit) bytes") }
+    var bytes = [UInt8](repeating: 0, count: size)
+    var done = 0
+    while done < size {
+      let offset = done
+      let count = bytes.withUnsafeMutableBytes { buffer in
+        buffer.baseAddress.map { pread(descriptor, $0 + offset, size - offset, off_t(offset)) } ?? 0
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw GitError(.other, "\(path) cannot be read: \(reason())") }
+      if count == 0 { break }
+      done += count
+    }
+    if done < size { bytes.removeLast(size - done) }
+    return bytes
+  }
+
+  /// The first line of a small text file without its line end; nil when there is no file.
+  static func line(_ path: String) throws(GitError) -> String? {
+    // One line with a path or a reference: PATH_MAX is 4 KiB on Linux, 64 KiB is generous.
+    guard let bytes = try read(path, limit: 1 << 16) else { return nil }
+    let line = bytes.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") && $0 != 0 }
+    return String(decoding: line, as: UTF8.self)
+  }
+
+  /// The names in a folder, `.` and `..` left out, in byte order; empty when it cannot be listed.
+  package static func names(in path: String) -> [String] {
+    guard let directory = opendir(path) else { return [] }
+    defer { closedir(directory) }
+    var names: [String] = []
+    while let entry = readdir(directory) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+  }
+
+  /// Whether a folder may be listed and entered.
+  package static func canList(_ path: String) -> Bool { access(path, R_OK | X_OK) == 0 }
+
+  /// The absolute path without links, `.` and `..`; nil when it does not exist (see `errno`).
+  package static func realPath(_ path: String) -> String? {
+    guard let pointer = realpath(path, nil) else { return nil }
+    defer { free(pointer) }
+    return String(cString: pointer)
+  }
+
+  /// The folder that holds an absolute path; the root is its own parent.
+  package static func parent(of path: String) -> String {
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash != path.startIndex else { return "/" }
+    return String(path[..<slash])
+  }
+
+  /// The last component of a path.
+  package static func name(of path: String) -> Substring {
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return path[...] }
+    return path[path.utf8.index(after: slash)...]
+  }
+
+  /// `path` itself when absolute, else below `base`.
+  package static func join(_ base: String, _ path: String) -> String {
+    if path.utf8.first == UInt8(ascii: "/") { return path }
+    return base == "/" ? "/" + path : base + "/" + path
+  }
+
+  static func denied(_ path: String) -> GitError {
+    GitError(.permission, "access to \(path) is denied", hint: "check the permissions of that path")
+  }
+
+  static func reason() -> String { String(cString: strerror(errno)) }
+}
+
+extension Disk {
+  /// What a symbolic link holds; nil when the path is none.
+  static func linkTarget(_ path: String) -> String? {
+    // PATH_MAX of Linux.
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    let capacity = buffer.count
+    let count = buffer.withUnsafeMutableBytes { raw in
+      raw.baseAddress.map { readlink(path, $0.assumingMemoryBound(to: CChar.self), capacity) } ?? -1
+    }
+    return count > 0 ? String(decoding: buffer.prefix(count), as: UTF8.self) : nil
+  }
+}

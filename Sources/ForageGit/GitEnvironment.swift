@@ -1,0 +1,67 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// What Git takes from the process: who runs it and where its configuration is.
+package struct GitEnvironment: Sendable, Hashable {
+  /// The system's configuration file; nil for none.
+  package var systemConfig: String?
+  /// The user's configuration files, lowest priority first.
+  package var globalConfigs: [String]
+  /// The user's home folder, for `~/` in paths.
+  package var home: String?
+  /// Numeric id of the effective user.
+  package var effectiveUserID: UInt32
+  /// The user who ran `sudo`, when there is one: to root, that user's repositories are its own.
+  package var sudoUserID: UInt32?
+  /// Folders that the search for a repository does not leave upward.
+  package var ceilings: [String]
+
+  /// Creates an environment; by default one without any configuration file.
+  package init(
+    systemConfig: String? = nil, globalConfigs: [String] = [], home: String? = nil,
+    effectiveUserID: UInt32 = UInt32(geteuid()), sudoUserID: UInt32? = nil, ceilings: [String] = []
+  ) {
+    self.systemConfig = systemConfig
+    self.globalConfigs = globalConfigs
+    self.home = home
+    self.effectiveUserID = effectiveUserID
+    self.sudoUserID = sudoUserID
+    self.ceilings = ceilings
+  }
+
+  /// The environment of this process, read as git reads it: `GIT_CONFIG_NOSYSTEM`, `GIT_CONFIG_SYSTEM`,
+  /// `GIT_CONFIG_GLOBAL`, `XDG_CONFIG_HOME`, `HOME`, `SUDO_UID`, `GIT_CEILING_DIRECTORIES`.
+  package static var current: GitEnvironment {
+    let home = variable("HOME")
+    let noSystem = variable("GIT_CONFIG_NOSYSTEM").map { GitConfig.boolean($0) ?? true } ?? false
+    let globals: [String]
+    if let global = variable("GIT_CONFIG_GLOBAL") {
+      globals = [global]
+    } else {
+      let xdg =
+        variable("XDG_CONFIG_HOME").map { $0 + "/git/config" } ?? home.map { $0 + "/.config/git/config" }
+      globals = [xdg, home.map { $0 + "/.gitconfig" }].compactMap { $0 }
+    }
+    return GitEnvironment(
+      systemConfig: noSystem ? nil : variable("GIT_CONFIG_SYSTEM") ?? "/etc/gitconfig",
+      globalConfigs: globals, home: home, sudoUserID: variable("SUDO_UID").flatMap { UInt32($0) },
+      ceilings: variable("GIT_CEILING_DIRECTORIES")?.split(separator: ":").map(String.init) ?? [])
+  }
+
+  /// A path of the configuration, with a leading `~/` replaced.
+  func expand(_ path: String) -> String {
+    guard let home, path.hasPrefix("~/") else { return path }
+    return home + path.dropFirst()
+  }
+
+  /// The value of a variable; nil when unset or empty.
+  private static func variable(_ name: String) -> String? {
+    guard let value = getenv(name), value.pointee != 0 else { return nil }
+    return String(cString: value)
+  }
+}

@@ -1,0 +1,85 @@
+/// The SHA-1 name of an object: 20 bytes.
+///
+/// The three words are the 20 bytes in memory order, so that the value's memory is the raw id.
+package struct ObjectID: Sendable, Hashable {
+  /// The number of bytes of a raw id.
+  package static let byteCount = 20
+  /// The number of digits of an id in hexadecimal.
+  package static let hexCount = 40
+
+  let word0: UInt64
+  let word1: UInt64
+  let word2: UInt32
+
+  /// Reads the 20 raw bytes at an offset; the caller has checked that they are there.
+  init(_ bytes: UnsafeRawBufferPointer, at offset: Int = 0) {
+    word0 = bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+    word1 = bytes.loadUnaligned(fromByteOffset: offset + 8, as: UInt64.self)
+    word2 = bytes.loadUnaligned(fromByteOffset: offset + 16, as: UInt32.self)
+  }
+
+  /// Reads 40 hexadecimal digits at an offset; nil when there are fewer or another character.
+  init?(hex bytes: UnsafeRawBufferPointer, at offset: Int = 0) {
+    guard offset >= 0, bytes.count - offset >= Self.hexCount else { return nil }
+    var words: (UInt64, UInt64, UInt32) = (0, 0, 0)
+    var valid = true
+    for index in 0..<8 { words.0 = words.0 << 8 | UInt64(pair(bytes, offset + 2 * index, &valid)) }
+    for index in 8..<16 { words.1 = words.1 << 8 | UInt64(pair(bytes, offset + 2 * index, &valid)) }
+    for index in 16..<20 { words.2 = words.2 << 8 | UInt32(pair(bytes, offset + 2 * index, &valid)) }
+    guard valid else { return nil }
+    word0 = UInt64(bigEndian: words.0)
+    word1 = UInt64(bigEndian: words.1)
+    word2 = UInt32(bigEndian: words.2)
+  }
+
+  /// Reads exactly 40 hexadecimal digits.
+  package init?(hex text: some StringProtocol) {
+    var copy = String(text)
+    let id = copy.withUTF8 { $0.count == Self.hexCount ? ObjectID(hex: UnsafeRawBufferPointer($0)) : nil }
+    guard let id else { return nil }
+    self = id
+  }
+
+  /// The id as 40 lower-case hexadecimal digits.
+  package var hex: String {
+    let digits: StaticString = "0123456789abcdef"
+    return String(unsafeUninitializedCapacity: Self.hexCount) { output in
+      withUnsafeBytes(of: self) { bytes in
+        for index in 0..<Self.byteCount {
+          output[2 * index] = digits.utf8Start[Int(bytes[index] >> 4)]
+          output[2 * index + 1] = digits.utf8Start[Int(bytes[index] & 15)]
+        }
+      }
+      return Self.hexCount
+    }
+  }
+}
+
+extension ObjectID: Comparable {
+  /// Whether the first id's digits sort before the second's.
+  package static func < (left: ObjectID, right: ObjectID) -> Bool {
+    if left.word0 != right.word0 { return left.word0.bigEndian < right.word0.bigEndian }
+    if left.word1 != right.word1 { return left.word1.bigEndian < right.word1.bigEndian }
+    return left.word2.bigEndian < right.word2.bigEndian
+  }
+}
+
+extension ObjectID: CustomStringConvertible {
+  package var description: String { hex }
+}
+
+/// The byte that two hexadecimal digits spell; clears `valid` when they are none.
+@inline(__always)
+private func pair(_ bytes: UnsafeRawBufferPointer, _ offset: Int, _ valid: inout Bool) -> UInt8 {
+  nibble(bytes[offset], &valid) << 4 | nibble(bytes[offset + 1], &valid)
+}
+
+@inline(__always)
+private func nibble(_ byte: UInt8, _ valid: inout Bool) -> UInt8 {
+  let digit = byte &- 0x30
+  if digit < 10 { return digit }
+  let letter = (byte | 0x20) &- 0x61
+  if letter < 6 { return letter + 10 }
+  valid = false
+  return 0
+}

@@ -1,0 +1,101 @@
+/// The check that git makes before it trusts a repository's configuration (`ensure_valid_ownership` of
+/// setup.c).
+enum OwnershipCheck {
+  /// Throws `notOwned` when a part belongs to another user and `safe.directory` does not allow the
+  /// repository.
+  static func run(_ location: RepositoryLocation, environment: GitEnvironment) throws(GitError) {
+    let parts = [location.gitFile, location.worktree, location.gitDir].compactMap { $0 }
+    guard let foreign = parts.first(where: { !isOwned($0, environment) }) else { return }
+    let path = location.worktree ?? location.gitDir
+    let values = try ConfigHandle(environment: environment).values().strings("safe.directory")
+    if allows(values, path: path, environment: environment) { return }
+    throw GitError(
+      .notOwned, "\(foreign) belongs to another user, and \(path) is not a safe.directory",
+      hint: "if you trust it, run `git config --global --add safe.directory \(path)`")
+  }
+
+  /// Whether a list of `safe.directory` values allows a path: the last match wins, an empty value starts
+  /// over.
+  static func allows(_ values: [String], path: String, environment: GitEnvironment) -> Bool {
+    var safe = false
+    for value in values {
+      if value.isEmpty {
+        safe = false
+      } else if value == "*" {
+        safe = true
+      } else if value.hasSuffix("/*") {
+        let directory = resolved(String(value.dropLast(2)), environment)
+        if path.hasPrefix(directory == "/" ? "/" : directory + "/") { safe = true }
+      } else if resolved(value, environment) == path {
+        safe = true
+      }
+    }
+    return safe
+  }
+
+  private static func resolved(_ value: String, _ environment: GitEnvironment) -> String {
+    let path = environment.expand(value)
+    return Disk.realPath(path) ?? path
+  }
+
+  private static func isOwned(_ path: String, _ environment: GitEnvironment) -> Bool {
+    guard let owner = Disk.entry(path, follow: false)?.owner else { return false }
+    if owner == environment.effectiveUserID { return true }
+    // Under sudo, root also owns what the calling user owns.
+    return environment.effectiveUserID == 0 && owner == environment.sudoUserID
+  }
+}
+
+/// A repository's format: its version and extensions, checked before libgit2 sees it.
+struct RepositoryFormat: Sendable {
+  /// The newest `core.repositoryFormatVersion` that git knows.
+  private static let newestVersion = 1
+  /// Extensions that change nothing about how refs and objects are read here.
+  private static let harmless: Set<String> = [
+    "noop", "noop-v1", "worktreeconfig", "partialclone", "preciousobjects", "relativeworktrees",
+  ]
+
+  /// Whether each work tree has a configuration file of its own.
+  let hasWorktreeConfig: Bool
+  /// The remote that a partial clone gets missing objects from.
+  let partialClone: String?
+
+  /// Reads the format from the repository's own configuration file, without includes, as git does.
+  ///
+  /// - Throws: `unsupportedExtension` when it cannot be read here, `corrupt` for a bad configuration line.
+  init(commonDir: String) throws(GitError) {
+    let path = commonDir + "/config"
+    let file = try ConfigFile(try Disk.read(path, limit: Self.configLimit) ?? [], name: path)
+    let version = file.string("core.repositoryformatversion").flatMap { Int($0) } ?? 0
+    guard version <= Self.newestVersion else {
+      throw Self.unsupported(
+        "the repository has format version \(version), newer than the known \(Self.newestVersion)")
+    }
+    for entry in file.entries where entry.key.hasPrefix("extensions.") {
+      let name = String(entry.key.dropFirst("extensions.".count))
+      let value = (entry.value ?? "").lowercased()
+      switch name {
+      case "objectformat" where value != "sha1":
+        throw Self.unsupported("the repository names its objects by \(value), and only SHA-1 can be read")
+      case "refstorage" where value != "files":
+        throw Self.unsupported(
+          "the repository keeps its references in the format \(value), which cannot be read")
+      case "objectformat", "refstorage": break
+      case _ where Self.harmless.contains(name) || version == 0: break
+      default: throw Self.unsupported("the repository uses the unknown extension \(name)")
+      }
+    }
+    let worktreeConfig = file.entries.last { $0.key == "extensions.worktreeconfig" }
+    hasWorktreeConfig =
+      worktreeConfig.map { $0.value.map { GitConfig.boolean($0) ?? false } ?? true } ?? false
+    partialClone = file.string("extensions.partialclone")
+  }
+
+  /// A configuration file is read up to 16 MiB: the largest seen in practice have some thousand branches, 1
+  /// MB.
+  private static let configLimit = 16 << 20
+
+  private static func unsupported(_ message: String) -> GitError {
+    GitError(.unsupportedExtension, message, hint: "use git itself for this repository")
+  }
+}

@@ -1,0 +1,85 @@
+/// A tag name that is a version, ordered by the precedence of Semantic Versioning 2.0.0, section 11.
+///
+/// Read leniently: one to four numbers, after an optional `v` or a prefix that ends in `-`, `_` or `/`, with
+/// a
+/// pre-release part that need not have its hyphen (`v1.0rc1`). Versions without such a prefix rank above
+/// those with one.
+package struct VersionTag: Sendable, Hashable {
+  private let isPlain: Bool
+  private let numbers: [UInt64]
+  private let prerelease: [String]
+
+  /// Reads a tag's short name; nil when it is no version.
+  package init?(_ name: String) {
+    guard let start = Self.start(of: name) else { return nil }
+    let prefix = name[..<start]
+    isPlain = prefix.isEmpty || prefix == "v" || prefix == "V"
+    var rest = name[start...]
+    // Build metadata does not count.
+    if let plus = rest.firstIndex(of: "+") { rest = rest[..<plus] }
+    var numbers: [UInt64] = []
+    while numbers.count < 4 {
+      let digits = rest.prefix { $0.isASCII && $0.isNumber }
+      guard !digits.isEmpty, let number = UInt64(digits) else { break }
+      numbers.append(number)
+      rest = rest[digits.endIndex...]
+      let after = rest.dropFirst()
+      guard rest.first == ".", after.first.map({ $0.isASCII && $0.isNumber }) == true, numbers.count < 4
+      else { break }
+      rest = after
+    }
+    // A bare number is a date or a build, unless a `v` says otherwise.
+    guard numbers.count > 1 || numbers.count == 1 && prefix.last.map({ $0 == "v" || $0 == "V" }) == true
+    else {
+      return nil
+    }
+    while numbers.count < 4 { numbers.append(0) }
+    self.numbers = numbers
+    let tail = rest.drop { $0 == "-" || $0 == "_" || $0 == "." }
+    let isFinal = tail.isEmpty || ["release", "final", "ga"].contains(tail.lowercased())
+    prerelease = isFinal ? [] : tail.split(separator: ".").flatMap(Self.parts)
+  }
+
+  private static func start(of name: String) -> String.Index? {
+    guard let digit = name.firstIndex(where: { $0.isASCII && $0.isNumber }) else { return nil }
+    let prefix = name[..<digit]
+    guard let last = prefix.last else { return digit }
+    if "-_/".contains(last) { return digit }
+    guard last == "v" || last == "V" else { return nil }
+    let before = prefix.dropLast().last
+    return before == nil || before.map { "-_/".contains($0) } == true ? digit : nil
+  }
+
+  /// `rc10` as `rc` and `10`, so that it ranks above `rc9`.
+  private static func parts(_ text: Substring) -> [String] {
+    var parts: [String] = []
+    var rest = text
+    while let first = rest.first {
+      let isDigits = first.isASCII && first.isNumber
+      let part = rest.prefix { ($0.isASCII && $0.isNumber) == isDigits }
+      parts.append(String(part))
+      rest = rest[part.endIndex...]
+    }
+    return parts
+  }
+}
+
+extension VersionTag: Comparable {
+  /// Whether the first version precedes the second.
+  package static func < (left: VersionTag, right: VersionTag) -> Bool {
+    if left.isPlain != right.isPlain { return right.isPlain }
+    if left.numbers != right.numbers { return left.numbers.lexicographicallyPrecedes(right.numbers) }
+    if left.prerelease.isEmpty || right.prerelease.isEmpty {
+      return !left.prerelease.isEmpty && right.prerelease.isEmpty
+    }
+    for (a, b) in zip(left.prerelease, right.prerelease) where a != b {
+      switch (UInt64(a), UInt64(b)) {
+      case (let x?, let y?): if x != y { return x < y }
+      case (_?, nil): return true
+      case (nil, _?): return false
+      case (nil, nil): return a < b
+      }
+    }
+    return left.prerelease.count < right.prerelease.count
+  }
+}

@@ -1,0 +1,135 @@
+import ForageCore
+import ForageHTTP
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Turns what GitHub answers, when it is not what was asked for, into a code, a sentence and a hint.
+struct GitHubErrors {
+  /// The host as the user knows it.
+  var host: String
+  /// Where the token came from, `nil` when none was sent.
+  var tokenSource: String?
+  /// Seconds since 1970, to tell how long a limit lasts.
+  var now: Double
+
+  private var name: String { host == GitHubHost.dotCom ? "GitHub" : "GitHub at \(host)" }
+
+  /// The error that an answer's status stands for; every row of the API's error table has one.
+  func error(_ response: HTTPResponse) -> SearchError {
+    let body = try? JSONDecoder().decode(ErrorResponse.self, from: Data(response.body))
+    let message = body?.message ?? body?.error
+    switch response.status {
+    case 401: return unauthorized(response, message)
+    case 403, 429: return limit(response, message) ?? forbidden(message)
+    case 404:
+      return SearchError(
+        .notFound, "\(name) has no such thing, or it is private and not visible to you",
+        hint: tokenSource == nil ? "check the name; for a private one set a token (see: forage auth status)" : "check the name, and what the token may see")
+    case 422: return invalid(body, message)
+    case 400:
+      return SearchError(.invalidQuery, "\(name) rejected the request: \(message ?? "bad request")", hint: "simplify the query")
+    case 409, 410, 451:
+      return SearchError(
+        .notFound, "\(name) does not give it out (status \(response.status)): \(message ?? "gone, or blocked for legal reasons")",
+        hint: "look at it in a browser")
+    case 300..<400:
+      return SearchError(.redirect, "\(name) redirects without saying where to", hint: "check the address of the API with: forage doctor")
+    case 500...:
+      return SearchError(
+        .serverError, "\(name) failed (status \(response.status)\(message.map { ": " + $0 } ?? ""))",
+        hint: "try again in a moment; https://www.githubstatus.com tells of outages")
+    default:
+      return SearchError(
+        .invalidResponse, "\(name) answered with status \(response.status)\(message.map { ": " + $0 } ?? "")",
+        hint: "check the address of the API with: forage doctor")
+    }
+  }
+
+  private func unauthorized(_ response: HTTPResponse, _ message: String?) -> SearchError {
+    if response.header("x-github-otp")?.hasPrefix("required") == true {
+      return SearchError(
+        .unauthorized, "\(name) asks for a second factor, which a password in place of a token cannot give",
+        hint: "use a personal access token")
+    }
+    guard let tokenSource else {
+      return SearchError(
+        .unauthorized, "\(name) answers only with a token", hint: "set GH_TOKEN, or run: gh auth login (see: forage auth status)")
+    }
+    return SearchError(
+      .unauthorized, "\(name) refused the token from \(tokenSource)\(message.map { ": " + $0 } ?? "")",
+      hint: "renew it, or unset it: public data needs none")
+  }
+
+  /// The primary limit (`x-ratelimit-remaining: 0`), or a secondary one (`retry-after`, or a message that says so).
+  private func limit(_ response: HTTPResponse, _ message: String?) -> SearchError? {
+    let text = message?.lowercased() ?? ""
+    let isSpent = response.header("x-ratelimit-remaining") == "0"
+    let isSecondary = text.contains("secondary rate limit") || text.contains("abuse detection")
+    let retryAfter = response.header("retry-after").flatMap { Int($0) }
+    guard isSpent || isSecondary || retryAfter != nil || response.status == 429 || text.contains("rate limit exceeded")
+    else { return nil }
+    var wait = retryAfter.map { max(0, min($0, 86_400)) }
+    if wait == nil, isSpent, let reset = response.header("x-ratelimit-reset").flatMap({ Double($0) }) {
+      wait = max(0, Int(min(reset - now, 86_400).rounded(.up)))
+    }
+    // A secondary limit without a time: at least a minute, says the documentation.
+    let seconds = wait ?? 60
+    let what = isSpent && !isSecondary ? "rate limit of \(name) is spent" : "secondary rate limit of \(name) was hit"
+    let hint =
+      tokenSource == nil
+      ? "wait \(Self.duration(seconds)), or set a token for a higher limit (see: forage auth status)"
+      : "wait \(Self.duration(seconds)) and try again"
+    return SearchError(.rateLimited, "the " + what, hint: hint, retryAfterMilliseconds: seconds * 1000)
+  }
+
+  private static func duration(_ seconds: Int) -> String {
+    seconds < 120 ? "\(seconds) s" : "\((seconds + 59) / 60) min"
+  }
+
+  private func forbidden(_ message: String?) -> SearchError {
+    SearchError(
+      .forbidden, "\(name) does not allow it\(message.map { ": " + $0 } ?? "")",
+      hint: tokenSource == nil ? "a token may be needed (see: forage auth status)" : "check the permissions of the token from \(tokenSource ?? "")")
+  }
+
+  private func invalid(_ body: ErrorResponse?, _ message: String?) -> SearchError {
+    let details = (body?.errors ?? []).compactMap { $0.value?.text }.filter { !$0.isEmpty }
+    let text = ([message].compactMap(\.self) + details).joined(separator: ": ")
+    return SearchError(
+      .invalidQuery, "\(name) rejected the query\(text.isEmpty ? "" : ": " + text)",
+      hint: "check that the users and repositories it names exist, or simplify it")
+  }
+
+  /// The error for an answer that never arrived.
+  func error(_ error: HTTPError) -> SearchError {
+    switch error.code {
+    case .unreachable:
+      SearchError(.unreachable, "\(name) could not be reached", hint: "check the network connection, or search only clones with: -p local")
+    case .connectionLost:
+      SearchError(.connectionLost, "\(name) ended the connection before the answer was complete", hint: "try again in a moment")
+    case .tls:
+      SearchError(.tls, error.message, hint: "set SSL_CERT_FILE to the certificates to trust")
+    case .timeout:
+      SearchError(.timeout, "\(name) did not answer in time", hint: "allow more with --timeout SECONDS")
+    case .tooLarge:
+      SearchError(.responseTooLarge, "\(name): " + error.message, hint: "check the address of the API with: forage doctor")
+    case .malformed:
+      SearchError(.invalidResponse, error.message, hint: "check the address of the API with: forage doctor")
+    case .redirect:
+      SearchError(.redirect, "\(name): " + error.message, hint: "check the address of the API with: forage doctor")
+    }
+  }
+
+  /// The error for a body that is not what the API promises.
+  func unreadable(_ response: HTTPResponse) -> SearchError {
+    let type = response.header("content-type").map { $0.split(separator: ";")[0].lowercased() } ?? ""
+    let isHTML = type == "text/html" || response.body.prefix(64).contains(UInt8(ascii: "<"))
+    return SearchError(
+      .invalidResponse,
+      isHTML ? "\(name) answered with a web page instead of JSON" : "the answer of \(name) is not valid JSON",
+      hint: isHTML ? "check the address of the API, and whether a proxy stands in between" : "try again in a moment")
+  }
+}

@@ -1,0 +1,52 @@
+package import ForageCore
+package import ForageHTTP
+
+/// One GitHub: github.com, or an Enterprise server.
+package struct GitHubHost: Hashable, Sendable {
+  /// The base of its API, for example `https://api.github.com` or `https://HOST/api/v3`.
+  package var api: HTTPURL
+  /// The host whose credentials are used, with its port where that is not the default.
+  package var credentialHost: String
+  /// The hosts whose entities it knows first-hand, the one of a plain `owner/name` first.
+  package var entityHosts: [String]
+
+  /// github.com.
+  package static let dotCom = "github.com"
+
+  /// Reads the address of an API.
+  ///
+  /// - Parameter base: As in `FORAGE_GITHUB_URL`.
+  /// - Throws: `SearchError` with code `configuration` for anything but `https`, or `http` to this machine.
+  package init(base: String) throws(SearchError) {
+    guard let url = HTTPURL(base), url.query == nil else {
+      throw SearchError(
+        .configuration, "\"\(base)\" is not the address of a GitHub API",
+        hint: "write it as https://HOST/api/v3, without user name, password and query")
+    }
+    guard url.scheme == "https" || url.isLoopback else {
+      throw SearchError(
+        .configuration, "\"\(base)\" would send requests unencrypted over the network", hint: "use https://")
+    }
+    api = url
+    if url.authority == "api.github.com" {
+      credentialHost = Self.dotCom
+      entityHosts = [Self.dotCom]
+    } else {
+      credentialHost = url.authority.hasPrefix("api.") && url.host.hasSuffix(".ghe.com") ? String(url.authority.dropFirst(4)) : url.authority
+      // A server on this machine stands in for GitHub: its repositories say themselves where they belong.
+      entityHosts = url.isLoopback ? [Self.dotCom, url.authority] : [credentialHost]
+    }
+  }
+
+  /// The API of a host as `GH_HOST` names it.
+  package init(host: String) throws(SearchError) {
+    let name = host.lowercased()
+    if name == Self.dotCom || name == "api.github.com" {
+      try self.init(base: "https://api.github.com")
+    } else if name.hasSuffix(".ghe.com") {
+      try self.init(base: "https://api.\(name)")
+    } else {
+      try self.init(base: "https://\(name)/api/v3")
+    }
+  }
+}

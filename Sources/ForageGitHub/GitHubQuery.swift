@@ -1,0 +1,43 @@
+import ForageCore
+
+/// Writes queries the way GitHub reads them.
+enum GitHubQuery {
+  /// The most characters of text that GitHub takes, not counting operators and qualifiers.
+  static let maximumTextLength = 256
+  /// The most `AND`, `OR` and `NOT` that GitHub takes.
+  static let maximumOperators = 5
+
+  /// The query as text.
+  ///
+  /// - Throws: `SearchError` with code `unsupportedQuery` when GitHub would reject it for its size, which saves the request.
+  static func text(_ query: QueryExpression) throws -> String {
+    let length = query.leaves.reduce(0) { sum, leaf in
+      if case .term(let term) = leaf.expression { sum + term.text.count } else { sum }
+    }
+    guard length <= maximumTextLength else {
+      throw SearchError(
+        .unsupportedQuery, "GitHub takes at most \(maximumTextLength) characters of text in a query, this one has \(length)",
+        hint: "leave words out")
+    }
+    let operators = operatorCount(query)
+    guard operators <= maximumOperators else {
+      throw SearchError(
+        .unsupportedQuery, "GitHub takes at most \(maximumOperators) AND, OR and NOT in a query, this one has \(operators)",
+        hint: "leave some out, or split the search")
+    }
+    return query.text(notation)
+  }
+
+  /// The notation of GitHub: `owner` is its `user`.
+  static let notation = QueryExpression.Notation(qualifierName: { $0 == "owner" ? "user" : $0 })
+
+  private static func operatorCount(_ query: QueryExpression) -> Int {
+    switch query {
+    case .term, .qualifier: 0
+    case .not(.qualifier): 0
+    case .not(let child): 1 + operatorCount(child)
+    case .and(let children): children.reduce(0) { $0 + operatorCount($1) }
+    case .or(let children): children.reduce(children.count - 1) { $0 + operatorCount($1) }
+    }
+  }
+}

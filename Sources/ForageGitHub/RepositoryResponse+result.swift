@@ -1,0 +1,47 @@
+import ForageCore
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+extension RepositoryResponse {
+  /// The repository as a search result, `nil` when its own address names no repository.
+  ///
+  /// Its identity comes from what it says of itself, not from the address that was asked.
+  func result() -> SearchResult? {
+    guard let canonical = RepositoryIdentity.canonical(htmlURL),
+      let parts = RepositoryIdentity.components(canonical)
+    else { return nil }
+    var item = SearchResult(
+      id: canonical, forgeID: "\(parts.host):\(id)", kind: .repo, title: fullName, url: htmlURL)
+    item.set(.description, description)
+    item.set(.host, parts.host)
+    item.set(.owner, owner?.login ?? fullName.split(separator: "/").first.map(String.init))
+    item.set(.name, name)
+    item.set(.avatarURL, owner?.avatarURL)
+    item.set(.homepage, homepage)
+    item.set(.language, language)
+    item.set(.topics, topics)
+    if let spdx = license?.spdxID, spdx != "NOASSERTION" { item.set(.license, spdx) }
+    item.set(.stars, stars)
+    item.set(.forks, forks)
+    item.set(.watchers, watchers)
+    item.set(.subscribers, subscribers)
+    item.set(.network, network)
+    item.set(.openIssues, openIssues)
+    item.set(.sizeKB, size)
+    item.set(.fork, fork)
+    item.set(.archived, archived)
+    item.set(.isPrivate, isPrivate)
+    item.set(.template, isTemplate)
+    item.set(.mirror, mirrorURL.map { !$0.isEmpty })
+    item.set(.defaultBranch, defaultBranch)
+    item.set(.createdAt, Self.date(createdAt))
+    item.set(.updatedAt, Self.date(updatedAt))
+    item.set(.pushedAt, Self.date(pushedAt))
+    return item
+  }
+
+  private static func date(_ text: String?) -> Date? { text.flatMap { DatePoint($0) }?.start }
+}

@@ -1,0 +1,111 @@
+/// Sends requests; a struct of closures, so that tests and decorators can stand in.
+package struct HTTPTransport: Sendable {
+  /// Sends one request and returns the whole answer, whatever its status.
+  ///
+  /// Throws `HTTPError`, or `CancellationError` when the task was cancelled; a cancelled request closes its connection.
+  package var send: @Sendable (HTTPRequest) async throws -> HTTPResponse
+
+  package init(send: @escaping @Sendable (HTTPRequest) async throws -> HTTPResponse) { self.send = send }
+}
+
+extension HTTPTransport {
+  /// The transport with a report of each request.
+  ///
+  /// - Parameter report: Gets each exchange when it has ended.
+  package func reporting(_ report: @escaping @Sendable (HTTPExchange) -> Void) -> HTTPTransport {
+    HTTPTransport { request in
+      let start = ContinuousClock.now
+      do {
+        let response = try await self.send(request)
+        report(
+          HTTPExchange(
+            request: request, status: response.status, bytes: response.body.count, elapsed: ContinuousClock.now - start))
+        return response
+      } catch {
+        let failure = (error as? HTTPError)?.message ?? "cancelled"
+        report(HTTPExchange(request: request, failure: failure, elapsed: ContinuousClock.now - start))
+        throw error
+      }
+    }
+  }
+
+  /// The transport that follows redirects within one origin.
+  ///
+  /// A redirect to another scheme, host or port is refused: whatever the request carries was meant for one server.
+  package func followingRedirects() -> HTTPTransport {
+    HTTPTransport { request in
+      var current = request
+      for _ in 0...HTTPLimits.maximumRedirects {
+        let response = try await self.send(current)
+        guard [301, 302, 303, 307, 308].contains(response.status), let location = response.header("location") else {
+          return response
+        }
+        guard let target = current.url.resolving(location) else {
+          throw HTTPError(.redirect, "the server redirects to something that is not an address")
+        }
+        guard target.hasSameOrigin(as: current.url) else {
+          throw HTTPError(.redirect, "the server redirects to another host, \(target.authority)")
+        }
+        current.url = target
+        let isRead = current.method == "GET" || current.method == "HEAD"
+        if !isRead, response.status == 303 { current.method = "GET" }
+      }
+      throw HTTPError(.redirect, "the server redirects in circles (more than \(HTTPLimits.maximumRedirects) times)")
+    }
+  }
+
+  /// The transport that tries reads again after a lost connection and the statuses 502, 503 and 504.
+  ///
+  /// - Parameter pause: Waits before a retry; gets the number of the try, from 1.
+  package func retryingReads(
+    pause: @escaping @Sendable (Int) async throws -> Void = HTTPTransport.jitteredPause
+  ) -> HTTPTransport {
+    HTTPTransport { request in
+      guard request.method == "GET" || request.method == "HEAD" else { return try await self.send(request) }
+      for attempt in 1...HTTPLimits.maximumRetries {
+        do {
+          let response = try await self.send(request)
+          guard [502, 503, 504].contains(response.status), response.header("retry-after") == nil else { return response }
+        } catch let error as HTTPError where error.code == .connectionLost || error.code == .unreachable {
+          // A name that does not resolve or a port that refuses will do so again a moment later; a lost connection may not.
+          if error.code == .unreachable { throw error }
+        }
+        guard ContinuousClock.now + .seconds(1) < request.deadline else { break }
+        try await pause(attempt)
+      }
+      return try await self.send(request)
+    }
+  }
+
+  /// Waits 50 to 150 ms before the first retry and twice that before the second.
+  package static let jitteredPause: @Sendable (Int) async throws -> Void = { attempt in
+    try await Task.sleep(for: .milliseconds(Int.random(in: 50...150) << (attempt - 1)))
+  }
+}
+
+/// One request and what came of it, without anything secret.
+package struct HTTPExchange: Sendable {
+  /// The method.
+  package var method: String
+  /// The address; requests of this program never carry a secret in it.
+  package var url: String
+  /// The status, `nil` when no answer arrived.
+  package var status: Int?
+  /// Bytes of body.
+  package var bytes: Int
+  /// Time until the whole answer was there.
+  package var elapsed: Duration
+  /// Why no answer arrived.
+  package var failure: String?
+
+  init(
+    request: HTTPRequest, status: Int? = nil, bytes: Int = 0, failure: String? = nil, elapsed: Duration
+  ) {
+    method = request.method
+    url = request.url.text
+    self.status = status
+    self.bytes = bytes
+    self.failure = failure
+    self.elapsed = elapsed
+  }
+}

@@ -1,0 +1,107 @@
+import ForageCore
+
+/// An absolute HTTP address in parts, so that no value can alter another part.
+package struct HTTPURL: Hashable, Sendable {
+  /// `http` or `https`.
+  package var scheme: String
+  /// The host in lower case; an IPv6 address without brackets.
+  package var host: String
+  /// The port, `nil` for the scheme's default.
+  package var port: Int?
+  /// The path, percent-encoded, beginning with a slash.
+  package var path: String
+  /// The query, percent-encoded, without the question mark.
+  package var query: String?
+
+  /// Reads an address.
+  ///
+  /// - Returns: `nil` for other schemes, credentials in the address, and anything that is not an absolute address.
+  package init?(_ text: String) {
+    guard let mark = text.firstRange(of: "://") else { return nil }
+    scheme = text[..<mark.lowerBound].lowercased()
+    guard scheme == "http" || scheme == "https" else { return nil }
+    guard text.utf8.allSatisfy({ $0 > 32 && $0 < 127 && $0 != UInt8(ascii: "\\") }) else { return nil }
+    let rest = text[mark.upperBound...]
+    let end = rest.firstIndex { $0 == "/" || $0 == "?" || $0 == "#" } ?? rest.endIndex
+    guard let (host, port) = Self.split(authority: rest[..<end].lowercased()) else { return nil }
+    self.host = host
+    self.port = port == (scheme == "https" ? 443 : 80) ? nil : port
+    let tail = rest[end...].prefix { $0 != "#" }
+    let mark2 = tail.firstIndex(of: "?")
+    let rawPath = tail[..<(mark2 ?? tail.endIndex)]
+    path = rawPath.isEmpty ? "/" : String(rawPath)
+    query = mark2.map { String(tail[tail.index(after: $0)...]) }
+  }
+
+  private static func split(authority: String) -> (host: String, port: Int?)? {
+    guard !authority.contains("@"), !authority.isEmpty else { return nil }
+    var host = Substring(authority)
+    var portText: Substring?
+    if host.hasPrefix("[") {
+      guard let close = host.firstIndex(of: "]") else { return nil }
+      let behind = host[host.index(after: close)...]
+      guard behind.isEmpty || behind.hasPrefix(":") else { return nil }
+      portText = behind.isEmpty ? nil : behind.dropFirst()
+      host = host[host.index(after: host.startIndex)..<close]
+    } else if let colon = host.lastIndex(of: ":") {
+      portText = host[host.index(after: colon)...]
+      host = host[..<colon]
+      guard !host.contains(":") else { return nil }
+    }
+    guard !host.isEmpty else { return nil }
+    guard let portText, !portText.isEmpty else { return (String(host), nil) }
+    guard let port = Int(portText), (1...65535).contains(port) else { return nil }
+    return (String(host), port)
+  }
+
+  /// The address of a path below this one, its segments encoded each, with parameters encoded each.
+  package func appending(_ segments: [String], parameters: [(name: String, value: String)] = []) -> HTTPURL {
+    var copy = self
+    var base = Substring(path)
+    while base.hasSuffix("/") { base = base.dropLast() }
+    copy.path = base + segments.map { "/" + PercentEncoding.encode($0) }.joined()
+    copy.query =
+      parameters.isEmpty
+      ? nil
+      : parameters.map { PercentEncoding.encode($0.name) + "=" + PercentEncoding.encode($0.value) }.joined(separator: "&")
+    return copy
+  }
+
+  /// The address that a `Location` or `Link` value names, relative to this one.
+  package func resolving(_ reference: String) -> HTTPURL? {
+    if reference.contains("://") { return HTTPURL(reference) }
+    if reference.hasPrefix("//") { return HTTPURL(scheme + ":" + reference) }
+    if reference.hasPrefix("/") { return HTTPURL(scheme + "://" + authority + reference) }
+    let folder = path[...(path.lastIndex(of: "/") ?? path.startIndex)]
+    return HTTPURL(scheme + "://" + authority + folder + reference)
+  }
+
+  /// Host and port as they stand in an address.
+  package var authority: String {
+    (host.contains(":") ? "[\(host)]" : host) + (port.map { ":\($0)" } ?? "")
+  }
+
+  /// Whether the two have scheme, host and port in common.
+  package func hasSameOrigin(as other: HTTPURL) -> Bool {
+    scheme == other.scheme && host == other.host && port == other.port
+  }
+
+  /// Whether the host is this machine: `localhost`, `*.localhost`, 127.0.0.0/8 or ::1.
+  package var isLoopback: Bool {
+    if host == "localhost" || host.hasSuffix(".localhost") || host == "::1" { return true }
+    let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+    return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+  }
+
+  /// The value of a parameter as it stands in the query, still encoded.
+  package func rawParameter(_ name: String) -> String? {
+    for pair in (query ?? "").split(separator: "&") {
+      let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      if parts.count == 2, parts[0] == name { return String(parts[1]) }
+    }
+    return nil
+  }
+
+  /// The whole address.
+  package var text: String { scheme + "://" + authority + path + (query.map { "?" + $0 } ?? "") }
+}

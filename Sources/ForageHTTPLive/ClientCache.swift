@@ -1,0 +1,64 @@
+import AsyncHTTPClient
+import ForageHTTP
+import NIOCore
+import NIOPosix
+import NIOHTTPCompression
+import NIOSSL
+import Synchronization
+
+/// Makes the clients that the transport needs, each once.
+final class ClientCache: Sendable {
+  private let settings: NetworkSettings
+  private let group: MultiThreadedEventLoopGroup
+  private let clients = Mutex<[ProxyAddress?: HTTPClient]>([:])
+
+  init(settings: NetworkSettings, group: MultiThreadedEventLoopGroup) {
+    self.settings = settings
+    self.group = group
+  }
+
+  /// The client for a proxy, or for none.
+  ///
+  /// - Throws: `HTTPError` when the certificate file of the settings cannot be used.
+  func client(proxy: ProxyAddress?) throws -> HTTPClient {
+    try clients.withLock { clients in
+      if let client = clients[proxy] { return client }
+      let client = HTTPClient(eventLoopGroupProvider: .shared(group), configuration: try configuration(proxy: proxy))
+      clients[proxy] = client
+      return client
+    }
+  }
+
+  /// Shuts every client down.
+  func shutdown() async {
+    let all = clients.withLock { clients in
+      defer { clients = [:] }
+      return Array(clients.values)
+    }
+    for client in all { try? await client.shutdown() }
+  }
+
+  private func configuration(proxy: ProxyAddress?) throws -> HTTPClient.Configuration {
+    var tls = TLSConfiguration.makeClientConfiguration()
+    if let file = settings.certificateFile {
+      do {
+        tls.trustRoots = .certificates(try NIOSSLCertificate.fromPEMFile(file))
+      } catch {
+        throw HTTPError(.tls, "the certificates in SSL_CERT_FILE (\(file)) cannot be read")
+      }
+    }
+    var pool = HTTPClient.Configuration.ConnectionPool()
+    // The caller decides about retries; a refused connection is told at once.
+    pool.retryConnectionEstablishment = false
+    var configuration = HTTPClient.Configuration(
+      tlsConfiguration: tls, redirectConfiguration: .disallow,
+      timeout: .init(connect: TimeAmount(HTTPLimits.connectTimeout)), connectionPool: pool,
+      decompression: .enabled(limit: .size(HTTPLimits.maximumBodyBytes)))
+    if let proxy {
+      configuration.proxy = .server(
+        host: proxy.host, port: proxy.port,
+        authorization: proxy.credentials.map { .basic(username: $0.user, password: $0.password) })
+    }
+    return configuration
+  }
+}

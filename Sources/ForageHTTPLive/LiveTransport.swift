@@ -1,0 +1,67 @@
+import AsyncHTTPClient
+package import ForageHTTP
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import NIOSSL
+
+/// The one transport that opens sockets.
+///
+/// Connections are kept alive and shared by all requests of the process. Redirects and retries are not its business.
+package final class LiveTransport: Sendable {
+  private let settings: NetworkSettings
+  /// One thread serves every connection of the process; it ends with the process.
+  private static let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+  /// One client for requests that go directly and one for each proxy, made at first use.
+  private let clients: ClientCache
+
+  /// Creates a transport; nothing is opened yet.
+  package init(_ settings: NetworkSettings) {
+    self.settings = settings
+    clients = ClientCache(settings: settings, group: Self.group)
+  }
+
+  /// The transport as the providers see it.
+  package var transport: HTTPTransport { HTTPTransport { try await self.send($0) } }
+
+  /// Closes all connections; afterwards the transport cannot be used.
+  package func shutdown() async {
+    await clients.shutdown()
+  }
+
+  @concurrent
+  private func send(_ request: HTTPRequest) async throws -> HTTPResponse {
+    let client = try clients.client(proxy: settings.proxy(for: request.url))
+    var outgoing = HTTPClientRequest(url: request.url.text)
+    outgoing.method = HTTPMethod(rawValue: request.method)
+    outgoing.headers = HTTPHeaders(request.headers.map { ($0.name, $0.value) })
+    outgoing.headers.replaceOrAdd(name: "Accept-Encoding", value: "gzip")
+    let remaining = request.deadline - ContinuousClock.now
+    guard remaining > .zero else { throw HTTPError(.timeout, "the time was up before the request was sent") }
+    do {
+      let response = try await client.execute(outgoing, deadline: .now() + TimeAmount(remaining))
+      return HTTPResponse(
+        status: Int(response.status.code), headers: response.headers.map { ($0.name, $0.value) },
+        body: try await Self.body(of: response, upTo: request.maximumBodyBytes))
+    } catch let error as HTTPError {
+      throw error
+    } catch {
+      if Task.isCancelled || error is CancellationError { throw CancellationError() }
+      throw FailureTranslation.error(error, for: request.url)
+    }
+  }
+
+  private static func body(of response: HTTPClientResponse, upTo limit: Int) async throws -> [UInt8] {
+    if let announced = response.headers.first(name: "content-length").flatMap({ Int($0) }), announced > limit {
+      throw HTTPError(.tooLarge, "the answer is larger than \(limit >> 20) MiB")
+    }
+    var bytes: [UInt8] = []
+    for try await part in response.body {
+      guard bytes.count + part.readableBytes <= limit else {
+        throw HTTPError(.tooLarge, "the answer is larger than \(limit >> 20) MiB")
+      }
+      bytes.append(contentsOf: part.readableBytesView)
+    }
+    return bytes
+  }
+}

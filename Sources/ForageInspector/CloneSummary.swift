@@ -1,0 +1,87 @@
+package import ForageGit
+
+#if canImport(FoundationEssentials)
+  package import FoundationEssentials
+#else
+  package import Foundation
+#endif
+
+/// What a catalogue of clones needs to know about one; told without walking the history.
+package struct CloneSummary: Sendable, Hashable {
+  /// The root of the work tree, of a bare repository the git folder: absolute, without links.
+  package var path: String
+  /// The git folder.
+  package var gitDir: String
+  /// The folder that all work trees share: equal for all work trees of one clone.
+  package var commonDir: String
+  package var bare: Bool
+  package var isLinkedWorktree: Bool
+  /// The remotes, URLs without credentials.
+  package var remotes: [Remote]
+  /// The short name of the current branch; nil when detached.
+  package var headBranch: String?
+  /// 40 hexadecimal digits; nil when unborn.
+  package var headCommit: String?
+  /// The committer's time of `HEAD`'s commit.
+  package var lastCommitAt: Date?
+  /// The text of the `description` file, else the first paragraph of the readme; at most 300 characters.
+  package var description: String?
+  /// The language with the most bytes.
+  package var language: String?
+  /// The SPDX identifier of the first licence that is known.
+  package var license: String?
+  /// Bytes of the blobs of `HEAD`'s tree.
+  package var sizeBytes: Int?
+}
+
+extension Inspector {
+  /// The light version of ``inspect(path:isCancelled:)``: what is not known is nil.
+  ///
+  /// - Throws: as there, when the repository cannot be opened.
+  package func summarize(path: String) throws(GitError) -> CloneSummary {
+    let repository = try open(path)
+    let head = repository.refs.head
+    var summary = CloneSummary(
+      path: repository.worktree ?? repository.gitDir, gitDir: repository.gitDir,
+      commonDir: repository.commonDir,
+      bare: repository.isBare, isLinkedWorktree: repository.isLinkedWorktree, remotes: repository.remotes(),
+      headBranch: head.branch, headCommit: head.commit?.hex)
+    summary.description = ownDescription(repository)
+    guard let id = head.commit, let commit = try? repository.commit(id) else { return summary }
+    summary.lastCommitAt = Date(timeIntervalSince1970: Double(commit.committedAt))
+    guard let listing = try? repository.listing(of: commit.tree) else { return summary }
+    if listing.missing == 0 {
+      summary.sizeBytes = listing.bytes
+      summary.language = LanguageShares.compute(listing, repository) { false }.first?.name
+    }
+    summary.license = LicenseFiles.find(listing, repository).lazy.compactMap(\.spdx).first
+    if summary.description == nil { summary.description = readme(listing, repository) }
+    return summary
+  }
+
+  /// The `description` file, unless it is the text that git puts there.
+  private func ownDescription(_ repository: GitRepository) -> String? {
+    guard let bytes = try? Disk.read(repository.commonDir + "/description", limit: GitRepository.textLimit)
+    else {
+      return nil
+    }
+    let text = String(decoding: bytes, as: UTF8.self)
+    if text.hasPrefix("Unnamed repository;") { return nil }
+    return Paragraph.shortened(text.split(whereSeparator: \.isWhitespace).joined(separator: " "))
+  }
+
+  private func readme(_ listing: TreeListing, _ repository: GitRepository) -> String? {
+    let names = [
+      "readme.md", "readme.markdown", "readme", "readme.rst", "readme.txt", "readme.adoc", "readme.org",
+    ]
+    let ranked = listing.files.compactMap { file -> (rank: Int, id: ObjectID)? in
+      guard file.kind != .symlink, !file.path.utf8.contains(UInt8(ascii: "/")) else { return nil }
+      return names.firstIndex(of: file.path.lowercased()).map { ($0, file.id) }
+    }
+    guard let best = ranked.min(by: { $0.rank < $1.rank }), let bytes = try? repository.blob(best.id) else {
+      return nil
+    }
+    // The first paragraph of prose is near the top; 64 KiB leave room for badges and tables.
+    return Paragraph.first(of: String(decoding: bytes.prefix(64 << 10), as: UTF8.self))
+  }
+}

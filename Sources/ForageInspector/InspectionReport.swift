@@ -1,0 +1,118 @@
+#if canImport(FoundationEssentials)
+  package import FoundationEssentials
+#else
+  package import Foundation
+#endif
+
+/// Everything told about one clone; encodes to the JSON of `forage inspect --format json`.
+///
+/// A section that could not be told is nil and left out of the JSON; ``notes`` then says why. Encode with
+/// `JSONEncoder.DateEncodingStrategy.iso8601`. Names are as recorded: not yet fit for a terminal.
+package struct InspectionReport: Sendable, Encodable {
+  /// The version of this form.
+  package let schema = 1
+  /// The root of the work tree, of a bare repository the git folder: absolute, without links and trailing
+  /// slash.
+  package var path: String
+  /// The git folder.
+  package var gitDir: String
+  /// Whether there is no work tree.
+  package var bare: Bool
+  /// Whether it is a work tree made by `git worktree add`.
+  package var worktree: Bool
+  /// Whether the history is cut.
+  package var shallow: Bool
+  /// Whether there is neither a commit on the branch nor any reference.
+  package var empty: Bool
+  package var head: Head?
+  package var upstream: Upstream?
+  package var branches: Branches?
+  package var tags: Tags?
+  package var remotes: [Remote]?
+  package var status: Status?
+  package var stashes: Int?
+  package var commits: Commits?
+  package var authorCount: Int?
+  package var authors: [Author]?
+  package var languages: [Language]?
+  package var licenses: [License]?
+  package var size: Size?
+  package var submodules: [Submodule]?
+  package var worktrees: [Worktree]?
+  /// When `git fetch` last ran.
+  package var lastFetchAt: Date?
+  /// Whether there is a commit-graph file.
+  package var commitGraph: Bool?
+  /// Whether it is a partial clone.
+  package var partial: Bool?
+  /// Whether only a part of the files is checked out.
+  package var sparse: Bool?
+  /// Whether files are kept with Git LFS.
+  package var lfs: Bool?
+  /// What could not be told.
+  package var notes: [Note] = []
+
+  /// Something that could not be told.
+  package struct Note: Sendable, Hashable, Encodable {
+    /// The section that is missing or incomplete.
+    package let section: String
+    /// Why, one sentence.
+    package let message: String
+  }
+
+  /// What is checked out.
+  package struct Head: Sendable, Hashable, Encodable {
+    /// The branch's short name; absent when detached.
+    package var branch: String?
+    /// The full name of the reference; absent when detached.
+    package var ref: String?
+    package var detached: Bool
+    /// Whether the branch has no commit yet.
+    package var unborn: Bool
+    /// 40 hexadecimal digits; absent when unborn.
+    package var commit: String?
+  }
+
+  /// What the branch follows; the counts are absent when that is gone.
+  package struct Upstream: Sendable, Hashable, Encodable {
+    package var name: String
+    package var ahead: Int?
+    package var behind: Int?
+  }
+
+  /// How many branches there are; symbolic ones like `origin/HEAD` do not count.
+  package struct Branches: Sendable, Hashable, Encodable {
+    package var local: Int
+    package var remote: Int
+  }
+
+  /// What the tags tell.
+  package struct Tags: Sendable, Hashable, Encodable {
+    package var count: Int
+    package var nearest: Nearest?
+    /// The tag with the highest version.
+    package var highest: String?
+
+    /// As `git describe --tags` tells.
+    package struct Nearest: Sendable, Hashable, Encodable {
+      package var name: String
+      /// Commits since the tag.
+      package var distance: Int
+    }
+  }
+
+  /// A remote; the URL is without credentials.
+  package struct Remote: Sendable, Hashable, Encodable {
+    package var name: String
+    package var url: String
+  }
+
+  /// How many paths differ, as in `git status --porcelain=v2 --untracked-files=all`.
+  package struct Status: Sendable, Hashable, Encodable {
+    package var clean: Bool
+    package var staged: Int
+    package var unstaged: Int
+    package var untracked: Int
+    package var conflicted: Int
+  }
+}

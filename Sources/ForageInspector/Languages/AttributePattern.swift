@@ -1,0 +1,190 @@
+/// A path pattern of a `.gitattributes` file, as gitignore(5) and gitattributes(5) describe them.
+///
+/// A pattern without a slash is matched with the last name of a path, others with the path relative to the
+/// directory of the file; `*` and `?` stay within a name, `**` between slashes spans any number of names.
+struct AttributePattern: Sendable {
+  private enum Form: Sendable {
+    /// The last name is exactly this.
+    case name([UInt8])
+    /// The last name ends so.
+    case suffix([UInt8])
+    /// The last name matches this glob.
+    case nameGlob([UInt8])
+    /// The path's names match these globs; nil is `**`.
+    case path([[UInt8]?])
+  }
+
+  private let form: Form
+
+  /// Parses a pattern; nil for those that can match no file: empty, negated, or ending in a slash.
+  init?(_ pattern: [UInt8]) {
+    var pattern = pattern[...]
+    guard let first = pattern.first, first != UInt8(ascii: "!"), pattern.last != UInt8(ascii: "/") else {
+      return nil
+    }
+    guard pattern.contains(UInt8(ascii: "/")) else {
+      if !pattern.contains(where: Self.isSpecial) {
+        form = .name(Array(pattern))
+      } else if first == UInt8(ascii: "*"), !pattern.dropFirst().contains(where: Self.isSpecial) {
+        form = .suffix(Array(pattern.dropFirst()))
+      } else {
+        form = .nameGlob(Array(pattern))
+      }
+      return
+    }
+    if first == UInt8(ascii: "/") { pattern.removeFirst() }
+    form = .path(
+      pattern.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false).map {
+        $0.elementsEqual("**".utf8) ? nil : Array($0)
+      })
+  }
+
+  /// Whether the pattern matches a path, which is relative to the directory of the pattern's file.
+  func matches(_ path: ArraySlice<UInt8>) -> Bool {
+    switch form {
+    case .name(let name):
+      return Self.name(of: path).elementsEqual(name)
+    case .suffix(let suffix):
+      let name = Self.name(of: path)
+      return name.count >= suffix.count && name.suffix(suffix.count).elementsEqual(suffix)
+    case .nameGlob(let glob):
+      return Self.glob(glob, matches: Self.name(of: path))
+    case .path(let globs):
+      return Self.globs(globs, match: path.split(separator: UInt8(ascii: "/")))
+    }
+  }
+
+  private static func isSpecial(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: "*") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "[")
+      || byte == UInt8(ascii: "\\")
+  }
+
+  private static func name(of path: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    guard let slash = path.lastIndex(of: UInt8(ascii: "/")) else { return path }
+    return path[(slash + 1)...]
+  }
+
+  /// Matches names one by one; on a mismatch only the last `**` takes one name more, which is enough, for
+  /// what precedes it is settled.
+  private static func globs(_ globs: [[UInt8]?], match names: [ArraySlice<UInt8>]) -> Bool {
+    var (g, n) = (0, 0)
+    var retry: (g: Int, n: Int)?
+    while n < names.count || g < globs.count {
+      if g < globs.count {
+        if let glob = globs[g] {
+          if n < names.count, Self.glob(glob, matches: names[n]) {
+            (g, n) = (g + 1, n + 1)
+            continue
+          }
+        } else if g + 1 == globs.count {
+          // A trailing `/**` is everything inside, so at least one name.
+          return n < names.count
+        } else {
+          retry = (g + 1, n)
+          g += 1
+          continue
+        }
+      }
+      guard let (nextGlob, nextName) = retry, nextName < names.count else { return false }
+      retry = (nextGlob, nextName + 1)
+      (g, n) = (nextGlob, nextName + 1)
+    }
+    return true
+  }
+
+  /// Matches one name; on a mismatch the last `*` takes one byte more, so the time is at most the product of
+  /// both lengths, whatever the pattern.
+  private static func glob(_ glob: [UInt8], matches name: ArraySlice<UInt8>) -> Bool {
+    var (g, n) = (0, name.startIndex)
+    var retry: (g: Int, n: Int)?
+    while n < name.endIndex || g < glob.count {
+      if g < glob.count {
+        if glob[g] == UInt8(ascii: "*") {
+          retry = (g + 1, n)
+          g += 1
+          continue
+        }
+        if n < name.endIndex, let width = element(of: glob, at: g, matching: name[n]) {
+          (g, n) = (g + width, n + 1)
+          continue
+        }
+      }
+      guard let (nextGlob, nextByte) = retry, nextByte < name.endIndex else { return false }
+      retry = (nextGlob, nextByte + 1)
+      (g, n) = (nextGlob, nextByte + 1)
+    }
+    return true
+  }
+
+  /// The length of the glob's element at `start` if it matches `byte`: a byte, `\` and a byte, `?` or
+  /// `[...]`.
+  private static func element(of glob: [UInt8], at start: Int, matching byte: UInt8) -> Int? {
+    switch glob[start] {
+    case UInt8(ascii: "?"):
+      return 1
+    case UInt8(ascii: "\\"):
+      return start + 1 < glob.count && glob[start + 1] == byte ? 2 : nil
+    case UInt8(ascii: "["):
+      return set(of: glob, at: start, matching: byte)
+    default:
+      return glob[start] == byte ? 1 : nil
+    }
+  }
+
+  /// The length of the set `[...]` at `start` if `byte` is in it; nil too for a set without an end.
+  private static func set(of glob: [UInt8], at start: Int, matching byte: UInt8) -> Int? {
+    var at = start + 1
+    var negated = false
+    if at < glob.count, glob[at] == UInt8(ascii: "!") || glob[at] == UInt8(ascii: "^") {
+      negated = true
+      at += 1
+    }
+    var found = false
+    var isFirst = true
+    while at < glob.count, isFirst || glob[at] != UInt8(ascii: "]") {
+      isFirst = false
+      if glob[at] == UInt8(ascii: "["), at + 1 < glob.count, glob[at + 1] == UInt8(ascii: ":"),
+        let close = glob[(at + 2)...].firstIndex(of: UInt8(ascii: "]")), close > at + 2,
+        glob[close - 1] == UInt8(ascii: ":")
+      {
+        if inClass(glob[(at + 2)..<(close - 1)], byte) { found = true }
+        at = close + 1
+        continue
+      }
+      if glob[at] == UInt8(ascii: "\\"), at + 1 < glob.count { at += 1 }
+      let low = glob[at]
+      at += 1
+      if at + 1 < glob.count, glob[at] == UInt8(ascii: "-"), glob[at + 1] != UInt8(ascii: "]") {
+        at += 1
+        if glob[at] == UInt8(ascii: "\\"), at + 1 < glob.count { at += 1 }
+        if low <= byte, byte <= glob[at] { found = true }
+        at += 1
+      } else if low == byte {
+        found = true
+      }
+    }
+    guard at < glob.count, found != negated else { return nil }
+    return at + 1 - start
+  }
+
+  /// Whether a byte is in a POSIX class such as `alpha`; no byte is in an unknown one.
+  private static func inClass(_ name: ArraySlice<UInt8>, _ byte: UInt8) -> Bool {
+    guard byte < 0x80 else { return false }
+    let character = Character(Unicode.Scalar(byte))
+    switch String(decoding: name, as: UTF8.self) {
+    case "alpha": return character.isLetter
+    case "digit": return character.isNumber
+    case "alnum": return character.isLetter || character.isNumber
+    case "upper": return character.isUppercase
+    case "lower": return character.isLowercase
+    case "xdigit": return character.isHexDigit
+    case "space": return byte == 0x20 || (0x09...0x0D).contains(byte)
+    case "blank": return byte == 0x20 || byte == 0x09
+    case "cntrl": return byte < 0x20 || byte == 0x7F
+    case "print": return (0x20...0x7E).contains(byte)
+    case "graph": return (0x21...0x7E).contains(byte)
+    case "punct": return (0x21...0x7E).contains(byte) && !character.isLetter && !character.isNumber
+    default: return false
+    }
+  }
+}

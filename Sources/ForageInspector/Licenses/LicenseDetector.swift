@@ -1,0 +1,97 @@
+/// Tells which licence a text is, by phrases that only that licence has.
+package enum LicenseDetector {
+  /// The most of a text that is looked at, in bytes: the longest licence in the list has some 36 KB, and what
+  /// follows in a longer file are the licences of other works.
+  private static let textLimit = 128 * 1024
+  /// The longest SPDX expression believed, in bytes; real ones have a handful of identifiers.
+  private static let expressionLimit = 120
+
+  /// Whether a file of this name (without directories) holds a licence: `LICENSE`, `COPYING.LESSER`,
+  /// `LICENSE-MIT`, `MIT-LICENSE.txt`, `UNLICENSE`, `foo.license`, `Apache-2.0.txt` and the like in any case,
+  /// but not source code such as `license.go`.
+  package static func isLicenseFile(_ name: some StringProtocol) -> Bool {
+    let name = name.lowercased()
+    if name.hasSuffix(".license"), name.utf8.count > ".license".utf8.count { return true }
+    if name.hasSuffix(".txt"), knownIdentifiers.contains(String(name.dropLast(".txt".count))) { return true }
+    let stem = String(name.prefix { $0 != "." })
+    guard isLicenseStem(stem) else { return false }
+    guard stem.utf8.count < name.utf8.count, let dot = name.lastIndex(of: ".") else { return true }
+    let suffix = String(name[dot...])
+    if textExtensions.contains(suffix) { return true }
+    return LanguageTable.shared.languages(extension: suffix) == nil
+      && !BinaryExtensions.contains(Array(suffix.utf8)[...])
+  }
+
+  /// The SPDX identifier of a licence text, or the SPDX expression that it declares on a line of
+  /// `SPDX-License-Identifier:`; nil if the text is not known.
+  ///
+  /// Line breaks, case, quotes, comment signs and copyright lines do not matter. Of several licences in one
+  /// text the first is told, as the others are mostly those of bundled works.
+  package static func spdx(of text: String) -> String? {
+    let bytes = Array(text.utf8.prefix(textLimit))
+    return declared(in: bytes) ?? detected(in: LicenseText(bytes))
+  }
+
+  private static func isLicenseStem(_ stem: String) -> Bool {
+    switch stem {
+    case "license", "licence", "licenses", "licences", "copying", "unlicense", "unlicence", "copyright",
+      "ofl":
+      return true
+    case "copying2", "copying3", "copyingv2", "copyingv3", "copying-lesser", "copying_lesser":
+      return true
+    default:
+      let words = stem.split { $0 == "-" || $0 == "_" || $0 == " " }
+      guard words.count > 1, let first = words.first, let last = words.last else { return false }
+      return first == "license" || first == "licence" || first == "copying" || last == "license"
+        || last == "licence"
+    }
+  }
+
+  private static let textExtensions: Set<String> = [
+    ".md", ".markdown", ".mkd", ".txt", ".text", ".rst", ".html", ".htm", ".adoc", ".asciidoc", ".org",
+    ".rtf",
+    ".lesser", ".lib",
+  ]
+
+  /// The expression of the first `SPDX-License-Identifier:`, without what closes a comment.
+  private static func declared(in bytes: [UInt8]) -> String? {
+    let tag = Array("SPDX-License-Identifier:".utf8)
+    var at = 0
+    while at + tag.count < bytes.count {
+      guard bytes[at] == tag[0], bytes[at..<(at + tag.count)].elementsEqual(tag) else {
+        at += 1
+        continue
+      }
+      let rest = bytes[(at + tag.count)...].prefix { $0 != 0x0A && $0 != 0x0D }
+      if let expression = expression(rest) { return expression }
+      at += tag.count
+    }
+    return nil
+  }
+
+  /// The words that make an SPDX expression, single-spaced; nil if there are none or too many.
+  private static func expression(_ bytes: ArraySlice<UInt8>) -> String? {
+    let allowed = bytes.drop { $0 == 0x20 || $0 == 0x09 }.prefix {
+      SourceText.isNameByte($0) && $0 != UInt8(ascii: "_") || " \t.+-():".utf8.contains($0)
+    }
+    var words = allowed.split { $0 == 0x20 || $0 == 0x09 }.map { String(decoding: $0, as: UTF8.self) }
+    // `-->` leaves its dashes.
+    while let last = words.last, last.allSatisfy({ $0 == "-" }) { words.removeLast() }
+    let text = words.joined(separator: " ")
+    guard text.first.map({ $0.isLetter || $0.isNumber || $0 == "(" }) == true,
+      text.utf8.count <= expressionLimit
+    else { return nil }
+    return text
+  }
+
+  private static func detected(in text: LicenseText) -> String? {
+    var best: (position: Int, identifier: String)?
+    for sign in signs {
+      guard let position = sign.position(in: text), best.map({ position < $0.position }) ?? true else {
+        continue
+      }
+      best = (position, sign.identifier)
+    }
+    return best?.identifier
+  }
+}

@@ -1,0 +1,129 @@
+import ForageCore
+import ForageGit
+package import ForageInspector
+package import ForageStore
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// What one scan did.
+package struct ScanSummary: Sendable, Hashable {
+  /// Clones that are there now.
+  package var clones = 0
+  /// Clones that were opened because they are new or have changed.
+  package var opened = 0
+  /// Clones that are no longer there.
+  package var removed = 0
+  /// Clones that could not be read.
+  package var failed = 0
+  /// Folders that could not be listed.
+  package var unreadable: [String] = []
+  /// Whether folders below the depth limit were left out.
+  package var isCut = false
+}
+
+/// How far a scan is.
+package struct ScanProgress: Sendable {
+  /// The folder that is scanned.
+  package var folder: String
+  /// Clones that have been looked at.
+  package var done: Int
+  /// Clones to look at.
+  package var total: Int
+}
+
+/// The catalogue of the clones on this disk: finds them, remembers what they are, answers by id.
+package struct CloneCatalogue: Sendable {
+  /// How many clones are opened at once.
+  static let width = 2
+
+  let store: Store
+  let inspector: Inspector
+
+  package init(store: Store, inspector: Inspector = Inspector()) {
+    self.store = store
+    self.inspector = inspector
+  }
+
+  /// Brings the catalogue up to date for one folder. Clones whose fingerprint is unchanged are not opened.
+  ///
+  /// - Parameters:
+  ///   - folder: A registered folder.
+  ///   - progress: Told after each clone that is looked at.
+  /// - Throws: `StoreError`; `CancellationError`, and then nothing is recorded.
+  package func scan(_ folder: CloneFolder, progress: @escaping @Sendable (ScanProgress) -> Void) async throws -> ScanSummary {
+    let root = folder.path
+    let findings = try await BlockingGit.run { isCancelled throws(GitError) in
+      CloneFinder.find(in: root, isCancelled: isCancelled)
+    }
+    try Task.checkCancellation()
+    let known = try store.knownFingerprints()
+    let current = findings.clones.map { (path: $0, fingerprint: CloneProbe.fingerprint($0)) }
+    let changed = current.filter { known[$0.path]?.fingerprint != $0.fingerprint }
+    var records: [CloneRecord] = []
+    progress(ScanProgress(folder: root, done: current.count - changed.count, total: current.count))
+    try await withThrowingTaskGroup(of: CloneRecord.self) { group in
+      var pending = changed.makeIterator()
+      func addNext() {
+        guard let next = pending.next() else { return }
+        group.addTask { try await self.summarize(next.path, fingerprint: next.fingerprint, folder: root) }
+      }
+      for _ in 0..<Self.width { addNext() }
+      while let record = try await group.next() {
+        records.append(record)
+        progress(ScanProgress(folder: root, done: current.count - changed.count + records.count, total: current.count))
+        addNext()
+      }
+    }
+    try Task.checkCancellation()
+    let present = Set(current.map(\.path))
+    let gone = known.filter { $0.value.folder == root && !present.contains($0.key) }.map(\.key)
+    try store.record(folder: root, changed: records, gone: gone, at: Date())
+    return ScanSummary(
+      clones: current.count, opened: changed.count, removed: gone.count, failed: records.count { $0.error != nil },
+      unreadable: findings.unreadable, isCut: findings.isCut)
+  }
+
+  private func summarize(_ path: String, fingerprint: String, folder: String) async throws -> CloneRecord {
+    var relative = path == folder ? String(Disk.name(of: path)) : String(path.dropFirst(folder == "/" ? 1 : folder.count + 1))
+    if relative.isEmpty { relative = path }
+    let bareName = String(Disk.name(of: path))
+    let name = bareName.hasSuffix(".git") && bareName.count > 4 ? String(bareName.dropLast(4)) : bareName
+    var record = CloneRecord(path: path, folder: folder, relativePath: relative, fingerprint: fingerprint, name: name)
+    let inspector = inspector
+    do {
+      let (summary, identity) = try await BlockingGit.run { _ throws(GitError) in
+        let summary = try inspector.summarize(path: path)
+        return (summary, CloneIdentity.of(summary, inspector: inspector))
+      }
+      record.add(summary, identity)
+    } catch {
+      try Task.checkCancellation()
+      record.error = error.message
+    }
+    return record
+  }
+
+  /// The clones of results, by canonical id.
+  package func paths(of ids: [String]) throws(StoreError) -> [String: [String]] { try store.clonePaths(of: ids) }
+}
+
+extension CloneRecord {
+  fileprivate mutating func add(_ summary: CloneSummary, _ identity: CloneIdentity?) {
+    entityID = identity?.id
+    remoteURL = identity?.url
+    host = identity?.host
+    owner = identity?.owner
+    name = identity?.name ?? name
+    description = summary.description
+    language = summary.language
+    license = summary.license
+    branch = summary.headBranch
+    commit = summary.headCommit
+    lastCommitAt = summary.lastCommitAt
+    sizeBytes = summary.sizeBytes
+  }
+}

@@ -1,0 +1,51 @@
+import ForageGit
+
+/// Finds the clones below a folder.
+///
+/// A clone's own contents are not searched (its submodules belong to it), symbolic links below the folder are not followed, and other file
+/// systems are entered like any folder. Names are visited in byte order, so that two runs find the same.
+struct CloneFinder {
+  /// Folders deeper than this below the registered one are not searched: `host/owner/group/…/name` needs six.
+  static let maximumDepth = 16
+  /// Folders that hold thousands of files and never clones of anyone's interest.
+  private static let skipped: Set<String> = ["node_modules", ".Trash", ".cache"]
+
+  /// What was found.
+  struct Findings {
+    /// Absolute paths of clones, in byte order of their components.
+    var clones: [String] = []
+    /// Folders that could not be listed.
+    var unreadable: [String] = []
+    /// Whether folders below the depth limit were left out.
+    var isCut = false
+  }
+
+  /// Searches a folder.
+  ///
+  /// - Parameters:
+  ///   - root: An absolute path; when it is a clone itself, it is the only finding.
+  ///   - isCancelled: Asked at each folder.
+  static func find(in root: String, isCancelled: () -> Bool) -> Findings {
+    var findings = Findings()
+    var pending: [(path: String, depth: Int)] = [(root, 0)]
+    while let (path, depth) = pending.popLast(), !isCancelled() {
+      if CloneProbe.isClone(path) {
+        findings.clones.append(path)
+        continue
+      }
+      guard Disk.canList(path) else {
+        findings.unreadable.append(path)
+        continue
+      }
+      let folders = Disk.names(in: path).filter { !skipped.contains($0) }.map { Disk.join(path, $0) }
+        .filter { Disk.entry($0, follow: false)?.kind == .directory }
+      if depth >= maximumDepth {
+        findings.isCut = findings.isCut || !folders.isEmpty
+      } else {
+        // The last is taken first, so the reverse keeps the order.
+        pending += folders.reversed().map { ($0, depth + 1) }
+      }
+    }
+    return findings
+  }
+}

@@ -1,0 +1,67 @@
+import ForageCore
+import ForageGit
+package import ForageInspector
+
+/// Tells which repository a clone is a clone of.
+package struct CloneIdentity: Sendable {
+  /// The canonical id `host/owner/name`.
+  package var id: String
+  /// The address that it was read from, without credentials.
+  package var url: String
+  /// The forge's host.
+  package var host: String
+  /// The owner as written in the address.
+  package var owner: String
+  /// The name as written in the address.
+  package var name: String
+
+  /// The identity by a clone's `origin`, else by its only remote.
+  ///
+  /// An `origin` that is a folder on this disk is followed once: the clone is then one of what that folder is a clone of.
+  package static func of(_ summary: CloneSummary, inspector: Inspector) -> CloneIdentity? {
+    guard let remote = remote(summary.remotes) else { return nil }
+    if let folder = folder(remote, relativeTo: summary.path) {
+      guard folder != summary.path, let other = try? inspector.summarize(path: folder).remotes,
+        let source = self.remote(other)
+      else { return nil }
+      return identity(source)
+    }
+    return identity(remote)
+  }
+
+  private static func remote(_ remotes: [Remote]) -> Remote? {
+    remotes.first { $0.name == "origin" } ?? (remotes.count == 1 ? remotes.first : nil)
+  }
+
+  /// The folder that a remote is, where it is one.
+  private static func folder(_ remote: Remote, relativeTo base: String) -> String? {
+    var path = remote.url
+    if path.hasPrefix("file://") {
+      path = String(path.dropFirst("file://".count))
+    } else if path.contains("://") || isHostPath(path) {
+      return nil
+    }
+    return Disk.realPath(Disk.join(base, path))
+  }
+
+  /// Whether a colon comes before the first slash, as in `host:path`.
+  private static func isHostPath(_ path: String) -> Bool {
+    guard let colon = path.firstIndex(of: ":") else { return false }
+    return !path[..<colon].contains("/")
+  }
+
+  private static func identity(_ remote: Remote) -> CloneIdentity? {
+    // The configured address tells the repository, unless it is a short form that only the configuration explains.
+    let candidates = [remote.url, remote.effectiveURL].compactMap { url in
+      RepositoryIdentity.canonical(url).map { (url: url, id: $0) }
+    }
+    let known = candidates.first { RepositoryIdentity.components($0.id)?.host.contains(where: { $0 == "." || $0 == ":" }) ?? false }
+    guard let (url, id) = known ?? candidates.first, !isLocal(url), let parts = RepositoryIdentity.components(id) else {
+      return nil
+    }
+    let spelling = RepositoryIdentity.spelling(url) ?? (owner: parts.owner, name: parts.name)
+    return CloneIdentity(id: id, url: url, host: parts.host, owner: spelling.owner, name: spelling.name)
+  }
+
+  private static func isLocal(_ url: String) -> Bool { url.hasPrefix("/") || url.hasPrefix(".") || url.hasPrefix("file:") }
+}

@@ -1,0 +1,39 @@
+import ForageGit
+
+/// The folders that the program ghq keeps clones in, which are searched without being added.
+package enum GhqFolders {
+  /// `GHQ_ROOT`, else every `ghq.root` of the user's git configuration, else `~/ghq`; only folders that exist.
+  ///
+  /// - Parameter environment: The process's variables.
+  package static func find(environment: [String: String]) -> [String] {
+    let home = environment["HOME"]
+    var candidates = (environment["GHQ_ROOT"] ?? "").split(separator: ":").map(String.init)
+    if candidates.isEmpty { candidates = (try? GitConfig.user())?.strings("ghq.root") ?? [] }
+    if candidates.isEmpty, let home { candidates = [home + "/ghq"] }
+    let expanded = candidates.map { path in
+      if path == "~" { home ?? path } else if path.hasPrefix("~/") { (home ?? "~") + path.dropFirst() } else { path }
+    }
+    var found: [String] = []
+    for path in expanded where path.hasPrefix("/") {
+      guard let real = Disk.realPath(path), Disk.isDirectory(real), !found.contains(real) else { continue }
+      found.append(real)
+    }
+    return found
+  }
+
+  /// The same, but at no cost for people who do not use ghq: their git configuration is not even parsed.
+  package static func likely(environment: [String: String]) -> [String] {
+    let home = environment["HOME"] ?? ""
+    let files = [home + "/.gitconfig", (environment["XDG_CONFIG_HOME"] ?? home + "/.config") + "/git/config", environment["GIT_CONFIG_GLOBAL"] ?? ""]
+    // A file that is included may name the folders too.
+    let isMentioned = files.contains { file in
+      let text = String(decoding: ((try? Disk.read(file, limit: configLimit)) ?? nil) ?? [], as: UTF8.self).lowercased()
+      return text.contains("ghq") || text.contains("include")
+    }
+    guard isMentioned || environment["GHQ_ROOT"] != nil || Disk.isDirectory(home + "/ghq") else { return [] }
+    return find(environment: environment)
+  }
+
+  /// A configuration file larger than this is none.
+  private static let configLimit = 1 << 20
+}

@@ -1,0 +1,105 @@
+package import ForageCore
+import ForageGit
+package import ForageStore
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// The clones on this disk as a provider; answers from the catalogue alone.
+package struct LocalProvider: SearchProvider {
+  package let descriptor: ProviderDescriptor
+  /// Opens the catalogue at first use; `nil` when there is none yet.
+  private let store: @Sendable () throws -> Store?
+
+  /// Creates a provider.
+  ///
+  /// - Parameter store: Opens the store; called for each search.
+  package init(weight: Double = 1, timeout: Duration? = nil, store: @escaping @Sendable () throws -> Store?) {
+    self.store = store
+    descriptor = ProviderDescriptor(
+      id: "local", name: "Clones", kinds: [.repo: Self.clones], weight: weight, timeout: timeout)
+  }
+
+  private static let clones = ProviderDescriptor.KindAbilities(
+    qualifiers: Dictionary(
+      uniqueKeysWithValues: [
+        "repo", "user", "org", "owner", "name", "path", "language", "license", "size", "updated", "pushed", "in",
+      ].map { ($0, ProviderDescriptor.Push.exact) }),
+    fields: [
+      .description, .host, .owner, .name, .fullName, .language, .license, .sizeKB, .updatedAt, .pushedAt, .path,
+    ],
+    sorts: ["updated", "pushed", "size", "name", "path"], booleans: true, needsText: false, maximumPageSize: 10_000)
+
+  @concurrent
+  package func search(_ request: SearchRequest) async throws -> SearchPage {
+    do {
+      guard let store = try store() else { return SearchPage(items: [], total: ResultTotal(0)) }
+      let words = request.query.map(Self.requiredWords) ?? []
+      let matching = try store.clones(containing: words).compactMap { record in
+        Match(record, query: request.query)
+      }
+      let unique = Self.joined(Self.sorted(matching, request))
+      let start = request.cursor.flatMap { Int($0) } ?? 0
+      let page = unique.dropFirst(start).prefix(request.pageSize)
+      return SearchPage(
+        items: Array(page), next: start + page.count < unique.count ? String(start + page.count) : nil,
+        total: ResultTotal(unique.count))
+    } catch let error as StoreError {
+      throw SearchError(.local, error.message, hint: error.hint)
+    }
+  }
+
+  /// The words that every matching clone has, so that the database can leave the others out.
+  private static func requiredWords(_ query: QueryExpression) -> [String] {
+    query.negationNormalForm.conjuncts.compactMap { condition in
+      if case .term(let term) = condition { term.text.lowercased() } else { nil }
+    }
+  }
+
+  private static func sorted(_ matches: [Match], _ request: SearchRequest) -> [SearchResult] {
+    let ranked = matches.sorted(by: Match.precedes).map(\.result)
+    guard let key = request.sort else { return ranked }
+    return SortedMerge.sorted(ranked, by: key, order: request.order)
+  }
+
+  /// Several clones of one repository become one result that names all their folders.
+  private static func joined(_ results: [SearchResult]) -> [SearchResult] {
+    var unique: [SearchResult] = []
+    var places: [String: Int] = [:]
+    for result in results {
+      guard let place = places[result.id] else {
+        places[result.id] = unique.count
+        unique.append(result)
+        continue
+      }
+      let paths = (unique[place][.paths]?.texts ?? unique[place][.path]?.texts ?? []) + (result[.path]?.texts ?? [])
+      unique[place].set(.paths, paths)
+    }
+    return unique
+  }
+}
+
+/// A clone that matches a query, with what its place among the others depends on.
+private struct Match {
+  var result: SearchResult
+  private var relevance: Int
+
+  /// The clone when it matches.
+  init?(_ record: CloneRecord, query: QueryExpression?) {
+    result = record.result
+    let scopes = TextScopes(record, query: query)
+    guard query?.matches(result, occurs: scopes.contain) ?? true else { return nil }
+    relevance = (query?.positiveTerms ?? []).reduce(0) { $0 + scopes.relevance($1) }
+  }
+
+  /// More relevant first, then the more recent commit, then the path.
+  static func precedes(_ a: Match, _ b: Match) -> Bool {
+    if a.relevance != b.relevance { return a.relevance > b.relevance }
+    let (x, y) = (a.result[.updatedAt]?.date, b.result[.updatedAt]?.date)
+    if x != y { return (x?.timeIntervalSince1970 ?? -.infinity) > (y?.timeIntervalSince1970 ?? -.infinity) }
+    return (a.result[.path]?.text ?? "").utf8.lexicographicallyPrecedes((b.result[.path]?.text ?? "").utf8)
+  }
+}

@@ -1,0 +1,43 @@
+import GRDB
+
+/// The history of the store's form; a migration that has been released is never changed.
+enum Migrations {
+  /// Brings a database up to date, without a transaction when it already is.
+  static func migrate(_ queue: DatabaseQueue) throws {
+    var migrator = DatabaseMigrator()
+    migrator.registerMigration("1 clones") { database in
+      try database.execute(
+        sql: """
+          CREATE TABLE clone_folder (
+            path TEXT PRIMARY KEY NOT NULL,
+            is_found INTEGER NOT NULL DEFAULT 0,
+            scanned_at REAL
+          ) WITHOUT ROWID;
+          CREATE TABLE clone (
+            path TEXT PRIMARY KEY NOT NULL,
+            folder TEXT NOT NULL,
+            relative_path TEXT NOT NULL,
+            fingerprint TEXT NOT NULL,
+            entity_id TEXT,
+            remote_url TEXT,
+            host TEXT,
+            owner TEXT,
+            name TEXT NOT NULL,
+            description TEXT,
+            language TEXT,
+            license TEXT,
+            branch TEXT,
+            commit_id TEXT,
+            last_commit_at REAL,
+            size_bytes INTEGER,
+            error TEXT,
+            haystack TEXT NOT NULL
+          ) WITHOUT ROWID;
+          CREATE INDEX clone_by_entity ON clone (entity_id);
+          CREATE INDEX clone_by_folder ON clone (folder);
+          """)
+    }
+    if try queue.read(migrator.hasCompletedMigrations) { return }
+    try migrator.migrate(queue)
+  }
+}

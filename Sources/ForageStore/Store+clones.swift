@@ -1,0 +1,131 @@
+import GRDB
+
+#if canImport(FoundationEssentials)
+  package import FoundationEssentials
+#else
+  package import Foundation
+#endif
+
+/// A folder in which clones are looked for.
+package struct CloneFolder: Sendable, Hashable {
+  /// The folder, absolute.
+  package var path: String
+  /// Whether it was found by itself rather than added by the user.
+  package var isFound: Bool
+  /// When it was last scanned.
+  package var scannedAt: Date?
+
+  package init(path: String, isFound: Bool, scannedAt: Date? = nil) {
+    self.path = path
+    self.isFound = isFound
+    self.scannedAt = scannedAt
+  }
+}
+
+extension Store {
+  /// The folders, by path.
+  package func cloneFolders() throws(StoreError) -> [CloneFolder] {
+    try read { database in
+      try Row.fetchAll(database, sql: "SELECT path, is_found, scanned_at FROM clone_folder ORDER BY path").map {
+        CloneFolder(
+          path: $0["path"], isFound: $0["is_found"],
+          scannedAt: ($0["scanned_at"] as Double?).map { Date(timeIntervalSince1970: $0) })
+      }
+    }
+  }
+
+  /// Adds a folder; one that is there stays, and what the user adds is no longer merely found.
+  package func addCloneFolder(_ path: String, isFound: Bool) throws(StoreError) {
+    try write { database in
+      try database.execute(
+        sql: """
+          INSERT INTO clone_folder (path, is_found) VALUES (?, ?)
+          ON CONFLICT (path) DO UPDATE SET is_found = min(is_found, excluded.is_found)
+          """, arguments: [path, isFound])
+    }
+  }
+
+  /// Removes a folder and forgets the clones found in it.
+  ///
+  /// - Returns: How many clones were forgotten, `nil` when the folder was not there.
+  package func removeCloneFolder(_ path: String) throws(StoreError) -> Int? {
+    try write { database in
+      try database.execute(sql: "DELETE FROM clone_folder WHERE path = ?", arguments: [path])
+      guard database.changesCount > 0 else { return nil }
+      try database.execute(sql: "DELETE FROM clone WHERE folder = ?", arguments: [path])
+      return database.changesCount
+    }
+  }
+
+  /// Every clone, by path.
+  package func clones() throws(StoreError) -> [CloneRecord] {
+    try read { try Row.fetchAll($0, sql: "SELECT * FROM clone ORDER BY path").map(CloneRecord.init) }
+  }
+
+  /// The readable clones whose text has all of `words`.
+  ///
+  /// - Parameter words: In lower case; none means all clones.
+  package func clones(containing words: [String]) throws(StoreError) -> [CloneRecord] {
+    try read { database in
+      let conditions = words.map { _ in " AND instr(haystack, ?) > 0" }.joined()
+      return try Row.fetchAll(
+        database, sql: "SELECT * FROM clone WHERE error IS NULL" + conditions, arguments: StatementArguments(words)
+      ).map(CloneRecord.init)
+    }
+  }
+
+  /// The clones of one entity, by path.
+  package func clones(ofEntity id: String) throws(StoreError) -> [CloneRecord] {
+    try read { database in
+      try Row.fetchAll(database, sql: "SELECT * FROM clone WHERE entity_id = ? ORDER BY path", arguments: [id]).map(
+        CloneRecord.init)
+    }
+  }
+
+  /// The folders of the clones of entities.
+  ///
+  /// - Parameter ids: Canonical ids.
+  /// - Returns: By id, the paths of the clones, sorted; ids without a clone are left out.
+  package func clonePaths(of ids: [String]) throws(StoreError) -> [String: [String]] {
+    // SQLite takes at least 999 arguments in one statement.
+    let chunk = 900
+    return try read { database in
+      var found: [String: [String]] = [:]
+      for start in stride(from: 0, to: ids.count, by: chunk) {
+        let part = Array(ids[start..<min(start + chunk, ids.count)])
+        let marks = Array(repeating: "?", count: part.count).joined(separator: ",")
+        let rows = try Row.fetchAll(
+          database, sql: "SELECT entity_id, path FROM clone WHERE entity_id IN (\(marks)) ORDER BY path",
+          arguments: StatementArguments(part))
+        for row in rows { found[row["entity_id"], default: []].append(row["path"]) }
+      }
+      return found
+    }
+  }
+
+  /// The folder and the fingerprint of every clone, by path.
+  package func knownFingerprints() throws(StoreError) -> [String: (folder: String, fingerprint: String)] {
+    try read { database in
+      let rows = try Row.fetchAll(database, sql: "SELECT path, folder, fingerprint FROM clone")
+      return Dictionary(
+        rows.map { ($0["path"], (folder: $0["folder"], fingerprint: $0["fingerprint"])) },
+        uniquingKeysWith: { first, _ in first })
+    }
+  }
+
+  /// Stores what a scan of a folder brought, in one transaction.
+  ///
+  /// - Parameters:
+  ///   - folder: The scanned folder.
+  ///   - changed: Clones that are new or have changed.
+  ///   - gone: Paths that are no longer clones.
+  ///   - time: When the scan ended.
+  package func record(folder: String, changed: [CloneRecord], gone: [String], at time: Date) throws(StoreError) {
+    try write { database in
+      for path in gone { try database.execute(sql: "DELETE FROM clone WHERE path = ?", arguments: [path]) }
+      for clone in changed { try clone.save(database) }
+      try database.execute(
+        sql: "UPDATE clone_folder SET scanned_at = ? WHERE path = ?", arguments: [time.timeIntervalSince1970, folder])
+    }
+  }
+}

@@ -1,0 +1,114 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import ForageGit
+
+@Suite struct CommitGraphTests {
+  @Test func randomHistoriesLikeGit() async throws {
+    let seed = propertySeed()
+    var random = SeededGenerator(seed: seed)
+    for round in 0..<24 {
+      let history = RandomHistory(&random)
+      let repository = try await TemporaryRepository.make("r\(round)")
+      try await repository.fastImport(history.stream)
+      if random.chance(0.5) { try await repository.git("pack-refs --all") }
+      let other = Int.random(in: 1...history.count, using: &random)
+      let comment = Comment("seed \(seed), round \(round)")
+      try await compare(repository, other: "refs/heads/b\(other)", comment)
+    }
+  }
+
+  private func compare(_ repository: TemporaryRepository, other: String, _ comment: Comment) async throws {
+    let opened = try repository.open()
+    let tip = try #require(opened.refs.head.commit)
+    var graph = try CommitGraph(from: tip, in: opened) { false }
+    #expect(try await String(graph.headCount) == repository.git("rev-list --count HEAD"), comment)
+    #expect(try await String(graph.mergeCount) == repository.git("rev-list --count --merges HEAD"), comment)
+    #expect(try await graph.shortlog(Mailmap()) == repository.shortlog(), comment)
+
+    let roots = try await repository.git(["log", "--max-parents=0", "--format=%at %H", "HEAD"]).split(
+      separator: "\n")
+    #expect(graph.first?.hex == roots.min().map { String($0.split(separator: " ")[1]) }, comment)
+
+    let described = try? await repository.git("describe --tags --long HEAD")
+    let nearest = try opened.tags(graph).nearest
+    let parts = described?.split(separator: "-") ?? []
+    #expect(nearest?.name == described.map { _ in parts.dropLast(2).joined(separator: "-") }, comment)
+    #expect(nearest?.distance == described.flatMap { _ in Int(parts[parts.count - 2]) }, comment)
+
+    // Sets of two full walks: with dates that go back, `rev-list --left-right` itself can stop too early.
+    let left = try await Set(repository.git("rev-list HEAD").split(separator: "\n"))
+    let right = try await Set(repository.git("rev-list \(other)").split(separator: "\n"))
+    let expected = AheadBehind(ahead: left.subtracting(right).count, behind: right.subtracting(left).count)
+    let target = try #require(opened.refs[name: other]?.target)
+    let number = try graph.extend(from: target, in: opened) { false }
+    #expect(graph.aheadBehind(of: number) == expected, comment)
+  }
+
+  /// Many open ends, so that the second thread helps.
+  @Test func wideHistory() async throws {
+    let repository = try await TemporaryRepository.make()
+    var lines: [String] = []
+    for mark in 1...3000 {
+      let parents =
+        mark <= 300 ? "" : "from :\(mark - 300)\n" + (mark % 7 == 0 ? "merge :\(mark - 299)\n" : "")
+      lines.append(
+        "commit refs/heads/b\(mark % 300)\nmark :\(mark)\nauthor N\(mark % 50) <n@x> \(mark) +0000")
+      lines.append("committer C <c@x> \(mark) +0000\ndata 0\n\(parents)")
+    }
+    lines.append("commit refs/heads/main\nmark :3001\ncommitter C <c@x> 9999 +0000\ndata 0\nfrom :3000")
+    for mark in 2701...2999 where mark % 2 == 0 { lines.append("merge :\(mark)") }
+    try await repository.fastImport(lines.joined(separator: "\n") + "\n\n")
+    let opened = try repository.open()
+    let tip = try #require(opened.refs.head.commit)
+    let graph = try CommitGraph(from: tip, in: opened) { false }
+    #expect(try await String(graph.headCount) == repository.git("rev-list --count HEAD"))
+    #expect(try await graph.shortlog(Mailmap()) == repository.shortlog())
+  }
+
+  @Test func shallowEndsQuietly() async throws {
+    let repository = try await TemporaryRepository.make()
+    for number in 1...6 { try await repository.commit("c\(number)", date: 1_700_000_000 + number) }
+    let clone = try await repository.clone("shallow", ["--depth=3"])
+    let opened = try clone.open()
+    #expect(opened.shallow.count == 1)
+    let graph = try CommitGraph(from: try #require(opened.refs.head.commit), in: opened) { false }
+    #expect(graph.headCount == 3)
+    #expect(graph.first == opened.shallow.first)
+  }
+
+  @Test func missingAndCancelled() async throws {
+    let repository = try await TemporaryRepository.make()
+    let first = try await repository.commit("one")
+    try await repository.commit("two")
+    let object = "\(repository.path)/.git/objects/\(first.prefix(2))/\(first.dropFirst(2))"
+    try FileManager.default.removeItem(atPath: object)
+    let opened = try repository.open()
+    let tip = try #require(opened.refs.head.commit)
+    #expect(code { _ = try CommitGraph(from: tip, in: opened) { false } } == .missingObject)
+    #expect(code { _ = try opened.listing(of: opened.commit(tip).tree) { true } } == .cancelled)
+  }
+}
+
+@Suite struct RefStoreTests {
+  @Test func likeForEachRef() async throws {
+    let repository = try await TemporaryRepository.make()
+    try await repository.commit("one")
+    try await repository.git("tag light")
+    try await repository.git("tag -a -m x noted")
+    try await repository.git("tag -a -m y nested noted")
+    try await repository.git("pack-refs --all")
+    try await repository.commit("two")
+    try await repository.git("branch feature/x")
+    try await repository.git("tag -a -m z loose")
+    try await repository.git("symbolic-ref refs/remotes/origin/HEAD refs/heads/main")
+    let listed = try await repository.git(["for-each-ref", "--format=%(objectname) %(refname) %(symref)"])
+    let opened = try repository.open()
+    let found = opened.refs.all.map { "\($0.target) \($0.name) \($0.isSymbolic ? "refs/heads/main" : "")" }
+    #expect(found == listed.split(separator: "\n").map(String.init))
+    let commit = try await repository.git("rev-parse nested^{commit}")
+    #expect(opened.refs[name: "refs/tags/nested"]?.peeled?.hex == commit)
+    #expect(try opened.peel(try #require(opened.refs[name: "refs/tags/loose"]).target).kind == .commit)
+  }
+}

@@ -1,0 +1,78 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import ForageGit
+
+@Suite struct MailmapTests {
+  private static let text = """
+    # a comment
+    Proper Name <proper@example.com>
+    <new@example.com> <OLD@example.com>
+    Both New <both@example.com> <both-old@example.com>
+    Known One <one@example.com> One <shared@example.com>
+    Known Two <two@example.com> TWO <shared@example.com>
+    Fallback <shared@example.com>
+    Spaces   Inside  <  odd@example.com>
+    broken line
+    <>
+    Later <proper@example.com>
+    """
+
+  private static let authors = [
+    "Wrong <proper@example.com>", "Wrong <PROPER@example.com>", "Someone <old@example.com>",
+    "X <both-old@example.com>", "one <shared@example.com>", "Two <Shared@Example.com>",
+    "Three <shared@example.com>",
+    "Plain <plain@example.com>", "plain <plain@example.com>", "Ünï Cödé <uni@example.com>",
+    "B <new@example.com>",
+  ]
+
+  @Test func allFormsLikeShortlog() async throws {
+    let repository = try await TemporaryRepository.make()
+    for author in Self.authors { try await repository.commit(author: author) }
+    try await repository.commit(files: [".mailmap": Self.text])
+    let opened = try repository.open()
+    let tip = try #require(opened.refs.head.commit)
+    let graph = try CommitGraph(from: tip, in: opened) { false }
+    #expect(try await graph.shortlog(opened.mailmap()) == repository.shortlog())
+    #expect(try await graph.authors(opened.mailmap()).count == repository.shortlog().count)
+  }
+
+  @Test func bareUsesHeadAndConfiguredSources() async throws {
+    let repository = try await TemporaryRepository.make()
+    for author in Self.authors { try await repository.commit(author: author) }
+    try await repository.commit(files: [".mailmap": Self.text, "other": "Again <plain@example.com>\n"])
+    let bare = try await repository.clone("bare.git", ["--bare"])
+    try Data("From File <uni@example.com>\n".utf8)
+      .write(to: URL(fileURLWithPath: repository.directory.path("extra")))
+    for setting in [
+      nil, ["mailmap.blob", "HEAD:other"], ["mailmap.file", repository.directory.path("extra")],
+    ] {
+      if let setting { try await bare.git(["config"] + setting) }
+      let opened = try bare.open()
+      let tip = try #require(opened.refs.head.commit)
+      let graph = try CommitGraph(from: tip, in: opened) { false }
+      #expect(try await graph.shortlog(opened.mailmap()) == bare.shortlog())
+    }
+  }
+
+  @Test func otherEncodings() async throws {
+    let repository = try await TemporaryRepository.make()
+    let latin = Data([0x4A, 0xF6, 0x72, 0x67])
+    for encoding in ["ISO-8859-1", "koi8-r", "no-such-encoding", "UTF-8"] {
+      let tree = try await repository.git("write-tree")
+      var object = Data("tree \(tree)\n".utf8)
+      for (role, time) in [("author", 5), ("committer", 6)] {
+        object += Data("\(role) ".utf8) + latin + Data(" <j@example.com> \(time) +0000\n".utf8)
+      }
+      object += Data("encoding \(encoding)\n\nmessage\n".utf8)
+      let id = try await repository.git(
+        ["hash-object", "-t", "commit", "-w", "--stdin", "--literally"], input: object)
+      try await repository.git("update-ref refs/heads/main \(id)")
+      let opened = try repository.open()
+      let tip = try #require(opened.refs.head.commit)
+      let graph = try CommitGraph(from: tip, in: opened) { false }
+      #expect(try await graph.shortlog(opened.mailmap()) == repository.shortlog(), "\(encoding)")
+    }
+  }
+}

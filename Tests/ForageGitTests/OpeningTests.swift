@@ -1,0 +1,127 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import ForageGit
+
+@Suite struct OpeningTests {
+  @Test func noRepository() throws {
+    let folder = try TemporaryDirectory()
+    let environment = GitEnvironment(ceilings: [folder.url.deletingLastPathComponent().path])
+    #expect(code { _ = try GitRepository.open(folder.path, environment: environment) } == .notARepository)
+    #expect(code { _ = try GitRepository.open(folder.path("gone"), environment: environment) } == .notFound)
+  }
+
+  @Test func foundFromBelowAndFromInside() async throws {
+    let repository = try await TemporaryRepository.make()
+    try await repository.commit(files: ["a/b/c.txt": "x"])
+    for below in ["", "a/b", "a/b/c.txt", ".git"] {
+      let opened = try repository.open(below)
+      #expect(opened.worktree == repository.path)
+      #expect(opened.gitDir == repository.path + "/.git")
+      #expect(opened.commonDir == opened.gitDir)
+      #expect(!opened.isBare && !opened.isLinkedWorktree)
+    }
+  }
+
+  @Test func bare() async throws {
+    let repository = try await TemporaryRepository.make("bare.git", ["--bare"])
+    let opened = try repository.open()
+    #expect(opened.isBare && opened.worktree == nil && opened.gitDir == repository.path)
+    #expect(opened.refs.head == .symbolic(ref: "refs/heads/main", commit: nil))
+  }
+
+  @Test func linkedWorktreeAndSeparateGitDir() async throws {
+    let repository = try await TemporaryRepository.make()
+    try await repository.commit(files: ["a": "x"])
+    let linked = repository.directory.path("linked")
+    try await repository.git(["worktree", "add", "--quiet", "-b", "side", linked])
+    let opened = try GitRepository.open(linked, environment: GitEnvironment())
+    #expect(opened.isLinkedWorktree && opened.worktree == linked)
+    #expect(opened.commonDir == repository.path + "/.git")
+    #expect(opened.refs.head.branch == "side")
+    #expect(try repository.open().linkedWorktrees() == [LinkedWorktree(path: linked, branch: "side")])
+
+    let separate = try await TemporaryRepository.make(
+      "separate", ["--separate-git-dir", repository.directory.path("elsewhere")])
+    let apart = try separate.open()
+    #expect(apart.gitDir == repository.directory.path("elsewhere"))
+    #expect(apart.worktree == separate.path && !apart.isLinkedWorktree)
+  }
+
+  @Test func sha256IsRefusedPlainly() async throws {
+    let repository = try await TemporaryRepository.make("sha256", ["--object-format=sha256"])
+    #expect(code { _ = try repository.open() } == .unsupportedExtension)
+  }
+
+  @Test(arguments: [
+    ("objectFormat", "sha1", true), ("worktreeConfig", "true", true), ("preciousObjects", "true", true),
+    ("partialClone", "origin", true), ("relativeWorktrees", "true", true), ("refStorage", "files", true),
+    ("refStorage", "reftable", false), ("objectFormat", "sha256", false), ("someday", "1", false),
+  ])
+  func extensions(name: String, value: String, isReadable: Bool) async throws {
+    let repository = try await TemporaryRepository.make()
+    try await repository.commit(files: ["a": "x"])
+    let config = repository.path + "/.git/config"
+    let text = try String(contentsOfFile: config, encoding: .utf8)
+      .replacingOccurrences(of: "repositoryformatversion = 0", with: "repositoryformatversion = 1")
+    try Data((text + "[extensions]\n\t\(name) = \(value)\n").utf8).write(to: URL(fileURLWithPath: config))
+    let result = code { _ = try repository.open().status() }
+    #expect(result == (isReadable ? nil : .unsupportedExtension))
+  }
+
+  @Test func newerFormatAndBadConfigurationLine() async throws {
+    let repository = try await TemporaryRepository.make()
+    try await repository.git("config core.repositoryFormatVersion 7")
+    #expect(code { _ = try repository.open() } == .unsupportedExtension)
+    try repository.write(".git/config", "[core]\n\tbare = false\n[broken\n")
+    #expect(code { _ = try repository.open() } == .corrupt)
+  }
+
+  @Test func ownership() async throws {
+    let repository = try await TemporaryRepository.make()
+    let config = repository.directory.path("gitconfig")
+    let owner = UInt32(getuid())
+    func open(_ safe: String?, user: UInt32, sudo: UInt32? = nil) throws -> GitError.Code? {
+      let text = safe.map { "[safe]\n\tdirectory = \($0)\n" } ?? ""
+      try Data(text.utf8).write(to: URL(fileURLWithPath: config))
+      let environment = GitEnvironment(globalConfigs: [config], effectiveUserID: user, sudoUserID: sudo)
+      return code { _ = try repository.open(environment: environment) }
+    }
+    let stranger = owner &+ 4321
+    #expect(try open(nil, user: owner) == nil)
+    #expect(try open(nil, user: stranger) == .notOwned)
+    #expect(try open("/somewhere/else", user: stranger) == .notOwned)
+    #expect(try open(repository.path, user: stranger) == nil)
+    #expect(try open("*", user: stranger) == nil)
+    #expect(try open(repository.directory.path + "/*", user: stranger) == nil)
+    #expect(try open("*\n\tdirectory =", user: stranger) == .notOwned)
+    #expect(try open(nil, user: 0, sudo: owner) == nil)
+  }
+
+  @Test func damagedHead() async throws {
+    let repository = try await TemporaryRepository.make()
+    try await repository.commit(files: ["a": "x"])
+    try repository.write(".git/HEAD", "not a head at all\n")
+    let opened = try repository.open()
+    guard case .invalid = opened.refs.head else {
+      Issue.record("a damaged HEAD was taken for \(opened.refs.head)")
+      return
+    }
+    #expect(code { _ = try opened.status() } == .invalidHead)
+  }
+
+  @Test func configuredLayers() async throws {
+    let repository = try await TemporaryRepository.make()
+    let global = repository.directory.path("global")
+    try Data("[a]\n\tx = global\n\ty = global\n[url \"https://example.com/\"]\n\tinsteadOf = ex:\n".utf8)
+      .write(to: URL(fileURLWithPath: global))
+    try await repository.git("config a.x local")
+    try await repository.git("remote add origin ex:me/it.git")
+    let opened = try repository.open(environment: GitEnvironment(globalConfigs: [global]))
+    #expect(opened.config.string("a.x") == "local")
+    #expect(opened.config.string("a.y") == "global")
+    let remote = try #require(opened.remotes().first)
+    #expect(remote.url == "ex:me/it.git" && remote.effectiveURL == "https://example.com/me/it.git")
+  }
+}

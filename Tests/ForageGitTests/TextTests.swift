@@ -1,0 +1,94 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import ForageGit
+
+@Suite struct RemoteURLTests {
+  @Test(arguments: [
+    ("https://user:secret@example.com/a/b.git", "https://example.com/a/b.git"),
+    ("https://ghp_token@github.com/a/b", "https://github.com/a/b"),
+    ("https://a@b:c@host/x", "https://host/x"),
+    ("https://user:p#a?ss@host/x", "https://host/x"),
+    ("https://user:pa/ss@host/x", "https://host/x"),
+    ("https://host/x.git?private_token=secret", "https://host/x.git"),
+    ("https://host:8443/@scope/x", "https://host:8443/@scope/x"),
+    ("http://[::1]:80/x", "http://[::1]:80/x"),
+    ("ssh://git@host:22/a/b.git", "ssh://git@host:22/a/b.git"),
+    ("ssh://me:secret@host/a", "ssh://me@host/a"),
+    ("git@github.com:a/b.git", "git@github.com:a/b.git"),
+    ("me:secret@host:a/b.git", "me@host:a/b.git"),
+    ("/srv/git/a.git", "/srv/git/a.git"),
+    ("../a", "../a"),
+  ])
+  func shown(url: String, expected: String) {
+    #expect(RemoteURL.withoutCredentials(url) == expected)
+  }
+}
+
+@Suite struct VersionTagTests {
+  @Test func order() throws {
+    let ascending = [
+      "v0.1", "v0.9.9", "v1.0.0-alpha", "v1.0.0-alpha.1", "v1.0.0-beta.2", "v1.0.0-beta.11", "v1.0.0-rc.1",
+      "v1.0.0", "1.0.1rc1", "1.0.1", "v1.2", "v1.10.0", "v2.0.0+build",
+    ]
+    let versions = try ascending.map { try #require(VersionTag($0)) }
+    for (left, right) in zip(versions, versions.dropFirst()) { #expect(left < right && !(right < left)) }
+  }
+
+  @Test(arguments: ["nightly", "20240101", "release", "", "abc1.2", "v"])
+  func noVersion(name: String) { #expect(VersionTag(name) == nil) }
+
+  @Test func prefixedRanksBelow() throws {
+    let plain = try #require(VersionTag("v1.0.0"))
+    let prefixed = try #require(VersionTag("docs-9.0"))
+    #expect(prefixed < plain)
+  }
+}
+
+@Suite struct ConfigFileTests {
+  @Test func likeGit() async throws {
+    let text = """
+      # comment
+      [Core]
+      \tBare = false ; trailing
+      \tflag
+      \tEmpty =
+      [Remote "Or\\"i\\\\gin"]
+        URL = "a b" c   # x
+        url = one\\
+      two
+      [branch.Side] merge = refs/heads/x
+      [a "b.c"] k = "x;y\\n\\tz"
+      """ + "\r\n"
+    let repository = try await TemporaryRepository.make()
+    try repository.write("file", text)
+    let listed = try await repository.git(["config", "--file", "file", "--list", "-z"])
+    let expected = listed.split(separator: "\0").map { item -> ConfigFile.Entry in
+      let parts = item.split(separator: "\n", maxSplits: 1, omittingEmptySubsequences: false)
+      return .init(key: String(parts[0]), value: parts.count > 1 ? String(parts[1]) : nil)
+    }
+    #expect(try ConfigFile(Array(text.utf8), name: "file").entries == expected)
+  }
+
+  @Test(arguments: [
+    "[core\n", "[]\n", "key = 1\n", "[a]\nx = \"open\n", "[a]\n1x = 2\n", "[a]\nx = \\q\n", "[a \"b]\n",
+  ])
+  func bad(text: String) {
+    #expect(code { _ = try ConfigFile(Array(text.utf8), name: "file") } == .corrupt)
+  }
+}
+
+@Suite struct ObjectIDTests {
+  @Test func hexAndOrder() throws {
+    let text = "00112233445566778899aabbccddeeff01234567"
+    let id = try #require(ObjectID(hex: text))
+    #expect(id.hex == text)
+    #expect(ObjectID(hex: text.uppercased()) == id)
+    #expect(ObjectID(hex: text.dropLast()) == nil)
+    #expect(ObjectID(hex: text.dropLast() + "g") == nil)
+    let larger = try #require(ObjectID(hex: "00112233445566778899aabbccddeeff01234568"))
+    let largest = try #require(ObjectID(hex: "01" + text.dropFirst(2)))
+    #expect(id < larger && larger < largest && !(largest < id))
+  }
+}

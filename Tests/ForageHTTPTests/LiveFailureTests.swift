@@ -1,0 +1,148 @@
+import ForageHTTP
+import TestSupport
+import Testing
+
+/// What goes wrong between two machines, and the code that it gets.
+@Suite struct LiveFailureTests {
+  @Test func nothingListens() async throws {
+    let server = try await LoopbackServer.start { _ in .status(200) }
+    await server.stop()
+    try await withLive { live in
+      let start = ContinuousClock.now
+      let error = await failure(of: live, try request(server.baseURL))
+      #expect(error?.code == .unreachable)
+      #expect(error?.message == "127.0.0.1:\(server.port) could not be reached")
+      #expect(ContinuousClock.now - start < HTTPLimits.connectTimeout)
+    }
+  }
+
+  @Test func closedWithoutAByte() async throws {
+    try await withServer(handler: { _ in .empty }) { server in
+      try await withLive { live in
+        let error = await failure(of: live, try request(server.baseURL))
+        #expect(error?.code == .connectionLost)
+        #expect(error?.message.contains("127.0.0.1:\(server.port)") == true)
+      }
+      #expect(server.requests.count == 1)
+    }
+  }
+
+  @Test func droppedInTheHead() async throws {
+    let half = ScriptedResponse([.bytes(Array("HTTP/1.1 200 OK\r\nContent-Le".utf8)), .closeConnection])
+    try await withServer(handler: { _ in half }) { server in
+      try await withLive { live in
+        #expect(try await failure(of: live, request(server.baseURL))?.code == .connectionLost)
+      }
+    }
+  }
+
+  @Test(arguments: ["length", "chunked"])
+  func droppedInTheBody(framing: String) async throws {
+    let lengthHead = ScriptedResponse.head(status: 200, headers: [], length: 100)
+    let chunkedHead = ScriptedResponse.head(status: 200, headers: [("Transfer-Encoding", "chunked")], length: nil)
+    let answer = framing == "length" ? lengthHead + Array("half".utf8) : chunkedHead + Array("4\r\nhalf\r\n".utf8)
+    try await withServer(handler: { _ in ScriptedResponse([.bytes(answer), .closeConnection]) }) { server in
+      try await withLive { live in
+        #expect(try await failure(of: live, request(server.baseURL))?.code == .connectionLost)
+      }
+    }
+  }
+
+  @Test func silenceEndsAtTheDeadline() async throws {
+    try await withServer(handler: { _ in .hang }) { server in
+      try await withLive { live in
+        let start = ContinuousClock.now
+        let error = await failure(of: live, try request(server.baseURL, within: .milliseconds(300)))
+        #expect(error?.code == .timeout)
+        #expect(error?.message == "127.0.0.1:\(server.port) did not answer in time")
+        #expect((.milliseconds(250) ... .seconds(5)).contains(ContinuousClock.now - start))
+        #expect(try await eventually { server.openConnections == 0 })
+      }
+    }
+  }
+
+  /// A body that comes byte by byte does not outlast the deadline: twelve seconds are offered, half a second is given.
+  @Test func drippingEndsAtTheDeadline() async throws {
+    let slow = ScriptedResponse.drip(String(repeating: "x", count: 240), everyMilliseconds: 50)
+    try await withServer(handler: { _ in slow }) { server in
+      try await withLive { live in
+        let start = ContinuousClock.now
+        let error = await failure(of: live, try request(server.baseURL, within: .milliseconds(500)))
+        #expect(error?.code == .timeout)
+        #expect(ContinuousClock.now - start < .seconds(6))
+        #expect(try await eventually { server.openConnections == 0 })
+      }
+    }
+  }
+
+  @Test func slowButInTimeIsFine() async throws {
+    let slow = ScriptedResponse.drip("abc", everyMilliseconds: 50)
+    try await withServer(handler: { _ in slow }) { server in
+      try await withLive { live in
+        #expect(try await live.send(try request(server.baseURL)).body == Array("abc".utf8))
+      }
+    }
+  }
+
+  @Test(arguments: [
+    "SSH-2.0-OpenSSH_9.7\r\n", "HTTP/1.1 abc Nonsense\r\n\r\n", "<html>no head</html>\r\n\r\n", "\u{16}\u{3}\u{1}binary\r\n\r\n",
+  ])
+  func notHTTP(text: String) async throws {
+    try await withServer(handler: { _ in ScriptedResponse([.bytes(Array(text.utf8)), .closeConnection]) }) { server in
+      try await withLive { live in
+        let error = await failure(of: live, try request(server.baseURL))
+        #expect(error?.code == .malformed)
+        #expect(error?.message.contains("127.0.0.1:\(server.port)") == true)
+      }
+    }
+  }
+
+  /// Cancelled before the head and in the middle of the body: the connection closes, nothing hangs.
+  @Test(arguments: [true, false])
+  func cancellationClosesTheConnection(hasHead: Bool) async throws {
+    let head = ScriptedResponse.head(status: 200, headers: [], length: 1000) + Array("some".utf8)
+    let answer = ScriptedResponse(hasHead ? [.bytes(head), .hang] : [.hang])
+    try await withServer(handler: { _ in answer }) { server in
+      try await withLive { live in
+        let sent = try request(server.baseURL)
+        let task = Task { try await live.send(sent) }
+        #expect(try await eventually { server.requests.count == 1 })
+        // Time for the head to arrive; when it is late, the other case is tested twice.
+        try await Task.sleep(for: .milliseconds(200))
+        let start = ContinuousClock.now
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(ContinuousClock.now - start < .seconds(5))
+        #expect(try await eventually { server.openConnections == 0 })
+      }
+    }
+  }
+
+  @Test func cancelledBeforeItIsSent() async throws {
+    try await withServer(handler: { _ in .hang }) { server in
+      try await withLive { live in
+        let sent = try request(server.baseURL)
+        let task = Task {
+          try? await Task.sleep(for: .seconds(60))
+          return try await live.send(sent)
+        }
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+      }
+      #expect(server.requests.isEmpty)
+    }
+  }
+
+  /// After a failure the transport goes on.
+  @Test func failureLeavesTheTransportUsable() async throws {
+    let handler: LoopbackServer.Handler = { $0.path == "/bad" ? .empty : .text("good") }
+    try await withServer(handler: handler) { server in
+      try await withLive { live in
+        for _ in 1...3 {
+          #expect(try await failure(of: live, request(server.baseURL + "/bad"))?.code == .connectionLost)
+          #expect(try await live.send(try request(server.baseURL + "/good")).body == Array("good".utf8))
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,72 @@
+import ForageHTTP
+import ForageHTTPLive
+import Foundation
+import TestSupport
+import Testing
+
+/// Whether certificates can be made here.
+private let hasOpenSSL = ["/usr/bin/openssl", "/usr/local/bin/openssl", "/opt/homebrew/bin/openssl", "/bin/openssl"]
+  .contains { FileManager.default.isExecutableFile(atPath: $0) }
+
+@Suite(.enabled(if: hasOpenSSL, "no openssl program to make certificates with"))
+struct TLSTests {
+  @Test func unknownAuthorityIsRefused() async throws {
+    let certificates = try #require(try await TestCertificates.make())
+    try await withServer(tls: certificates.files, handler: { _ in .text("secure") }) { server in
+      try await withLive { live in
+        let sent = try request(server.baseURL, headers: [("Authorization", "Bearer secret")])
+        let error = await failure(of: live, sent)
+        #expect(error?.code == .tls)
+        #expect(error?.message.contains("127.0.0.1:\(server.port)") == true)
+      }
+      #expect(server.requests.isEmpty)
+    }
+  }
+
+  @Test func namedAuthorityIsTrusted() async throws {
+    let certificates = try #require(try await TestCertificates.make())
+    try await withServer(tls: certificates.files, handler: { _ in .text("secure") }) { server in
+      try await withLive(["SSL_CERT_FILE": certificates.files.authority]) { live in
+        for _ in 1...3 {
+          #expect(try await live.send(try request(server.baseURL)).body == Array("secure".utf8))
+        }
+      }
+      #expect(server.connectionCount == 1 && server.requests.allSatisfy(\.isTLS))
+    }
+  }
+
+  @Test func nameMustFit() async throws {
+    let certificates = try #require(try await TestCertificates.make(names: "DNS:other.example"))
+    try await withServer(tls: certificates.files, handler: { _ in .text("secure") }) { server in
+      try await withLive(["SSL_CERT_FILE": certificates.files.authority]) { live in
+        #expect(try await failure(of: live, request(server.baseURL))?.code == .tls)
+      }
+      #expect(server.requests.isEmpty)
+    }
+  }
+
+  @Test func serverWithoutTLS() async throws {
+    try await withServer(handler: { _ in .text("plain") }) { server in
+      try await withLive { live in
+        #expect(try await failure(of: live, request("https://127.0.0.1:\(server.port)/"))?.code == .tls)
+      }
+      #expect(server.requests.isEmpty)
+    }
+  }
+
+  @Test(arguments: [nil, "this is no certificate\n"])
+  func unusableCertificateFile(contents: String?) async throws {
+    try await withTemporaryDirectory { folder in
+      if let contents { try folder.write("ca.pem", contents) }
+      try await withServer(handler: { _ in .text("plain") }) { server in
+        try await withLive(["SSL_CERT_FILE": folder.path("ca.pem")]) { live in
+          let error = await failure(of: live, try request("https://127.0.0.1:\(server.port)/"))
+          #expect(error?.code == .tls)
+          #expect(error?.message.contains("SSL_CERT_FILE") == true)
+          #expect(error?.message.contains(folder.path("ca.pem")) == true)
+        }
+        #expect(server.connectionCount == 0)
+      }
+    }
+  }
+}

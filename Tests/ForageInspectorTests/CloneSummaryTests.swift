@@ -1,0 +1,62 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import ForageGit
+@testable import ForageInspector
+
+@Suite struct CloneSummaryTests {
+  private let inspector = Inspector(environment: GitEnvironment())
+
+  @Test func summary() async throws {
+    let repository = try await TemporaryRepository.make()
+    try await repository.git("remote add origin git@github.com:me/it.git")
+    let readme =
+      "# Title\n\n[![CI](https://x/b.svg)](https://x)\n\nA *small* [tool](https://x) for\n`git`.\n\nMore.\n"
+    let commit = try await repository.commit(
+      files: ["README.md": readme, "src/a.swift": "let a = 1\n"], date: 1_700_000_000)
+    var summary = try inspector.summarize(path: repository.path)
+    #expect(summary.path == repository.path && summary.commonDir == repository.path + "/.git")
+    #expect(summary.remotes == [Remote(name: "origin", url: "git@github.com:me/it.git")])
+    #expect(summary.headBranch == "main" && summary.headCommit == commit)
+    #expect(summary.lastCommitAt == Date(timeIntervalSince1970: 1_700_000_000))
+    #expect(summary.description == "A small tool for git.")
+    #expect(summary.language == "Swift")
+    #expect(summary.sizeBytes == readme.utf8.count + 10)
+    #expect(summary.license == nil)
+    try repository.write(".git/description", "Mine alone\n")
+    summary = try inspector.summarize(path: repository.path + "/src")
+    #expect(summary.description == "Mine alone")
+  }
+
+  @Test func unborn() async throws {
+    let repository = try await TemporaryRepository.make("bare.git", ["--bare"])
+    let summary = try inspector.summarize(path: repository.path)
+    #expect(summary.bare && summary.headBranch == "main" && summary.headCommit == nil)
+    #expect(summary.description == nil && summary.sizeBytes == nil)
+  }
+}
+
+@Suite struct ParagraphTests {
+  @Test(arguments: [
+    ("Plain text.\nSecond line.\n\nOther", "Plain text. Second line."),
+    ("Title\n=====\n\nText after.", "Text after."),
+    ("<h1 align=\"center\">Name</h1>\n\n<p><img src=\"x\"></p>\n\nProse.", "Name"),
+    ("<!-- a\ncomment -->\n# T\n![x](y) ![z](w)\n\nProse & more &amp; so on.", "Prose & more & so on."),
+    ("---\ntitle: x\n---\nProse", "Prose"),
+    ("```\ncode\n```\nProse", "Prose"),
+    ("name\n####\n\n.. image:: x\n   :alt: y\n\n`Docs <http://x>`_ of **name**.", "Docs of name."),
+    ("[ref]: http://x\n\n[A][ref] thing\r\nhere", "A thing here"),
+    ("snake_case_name stays", "snake_case_name stays"),
+  ])
+  func first(text: String, expected: String) {
+    #expect(Paragraph.first(of: text) == expected)
+  }
+
+  @Test func limits() throws {
+    #expect(Paragraph.first(of: "") == nil)
+    #expect(Paragraph.first(of: "# only\n\n## headings") == nil)
+    let cut = try #require(Paragraph.first(of: String(repeating: "word ", count: 200)))
+    #expect(cut.count <= 300 && cut.hasSuffix("word…"))
+  }
+}

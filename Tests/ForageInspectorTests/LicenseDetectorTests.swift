@@ -1,0 +1,119 @@
+import ForageInspector
+import Testing
+
+@Suite("Licences")
+struct LicenseDetectorTests {
+  @Test(
+    "Names of licence files",
+    arguments: [
+      ("LICENSE", true), ("licence", true), ("COPYING", true), ("UNLICENSE", true), ("LICENSE.md", true),
+      ("License.txt", true), ("LICENSE-MIT", true), ("LICENSE-APACHE.txt", true), ("LICENSE_1_0.txt", true),
+      ("MIT-LICENSE.txt", true), ("COPYING.LESSER", true), ("COPYING3", true), ("logo.png.license", true),
+      ("LICENSE.Apache-2.0", true), ("Apache-2.0.txt", true), ("GPL-3.0-or-later.txt", true),
+      ("OFL.txt", true),
+      ("license.go", false), ("LICENSE.png", false), ("licenses.py", false), ("README.md", false),
+      ("unlicensed", false), (".license", false), ("", false),
+    ])
+  func names(_ name: String, _ expected: Bool) {
+    #expect(LicenseDetector.isLicenseFile(name) == expected)
+  }
+
+  static let grant = """
+    Permission is hereby granted, free of charge, to any person obtaining a copy of this software and
+    associated documentation files (the "Software"), to deal in the Software without restriction
+    """
+  static let notice = """
+    The above copyright notice and this permission notice shall be included in all copies.
+    """
+  static let disclaimer = "THE SOFTWARE IS PROVIDED \"AS IS\", WITHOUT WARRANTY OF ANY KIND."
+  static let bsd = """
+    Redistribution and use in source and binary forms, with or without modification, are permitted
+    provided that the following conditions are met:
+     * Redistributions of source code must retain the above copyright notice.
+     * Redistributions in binary form must reproduce the above copyright notice.
+    """
+  static let endorse = """
+    Neither the name of X nor the names of its contributors may be used to endorse or promote
+    products derived from this software.
+    """
+  static let advertising = """
+    All advertising materials mentioning features or use of this software must display this.
+    """
+  static let isc = """
+    Permission to use, copy, modify, and/or distribute this software for any purpose with or without
+    fee is hereby granted
+    """
+
+  @Test(
+    "Texts",
+    arguments: [
+      ("MIT License\n\nCopyright (c) 2024 A\n\n\(grant)\n\(notice)\n\(disclaimer)", "MIT"),
+      ("MIT No Attribution\n\(grant)\n\(disclaimer)", "MIT-0"),
+      ("\(grant)\n\(bsd)\n\(disclaimer)", "NCSA"),
+      ("Copyright A\n\(bsd)\n\(disclaimer)", "BSD-2-Clause"),
+      ("\(bsd)\n\(endorse)\n\(disclaimer)", "BSD-3-Clause"),
+      ("\(bsd)\n\(advertising)\n\(endorse)\n\(disclaimer)", "BSD-4-Clause"),
+      (
+        "The Apache Software License, Version 1.1\n\(bsd)\nThe end-user documentation included with the "
+          + "redistribution, if any, must say: by the Apache Software Foundation.\n\(endorse)", "Apache-1.1"
+      ),
+      ("\(isc), provided that the above copyright notice appear in all copies.\n\(disclaimer)", "ISC"),
+      ("\(isc).\n\(disclaimer)", "0BSD"),
+      ("  Apache License\n  Version 2.0, January 2004\n  http://www.apache.org/licenses/", "Apache-2.0"),
+      ("Mozilla Public License Version 2.0\n====", "MPL-2.0"),
+      ("GNU GENERAL PUBLIC LICENSE\n   Version 2, June 1991", "GPL-2.0-only"),
+      ("GNU GENERAL PUBLIC LICENSE\n   Version 3, 29 June 2007", "GPL-3.0-only"),
+      ("GNU LESSER GENERAL PUBLIC LICENSE\nVersion 2.1, February 1999", "LGPL-2.1-only"),
+      ("GNU LESSER GENERAL PUBLIC LICENSE\nVersion 3, 29 June 2007", "LGPL-3.0-only"),
+      ("GNU LIBRARY GENERAL PUBLIC LICENSE\nVersion 2, June 1991", "LGPL-2.0-only"),
+      ("GNU AFFERO GENERAL PUBLIC LICENSE\nVersion 3, 19 November 2007", "AGPL-3.0-only"),
+      ("This is free and unencumbered software released into the public domain.", "Unlicense"),
+      ("Creative Commons Legal Code\n\nCC0 1.0 Universal", "CC0-1.0"),
+      ("Attribution 4.0 International\n=====", "CC-BY-4.0"),
+      ("Attribution-ShareAlike 4.0 International\n====", "CC-BY-SA-4.0"),
+      ("Boost Software License - Version 1.0 - August 17th, 2003", "BSL-1.0"),
+      ("Eclipse Public License - v 1.0", "EPL-1.0"),
+      ("Eclipse Public License - v 2.0", "EPL-2.0"),
+      ("EUROPEAN UNION PUBLIC LICENCE v. 1.2\nEUPL", "EUPL-1.2"),
+      ("3. This notice may not be removed or altered from any source distribution.", "Zlib"),
+      ("DO WHAT THE FUCK YOU WANT TO PUBLIC LICENSE", "WTFPL"),
+      ("The Artistic License 2.0", "Artistic-2.0"),
+      ("SIL OPEN FONT LICENSE Version 1.1 - 26 February 2007", "OFL-1.1"),
+      ("PYTHON SOFTWARE FOUNDATION LICENSE VERSION 2", "Python-2.0"),
+      ("Server Side Public License\nVERSION 1, OCTOBER 16, 2018", "SSPL-1.0"),
+      ("I)  There are no restrictions on distributing unmodified copies of Vim except", "Vim"),
+      ("Ruby is copyrighted free software by Yukihiro Matsumoto", "Ruby"),
+      (
+        "Permission to use, copy, modify, and distribute this software and its documentation for any "
+          + "purpose, without fee, and without a written agreement is hereby granted", "PostgreSQL"
+      ),
+    ])
+  func texts(_ text: String, _ expected: String) {
+    #expect(LicenseDetector.spdx(of: text) == expected)
+    // Neither the width of the lines, comment signs nor the ends of lines matter.
+    let oneWordALine = text.split { $0 == " " || $0 == "\n" }.map { "// \($0)" }.joined(separator: "\r\n")
+    #expect(LicenseDetector.spdx(of: oneWordALine) == expected)
+  }
+
+  @Test(
+    "Declared identifiers",
+    arguments: [
+      ("SPDX-License-Identifier: MIT", "MIT"),
+      (
+        "/* SPDX-License-Identifier: GPL-2.0 WITH Linux-syscall-note */\nint a;",
+        "GPL-2.0 WITH Linux-syscall-note"
+      ),
+      ("<!-- SPDX-License-Identifier: (MIT  OR Apache-2.0) -->", "(MIT OR Apache-2.0)"),
+      ("a\n# SPDX-License-Identifier: GPL-3.0+\r\nb", "GPL-3.0+"),
+    ])
+  func declared(_ text: String, _ expected: String) {
+    #expect(LicenseDetector.spdx(of: text) == expected)
+  }
+
+  @Test(
+    "Unknown texts",
+    arguments: ["", " ", "All rights reserved.", "This is my software.", "SPDX-License-Identifier:"])
+  func unknown(_ text: String) {
+    #expect(LicenseDetector.spdx(of: text) == nil)
+  }
+}

@@ -1,0 +1,108 @@
+public import Foundation
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A child process that runs: signals may be sent, its output so far be seen, its end be waited for.
+///
+/// One thread of its own drives it, until the end or the timeout, also when nobody waits.
+public final class RunningProcess: Sendable {
+  /// The process id; with pipes also its group's, with a terminal also its session's.
+  public let pid: Int32
+  let shared: Shared
+
+  /// What the driver's thread and the callers see.
+  final class Shared: Sendable {
+    struct State {
+      var stdout = Data()
+      var stderr = Data()
+      var reaped = false
+      var result: ProcessResult?
+      var waiters: [CheckedContinuation<ProcessResult, Never>] = []
+    }
+
+    let state = Mutex(State())
+
+    func finish(_ result: ProcessResult) {
+      let waiters = state.withLock { state in
+        state.result = result
+        defer { state.waiters = [] }
+        return state.waiters
+      }
+      for waiter in waiters { waiter.resume(returning: result) }
+    }
+  }
+
+  init(_ launch: ProcessRunner.Launch) throws {
+    let begin = ContinuousClock.now
+    let child = try Spawn.start(launch)
+    let shared = Shared()
+    pid = child.pid
+    self.shared = shared
+    let stdin = launch.stdin ?? Data()
+    let (timeout, closeAfter) = (launch.timeout, launch.closeOutputAfter)
+    Thread.detachNewThread {
+      var driver = ChildDriver(
+        child: child, stdin: stdin, begin: begin, timeout: timeout, closeAfter: closeAfter, shared: shared)
+      shared.finish(driver.drive())
+    }
+  }
+
+  /// What came on standard output so far.
+  public var stdoutSoFar: Data { shared.state.withLock { $0.stdout } }
+  /// What came on standard error so far.
+  public var stderrSoFar: Data { shared.state.withLock { $0.stderr } }
+  /// False once the process has ended and was reaped.
+  public var isRunning: Bool { shared.state.withLock { !$0.reaped } }
+
+  /// Waits for the end.
+  public func wait() async -> ProcessResult {
+    await withCheckedContinuation { continuation in
+      let done = shared.state.withLock { state -> ProcessResult? in
+        if state.result == nil { state.waiters.append(continuation) }
+        return state.result
+      }
+      if let done { continuation.resume(returning: done) }
+    }
+  }
+
+  /// Sends a signal, to the process only or to its whole group as a terminal's Ctrl-C does.
+  ///
+  /// - Returns: false when the process has ended already; its number may belong to another one by then.
+  @discardableResult
+  public func sendSignal(_ signal: Int32, toGroup: Bool = false) -> Bool {
+    shared.state.withLock { state in
+      guard !state.reaped else { return false }
+      return Spawn.deliver(signal, to: toGroup ? -pid : pid)
+    }
+  }
+
+  /// Kills the process and its group.
+  public func kill() { sendSignal(SIGKILL, toGroup: true) }
+
+  /// Waits until a text appears on standard output or standard error.
+  ///
+  /// - Throws: `SupportError` when the process ends without it or the time is up.
+  public func waitForOutput(containing text: String, timeout: Duration = .seconds(20)) async throws {
+    let deadline = ContinuousClock.now + timeout
+    let wanted = Data(text.utf8)
+    while true {
+      let (seen, ended) = shared.state.withLock { state in
+        (state.stdout.range(of: wanted) != nil || state.stderr.range(of: wanted) != nil, state.result != nil)
+      }
+      if seen { return }
+      guard !ended, ContinuousClock.now < deadline else {
+        throw SupportError(
+          code: .timeout, message: "\"\(text)\" was not written\(ended ? " before the process ended" : "")",
+          hint: "look at the output so far: \(String(decoding: stderrSoFar.suffix(2000), as: UTF8.self))")
+      }
+      try await Task.sleep(for: .milliseconds(5))
+    }
+  }
+}
