@@ -2,14 +2,17 @@
 import PackageDescription
 
 /// The language mode and upcoming features that every target of this package shares.
-let settings: [SwiftSetting] = [
-  .swiftLanguageMode(.v6),
-  .enableUpcomingFeature("ExistentialAny"),
-  .enableUpcomingFeature("InternalImportsByDefault"),
-  .enableUpcomingFeature("MemberImportVisibility"),
-  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
-  .enableUpcomingFeature("InferIsolatedConformances"),
-]
+///
+/// `FORAGE_STRICT=1` makes warnings errors, for continuous integration: a newer compiler must not break a user's build.
+let settings: [SwiftSetting] =
+  (Context.environment["FORAGE_STRICT"] == nil ? [] : [.treatAllWarnings(as: .error)]) + [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    .enableUpcomingFeature("InferIsolatedConformances"),
+  ]
 
 let package = Package(
   name: "forage",
@@ -73,7 +76,8 @@ let package = Package(
         .product(name: "NIOHTTP1", package: "swift-nio"), .product(name: "NIOSSL", package: "swift-nio-ssl"),
       ],
       path: "Tests/Support", swiftSettings: settings),
-    .testTarget(name: "ForageCoreTests", dependencies: ["ForageCore", "TestSupport"], swiftSettings: settings),
+    .testTarget(
+      name: "ForageCoreTests", dependencies: ["ForageCore", "TestSupport"], swiftSettings: settings),
     .testTarget(
       name: "ForageHTTPTests", dependencies: ["ForageCore", "ForageHTTP", "ForageHTTPLive", "TestSupport"],
       swiftSettings: settings),
@@ -87,9 +91,13 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "ForageLocalTests",
-      dependencies: ["ForageCore", "ForageGit", "ForageInspector", "ForageLocal", "ForageStore", "TestSupport"],
+      dependencies: [
+        "ForageCore", "ForageGit", "ForageInspector", "ForageLocal", "ForageStore", "TestSupport",
+      ],
       swiftSettings: settings),
-    .testTarget(name: "ForageCLITests", dependencies: ["ForageCLI", "ForageCore", "TestSupport"], swiftSettings: settings),
+    .testTarget(
+      name: "ForageCLITests", dependencies: ["ForageCLI", "ForageCore", "TestSupport"],
+      swiftSettings: settings),
     .testTarget(
       name: "IntegrationTests", dependencies: ["TestSupport", "forage"], swiftSettings: settings),
   ]

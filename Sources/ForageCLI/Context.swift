@@ -34,9 +34,12 @@ package final class Context: Sendable {
   /// Turns on a line for each request and child process.
   func setVerbose(_ isOn: Bool) { isVerbose.withLock { $0 = isOn } }
 
+  /// Whether `FORAGE_DEBUG` asks for more than `--verbose`, header fields for example.
+  private var isDebugging: Bool { environment["FORAGE_DEBUG"].map { !$0.isEmpty && $0 != "0" } ?? false }
+
   /// A line that only `--verbose` shows.
   func trace(_ line: String) {
-    if isVerbose.withLock({ $0 }) { output.message(line) }
+    if isDebugging || isVerbose.withLock({ $0 }) { output.message(line) }
   }
 
   /// The ids of the built-in providers, in order of precedence.
@@ -91,7 +94,10 @@ package final class Context: Sendable {
       live = made
       return made
     }
-    return shared.transport.reporting { [weak self] in self?.trace($0.line) }
+    return shared.transport.reporting { [weak self] exchange in
+      self?.trace(exchange.line)
+      if self?.isDebugging == true { exchange.headers.forEach { self?.trace($0) } }
+    }
   }
 
   /// Closes what is open.

@@ -54,7 +54,7 @@ package enum Entry {
   /// Tells a slip in the verb from other mistakes, with the nearest verb.
   private static func checkVerb(_ arguments: [String]) throws {
     guard let verb = arguments.first, !verb.hasPrefix("-") else { return }
-    let known = ForageCommand.configuration.subcommands.compactMap(\.configuration.commandName) + ["help"]
+    let known = ForageCommand.configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
     guard !known.contains(verb) else { return }
     let nearest = NearestName.of(verb, among: known)
     throw CommandError(
@@ -128,11 +128,11 @@ package enum Entry {
 enum QueryPlace {
   /// Two lines: the query and a caret below the place.
   static func lines(_ error: QueryError) -> [String] {
-    let characters = Array(error.query)
-    guard !characters.isEmpty else { return [] }
-    let before = SafeText.line(String(characters[..<min(error.range.lowerBound, characters.count)]))
+    let scalars = error.query.unicodeScalars
+    guard !scalars.isEmpty else { return [] }
+    let before = SafeText.line(String(String.UnicodeScalarView(scalars.prefix(error.range.lowerBound))))
     let marked = SafeText.line(
-      String(characters[min(error.range.lowerBound, characters.count)..<min(error.range.upperBound, characters.count)]))
+      String(String.UnicodeScalarView(scalars.prefix(error.range.upperBound).dropFirst(error.range.lowerBound))))
     let carets = String(repeating: "^", count: max(1, TextWidth.of(marked)))
     return ["  " + SafeText.line(error.query), "  " + String(repeating: " ", count: TextWidth.of(before)) + carets]
   }

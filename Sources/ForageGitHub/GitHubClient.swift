@@ -35,18 +35,19 @@ package struct GitHubClient: Sendable {
     host: GitHubHost, transport: HTTPTransport, userAgent: String, token: @escaping @Sendable () async -> GitHubToken?
   ) {
     self.host = host
-    self.transport = transport.retryingReads().followingRedirects()
+    self.transport = transport
     self.userAgent = userAgent
     self.token = token
   }
 
   /// Reads one JSON document.
   ///
+  /// - Parameter requests: Told of each request, those after redirects and lost connections too.
   /// - Returns: The document and the answer's header fields.
   /// - Throws: `SearchError` for everything that is not status 200 with the expected JSON.
-  func get<Body: Decodable>(_ url: HTTPURL, as type: Body.Type, deadline: ContinuousClock.Instant) async throws -> (
-    Body, HTTPResponse
-  ) {
+  func get<Body: Decodable>(
+    _ url: HTTPURL, as type: Body.Type, deadline: ContinuousClock.Instant, requests: RequestCounter = RequestCounter()
+  ) async throws -> (Body, HTTPResponse) {
     let token = await token()
     try Task.checkCancellation()
     let errors = GitHubErrors(
@@ -57,7 +58,12 @@ package struct GitHubClient: Sendable {
     ]
     if let token { headers.append((name: "Authorization", value: "Bearer " + token.secret)) }
     do {
-      let response = try await transport.send(HTTPRequest(url: url, headers: headers, deadline: deadline))
+      let counted = HTTPTransport { [transport] request in
+        requests.add()
+        return try await transport.send(request)
+      }
+      let response = try await counted.retryingReads().followingRedirects().send(
+        HTTPRequest(url: url, headers: headers, deadline: deadline))
       guard response.status == 200 else { throw errors.error(response) }
       guard let body = try? JSONDecoder().decode(type, from: Data(response.body)) else {
         throw errors.unreadable(response)

@@ -44,7 +44,8 @@ package struct GitHubProvider: SearchProvider {
 
   package func search(_ request: SearchRequest) async throws -> SearchPage {
     let url = try request.cursor.map { try nextURL($0) } ?? firstURL(request)
-    let (body, response) = try await client.get(url, as: RepositorySearchResponse.self, deadline: request.deadline)
+    let (body, response) = try await client.get(
+      url, as: RepositorySearchResponse.self, deadline: request.deadline, requests: request.requests)
     let items = body.items.map { $0.value?.result() }
     let page = url.rawParameter("page").flatMap { Int($0) } ?? 1
     let size = url.rawParameter("per_page").flatMap { Int($0) } ?? request.pageSize
@@ -54,7 +55,7 @@ package struct GitHubProvider: SearchProvider {
       // Beyond the reachable maximum GitHub answers 422, whatever its links say.
       next: page * size < Self.reachable ? next : nil,
       total: body.totalCount.map { ResultTotal($0, body.incompleteResults == true ? .atLeast : .equal) },
-      isIncomplete: body.incompleteResults ?? false, unreadable: items.count { $0 == nil }, requests: 1)
+      isIncomplete: body.incompleteResults ?? false, unreadable: items.count { $0 == nil })
   }
 
   private func firstURL(_ request: SearchRequest) throws -> HTTPURL {
@@ -84,11 +85,13 @@ package struct GitHubProvider: SearchProvider {
     return url
   }
 
-  package func details(of id: EntityReference, deadline: ContinuousClock.Instant) async throws -> ProviderDetails? {
+  package func details(of id: EntityReference, deadline: ContinuousClock.Instant, requests: RequestCounter) async throws
+    -> SearchResult?
+  {
     let url = client.url(["repos", id.owner, id.name])
     do {
-      let (body, _) = try await client.get(url, as: RepositoryResponse.self, deadline: deadline)
-      return body.result().map { ProviderDetails(item: $0, requests: 1) }
+      let (body, _) = try await client.get(url, as: RepositoryResponse.self, deadline: deadline, requests: requests)
+      return body.result()
     } catch let error as SearchError where error.code == .notFound {
       return nil
     }

@@ -18,8 +18,7 @@ extension HTTPTransport {
       do {
         let response = try await self.send(request)
         report(
-          HTTPExchange(
-            request: request, status: response.status, bytes: response.body.count, elapsed: ContinuousClock.now - start))
+          HTTPExchange(request: request, response: response, elapsed: ContinuousClock.now - start))
         return response
       } catch {
         let failure = (error as? HTTPError)?.message ?? "cancelled"
@@ -97,15 +96,24 @@ package struct HTTPExchange: Sendable {
   package var elapsed: Duration
   /// Why no answer arrived.
   package var failure: String?
+  /// The header fields of request and answer, the values of those that can hold secrets left out.
+  package var headers: [String]
 
   init(
-    request: HTTPRequest, status: Int? = nil, bytes: Int = 0, failure: String? = nil, elapsed: Duration
+    request: HTTPRequest, response: HTTPResponse? = nil, failure: String? = nil, elapsed: Duration
   ) {
     method = request.method
     url = request.url.text
-    self.status = status
-    self.bytes = bytes
+    status = response?.status
+    bytes = response?.body.count ?? 0
     self.failure = failure
     self.elapsed = elapsed
+    headers =
+      request.headers.map { "> " + Self.shown($0) } + (response?.headers ?? []).map { "< " + Self.shown($0) }
+  }
+
+  private static func shown(_ field: (name: String, value: String)) -> String {
+    let isSecret = ["authorization", "proxy-authorization", "cookie", "set-cookie"].contains(field.name.lowercased())
+    return field.name + ": " + (isSecret ? "(not shown)" : field.value)
   }
 }

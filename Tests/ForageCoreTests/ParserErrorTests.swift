@@ -51,10 +51,11 @@ import Testing
 
   @Test(arguments: structure) func quotesAndParentheses(refusal: Refusal) { Self.check(refusal) }
 
-  @Test(arguments: [
-    ("NOT", "NOT", 0..<3), ("a AND", "AND", 2..<5), ("a OR", "OR", 2..<4), ("a NOT", "NOT", 2..<5),
-    ("(a OR", "OR", 3..<5), ("a AND NOT", "NOT", 6..<9),
-  ] as [(String, String, Range<Int>)])
+  @Test(
+    arguments: [
+      ("NOT", "NOT", 0..<3), ("a AND", "AND", 2..<5), ("a OR", "OR", 2..<4), ("a NOT", "NOT", 2..<5),
+      ("(a OR", "OR", 3..<5), ("a AND NOT", "NOT", 6..<9),
+    ] as [(String, String, Range<Int>)])
   func nothingAfter(query: String, name: String, range: Range<Int>) {
     Self.check(
       Refusal(
@@ -62,11 +63,12 @@ import Testing
         "write a word, or put \(name) in quotes to search for it", range))
   }
 
-  @Test(arguments: [
-    ("AND a", "AND", 0..<3), ("OR a", "OR", 0..<2), ("a AND AND b", "AND", 6..<9),
-    ("a OR OR b", "OR", 5..<7), ("NOT AND a", "AND", 4..<7), ("a AND OR b", "OR", 6..<8),
-    ("a OR AND b", "AND", 5..<8), ("(OR a)", "OR", 1..<3), ("-OR", "OR", 1..<3),
-  ] as [(String, String, Range<Int>)])
+  @Test(
+    arguments: [
+      ("AND a", "AND", 0..<3), ("OR a", "OR", 0..<2), ("a AND AND b", "AND", 6..<9),
+      ("a OR OR b", "OR", 5..<7), ("NOT AND a", "AND", 4..<7), ("a AND OR b", "OR", 6..<8),
+      ("a OR AND b", "AND", 5..<8), ("(OR a)", "OR", 1..<3), ("-OR", "OR", 1..<3),
+    ] as [(String, String, Range<Int>)])
   func nothingBefore(query: String, name: String, range: Range<Int>) {
     Self.check(
       Refusal(
@@ -88,7 +90,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "many", "1.5", ">", ">=", "1..x", "..5", "5..", "1...5", "1..2..3", "99999999999999999999", "*", "=5", "> 5",
+    "many", "1.5", ">", ">=", "1..x", "..5", "5..", "1...5", "1..2..3", "99999999999999999999", "*", "=5",
+    "> 5",
     "٣", "0x10",
   ])
   func badNumber(value: String) {
@@ -113,7 +116,8 @@ import Testing
 
   static let values: [Refusal] = [
     Refusal(
-      "stars:*..*", "stars: the range has no bound", "leave the qualifier out, or write stars:10..50", 6..<10),
+      "stars:*..*", "stars: the range has no bound", "leave the qualifier out, or write stars:10..50",
+      6..<10),
     Refusal(
       "pushed:*..*", "pushed: the range has no bound",
       "leave the qualifier out, or write pushed:2024-01-01..2024-12-31", 7..<11),
@@ -122,7 +126,8 @@ import Testing
       6..<12),
     Refusal(
       "x created:2024-02-01..2024-01-31",
-      "created: the range \"2024-02-01..2024-01-31\" is impossible, it ends before it begins", "swap its ends",
+      "created: the range \"2024-02-01..2024-01-31\" is impossible, it ends before it begins",
+      "swap its ends",
       10..<32),
     Refusal(
       "archived:yes", "archived: takes true or false, not \"yes\"", "for example archived:true", 9..<12),

@@ -41,9 +41,12 @@ import Testing
 
   /// Pieces that mean something, or nearly.
   static let pieces = [
-    "a", "b", " ", "  ", "\t", "\n", "\r\n", "\"", "\"", "\\", "(", ")", "-", ":", "AND", "OR", "NOT", " AND ",
-    " OR ", " NOT ", "language:", "stars:", "created:", "archived:true", "fork:only", "props.x:", "foo:", ">", ">=",
-    "<", "*", "..", "5", "1..3", "2024-01-15", "T10:00Z", "/", "//", "::", "日本", "👩‍👩‍👧", "\u{0}", "\u{a0}", "'", ",",
+    "a", "b", " ", "  ", "\t", "\n", "\r\n", "\"", "\"", "\\", "(", ")", "-", ":", "AND", "OR", "NOT",
+    " AND ",
+    " OR ", " NOT ", "language:", "stars:", "created:", "archived:true", "fork:only", "props.x:", "foo:", ">",
+    ">=",
+    "<", "*", "..", "5", "1..3", "2024-01-15", "T10:00Z", "/", "//", "::", "日本", "👩‍👩‍👧", "\u{0}", "\u{a0}", "'",
+    ",",
     "%", "&",
   ]
 
@@ -72,7 +75,7 @@ import Testing
     }
   }
 
-  /// What a word ends or begins with must not swallow the blank, quote or parenthesis that is printed beside it.
+  /// What a word ends or begins with must not swallow what is printed beside it.
   @Test(arguments: [
     "a\t\u{301}b", "a\n\u{200d}b", "\u{600}\tb", "(a OR \u{600}\n) b", "language:x\u{600}\tb",
     "NOT\t\u{301}b",

@@ -1,5 +1,4 @@
 import ForageCore
-import Foundation
 import Testing
 
 @Suite struct ParserTests {

@@ -35,7 +35,8 @@ enum Gzip {
   }
 
   private static func framed(_ deflate: [UInt8], check: UInt32, size: Int) -> [UInt8] {
-    [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255] + deflate + little(check) + little(UInt32(truncatingIfNeeded: size))
+    [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255] + deflate + little(check)
+      + little(UInt32(truncatingIfNeeded: size))
   }
 
   private static func little<Number: FixedWidthInteger>(_ number: Number) -> [UInt8] {

@@ -48,14 +48,16 @@ func failure(
   return nil
 }
 
-/// Waits until a condition holds, at most for a while.
-func eventually(_ condition: () -> Bool, within time: Duration = .seconds(10)) async throws -> Bool {
+/// Waits until a condition holds; records an issue when it does not within a while.
+func expectEventually(
+  within time: Duration = .seconds(10), _ location: SourceLocation = #_sourceLocation, _ condition: () -> Bool
+) async throws {
   let end = ContinuousClock.now + time
   while ContinuousClock.now < end {
-    if condition() { return true }
+    if condition() { return }
     try await Task.sleep(for: .milliseconds(10))
   }
-  return condition()
+  #expect(condition(), "not within \(time)", sourceLocation: location)
 }
 
 /// A transport whose answers are scripted and whose requests are recorded.
@@ -91,17 +93,31 @@ func hostileTexts(count: Int, seed: UInt64) -> [String] {
   var random = SeededGenerator(seed: seed)
   var texts = (0...255).map { String(Unicode.Scalar(UInt8($0))) }
   texts += [
-    "", "a/b", "/", "//evil.example", "../../x", "a?b=c", "a#b", "a&b=c", "%2F", "%", "%zz", "a+b", "a b", "@evil.example",
-    "https://evil.example/", "\r\nHost: evil.example", "C++", "日本語", "👩‍👩‍👧", "e\u{301}", "é", "\u{202E}x", "\u{0}", "a;b", "[::1]",
+    "", "a/b", "/", "//evil.example", "../../x", "a?b=c", "a#b", "a&b=c", "%2F", "%", "%zz", "a+b", "a b",
+    "@evil.example",
+    "https://evil.example/", "\r\nHost: evil.example", "C++", "日本語", "👩‍👩‍👧", "e\u{301}", "é", "\u{202E}x",
+    "\u{0}", "a;b", "[::1]",
   ]
-  let ranges: [ClosedRange<UInt32>] = [0x20...0x7E, 0...0x1F, 0x80...0x7FF, 0x800...0xD7FF, 0x1F300...0x1F6FF]
+  let ranges: [ClosedRange<UInt32>] = [
+    0x20...0x7E, 0...0x1F, 0x80...0x7FF, 0x800...0xD7FF, 0x1F300...0x1F6FF,
+  ]
   while texts.count < count {
     let length = Int.random(in: 1...24, using: &random)
     var text = String.UnicodeScalarView()
     for _ in 0..<length {
-      if let scalar = Unicode.Scalar(UInt32.random(in: random.pick(ranges), using: &random)) { text.append(scalar) }
+      if let scalar = Unicode.Scalar(UInt32.random(in: random.pick(ranges), using: &random)) {
+        text.append(scalar)
+      }
     }
     texts.append(String(text))
   }
   return texts
+}
+
+/// Runs a body with a server that answers every request alike.
+func withServer<Result>(
+  tls: TLSFiles? = nil, answering response: ScriptedResponse,
+  _ body: (LoopbackServer) async throws -> Result
+) async throws -> Result {
+  try await withServer(tls: tls, handler: { _ in response }, body)
 }

@@ -28,10 +28,14 @@ import Testing
   }
 
   @Test(arguments: [
-    "", "h", "h/a", "//h/a", "ftp://h/", "file:///etc/passwd", "javascript:alert(1)", "https://", "https:///a", "https://?q",
-    "https://user@h/", "https://user:secret@h/", "https://:secret@h/", "https://@h/", "https://h:0/", "https://h:65536/",
-    "https://h:x/", "https://h:-1/", "https://h:+443/", "https://a:b:c/", "https://::1/", "https://[::1", "https://[]/",
-    "https://[::1]x/", "https://h/a b", "https://h /", "https://h/\r\nX-Evil: 1", "https://h/\u{0}", "https://h\\@evil.example/",
+    "", "h", "h/a", "//h/a", "ftp://h/", "file:///etc/passwd", "javascript:alert(1)", "https://",
+    "https:///a", "https://?q",
+    "https://user@h/", "https://user:secret@h/", "https://:secret@h/", "https://@h/", "https://h:0/",
+    "https://h:65536/",
+    "https://h:x/", "https://h:-1/", "https://h:+443/", "https://a:b:c/", "https://::1/", "https://[::1",
+    "https://[]/",
+    "https://[::1]x/", "https://h/a b", "https://h /", "https://h/\r\nX-Evil: 1", "https://h/\u{0}",
+    "https://h\\@evil.example/",
     "https://hé.example/", "https://h/ü", " https://h/",
   ])
   func refusal(text: String) {
@@ -54,7 +58,9 @@ import Testing
     }
     let base = try #require(HTTPURL("https://h/api/v3/?old=1"))
     #expect(base.appending(["x"]).text == "https://h/api/v3/x")
-    #expect(base.appending(["x"], parameters: [("q", "C++ & co")]).text == "https://h/api/v3/x?q=C%2B%2B%20%26%20co")
+    #expect(
+      base.appending(["x"], parameters: [("q", "C++ & co")]).text == "https://h/api/v3/x?q=C%2B%2B%20%26%20co"
+    )
   }
 
   /// Any text survives as one segment, one name and one value, and alters nothing beside it.
@@ -65,12 +71,16 @@ import Testing
     for (index, text) in texts.enumerated() {
       let other = texts[(index * 7 + 3) % texts.count]
       let url = base.appending(
-        ["first", text, "last"], parameters: [("before", "1"), (text, other), ("value", text), ("after", "2")])
+        ["first", text, "last"],
+        parameters: [("before", "1"), (text, other), ("value", text), ("after", "2")])
       #expect(HTTPURL(url.text) == url, "\(text.debugDescription)")
       #expect(url.scheme == "https" && url.host == "h.example" && url.port == 8443)
-      #expect(url.path.utf8.allSatisfy { $0 > 32 && $0 < 127 && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") })
+      #expect(
+        url.path.utf8.allSatisfy { $0 > 32 && $0 < 127 && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+      )
       let seen = RecordedRequest(method: "GET", target: url.path + "?" + (url.query ?? ""), headers: [:])
-      #expect(seen.pathParts.map { Array($0.utf8) } == ["api", "v3", "first", text, "last"].map { Array($0.utf8) })
+      #expect(
+        seen.pathParts.map { Array($0.utf8) } == ["api", "v3", "first", text, "last"].map { Array($0.utf8) })
       let items = seen.queryItems.map { [Array($0.name.utf8), Array($0.value.utf8)] }
       let expected = [("before", "1"), (text, other), ("value", text), ("after", "2")]
       #expect(items == expected.map { [Array($0.0.utf8), Array($0.1.utf8)] }, "\(text.debugDescription)")
@@ -102,8 +112,10 @@ import Testing
   }
 
   @Test(arguments: [
-    ("https://h/", "https://H:443/other?x", true), ("https://h/", "http://h/", false), ("https://h/", "https://h:8443/", false),
-    ("https://h/", "https://h.example/", false), ("https://h/", "https://sub.h/", false), ("http://[::1]/", "http://[::1]:80/", true),
+    ("https://h/", "https://H:443/other?x", true), ("https://h/", "http://h/", false),
+    ("https://h/", "https://h:8443/", false),
+    ("https://h/", "https://h.example/", false), ("https://h/", "https://sub.h/", false),
+    ("http://[::1]/", "http://[::1]:80/", true),
   ])
   func origins(a: String, b: String, isSame: Bool) throws {
     #expect(try #require(HTTPURL(a)).hasSameOrigin(as: try #require(HTTPURL(b))) == isSame)
@@ -111,7 +123,8 @@ import Testing
 
   @Test(arguments: [
     ("localhost", true), ("api.localhost", true), ("127.0.0.1", true), ("127.255.0.3", true), ("[::1]", true),
-    ("localhost.example", false), ("notlocalhost", false), ("127.0.0.1.example", false), ("127.0.0.256", false),
+    ("localhost.example", false), ("notlocalhost", false), ("127.0.0.1.example", false),
+    ("127.0.0.256", false),
     ("128.0.0.1", false), ("0.0.0.0", false), ("10.0.0.1", false), ("[::2]", false),
   ])
   func loopback(host: String, isLoopback: Bool) throws {

@@ -5,7 +5,10 @@ import Testing
   @Test(arguments: [
     (#"<https://h/?page=2>; rel="next", <https://h/?page=9>; rel="last""#, "https://h/?page=2"),
     (#"<https://h/?page=9>; rel="last", <https://h/?page=2>; rel="next""#, "https://h/?page=2"),
-    (#"<https://h/1>; rel="prev",<https://h/3>;rel="next",<https://h/9>;rel="last",<https://h/1>;rel="first""#, "https://h/3"),
+    (
+      #"<https://h/1>; rel="prev",<https://h/3>;rel="next",<https://h/9>;rel="last",<https://h/1>;rel="first""#,
+      "https://h/3"
+    ),
     (#"<https://h/2>; rel=next"#, "https://h/2"),
     (#"<https://h/2>; REL="NEXT""#, "https://h/2"),
     (#"<https://h/2>; rel = "next" "#, "https://h/2"),
@@ -27,7 +30,8 @@ import Testing
 
   @Test(arguments: [
     "", "next", #"rel="next""#, "<https://h/2>", #"<https://h/2; rel="next""#, #"<https://h/2>; rel="prev""#,
-    #"<https://h/2>; title="next""#, #"<https://h/2>; rel="#, #"<https://h/2>; rel="""#, "<", "<>", ",,,;;;", #"<https://h/2>; rev="next""#,
+    #"<https://h/2>; title="next""#, #"<https://h/2>; rel="#, #"<https://h/2>; rel="""#, "<", "<>", ",,,;;;",
+    #"<https://h/2>; rev="next""#,
   ])
   func none(header: String) {
     #expect(LinkHeader.target("next", in: header) == nil)

@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test func closedWithoutAByte() async throws {
-    try await withServer(handler: { _ in .empty }) { server in
+    try await withServer(answering: .empty) { server in
       try await withLive { live in
         let error = await failure(of: live, try request(server.baseURL))
         #expect(error?.code == .connectionLost)
@@ -29,9 +29,10 @@ import Testing
 
   @Test func droppedInTheHead() async throws {
     let half = ScriptedResponse([.bytes(Array("HTTP/1.1 200 OK\r\nContent-Le".utf8)), .closeConnection])
-    try await withServer(handler: { _ in half }) { server in
+    try await withServer(answering: half) { server in
       try await withLive { live in
-        #expect(try await failure(of: live, request(server.baseURL))?.code == .connectionLost)
+        let error = try await failure(of: live, request(server.baseURL))
+        #expect(error?.code == .connectionLost)
       }
     }
   }
@@ -39,24 +40,27 @@ import Testing
   @Test(arguments: ["length", "chunked"])
   func droppedInTheBody(framing: String) async throws {
     let lengthHead = ScriptedResponse.head(status: 200, headers: [], length: 100)
-    let chunkedHead = ScriptedResponse.head(status: 200, headers: [("Transfer-Encoding", "chunked")], length: nil)
-    let answer = framing == "length" ? lengthHead + Array("half".utf8) : chunkedHead + Array("4\r\nhalf\r\n".utf8)
-    try await withServer(handler: { _ in ScriptedResponse([.bytes(answer), .closeConnection]) }) { server in
+    let chunkedHead = ScriptedResponse.head(
+      status: 200, headers: [("Transfer-Encoding", "chunked")], length: nil)
+    let answer =
+      framing == "length" ? lengthHead + Array("half".utf8) : chunkedHead + Array("4\r\nhalf\r\n".utf8)
+    try await withServer(answering: ScriptedResponse([.bytes(answer), .closeConnection])) { server in
       try await withLive { live in
-        #expect(try await failure(of: live, request(server.baseURL))?.code == .connectionLost)
+        let error = try await failure(of: live, request(server.baseURL))
+        #expect(error?.code == .connectionLost)
       }
     }
   }
 
   @Test func silenceEndsAtTheDeadline() async throws {
-    try await withServer(handler: { _ in .hang }) { server in
+    try await withServer(answering: .hang) { server in
       try await withLive { live in
         let start = ContinuousClock.now
         let error = await failure(of: live, try request(server.baseURL, within: .milliseconds(300)))
         #expect(error?.code == .timeout)
         #expect(error?.message == "127.0.0.1:\(server.port) did not answer in time")
         #expect((.milliseconds(250) ... .seconds(5)).contains(ContinuousClock.now - start))
-        #expect(try await eventually { server.openConnections == 0 })
+        try await expectEventually { server.openConnections == 0 }
       }
     }
   }
@@ -64,31 +68,34 @@ import Testing
   /// A body that comes byte by byte does not outlast the deadline: twelve seconds are offered, half a second is given.
   @Test func drippingEndsAtTheDeadline() async throws {
     let slow = ScriptedResponse.drip(String(repeating: "x", count: 240), everyMilliseconds: 50)
-    try await withServer(handler: { _ in slow }) { server in
+    try await withServer(answering: slow) { server in
       try await withLive { live in
         let start = ContinuousClock.now
         let error = await failure(of: live, try request(server.baseURL, within: .milliseconds(500)))
         #expect(error?.code == .timeout)
         #expect(ContinuousClock.now - start < .seconds(6))
-        #expect(try await eventually { server.openConnections == 0 })
+        try await expectEventually { server.openConnections == 0 }
       }
     }
   }
 
   @Test func slowButInTimeIsFine() async throws {
     let slow = ScriptedResponse.drip("abc", everyMilliseconds: 50)
-    try await withServer(handler: { _ in slow }) { server in
+    try await withServer(answering: slow) { server in
       try await withLive { live in
-        #expect(try await live.send(try request(server.baseURL)).body == Array("abc".utf8))
+        let response = try await live.send(request(server.baseURL))
+        #expect(response.body == Array("abc".utf8))
       }
     }
   }
 
   @Test(arguments: [
-    "SSH-2.0-OpenSSH_9.7\r\n", "HTTP/1.1 abc Nonsense\r\n\r\n", "<html>no head</html>\r\n\r\n", "\u{16}\u{3}\u{1}binary\r\n\r\n",
+    "SSH-2.0-OpenSSH_9.7\r\n", "HTTP/1.1 abc Nonsense\r\n\r\n", "<html>no head</html>\r\n\r\n",
+    "\u{16}\u{3}\u{1}binary\r\n\r\n",
   ])
   func notHTTP(text: String) async throws {
-    try await withServer(handler: { _ in ScriptedResponse([.bytes(Array(text.utf8)), .closeConnection]) }) { server in
+    let answer = ScriptedResponse([.bytes(Array(text.utf8)), .closeConnection])
+    try await withServer(answering: answer) { server in
       try await withLive { live in
         let error = await failure(of: live, try request(server.baseURL))
         #expect(error?.code == .malformed)
@@ -102,24 +109,24 @@ import Testing
   func cancellationClosesTheConnection(hasHead: Bool) async throws {
     let head = ScriptedResponse.head(status: 200, headers: [], length: 1000) + Array("some".utf8)
     let answer = ScriptedResponse(hasHead ? [.bytes(head), .hang] : [.hang])
-    try await withServer(handler: { _ in answer }) { server in
+    try await withServer(answering: answer) { server in
       try await withLive { live in
         let sent = try request(server.baseURL)
         let task = Task { try await live.send(sent) }
-        #expect(try await eventually { server.requests.count == 1 })
+        try await expectEventually { server.requests.count == 1 }
         // Time for the head to arrive; when it is late, the other case is tested twice.
         try await Task.sleep(for: .milliseconds(200))
         let start = ContinuousClock.now
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
         #expect(ContinuousClock.now - start < .seconds(5))
-        #expect(try await eventually { server.openConnections == 0 })
+        try await expectEventually { server.openConnections == 0 }
       }
     }
   }
 
   @Test func cancelledBeforeItIsSent() async throws {
-    try await withServer(handler: { _ in .hang }) { server in
+    try await withServer(answering: .hang) { server in
       try await withLive { live in
         let sent = try request(server.baseURL)
         let task = Task {
@@ -139,8 +146,10 @@ import Testing
     try await withServer(handler: handler) { server in
       try await withLive { live in
         for _ in 1...3 {
-          #expect(try await failure(of: live, request(server.baseURL + "/bad"))?.code == .connectionLost)
-          #expect(try await live.send(try request(server.baseURL + "/good")).body == Array("good".utf8))
+          let error = try await failure(of: live, request(server.baseURL + "/bad"))
+          #expect(error?.code == .connectionLost)
+          let response = try await live.send(request(server.baseURL + "/good"))
+          #expect(response.body == Array("good".utf8))
         }
       }
     }

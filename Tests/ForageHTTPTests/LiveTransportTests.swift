@@ -4,7 +4,8 @@ import Testing
 
 @Suite struct LiveTransportTests {
   @Test func oneConnectionServesManyRequests() async throws {
-    try await withServer(handler: { .json(body: #"{"path":"\#($0.path)"}"#) }) { server in
+    let handler: LoopbackServer.Handler = { .json(body: #"{"path":"\#($0.path)"}"#) }
+    try await withServer(handler: handler) { server in
       try await withLive { live in
         for number in 1...8 {
           let response = try await live.send(try request("\(server.baseURL)/\(number)"))
@@ -17,9 +18,11 @@ import Testing
   }
 
   @Test func whatIsSent() async throws {
-    try await withServer(handler: { _ in .status(204) }) { server in
+    try await withServer(answering: .status(204)) { server in
       try await withLive { live in
-        let headers = [("User-Agent", "forage-test"), ("X-Twice", "1"), ("X-Twice", "2"), ("accept-encoding", "br")]
+        let headers = [
+          ("User-Agent", "forage-test"), ("X-Twice", "1"), ("X-Twice", "2"), ("accept-encoding", "br"),
+        ]
         let sent = try request(server.baseURL + "/a%2Fb?q=C%2B%2B%20x&n=", method: "DELETE", headers: headers)
         #expect(try await live.send(sent).status == 204)
       }
@@ -37,7 +40,9 @@ import Testing
   /// The transport judges nothing: every status is an answer, redirects too.
   @Test(arguments: [200, 204, 301, 304, 401, 404, 422, 429, 500, 503])
   func everyStatusIsAnAnswer(status: Int) async throws {
-    let handler: LoopbackServer.Handler = { _ in .status(status, headers: [("Location", "/x"), ("X-A", "1"), ("x-a", "2")]) }
+    let handler: LoopbackServer.Handler = { _ in
+      .status(status, headers: [("Location", "/x"), ("X-A", "1"), ("x-a", "2")])
+    }
     try await withServer(handler: handler) { server in
       try await withLive { live in
         let response = try await live.send(try request(server.baseURL))
@@ -50,10 +55,11 @@ import Testing
 
   @Test func headHasNoBody() async throws {
     let head = ScriptedResponse.head(status: 200, headers: [], length: 12_345)
-    try await withServer(handler: { _ in ScriptedResponse([.bytes(head)]) }) { server in
+    try await withServer(answering: ScriptedResponse([.bytes(head)])) { server in
       try await withLive { live in
         let response = try await live.send(try request(server.baseURL, method: "HEAD"))
-        #expect(response.status == 200 && response.body.isEmpty && response.header("content-length") == "12345")
+        #expect(
+          response.status == 200 && response.body.isEmpty && response.header("content-length") == "12345")
       }
     }
   }
@@ -62,10 +68,13 @@ import Testing
   func gzipBodyIsUnpacked(size: Int) async throws {
     let plain = (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
     let packed = Gzip.stored(plain)
-    let handler: LoopbackServer.Handler = { _ in .response(status: 200, headers: [("Content-Encoding", "gzip")], body: packed) }
+    let handler: LoopbackServer.Handler = { _ in
+      .response(status: 200, headers: [("Content-Encoding", "gzip")], body: packed)
+    }
     try await withServer(handler: handler) { server in
       try await withLive { live in
-        #expect(try await live.send(try request(server.baseURL)).body == plain)
+        let response = try await live.send(request(server.baseURL))
+        #expect(response.body == plain)
       }
     }
   }
@@ -85,18 +94,21 @@ import Testing
   @Test func chunkedBodyIsJoined() async throws {
     let head = ScriptedResponse.head(status: 200, headers: [("Transfer-Encoding", "chunked")], length: nil)
     let chunks = Array("3\r\nabc\r\n5;x=y\r\ndefgh\r\n0\r\n\r\n".utf8)
-    try await withServer(handler: { _ in ScriptedResponse([.bytes(head + chunks)]) }) { server in
+    try await withServer(answering: ScriptedResponse([.bytes(head + chunks)])) { server in
       try await withLive { live in
-        #expect(try await live.send(try request(server.baseURL)).body == Array("abcdefgh".utf8))
+        let response = try await live.send(request(server.baseURL))
+        #expect(response.body == Array("abcdefgh".utf8))
       }
     }
   }
 
   @Test func nothingIsSentAfterTheDeadline() async throws {
-    try await withServer(handler: { _ in .status(200) }) { server in
+    try await withServer(answering: .status(200)) { server in
       try await withLive { live in
-        #expect(try await failure(of: live, request(server.baseURL, within: .zero))?.code == .timeout)
-        #expect(try await failure(of: live, request(server.baseURL, within: .seconds(-5)))?.code == .timeout)
+        for time in [Duration.zero, .seconds(-5)] {
+          let error = try await failure(of: live, request(server.baseURL, within: time))
+          #expect(error?.code == .timeout)
+        }
       }
       #expect(server.connectionCount == 0)
     }
@@ -115,7 +127,8 @@ import Testing
     }
     try await withServer(handler: handler) { server in
       try await withLive { live in
-        #expect(try await live.send(try request(server.baseURL + "/fits", maximumBodyBytes: 5000)).body.count == 5000)
+        let response = try await live.send(request(server.baseURL + "/fits", maximumBodyBytes: 5000))
+        #expect(response.body.count == 5000)
         let error = await failure(of: live, try request(server.baseURL + "/large", maximumBodyBytes: 5000))
         #expect(error?.code == .tooLarge)
       }
@@ -130,7 +143,7 @@ import Testing
       try await withLive { live in
         let error = await failure(of: live, try request(server.baseURL))
         #expect(error?.code == .tooLarge && error?.message == "the answer is larger than 16 MiB")
-        #expect(try await eventually { server.openConnections == 0 })
+        try await expectEventually { server.openConnections == 0 }
       }
     }
   }
@@ -140,10 +153,11 @@ import Testing
     let head = ScriptedResponse.head(status: 200, headers: [("Transfer-Encoding", "chunked")], length: nil)
     let chunk = Array("10000\r\n".utf8) + [UInt8](repeating: 65, count: 65_536) + Array("\r\n".utf8)
     let endless = ScriptedResponse([.bytes(head), .repeat(chunk, times: .max)])
-    try await withServer(handler: { _ in endless }) { server in
+    try await withServer(answering: endless) { server in
       try await withLive { live in
-        #expect(try await failure(of: live, request(server.baseURL))?.code == .tooLarge)
-        #expect(try await eventually { server.openConnections == 0 })
+        let error = try await failure(of: live, request(server.baseURL))
+        #expect(error?.code == .tooLarge)
+        try await expectEventually { server.openConnections == 0 }
       }
     }
   }
@@ -152,11 +166,14 @@ import Testing
   @Test func gzipBombIsRefused() async throws {
     let bomb = Gzip.bomb(runs: (64 << 20) / 258)
     #expect(bomb.count < 500_000)
-    let handler: LoopbackServer.Handler = { _ in .response(status: 200, headers: [("Content-Encoding", "gzip")], body: bomb) }
+    let handler: LoopbackServer.Handler = { _ in
+      .response(status: 200, headers: [("Content-Encoding", "gzip")], body: bomb)
+    }
     try await withServer(handler: handler) { server in
       try await withLive { live in
-        #expect(try await failure(of: live, request(server.baseURL))?.code == .tooLarge)
-        #expect(try await eventually { server.openConnections == 0 })
+        let error = try await failure(of: live, request(server.baseURL))
+        #expect(error?.code == .tooLarge)
+        try await expectEventually { server.openConnections == 0 }
       }
     }
   }
@@ -164,7 +181,9 @@ import Testing
   /// The caller's limit counts what comes out, not what goes in.
   @Test func smallLimitCountsUnpackedBytes() async throws {
     let packed = Gzip.bomb(runs: 1000)
-    let handler: LoopbackServer.Handler = { _ in .response(status: 200, headers: [("Content-Encoding", "gzip")], body: packed) }
+    let handler: LoopbackServer.Handler = { _ in
+      .response(status: 200, headers: [("Content-Encoding", "gzip")], body: packed)
+    }
     try await withServer(handler: handler) { server in
       try await withLive { live in
         let error = await failure(of: live, try request(server.baseURL, maximumBodyBytes: 100_000))
@@ -182,7 +201,8 @@ import Testing
     try await withServer(handler: handler) { server in
       try await withLive { live in
         let error = await failure(of: live, try request(server.baseURL))
-        #expect(error?.message == "the answer of 127.0.0.1:\(server.port) does not decompress, or to too much")
+        #expect(
+          error?.message == "the answer of 127.0.0.1:\(server.port) does not decompress, or to too much")
       }
     }
   }

@@ -6,7 +6,9 @@ import Testing
 @testable import ForageHTTPLive
 
 @Suite struct NetworkSettingsTests {
-  private func proxy(_ environment: [String: String], for address: String = "https://api.example.com/") throws -> ProxyAddress? {
+  private func proxy(_ environment: [String: String], for address: String = "https://api.example.com/") throws
+    -> ProxyAddress?
+  {
     try NetworkSettings(environment: environment).proxy(for: try #require(HTTPURL(address)))
   }
 
@@ -29,13 +31,16 @@ import Testing
     #expect(found.credentials?.user == user && found.credentials?.password == password)
   }
 
-  @Test(arguments: ["https://proxy:3128", "socks5://proxy:1080", "http://", "http://proxy:99999", "ht tp://x", "://proxy"])
+  @Test(arguments: [
+    "https://proxy:3128", "socks5://proxy:1080", "http://", "http://proxy:99999", "ht tp://x", "://proxy",
+  ])
   func unusableProxies(text: String) {
     #expect {
       try NetworkSettings(environment: ["HTTPS_PROXY": text])
     } throws: { error in
       let error = error as? SearchError
-      return error?.code == .configuration && error?.message.contains("HTTPS_PROXY") == true && error?.hint.isEmpty == false
+      return error?.code == .configuration && error?.message.contains("HTTPS_PROXY") == true
+        && error?.hint.isEmpty == false
     }
   }
 
@@ -59,16 +64,20 @@ import Testing
   }
 
   @Test(arguments: [
-    "http://api.example.com/", "https://localhost/", "https://127.0.0.1:8443/", "https://[::1]/", "https://x.localhost/",
+    "http://api.example.com/", "https://localhost/", "https://127.0.0.1:8443/", "https://[::1]/",
+    "https://x.localhost/",
   ])
   func plainHTTPAndThisMachineGoDirectly(address: String) throws {
     #expect(try proxy(["HTTPS_PROXY": "proxy:1"], for: address) == nil)
   }
 
   @Test(arguments: [
-    ("*", true), ("api.example.com", true), ("API.EXAMPLE.COM", true), ("example.com", true), (".example.com", true),
-    ("other.org, example.com", true), ("other.org example.com", true), ("com", true), ("api.example.com:8443", true),
-    ("", false), ("other.org", false), ("ample.com", false), ("x.api.example.com", false), ("api.example", false),
+    ("*", true), ("api.example.com", true), ("API.EXAMPLE.COM", true), ("example.com", true),
+    (".example.com", true),
+    ("other.org, example.com", true), ("other.org example.com", true), ("com", true),
+    ("api.example.com:8443", true),
+    ("", false), ("other.org", false), ("ample.com", false), ("x.api.example.com", false),
+    ("api.example", false),
     ("api.example.com:9999", false), (",,", false),
   ])
   func exclusions(list: String, isDirect: Bool) throws {
@@ -78,10 +87,11 @@ import Testing
 
   /// A proxy is asked to connect, gets nothing else, and its refusal is told.
   @Test func proxyIsAskedToConnect() async throws {
-    try await withServer(handler: { _ in .status(403) }) { server in
+    try await withServer(answering: .status(403)) { server in
       let environment = ["HTTPS_PROXY": "http://me:secret@127.0.0.1:\(server.port)"]
       try await withLive(environment) { live in
-        let sent = try request("https://api.example.invalid/x?q=1", headers: [("Authorization", "Bearer token")])
+        let sent = try request(
+          "https://api.example.invalid/x?q=1", headers: [("Authorization", "Bearer token")])
         let error = await failure(of: live, sent)
         #expect(error?.code == .unreachable)
         #expect(error?.message == "the proxy did not let the request to api.example.invalid through")
@@ -95,7 +105,7 @@ import Testing
   }
 
   @Test func proxyThatWantsALogin() async throws {
-    try await withServer(handler: { _ in .status(407) }) { server in
+    try await withServer(answering: .status(407)) { server in
       try await withLive(["HTTPS_PROXY": "http://127.0.0.1:\(server.port)"]) { live in
         let error = await failure(of: live, try request("https://api.example.invalid/"))
         #expect(error?.code == .unreachable && error?.message.contains("proxy") == true)
@@ -105,10 +115,11 @@ import Testing
   }
 
   @Test func thisMachineIsReachedWithoutTheProxy() async throws {
-    try await withServer(handler: { _ in .status(403) }) { proxy in
-      try await withServer(handler: { _ in .text("direct") }) { server in
+    try await withServer(answering: .status(403)) { proxy in
+      try await withServer(answering: .text("direct")) { server in
         try await withLive(["HTTPS_PROXY": "http://127.0.0.1:\(proxy.port)"]) { live in
-          #expect(try await live.send(try request(server.baseURL)).body == Array("direct".utf8))
+          let response = try await live.send(request(server.baseURL))
+          #expect(response.body == Array("direct".utf8))
         }
       }
       #expect(proxy.connectionCount == 0)

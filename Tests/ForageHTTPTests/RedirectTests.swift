@@ -34,8 +34,8 @@ import Testing
   /// A second server, which is another port of the same host, is never contacted.
   @Test(arguments: [301, 302, 303, 307, 308])
   func otherOriginIsRefused(status: Int) async throws {
-    try await withServer(handler: { _ in .text("stolen") }) { other in
-      try await withServer(handler: { _ in .redirect(to: other.baseURL + "/", status: status) }) { server in
+    try await withServer(answering: .text("stolen")) { other in
+      try await withServer(answering: .redirect(to: other.baseURL + "/", status: status)) { server in
         try await withLive { live in
           let sent = try request(server.baseURL, headers: [("Authorization", "Bearer secret")])
           let error = await failure(of: live.followingRedirects(), sent)
@@ -49,7 +49,8 @@ import Testing
   }
 
   @Test(arguments: [
-    "http://h.example/", "https://h.example:8443/", "https://evil.example/", "//evil.example/", "https://user:pw@h.example/",
+    "http://h.example/", "https://h.example:8443/", "https://evil.example/", "//evil.example/",
+    "https://user:pw@h.example/",
     "ftp://h.example/", "https://h.example/a b",
   ])
   func refusedTargets(location: String) async throws {
@@ -61,7 +62,8 @@ import Testing
   }
 
   @Test func loopEnds() async throws {
-    try await withServer(handler: { .redirect(to: $0.target) }) { server in
+    let handler: LoopbackServer.Handler = { .redirect(to: $0.target) }
+    try await withServer(handler: handler) { server in
       try await withLive { live in
         let error = await failure(of: live.followingRedirects(), try request(server.baseURL + "/a"))
         #expect(error?.code == .redirect)
@@ -82,7 +84,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("GET", 303, "GET"), ("HEAD", 303, "HEAD"), ("PUT", 303, "GET"), ("PUT", 307, "PUT"), ("DELETE", 308, "DELETE"),
+    ("GET", 303, "GET"), ("HEAD", 303, "HEAD"), ("PUT", 303, "GET"), ("PUT", 307, "PUT"),
+    ("DELETE", 308, "DELETE"),
     ("HEAD", 302, "HEAD"),
   ])
   func methods(method: String, status: Int, second: String) async throws {
@@ -95,7 +98,9 @@ import Testing
 
   @Test(arguments: [200, 204, 300, 304, 404])
   func otherStatusesAreAnswers(status: Int) async throws {
-    let stub = StubTransport { _, _ in HTTPResponse(status: status, headers: [("Location", "https://evil.example/")]) }
+    let stub = StubTransport { _, _ in
+      HTTPResponse(status: status, headers: [("Location", "https://evil.example/")])
+    }
     #expect(try await stub.transport.followingRedirects().send(try request("https://h/a")).status == status)
   }
 

@@ -32,14 +32,16 @@ import Testing
     #expect(stub.requests.count == HTTPLimits.maximumRetries + 1)
 
     let never = StubTransport { _, _ in throw HTTPError(.connectionLost, "lost") }
-    let error = await failure(of: never.transport.retryingReads(pause: Self.noPause), try request("https://h/"))
+    let error = await failure(
+      of: never.transport.retryingReads(pause: Self.noPause), try request("https://h/"))
     #expect(error?.code == .connectionLost && never.requests.count == HTTPLimits.maximumRetries + 1)
   }
 
   @Test(arguments: [HTTPError.Code.unreachable, .tls, .timeout, .tooLarge, .malformed, .redirect])
   func otherFailuresAreFinal(code: HTTPError.Code) async throws {
     let stub = StubTransport { _, _ in throw HTTPError(code, "no") }
-    let error = await failure(of: stub.transport.retryingReads(pause: Self.noPause), try request("https://h/"))
+    let error = await failure(
+      of: stub.transport.retryingReads(pause: Self.noPause), try request("https://h/"))
     #expect(error?.code == code && stub.requests.count == 1)
   }
 
@@ -49,7 +51,8 @@ import Testing
     let transport = stub.transport.retryingReads(pause: Self.noPause)
     #expect(try await transport.send(try request("https://h/", method: method)).status == 502)
     let lost = StubTransport { _, _ in throw HTTPError(.connectionLost, "lost") }
-    let error = await failure(of: lost.transport.retryingReads(pause: Self.noPause), try request("https://h/", method: method))
+    let error = await failure(
+      of: lost.transport.retryingReads(pause: Self.noPause), try request("https://h/", method: method))
     #expect(error?.code == .connectionLost && stub.requests.count == 1 && lost.requests.count == 1)
   }
 
@@ -82,7 +85,7 @@ import Testing
     let transport = stub.transport.retryingReads { _ in try await Task.sleep(for: .seconds(60)) }
     let sent = try request("https://h/", within: .seconds(120))
     let task = Task { try await transport.send(sent) }
-    #expect(try await eventually { stub.requests.count == 1 })
+    try await expectEventually { stub.requests.count == 1 }
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
     #expect(stub.requests.count == 1)
@@ -128,7 +131,8 @@ import Testing
     #expect(notes.all.map(\.status) == [404, nil, nil])
     #expect(notes.all.map(\.bytes) == [3, 0, 0])
     #expect(notes.all.map(\.failure) == [nil, "h did not answer in time", "cancelled"])
-    #expect(notes.all.allSatisfy { $0.method == "DELETE" && $0.url == "https://h/a?q=b" && $0.elapsed >= .zero })
+    #expect(
+      notes.all.allSatisfy { $0.method == "DELETE" && $0.url == "https://h/a?q=b" && $0.elapsed >= .zero })
     #expect(!String(reflecting: notes.all).contains("secret"))
   }
 

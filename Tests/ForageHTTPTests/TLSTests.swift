@@ -5,14 +5,16 @@ import TestSupport
 import Testing
 
 /// Whether certificates can be made here.
-private let hasOpenSSL = ["/usr/bin/openssl", "/usr/local/bin/openssl", "/opt/homebrew/bin/openssl", "/bin/openssl"]
-  .contains { FileManager.default.isExecutableFile(atPath: $0) }
+private let hasOpenSSL = [
+  "/usr/bin/openssl", "/usr/local/bin/openssl", "/opt/homebrew/bin/openssl", "/bin/openssl",
+]
+.contains { FileManager.default.isExecutableFile(atPath: $0) }
 
 @Suite(.enabled(if: hasOpenSSL, "no openssl program to make certificates with"))
 struct TLSTests {
   @Test func unknownAuthorityIsRefused() async throws {
     let certificates = try #require(try await TestCertificates.make())
-    try await withServer(tls: certificates.files, handler: { _ in .text("secure") }) { server in
+    try await withServer(tls: certificates.files, answering: .text("secure")) { server in
       try await withLive { live in
         let sent = try request(server.baseURL, headers: [("Authorization", "Bearer secret")])
         let error = await failure(of: live, sent)
@@ -25,10 +27,11 @@ struct TLSTests {
 
   @Test func namedAuthorityIsTrusted() async throws {
     let certificates = try #require(try await TestCertificates.make())
-    try await withServer(tls: certificates.files, handler: { _ in .text("secure") }) { server in
+    try await withServer(tls: certificates.files, answering: .text("secure")) { server in
       try await withLive(["SSL_CERT_FILE": certificates.files.authority]) { live in
         for _ in 1...3 {
-          #expect(try await live.send(try request(server.baseURL)).body == Array("secure".utf8))
+          let response = try await live.send(request(server.baseURL))
+          #expect(response.body == Array("secure".utf8))
         }
       }
       #expect(server.connectionCount == 1 && server.requests.allSatisfy(\.isTLS))
@@ -37,18 +40,20 @@ struct TLSTests {
 
   @Test func nameMustFit() async throws {
     let certificates = try #require(try await TestCertificates.make(names: "DNS:other.example"))
-    try await withServer(tls: certificates.files, handler: { _ in .text("secure") }) { server in
+    try await withServer(tls: certificates.files, answering: .text("secure")) { server in
       try await withLive(["SSL_CERT_FILE": certificates.files.authority]) { live in
-        #expect(try await failure(of: live, request(server.baseURL))?.code == .tls)
+        let error = try await failure(of: live, request(server.baseURL))
+        #expect(error?.code == .tls)
       }
       #expect(server.requests.isEmpty)
     }
   }
 
   @Test func serverWithoutTLS() async throws {
-    try await withServer(handler: { _ in .text("plain") }) { server in
+    try await withServer(answering: .text("plain")) { server in
       try await withLive { live in
-        #expect(try await failure(of: live, request("https://127.0.0.1:\(server.port)/"))?.code == .tls)
+        let error = try await failure(of: live, request("https://127.0.0.1:\(server.port)/"))
+        #expect(error?.code == .tls)
       }
       #expect(server.requests.isEmpty)
     }
@@ -58,7 +63,7 @@ struct TLSTests {
   func unusableCertificateFile(contents: String?) async throws {
     try await withTemporaryDirectory { folder in
       if let contents { try folder.write("ca.pem", contents) }
-      try await withServer(handler: { _ in .text("plain") }) { server in
+      try await withServer(answering: .text("plain")) { server in
         try await withLive(["SSL_CERT_FILE": folder.path("ca.pem")]) { live in
           let error = await failure(of: live, try request("https://127.0.0.1:\(server.port)/"))
           #expect(error?.code == .tls)

@@ -19,6 +19,8 @@ struct EntityMerger {
   private var parents: [Int] = []
   private var nodes: [(list: Int, rank: Int)] = []
   private var nodeOfKey: [EntityKey: Int] = [:]
+  /// Roots of the entities that have their place.
+  private var placed: Set<Int> = []
 
   private struct EntityKey: Hashable {
     var kind: ResultKind
@@ -32,15 +34,13 @@ struct EntityMerger {
   /// - Parameter limit: How many entities are wanted.
   mutating func ranked(limit: Int) -> [MergedItem] {
     var emitted: [(root: Int, score: UInt64, contributions: [Int: UInt64])] = []
-    var emittedRoots: Set<Int> = []
     let longest = lists.map(\.items.count).max() ?? 0
     for start in stride(from: 0, to: longest, by: RankFusion.window) where emitted.count < limit {
       let block = addWindow(from: start)
-      emittedRoots = Set(emitted.map { root($0.root) })
       var sightings: [Int: [(node: Int, sighting: RankFusion.Sighting)]] = [:]
       for node in block {
         let entity = root(node)
-        if emittedRoots.contains(entity) { continue }
+        if placed.contains(entity) { continue }
         let (list, rank) = nodes[node]
         sightings[entity, default: []].append(
           (
@@ -60,6 +60,7 @@ struct EntityMerger {
         let contributions = Dictionary(
           entry.seen.map { ($0.node, $0.sighting.contribution) }, uniquingKeysWith: { first, _ in first })
         emitted.append((entry.entity, entry.standing.score, contributions))
+        placed.insert(entry.entity)
       }
     }
     return items(Array(emitted.prefix(limit)))
@@ -95,10 +96,11 @@ struct EntityMerger {
     return current
   }
 
-  /// The older node becomes the root.
+  /// The older node becomes the root. Two entities that have their places already stay apart: a late sighting moves nothing.
   private mutating func join(_ a: Int, _ b: Int) {
     let (first, second) = (root(a), root(b))
-    if first != second { parents[max(first, second)] = min(first, second) }
+    guard first != second, !(placed.contains(first) && placed.contains(second)) else { return }
+    parents[max(first, second)] = min(first, second)
   }
 
   private func smallestID(of nodes: [Int]) -> String {

@@ -20,7 +20,7 @@ public struct FederatedSearch: Sendable {
   ) {
     self.query = query
     self.kinds = kinds
-    self.limit = limit
+    self.limit = max(1, limit)
     self.sort = sort
     self.order = order
     self.timeout = timeout

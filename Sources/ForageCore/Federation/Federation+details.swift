@@ -39,11 +39,10 @@ extension Federation {
     _ collector: RunCollector
   ) async {
     await ProviderRun.reporting(to: collector, index: index, name: provider.descriptor.name) {
-      let details = try await provider.details(of: reference, deadline: deadline)
+      let item = try await provider.details(of: reference, deadline: deadline, requests: collector.requests(index))
       collector.update(index) { run in
-        run.items = details.map { [$0.item] } ?? []
+        run.items = item.map { [$0] } ?? []
         run.outcome.returned = run.items.count
-        run.outcome.requests = details?.requests ?? 1
         run.isClosed = true
       }
     }

@@ -51,7 +51,8 @@ struct ProviderRun: Sendable {
     for pageNumber in 1... {
       let page = try await provider.search(
         SearchRequest(
-          kind: kind, query: plan.pushed, sort: sort, order: order, pageSize: pageSize, cursor: cursor, deadline: deadline)
+          kind: kind, query: plan.pushed, sort: sort, order: order, pageSize: pageSize, cursor: cursor, deadline: deadline,
+          requests: collector.requests(index))
       )
       plan.demote(page.unapplied)
       let fresh = page.items.filter { seen.insert($0.id).inserted }
@@ -88,7 +89,6 @@ struct ProviderRun: Sendable {
 
 extension ProviderOutcome {
   fileprivate mutating func add(_ page: SearchPage, plan: QueryPlan) {
-    requests += page.requests
     total = page.total ?? total
     isIncomplete = isIncomplete || page.isIncomplete
     unreadable += page.unreadable

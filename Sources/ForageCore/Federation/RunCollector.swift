@@ -18,11 +18,13 @@ final class RunCollector: Sendable {
   }
 
   private let state: Mutex<State>
+  private let counters: [RequestCounter]
   private let start: ContinuousClock.Instant
 
   init(_ outcomes: [ProviderOutcome], start: ContinuousClock.Instant) {
     state = Mutex(State(runs: outcomes.map { Run(outcome: $0) }))
     self.start = start
+    counters = outcomes.map { _ in RequestCounter() }
   }
 
   /// Changes a run that is still open.
@@ -110,6 +112,15 @@ final class RunCollector: Sendable {
     return state.waiter
   }
 
+  /// The counter of a run.
+  func requests(_ index: Int) -> RequestCounter { counters[index] }
+
   /// Everything delivered so far.
-  var runs: [Run] { state.withLock { $0.runs } }
+  var runs: [Run] {
+    zip(state.withLock { $0.runs }, counters).map { run, counter in
+      var run = run
+      run.outcome.requests = counter.count
+      return run
+    }
+  }
 }

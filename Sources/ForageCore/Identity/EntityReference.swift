@@ -16,7 +16,8 @@ public struct EntityReference: Hashable, Sendable {
   ///   - defaultHost: The host of a plain `owner/name`.
   /// - Returns: `nil` when the text names no repository.
   public init?(_ text: String, defaultHost: String) {
-    let trimmed = text.trimmingWhitespace()
+    var trimmed = text.trimmingWhitespace()
+    while trimmed.count > 1, trimmed.hasSuffix("/") { trimmed.removeLast() }
     guard !trimmed.hasPrefix("/"), !trimmed.hasPrefix("."), !trimmed.hasPrefix("~"), !trimmed.contains("\n") else {
       return nil
     }

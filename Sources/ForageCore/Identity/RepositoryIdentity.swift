@@ -16,6 +16,12 @@ public enum RepositoryIdentity {
   ///
   /// - Returns: `nil` for local paths, `file:` URLs and anything that names no repository on a host.
   public static func canonical(_ address: String) -> String? {
+    guard let name = oncePassed(address), oncePassed(name) == name else { return nil }
+    return name
+  }
+
+  /// The canonical name, provided that it is one: an address so odd that its name would be read differently names nothing.
+  private static func oncePassed(_ address: String) -> String? {
     guard let (host, path) = hostAndPath(address) else { return nil }
     return host + "/" + (ignoresCase(host) ? path.lowercased() : path)
   }
@@ -82,7 +88,7 @@ public enum RepositoryIdentity {
 
   private static func canBeHost(_ text: Substring) -> Bool {
     guard let first = text.first else { return false }
-    return first != "." && first != "~"
+    return first != "." && first != "~" && !text.hasSuffix(":")
   }
 
   private static func normalisedHost(_ authority: String, scheme: String) -> String? {
@@ -90,6 +96,7 @@ public enum RepositoryIdentity {
     if let at = host.lastIndex(of: "@") { host = String(host[host.index(after: at)...]) }
     if let colon = host.lastIndex(of: ":"), !host.hasSuffix("]") {
       let port = host[host.index(after: colon)...]
+      guard port.isEmpty || isPort(port) else { return nil }
       if port.isEmpty || String(port) == defaultPorts[scheme] { host = String(host[..<colon]) }
     }
     while host.hasPrefix("www."), host.dropFirst(4).contains(".") { host.removeFirst(4) }

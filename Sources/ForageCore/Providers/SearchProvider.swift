@@ -24,30 +24,20 @@ public protocol SearchProvider: Sendable {
   /// - Parameters:
   ///   - id: The canonical id of the entity.
   ///   - deadline: When the answer is no longer wanted.
+  ///   - requests: To be told of every request that is sent.
   /// - Returns: The entity, `nil` when there is none.
   /// - Throws: `SearchError`; the default throws `unsupportedQuery`.
-  func details(of id: EntityReference, deadline: ContinuousClock.Instant) async throws -> ProviderDetails?
+  func details(of id: EntityReference, deadline: ContinuousClock.Instant, requests: RequestCounter) async throws
+    -> SearchResult?
 }
 
 extension SearchProvider {
   /// Says that the provider has no details.
-  public func details(of id: EntityReference, deadline: ContinuousClock.Instant) async throws -> ProviderDetails? {
+  public func details(of id: EntityReference, deadline: ContinuousClock.Instant, requests: RequestCounter) async throws
+    -> SearchResult?
+  {
     throw SearchError(
       .unsupportedQuery, "\(descriptor.name) has no details", hint: "ask another provider with --provider")
-  }
-}
-
-/// An entity as one provider knows it, with what the answer cost.
-public struct ProviderDetails: Sendable {
-  /// The entity.
-  public var item: SearchResult
-  /// Requests that were sent for it.
-  public var requests: Int
-
-  /// Creates details.
-  public init(item: SearchResult, requests: Int) {
-    self.item = item
-    self.requests = requests
   }
 }
 
@@ -75,11 +65,13 @@ public struct SearchRequest: Sendable {
   public var cursor: String?
   /// When the answer is no longer wanted.
   public var deadline: ContinuousClock.Instant
+  /// To be told of every request that is sent for the page.
+  public var requests: RequestCounter
 
   /// Creates a request.
   public init(
     kind: ResultKind, query: QueryExpression?, sort: String? = nil, order: SortOrder = .descending, pageSize: Int,
-    cursor: String? = nil, deadline: ContinuousClock.Instant
+    cursor: String? = nil, deadline: ContinuousClock.Instant, requests: RequestCounter = RequestCounter()
   ) {
     self.kind = kind
     self.query = query
@@ -88,6 +80,7 @@ public struct SearchRequest: Sendable {
     self.pageSize = pageSize
     self.cursor = cursor
     self.deadline = deadline
+    self.requests = requests
   }
 }
 
@@ -127,13 +120,11 @@ public struct SearchPage: Sendable {
   public var unapplied: Set<String>
   /// Items that could not be read and are left out.
   public var unreadable: Int
-  /// Requests that were sent for the page.
-  public var requests: Int
 
   /// Creates a page.
   public init(
     items: [SearchResult], next: String? = nil, total: ResultTotal? = nil, isIncomplete: Bool = false,
-    unapplied: Set<String> = [], unreadable: Int = 0, requests: Int = 0
+    unapplied: Set<String> = [], unreadable: Int = 0
   ) {
     self.items = items
     self.next = next
@@ -141,6 +132,5 @@ public struct SearchPage: Sendable {
     self.isIncomplete = isIncomplete
     self.unapplied = unapplied
     self.unreadable = unreadable
-    self.requests = requests
   }
 }

@@ -6,7 +6,7 @@ public struct QueryError: Error, Hashable, Sendable {
   public var hint: String
   /// The query as given.
   public var query: String
-  /// The place of the problem as character offsets into `query`.
+  /// The place of the problem as Unicode scalar offsets into `query`.
   public var range: Range<Int>
 
   /// Creates an error.

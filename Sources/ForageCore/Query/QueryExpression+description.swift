@@ -50,7 +50,13 @@ extension QueryTerm: CustomStringConvertible {
 
   /// The text in quotes, with quotes and backslashes escaped.
   public static func quoted(_ text: String) -> String {
-    "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+    var result = String.UnicodeScalarView("\"".unicodeScalars)
+    for scalar in text.unicodeScalars {
+      if scalar == "\"" || scalar == "\\" { result.append("\\") }
+      result.append(scalar)
+    }
+    result.append("\"")
+    return String(result)
   }
 }
 
@@ -59,7 +65,8 @@ extension QualifierValue: CustomStringConvertible {
   public var description: String {
     switch self {
     case .text(let text):
-      text.contains { $0.isWhitespace || $0 == "\"" || $0 == "(" || $0 == ")" } || text.isEmpty
+      text.isEmpty
+        || text.unicodeScalars.contains { $0.properties.isWhitespace || $0 == "\"" || $0 == "(" || $0 == ")" }
         ? QueryTerm.quoted(text) : text
     case .number(let bounds): bounds.notation(String.init)
     case .date(let bounds): bounds.notation(\.text)

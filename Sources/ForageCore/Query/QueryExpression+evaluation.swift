@@ -42,7 +42,7 @@ extension Qualifier {
     case ("repo", .text(let wanted)):
       guard let owner = item[.owner]?.text, let name = item[.name]?.text else { return false }
       return (owner + "/" + name).lowercased() == wanted.lowercased()
-    case ("topics", .number(let bounds)): return bounds.contains(item[.topics]?.texts.count ?? 0)
+    case ("topics", .number(let bounds)): return item[.topics].map { bounds.contains($0.texts.count) } ?? false
     default: break
     }
     guard let field = vocabulary[name]?.field, let found = item[field] else { return false }

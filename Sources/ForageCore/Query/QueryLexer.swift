@@ -14,21 +14,23 @@ struct QueryToken: Hashable {
   }
 
   var kind: Kind
-  /// Character offsets into the query.
+  /// Unicode scalar offsets into the query.
   var range: Range<Int>
   /// Where the value of a pair begins.
   var valueStart: Int
 }
 
 /// Splits a query into tokens.
+///
+/// It works on Unicode scalars: a combining mark behind a quote or a space must not hide it, or printing would not be the reverse of parsing.
 struct QueryLexer {
   private let source: String
-  private let characters: [Character]
+  private let characters: [Unicode.Scalar]
   private var position = 0
 
   init(_ source: String) {
     self.source = source
-    characters = Array(source)
+    characters = Array(source.unicodeScalars)
   }
 
   /// Reads all tokens.
@@ -39,7 +41,7 @@ struct QueryLexer {
     while position < characters.count {
       let start = position
       let character = characters[position]
-      if character.isWhitespace {
+      if character.properties.isWhitespace {
         position += 1
       } else if character == "(" || character == ")" {
         position += 1
@@ -62,17 +64,24 @@ struct QueryLexer {
 
   /// A minus negates what stands directly behind it; alone or before another minus it is a word.
   private func canNegate(at index: Int) -> Bool {
-    index < characters.count && !characters[index].isWhitespace && characters[index] != "-"
+    index < characters.count && !characters[index].properties.isWhitespace && characters[index] != "-"
       && characters[index] != ")"
   }
 
-  private static func endsWord(_ character: Character) -> Bool {
-    character.isWhitespace || character == "(" || character == ")" || character == "\""
+  /// The text of a stretch of the query.
+  private func text(_ range: Range<Int>) -> String {
+    var result = String.UnicodeScalarView()
+    result.append(contentsOf: characters[range])
+    return String(result)
+  }
+
+  private static func endsWord(_ character: Unicode.Scalar) -> Bool {
+    character.properties.isWhitespace || character == "(" || character == ")" || character == "\""
   }
 
   private mutating func bare(from start: Int) throws(QueryError) -> QueryToken {
     while position < characters.count, !Self.endsWord(characters[position]) { position += 1 }
-    let text = String(characters[start..<position])
+    let text = text(start..<position)
     switch text {
     case "AND": return token(.and, from: start)
     case "OR": return token(.or, from: start)
@@ -82,8 +91,8 @@ struct QueryLexer {
     guard let colon = characters[start..<position].firstIndex(of: ":"), colon > start,
       Self.isName(characters[start..<colon])
     else { return token(.word(text), from: start) }
-    let name = String(characters[start..<colon])
-    let value = String(characters[(colon + 1)..<position])
+    let name = self.text(start..<colon)
+    let value = self.text(colon + 1..<position)
     if value.isEmpty, position < characters.count, characters[position] == "\"" {
       let content = try quoted()
       return token(.pair(name: name, value: content, isQuoted: true), from: start, valueStart: colon + 1)
@@ -91,18 +100,20 @@ struct QueryLexer {
     return token(.pair(name: name, value: value, isQuoted: false), from: start, valueStart: colon + 1)
   }
 
-  private static func isName(_ characters: ArraySlice<Character>) -> Bool {
-    guard let first = characters.first, first.isASCII, first.isLetter else { return false }
-    return characters.allSatisfy {
-      $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_" || $0 == ".")
-    }
+  private static func isName(_ characters: ArraySlice<Unicode.Scalar>) -> Bool {
+    guard let first = characters.first, isLetter(first) else { return false }
+    return characters.allSatisfy { isLetter($0) || ("0"..."9").contains($0) || $0 == "-" || $0 == "_" || $0 == "." }
+  }
+
+  private static func isLetter(_ character: Unicode.Scalar) -> Bool {
+    ("a"..."z").contains(character) || ("A"..."Z").contains(character)
   }
 
   /// Reads a quoted text; `\"` and `\\` stand for a quote and a backslash.
   private mutating func quoted() throws(QueryError) -> String {
     let start = position
     position += 1
-    var text = ""
+    var text = String.UnicodeScalarView()
     while position < characters.count {
       let character = characters[position]
       if character == "\\", position + 1 < characters.count,
@@ -112,12 +123,12 @@ struct QueryLexer {
         position += 2
       } else if character == "\"" {
         position += 1
-        guard text.contains(where: { !$0.isWhitespace }) else {
+        guard text.contains(where: { !$0.properties.isWhitespace }) else {
           throw QueryError(
             message: "there is nothing between the quotes", hint: "write the phrase between the quotes, or leave them out",
             query: source, range: start..<position)
         }
-        return text
+        return String(text)
       } else {
         text.append(character)
         position += 1

@@ -125,6 +125,9 @@ struct QueryParserState {
       guard current?.kind == .close else { throw unclosed(token) }
       position += 1
       return inner
+    case .close where depth > 0:
+      throw failure(
+        "something is missing before )", hint: "write a word there, or remove what asks for one", at: token.range)
     case .close:
       throw failure(
         "this parenthesis closes nothing", hint: "remove it, or put it in quotes to search for it", at: token.range)

@@ -29,27 +29,37 @@ struct RandomQuery {
   }
 
   /// Leaves of every type, with texts that look like something else.
-  static let nasty = RandomQuery(
-    leaves: [
-      "swift", "and", "or", "not", "std::vector", "https://a.example/b?c=d&e=f#g", "-", "--x", "a-b", "C++", "*",
-      "..", ">5", "日本語", "é", "👩‍👩‍👧", "12:30", "C:", ":x", "unheard:of", "a\\b", "\\", "a,b;c", "\u{0}", "'",
-    ].map(word)
-      + [
-        "two words", "one", "a \" quote", "a \\ backslash", "\\", "\\\"", "\"", "AND", "(", ")", "language:swift",
-        " spaces ", "-x", "line\nbreak", "\r\n x",
-      ].map(phrase)
-      + [
-        "swift", "c++", "Jupyter Notebook", "a\"b", "(x)", "a\\", "\\\"", "-x", ">5", "..", "https://x/y", "a:b",
-        "*", "OR", "日本語", " x",
-      ].flatMap { [text("language", $0), text("topic", $0), text("props.team", $0)] }
-      + [
-        .exactly(0), .exactly(-7), .from(10), .from(10, isInclusive: false), .upTo(10),
-        .upTo(10, isInclusive: false), .closed(1, 5), .closed(-5, -1), .exactly(.max),
-      ].map { number("stars", $0) }
-      + dates.map { date("created", $0) }
-      + [flag("archived", true), flag("mirror", false), text("fork", "only"), text("fork", "true")])
+  static let nasty = RandomQuery(leaves: words + phrases + texts + numbers + dates + closed)
 
-  private static let dates: [Bounds<DatePoint>] = {
+  private static let words: [QueryExpression] = [
+    "swift", "and", "or", "not", "std::vector", "https://a.example/b?c=d&e=f#g", "-", "--x", "a-b", "C++",
+    "*",
+    "..", ">5", "日本語", "é", "👩‍👩‍👧", "12:30", "C:", ":x", "unheard:of", "a\\b", "\\", "a,b;c", "\u{0}", "'",
+  ].map(word)
+
+  private static let phrases: [QueryExpression] = [
+    "two words", "one", "a \" quote", "a \\ backslash", "\\", "\\\"", "\"", "AND", "(", ")", "language:swift",
+    " spaces ", "-x", "line\nbreak", "\r\n x",
+  ].map(phrase)
+
+  private static let texts: [QueryExpression] = [
+    "swift", "c++", "Jupyter Notebook", "a\"b", "(x)", "a\\", "\\\"", "-x", ">5", "..", "https://x/y", "a:b",
+    "*", "OR", "日本語", " x",
+  ].flatMap { [text("language", $0), text("topic", $0), text("props.team", $0)] }
+
+  private static let numbers: [QueryExpression] = {
+    let bounds: [Bounds<Int>] = [
+      .exactly(0), .exactly(-7), .from(10), .from(10, isInclusive: false), .upTo(10),
+      .upTo(10, isInclusive: false), .closed(1, 5), .closed(-5, -1), .exactly(.max),
+    ]
+    return bounds.map { number("stars", $0) }
+  }()
+
+  private static let closed: [QueryExpression] = [
+    flag("archived", true), flag("mirror", false), text("fork", "only"), text("fork", "true"),
+  ]
+
+  private static let dates: [QueryExpression] = {
     let texts = ["2023-12-31", "2024-02-29T10:00Z", "2024-03-01T10:00:59", "2024-06-30T23:00:00-05:30"]
     let points = texts.compactMap { DatePoint($0) }
     var bounds: [Bounds<DatePoint>] = []
@@ -60,6 +70,6 @@ struct RandomQuery {
       ]
     }
     for (lower, upper) in zip(points, points.dropFirst()) { bounds.append(.closed(lower, upper)) }
-    return bounds
+    return bounds.map { date("created", $0) }
   }()
 }

@@ -1,0 +1,82 @@
+# Forage: `make demo` shows it, `make test` tests it; both set up what they need.
+# Everything that is made lands under .build.
+
+PREFIX ?= /usr/local
+SWIFT ?= swift
+APT_PACKAGES := libgit2-dev libsqlite3-dev pkg-config
+OS := $(shell uname -s)
+
+# The release binary carries the Swift runtime and nothing that is not called, so that it starts fast and runs anywhere.
+ifeq ($(OS),Linux)
+  RELEASE_FLAGS := --static-swift-stdlib -Xswiftc -use-ld=lld -Xlinker -s -Xlinker --gc-sections -Xlinker --icf=safe
+  # Packed relocations need glibc 2.36 or later.
+  GLIBC := $(shell getconf GNU_LIBC_VERSION 2>/dev/null | sed 's/glibc //')
+  ifneq ($(GLIBC),)
+    ifeq ($(shell printf '2.36\n$(GLIBC)\n' | sort -V | head -n 1),2.36)
+      RELEASE_FLAGS += -Xlinker -z -Xlinker pack-relative-relocs
+    endif
+  endif
+endif
+FORAGE = .build/release/forage
+
+.PHONY: help demo test build lint format bench install clean setup
+
+help: ## list the targets
+	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 20
+
+setup: ## install what building needs (Debian packages; a message elsewhere)
+	@command -v $(SWIFT) >/dev/null || { echo "forage: Swift 6.2 or later is needed: https://www.swift.org/install" >&2; exit 2; }
+	@$(SWIFT) --version 2>/dev/null | sed -n 's/.*Swift version \([0-9]*\)\.\([0-9]*\).*/\1 \2/p' | head -n 1 | { \
+	  read major minor; \
+	  if [ "$${major:-0}" -lt 6 ] || { [ "$$major" -eq 6 ] && [ "$$minor" -lt 2 ]; }; then \
+	    echo "forage: Swift 6.2 or later is needed, this is $${major:-?}.$${minor:-?}: https://www.swift.org/install" >&2; exit 2; fi; }
+	@if command -v pkg-config >/dev/null && pkg-config --exists libgit2 sqlite3; then :; \
+	elif command -v apt-get >/dev/null; then \
+	  echo "forage: installing $(APT_PACKAGES)"; \
+	  if [ "$$(id -u)" -eq 0 ]; then sudo=; \
+	  elif command -v sudo >/dev/null; then sudo=sudo; \
+	  else echo "forage: as root, run: apt-get install $(APT_PACKAGES)" >&2; exit 2; fi; \
+	  $$sudo apt-get update -qq && DEBIAN_FRONTEND=noninteractive $$sudo apt-get install -y -qq $(APT_PACKAGES) >/dev/null \
+	    || { echo "forage: installing failed; install these by hand: $(APT_PACKAGES)" >&2; exit 2; }; \
+	else \
+	  echo "forage: libgit2, SQLite and pkg-config are needed, with their headers" >&2; \
+	  echo "hint: on Debian they are $(APT_PACKAGES); on macOS run: brew install libgit2 sqlite pkg-config" >&2; exit 2; \
+	fi
+
+build: setup ## build the release binary
+	$(SWIFT) build -c release --product forage $(RELEASE_FLAGS)
+
+DEMO_HOME := $(CURDIR)/.build/demo
+DEMO = HOME='$(DEMO_HOME)' XDG_CONFIG_HOME= XDG_DATA_HOME= XDG_CACHE_HOME= XDG_STATE_HOME= PATH="$(CURDIR)/.build/release:$$PATH"
+
+demo: build ## show the program on real clones, in a home of its own
+	@rm -rf '$(DEMO_HOME)' && mkdir -p '$(DEMO_HOME)'
+	@for command in \
+	  'forage clones add .build/checkouts .' \
+	  'forage search "http client language:swift"' \
+	  'forage inspect .build/checkouts/swift-nio' \
+	  'forage show apple/swift-nio'; do \
+	  printf '\n$$ %s\n' "$$command"; \
+	  env $(DEMO) sh -c "$$command" || exit $$?; \
+	done
+
+test: setup ## run all tests
+	$(SWIFT) build --build-tests
+	$(SWIFT) test --skip-build
+
+lint: ## check the format
+	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests
+
+format: ## bring the format in order
+	$(SWIFT) format --in-place --parallel --recursive Package.swift Sources Tests
+
+bench: build ## measure against the peers that are installed
+	$(SWIFT) build -c release --product forage-bench $(RELEASE_FLAGS)
+	.build/release/forage-bench $(FORAGE) $(CLONE)
+
+install: build ## put the program into PREFIX/bin
+	install -d '$(DESTDIR)$(PREFIX)/bin'
+	install -m 755 $(FORAGE) '$(DESTDIR)$(PREFIX)/bin/forage'
+
+clean: ## remove everything that was made
+	rm -rf .build

@@ -1,0 +1,61 @@
+@testable import ForageCLI
+import Foundation
+import Testing
+
+struct JSONValueTests {
+  @Test(arguments: [
+    ("plain", #""plain""#), ("a\"b\\c/d", #""a\"b\\c/d""#), ("\n\t\r", #""\n\t\r""#), ("\0\u{1B}\u{8}", #""\u0000\u001b\u0008""#),
+    ("\u{7F}\u{9B}", #""\u007f\u009b""#), ("\u{202E}\u{2028}", #""\u202e\u2028""#), ("日本👍", "\"日本👍\""),
+    ("\u{E0041}", #""\udb40\udc41""#), ("", "\"\""),
+  ] as [(String, String)])
+  func strings(_ text: String, _ expected: String) throws {
+    let written = JSONValue.string(text).text()
+    #expect(Array(written.utf8) == Array(expected.utf8))
+    let back = try JSONDecoder().decode([String].self, from: Data("[\(written)]".utf8))
+    #expect(back.map { Array($0.unicodeScalars) } == [Array(text.unicodeScalars)])
+  }
+
+  @Test func numbersAndOthers() {
+    let values: [JSONValue] = [
+      .null, .bool(true), .bool(false), .int(.max), .int(-3), .double(0.016393), .double(.nan),
+      .double(-.infinity), .date(Date(timeIntervalSince1970: 0)), .array([]), .object([]),
+    ]
+    #expect(
+      JSONValue.array(values).text()
+        == #"[null,true,false,9223372036854775807,-3,0.016393,null,null,"1970-01-01T00:00:00Z",[],{}]"#)
+  }
+
+  @Test func orderIsKeptAndAbsentMembersAreLeftOut() {
+    let value = JSONValue.members([("z", .int(1)), ("gone", nil), ("a", .null), ("m", .array([.int(1), .int(2)]))])
+    #expect(value.text() == #"{"z":1,"a":null,"m":[1,2]}"#)
+    #expect(value.text(isPretty: true) == "{\n  \"z\": 1,\n  \"a\": null,\n  \"m\": [\n    1,\n    2\n  ]\n}")
+    #expect(JSONValue.object([]).text(isPretty: true) == "{}")
+    #expect(value.ordered(["m", "none", "a"]).text() == #"{"m":[1,2],"a":null,"z":1}"#)
+  }
+
+  @Test func flattened() {
+    let value = JSONValue.object([
+      ("a", .object([("b", .bool(true)), ("c", .null)])), ("list", .array([.string("x"), .object([("y", .int(2))])])),
+      ("at", .date(Date(timeIntervalSince1970: 0))), ("d", .double(0.5)), ("none", .array([])),
+    ])
+    #expect(
+      value.flattened().map { "\($0.path)=\($0.value)" }
+        == ["a.b=true", "list.0=x", "list.1.y=2", "at=1970-01-01T00:00:00Z", "d=0.5"])
+  }
+
+  private struct Sample: Encodable {
+    var flag = true
+    var one = 1
+    var half = 0.5
+    var text: String? = "x"
+    var absent: String?
+    var list = [1, 0]
+    var at = Date(timeIntervalSince1970: 0)
+  }
+
+  @Test func encoding() throws {
+    #expect(
+      try JSONValue(encoding: Sample()).text()
+        == #"{"at":"1970-01-01T00:00:00Z","flag":true,"half":0.5,"list":[1,0],"one":1,"text":"x"}"#)
+  }
+}

@@ -1,0 +1,103 @@
+@testable import ForageCLI
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+/// The status that a search ends with.
+struct StatusTests {
+  /// What the server does, more arguments, and the status.
+  struct Case: Sendable, CustomTestStringConvertible {
+    var fault: FakeGitHub.Fault?
+    var query = "http"
+    var arguments: [String] = []
+    var isIncomplete = false
+    var status: Status
+
+    var testDescription: String {
+      "\(fault.map { "\($0)" } ?? "healthy") \(query) \(arguments.joined(separator: " ")): \(status)"
+    }
+  }
+
+  @Test(arguments: [
+    Case(status: .success),
+    Case(arguments: ["--strict"], status: .success),
+    Case(query: "nothinglikethis", status: .nothingFound),
+    Case(query: "nothinglikethis", arguments: ["--strict"], status: .nothingFound),
+    Case(arguments: ["-p", "local"], status: .nothingFound),
+    Case(fault: .serverError, arguments: ["-p", "github"], status: .noAnswer),
+    Case(fault: .serverError, arguments: ["-p", "github", "--strict"], status: .noAnswer),
+    Case(fault: .serverError, arguments: ["-p", "github,local"], status: .partial),
+    // Nobody named the one that failed; the clones answered, and found nothing.
+    Case(fault: .serverError, status: .nothingFound),
+    Case(fault: .serverError, arguments: ["--strict"], status: .partial),
+    Case(isIncomplete: true, status: .success),
+    Case(arguments: ["--strict"], isIncomplete: true, status: .partial),
+    // A provider that cannot do the query is no failure.
+    Case(query: "http stars:>1", arguments: ["-p", "github,local", "--strict"], status: .success),
+    Case(query: "http stars:>1", arguments: ["-p", "local"], status: .noAnswer),
+  ])
+  func search(_ example: Case) async throws {
+    let github = FakeGitHub(repositories: threeRepositories) { $0.incompleteResults = example.isIncomplete }
+    if let fault = example.fault { github.fail(fault) }
+    try await withGitHub(github) { server in
+      try await withIsolatedHome { home in
+        let outcome = await forage(
+          ["search", example.query] + example.arguments, in: variables(home, server.baseURL))
+        #expect(outcome.status == example.status, "\(outcome)")
+        let lines = outcome.err.split(separator: "\n")
+        #expect(lines.allSatisfy { $0.hasPrefix("forage: ") || $0.hasPrefix("hint: ") }, "\(outcome.err)")
+        #expect(example.status == .success || !lines.isEmpty)
+      }
+    }
+  }
+
+  /// An output whose results cannot be written.
+  private func status(of error: any Error & Sendable) async throws -> (Status, String) {
+    try await withIsolatedHome { home in
+      let messages = Mutex("")
+      let output = Output(
+        writeResult: { _ in throw error }, writeMessage: { text in messages.withLock { $0 += text } },
+        isTerminal: false, isMessageTerminal: false, now: Capture.now)
+      let context = Context(environment: variables(home), output: output)
+      let status = await Entry.run(["providers"], context: context)
+      return (status, messages.withLock { $0 })
+    }
+  }
+
+  @Test func aClosedPipeIsSuccess() async throws {
+    let (status, messages) = try await status(of: Output.ClosedPipe())
+    #expect(status == .success)
+    #expect(messages == "")
+  }
+
+  @Test func aFullDiskIsNot() async throws {
+    let (status, messages) = try await status(of: Output.WriteFailure(reason: "No space left on device"))
+    #expect(status == .noAnswer)
+    #expect(messages.hasPrefix("forage: the results could not be written: No space left on device\nhint: "))
+  }
+
+  @Test func statusNumbers() {
+    let all: [Status] = [.success, .nothingFound, .usage, .partial, .noAnswer, .interrupted]
+    #expect(all.map(\.rawValue) == [0, 1, 2, 3, 4, 130])
+  }
+
+  @Test(arguments: [
+    "https://", "ftp://127.0.0.1", "http://example.org/api/v3", "127.0.0.1:80", "https://user:pw@example.org",
+  ])
+  func aBadAddressIsAConfigurationError(_ address: String) async throws {
+    try await withIsolatedHome { home in
+      let outcome = await forage(["search", "x"], in: variables(home, address))
+      #expect(outcome.status == .usage, "\(outcome)")
+      #expect(outcome.err.hasPrefix("forage: ") && outcome.err.contains("\nhint: "))
+    }
+  }
+
+  @Test func aBadProxyIsAConfigurationError() async throws {
+    try await withIsolatedHome { home in
+      let outcome = await forage(["search", "x"], in: variables(home, adding: ["HTTPS_PROXY": "socks5://x:1"]))
+      #expect(outcome.status == .usage, "\(outcome)")
+      #expect(outcome.err.hasPrefix("forage: HTTPS_PROXY is not the address of a proxy\nhint: "))
+    }
+  }
+}

@@ -1,0 +1,91 @@
+@testable import ForageCLI
+import TestSupport
+import Testing
+
+struct TableTests {
+  private static let columns: [Table.Column] = [
+    .init(title: "NAME", style: .title), .init(title: "ABOUT", style: nil, dropOrder: 1, isFlexible: true),
+    .init(title: "STARS", style: .stars, alignsRight: true, dropOrder: 2), .init(title: "FROM", style: .source, dropOrder: 3),
+  ]
+
+  private static let table = Table(
+    columns: columns,
+    rows: [
+      ["apple/swift-nio", "Event-driven network application framework", "8.1k", "github+local"],
+      ["kana/検索", "高速な検索ライブラリ 🚀 とても速い", "12", "github"],
+      ["x", "", "3", "local"],
+    ])
+
+  /// The whole bytes at each width; a column is dropped only where it does not fit.
+  @Test(arguments: [
+    (
+      40,
+      [
+        "NAME             ABOUT             STARS", "apple/swift-nio  Event-driven…      8.1k",
+        "kana/検索        高速な検索ライ…      12", "x                                      3",
+      ]
+    ),
+    (
+      60,
+      [
+        "NAME             ABOUT                  STARS  FROM",
+        "apple/swift-nio  Event-driven network…   8.1k  github+local",
+        "kana/検索        高速な検索ライブラリ…     12  github", "x                                           3  local",
+      ]
+    ),
+    (
+      80,
+      [
+        "NAME             ABOUT                                       STARS  FROM",
+        "apple/swift-nio  Event-driven network application framework   8.1k  github+local",
+        "kana/検索        高速な検索ライブラリ 🚀 とても速い             12  github",
+        "x                                                                3  local",
+      ]
+    ),
+  ] as [(Int, [String])])
+  func exactLines(_ width: Int, _ lines: [String]) {
+    #expect(Self.table.lines(width: width, isColored: false) == lines)
+  }
+
+  @Test func aWideTerminalIsNotFilledUp() {
+    #expect(Self.table.lines(width: 200, isColored: false) == Self.table.lines(width: 80, isColored: false))
+  }
+
+  @Test func aNarrowTerminalKeepsTheFirstColumn() {
+    #expect(Self.table.lines(width: 20, isColored: false) == ["NAME", "apple/swift-nio", "kana/検索", "x"])
+    #expect(Self.table.lines(width: 8, isColored: false) == ["NAME", "apple/s…", "kana/検…", "x"])
+  }
+
+  @Test func coloursCoverTheTextAlone() {
+    let small = Table(columns: [.init(title: "A", style: .title), .init(title: "N", style: .stars, alignsRight: true)], rows: [["x", "10"]])
+    #expect(
+      small.lines(width: 80, isColored: true)
+        == ["\u{1B}[2;4mA\u{1B}[0m   \u{1B}[2;4mN\u{1B}[0m", "\u{1B}[1mx\u{1B}[0m  \u{1B}[33m10\u{1B}[0m"])
+  }
+
+  @Test func columnsWithoutContentAreLeftOut() {
+    let table = Table(columns: Self.columns, rows: [["a", "", "", "local"]])
+    #expect(table.lines(width: 80, isColored: false) == ["NAME  FROM", "a     local"])
+  }
+
+  /// No line is wider than the terminal, whatever the cells; colours change nothing but colours.
+  @Test func noLineIsTooWide() {
+    var random = SeededGenerator(seed: propertySeed())
+    let pieces = ["a", "word ", "日本", "👩‍👩‍👧", "🚀", "e\u{301}", "é", "…", "مك", "ﾊ", " ", "https://example.org/"]
+    for _ in 0..<300 {
+      let rows = (0..<Int.random(in: 1...6, using: &random)).map { _ in
+        Self.columns.map { _ in
+          (0..<Int.random(in: 0...25, using: &random)).map { _ in random.pick(pieces) }.joined()
+        }
+      }
+      let table = Table(columns: Self.columns, rows: rows)
+      for width in [20, 40, 60, 80, 200] {
+        let lines = table.lines(width: width, isColored: false)
+        #expect(lines.count == rows.count + 1)
+        #expect(lines.allSatisfy { TextWidth.of($0) <= width }, "\(width): \(rows)")
+        let colored = table.lines(width: width, isColored: true).map { $0.replacing(/\u{1B}\[[0-9;]*m/, with: "") }
+        #expect(colored == lines)
+      }
+    }
+  }
+}

@@ -1,0 +1,113 @@
+@testable import ForageCLI
+import Foundation
+import TestSupport
+import Testing
+
+/// Options of the other verbs to exact bytes.
+struct VerbOutputTests {
+  private func run(_ arguments: [String], columns: Int? = nil, adding: [String: String] = [:]) async throws -> Outcome {
+    try await withGitHub(FakeGitHub(repositories: threeRepositories)) { server in
+      try await withIsolatedHome { home in
+        let address = "127.0.0.1:\(server.port)"
+        let outcome = await forage(
+          arguments, in: variables(home, server.baseURL, adding: adding), columns: columns)
+        func neutral(_ text: String) -> String {
+          text.replacing(address, with: "HOST").replacing(home.home.path, with: "HOME")
+        }
+        return Outcome(status: outcome.status, out: neutral(outcome.out), err: neutral(outcome.err))
+      }
+    }
+  }
+
+  @Test func providers() async throws {
+    let pipe = try await run(["providers"])
+    #expect(pipe.out == "github\tGitHub\tyes\tbuilt-in\trepo\nlocal\tClones\tyes\tbuilt-in\trepo\n")
+    #expect(pipe.status == .success && pipe.err == "")
+    let terminal = try await run(["providers", "list"], columns: 80)
+    #expect(
+      terminal.out == """
+        ID      NAME    ENABLED  ORIGIN    KINDS
+        github  GitHub  yes      built-in  repo
+        local   Clones  yes      built-in  repo
+
+        """)
+  }
+
+  @Test func oneProvider() async throws {
+    let pipe = try await run(["providers", "show", "local"])
+    #expect(pipe.out.hasPrefix("schema\t") || pipe.out.hasPrefix("id\tlocal\nname\tClones\norigin\tbuilt-in\nenabled\ttrue\n"))
+    let json = try await run(["providers", "show", "local", "--format", "json"])
+    #expect(json.out.contains(#""id":"local","name":"Clones","origin":"built-in","enabled":true,"kinds":["repo"]"#))
+    let terminal = try await run(["providers", "show", "local"], columns: 60)
+    #expect(terminal.out.hasPrefix("local  Clones\n  Enabled     yes\n  Origin      built-in\n"))
+    #expect(terminal.out.split(separator: "\n").allSatisfy { TextWidth.of(String($0)) <= 60 })
+    let unknown = try await run(["providers", "show", "lokal"])
+    #expect(unknown.status == .usage)
+    #expect(unknown.err == "forage: there is no provider \"lokal\"\nhint: did you mean local?\n")
+  }
+
+  @Test func auth() async throws {
+    let none = try await run(["auth", "status"])
+    #expect(none.status == .success)
+    #expect(none.out == "HOST\t\n")
+    #expect(none.err.hasPrefix("forage: no token for HOST\nhint: "))
+    let some = try await run(["auth"], columns: 80, adding: ["GH_ENTERPRISE_TOKEN": "t0psecret"])
+    #expect(some.out == "HOST\n  Token  from GH_ENTERPRISE_TOKEN\n  Tried  GH_ENTERPRISE_TOKEN\n  API    http://HOST\n")
+    #expect(some.err == "")
+    let json = try await run(["auth", "status", "--format", "json"], adding: ["GH_ENTERPRISE_TOKEN": "t0psecret"])
+    #expect(
+      json.out == """
+        {"schema":1,"hosts":[{"host":"HOST","api":"http://HOST","authenticated":true,\
+        "source":"GH_ENTERPRISE_TOKEN","tried":["GH_ENTERPRISE_TOKEN"]}]}
+
+        """)
+  }
+
+  @Test func noClones() async throws {
+    for arguments in [["clones"], ["clones", "list"]] {
+      let outcome = try await run(arguments)
+      #expect(outcome.status == .nothingFound)
+      #expect(outcome.out == "")
+      #expect(outcome.err == "forage: no clones are known\nhint: add a folder with: forage clones add DIR\n")
+    }
+    let json = try await run(["clones", "list", "--format", "json"])
+    #expect(json.out == "{\"schema\":1,\"clones\":[]}\n")
+    let missing = try await run(["clones", "add", "/nonexistent"])
+    #expect(missing.status == .usage)
+    #expect(missing.err.hasPrefix("forage: /nonexistent is not a folder\nhint: "))
+    let unknown = try await run(["clones", "remove", "/nonexistent"])
+    #expect(unknown.status == .usage)
+    #expect(unknown.err.hasPrefix("forage: /nonexistent is not among the folders\nhint: "))
+  }
+
+  @Test func doctor() async throws {
+    let outcome = try await run(["doctor"], adding: ["GH_ENTERPRISE_TOKEN": "x"])
+    #expect(outcome.status == .success)
+    let names = outcome.out.split(separator: "\n").map { $0.split(separator: "\t").prefix(2).joined(separator: " ") }
+    #expect(names == ["settings ok", "store ok", "token ok", "github ok"])
+    #expect(outcome.out.contains("HOME/.config/forage/config.yaml is not there; defaults are used"))
+    let terminal = try await run(["doctor"], columns: 80, adding: ["GH_ENTERPRISE_TOKEN": "x"])
+    #expect(terminal.out.hasPrefix("ok      settings: "))
+  }
+
+  @Test func show() async throws {
+    let outcome = try await run(["show", "apple/swift-nio"], columns: 60)
+    #expect(outcome.status == .success)
+    #expect(outcome.err == "")
+    #expect(
+      outcome.out == """
+        apple/swift-nio
+          About     Event-driven network framework for http clients
+          Address   https://github.com/apple/swift-nio
+          Counts    8.1k stars, 0 watching, 0 forks, 0 open issues
+          Language  Swift
+          Topics    networking
+          License   Apache-2.0
+          Branch    main
+          Created   8y ago
+          Pushed    3h ago
+          Size      100 kB
+
+        """)
+  }
+}

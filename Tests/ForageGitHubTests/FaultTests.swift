@@ -1,0 +1,242 @@
+import ForageCore
+import TestSupport
+import Testing
+
+@testable import ForageGitHub
+
+/// A fault and what becomes of it.
+struct FaultCase: Sendable, CustomTestStringConvertible {
+  var name: String
+  var fault: FakeGitHub.Fault
+  var token: String?
+  var code: SearchError.Code
+  /// Parts of the sentence, beside "GitHub".
+  var message: [String] = []
+  var hint: String
+  var retryAfter: ClosedRange<Int>?
+  /// Requests that are sent for one page.
+  var requests = 1
+  var time: Duration = .seconds(30)
+
+  var testDescription: String { name }
+}
+
+@Suite struct FaultTests {
+  static let cases = [
+    FaultCase(
+      name: "bad credentials", fault: .badCredentials, token: "t0ken", code: .unauthorized,
+      message: ["refused the token from GH_TOKEN", "Bad credentials"], hint: "unset it"),
+    FaultCase(
+      name: "a token is needed", fault: .badCredentials, code: .unauthorized, message: ["only with a token"],
+      hint: "GH_TOKEN"),
+    FaultCase(
+      name: "two factors",
+      fault: .custom(
+        .json(
+          status: 401, headers: [("X-GitHub-OTP", "required; app")],
+          body: #"{"message":"Must specify two-factor"}"#)),
+      token: "t0ken", code: .unauthorized, message: ["second factor"], hint: "personal access token"),
+    FaultCase(
+      name: "primary limit", fault: .primaryLimit(resetIn: 40), code: .rateLimited,
+      message: ["rate limit", "spent"],
+      hint: "set a token", retryAfter: 35_000...42_000),
+    FaultCase(
+      name: "primary limit with a token", fault: .primaryLimit(resetIn: 600), token: "t0ken",
+      code: .rateLimited,
+      message: ["rate limit", "spent"], hint: "min and try again", retryAfter: 590_000...602_000),
+    FaultCase(
+      name: "secondary limit", fault: .secondaryLimit(retryAfter: 7), code: .rateLimited,
+      message: ["secondary rate limit"],
+      hint: "wait 7 s", retryAfter: 7000...7000),
+    FaultCase(
+      name: "secondary limit without a time", fault: .secondaryLimit(retryAfter: nil), code: .rateLimited,
+      message: ["secondary rate limit"], hint: "wait 60 s", retryAfter: 60_000...60_000),
+    FaultCase(
+      name: "too many requests", fault: .tooManyRequests(retryAfter: 3), token: "t0ken", code: .rateLimited,
+      message: ["secondary rate limit"], hint: "wait 3 s and try again", retryAfter: 3000...3000),
+    FaultCase(
+      name: "too many requests without a time", fault: .tooManyRequests(retryAfter: nil), code: .rateLimited,
+      hint: "wait 60 s", retryAfter: 60_000...60_000),
+    FaultCase(
+      name: "abuse detection",
+      fault: .custom(
+        .json(status: 403, body: #"{"message":"You have triggered an abuse detection mechanism."}"#)),
+      code: .rateLimited, message: ["secondary rate limit"], hint: "wait 60 s", retryAfter: 60_000...60_000),
+    FaultCase(
+      name: "permission", fault: .permission, token: "t0ken", code: .forbidden,
+      message: ["Resource not accessible"],
+      hint: "permissions of the token from GH_TOKEN"),
+    FaultCase(
+      name: "permission without a token", fault: .permission, code: .forbidden, hint: "a token may be needed"),
+    FaultCase(
+      name: "not found", fault: .notFound, code: .notFound, message: ["no such thing"], hint: "set a token"),
+    FaultCase(
+      name: "validation", fault: .validation, code: .invalidQuery,
+      message: ["Validation Failed", "Search q invalid"],
+      hint: "users and repositories"),
+    FaultCase(
+      name: "validation with plain strings",
+      fault: .custom(
+        .json(status: 422, body: #"{"message":"Validation Failed","errors":["Only the first",{"code":7}]}"#)),
+      code: .invalidQuery, message: ["Validation Failed: Only the first"], hint: "simplify"),
+    FaultCase(
+      name: "unsupported version",
+      fault: .custom(.json(status: 400, body: #"{"message":"no such version"}"#)),
+      code: .invalidQuery, message: ["no such version"], hint: "simplify"),
+    FaultCase(
+      name: "blocked", fault: .custom(.json(status: 451, body: #"{"message":"Repository access blocked"}"#)),
+      code: .notFound,
+      message: ["451", "access blocked"], hint: "browser"),
+    FaultCase(
+      name: "server error", fault: .serverError, code: .serverError, message: ["status 500"],
+      hint: "githubstatus.com"),
+    FaultCase(
+      name: "bad gateway", fault: .badGatewayJSON, code: .serverError,
+      message: ["status 502", "Server Error"],
+      hint: "try again", requests: 3),
+    FaultCase(
+      name: "unavailable with HTML", fault: .unavailableHTML, code: .serverError, message: ["status 503"],
+      hint: "try again",
+      requests: 3),
+    FaultCase(
+      name: "a web page", fault: .pageHTML, code: .invalidResponse, message: ["web page instead of JSON"],
+      hint: "proxy"),
+    FaultCase(
+      name: "half of the JSON", fault: .truncatedJSON, code: .invalidResponse, message: ["not valid JSON"],
+      hint: "try again"),
+    FaultCase(
+      name: "JSON of another kind", fault: .custom(.json(body: "[]")), code: .invalidResponse,
+      hint: "try again"),
+    FaultCase(
+      name: "an empty answer", fault: .custom(.status(200)), code: .invalidResponse, hint: "try again"),
+    FaultCase(
+      name: "no content", fault: .custom(.status(204)), code: .invalidResponse, message: ["204"],
+      hint: "forage doctor"),
+    FaultCase(
+      name: "a declared giant", fault: .hugeBody(declared: true), code: .responseTooLarge,
+      message: ["16 MiB"], hint: "forage doctor"),
+    FaultCase(
+      name: "an undeclared giant", fault: .hugeBody(declared: false), code: .responseTooLarge,
+      message: ["16 MiB"],
+      hint: "forage doctor"),
+    FaultCase(
+      name: "nothing", fault: .nothing, code: .connectionLost, message: ["ended the connection"],
+      hint: "try again", requests: 3),
+    FaultCase(
+      name: "half of the body", fault: .droppedMidBody, code: .connectionLost,
+      message: ["ended the connection"],
+      hint: "try again", requests: 3),
+    FaultCase(
+      name: "silence", fault: .hang, code: .timeout, message: ["in time"], hint: "--timeout",
+      time: .milliseconds(500)),
+    FaultCase(
+      name: "dripping", fault: .custom(.drip(String(repeating: " ", count: 160))), code: .timeout,
+      message: ["in time"], hint: "--timeout",
+      time: .milliseconds(500)),
+    FaultCase(
+      name: "a redirect loop", fault: .redirectLoop, code: .redirect, message: ["circles"],
+      hint: "forage doctor", requests: 6),
+    FaultCase(
+      name: "a redirect elsewhere", fault: .redirect(to: "https://evil.example/"), code: .redirect,
+      message: ["evil.example"],
+      hint: "forage doctor"),
+    FaultCase(
+      name: "a redirect nowhere", fault: .custom(.status(301)), code: .redirect,
+      message: ["without saying where"],
+      hint: "forage doctor"),
+    FaultCase(
+      name: "not HTTP",
+      fault: .custom(ScriptedResponse([.bytes(Array("SSH-2.0-x\r\n".utf8)), .closeConnection])),
+      code: .invalidResponse, message: ["HTTP"], hint: "forage doctor"),
+  ]
+
+  @Test(.timeLimit(.minutes(1)), arguments: cases)
+  func faultIsTold(_ fault: FaultCase) async throws {
+    let github = FakeGitHub(repositories: FakeRepository.many(30))
+    github.fail(fault.fault)
+    try await withFake(github, token: fault.token) { provider, server in
+      let start = ContinuousClock.now
+      let request = try searchRequest("swift", within: fault.time)
+      let error = await searchError { _ = try await provider.search(request) }
+      #expect(error?.code == fault.code)
+      let message = error?.message ?? ""
+      for part in ["GitHub"] + fault.message { #expect(message.contains(part), "\(message)") }
+      #expect(error?.hint.contains(fault.hint) == true, "\(error?.hint ?? "")")
+      #expect(!message.hasSuffix(".") && !message.contains("t0ken"))
+      if let range = fault.retryAfter {
+        #expect(range.contains(error?.retryAfterMilliseconds ?? -1))
+      } else {
+        #expect(error?.retryAfterMilliseconds == nil)
+      }
+      #expect(server.requests.count == fault.requests && request.requests.count == fault.requests)
+      // The slowest are the retries with their pauses; the rest is a busy machine.
+      #expect(ContinuousClock.now - start < .seconds(6))
+    }
+  }
+
+  @Test func nobodyThere() async throws {
+    let server = try await LoopbackServer.start { _ in .status(200) }
+    await server.stop()
+    try await withProvider(at: server) { provider in
+      let request = try searchRequest("swift")
+      let error = await searchError { _ = try await provider.search(request) }
+      #expect(error?.code == .unreachable)
+      #expect(error?.message == "GitHub at 127.0.0.1:\(server.port) could not be reached")
+      #expect(error?.hint.contains("-p local") == true)
+    }
+  }
+
+  @Test func shortFaultsAreSurvived() async throws {
+    let github = FakeGitHub(repositories: FakeRepository.many(30))
+    github.fail(.unavailableHTML, times: 1)
+    github.fail(.nothing, times: 1)
+    try await withFake(github) { provider, server in
+      let page = try await provider.search(searchRequest("swift"))
+      #expect(page.items.count == 30)
+      #expect(server.requests.count == 3)
+    }
+  }
+
+  @Test func slowIsFine() async throws {
+    let github = FakeGitHub(repositories: FakeRepository.many(3))
+    github.fail(.slow(milliseconds: 300))
+    try await withFake(github) { provider, _ in
+      let page = try await provider.search(searchRequest("swift"))
+      #expect(page.items.count == 3)
+    }
+  }
+
+  @Test func namesThatDoNotExist() async throws {
+    try await withFake(FakeGitHub(repositories: FakeRepository.many(3))) { provider, _ in
+      let request = try searchRequest("repo:nobody/nothing")
+      let error = await searchError { _ = try await provider.search(request) }
+      #expect(error?.code == .invalidQuery && error?.message.contains("do not exist") == true)
+    }
+  }
+
+  /// GitHub's own numbers: ten searches a minute without a token.
+  @Test func enforcedLimit() async throws {
+    let github = FakeGitHub(repositories: FakeRepository.many(3)) { $0.limits = .github(enforced: true) }
+    try await withFake(github) { provider, server in
+      for _ in 1...10 { _ = try await provider.search(searchRequest("swift")) }
+      let request = try searchRequest("swift")
+      let error = await searchError { _ = try await provider.search(request) }
+      #expect(error?.code == .rateLimited && (0...61_000).contains(error?.retryAfterMilliseconds ?? -1))
+      #expect(server.requests.count == 11)
+    }
+  }
+
+  @Test func requiredToken() async throws {
+    let github = FakeGitHub(repositories: FakeRepository.many(3)) { $0.requiredToken = "good" }
+    try await withFake(github, token: "good") { provider, _ in
+      let page = try await provider.search(searchRequest("swift"))
+      #expect(page.items.count == 3)
+    }
+    let request = try searchRequest("swift")
+    let refused = try await withFake(github, token: "b4d") { provider, _ in
+      await searchError { _ = try await provider.search(request) }
+    }
+    #expect(refused?.code == .unauthorized && refused?.message.contains("GH_TOKEN") == true)
+    #expect(!String(describing: refused).contains("b4d"))
+  }
+}

@@ -1,0 +1,90 @@
+import ForageCore
+import ForageHTTP
+import ForageHTTPLive
+import TestSupport
+import Testing
+
+@testable import ForageGitHub
+
+/// What the providers of these tests send as `User-Agent`.
+let testUserAgent = "forage/test (+https://example.com)"
+
+/// Runs a body with a provider that asks a server, over a transport that is shut down afterwards.
+func withProvider<Result>(
+  at server: LoopbackServer, path: String = "", token: String? = nil,
+  _ body: (GitHubProvider) async throws -> Result
+) async throws -> Result {
+  let live = LiveTransport(try NetworkSettings(environment: [:]))
+  do {
+    let client = GitHubClient(
+      host: try GitHubHost(base: server.baseURL + path), transport: live.transport, userAgent: testUserAgent
+    ) { token.map { GitHubToken(secret: $0, source: "GH_TOKEN") } }
+    let result = try await body(GitHubProvider(client: client))
+    await live.shutdown()
+    return result
+  } catch {
+    await live.shutdown()
+    throw error
+  }
+}
+
+/// Runs a body with a provider that asks a `FakeGitHub` over real HTTP.
+func withFake<Result>(
+  _ github: FakeGitHub, path: String = "", token: String? = nil,
+  _ body: (GitHubProvider, LoopbackServer) async throws -> Result
+) async throws -> Result {
+  try await withGitHub(github) { server in
+    try await withProvider(at: server, path: path, token: token) { try await body($0, server) }
+  }
+}
+
+/// A request for the first page of a query in the query language.
+func searchRequest(
+  _ query: String, sort: String? = nil, order: SortOrder = .descending, pageSize: Int = 30,
+  cursor: String? = nil,
+  within time: Duration = .seconds(30)
+) throws -> SearchRequest {
+  SearchRequest(
+    kind: .repo, query: try QueryParser().parse(query).root, sort: sort, order: order, pageSize: pageSize,
+    cursor: cursor,
+    deadline: .now + time)
+}
+
+/// The `SearchError` of a failing body; anything else is recorded as an issue.
+func searchError(
+  _ location: SourceLocation = #_sourceLocation, _ body: () async throws -> Void
+) async -> SearchError? {
+  do {
+    try await body()
+    Issue.record("it succeeded", sourceLocation: location)
+  } catch let error as SearchError {
+    return error
+  } catch {
+    Issue.record("\(error) instead of a SearchError", sourceLocation: location)
+  }
+  return nil
+}
+
+extension FakeRepository {
+  /// Repositories that all match the word `swift` and sort by id when ranks are equal.
+  static func many(_ count: Int) -> [FakeRepository] {
+    (0..<count).map { FakeRepository(id: 1000 + $0, fullName: "owner/swift-\($0)", stars: 7) }
+  }
+}
+
+/// Runs a body with a server that answers every request alike.
+func withServer<Result>(
+  tls: TLSFiles? = nil, answering response: ScriptedResponse,
+  _ body: (LoopbackServer) async throws -> Result
+) async throws -> Result {
+  try await withServer(tls: tls, handler: { _ in response }, body)
+}
+
+extension GitHubProvider {
+  /// The details of an entity, with time enough.
+  func details(
+    of id: EntityReference, requests: RequestCounter = RequestCounter()
+  ) async throws -> SearchResult? {
+    try await details(of: id, deadline: .now + .seconds(30), requests: requests)
+  }
+}

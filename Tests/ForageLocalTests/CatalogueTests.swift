@@ -1,0 +1,225 @@
+import ForageCore
+import ForageGit
+import ForageInspector
+import ForageStore
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import ForageLocal
+
+@Suite struct CatalogueTests {
+  @Test func whatIsRecorded() async throws {
+    let workshop = try Workshop()
+    let repository = try await workshop.clone("apple/nio", origin: "git@github.com:Apple/Swift-NIO.git")
+    let commit = try await repository.commit(files: ["a.swift": "let a = 1\n"], date: 1_700_000_000)
+    let summary = try await workshop.scan()
+    #expect(summary == ScanSummary(clones: 1, opened: 1, removed: 0, failed: 0, unreadable: [], isCut: false))
+    let record = try workshop.record("apple/nio")
+    #expect(record.folder == workshop.root && record.relativePath == "apple/nio" && record.error == nil)
+    #expect(record.entityID == "github.com/apple/swift-nio" && record.host == "github.com")
+    #expect(record.owner == "Apple" && record.name == "Swift-NIO")
+    #expect(record.branch == "main" && record.commit == commit && record.language == "Swift")
+    #expect(record.description == "About apple/nio." && (record.sizeBytes ?? 0) > 10)
+    #expect(record.lastCommitAt == Date(timeIntervalSince1970: 1_700_000_000))
+    #expect(try workshop.store.cloneFolders().first?.scannedAt != nil)
+  }
+
+  @Test func unchangedClonesAreNotOpened() async throws {
+    let workshop = try Workshop()
+    for name in ["a", "b", "c"] { _ = try await workshop.clone(name, origin: "https://github.com/o/\(name)") }
+    #expect(try await workshop.scan().opened == 3)
+    let before = try workshop.store.clones()
+    let second = try await workshop.scan()
+    #expect(second == ScanSummary(clones: 3, opened: 0, removed: 0, failed: 0, unreadable: [], isCut: false))
+    #expect(try workshop.store.clones() == before)
+  }
+
+  /// A change of one clone reopens that clone alone.
+  @Test(arguments: ["commit", "checkout", "detached", "remote", "description", "packed references"])
+  func changedCloneIsReopened(change: String) async throws {
+    let workshop = try Workshop()
+    var clones: [TemporaryRepository] = []
+    for name in ["a", "b", "c"] {
+      clones.append(try await workshop.clone(name, origin: "https://github.com/o/\(name)"))
+    }
+    _ = try await workshop.scan()
+    let before = try workshop.store.clones()
+    let changed = clones[1]
+    switch change {
+    case "commit": try await changed.commit("second", files: ["new.txt": "x"], date: 1_710_000_000)
+    case "checkout": try await changed.git("switch --quiet --create other")
+    case "detached": try await changed.git("switch --quiet --detach")
+    case "remote": try await changed.git("remote set-url origin https://github.com/o/renamed")
+    case "description": try changed.write(".git/description", "Now described\n")
+    default: try await changed.git("pack-refs --all")
+    }
+    let summary = try await workshop.scan()
+    #expect(summary.opened == 1 && summary.clones == 3 && summary.removed == 0)
+    let after = try workshop.store.clones()
+    #expect(after[0] == before[0] && after[2] == before[2] && after[1].fingerprint != before[1].fingerprint)
+    switch change {
+    case "commit": #expect(after[1].lastCommitAt == Date(timeIntervalSince1970: 1_710_000_000))
+    case "checkout": #expect(after[1].branch == "other")
+    case "detached": #expect(after[1].branch == nil && after[1].commit == before[1].commit)
+    case "remote": #expect(after[1].entityID == "github.com/o/renamed")
+    case "description": #expect(after[1].description == "Now described")
+    default: #expect(after[1].commit == before[1].commit)
+    }
+    #expect(try await workshop.scan().opened == 0)
+  }
+
+  @Test func linkedWorktreeIsACloneOfItsOwn() async throws {
+    let workshop = try Workshop()
+    let main = try await workshop.clone("main", origin: "https://github.com/o/n")
+    try await main.git(["worktree", "add", "--quiet", "-b", "side", workshop.root + "/side"])
+    #expect(try await workshop.scan().opened == 2)
+    #expect(try workshop.record("main").branch == "main" && workshop.record("side").branch == "side")
+    #expect(
+      try workshop.store.clonePaths(of: ["github.com/o/n"]) == [
+        "github.com/o/n": [main.path, workshop.root + "/side"]
+      ])
+    try await main.git(["-C", workshop.root + "/side", "commit", "--quiet", "--allow-empty", "-m", "x"])
+    #expect(try await workshop.scan().opened == 1)
+  }
+
+  @Test func removedCloneGoes() async throws {
+    let workshop = try Workshop()
+    for name in ["a", "b"] { _ = try await workshop.clone(name) }
+    _ = try await workshop.scan()
+    try FileManager.default.removeItem(atPath: workshop.root + "/a")
+    let summary = try await workshop.scan()
+    #expect(summary.removed == 1 && summary.clones == 1 && summary.opened == 0)
+    #expect(try workshop.store.clones().map(\.name) == ["b"])
+  }
+
+  /// A clone that cannot be read is recorded with the reason, and costs the others nothing.
+  @Test func corruptClone() async throws {
+    let workshop = try Workshop()
+    for name in ["a", "z"] { _ = try await workshop.clone(name, origin: "https://github.com/o/\(name)") }
+    let bad = try await workshop.clone("m")
+    let config = try String(contentsOfFile: bad.path + "/.git/config", encoding: .utf8)
+    try bad.write(".git/config", "[broken\n")
+    try workshop.directory.write("src/n/.git", "gitdir: /nowhere/at/all\n")
+    let summary = try await workshop.scan()
+    #expect(summary.clones == 4 && summary.failed == 2)
+    #expect(try workshop.record("m").error?.isEmpty == false && workshop.record("n").error?.isEmpty == false)
+    #expect(
+      try workshop.record("a").entityID == "github.com/o/a"
+        && workshop.record("z").entityID == "github.com/o/z")
+    let store = workshop.store
+    let found = try await LocalProvider { store }.page(nil).items.map(\.id)
+    #expect(found.sorted() == ["github.com/o/a", "github.com/o/z"])
+    #expect(try await workshop.scan().opened == 0)
+    try bad.write(".git/config", config)
+    #expect(try await workshop.scan().opened == 1)
+    #expect(try workshop.record("m").error == nil)
+  }
+
+  /// A folder with a useless `.git` is not taken for the repository that it lies in.
+  @Test func brokenCloneInsideAnotherRepository() async throws {
+    let workshop = try Workshop()
+    let outer = try await TemporaryRepository.make("outer", in: workshop.directory)
+    try await outer.commit(files: ["src/a.txt": "x"])
+    try await outer.git("remote add origin https://github.com/me/dotfiles")
+    try workshop.directory.makeDirectory("outer/src/broken/.git")
+    let summary = try await workshop.catalogue.scan(CloneFolder(path: outer.path + "/src", isFound: false)) {
+      _ in
+    }
+    let record = try #require(try workshop.store.clones().first)
+    #expect(summary.clones == 1 && summary.failed == 1)
+    #expect(record.path == outer.path + "/src/broken" && record.error != nil && record.entityID == nil)
+  }
+
+  @Test func emptyRepository() async throws {
+    let workshop = try Workshop()
+    _ = try await workshop.clone("bare.git", ["--bare"])
+    #expect(try await workshop.scan().failed == 0)
+    let record = try workshop.record("bare.git")
+    #expect(
+      record.name == "bare" && record.branch == "main" && record.commit == nil && record.lastCommitAt == nil)
+  }
+
+  @Test func progressReachesTheTotal() async throws {
+    let workshop = try Workshop()
+    for name in ["a", "b", "c"] { _ = try await workshop.clone(name) }
+    let seen = Mutex<[ScanProgress]>([])
+    let folder = CloneFolder(path: workshop.root, isFound: false)
+    _ = try await workshop.catalogue.scan(folder) { progress in seen.withLock { $0.append(progress) } }
+    let steps = seen.withLock { $0 }
+    #expect(
+      steps.map(\.done) == [0, 1, 2, 3] && steps.allSatisfy { $0.total == 3 && $0.folder == workshop.root })
+  }
+
+  @Test func cancelledScanRecordsNothing() async throws {
+    let workshop = try Workshop()
+    for name in ["a", "b"] { _ = try await workshop.clone(name) }
+    let catalogue = workshop.catalogue
+    let folder = CloneFolder(path: workshop.root, isFound: false)
+    let task = Task {
+      try? await Task.sleep(for: .seconds(60))
+      _ = try await catalogue.scan(folder) { _ in }
+    }
+    task.cancel()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(try workshop.store.clones().isEmpty)
+  }
+}
+
+@Suite struct IdentityTests {
+  private func identity(_ remotes: [(name: String, url: String)]) async throws -> CloneRecord {
+    let workshop = try Workshop()
+    let repository = try await workshop.clone("folder")
+    for remote in remotes { try await repository.git(["remote", "add", remote.name, remote.url]) }
+    _ = try await workshop.scan()
+    return try workshop.record("folder")
+  }
+
+  @Test(arguments: [
+    ("https://github.com/Apple/Swift-NIO.git", "github.com/apple/swift-nio", "Apple", "Swift-NIO"),
+    ("git@github.com:Apple/Swift-NIO.git", "github.com/apple/swift-nio", "Apple", "Swift-NIO"),
+    ("ssh://git@git.corp.example:2222/Team/App.git", "git.corp.example:2222/Team/App", "Team", "App"),
+    ("https://gitlab.com/group/sub/app", "gitlab.com/group/sub/app", "group/sub", "app"),
+    ("https://user:s3cret@github.com/o/n.git", "github.com/o/n", "o", "n"),
+  ])
+  func byOrigin(url: String, id: String, owner: String, name: String) async throws {
+    let record = try await identity([("other", "https://github.com/x/y"), ("origin", url)])
+    #expect(record.entityID == id && record.owner == owner && record.name == name)
+    #expect(record.remoteURL?.contains("s3cret") == false)
+  }
+
+  @Test func withoutOrigin() async throws {
+    #expect(try await identity([("upstream", "https://github.com/o/n")]).entityID == "github.com/o/n")
+    let two = try await identity([("a", "https://github.com/o/a"), ("b", "https://github.com/o/b")])
+    #expect(two.entityID == nil && two.name == "folder" && two.owner == nil)
+    #expect(try await identity([]).entityID == nil)
+  }
+
+  @Test(arguments: [".", "/nowhere/at/all", "../gone", "file:///nowhere/x/y"])
+  func originThatLeadsNowhere(url: String) async throws {
+    let record = try await identity([("origin", url)])
+    #expect(record.entityID == nil && record.name == "folder" && record.error == nil)
+  }
+
+  /// A clone of a clone is a clone of the same repository; one hop is followed, and loops end.
+  @Test func originThatIsAFolder() async throws {
+    let workshop = try Workshop()
+    _ = try await workshop.clone("first", origin: "https://github.com/o/n")
+    _ = try await workshop.clone("absolute", origin: workshop.root + "/first")
+    _ = try await workshop.clone("relative", origin: "../first")
+    _ = try await workshop.clone("address", origin: "file://" + workshop.root + "/first")
+    _ = try await workshop.clone("two-hops", origin: "../relative")
+    _ = try await workshop.clone("loop-a", origin: "../loop-b")
+    _ = try await workshop.clone("loop-b", origin: "../loop-a")
+    let summary = try await workshop.scan()
+    #expect(summary.failed == 0 && summary.opened == 7)
+    for name in ["first", "absolute", "relative", "address"] {
+      #expect(try workshop.record(name).entityID == "github.com/o/n", "\(name)")
+    }
+    for name in ["two-hops", "loop-a", "loop-b"] {
+      #expect(try workshop.record(name).entityID == nil, "\(name)")
+      #expect(try workshop.record(name).name == name)
+    }
+  }
+}
