@@ -62,7 +62,7 @@ demo: build ## show the program on real clones, in a home of its own
 
 test: setup ## run all tests
 	$(SWIFT) build --build-tests
-	$(SWIFT) test --skip-build
+	$(SWIFT) test --skip-build --no-parallel
 
 lint: ## check the format
 	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests

@@ -36,10 +36,11 @@ package enum Entry {
         return .success
       }
       try checkVerb(arguments)
-      let command = try ForageCommand.parseAsRoot(prepared(arguments))
+      var command = try ForageCommand.parseAsRoot(prepared(arguments))
       guard let verb = command as? any Verb else {
-        try context.output.writeResult(ForageCommand.helpMessage(for: type(of: command)) + "\n")
-        return arguments.isEmpty || command is ForageCommand ? .success : .usage
+        // A request for help, which the parser answers itself.
+        try command.run()
+        return .success
       }
       context.setVerbose(verb.common.verbose)
       let status = try await verb.run(in: context)

@@ -65,7 +65,7 @@ package struct GitHubClient: Sendable {
       let response = try await counted.retryingReads().followingRedirects().send(
         HTTPRequest(url: url, headers: headers, deadline: deadline))
       guard response.status == 200 else { throw errors.error(response) }
-      guard let body = try? JSONDecoder().decode(type, from: Data(response.body)) else {
+      guard String(validating: response.body, as: UTF8.self) != nil, let body = try? JSONDecoder().decode(type, from: Data(response.body)) else {
         throw errors.unreadable(response)
       }
       return (body, response)

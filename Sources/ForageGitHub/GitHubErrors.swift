@@ -111,13 +111,13 @@ struct GitHubErrors {
     case .connectionLost:
       SearchError(.connectionLost, "\(name) ended the connection before the answer was complete", hint: "try again in a moment")
     case .tls:
-      SearchError(.tls, error.message, hint: "set SSL_CERT_FILE to the certificates to trust")
+      SearchError(.tls, "\(name): " + error.message, hint: "set SSL_CERT_FILE to the certificates to trust")
     case .timeout:
       SearchError(.timeout, "\(name) did not answer in time", hint: "allow more with --timeout SECONDS")
     case .tooLarge:
       SearchError(.responseTooLarge, "\(name): " + error.message, hint: "check the address of the API with: forage doctor")
     case .malformed:
-      SearchError(.invalidResponse, error.message, hint: "check the address of the API with: forage doctor")
+      SearchError(.invalidResponse, "\(name): " + error.message, hint: "check the address of the API with: forage doctor")
     case .redirect:
       SearchError(.redirect, "\(name): " + error.message, hint: "check the address of the API with: forage doctor")
     }

@@ -19,8 +19,10 @@ package struct GitHubHost: Hashable, Sendable {
   /// - Throws: `SearchError` with code `configuration` for anything but `https`, or `http` to this machine.
   package init(base: String) throws(SearchError) {
     guard let url = HTTPURL(base), url.query == nil else {
+      // Whatever comes before an @ or behind a ? may be a secret, so such an address is not repeated.
+      let isShown = !base.contains("@") && !base.contains("?")
       throw SearchError(
-        .configuration, "\"\(base)\" is not the address of a GitHub API",
+        .configuration, (isShown ? "\"\(base)\"" : "what is set") + " is not the address of a GitHub API",
         hint: "write it as https://HOST/api/v3, without user name, password and query")
     }
     guard url.scheme == "https" || url.isLoopback else {
@@ -40,7 +42,15 @@ package struct GitHubHost: Hashable, Sendable {
 
   /// The API of a host as `GH_HOST` names it.
   package init(host: String) throws(SearchError) {
-    let name = host.lowercased()
+    var name = host.lowercased()
+    guard let url = HTTPURL("https://" + name), url.authority == name || url.authority + ":443" == name, url.path == "/",
+      url.query == nil
+    else {
+      throw SearchError(
+        .configuration, "GH_HOST does not name a host", hint: "write just the host, for example: GH_HOST=ghe.example.com")
+    }
+    name = url.authority
+    if name.hasPrefix("api."), name.hasSuffix(".ghe.com") { name.removeFirst(4) }
     if name == Self.dotCom || name == "api.github.com" {
       try self.init(base: "https://api.github.com")
     } else if name.hasSuffix(".ghe.com") {

@@ -16,6 +16,15 @@ struct RepositorySearchResponse: Decodable {
     case incompleteResults = "incomplete_results"
     case items
   }
+
+  /// Reads the items strictly as a list and the rest leniently.
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    items = try container.decode([Lenient<RepositoryResponse>].self, forKey: .items)
+    incompleteResults = try? container.decode(Bool.self, forKey: .incompleteResults)
+    let number = try? container.decode(Int.self, forKey: .totalCount)
+    totalCount = number ?? (try? container.decode(String.self, forKey: .totalCount)).flatMap { Int($0) }
+  }
 }
 
 /// An element that may be unreadable without spoiling its list.

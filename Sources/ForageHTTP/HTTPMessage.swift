@@ -53,6 +53,8 @@ package enum HTTPLimits {
   package static let maximumRedirects = 5
   /// Reads are tried again this often at most.
   package static let maximumRetries = 2
+  /// A retry is worth starting when at least this is left of the time.
+  package static let retryMargin: Duration = .seconds(1)
   /// Opening a connection takes a round trip or three; longer means that nobody is there.
   package static let connectTimeout: Duration = .seconds(5)
 }

@@ -61,18 +61,19 @@ extension HTTPTransport {
   ) -> HTTPTransport {
     HTTPTransport { request in
       guard request.method == "GET" || request.method == "HEAD" else { return try await self.send(request) }
-      for attempt in 1...HTTPLimits.maximumRetries {
+      var attempt = 0
+      while true {
+        attempt += 1
+        let mayRetry = attempt <= HTTPLimits.maximumRetries && ContinuousClock.now + HTTPLimits.retryMargin < request.deadline
         do {
           let response = try await self.send(request)
-          guard [502, 503, 504].contains(response.status), response.header("retry-after") == nil else { return response }
-        } catch let error as HTTPError where error.code == .connectionLost || error.code == .unreachable {
-          // A name that does not resolve or a port that refuses will do so again a moment later; a lost connection may not.
-          if error.code == .unreachable { throw error }
+          let isTransient = [502, 503, 504].contains(response.status) && response.header("retry-after") == nil
+          if !isTransient || !mayRetry { return response }
+        } catch let error as HTTPError where error.code == .connectionLost && mayRetry {
+          // A lost connection may be one moment's bad luck; a name that does not resolve or a port that refuses is not.
         }
-        guard ContinuousClock.now + .seconds(1) < request.deadline else { break }
         try await pause(attempt)
       }
-      return try await self.send(request)
     }
   }
 

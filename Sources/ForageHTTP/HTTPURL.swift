@@ -50,7 +50,7 @@ package struct HTTPURL: Hashable, Sendable {
     }
     guard !host.isEmpty else { return nil }
     guard let portText, !portText.isEmpty else { return (String(host), nil) }
-    guard let port = Int(portText), (1...65535).contains(port) else { return nil }
+    guard portText.utf8.allSatisfy({ (48...57).contains($0) }), let port = Int(portText), (1...65535).contains(port) else { return nil }
     return (String(host), port)
   }
 
@@ -69,11 +69,27 @@ package struct HTTPURL: Hashable, Sendable {
 
   /// The address that a `Location` or `Link` value names, relative to this one.
   package func resolving(_ reference: String) -> HTTPURL? {
-    if reference.contains("://") { return HTTPURL(reference) }
+    let end = reference.firstIndex { $0 == "/" || $0 == "?" || $0 == "#" } ?? reference.endIndex
+    if reference[..<end].contains(":") { return HTTPURL(reference) }
     if reference.hasPrefix("//") { return HTTPURL(scheme + ":" + reference) }
-    if reference.hasPrefix("/") { return HTTPURL(scheme + "://" + authority + reference) }
-    let folder = path[...(path.lastIndex(of: "/") ?? path.startIndex)]
-    return HTTPURL(scheme + "://" + authority + folder + reference)
+    let base = scheme + "://" + authority
+    if reference.hasPrefix("?") { return HTTPURL(base + path + reference) }
+    if reference.isEmpty || reference.hasPrefix("#") { return self }
+    let folder = reference.hasPrefix("/") ? "" : path[...(path.lastIndex(of: "/") ?? path.startIndex)]
+    guard var target = HTTPURL(base + folder + reference) else { return nil }
+    target.path = Self.withoutDots(target.path)
+    return target
+  }
+
+  /// The path without `.` and `..` segments (RFC 3986, section 5.2.4).
+  private static func withoutDots(_ path: String) -> String {
+    let segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
+    var result: [Substring] = []
+    for segment in segments {
+      if segment == ".." { _ = result.popLast() } else if segment != "." { result.append(segment) }
+    }
+    let endsInDots = segments.last == "." || segments.last == ".."
+    return "/" + result.joined(separator: "/") + (endsInDots && !result.isEmpty ? "/" : "")
   }
 
   /// Host and port as they stand in an address.

@@ -7,30 +7,35 @@ package enum LinkHeader {
   ///   - header: The field's value; its links may come in any order.
   /// - Returns: The text between `<` and `>` of the first link with the relation.
   package static func target(_ relation: String, in header: String) -> String? {
-    var rest = Substring(header)
-    while let open = rest.firstIndex(of: "<") {
-      guard let close = rest[open...].firstIndex(of: ">") else { return nil }
-      let target = rest[rest.index(after: open)..<close]
-      let behind = rest[rest.index(after: close)...]
-      // The parameters end where the next link begins; a comma inside a quoted value does not end them.
-      let end = behind.firstIndex(of: "<") ?? behind.endIndex
-      if relations(behind[..<end]).contains(relation) { return String(target) }
-      rest = behind[end...]
+    for link in parts(of: header, separator: ",") {
+      guard let open = link.firstIndex(of: "<"), let close = link[open...].firstIndex(of: ">") else { continue }
+      let parameters = parts(of: link[link.index(after: close)...], separator: ";")
+      if parameters.contains(where: { names($0, relation) }) { return String(link[link.index(after: open)..<close]) }
     }
     return nil
   }
 
-  private static func relations(_ parameters: Substring) -> [String] {
-    parameters.split(separator: ";").flatMap { parameter -> [String] in
-      let parts = parameter.split(separator: "=", maxSplits: 1)
-      guard parts.count == 2, trimmed(parts[0]).lowercased() == "rel" else { return [] }
-      return trimmed(parts[1]).split(separator: " ").map { $0.lowercased() }
+  /// The text cut at a separator, where that stands neither in quotes nor in angle brackets.
+  private static func parts(of text: some StringProtocol, separator: Character) -> [String] {
+    var result = [""]
+    var isQuoted = false
+    var isBracketed = false
+    for character in text {
+      if character == "\"", !isBracketed { isQuoted.toggle() }
+      if !isQuoted, character == "<" || character == ">" { isBracketed = character == "<" }
+      if character == separator, !isQuoted, !isBracketed {
+        result.append("")
+      } else {
+        result[result.count - 1].append(character)
+      }
     }
+    return result
   }
 
-  private static func trimmed(_ text: Substring) -> String {
-    let outer: Set<Character> = [" ", "\t", "\"", ","]
-    let front = text.drop { outer.contains($0) }
-    return String(front.reversed().drop { outer.contains($0) }.reversed())
+  /// Whether a parameter is `rel` and names the relation, by itself or among others.
+  private static func names(_ parameter: String, _ relation: String) -> Bool {
+    let sides = parameter.split(separator: "=", maxSplits: 1)
+    guard sides.count == 2, sides[0].filter({ !$0.isWhitespace }).lowercased() == "rel" else { return false }
+    return sides[1].split { $0 == " " || $0 == "\t" || $0 == "\"" }.contains { $0.lowercased() == relation }
   }
 }

@@ -41,11 +41,10 @@ final class ClientCache: Sendable {
   private func configuration(proxy: ProxyAddress?) throws -> HTTPClient.Configuration {
     var tls = TLSConfiguration.makeClientConfiguration()
     if let file = settings.certificateFile {
-      do {
-        tls.trustRoots = .certificates(try NIOSSLCertificate.fromPEMFile(file))
-      } catch {
-        throw HTTPError(.tls, "the certificates in SSL_CERT_FILE (\(file)) cannot be read")
+      guard let trusted = try? NIOSSLCertificate.fromPEMFile(file), !trusted.isEmpty else {
+        throw HTTPError(.tls, "SSL_CERT_FILE (\(file)) holds no certificate that can be read")
       }
+      tls.trustRoots = .certificates(trusted)
     }
     var pool = HTTPClient.Configuration.ConnectionPool()
     // The caller decides about retries; a refused connection is told at once.

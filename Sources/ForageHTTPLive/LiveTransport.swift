@@ -32,17 +32,16 @@ package final class LiveTransport: Sendable {
   @concurrent
   private func send(_ request: HTTPRequest) async throws -> HTTPResponse {
     let client = try clients.client(proxy: settings.proxy(for: request.url))
-    var outgoing = HTTPClientRequest(url: request.url.text)
-    outgoing.method = HTTPMethod(rawValue: request.method)
-    outgoing.headers = HTTPHeaders(request.headers.map { ($0.name, $0.value) })
-    outgoing.headers.replaceOrAdd(name: "Accept-Encoding", value: "gzip")
+    let outgoing = Self.outgoing(request)
     let remaining = request.deadline - ContinuousClock.now
     guard remaining > .zero else { throw HTTPError(.timeout, "the time was up before the request was sent") }
     do {
-      let response = try await client.execute(outgoing, deadline: .now() + TimeAmount(remaining))
-      return HTTPResponse(
-        status: Int(response.status.code), headers: response.headers.map { ($0.name, $0.value) },
-        body: try await Self.body(of: response, upTo: request.maximumBodyBytes))
+      return try await Self.within(request) {
+        let response = try await client.execute(outgoing, deadline: .now() + TimeAmount(remaining))
+        return HTTPResponse(
+          status: Int(response.status.code), headers: response.headers.map { ($0.name, $0.value) },
+          body: try await Self.body(of: response, upTo: request.maximumBodyBytes))
+      }
     } catch let error as HTTPError {
       throw error
     } catch {
@@ -51,6 +50,31 @@ package final class LiveTransport: Sendable {
     }
   }
 
+  private static func outgoing(_ request: HTTPRequest) -> HTTPClientRequest {
+    var outgoing = HTTPClientRequest(url: request.url.text)
+    outgoing.method = HTTPMethod(rawValue: request.method)
+    outgoing.headers = HTTPHeaders(request.headers.map { ($0.name, $0.value) })
+    outgoing.headers.replaceOrAdd(name: "Accept-Encoding", value: "gzip")
+    return outgoing
+  }
+
+  /// Ends the exchange at the deadline, also while the body is still arriving: the client's own deadline ends with the head.
+  private static func within(
+    _ request: HTTPRequest, _ exchange: @escaping @Sendable () async throws -> HTTPResponse
+  ) async throws -> HTTPResponse {
+    try await withThrowingTaskGroup(of: HTTPResponse.self) { group in
+      group.addTask { try await exchange() }
+      group.addTask {
+        try await Task.sleep(until: request.deadline, clock: .continuous)
+        throw HTTPError(.timeout, "\(request.url.authority) did not answer in time")
+      }
+      defer { group.cancelAll() }
+      guard let response = try await group.next() else { throw CancellationError() }
+      return response
+    }
+  }
+
+  @concurrent
   private static func body(of response: HTTPClientResponse, upTo limit: Int) async throws -> [UInt8] {
     if let announced = response.headers.first(name: "content-length").flatMap({ Int($0) }), announced > limit {
       throw HTTPError(.tooLarge, "the answer is larger than \(limit >> 20) MiB")

@@ -60,7 +60,8 @@ struct ProxyAddress: Hashable, Sendable {
     }
     if let at = rest.lastIndex(of: "@") {
       let parts = rest[..<at].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-      credentials = Credentials(user: String(parts[0]), password: parts.count > 1 ? String(parts[1]) : "")
+      credentials = Credentials(
+        user: PercentEncoding.decode(parts[0]), password: parts.count > 1 ? PercentEncoding.decode(parts[1]) : "")
       rest = rest[rest.index(after: at)...]
     }
     guard let url = HTTPURL("http://" + rest) else { return nil }

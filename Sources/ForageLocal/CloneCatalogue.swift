@@ -56,10 +56,11 @@ package struct CloneCatalogue: Sendable {
   /// - Throws: `StoreError`; `CancellationError`, and then nothing is recorded.
   package func scan(_ folder: CloneFolder, progress: @escaping @Sendable (ScanProgress) -> Void) async throws -> ScanSummary {
     let root = folder.path
-    let findings = try await BlockingGit.run { isCancelled throws(GitError) in
+    let search = try? await BlockingGit.run { isCancelled throws(GitError) in
       CloneFinder.find(in: root, isCancelled: isCancelled)
     }
     try Task.checkCancellation()
+    guard let findings = search else { throw CancellationError() }
     let known = try store.knownFingerprints()
     let current = findings.clones.map { (path: $0, fingerprint: CloneProbe.fingerprint($0)) }
     let changed = current.filter { known[$0.path]?.fingerprint != $0.fingerprint }
@@ -97,9 +98,15 @@ package struct CloneCatalogue: Sendable {
     do {
       let (summary, identity) = try await BlockingGit.run { _ throws(GitError) in
         let summary = try inspector.summarize(path: path)
+        // The search for a repository goes upward: what is found must be the one that is here.
+        guard summary.path == path || summary.gitDir == path else {
+          throw GitError(.notARepository, "\(path) has a .git that is no repository")
+        }
         return (summary, CloneIdentity.of(summary, inspector: inspector))
       }
       record.add(summary, identity)
+    } catch where error.code == .cancelled {
+      throw CancellationError()
     } catch {
       try Task.checkCancellation()
       record.error = error.message

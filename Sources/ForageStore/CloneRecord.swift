@@ -54,7 +54,7 @@ package struct CloneRecord: Sendable, Hashable {
 
   /// What a word of a query is looked for in, in lower case.
   package var haystack: String {
-    [owner, name, relativePath, description].compactMap(\.self).joined(separator: "\n").lowercased()
+    [owner.map { $0 + "/" + name } ?? name, relativePath, description].compactMap(\.self).joined(separator: "\n").lowercased()
   }
 
   init(_ row: Row) {

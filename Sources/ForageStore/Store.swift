@@ -10,6 +10,8 @@ import GRDB
 package final class Store: Sendable {
   /// How long one process waits for another that is writing.
   static let busyTimeout: Double = 5
+  /// One more than the migrations that two first starts can collide in would do; more is harmless.
+  private static let openingTries = 5
 
   let path: String
   private let queue: DatabaseQueue
@@ -26,11 +28,24 @@ package final class Store: Sendable {
       var configuration = Configuration()
       configuration.busyMode = .timeout(Self.busyTimeout)
       configuration.journalMode = .wal
-      queue = try DatabaseQueue(path: path, configuration: configuration)
-      try Migrations.migrate(queue)
+      queue = try Self.opened(path, configuration)
     } catch {
       throw StoreError.from(error, path: path)
     }
+  }
+
+  /// Opens and migrates. Another process may make the same step at the same moment; the one that loses looks again.
+  private static func opened(_ path: String, _ configuration: Configuration) throws -> DatabaseQueue {
+    for attempt in 1... {
+      do {
+        let queue = try DatabaseQueue(path: path, configuration: configuration)
+        try Migrations.migrate(queue)
+        return queue
+      } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR && attempt < openingTries {
+        continue
+      }
+    }
+    throw DatabaseError(resultCode: .SQLITE_BUSY)
   }
 
   /// Opens an existing store without changing it: for a home that cannot be written.
@@ -38,14 +53,32 @@ package final class Store: Sendable {
   /// - Throws: `StoreError` when it cannot be read.
   package init(readingFrom path: String) throws(StoreError) {
     self.path = path
+    var configuration = Configuration()
+    configuration.readonly = true
+    configuration.busyMode = .timeout(Self.busyTimeout)
     do {
-      var configuration = Configuration()
-      configuration.readonly = true
-      configuration.busyMode = .timeout(Self.busyTimeout)
-      queue = try DatabaseQueue(path: path, configuration: configuration)
+      let direct = try DatabaseQueue(path: path, configuration: configuration)
+      // SQLite opens the file only now; in WAL mode it wants to make files beside it.
+      let isReadable = (try? direct.read { try $0.tableExists("clone") }) != nil
+      queue = isReadable ? direct : try Self.copy(of: path, configuration)
     } catch {
       throw StoreError.from(error, path: path)
     }
+  }
+
+  /// A copy of a store in a temporary folder, which is gone at once but for the open files.
+  private static func copy(of path: String, _ configuration: Configuration) throws -> DatabaseQueue {
+    let files = FileManager.default
+    let folder = files.temporaryDirectory.appendingPathComponent("forage-" + UUID().uuidString)
+    try files.createDirectory(at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+    defer { try? files.removeItem(at: folder) }
+    let target = folder.appendingPathComponent("store.db").path
+    try files.copyItem(atPath: path, toPath: target)
+    if files.fileExists(atPath: path + "-wal") { try files.copyItem(atPath: path + "-wal", toPath: target + "-wal") }
+    try files.setAttributes([.posixPermissions: 0o600], ofItemAtPath: target)
+    let queue = try DatabaseQueue(path: target, configuration: configuration)
+    _ = try queue.read { try $0.tableExists("clone") }
+    return queue
   }
 
   func read<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {

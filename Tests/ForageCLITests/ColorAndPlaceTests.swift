@@ -1,16 +1,20 @@
-@testable import ForageCLI
 import ForageCore
 import Testing
 
+@testable import ForageCLI
+
 /// When there is colour, and where the caret stands.
 struct ColorAndPlaceTests {
-  @Test(arguments: [
-    ([:], true, true), ([:], false, false), (["NO_COLOR": "1"], true, false), (["NO_COLOR": ""], true, true),
-    (["CLICOLOR": "0"], true, false), (["CLICOLOR": "1"], false, false), (["CLICOLOR_FORCE": "1"], false, true),
-    (["CLICOLOR_FORCE": "0"], false, false), (["CLICOLOR_FORCE": ""], false, false),
-    (["CLICOLOR_FORCE": "1", "NO_COLOR": "1"], false, true), (["TERM": "dumb"], true, false),
-    (["TERM": "xterm-256color"], true, true), (["CLICOLOR_FORCE": "1", "CLICOLOR": "0"], false, true),
-  ] as [([String: String], Bool, Bool)])
+  @Test(
+    arguments: [
+      ([:], true, true), ([:], false, false), (["NO_COLOR": "1"], true, false),
+      (["NO_COLOR": ""], true, true),
+      (["CLICOLOR": "0"], true, false), (["CLICOLOR": "1"], false, false),
+      (["CLICOLOR_FORCE": "1"], false, true),
+      (["CLICOLOR_FORCE": "0"], false, false), (["CLICOLOR_FORCE": ""], false, false),
+      (["CLICOLOR_FORCE": "1", "NO_COLOR": "1"], false, true), (["TERM": "dumb"], true, false),
+      (["TERM": "xterm-256color"], true, true), (["CLICOLOR_FORCE": "1", "CLICOLOR": "0"], false, true),
+    ] as [([String: String], Bool, Bool)])
   func color(_ environment: [String: String], _ isTerminal: Bool, _ expected: Bool) {
     #expect(Output.wantsColor(environment, isTerminal: isTerminal) == expected)
   }
@@ -21,12 +25,14 @@ struct ColorAndPlaceTests {
     #expect(Style.title.apply("", true) == "")
   }
 
-  @Test(arguments: [
-    ("a bad", 2..<5, ["  a bad", "    ^^^"]), ("日本 bad", 3..<6, ["  日本 bad", "       ^^^"]),
-    ("日本", 0..<2, ["  日本", "  ^^^^"]), ("👩‍👩‍👧 x", 2..<3, ["  👩‍👩‍👧 x", "     ^"]), ("abc", 3..<3, ["  abc", "     ^"]),
-    ("abc", 7..<9, ["  abc", "     ^"]), ("", 0..<0, []), ("e\u{301}x", 1..<2, ["  e\u{301}x", "   ^"]),
-    ("\u{1B}[2J x", 5..<6, ["  \u{241B}[2J x", "       ^"]), ("a\tb", 2..<3, ["  a b", "    ^"]),
-  ] as [(String, Range<Int>, [String])])
+  @Test(
+    arguments: [
+      ("a bad", 2..<5, ["  a bad", "    ^^^"]), ("日本 bad", 3..<6, ["  日本 bad", "       ^^^"]),
+      ("日本", 0..<2, ["  日本", "  ^^^^"]), ("👩‍👩‍👧 x", 6..<7, ["  👩‍👩‍👧 x", "     ^"]),
+      ("abc", 3..<3, ["  abc", "     ^"]),
+      ("abc", 7..<9, ["  abc", "     ^"]), ("", 0..<0, []), ("e\u{301}x", 1..<2, ["  e\u{301}x", "   ^"]),
+      ("\u{1B}[2J x", 5..<6, ["  \u{241B}[2J x", "       ^"]), ("a\tb", 2..<3, ["  a b", "    ^"]),
+    ] as [(String, Range<Int>, [String])])
   func caret(_ query: String, _ range: Range<Int>, _ lines: [String]) {
     let error = QueryError(message: "", hint: "", query: query, range: range)
     #expect(QueryPlace.lines(error) == lines)

@@ -1,13 +1,16 @@
-@testable import ForageCLI
 import Foundation
 import Testing
 
+@testable import ForageCLI
+
 struct JSONValueTests {
-  @Test(arguments: [
-    ("plain", #""plain""#), ("a\"b\\c/d", #""a\"b\\c/d""#), ("\n\t\r", #""\n\t\r""#), ("\0\u{1B}\u{8}", #""\u0000\u001b\u0008""#),
-    ("\u{7F}\u{9B}", #""\u007f\u009b""#), ("\u{202E}\u{2028}", #""\u202e\u2028""#), ("日本👍", "\"日本👍\""),
-    ("\u{E0041}", #""\udb40\udc41""#), ("", "\"\""),
-  ] as [(String, String)])
+  @Test(
+    arguments: [
+      ("plain", #""plain""#), ("a\"b\\c/d", #""a\"b\\c/d""#), ("\n\t\r", #""\n\t\r""#),
+      ("\0\u{1B}\u{8}", #""\u0000\u001b\u0008""#),
+      ("\u{7F}\u{9B}", #""\u007f\u009b""#), ("\u{202E}\u{2028}", #""\u202e\u2028""#), ("日本👍", "\"日本👍\""),
+      ("\u{E0041}", #""\udb40\udc41""#), ("", "\"\""),
+    ] as [(String, String)])
   func strings(_ text: String, _ expected: String) throws {
     let written = JSONValue.string(text).text()
     #expect(Array(written.utf8) == Array(expected.utf8))
@@ -26,7 +29,9 @@ struct JSONValueTests {
   }
 
   @Test func orderIsKeptAndAbsentMembersAreLeftOut() {
-    let value = JSONValue.members([("z", .int(1)), ("gone", nil), ("a", .null), ("m", .array([.int(1), .int(2)]))])
+    let value = JSONValue.members([
+      ("z", .int(1)), ("gone", nil), ("a", .null), ("m", .array([.int(1), .int(2)])),
+    ])
     #expect(value.text() == #"{"z":1,"a":null,"m":[1,2]}"#)
     #expect(value.text(isPretty: true) == "{\n  \"z\": 1,\n  \"a\": null,\n  \"m\": [\n    1,\n    2\n  ]\n}")
     #expect(JSONValue.object([]).text(isPretty: true) == "{}")
@@ -35,7 +40,8 @@ struct JSONValueTests {
 
   @Test func flattened() {
     let value = JSONValue.object([
-      ("a", .object([("b", .bool(true)), ("c", .null)])), ("list", .array([.string("x"), .object([("y", .int(2))])])),
+      ("a", .object([("b", .bool(true)), ("c", .null)])),
+      ("list", .array([.string("x"), .object([("y", .int(2))])])),
       ("at", .date(Date(timeIntervalSince1970: 0))), ("d", .double(0.5)), ("none", .array([])),
     ])
     #expect(

@@ -1,16 +1,20 @@
-@testable import ForageCLI
 import Testing
 
+@testable import ForageCLI
+
 struct SafeTextTests {
-  @Test(arguments: [
-    ("plain text", "plain text"), ("", ""), ("é日本👩‍👩‍👧", "é日本👩‍👩‍👧"),
-    ("\u{1B}[31mred\u{1B}[0m", "\u{241B}[31mred\u{241B}[0m"), ("\u{1B}]0;title\u{7}", "\u{241B}]0;title\u{2407}"),
-    ("a\tb\nc\rd\u{B}e\u{C}f", "a b c d e f"), ("a\r\nb", "a  b"), ("\0", "\u{2400}"), ("\u{7F}", "\u{2421}"),
-    ("\u{9B}1m\u{85}x", "\u{FFFD}1m\u{FFFD}x"), ("\u{202E}gnp.exe", "\u{FFFD}gnp.exe"),
-    ("\u{2066}a\u{2069}\u{200F}\u{61C}", "\u{FFFD}a\u{FFFD}\u{FFFD}\u{FFFD}"),
-    ("\u{2028}\u{2029}\u{FEFF}", "\u{FFFD}\u{FFFD}\u{FFFD}"), ("\u{E0001}\u{E0061}", "\u{FFFD}\u{FFFD}"),
-    ("\u{8}\u{8}over", "\u{2408}\u{2408}over"), ("مكتبة", "مكتبة"),
-  ] as [(String, String)])
+  @Test(
+    arguments: [
+      ("plain text", "plain text"), ("", ""), ("é日本👩‍👩‍👧", "é日本👩‍👩‍👧"),
+      ("\u{1B}[31mred\u{1B}[0m", "\u{241B}[31mred\u{241B}[0m"),
+      ("\u{1B}]0;title\u{7}", "\u{241B}]0;title\u{2407}"),
+      ("a\tb\nc\rd\u{B}e\u{C}f", "a b c d e f"), ("a\r\nb", "a  b"), ("\0", "\u{2400}"),
+      ("\u{7F}", "\u{2421}"),
+      ("\u{9B}1m\u{85}x", "\u{FFFD}1m\u{FFFD}x"), ("\u{202E}gnp.exe", "\u{FFFD}gnp.exe"),
+      ("\u{2066}a\u{2069}\u{200F}\u{61C}", "\u{FFFD}a\u{FFFD}\u{FFFD}\u{FFFD}"),
+      ("\u{2028}\u{2029}\u{FEFF}", "\u{FFFD}\u{FFFD}\u{FFFD}"), ("\u{E0001}\u{E0061}", "\u{FFFD}\u{FFFD}"),
+      ("\u{8}\u{8}over", "\u{2408}\u{2408}over"), ("مكتبة", "مكتبة"),
+    ] as [(String, String)])
   func lines(_ text: String, _ expected: String) {
     #expect(Array(SafeText.line(text).unicodeScalars) == Array(expected.unicodeScalars))
   }

@@ -1,6 +1,7 @@
 import ArgumentParser
-@testable import ForageCLI
 import Testing
+
+@testable import ForageCLI
 
 /// Arguments of `search` to options.
 struct SearchOptionsTests {
@@ -24,59 +25,65 @@ struct SearchOptionsTests {
 
   private func joined(_ list: [String]) -> String? { list.isEmpty ? nil : list.joined(separator: "|") }
 
-  @Test(arguments: [
-    (["http"], "query=http"),
-    (["http", "client", "language:swift"], "query=http|client|language:swift"),
-    ([], "query="),
-    (["x", "-p", "github,local"], "query=x provider=github,local"),
-    (["x", "-p", "github", "--provider", "local"], "query=x provider=github|local"),
-    (["x", "-k", "repo"], "query=x kind=repo"),
-    (["x", "-L", "250"], "query=x limit=250"),
-    (["x", "--limit=1"], "query=x limit=1"),
-    (["x", "--sort", "stars", "--order", "asc"], "query=x sort=stars order=asc"),
-    (["x", "--timeout", "2.5"], "query=x timeout=2.5"),
-    (["x", "--strict", "--explain", "-v"], "query=x strict=yes explain=yes verbose=yes"),
-    (["--verbose", "x"], "query=x verbose=yes"),
-    (["x", "--json", "id,stars"], "query=x json=id,stars"),
-    (["x", "--format", "ndjson"], "query=x format=ndjson"),
-    (["x", "--language", "objective-c", "--owner", "apple"], "query=x language=objective-c owner=apple"),
-    (["x", "--topic", "http", "--topic", "cli"], "query=x topic=http|cli"),
-    (["x", "--license", "mit", "--stars", ">10"], "query=x license=mit stars=>10"),
-    (["x", "--created", ">=2024-01-31", "--updated", "2024-01-01..2024-12-31", "--archived", "false"],
-      "query=x created=>=2024-01-31 updated=2024-01-01..2024-12-31 archived=false"),
-    (["--", "-word"], "query=-word"),
-  ] as [([String], String)])
+  @Test(
+    arguments: [
+      (["http"], "query=http"),
+      (["http", "client", "language:swift"], "query=http|client|language:swift"),
+      ([], "query="),
+      (["x", "-p", "github,local"], "query=x provider=github,local"),
+      (["x", "-p", "github", "--provider", "local"], "query=x provider=github|local"),
+      (["x", "-k", "repo"], "query=x kind=repo"),
+      (["x", "-L", "250"], "query=x limit=250"),
+      (["x", "--limit=1"], "query=x limit=1"),
+      (["x", "--sort", "stars", "--order", "asc"], "query=x sort=stars order=asc"),
+      (["x", "--timeout", "2.5"], "query=x timeout=2.5"),
+      (["x", "--strict", "--explain", "-v"], "query=x strict=yes explain=yes verbose=yes"),
+      (["--verbose", "x"], "query=x verbose=yes"),
+      (["x", "--json", "id,stars"], "query=x json=id,stars"),
+      (["x", "--format", "ndjson"], "query=x format=ndjson"),
+      (["x", "--language", "objective-c", "--owner", "apple"], "query=x language=objective-c owner=apple"),
+      (["x", "--topic", "http", "--topic", "cli"], "query=x topic=http|cli"),
+      (["x", "--license", "mit", "--stars", ">10"], "query=x license=mit stars=>10"),
+      (
+        ["x", "--created", ">=2024-01-31", "--updated", "2024-01-01..2024-12-31", "--archived", "false"],
+        "query=x created=>=2024-01-31 updated=2024-01-01..2024-12-31 archived=false"
+      ),
+      (["--", "-word"], "query=-word"),
+    ] as [([String], String)])
   func options(_ arguments: [String], _ expected: String) throws {
     #expect(told(try SearchCommand.parse(arguments)) == expected)
   }
 
   /// A mistake, and the first line of what is said about it.
-  @Test(arguments: [
-    (["search"], "the query is empty"),
-    (["search", " \t"], "the query is empty"),
-    (["search", "\"unbalanced"], "the quote is never closed"),
-    (["search", "(a"], "this parenthesis is never closed"),
-    (["search", "stars:>abc"], "stars: takes a whole number or a range of them, not \">abc\""),
-    (["search", "stars:10..1"], "stars: the range \"10..1\" is impossible, it ends before it begins"),
-    (["search", "created:2024-13-01"],
-      "created: takes a date such as 2024-01-31, or a range of them, not \"2024-13-01\""),
-    (["search", "x", "-L", "0"], "--limit takes a number from 1 to 10000, not 0"),
-    (["search", "x", "-L", "10001"], "--limit takes a number from 1 to 10000, not 10001"),
-    (["search", "x", "-L", "abc"], "the value 'abc' is invalid for '-L <n>'"),
-    (["search", "x", "--timeout", "0"], "--timeout takes seconds above 0, at most 86400"),
-    (["search", "x", "--timeout", "nan"], "--timeout takes seconds above 0, at most 86400"),
-    (["search", "x", "--timeout", "1e300"], "--timeout takes seconds above 0, at most 86400"),
-    (["search", "x", "-p", "githib"], "there is no provider \"githib\""),
-    (["search", "x", "-p", ","], "--provider names nothing"),
-    (["search", "x", "-k", "repos"], "no chosen provider has results of kind \"repos\""),
-    (["search", "x", "-k", ""], "--kind names nothing"),
-    (["search", "x", "--sort", "starz"], "no chosen provider sorts by \"starz\""),
-    (["search", "x", "--json", "titel"], "--json: there is no field \"titel\""),
-    (["search", "x", "--language", " "], "--language has no value"),
-    (["search", "x", "--stars", "many"], "stars: takes a whole number or a range of them, not \"many\""),
-    (["serch", "x"], "there is no command \"serch\""),
-    (["frobnicate"], "there is no command \"frobnicate\""),
-  ] as [([String], String)])
+  @Test(
+    arguments: [
+      (["search"], "the query is empty"),
+      (["search", " \t"], "the query is empty"),
+      (["search", "\"unbalanced"], "the quote is never closed"),
+      (["search", "(a"], "this parenthesis is never closed"),
+      (["search", "stars:>abc"], "stars: takes a whole number or a range of them, not \">abc\""),
+      (["search", "stars:10..1"], "stars: the range \"10..1\" is impossible, it ends before it begins"),
+      (
+        ["search", "created:2024-13-01"],
+        "created: takes a date such as 2024-01-31, or a range of them, not \"2024-13-01\""
+      ),
+      (["search", "x", "-L", "0"], "--limit takes a number from 1 to 10000, not 0"),
+      (["search", "x", "-L", "10001"], "--limit takes a number from 1 to 10000, not 10001"),
+      (["search", "x", "-L", "abc"], "the value 'abc' is invalid for '-L <n>'"),
+      (["search", "x", "--timeout", "0"], "--timeout takes seconds above 0, at most 86400"),
+      (["search", "x", "--timeout", "nan"], "--timeout takes seconds above 0, at most 86400"),
+      (["search", "x", "--timeout", "1e300"], "--timeout takes seconds above 0, at most 86400"),
+      (["search", "x", "-p", "githib"], "there is no provider \"githib\""),
+      (["search", "x", "-p", ","], "--provider names nothing"),
+      (["search", "x", "-k", "repos"], "no chosen provider has results of kind \"repos\""),
+      (["search", "x", "-k", ""], "--kind names nothing"),
+      (["search", "x", "--sort", "starz"], "no chosen provider sorts by \"starz\""),
+      (["search", "x", "--json", "titel"], "--json: there is no field \"titel\""),
+      (["search", "x", "--language", " "], "--language has no value"),
+      (["search", "x", "--stars", "many"], "stars: takes a whole number or a range of them, not \"many\""),
+      (["serch", "x"], "there is no command \"serch\""),
+      (["frobnicate"], "there is no command \"frobnicate\""),
+    ] as [([String], String)])
   func mistakes(_ arguments: [String], _ expected: String) async throws {
     let outcome = try await forage(arguments)
     let lines = outcome.err.split(separator: "\n", omittingEmptySubsequences: false)
@@ -87,12 +94,13 @@ struct SearchOptionsTests {
   }
 
   /// Unknown options and formats are the parser's to find; its wording may change.
-  @Test(arguments: [
-    (["search", "x", "--nope"], "--nope"), (["search", "x", "--format", "xml"], "xml"),
-    (["search", "x", "--order", "up"], "up"), (["providers", "frobnicate"], "frobnicate"),
-    (["inspect", "--limit", "3"], "--limit"), (["show"], "ref"), (["clones", "add"], "dir"),
-    (["clones", "remove"], "dir"), (["providers", "show"], "id"),
-  ] as [([String], String)])
+  @Test(
+    arguments: [
+      (["search", "x", "--nope"], "--nope"), (["search", "x", "--format", "xml"], "xml"),
+      (["search", "x", "--order", "up"], "up"), (["providers", "frobnicate"], "frobnicate"),
+      (["inspect", "--limit", "3"], "--limit"), (["show"], "ref"), (["clones", "add"], "dir"),
+      (["clones", "remove"], "dir"), (["providers", "show"], "id"),
+    ] as [([String], String)])
   func unknown(_ arguments: [String], _ named: String) async throws {
     let outcome = try await forage(arguments)
     let lines = outcome.err.split(separator: "\n")

@@ -1,6 +1,7 @@
-@testable import ForageCLI
 import TestSupport
 import Testing
+
+@testable import ForageCLI
 
 /// Options of `search` to exact bytes, for a terminal and for a pipe.
 struct SearchOutputTests {
@@ -8,7 +9,8 @@ struct SearchOutputTests {
     try await withGitHub(FakeGitHub(repositories: threeRepositories)) { server in
       try await withIsolatedHome { home in
         await forage(
-          ["search", "http", "--sort", "stars", "-p", "github"] + arguments, in: variables(home, server.baseURL),
+          ["search", "http", "--sort", "stars", "-p", "github"] + arguments,
+          in: variables(home, server.baseURL),
           columns: columns, color: color)
       }
     }
@@ -32,38 +34,39 @@ struct SearchOutputTests {
     #expect(outcome.err == "")
   }
 
-  @Test(arguments: [
-    (
-      60,
-      """
-      REPOSITORY       DESCRIPTION       LANGUAGE  STARS  UPDATED
-      apple/swift-nio  Event-driven…     Swift      8.1k   3h ago
-      kana/http-検索   [archived] 高速…  Rust        999   1mo ago
-      nemo/http                                       0   2y ago
+  @Test(
+    arguments: [
+      (
+        60,
+        """
+        REPOSITORY       DESCRIPTION        LANGUAGE  STARS  UPDATED
+        apple/swift-nio  Event-driven net…  Swift      8.1k   3h ago
+        kana/http-検索   [archived] 高速…   Rust        999  1mo ago
+        nemo/http                                         0   2y ago
 
-      """
-    ),
-    (
-      80,
-      """
-      REPOSITORY       DESCRIPTION                  LANGUAGE  STARS  UPDATED  FROM
-      apple/swift-nio  Event-driven network…        Swift      8.1k   3h ago  github
-      kana/http-検索   [archived] 高速な検索ライ…   Rust        999  1mo ago  github
-      nemo/http                                                   0   2y ago  github
+        """
+      ),
+      (
+        80,
+        """
+        REPOSITORY       DESCRIPTION                    LANGUAGE  STARS  UPDATED  FROM
+        apple/swift-nio  Event-driven network framewo…  Swift      8.1k   3h ago  github
+        kana/http-検索   [archived] 高速な検索ライブ…   Rust        999  1mo ago  github
+        nemo/http                                                     0   2y ago  github
 
-      """
-    ),
-    (
-      200,
-      """
-      REPOSITORY       DESCRIPTION                                      LANGUAGE  STARS  UPDATED  FROM
-      apple/swift-nio  Event-driven network framework for http clients  Swift      8.1k   3h ago  github
-      kana/http-検索   [archived] 高速な検索ライブラリ 🚀               Rust        999  1mo ago  github
-      nemo/http                                                                       0   2y ago  github
+        """
+      ),
+      (
+        200,
+        """
+        REPOSITORY       DESCRIPTION                                      LANGUAGE  STARS  UPDATED  FROM
+        apple/swift-nio  Event-driven network framework for http clients  Swift      8.1k   3h ago  github
+        kana/http-検索   [archived] 高速な検索ライブラリ 🚀               Rust        999  1mo ago  github
+        nemo/http                                                                       0   2y ago  github
 
-      """
-    ),
-  ] as [(Int, String)])
+        """
+      ),
+    ] as [(Int, String)])
   func terminal(_ columns: Int, _ expected: String) async throws {
     let outcome = try await run([], columns: columns)
     #expect(outcome.out == expected)
@@ -76,9 +79,9 @@ struct SearchOutputTests {
     let (off, head) = ("\u{1B}[0m", "\u{1B}[2;4m")
     #expect(
       outcome.out == """
-        \(head)REPOSITORY\(off)       \(head)DESCRIPTION\(off)       \(head)LANGUAGE\(off)  \(head)STARS\(off)  \
+        \(head)REPOSITORY\(off)       \(head)DESCRIPTION\(off)        \(head)LANGUAGE\(off)  \(head)STARS\(off)  \
         \(head)UPDATED\(off)
-        \u{1B}[1mapple/swift-nio\(off)  Event-driven…     \u{1B}[36mSwift\(off)      \u{1B}[33m8.1k\(off)   \
+        \u{1B}[1mapple/swift-nio\(off)  Event-driven net…  \u{1B}[36mSwift\(off)      \u{1B}[33m8.1k\(off)   \
         \u{1B}[2m3h ago\(off)
 
         """)
@@ -93,9 +96,9 @@ struct SearchOutputTests {
         "incomplete":false,"residual":[],"error":null}],"items":[{"id":"github.com/apple/swift-nio",\
         "kind":"repo","title":"apple/swift-nio","url":"https://github.com/apple/swift-nio",\
         "description":"Event-driven network framework for http clients","host":"github.com","owner":"apple",\
-        "name":"swift-nio","avatarUrl":"https://avatars.githubusercontent.com/u/1?v=4","language":"Swift",\
+        "name":"swift-nio","avatarUrl":"https://avatars.githubusercontent.com/u/80767167?v=4","language":"Swift",\
         "topics":["networking"],"license":"Apache-2.0","stars":8149,"forks":0,"watchers":8149,"openIssues":0,\
-        "sizeKB":100,"fork":false,"archived":false,"private":false,"template":false,"mirror":false,\
+        "sizeKB":100,"fork":false,"archived":false,"private":false,"template":false,\
         "defaultBranch":"main","createdAt":"2017-07-14T02:40:00Z","updatedAt":"2023-11-14T22:13:20Z",\
         "pushedAt":"2025-12-31T21:00:00Z","score":0.016393,"sources":[{"provider":"github","rank":1,\
         "id":"github.com:1"}]}]}
@@ -135,7 +138,9 @@ struct SearchOutputTests {
     let terminal = try await run(["-L", "1", "--explain"], columns: 60)
     #expect(terminal.out.split(separator: "\n").last.map(String.init) == "  github #1 +0.0164 = 0.0164")
     let json = try await run(["-L", "1", "--explain", "--format", "json"])
-    #expect(json.out.contains(#""sources":[{"provider":"github","rank":1,"id":"github.com:1","contribution":0.016393}]"#))
+    #expect(
+      json.out.contains(
+        #""sources":[{"provider":"github","rank":1,"id":"github.com:1","contribution":0.016393}]"#))
   }
 
   @Test func nothingFound() async throws {

@@ -1,7 +1,8 @@
-@testable import ForageCLI
 import Foundation
 import TestSupport
 import Testing
+
+@testable import ForageCLI
 
 struct SettingsTests {
   private func read(_ text: String) throws -> Settings {
@@ -30,27 +31,37 @@ struct SettingsTests {
   }
 
   /// The text, the line that is named, what is said, and the hint.
-  @Test(arguments: [
-    ("providrs: {}\n", 1, "\"providrs\" is not a known setting", "did you mean \"providers\"?"),
-    ("a: 1\n", 1, "\"a\" is not a known setting", "known here: providers"),
-    ("# one\nproviders:\n  githib: {}\n", 3, "\"githib\" is not a known setting", "did you mean \"github\"?"),
-    (
-      "providers:\n  github:\n    enabled: true\n    wieght: 1\n", 4, "\"wieght\" is not a known setting",
-      "did you mean \"weight\"?"
-    ),
-    ("providers:\n  github:\n    enabled: perhaps\n", 3, "enabled takes true or false", "mend"),
-    ("providers:\n  github:\n    weight: heavy\n", 3, "weight takes a number above 0, at most 1000", "mend"),
-    ("providers:\n  github:\n    weight: 0\n", 3, "weight takes a number above 0, at most 1000", "mend"),
-    ("providers:\n  github:\n    weight: -1\n", 3, "weight takes a number above 0, at most 1000", "mend"),
-    ("providers:\n  github:\n    weight: 1001\n", 3, "weight takes a number above 0, at most 1000", "mend"),
-    ("providers:\n  github:\n    weight: .nan\n", 3, "weight takes a number above 0, at most 1000", "mend"),
-    ("providers:\n  github:\n    timeout: 3601\n", 3, "timeout takes seconds above 0, at most 3600", "mend"),
-    ("providers:\n  github:\n    timeout: .inf\n", 3, "timeout takes seconds above 0, at most 3600", "mend"),
-    ("providers:\n  - github\n", 2, "providers must be a list of \"name: value\"", "mend"),
-    ("providers:\n  github: yes\n", 2, "a provider must be a list of \"name: value\"", "mend"),
-    ("just text\n", 1, "the settings must be a list of \"name: value\"", "mend"),
-    ("providers:\n  [a, b]: {}\n", 2, "a name must be plain text", "mend"),
-  ] as [(String, Int, String, String)])
+  @Test(
+    arguments: [
+      ("providrs: {}\n", 1, "\"providrs\" is not a known setting", "did you mean \"providers\"?"),
+      ("a: 1\n", 1, "\"a\" is not a known setting", "known here: providers"),
+      (
+        "# one\nproviders:\n  githib: {}\n", 3, "\"githib\" is not a known setting",
+        "did you mean \"github\"?"
+      ),
+      (
+        "providers:\n  github:\n    enabled: true\n    wieght: 1\n", 4, "\"wieght\" is not a known setting",
+        "did you mean \"weight\"?"
+      ),
+      ("providers:\n  github:\n    enabled: perhaps\n", 3, "enabled takes true or false", "mend"),
+      (
+        "providers:\n  github:\n    weight: heavy\n", 3, "weight takes a number above 0, at most 1000", "mend"
+      ),
+      ("providers:\n  github:\n    weight: 0\n", 3, "weight takes a number above 0, at most 1000", "mend"),
+      ("providers:\n  github:\n    weight: -1\n", 3, "weight takes a number above 0, at most 1000", "mend"),
+      ("providers:\n  github:\n    weight: 1001\n", 3, "weight takes a number above 0, at most 1000", "mend"),
+      ("providers:\n  github:\n    weight: .nan\n", 3, "weight takes a number above 0, at most 1000", "mend"),
+      (
+        "providers:\n  github:\n    timeout: 3601\n", 3, "timeout takes seconds above 0, at most 3600", "mend"
+      ),
+      (
+        "providers:\n  github:\n    timeout: .inf\n", 3, "timeout takes seconds above 0, at most 3600", "mend"
+      ),
+      ("providers:\n  - github\n", 2, "providers must be a list of \"name: value\"", "mend"),
+      ("providers:\n  github: yes\n", 2, "a provider must be a list of \"name: value\"", "mend"),
+      ("just text\n", 1, "the settings must be a list of \"name: value\"", "mend"),
+      ("providers:\n  [a, b]: {}\n", 2, "a name must be plain text", "mend"),
+    ] as [(String, Int, String, String)])
   func mistakes(_ text: String, _ line: Int, _ message: String, _ hint: String) {
     do {
       _ = try read(text)
@@ -79,15 +90,18 @@ struct SettingsTests {
     }
   }
 
-  @Test(arguments: [
-    ([:], "/.config/forage/config.yaml", "/.local/share/forage/forage.db"),
-    (["HOME": "/h"], "/h/.config/forage/config.yaml", "/h/.local/share/forage/forage.db"),
-    (["HOME": "/h", "XDG_CONFIG_HOME": "/c", "XDG_DATA_HOME": "/d"], "/c/forage/config.yaml", "/d/forage/forage.db"),
-    (
-      ["HOME": "/h", "XDG_CONFIG_HOME": "relative", "XDG_DATA_HOME": ""], "/h/.config/forage/config.yaml",
-      "/h/.local/share/forage/forage.db"
-    ),
-  ] as [([String: String], String, String)])
+  @Test(
+    arguments: [
+      (["HOME": "/h"], "/h/.config/forage/config.yaml", "/h/.local/share/forage/forage.db"),
+      (
+        ["HOME": "/h", "XDG_CONFIG_HOME": "/c", "XDG_DATA_HOME": "/d"], "/c/forage/config.yaml",
+        "/d/forage/forage.db"
+      ),
+      (
+        ["HOME": "/h", "XDG_CONFIG_HOME": "relative", "XDG_DATA_HOME": ""], "/h/.config/forage/config.yaml",
+        "/h/.local/share/forage/forage.db"
+      ),
+    ] as [([String: String], String, String)])
   func directories(_ environment: [String: String], _ config: String, _ store: String) {
     let directories = Directories(environment: environment)
     #expect(directories.configFile == config)

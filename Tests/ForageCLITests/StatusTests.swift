@@ -1,8 +1,9 @@
-@testable import ForageCLI
 import Foundation
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import ForageCLI
 
 /// The status that a search ends with.
 struct StatusTests {
@@ -95,7 +96,8 @@ struct StatusTests {
 
   @Test func aBadProxyIsAConfigurationError() async throws {
     try await withIsolatedHome { home in
-      let outcome = await forage(["search", "x"], in: variables(home, adding: ["HTTPS_PROXY": "socks5://x:1"]))
+      let outcome = await forage(
+        ["search", "x"], in: variables(home, adding: ["HTTPS_PROXY": "socks5://x:1"]))
       #expect(outcome.status == .usage, "\(outcome)")
       #expect(outcome.err.hasPrefix("forage: HTTPS_PROXY is not the address of a proxy\nhint: "))
     }

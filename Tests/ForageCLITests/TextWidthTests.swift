@@ -1,21 +1,24 @@
-@testable import ForageCLI
 import Testing
 
+@testable import ForageCLI
+
 struct TextWidthTests {
-  @Test(arguments: [
-    ("", 0), ("abc", 3), ("é", 1), ("e\u{301}", 1), ("日本", 4), ("한국", 4), ("ｆｕ", 4), ("ﾊﾟ", 2), ("…", 1),
-    ("Привет", 6), ("👍", 2), ("👍🏽", 2), ("👩‍👩‍👧", 2), ("🇩🇪", 2), ("❤", 1), ("❤️", 2), ("1️⃣", 2),
-    ("\u{200B}", 0), ("a\u{200D}b", 2), ("\u{1112}\u{1161}\u{11AB}", 2), ("🚀 x", 4), ("㊗", 2),
-  ] as [(String, Int)])
+  @Test(
+    arguments: [
+      ("", 0), ("abc", 3), ("é", 1), ("e\u{301}", 1), ("日本", 4), ("한국", 4), ("ｆｕ", 4), ("ﾊﾟ", 2), ("…", 1),
+      ("Привет", 6), ("👍", 2), ("👍🏽", 2), ("👩‍👩‍👧", 2), ("🇩🇪", 2), ("❤", 1), ("❤️", 2), ("1️⃣", 2),
+      ("\u{200B}", 0), ("a\u{200D}b", 2), ("\u{1112}\u{1161}\u{11AB}", 2), ("🚀 x", 4), ("㊗", 2),
+    ] as [(String, Int)])
   func width(_ text: String, _ columns: Int) {
     #expect(TextWidth.of(text) == columns, "\(text.unicodeScalars.map { String($0.value, radix: 16) })")
   }
 
-  @Test(arguments: [
-    ("abc", 3, "abc"), ("abcd", 3, "ab…"), ("日本語", 6, "日本語"), ("日本語", 5, "日本…"), ("日本語", 4, "日…"),
-    ("日本語", 1, "…"), ("日本語", 0, ""), ("a b c", 3, "a…"), ("👩‍👩‍👧👩‍👩‍👧", 3, "👩‍👩‍👧…"), ("", 0, ""),
-    ("e\u{301}e\u{301}e\u{301}", 2, "e\u{301}…"),
-  ] as [(String, Int, String)])
+  @Test(
+    arguments: [
+      ("abc", 3, "abc"), ("abcd", 3, "ab…"), ("日本語", 6, "日本語"), ("日本語", 5, "日本…"), ("日本語", 4, "日…"),
+      ("日本語", 1, "…"), ("日本語", 0, ""), ("a b c", 3, "a…"), ("👩‍👩‍👧👩‍👩‍👧", 3, "👩‍👩‍👧…"), ("", 0, ""),
+      ("e\u{301}e\u{301}e\u{301}", 2, "e\u{301}…"),
+    ] as [(String, Int, String)])
   func truncated(_ text: String, _ limit: Int, _ expected: String) {
     let cut = TextWidth.truncated(text, to: limit)
     #expect(cut == expected)
@@ -28,10 +31,11 @@ struct TextWidthTests {
     #expect(TextWidth.padded("long", to: 2) == "long")
   }
 
-  @Test(arguments: [
-    ("one two three", 7, ["one two", "three"]), ("日本語", 4, ["日本", "語"]), ("", 5, []),
-    ("abcdefgh", 3, ["abc", "def", "gh"]), ("a  b", 9, ["a b"]), ("日", 1, ["日"]),
-  ] as [(String, Int, [String])])
+  @Test(
+    arguments: [
+      ("one two three", 7, ["one two", "three"]), ("日本語", 4, ["日本", "語"]), ("", 5, []),
+      ("abcdefgh", 3, ["abc", "def", "gh"]), ("a  b", 9, ["a b"]), ("日", 1, ["日"]),
+    ] as [(String, Int, [String])])
   func wrapped(_ text: String, _ width: Int, _ lines: [String]) {
     #expect(FactSheet.wrapped(text, width: width) == lines)
   }

@@ -1,8 +1,9 @@
-@testable import ForageCLI
 import ForageGitHub
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import ForageCLI
 
 struct TokenFinderTests {
   /// A call of a helper program.
@@ -31,7 +32,8 @@ struct TokenFinderTests {
   }
 
   private static let secrets = [
-    "GH_TOKEN": "t-gh", "GITHUB_TOKEN": "t-github", "GH_ENTERPRISE_TOKEN": "t-ghe", "GITHUB_ENTERPRISE_TOKEN": "t-enterprise",
+    "GH_TOKEN": "t-gh", "GITHUB_TOKEN": "t-github", "GH_ENTERPRISE_TOKEN": "t-ghe",
+    "GITHUB_ENTERPRISE_TOKEN": "t-enterprise",
   ]
 
   private func host(_ name: String) throws -> GitHubHost {
@@ -39,19 +41,20 @@ struct TokenFinderTests {
   }
 
   /// Host, variables that are set, helpers that answer, token and source that are found.
-  @Test(arguments: [
-    ("github.com", ["GH_TOKEN", "GITHUB_TOKEN"], [], "t-gh from GH_TOKEN"),
-    ("github.com", ["GITHUB_TOKEN"], ["gh"], "t-github from GITHUB_TOKEN"),
-    ("github.com", ["GH_ENTERPRISE_TOKEN", "GITHUB_ENTERPRISE_TOKEN"], [], "none"),
-    ("github.com", [], ["gh", "git"], "t-from-gh from gh auth token"),
-    ("github.com", [], ["git"], "t-from-git from git credential fill"),
-    ("github.com", [], [], "none"),
-    ("git.example.org", ["GH_TOKEN", "GITHUB_TOKEN"], [], "none"),
-    ("git.example.org", ["GH_TOKEN", "GH_ENTERPRISE_TOKEN"], [], "t-ghe from GH_ENTERPRISE_TOKEN"),
-    ("git.example.org", ["GITHUB_ENTERPRISE_TOKEN"], [], "t-enterprise from GITHUB_ENTERPRISE_TOKEN"),
-    ("http://127.0.0.1:4711", ["GH_TOKEN", "GITHUB_TOKEN"], [], "none"),
-    ("http://127.0.0.1:4711", ["GH_TOKEN", "GH_ENTERPRISE_TOKEN"], [], "t-ghe from GH_ENTERPRISE_TOKEN"),
-  ] as [(String, [String], [String], String)])
+  @Test(
+    arguments: [
+      ("github.com", ["GH_TOKEN", "GITHUB_TOKEN"], [], "t-gh from GH_TOKEN"),
+      ("github.com", ["GITHUB_TOKEN"], ["gh"], "t-github from GITHUB_TOKEN"),
+      ("github.com", ["GH_ENTERPRISE_TOKEN", "GITHUB_ENTERPRISE_TOKEN"], [], "none"),
+      ("github.com", [], ["gh", "git"], "t-from-gh from gh auth token"),
+      ("github.com", [], ["git"], "t-from-git from git credential fill"),
+      ("github.com", [], [], "none"),
+      ("git.example.org", ["GH_TOKEN", "GITHUB_TOKEN"], [], "none"),
+      ("git.example.org", ["GH_TOKEN", "GH_ENTERPRISE_TOKEN"], [], "t-ghe from GH_ENTERPRISE_TOKEN"),
+      ("git.example.org", ["GITHUB_ENTERPRISE_TOKEN"], [], "t-enterprise from GITHUB_ENTERPRISE_TOKEN"),
+      ("http://127.0.0.1:4711", ["GH_TOKEN", "GITHUB_TOKEN"], [], "none"),
+      ("http://127.0.0.1:4711", ["GH_TOKEN", "GH_ENTERPRISE_TOKEN"], [], "t-ghe from GH_ENTERPRISE_TOKEN"),
+    ] as [(String, [String], [String], String)])
   func order(_ name: String, _ set: [String], _ answering: [String], _ expected: String) async throws {
     let answers = ["gh": "t-from-gh\n", "git": "protocol=https\nusername=x\npassword=t-from-git\n"]
     let helpers = Helpers(answers.filter { answering.contains($0.key) })
@@ -63,8 +66,11 @@ struct TokenFinderTests {
   @Test func triedIsTold() async throws {
     let other = await TokenFinder(environment: [:], child: Helpers().child).find(try host("git.example.org"))
     #expect(
-      other.tried == ["GH_ENTERPRISE_TOKEN", "GITHUB_ENTERPRISE_TOKEN", "gh auth token", "git credential fill"])
-    let dotCom = await TokenFinder(environment: ["GITHUB_TOKEN": "x"], child: Helpers().child).find(try host("github.com"))
+      other.tried == [
+        "GH_ENTERPRISE_TOKEN", "GITHUB_ENTERPRISE_TOKEN", "gh auth token", "git credential fill",
+      ])
+    let dotCom = await TokenFinder(environment: ["GITHUB_TOKEN": "x"], child: Helpers().child).find(
+      try host("github.com"))
     #expect(dotCom.tried == ["GH_TOKEN", "GITHUB_TOKEN"])
   }
 
@@ -72,7 +78,8 @@ struct TokenFinderTests {
     let helpers = Helpers()
     let environment = Self.secrets.merging(["HOME": "/h", "PATH": "/bin"]) { _, new in new }
       .filter { !$0.key.contains("ENTERPRISE") }
-    _ = await TokenFinder(environment: environment, child: helpers.child).find(try host("http://127.0.0.1:4711"))
+    _ = await TokenFinder(environment: environment, child: helpers.child).find(
+      try host("http://127.0.0.1:4711"))
     let calls = helpers.calls.withLock { $0 }
     #expect(calls.map(\.line) == ["gh auth token --hostname 127.0.0.1:4711", "git credential fill"])
     #expect(calls.last?.input == "protocol=http\nhost=127.0.0.1:4711\n\n")
@@ -99,7 +106,8 @@ struct TokenFinderTests {
   @Test(arguments: ["", "  ", "a b", "a\u{7F}", "tökén", "a\rb", "x\n\ny"])
   func unusable(_ text: String) async throws {
     let helpers = Helpers(["gh": text, "git": "password=\(text)\n"])
-    let finding = await TokenFinder(environment: ["GH_TOKEN": text], child: helpers.child).find(try host("github.com"))
+    let finding = await TokenFinder(environment: ["GH_TOKEN": text], child: helpers.child).find(
+      try host("github.com"))
     let secret = finding.token?.secret ?? ""
     #expect(secret.utf8.allSatisfy { $0 > 32 && $0 < 127 })
     #expect(finding.token?.source != "GH_TOKEN" && finding.token?.source != "gh auth token")
@@ -123,6 +131,9 @@ struct TokenFinderTests {
     #expect(await child.output("echo-input", [], "in\n", environment) == "in\n")
     #expect(await child.output("broken", [], "", environment) == nil)
     #expect(await child.output("missing", [], "", environment) == nil)
-    #expect(lines.withLock { $0.map { $0.prefix { $0 != "," } } } == ["gh auth a b: ok", "echo-input: ok", "broken: failed", "missing: failed"])
+    #expect(
+      lines.withLock { $0.map { $0.prefix { $0 != "," } } } == [
+        "gh auth a b: ok", "echo-input: ok", "broken: failed", "missing: failed",
+      ])
   }
 }

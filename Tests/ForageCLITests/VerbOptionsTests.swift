@@ -1,14 +1,19 @@
 import ArgumentParser
-@testable import ForageCLI
 import Testing
+
+@testable import ForageCLI
 
 /// Arguments of the other verbs to options.
 struct VerbOptionsTests {
-  @Test(arguments: [
-    (["apple/swift-nio"], "apple/swift-nio - 10.0 auto"),
-    (["https://github.com/a/b", "-p", "github", "-p", "local"], "https://github.com/a/b github|local 10.0 auto"),
-    (["./x", "--timeout", "0.5", "--format", "json"], "./x - 0.5 json"),
-  ] as [([String], String)])
+  @Test(
+    arguments: [
+      (["apple/swift-nio"], "apple/swift-nio - 10.0 auto"),
+      (
+        ["https://github.com/a/b", "-p", "github", "-p", "local"],
+        "https://github.com/a/b github|local 10.0 auto"
+      ),
+      (["./x", "--timeout", "0.5", "--format", "json"], "./x - 0.5 json"),
+    ] as [([String], String)])
   func show(_ arguments: [String], _ expected: String) throws {
     let options = try ShowCommand.parse(arguments)
     let providers = options.provider.isEmpty ? "-" : options.provider.joined(separator: "|")
@@ -16,21 +21,23 @@ struct VerbOptionsTests {
     #expect(told == expected)
   }
 
-  @Test(arguments: [
-    ([], []), (["."], ["."]), (["a", "b c"], ["a", "b c"]), (["-v", "a"], ["a"]),
-  ] as [([String], [String])])
+  @Test(
+    arguments: [
+      ([], []), (["."], ["."]), (["a", "b c"], ["a", "b c"]), (["-v", "a"], ["a"]),
+    ] as [([String], [String])])
   func inspect(_ arguments: [String], _ expected: [String]) throws {
     #expect(try InspectCommand.parse(arguments).paths == expected)
   }
 
   /// The verb that a command line leads to.
-  @Test(arguments: [
-    (["search", "x"], "SearchCommand"), (["show", "a/b"], "ShowCommand"), (["inspect"], "InspectCommand"),
-    (["clones"], "List"), (["clones", "list"], "List"), (["clones", "scan"], "Scan"),
-    (["clones", "add", "a", "b"], "Add"), (["clones", "remove", "a"], "Remove"), (["providers"], "List"),
-    (["providers", "list"], "List"), (["providers", "show", "github"], "Show"), (["auth"], "Status"),
-    (["auth", "status"], "Status"), (["doctor"], "DoctorCommand"),
-  ] as [([String], String)])
+  @Test(
+    arguments: [
+      (["search", "x"], "SearchCommand"), (["show", "a/b"], "ShowCommand"), (["inspect"], "InspectCommand"),
+      (["clones"], "List"), (["clones", "list"], "List"), (["clones", "scan"], "Scan"),
+      (["clones", "add", "a", "b"], "Add"), (["clones", "remove", "a"], "Remove"), (["providers"], "List"),
+      (["providers", "list"], "List"), (["providers", "show", "github"], "Show"), (["auth"], "Status"),
+      (["auth", "status"], "Status"), (["doctor"], "DoctorCommand"),
+    ] as [([String], String)])
   func verbs(_ arguments: [String], _ expected: String) throws {
     let command = try ForageCommand.parseAsRoot(arguments)
     #expect(String(describing: type(of: command)) == expected)
@@ -39,7 +46,8 @@ struct VerbOptionsTests {
 
   @Test(arguments: [
     ["search", "x"], ["show", "a/b"], ["inspect"], ["clones", "list"], ["clones", "scan"],
-    ["clones", "add", "a"], ["clones", "remove", "a"], ["providers", "list"], ["providers", "show", "github"],
+    ["clones", "add", "a"], ["clones", "remove", "a"], ["providers", "list"],
+    ["providers", "show", "github"],
     ["auth", "status"], ["doctor"],
   ])
   func everyVerbCanBeVerbose(_ arguments: [String]) throws {

@@ -34,7 +34,7 @@ import Testing
     Refusal("foo \"abc", "the quote is never closed", quoteHint, 4..<5),
     Refusal("\"a\\\"", "the quote is never closed", quoteHint, 0..<1),
     Refusal("language:\"go", "the quote is never closed", quoteHint, 9..<10),
-    Refusal("👨‍👩‍👧 é \"x", "the quote is never closed", quoteHint, 4..<5),
+    Refusal("👨‍👩‍👧 é \"x", "the quote is never closed", quoteHint, 8..<9),
     Refusal("\"\"", "there is nothing between the quotes", nothingHint, 0..<2),
     Refusal("a \"  \"", "there is nothing between the quotes", nothingHint, 2..<6),
     Refusal("language:\"\"", "there is nothing between the quotes", nothingHint, 9..<11),

@@ -32,18 +32,17 @@ struct FaultTests {
     Case(.unavailableHTML, "failed", "server_error"),
     Case(.pageHTML, "failed", "invalid_response"),
     Case(.truncatedJSON, "failed", "invalid_response"),
-    Case(.invalidUTF8, "failed", "invalid_response"),
     Case(.hugeBody(megabytes: 200, declared: true), "failed", "response_too_large"),
     Case(.hugeBody(megabytes: 200, declared: false), "failed", "response_too_large"),
     Case(.nothing, "failed", "connection_lost"),
     Case(.drip(everyMilliseconds: 50), "timeout", "timeout", timeout: "1"),
     Case(.hang, "timeout", "timeout", timeout: "1"),
-    Case(.redirectLoop, "failed", "redirect"),
+    Case(.redirectLoop, "failed", "redirect_refused"),
     Case(.droppedMidBody, "failed", "connection_lost"),
     Case(.custom(.json(body: "")), "failed", "invalid_response"),
     Case(.custom(.json(body: "[]")), "failed", "invalid_response"),
     Case(.custom(.json(status: 418, body: "{}")), "failed", "invalid_response"),
-    Case(.custom(.status(304)), "failed", "redirect"),
+    Case(.custom(.status(304)), "failed", "redirect_refused"),
   ])
   func faults(_ example: Case) async throws {
     let github = FakeGitHub(repositories: matching(3))
@@ -55,11 +54,24 @@ struct FaultTests {
     try await expectFailure(try Program(), Case(.nothing, "failed", "unreachable"))
   }
 
+  /// A text that cannot be read may cost the answer or just itself, but never unnoticed.
+  @Test func invalidUTF8() async throws {
+    let github = FakeGitHub(repositories: matching(3))
+    github.fail(.invalidUTF8)
+    try await withProgram(github) { program, _ in
+      let result = try await program.run(["search", "match", "-p", "github"])
+      #expect(String(validating: result.stdout, as: UTF8.self) != nil)
+      #expect(result.status == 4 ? result.out.isEmpty : result.outLines.count == 3)
+      #expect(expectMessages(result).first?.hasPrefix("github: ") == true)
+    }
+  }
+
   @Test func aRedirectToAnotherHostIsNotFollowed() async throws {
     try await withGitHub(FakeGitHub(repositories: matching(3))) { other in
       for status in [301, 302, 307, 308] {
         let github = FakeGitHub()
-        let fault = FakeGitHub.Fault.redirect(to: other.baseURL + "/search/repositories?q=match", status: status)
+        let fault = FakeGitHub.Fault.redirect(
+          to: other.baseURL + "/search/repositories?q=match", status: status)
         github.fail(fault)
         try await withProgram(github, adding: ["GH_ENTERPRISE_TOKEN": "t0psecret"]) { program, _ in
           let result = try await program.run(["search", "match", "-p", "github"])
@@ -85,7 +97,8 @@ struct FaultTests {
     #expect(messages.count == 2 && messages.first?.hasPrefix("github: ") == true, "\(alone.err)")
     #expect(messages.last == "no provider answered")
 
-    let named = try await program.run(["search", "match", "-p", "github,local", "--format", "json"] + options)
+    let named = try await program.run(
+      ["search", "match", "-p", "github,local", "--format", "json"] + options)
     #expect(named.status == 3)
     let answer = try named.json()
     #expect(answer["complete"] == .bool(false))
@@ -104,7 +117,8 @@ struct FaultTests {
 
   /// Numbers that no forge has must not bring the program down.
   @Test(arguments: [
-    ["search", "big", "--format", "table"], ["search", "big", "--format", "json"], ["show", "owner/big", "--format", "table"],
+    ["search", "big", "--format", "table"], ["search", "big", "--format", "json"],
+    ["show", "owner/big", "--format", "table"],
     ["show", "owner/big", "--format", "json"],
   ])
   func hugeNumbers(_ arguments: [String]) async throws {

@@ -11,7 +11,8 @@ struct PartialAnswerTests {
   }
 
   @Test(arguments: [
-    FakeGitHub.Fault.serverError, .primaryLimit(), .truncatedJSON, .droppedMidBody, .pageHTML, .badCredentials,
+    FakeGitHub.Fault.serverError, .primaryLimit(), .truncatedJSON, .droppedMidBody, .pageHTML,
+    .badCredentials,
   ])
   func theFirstPageIsKept(_ fault: FakeGitHub.Fault) async throws {
     try await withProgram(failing(fault)) { program, _ in

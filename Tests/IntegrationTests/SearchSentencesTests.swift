@@ -27,7 +27,8 @@ struct SearchSentencesTests {
       #expect(answer["complete"] == .bool(true))
       #expect(answer["items"]?.array.count == 2)
       let item = try #require(answer.item("github.com/owner/http-client"))
-      #expect(Set((item["sources"]?.array ?? []).compactMap { $0["provider"]?.string }) == ["github", "local"])
+      #expect(
+        Set((item["sources"]?.array ?? []).compactMap { $0["provider"]?.string }) == ["github", "local"])
       #expect(item["path"]?.string == program.source + "/http-client")
       #expect(item["stars"]?.int == 500)
       #expect(answer["items"]?[0] == item)

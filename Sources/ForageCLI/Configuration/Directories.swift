@@ -9,7 +9,7 @@ struct Directories: Sendable {
   init(environment: [String: String]) {
     func folder(_ variable: String, _ fallback: String) -> String {
       if let value = environment[variable], value.hasPrefix("/") { return value }
-      return (environment["HOME"].flatMap { $0.isEmpty ? nil : $0 } ?? "/") + "/" + fallback
+      return (environment["HOME"] ?? "") + "/" + fallback
     }
     configFile = folder("XDG_CONFIG_HOME", ".config") + "/forage/config.yaml"
     storeFile = folder("XDG_DATA_HOME", ".local/share") + "/forage/forage.db"

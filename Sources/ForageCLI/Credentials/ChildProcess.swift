@@ -1,4 +1,12 @@
+import ForageGit
 import Subprocess
+import SystemPackage
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
 
 /// Runs a helper program and returns what it prints; a struct of closures, so that tests can stand in.
 struct ChildProcess: Sendable {
@@ -37,13 +45,22 @@ struct ChildProcess: Sendable {
   private static func run(
     _ name: String, _ arguments: [String], _ input: String, _ environment: [String: String]
   ) async -> String? {
-    let variables = environment.map { (Environment.Key(rawValue: $0.key), $0.value) }
-    let keyed = Dictionary(
-      variables.compactMap { key, value in key.map { ($0, value) } }, uniquingKeysWith: { first, _ in first })
+    guard let path = find(name, environment: environment) else { return nil }
+    // The library refuses names that begin with a digit, with the whole environment.
+    let variables = environment.filter { !($0.key.first?.isNumber ?? true) && !$0.key.contains("=") }
+    let keyed = variables.compactMap { name, value in Environment.Key(rawValue: name).map { ($0, value) } }
     let result = try? await Subprocess.run(
-      .name(name), arguments: Arguments(arguments), environment: .custom(keyed), input: .string(input),
+      .path(FilePath(path)), arguments: Arguments(arguments),
+      environment: .custom(Dictionary(keyed, uniquingKeysWith: { first, _ in first })), input: .string(input),
       output: .string(limit: outputLimit), error: .discarded)
     guard let result, result.terminationStatus.isSuccess else { return nil }
     return result.standardOutput
+  }
+
+  /// The program in the child's own `PATH`: swift-subprocess 1.0.2 stops the whole process when it looks for one that is not there.
+  private static func find(_ name: String, environment: [String: String]) -> String? {
+    (environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":").map { "\($0)/\(name)" }.first { path in
+      Disk.isFile(path) && FileManager.default.isExecutableFile(atPath: path)
+    }
   }
 }

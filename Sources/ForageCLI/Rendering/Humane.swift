@@ -11,7 +11,7 @@ enum Humane {
     let steps: [(size: Int, unit: String)] = [(1_000_000_000, "G"), (1_000_000, "M"), (1000, "k")]
     for (size, unit) in steps where abs(number) >= size {
       // Cut, not rounded, so that 999,999 is not 1000k.
-      let tenths = number * 10 / size
+      let tenths = number / size * 10 + number % size * 10 / size
       return abs(tenths) < 100 ? "\(tenths / 10).\(abs(tenths % 10))\(unit)" : "\(tenths / 10)\(unit)"
     }
     return String(number)

@@ -46,7 +46,7 @@ struct ShowRendering {
     sheet.add("Branch", text(.defaultBranch))
     sheet.add("Created", date(.createdAt))
     sheet.add("Pushed", date(.pushedAt))
-    sheet.add("Size", item[.sizeKB]?.number.map { Humane.bytes($0 * 1000) })
+    sheet.add("Size", item[.sizeKB]?.number.map { Humane.bytes($0.multipliedReportingOverflow(by: 1000).overflow ? .max : $0 * 1000) })
     sheet.add("Clones", item[.paths]?.texts.joined(separator: ", "))
     return sheet
   }

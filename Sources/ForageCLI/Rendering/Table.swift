@@ -1,3 +1,5 @@
+import ForageCore
+
 /// A table for a terminal: columns aligned, cut to the width, dropped where there is no room.
 struct Table {
   /// A column.
@@ -64,7 +66,7 @@ struct Table {
   ) -> String {
     let parts = shown.map { index -> String in
       let width = widths[index] ?? 0
-      let text = TextWidth.truncated(cells[index], to: width)
+      let text = TextWidth.truncated(cells[index].trimmingWhitespace(), to: width)
       let padded = TextWidth.padded(text, to: width, alignsRight: columns[index].alignsRight)
       // The last column needs no padding; styles cover the text alone, so that underlines do not run on.
       let isLast = index == shown.last && !columns[index].alignsRight

@@ -9,12 +9,18 @@ enum TextWidth {
   /// The width of one character as a person sees it: that of its widest scalar, 2 for emoji presentation.
   static func width(_ character: Character) -> Int {
     var widest = 0
+    var added = 0
     for scalar in character.unicodeScalars {
+      // The half-width sound marks join the letter before them but take a column of their own.
+      if scalar.value == 0xFF9E || scalar.value == 0xFF9F {
+        added += 1
+        continue
+      }
       // Variation selector 16 asks for the emoji form, which is wide.
       if scalar.value == 0xFE0F, widest > 0 { return 2 }
       widest = max(widest, width(scalar))
     }
-    return widest
+    return widest + added
   }
 
   private static func width(_ scalar: Unicode.Scalar) -> Int {

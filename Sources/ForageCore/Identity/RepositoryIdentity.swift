@@ -106,37 +106,14 @@ public enum RepositoryIdentity {
 
   private static func normalisedPath(_ raw: String) -> String? {
     let end = raw.firstIndex { $0 == "?" || $0 == "#" } ?? raw.endIndex
-    var segments = raw[..<end].split(separator: "/", omittingEmptySubsequences: true).map { decodedWhereSafe($0) }
+    var segments = raw[..<end].split(separator: "/", omittingEmptySubsequences: true).map {
+      PercentEncoding.decode($0, where: PercentEncoding.isUnreserved)
+    }
     while let last = segments.last, last.lowercased().hasSuffix(".git") {
       let shorter = String(last.dropLast(4))
       if shorter.isEmpty { segments.removeLast() } else { segments[segments.count - 1] = shorter }
     }
     guard !segments.isEmpty, !segments.contains("."), !segments.contains("..") else { return nil }
     return segments.joined(separator: "/")
-  }
-
-  /// Decodes percent-encodings of RFC 3986's unreserved characters; others stay, their digits in upper case.
-  private static func decodedWhereSafe(_ segment: Substring) -> String {
-    guard segment.utf8.contains(UInt8(ascii: "%")) else { return String(segment) }
-    let bytes = Array(segment.utf8)
-    var result: [UInt8] = []
-    var index = 0
-    while index < bytes.count {
-      if bytes[index] == UInt8(ascii: "%"), index + 2 < bytes.count,
-        let value = UInt8(String(decoding: bytes[index + 1...index + 2], as: UTF8.self), radix: 16)
-      {
-        if PercentEncoding.isUnreserved(value) {
-          result.append(value)
-        } else {
-          result.append(UInt8(ascii: "%"))
-          result += String(decoding: bytes[index + 1...index + 2], as: UTF8.self).uppercased().utf8
-        }
-        index += 3
-      } else {
-        result.append(bytes[index])
-        index += 1
-      }
-    }
-    return String(decoding: result, as: UTF8.self)
   }
 }

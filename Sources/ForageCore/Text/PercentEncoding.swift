@@ -23,6 +23,28 @@ public enum PercentEncoding {
     }
     return String(decoding: result, as: UTF8.self)
   }
+
+  /// The text with percent-encodings decoded; a percent sign that begins none stays.
+  ///
+  /// - Parameter isDecoded: Which bytes are decoded; the encodings of others stay, their digits in upper case.
+  public static func decode(_ text: some StringProtocol, where isDecoded: (UInt8) -> Bool = { _ in true }) -> String {
+    let bytes = Array(text.utf8)
+    var result: [UInt8] = []
+    var index = 0
+    while index < bytes.count {
+      let digits = bytes[index...].dropFirst().prefix(2)
+      if bytes[index] == UInt8(ascii: "%"), digits.count == 2, digits.allSatisfy({ UnicodeScalar($0).properties.isASCIIHexDigit }),
+        let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
+      {
+        result += isDecoded(value) ? [value] : Array("%" + String(decoding: digits, as: UTF8.self).uppercased()).flatMap(\.utf8)
+        index += 3
+      } else {
+        result.append(bytes[index])
+        index += 1
+      }
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
 }
 
 extension StringProtocol {

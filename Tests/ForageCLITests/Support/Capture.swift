@@ -1,7 +1,8 @@
-@testable import ForageCLI
 import Foundation
 import Synchronization
 import TestSupport
+
+@testable import ForageCLI
 
 /// Collects what a command writes, and stands in for a terminal or a pipe.
 final class Capture: Sendable {
@@ -52,7 +53,9 @@ func variables(_ home: IsolatedHome, _ api: String = nobody, adding extra: [Stri
   -> [String: String]
 {
   home.environment(
-    adding: ["PATH": home.directory.path("no-programs"), "FORAGE_GITHUB_URL": api].merging(extra) { _, new in new })
+    adding: ["PATH": home.directory.path("no-programs"), "FORAGE_GITHUB_URL": api].merging(extra) { _, new in
+      new
+    })
 }
 
 /// Runs a command as the program does, in this process.

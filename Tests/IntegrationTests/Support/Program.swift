@@ -18,7 +18,9 @@ final class Program: Sendable {
   init(_ api: String = Program.nobody, adding extra: [String: String] = [:]) throws {
     home = try IsolatedHome()
     environment = home.environment(
-      adding: ["PATH": home.directory.path("no-programs"), "FORAGE_GITHUB_URL": api].merging(extra) { _, new in new })
+      adding: ["PATH": home.directory.path("no-programs"), "FORAGE_GITHUB_URL": api].merging(extra) {
+        _, new in new
+      })
   }
 
   /// Runs the program over pipes and checks what holds for every run.
@@ -26,9 +28,11 @@ final class Program: Sendable {
     _ arguments: [String], adding extra: [String: String] = [:], in folder: URL? = nil,
     timeout: Duration = .seconds(60), _ location: SourceLocation = #_sourceLocation
   ) async throws -> ProcessResult {
-    let result = try await ProcessRunner.run(
-      forageBinary, arguments, environment: environment.merging(extra) { _, new in new },
-      workingDirectory: folder ?? home.home, timeout: timeout)
+    let result = try await Gate.shared.run {
+      try await ProcessRunner.run(
+        forageBinary, patient(arguments), environment: environment.merging(extra) { _, new in new },
+        workingDirectory: folder ?? home.home, timeout: timeout)
+    }
     expectSane(result, arguments, location)
     return result
   }
@@ -38,9 +42,18 @@ final class Program: Sendable {
     _ arguments: [String], columns: Int = 80, streams: ProcessRunner.TerminalStreams = .outputOnly,
     adding extra: [String: String] = [:]
   ) async throws -> ProcessResult {
-    try await ProcessRunner.runInTerminal(
-      forageBinary, arguments, environment: environment.merging(extra) { _, new in new }, columns: columns,
-      streams: streams, workingDirectory: home.home)
+    try await Gate.shared.run {
+      try await ProcessRunner.runInTerminal(
+        forageBinary, patient(arguments), environment: environment.merging(extra) { _, new in new },
+        columns: columns, streams: streams, workingDirectory: home.home)
+    }
+  }
+
+  /// The same command with a time limit that a busy machine does not reach, unless it has one.
+  private func patient(_ arguments: [String]) -> [String] {
+    let isTimed = ["search", "show"].contains(arguments.first) && !arguments.contains("--timeout")
+    return isTimed && !arguments.contains("--help")
+      ? [arguments[0], "--timeout", "50"] + arguments.dropFirst() : arguments
   }
 
   /// Makes a clone of `owner/name` on github.com in `src` of the home.
@@ -66,7 +79,8 @@ final class Program: Sendable {
 }
 
 /// No signal, no hang, and on standard error only lines of the agreed form.
-func expectSane(_ result: ProcessResult, _ arguments: [String], _ location: SourceLocation = #_sourceLocation) {
+func expectSane(_ result: ProcessResult, _ arguments: [String], _ location: SourceLocation = #_sourceLocation)
+{
   let told = "\(arguments): \(result.status) \(result.err.prefix(2000))"
   #expect(result.signal == nil, "\(told)", sourceLocation: location)
   #expect(!result.timedOut, "\(told)", sourceLocation: location)
@@ -80,7 +94,8 @@ func expectMessages(_ result: ProcessResult, _ location: SourceLocation = #_sour
   #expect(result.err.isEmpty || result.err.hasSuffix("\n"), sourceLocation: location)
   for (index, line) in lines.enumerated() {
     let isHint = line.hasPrefix("hint: ") && index > 0 && lines[index - 1].hasPrefix("forage: ")
-    let isProblem = line.hasPrefix("forage: ") && index + 1 < lines.count && lines[index + 1].hasPrefix("hint: ")
+    let isProblem =
+      line.hasPrefix("forage: ") && index + 1 < lines.count && lines[index + 1].hasPrefix("hint: ")
     #expect(isHint || isProblem, "\(result.err)", sourceLocation: location)
   }
   return lines.filter { $0.hasPrefix("forage: ") }.map { String($0.dropFirst("forage: ".count)) }
@@ -88,7 +103,9 @@ func expectMessages(_ result: ProcessResult, _ location: SourceLocation = #_sour
 
 extension String {
   /// The text without this ending.
-  func trimmingSuffix(_ suffix: String) -> String { hasSuffix(suffix) ? String(dropLast(suffix.count)) : self }
+  func trimmingSuffix(_ suffix: String) -> String {
+    hasSuffix(suffix) ? String(dropLast(suffix.count)) : self
+  }
 }
 
 /// Runs a body with a program that talks to a service; the home goes away afterwards.

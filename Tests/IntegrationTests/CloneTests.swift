@@ -1,0 +1,176 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `clones` and `show`, with the catalogue on disk.
+struct CloneTests {
+  @Test func addScanListRemove() async throws {
+    let program = try Program()
+    let first = try await program.makeClone("owner/one")
+    try await program.makeClone("owner/two", remote: "git@github.com:owner/two.git")
+    let added = try await program.run(["clones", "add", program.source])
+    #expect(added.status == 0)
+    #expect(added.out == "")
+    #expect(added.err == "forage: \(program.source): 2 clones, 2 new or changed\n")
+    let again = try await program.run(["clones", "scan"])
+    #expect(again.status == 0)
+    #expect(again.err == "forage: \(program.source): 2 clones, 0 new or changed\n")
+
+    let list = try await program.run(["clones", "list", "--format", "json"])
+    let document = try list.json()
+    #expect(document.keys == ["schema", "clones"])
+    let clones = document["clones"]?.array ?? []
+    let keys: Set<String> = [
+      "path", "id", "url", "branch", "commit", "lastCommitAt", "language", "sizeBytes", "error",
+    ]
+    #expect(clones.count == 2)
+    #expect(clones.allSatisfy { $0.keys.isSubset(of: keys) })
+    #expect(clones.compactMap { $0["id"]?.string } == ["github.com/owner/one", "github.com/owner/two"])
+    #expect(clones.first?["path"]?.string == first.path)
+    let head = try await first.git("rev-parse HEAD")
+    #expect(clones.first?["commit"]?.string == head)
+    #expect(clones.first?["language"]?.string == "Swift")
+    #expect(try await program.run(["clones"]).outLines.count == 2)
+
+    try await first.commit(
+      "second", files: ["b.swift": "print(2)\n"], date: TemporaryRepository.defaultDate + 60)
+    #expect(try await program.run(["clones", "scan"]).err.hasSuffix(": 2 clones, 1 new or changed\n"))
+    try FileManager.default.removeItem(atPath: first.path)
+    #expect(try await program.run(["clones", "scan"]).err.contains("1 clone, 0 new or changed, 1 gone"))
+    #expect(try await program.run(["clones"]).outLines.count == 1)
+
+    let removed = try await program.run(["clones", "remove", program.source])
+    #expect(removed.status == 0)
+    #expect(removed.err.contains("nothing deleted"))
+    #expect(FileManager.default.fileExists(atPath: program.source + "/two"))
+    #expect(try await program.run(["clones"]).status == 1)
+    #expect(try await program.run(["clones", "remove", program.source]).status == 2)
+    #expect(try await program.run(["clones", "scan"]).status == 1)
+  }
+
+  @Test func relativeFolders() async throws {
+    let program = try Program()
+    try await program.makeClone("owner/one")
+    #expect(try await program.run(["clones", "add", "src"]).status == 0)
+    #expect(try await program.run(["clones"]).out.hasPrefix(program.source + "/one\t"))
+    #expect(try await program.run(["clones", "remove", "src"]).status == 0)
+  }
+
+  @Test func brokenClonesAreListedAndTold() async throws {
+    let program = try Program()
+    let clone = try await program.makeClone("owner/broken")
+    try await program.makeClone("owner/fine")
+    try Data("garbage\n".utf8).write(to: URL(fileURLWithPath: clone.path + "/.git/HEAD"))
+    let added = try await program.run(["clones", "add", program.source])
+    #expect(added.status == 0)
+    let search = try await program.run(["search", "fine", "-p", "local"])
+    #expect(search.status == 0)
+    #expect(search.out.hasPrefix("owner/fine\t"))
+    #expect(try await program.run(["doctor"]).status == 0)
+  }
+
+  /// Everything that names the same repository.
+  @Test func show() async throws {
+    let known = FakeRepository(id: 1, fullName: "owner/thing", description: "A thing", stars: 42)
+    try await withProgram(FakeGitHub(repositories: [known])) { program, server in
+      let clone = try await program.makeClone("owner/thing")
+      try await program.addClones()
+      for reference in [
+        "owner/thing", "github.com/owner/thing", "https://github.com/owner/thing",
+        "git@github.com:owner/thing.git",
+        "https://github.com/owner/thing.git", clone.path, "./src/thing",
+        "~/src/thing".replacing("~", with: program.home.home.path.trimmingSuffix("/")),
+      ] {
+        let result = try await program.run(["show", reference, "--format", "json"])
+        #expect(result.status == 0, "\(reference): \(result.err)")
+        let record = try result.json()
+        #expect(record.keys == ["schema", "item", "local", "providers"], "\(reference)")
+        #expect(record["item"]?["id"]?.string == "github.com/owner/thing", "\(reference)")
+        #expect(record["item"]?["stars"] == .int(42))
+        #expect(record["item"]?["path"]?.string == clone.path)
+        #expect(record["local"]?["commits"]?["count"] == .int(1))
+        #expect(record.provider("github")?["state"]?.string == "ok")
+      }
+      server.forgetRequests()
+      let local = try await program.run(["show", "owner/thing", "-p", "local", "--format", "json"])
+      #expect(local.status == 0)
+      #expect(server.requests.isEmpty)
+      for reference in ["owner/unknown", "github.com/owner/unknown", "https://github.com/owner/unknown"] {
+        let result = try await program.run(["show", reference])
+        #expect(result.status == 1)
+        #expect(result.out == "")
+        #expect(expectMessages(result).count == 1)
+      }
+    }
+  }
+
+  @Test func showWithoutANetwork() async throws {
+    let program = try Program()
+    let clone = try await program.makeClone("owner/thing")
+    try await program.addClones()
+    let result = try await program.run(["show", "owner/thing", "--format", "json"])
+    #expect(result.status == 0)
+    #expect(try result.json()["item"]?["path"]?.string == clone.path)
+    #expect(expectMessages(result).first?.hasPrefix("github: ") == true)
+    #expect(try await program.run(["show", "owner/other"]).status == 4)
+  }
+
+  @Test func aCloneWithoutARemote() async throws {
+    let program = try Program()
+    let clone = try await TemporaryRepository.make("home/src/lonely", in: program.home.directory)
+    try await clone.commit("first", files: ["lonely.py": "print(1)\n"])
+    try await program.addClones()
+    let found = try await program.run(["search", "lonely", "-p", "local", "--format", "json"])
+    #expect(try found.json()["items"]?[0]?["path"]?.string == clone.path)
+    let shown = try await program.run(["show", clone.path, "--format", "json"])
+    #expect(shown.status == 0)
+    #expect(try shown.json()["local"]?["commits"]?["count"] == .int(1))
+  }
+
+  @Test func aStoreThatCannotBeWritten() async throws {
+    let program = try Program()
+    try await program.makeClone("owner/thing")
+    try await program.addClones()
+    // Root owns the store; nobody may read it.
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o755], ofItemAtPath: program.home.data.path + "/forage")
+    guard let result = try await program.runUnprivileged(["search", "thing", "-p", "local"]) else { return }
+    guard getuid() == 0 else { return }
+    expectSane(result, ["search"])
+    #expect(result.status == 0, "\(result.err)")
+    #expect(result.out.hasPrefix("owner/thing\t"))
+    let scan = try #require(try await program.runUnprivileged(["clones", "scan"]))
+    expectSane(scan, ["clones", "scan"])
+    #expect(scan.status != 0)
+    #expect(!expectMessages(scan).isEmpty)
+  }
+
+  @Test func aDamagedStore() async throws {
+    try await withProgram(FakeGitHub(repositories: matching(2))) { program, _ in
+      try program.home.directory.write(
+        "home/.local/share/forage/forage.db", String(repeating: "garbage ", count: 2000))
+      let doctor = try await program.run(["doctor"])
+      #expect(doctor.status == 2)
+      let search = try await program.run(["search", "match", "-p", "github"])
+      #expect(search.status == 0, "\(search.err)")
+      #expect(search.outLines.count == 2)
+      let clones = try await program.run(["clones"])
+      #expect(clones.status == 4)
+      #expect(expectMessages(clones).count >= 1)
+    }
+  }
+
+  @Test func twoScansAtOnceLoseNothing() async throws {
+    let program = try Program()
+    for index in 0..<4 { try await program.makeClone("owner/n\(index)") }
+    await withTaskGroup { group in
+      for _ in 0..<4 {
+        group.addTask {
+          let result = try? await program.run(["clones", "add", program.source])
+          #expect(result?.status == 0, "\(result?.err ?? "")")
+        }
+      }
+    }
+    #expect(try await program.run(["clones"]).outLines.count == 4)
+  }
+}

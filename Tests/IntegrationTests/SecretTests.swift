@@ -1,0 +1,141 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Tokens and passwords stay where they belong.
+struct SecretTests {
+  private static let secret = "t0psecret"
+  private static let tokens = [
+    "GH_TOKEN", "GITHUB_TOKEN", "GH_ENTERPRISE_TOKEN", "GITHUB_ENTERPRISE_TOKEN",
+  ]
+
+  private static let verbs = [
+    ["search", "match", "-v"], ["search", "match", "-v", "--format", "json"], ["show", "owner/none", "-v"],
+    ["auth", "status", "-v"], ["auth", "status", "-v", "--format", "json"], ["doctor", "-v"],
+  ]
+
+  @Test(arguments: [nil, .badCredentials, .permission, .notFound, .nothing] as [FakeGitHub.Fault?])
+  func theTokenIsSentAndNeverShown(_ fault: FakeGitHub.Fault?) async throws {
+    let github = FakeGitHub(repositories: matching(3))
+    if let fault { github.fail(fault) }
+    try await withProgram(github, adding: ["GH_ENTERPRISE_TOKEN": Self.secret, "FORAGE_DEBUG": "1"]) {
+      program, server in
+      for arguments in Self.verbs {
+        let result = try await program.run(arguments)
+        #expect(!result.out.contains(Self.secret), "\(arguments)")
+        #expect(!result.err.contains(Self.secret), "\(arguments)")
+      }
+      #expect(!server.requests.isEmpty)
+      #expect(server.requests.allSatisfy { $0.header("authorization") == "Bearer " + Self.secret })
+    }
+  }
+
+  @Test func tokensOfGitHubAreNotForOtherHosts() async throws {
+    let tokens = ["GH_TOKEN": Self.secret, "GITHUB_TOKEN": Self.secret]
+    try await withProgram(FakeGitHub(repositories: matching(3)), adding: tokens) { program, server in
+      for arguments in Self.verbs { _ = try await program.run(arguments) }
+      #expect(!server.requests.isEmpty)
+      #expect(server.requests.allSatisfy { $0.header("authorization") == nil })
+      #expect(
+        server.requests.allSatisfy { request in
+          !request.target.contains(Self.secret)
+            && !request.headers.values.joined().contains { $0.contains(Self.secret) }
+        })
+    }
+  }
+
+  @Test func helpersSeeNoTokens() async throws {
+    try await withProgram(FakeGitHub(repositories: matching(3))) { program, server in
+      let folder = program.home.directory
+      for name in ["gh", "git"] {
+        try folder.write(
+          "bin/\(name)", "#!/bin/sh\n/usr/bin/env >> '\(folder.path("seen-\(name)"))'\nexit 1\n", mode: 0o755)
+      }
+      // For this host the enterprise variables would be used, so they must stay unset here.
+      let result = try await program.run(
+        ["search", "match", "-p", "github"],
+        adding: ["PATH": folder.path("bin"), "GH_TOKEN": Self.secret, "GITHUB_TOKEN": Self.secret])
+      #expect(result.status == 0)
+      for name in ["gh", "git"] {
+        let seen = try String(contentsOfFile: folder.path("seen-\(name)"), encoding: .utf8)
+        #expect(seen.contains("HOME="))
+        #expect(!seen.contains(Self.secret))
+        for variable in Self.tokens { #expect(!seen.contains(variable + "="), "\(name)") }
+      }
+      #expect(server.requests.allSatisfy { $0.header("authorization") == nil })
+    }
+  }
+
+  @Test func helpersAreAskedInOrder() async throws {
+    try await withProgram(FakeGitHub(repositories: matching(3))) { program, server in
+      let folder = program.home.directory
+      try folder.write("bin/gh", "#!/bin/sh\necho token-of-gh\n", mode: 0o755)
+      try folder.write("bin/git", "#!/bin/sh\necho password=token-of-git\n", mode: 0o755)
+      let both = try await program.run(["search", "match", "-v"], adding: ["PATH": folder.path("bin")])
+      #expect(!both.err.contains("token-of"))
+      #expect(server.requests.last?.header("authorization") == "Bearer token-of-gh")
+      try FileManager.default.removeItem(atPath: folder.path("bin/gh"))
+      _ = try await program.run(["search", "match"], adding: ["PATH": folder.path("bin")])
+      #expect(server.requests.last?.header("authorization") == "Bearer token-of-git")
+    }
+  }
+
+  /// A helper may end before it has read what is written to it; that this goes well is luck once, not fifteen times.
+  @Test(arguments: ["echo password=token-of-git", "exit 1", "echo nothing", "kill -9 $$"])
+  func helpersThatDoNotListen(_ command: String) async throws {
+    try await withProgram(FakeGitHub()) { program, _ in
+      let folder = program.home.directory
+      for name in ["gh", "git"] where name == "git" || !command.hasPrefix("echo") {
+        try folder.write("bin/\(name)", "#!/bin/sh\n\(command)\n", mode: 0o755)
+      }
+      for _ in 0..<15 {
+        let result = try await program.run(["auth", "status"], adding: ["PATH": folder.path("bin")])
+        #expect(result.status == 0)
+        #expect(result.out.hasSuffix(command.contains("password") ? "\tgit credential fill\n" : "\t\n"))
+      }
+    }
+  }
+
+  @Test func credentialsOfRemotesAreNeverShown() async throws {
+    let known = FakeRepository(id: 1, fullName: "owner/private-thing", description: "thing")
+    try await withProgram(FakeGitHub(repositories: [known])) { program, _ in
+      let clone = try await program.makeClone(
+        "owner/private-thing", remote: "https://user:\(Self.secret)@github.com/owner/private-thing.git")
+      try await clone.git(["remote", "add", "other", "https://\(Self.secret)@example.org/x/y.git"])
+      try await clone.git(["remote", "set-url", "--push", "origin", "ssh://u:\(Self.secret)@example.org/x"])
+      try await program.addClones()
+      for arguments in [
+        ["inspect", clone.path], ["show", clone.path], ["show", "owner/private-thing"], ["clones", "list"],
+        ["search", "thing"], ["search", "thing", "-p", "local"], ["doctor"], ["clones", "scan"],
+      ] {
+        for format in ["table", "tsv", "json", "ndjson"] {
+          let formatting = arguments == ["clones", "scan"] ? [] : ["--format", format]
+          let result = try await program.run(arguments + formatting + ["-v"])
+          #expect(result.status == 0, "\(arguments): \(result.err)")
+          #expect(!result.out.contains(Self.secret), "\(arguments) \(format)")
+          #expect(!result.err.contains(Self.secret), "\(arguments) \(format)")
+        }
+      }
+      // Nor is it written down.
+      let data = program.home.data
+      for name in try FileManager.default.subpathsOfDirectory(atPath: data.path) {
+        let bytes = FileManager.default.contents(atPath: data.appendingPathComponent(name).path) ?? Data()
+        #expect(bytes.range(of: Data(Self.secret.utf8)) == nil, "\(name)")
+      }
+    }
+  }
+
+  @Test func verboseTellsEachRequestWithoutSecrets() async throws {
+    try await withProgram(FakeGitHub(repositories: matching(150))) { program, server in
+      let result = try await program.run(["search", "match", "-p", "github", "-L", "150", "-v"])
+      let lines = result.err.split(separator: "\n").filter {
+        $0.hasPrefix("forage: GET http://127.0.0.1:\(server.port)/")
+      }
+      #expect(lines.count == 2)
+      #expect(lines.allSatisfy { $0.contains(" 200, ") })
+      let quiet = try await program.run(["search", "match", "-p", "github", "-L", "150"])
+      #expect(quiet.err == "")
+      #expect(quiet.out == result.out)
+    }
+  }
+}
