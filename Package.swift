@@ -98,7 +98,11 @@ let package = Package(
       ],
       swiftSettings: settings),
     .testTarget(
-      name: "ForageCLITests", dependencies: ["ForageCLI", "ForageCore", "TestSupport"],
+      name: "ForageCLITests",
+      dependencies: [
+        "ForageCLI", "ForageCore", "ForageGitHub", "TestSupport",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "IntegrationTests", dependencies: ["TestSupport", "forage"], swiftSettings: settings),

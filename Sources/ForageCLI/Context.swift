@@ -46,7 +46,9 @@ package final class Context: Sendable {
   static let builtIn = ["github", "local"]
 
   /// The settings of the user.
-  func settings() throws -> Settings { try Settings.read(directories.configFile, knownProviders: Self.builtIn) }
+  func settings() throws -> Settings {
+    try Settings.read(directories.configFile, knownProviders: Self.builtIn)
+  }
 
   /// Every provider, enabled or not, in order of precedence.
   ///

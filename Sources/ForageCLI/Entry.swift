@@ -79,7 +79,8 @@ package enum Entry {
     switch error {
     case is Output.ClosedPipe: return .success
     case let error as Output.WriteFailure:
-      output.problem("the results could not be written: \(error.reason)", hint: "make room, or write them elsewhere")
+      output.problem(
+        "the results could not be written: \(error.reason)", hint: "make room, or write them elsewhere")
       return .noAnswer
     case let error as CommandError:
       output.problem(error.message, hint: error.hint, details: error.details)
@@ -119,7 +120,9 @@ package enum Entry {
   private static func hint(behind lines: [String], in text: String) -> String {
     if let advice = lines.dropFirst().first { return advice }
     for line in text.split(separator: "\n") {
-      if let mark = line.firstRange(of: "See '") { return "see: " + line[mark.upperBound...].prefix { $0 != "'" } }
+      if let mark = line.firstRange(of: "See '") {
+        return "see: " + line[mark.upperBound...].prefix { $0 != "'" }
+      }
     }
     return "see: forage --help"
   }
@@ -133,8 +136,11 @@ enum QueryPlace {
     guard !scalars.isEmpty else { return [] }
     let before = SafeText.line(String(String.UnicodeScalarView(scalars.prefix(error.range.lowerBound))))
     let marked = SafeText.line(
-      String(String.UnicodeScalarView(scalars.prefix(error.range.upperBound).dropFirst(error.range.lowerBound))))
+      String(
+        String.UnicodeScalarView(scalars.prefix(error.range.upperBound).dropFirst(error.range.lowerBound))))
     let carets = String(repeating: "^", count: max(1, TextWidth.of(marked)))
-    return ["  " + SafeText.line(error.query), "  " + String(repeating: " ", count: TextWidth.of(before)) + carets]
+    return [
+      "  " + SafeText.line(error.query), "  " + String(repeating: " ", count: TextWidth.of(before)) + carets,
+    ]
   }
 }

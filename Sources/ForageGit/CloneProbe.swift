@@ -28,7 +28,8 @@ package enum CloneProbe {
     let gitDir = location?.gitDir ?? path + "/.git"
     let common = location?.commonDir ?? gitDir
     var files = [
-      gitDir + "/HEAD", gitDir + "/logs/HEAD", common + "/config", common + "/packed-refs", common + "/description",
+      gitDir + "/HEAD", gitDir + "/logs/HEAD", common + "/config", common + "/packed-refs",
+      common + "/description",
       gitDir + "/config.worktree",
     ]
     let head = (try? Disk.line(gitDir + "/HEAD")) ?? nil

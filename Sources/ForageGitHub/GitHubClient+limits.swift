@@ -28,7 +28,9 @@ extension GitHubClient {
   package func limits(deadline: ContinuousClock.Instant) async throws -> [GitHubLimit] {
     let (answer, _) = try await get(url(["rate_limit"]), as: Answer.self, deadline: deadline)
     return Self.shown.compactMap { name in
-      answer.resources[name]?.value.map { GitHubLimit(resource: name, limit: $0.limit, remaining: $0.remaining) }
+      answer.resources[name]?.value.map {
+        GitHubLimit(resource: name, limit: $0.limit, remaining: $0.remaining)
+      }
     }
   }
 }

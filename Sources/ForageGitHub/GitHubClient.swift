@@ -1,5 +1,6 @@
 import ForageCore
 package import ForageHTTP
+
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else
@@ -32,7 +33,8 @@ package struct GitHubClient: Sendable {
   ///   - transport: Sends one request; redirects and retries are added here.
   ///   - token: Finds the token for the host, `nil` for none; called at most once a request.
   package init(
-    host: GitHubHost, transport: HTTPTransport, userAgent: String, token: @escaping @Sendable () async -> GitHubToken?
+    host: GitHubHost, transport: HTTPTransport, userAgent: String,
+    token: @escaping @Sendable () async -> GitHubToken?
   ) {
     self.host = host
     self.transport = transport
@@ -46,7 +48,8 @@ package struct GitHubClient: Sendable {
   /// - Returns: The document and the answer's header fields.
   /// - Throws: `SearchError` for everything that is not status 200 with the expected JSON.
   func get<Body: Decodable>(
-    _ url: HTTPURL, as type: Body.Type, deadline: ContinuousClock.Instant, requests: RequestCounter = RequestCounter()
+    _ url: HTTPURL, as type: Body.Type, deadline: ContinuousClock.Instant,
+    requests: RequestCounter = RequestCounter()
   ) async throws -> (Body, HTTPResponse) {
     let token = await token()
     try Task.checkCancellation()
@@ -65,7 +68,9 @@ package struct GitHubClient: Sendable {
       let response = try await counted.retryingReads().followingRedirects().send(
         HTTPRequest(url: url, headers: headers, deadline: deadline))
       guard response.status == 200 else { throw errors.error(response) }
-      guard String(validating: response.body, as: UTF8.self) != nil, let body = try? JSONDecoder().decode(type, from: Data(response.body)) else {
+      guard String(validating: response.body, as: UTF8.self) != nil,
+        let body = try? JSONDecoder().decode(type, from: Data(response.body))
+      else {
         throw errors.unreadable(response)
       }
       return (body, response)

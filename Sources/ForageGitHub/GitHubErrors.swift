@@ -1,5 +1,6 @@
 import ForageCore
 import ForageHTTP
+
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else
@@ -27,16 +28,23 @@ struct GitHubErrors {
     case 404:
       return SearchError(
         .notFound, "\(name) has no such thing, or it is private and not visible to you",
-        hint: tokenSource == nil ? "check the name; for a private one set a token (see: forage auth status)" : "check the name, and what the token may see")
+        hint: tokenSource == nil
+          ? "check the name; for a private one set a token (see: forage auth status)"
+          : "check the name, and what the token may see")
     case 422: return invalid(body, message)
     case 400:
-      return SearchError(.invalidQuery, "\(name) rejected the request: \(message ?? "bad request")", hint: "simplify the query")
+      return SearchError(
+        .invalidQuery, "\(name) rejected the request: \(message ?? "bad request")", hint: "simplify the query"
+      )
     case 409, 410, 451:
       return SearchError(
-        .notFound, "\(name) does not give it out (status \(response.status)): \(message ?? "gone, or blocked for legal reasons")",
+        .notFound,
+        "\(name) does not give it out (status \(response.status)): \(message ?? "gone, or blocked for legal reasons")",
         hint: "look at it in a browser")
     case 300..<400:
-      return SearchError(.redirect, "\(name) redirects without saying where to", hint: "check the address of the API with: forage doctor")
+      return SearchError(
+        .redirect, "\(name) redirects without saying where to",
+        hint: "check the address of the API with: forage doctor")
     case 500...:
       return SearchError(
         .serverError, "\(name) failed (status \(response.status)\(message.map { ": " + $0 } ?? ""))",
@@ -56,7 +64,8 @@ struct GitHubErrors {
     }
     guard let tokenSource else {
       return SearchError(
-        .unauthorized, "\(name) answers only with a token", hint: "set GH_TOKEN, or run: gh auth login (see: forage auth status)")
+        .unauthorized, "\(name) answers only with a token",
+        hint: "set GH_TOKEN, or run: gh auth login (see: forage auth status)")
     }
     return SearchError(
       .unauthorized, "\(name) refused the token from \(tokenSource)\(message.map { ": " + $0 } ?? "")",
@@ -69,7 +78,9 @@ struct GitHubErrors {
     let isSpent = response.header("x-ratelimit-remaining") == "0"
     let isSecondary = text.contains("secondary rate limit") || text.contains("abuse detection")
     let retryAfter = response.header("retry-after").flatMap { Int($0) }
-    guard isSpent || isSecondary || retryAfter != nil || response.status == 429 || text.contains("rate limit exceeded")
+    guard
+      isSpent || isSecondary || retryAfter != nil || response.status == 429
+        || text.contains("rate limit exceeded")
     else { return nil }
     var wait = retryAfter.map { max(0, min($0, 86_400)) }
     if wait == nil, isSpent, let reset = response.header("x-ratelimit-reset").flatMap({ Double($0) }) {
@@ -77,7 +88,8 @@ struct GitHubErrors {
     }
     // A secondary limit without a time: at least a minute, says the documentation.
     let seconds = wait ?? 60
-    let what = isSpent && !isSecondary ? "rate limit of \(name) is spent" : "secondary rate limit of \(name) was hit"
+    let what =
+      isSpent && !isSecondary ? "rate limit of \(name) is spent" : "secondary rate limit of \(name) was hit"
     let hint =
       tokenSource == nil
       ? "wait \(Self.duration(seconds)), or set a token for a higher limit (see: forage auth status)"
@@ -92,7 +104,9 @@ struct GitHubErrors {
   private func forbidden(_ message: String?) -> SearchError {
     SearchError(
       .forbidden, "\(name) does not allow it\(message.map { ": " + $0 } ?? "")",
-      hint: tokenSource == nil ? "a token may be needed (see: forage auth status)" : "check the permissions of the token from \(tokenSource ?? "")")
+      hint: tokenSource == nil
+        ? "a token may be needed (see: forage auth status)"
+        : "check the permissions of the token from \(tokenSource ?? "")")
   }
 
   private func invalid(_ body: ErrorResponse?, _ message: String?) -> SearchError {
@@ -107,19 +121,28 @@ struct GitHubErrors {
   func error(_ error: HTTPError) -> SearchError {
     switch error.code {
     case .unreachable:
-      SearchError(.unreachable, "\(name) could not be reached", hint: "check the network connection, or search only clones with: -p local")
+      SearchError(
+        .unreachable, "\(name) could not be reached",
+        hint: "check the network connection, or search only clones with: -p local")
     case .connectionLost:
-      SearchError(.connectionLost, "\(name) ended the connection before the answer was complete", hint: "try again in a moment")
+      SearchError(
+        .connectionLost, "\(name) ended the connection before the answer was complete",
+        hint: "try again in a moment")
     case .tls:
       SearchError(.tls, "\(name): " + error.message, hint: "set SSL_CERT_FILE to the certificates to trust")
     case .timeout:
       SearchError(.timeout, "\(name) did not answer in time", hint: "allow more with --timeout SECONDS")
     case .tooLarge:
-      SearchError(.responseTooLarge, "\(name): " + error.message, hint: "check the address of the API with: forage doctor")
+      SearchError(
+        .responseTooLarge, "\(name): " + error.message,
+        hint: "check the address of the API with: forage doctor")
     case .malformed:
-      SearchError(.invalidResponse, "\(name): " + error.message, hint: "check the address of the API with: forage doctor")
+      SearchError(
+        .invalidResponse, "\(name): " + error.message,
+        hint: "check the address of the API with: forage doctor")
     case .redirect:
-      SearchError(.redirect, "\(name): " + error.message, hint: "check the address of the API with: forage doctor")
+      SearchError(
+        .redirect, "\(name): " + error.message, hint: "check the address of the API with: forage doctor")
     }
   }
 
@@ -130,6 +153,7 @@ struct GitHubErrors {
     return SearchError(
       .invalidResponse,
       isHTML ? "\(name) answered with a web page instead of JSON" : "the answer of \(name) is not valid JSON",
-      hint: isHTML ? "check the address of the API, and whether a proxy stands in between" : "try again in a moment")
+      hint: isHTML
+        ? "check the address of the API, and whether a proxy stands in between" : "try again in a moment")
   }
 }

@@ -34,7 +34,9 @@ package struct GitHubHost: Hashable, Sendable {
       credentialHost = Self.dotCom
       entityHosts = [Self.dotCom]
     } else {
-      credentialHost = url.authority.hasPrefix("api.") && url.host.hasSuffix(".ghe.com") ? String(url.authority.dropFirst(4)) : url.authority
+      credentialHost =
+        url.authority.hasPrefix("api.") && url.host.hasSuffix(".ghe.com")
+        ? String(url.authority.dropFirst(4)) : url.authority
       // A server on this machine stands in for GitHub: its repositories say themselves where they belong.
       entityHosts = url.isLoopback ? [Self.dotCom, url.authority] : [credentialHost]
     }
@@ -43,11 +45,13 @@ package struct GitHubHost: Hashable, Sendable {
   /// The API of a host as `GH_HOST` names it.
   package init(host: String) throws(SearchError) {
     var name = host.lowercased()
-    guard let url = HTTPURL("https://" + name), url.authority == name || url.authority + ":443" == name, url.path == "/",
+    guard let url = HTTPURL("https://" + name), url.authority == name || url.authority + ":443" == name,
+      url.path == "/",
       url.query == nil
     else {
       throw SearchError(
-        .configuration, "GH_HOST does not name a host", hint: "write just the host, for example: GH_HOST=ghe.example.com")
+        .configuration, "GH_HOST does not name a host",
+        hint: "write just the host, for example: GH_HOST=ghe.example.com")
     }
     name = url.authority
     if name.hasPrefix("api."), name.hasSuffix(".ghe.com") { name.removeFirst(4) }

@@ -18,28 +18,35 @@ package struct GitHubProvider: SearchProvider {
   ///   - weight: How much its ranks count.
   ///   - timeout: Its own time limit, `nil` for none.
   package init(
-    id: String = "github", name: String = "GitHub", client: GitHubClient, weight: Double = 1, timeout: Duration? = nil
+    id: String = "github", name: String = "GitHub", client: GitHubClient, weight: Double = 1,
+    timeout: Duration? = nil
   ) {
     self.client = client
     descriptor = ProviderDescriptor(
       id: id, name: name, group: "github:" + client.host.credentialHost,
-      kinds: [.repo: Self.repositories], hosts: client.host.entityHosts, hasDetails: true, weight: weight, timeout: timeout)
+      kinds: [.repo: Self.repositories], hosts: client.host.entityHosts, hasDetails: true, weight: weight,
+      timeout: timeout)
   }
 
   /// What the repository search can do; source: GitHub's documentation "Searching for repositories".
   private static let repositories = ProviderDescriptor.KindAbilities(
     qualifiers: Dictionary(
       uniqueKeysWithValues: [
-        "repo", "user", "org", "owner", "language", "license", "topic", "topics", "stars", "forks", "size", "followers",
-        "good-first-issues", "help-wanted-issues", "created", "pushed", "archived", "mirror", "template", "fork", "is",
+        "repo", "user", "org", "owner", "language", "license", "topic", "topics", "stars", "forks", "size",
+        "followers",
+        "good-first-issues", "help-wanted-issues", "created", "pushed", "archived", "mirror", "template",
+        "fork", "is",
         "has", "in", "props.*",
       ].map { ($0, ProviderDescriptor.Push.exact) }),
     fields: [
-      .description, .host, .owner, .name, .fullName, .homepage, .language, .topics, .license, .stars, .forks, .watchers,
-      .openIssues, .sizeKB, .fork, .archived, .isPrivate, .template, .mirror, .defaultBranch, .createdAt, .updatedAt,
+      .description, .host, .owner, .name, .fullName, .homepage, .language, .topics, .license, .stars, .forks,
+      .watchers,
+      .openIssues, .sizeKB, .fork, .archived, .isPrivate, .template, .mirror, .defaultBranch, .createdAt,
+      .updatedAt,
       .pushedAt,
     ],
-    sorts: ["stars", "forks", "help-wanted-issues", "updated"], booleans: true, maximumPageSize: maximumPageSize,
+    sorts: ["stars", "forks", "help-wanted-issues", "updated"], booleans: true,
+    maximumPageSize: maximumPageSize,
     reachable: reachable)
 
   package func search(_ request: SearchRequest) async throws -> SearchPage {
@@ -60,7 +67,8 @@ package struct GitHubProvider: SearchProvider {
 
   private func firstURL(_ request: SearchRequest) throws -> HTTPURL {
     guard let query = request.query else {
-      throw SearchError(.unsupportedQuery, "GitHub needs something to search for", hint: "add a word to the query")
+      throw SearchError(
+        .unsupportedQuery, "GitHub needs something to search for", hint: "add a word to the query")
     }
     var parameters = [
       (name: "q", value: try GitHubQuery.text(query)),
@@ -85,12 +93,14 @@ package struct GitHubProvider: SearchProvider {
     return url
   }
 
-  package func details(of id: EntityReference, deadline: ContinuousClock.Instant, requests: RequestCounter) async throws
+  package func details(of id: EntityReference, deadline: ContinuousClock.Instant, requests: RequestCounter)
+    async throws
     -> SearchResult?
   {
     let url = client.url(["repos", id.owner, id.name])
     do {
-      let (body, _) = try await client.get(url, as: RepositoryResponse.self, deadline: deadline, requests: requests)
+      let (body, _) = try await client.get(
+        url, as: RepositoryResponse.self, deadline: deadline, requests: requests)
       return body.result()
     } catch let error as SearchError where error.code == .notFound {
       return nil

@@ -16,13 +16,15 @@ enum GitHubQuery {
     }
     guard length <= maximumTextLength else {
       throw SearchError(
-        .unsupportedQuery, "GitHub takes at most \(maximumTextLength) characters of text in a query, this one has \(length)",
+        .unsupportedQuery,
+        "GitHub takes at most \(maximumTextLength) characters of text in a query, this one has \(length)",
         hint: "leave words out")
     }
     let operators = operatorCount(query)
     guard operators <= maximumOperators else {
       throw SearchError(
-        .unsupportedQuery, "GitHub takes at most \(maximumOperators) AND, OR and NOT in a query, this one has \(operators)",
+        .unsupportedQuery,
+        "GitHub takes at most \(maximumOperators) AND, OR and NOT in a query, this one has \(operators)",
         hint: "leave some out, or split the search")
     }
     return query.text(notation)

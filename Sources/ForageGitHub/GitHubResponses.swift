@@ -1,4 +1,5 @@
 import ForageCore
+
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else
@@ -111,7 +112,9 @@ struct RepositoryResponse: Decodable {
       guard let value = try? container.decodeIfPresent(type, forKey: key) else { return nil }
       return value
     }
-    func count(_ key: CodingKeys) -> Int? { optional(key, Int.self) ?? optional(key, String.self).flatMap { Int($0) } }
+    func count(_ key: CodingKeys) -> Int? {
+      optional(key, Int.self) ?? optional(key, String.self).flatMap { Int($0) }
+    }
     guard let id = count(.id) else {
       throw DecodingError.dataCorruptedError(forKey: .id, in: container, debugDescription: "no id")
     }
@@ -153,8 +156,10 @@ struct ErrorResponse: Decodable {
       if let message = try? container.decode(String.self, forKey: .message) {
         text = message
       } else {
-        text = [CodingKeys.resource, .field, .code].compactMap { try? container.decode(String.self, forKey: $0) }
-          .joined(separator: " ")
+        text = [CodingKeys.resource, .field, .code].compactMap {
+          try? container.decode(String.self, forKey: $0)
+        }
+        .joined(separator: " ")
       }
     }
   }

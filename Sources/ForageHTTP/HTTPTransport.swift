@@ -36,7 +36,8 @@ extension HTTPTransport {
       var current = request
       for _ in 0...HTTPLimits.maximumRedirects {
         let response = try await self.send(current)
-        guard [301, 302, 303, 307, 308].contains(response.status), let location = response.header("location") else {
+        guard [301, 302, 303, 307, 308].contains(response.status), let location = response.header("location")
+        else {
           return response
         }
         guard let target = current.url.resolving(location) else {
@@ -49,7 +50,8 @@ extension HTTPTransport {
         let isRead = current.method == "GET" || current.method == "HEAD"
         if !isRead, response.status == 303 { current.method = "GET" }
       }
-      throw HTTPError(.redirect, "the server redirects in circles (more than \(HTTPLimits.maximumRedirects) times)")
+      throw HTTPError(
+        .redirect, "the server redirects in circles (more than \(HTTPLimits.maximumRedirects) times)")
     }
   }
 
@@ -64,10 +66,13 @@ extension HTTPTransport {
       var attempt = 0
       while true {
         attempt += 1
-        let mayRetry = attempt <= HTTPLimits.maximumRetries && ContinuousClock.now + HTTPLimits.retryMargin < request.deadline
+        let mayRetry =
+          attempt <= HTTPLimits.maximumRetries
+          && ContinuousClock.now + HTTPLimits.retryMargin < request.deadline
         do {
           let response = try await self.send(request)
-          let isTransient = [502, 503, 504].contains(response.status) && response.header("retry-after") == nil
+          let isTransient =
+            [502, 503, 504].contains(response.status) && response.header("retry-after") == nil
           if !isTransient || !mayRetry { return response }
         } catch let error as HTTPError where error.code == .connectionLost && mayRetry {
           // A lost connection may be one moment's bad luck; a name that does not resolve or a port that refuses is not.
@@ -114,7 +119,8 @@ package struct HTTPExchange: Sendable {
   }
 
   private static func shown(_ field: (name: String, value: String)) -> String {
-    let isSecret = ["authorization", "proxy-authorization", "cookie", "set-cookie"].contains(field.name.lowercased())
+    let isSecret = ["authorization", "proxy-authorization", "cookie", "set-cookie"].contains(
+      field.name.lowercased())
     return field.name + ": " + (isSecret ? "(not shown)" : field.value)
   }
 }

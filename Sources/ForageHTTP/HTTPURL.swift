@@ -50,7 +50,9 @@ package struct HTTPURL: Hashable, Sendable {
     }
     guard !host.isEmpty else { return nil }
     guard let portText, !portText.isEmpty else { return (String(host), nil) }
-    guard portText.utf8.allSatisfy({ (48...57).contains($0) }), let port = Int(portText), (1...65535).contains(port) else { return nil }
+    guard portText.utf8.allSatisfy({ (48...57).contains($0) }), let port = Int(portText),
+      (1...65535).contains(port)
+    else { return nil }
     return (String(host), port)
   }
 
@@ -63,7 +65,8 @@ package struct HTTPURL: Hashable, Sendable {
     copy.query =
       parameters.isEmpty
       ? nil
-      : parameters.map { PercentEncoding.encode($0.name) + "=" + PercentEncoding.encode($0.value) }.joined(separator: "&")
+      : parameters.map { PercentEncoding.encode($0.name) + "=" + PercentEncoding.encode($0.value) }.joined(
+        separator: "&")
     return copy
   }
 

@@ -8,9 +8,13 @@ package enum LinkHeader {
   /// - Returns: The text between `<` and `>` of the first link with the relation.
   package static func target(_ relation: String, in header: String) -> String? {
     for link in parts(of: header, separator: ",") {
-      guard let open = link.firstIndex(of: "<"), let close = link[open...].firstIndex(of: ">") else { continue }
+      guard let open = link.firstIndex(of: "<"), let close = link[open...].firstIndex(of: ">") else {
+        continue
+      }
       let parameters = parts(of: link[link.index(after: close)...], separator: ";")
-      if parameters.contains(where: { names($0, relation) }) { return String(link[link.index(after: open)..<close]) }
+      if parameters.contains(where: { names($0, relation) }) {
+        return String(link[link.index(after: open)..<close])
+      }
     }
     return nil
   }

@@ -1,8 +1,8 @@
 import AsyncHTTPClient
 import ForageHTTP
 import NIOCore
-import NIOPosix
 import NIOHTTPCompression
+import NIOPosix
 import NIOSSL
 import Synchronization
 
@@ -23,7 +23,8 @@ final class ClientCache: Sendable {
   func client(proxy: ProxyAddress?) throws -> HTTPClient {
     try clients.withLock { clients in
       if let client = clients[proxy] { return client }
-      let client = HTTPClient(eventLoopGroupProvider: .shared(group), configuration: try configuration(proxy: proxy))
+      let client = HTTPClient(
+        eventLoopGroupProvider: .shared(group), configuration: try configuration(proxy: proxy))
       clients[proxy] = client
       return client
     }

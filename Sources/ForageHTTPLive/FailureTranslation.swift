@@ -16,7 +16,8 @@ enum FailureTranslation {
       HTTPError(.connectionLost, "\(url.authority) ended the connection before the answer was complete")
     case is IOError: HTTPError(.unreachable, "\(url.authority) could not be reached")
     case is NIOSSLError, is NIOSSLExtraError, is BoringSSLError:
-      HTTPError(.tls, "no secure connection to \(url.authority): its certificate is not trusted, or TLS failed")
+      HTTPError(
+        .tls, "no secure connection to \(url.authority): its certificate is not trusted, or TLS failed")
     case HTTPParserError.invalidEOFState:
       HTTPError(.connectionLost, "\(url.authority) ended the connection before the answer was complete")
     case is HTTPParserError: HTTPError(.malformed, "\(url.authority) does not answer with HTTP")

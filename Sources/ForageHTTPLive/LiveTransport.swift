@@ -76,7 +76,8 @@ package final class LiveTransport: Sendable {
 
   @concurrent
   private static func body(of response: HTTPClientResponse, upTo limit: Int) async throws -> [UInt8] {
-    if let announced = response.headers.first(name: "content-length").flatMap({ Int($0) }), announced > limit {
+    if let announced = response.headers.first(name: "content-length").flatMap({ Int($0) }), announced > limit
+    {
       throw HTTPError(.tooLarge, "the answer is larger than \(limit >> 20) MiB")
     }
     var bytes: [UInt8] = []

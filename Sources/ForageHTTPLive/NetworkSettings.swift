@@ -1,5 +1,5 @@
-import ForageHTTP
 package import ForageCore
+import ForageHTTP
 
 /// Where requests go through and whom they trust.
 package struct NetworkSettings: Sendable {
@@ -19,13 +19,16 @@ package struct NetworkSettings: Sendable {
     if let proxy = value("HTTPS_PROXY") {
       guard let address = ProxyAddress(proxy) else {
         throw SearchError(
-          .configuration, "HTTPS_PROXY is not the address of a proxy", hint: "write it as http://host:port, or unset it")
+          .configuration, "HTTPS_PROXY is not the address of a proxy",
+          hint: "write it as http://host:port, or unset it")
       }
       httpsProxy = address
     } else {
       httpsProxy = nil
     }
-    excluded = (value("NO_PROXY") ?? "").split(whereSeparator: { $0 == "," || $0 == " " }).map { $0.lowercased() }
+    excluded = (value("NO_PROXY") ?? "").split(whereSeparator: { $0 == "," || $0 == " " }).map {
+      $0.lowercased()
+    }
   }
 
   /// The proxy for an address; none for loopback and for what `NO_PROXY` names (`*`, a host, or a domain with its subdomains).
@@ -61,7 +64,8 @@ struct ProxyAddress: Hashable, Sendable {
     if let at = rest.lastIndex(of: "@") {
       let parts = rest[..<at].split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
       credentials = Credentials(
-        user: PercentEncoding.decode(parts[0]), password: parts.count > 1 ? PercentEncoding.decode(parts[1]) : "")
+        user: PercentEncoding.decode(parts[0]),
+        password: parts.count > 1 ? PercentEncoding.decode(parts[1]) : "")
       rest = rest[rest.index(after: at)...]
     }
     guard let url = HTTPURL("http://" + rest) else { return nil }

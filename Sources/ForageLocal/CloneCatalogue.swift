@@ -54,7 +54,9 @@ package struct CloneCatalogue: Sendable {
   ///   - folder: A registered folder.
   ///   - progress: Told after each clone that is looked at.
   /// - Throws: `StoreError`; `CancellationError`, and then nothing is recorded.
-  package func scan(_ folder: CloneFolder, progress: @escaping @Sendable (ScanProgress) -> Void) async throws -> ScanSummary {
+  package func scan(_ folder: CloneFolder, progress: @escaping @Sendable (ScanProgress) -> Void) async throws
+    -> ScanSummary
+  {
     let root = folder.path
     let search = try? await BlockingGit.run { isCancelled throws(GitError) in
       CloneFinder.find(in: root, isCancelled: isCancelled)
@@ -75,7 +77,9 @@ package struct CloneCatalogue: Sendable {
       for _ in 0..<Self.width { addNext() }
       while let record = try await group.next() {
         records.append(record)
-        progress(ScanProgress(folder: root, done: current.count - changed.count + records.count, total: current.count))
+        progress(
+          ScanProgress(
+            folder: root, done: current.count - changed.count + records.count, total: current.count))
         addNext()
       }
     }
@@ -84,16 +88,20 @@ package struct CloneCatalogue: Sendable {
     let gone = known.filter { $0.value.folder == root && !present.contains($0.key) }.map(\.key)
     try store.record(folder: root, changed: records, gone: gone, at: Date())
     return ScanSummary(
-      clones: current.count, opened: changed.count, removed: gone.count, failed: records.count { $0.error != nil },
+      clones: current.count, opened: changed.count, removed: gone.count,
+      failed: records.count { $0.error != nil },
       unreadable: findings.unreadable, isCut: findings.isCut)
   }
 
   private func summarize(_ path: String, fingerprint: String, folder: String) async throws -> CloneRecord {
-    var relative = path == folder ? String(Disk.name(of: path)) : String(path.dropFirst(folder == "/" ? 1 : folder.count + 1))
+    var relative =
+      path == folder
+      ? String(Disk.name(of: path)) : String(path.dropFirst(folder == "/" ? 1 : folder.count + 1))
     if relative.isEmpty { relative = path }
     let bareName = String(Disk.name(of: path))
     let name = bareName.hasSuffix(".git") && bareName.count > 4 ? String(bareName.dropLast(4)) : bareName
-    var record = CloneRecord(path: path, folder: folder, relativePath: relative, fingerprint: fingerprint, name: name)
+    var record = CloneRecord(
+      path: path, folder: folder, relativePath: relative, fingerprint: fingerprint, name: name)
     let inspector = inspector
     do {
       let (summary, identity) = try await BlockingGit.run { _ throws(GitError) in
@@ -105,7 +113,7 @@ package struct CloneCatalogue: Sendable {
         return (summary, CloneIdentity.of(summary, inspector: inspector))
       }
       record.add(summary, identity)
-    } catch where error.code == .cancelled {
+    } catch  where error.code == .cancelled {
       throw CancellationError()
     } catch {
       try Task.checkCancellation()
@@ -115,7 +123,9 @@ package struct CloneCatalogue: Sendable {
   }
 
   /// The clones of results, by canonical id.
-  package func paths(of ids: [String]) throws(StoreError) -> [String: [String]] { try store.clonePaths(of: ids) }
+  package func paths(of ids: [String]) throws(StoreError) -> [String: [String]] {
+    try store.clonePaths(of: ids)
+  }
 }
 
 extension CloneRecord {

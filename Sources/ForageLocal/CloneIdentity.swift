@@ -55,13 +55,19 @@ package struct CloneIdentity: Sendable {
     let candidates = [remote.url, remote.effectiveURL].compactMap { url in
       RepositoryIdentity.canonical(url).map { (url: url, id: $0) }
     }
-    let known = candidates.first { RepositoryIdentity.components($0.id)?.host.contains(where: { $0 == "." || $0 == ":" }) ?? false }
-    guard let (url, id) = known ?? candidates.first, !isLocal(url), let parts = RepositoryIdentity.components(id) else {
+    let known = candidates.first {
+      RepositoryIdentity.components($0.id)?.host.contains(where: { $0 == "." || $0 == ":" }) ?? false
+    }
+    guard let (url, id) = known ?? candidates.first, !isLocal(url),
+      let parts = RepositoryIdentity.components(id)
+    else {
       return nil
     }
     let spelling = RepositoryIdentity.spelling(url) ?? (owner: parts.owner, name: parts.name)
     return CloneIdentity(id: id, url: url, host: parts.host, owner: spelling.owner, name: spelling.name)
   }
 
-  private static func isLocal(_ url: String) -> Bool { url.hasPrefix("/") || url.hasPrefix(".") || url.hasPrefix("file:") }
+  private static func isLocal(_ url: String) -> Bool {
+    url.hasPrefix("/") || url.hasPrefix(".") || url.hasPrefix("file:")
+  }
 }

@@ -5,7 +5,8 @@ extension CloneRecord {
   /// The clone as a search result; without a forge its path is its id.
   package var result: SearchResult {
     var item = SearchResult(
-      id: entityID ?? path, kind: .repo, title: owner.map { $0 + "/" + name } ?? name, url: entityID.map { "https://" + $0 })
+      id: entityID ?? path, kind: .repo, title: owner.map { $0 + "/" + name } ?? name,
+      url: entityID.map { "https://" + $0 })
     item.set(.description, description)
     item.set(.host, host)
     item.set(.owner, owner)

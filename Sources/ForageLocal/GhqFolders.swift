@@ -11,7 +11,13 @@ package enum GhqFolders {
     if candidates.isEmpty { candidates = (try? GitConfig.user())?.strings("ghq.root") ?? [] }
     if candidates.isEmpty, let home { candidates = [home + "/ghq"] }
     let expanded = candidates.map { path in
-      if path == "~" { home ?? path } else if path.hasPrefix("~/") { (home ?? "~") + path.dropFirst() } else { path }
+      if path == "~" {
+        home ?? path
+      } else if path.hasPrefix("~/") {
+        (home ?? "~") + path.dropFirst()
+      } else {
+        path
+      }
     }
     var found: [String] = []
     for path in expanded where path.hasPrefix("/") {
@@ -24,10 +30,14 @@ package enum GhqFolders {
   /// The same, but at no cost for people who do not use ghq: their git configuration is not even parsed.
   package static func likely(environment: [String: String]) -> [String] {
     let home = environment["HOME"] ?? ""
-    let files = [home + "/.gitconfig", (environment["XDG_CONFIG_HOME"] ?? home + "/.config") + "/git/config", environment["GIT_CONFIG_GLOBAL"] ?? ""]
+    let files = [
+      home + "/.gitconfig", (environment["XDG_CONFIG_HOME"] ?? home + "/.config") + "/git/config",
+      environment["GIT_CONFIG_GLOBAL"] ?? "",
+    ]
     // A file that is included may name the folders too.
     let isMentioned = files.contains { file in
-      let text = String(decoding: ((try? Disk.read(file, limit: configLimit)) ?? nil) ?? [], as: UTF8.self).lowercased()
+      let text = String(decoding: ((try? Disk.read(file, limit: configLimit)) ?? nil) ?? [], as: UTF8.self)
+        .lowercased()
       return text.contains("ghq") || text.contains("include")
     }
     guard isMentioned || environment["GHQ_ROOT"] != nil || Disk.isDirectory(home + "/ghq") else { return [] }

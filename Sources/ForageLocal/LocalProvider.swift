@@ -26,12 +26,15 @@ package struct LocalProvider: SearchProvider {
   private static let clones = ProviderDescriptor.KindAbilities(
     qualifiers: Dictionary(
       uniqueKeysWithValues: [
-        "repo", "user", "org", "owner", "name", "path", "language", "license", "size", "updated", "pushed", "in",
+        "repo", "user", "org", "owner", "name", "path", "language", "license", "size", "updated", "pushed",
+        "in",
       ].map { ($0, ProviderDescriptor.Push.exact) }),
     fields: [
-      .description, .host, .owner, .name, .fullName, .language, .license, .sizeKB, .updatedAt, .pushedAt, .path,
+      .description, .host, .owner, .name, .fullName, .language, .license, .sizeKB, .updatedAt, .pushedAt,
+      .path,
     ],
-    sorts: ["updated", "pushed", "size", "name", "path"], booleans: true, needsText: false, maximumPageSize: 10_000)
+    sorts: ["updated", "pushed", "size", "name", "path"], booleans: true, needsText: false,
+    maximumPageSize: 10_000)
 
   @concurrent
   package func search(_ request: SearchRequest) async throws -> SearchPage {
@@ -75,7 +78,8 @@ package struct LocalProvider: SearchProvider {
         unique.append(result)
         continue
       }
-      let paths = (unique[place][.paths]?.texts ?? unique[place][.path]?.texts ?? []) + (result[.path]?.texts ?? [])
+      let paths =
+        (unique[place][.paths]?.texts ?? unique[place][.path]?.texts ?? []) + (result[.path]?.texts ?? [])
       unique[place].set(.paths, paths)
     }
     return unique

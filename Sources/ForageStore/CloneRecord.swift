@@ -54,7 +54,9 @@ package struct CloneRecord: Sendable, Hashable {
 
   /// What a word of a query is looked for in, in lower case.
   package var haystack: String {
-    [owner.map { $0 + "/" + name } ?? name, relativePath, description].compactMap(\.self).joined(separator: "\n").lowercased()
+    [owner.map { $0 + "/" + name } ?? name, relativePath, description].compactMap(\.self).joined(
+      separator: "\n"
+    ).lowercased()
   }
 
   init(_ row: Row) {
@@ -85,7 +87,8 @@ package struct CloneRecord: Sendable, Hashable {
         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """,
       arguments: [
-        path, folder, relativePath, fingerprint, entityID, remoteURL, host, owner, name, description, language, license, branch,
+        path, folder, relativePath, fingerprint, entityID, remoteURL, host, owner, name, description,
+        language, license, branch,
         commit, lastCommitAt?.timeIntervalSince1970, sizeBytes, error, haystack,
       ])
   }

@@ -26,7 +26,8 @@ extension Store {
   /// The folders, by path.
   package func cloneFolders() throws(StoreError) -> [CloneFolder] {
     try read { database in
-      try Row.fetchAll(database, sql: "SELECT path, is_found, scanned_at FROM clone_folder ORDER BY path").map {
+      try Row.fetchAll(database, sql: "SELECT path, is_found, scanned_at FROM clone_folder ORDER BY path").map
+      {
         CloneFolder(
           path: $0["path"], isFound: $0["is_found"],
           scannedAt: ($0["scanned_at"] as Double?).map { Date(timeIntervalSince1970: $0) })
@@ -69,7 +70,8 @@ extension Store {
     try read { database in
       let conditions = words.map { _ in " AND instr(haystack, ?) > 0" }.joined()
       return try Row.fetchAll(
-        database, sql: "SELECT * FROM clone WHERE error IS NULL" + conditions, arguments: StatementArguments(words)
+        database, sql: "SELECT * FROM clone WHERE error IS NULL" + conditions,
+        arguments: StatementArguments(words)
       ).map(CloneRecord.init)
     }
   }
@@ -77,7 +79,9 @@ extension Store {
   /// The clones of one entity, by path.
   package func clones(ofEntity id: String) throws(StoreError) -> [CloneRecord] {
     try read { database in
-      try Row.fetchAll(database, sql: "SELECT * FROM clone WHERE entity_id = ? ORDER BY path", arguments: [id]).map(
+      try Row.fetchAll(
+        database, sql: "SELECT * FROM clone WHERE entity_id = ? ORDER BY path", arguments: [id]
+      ).map(
         CloneRecord.init)
     }
   }
@@ -120,12 +124,15 @@ extension Store {
   ///   - changed: Clones that are new or have changed.
   ///   - gone: Paths that are no longer clones.
   ///   - time: When the scan ended.
-  package func record(folder: String, changed: [CloneRecord], gone: [String], at time: Date) throws(StoreError) {
+  package func record(folder: String, changed: [CloneRecord], gone: [String], at time: Date)
+    throws(StoreError)
+  {
     try write { database in
       for path in gone { try database.execute(sql: "DELETE FROM clone WHERE path = ?", arguments: [path]) }
       for clone in changed { try clone.save(database) }
       try database.execute(
-        sql: "UPDATE clone_folder SET scanned_at = ? WHERE path = ?", arguments: [time.timeIntervalSince1970, folder])
+        sql: "UPDATE clone_folder SET scanned_at = ? WHERE path = ?",
+        arguments: [time.timeIntervalSince1970, folder])
     }
   }
 }

@@ -23,7 +23,8 @@ package final class Store: Sendable {
   package init(path: String) throws(StoreError) {
     self.path = path
     do {
-      let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
+      let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(
+        separator: "/")
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
       var configuration = Configuration()
       configuration.busyMode = .timeout(Self.busyTimeout)
@@ -70,11 +71,14 @@ package final class Store: Sendable {
   private static func copy(of path: String, _ configuration: Configuration) throws -> DatabaseQueue {
     let files = FileManager.default
     let folder = files.temporaryDirectory.appendingPathComponent("forage-" + UUID().uuidString)
-    try files.createDirectory(at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+    try files.createDirectory(
+      at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
     defer { try? files.removeItem(at: folder) }
     let target = folder.appendingPathComponent("store.db").path
     try files.copyItem(atPath: path, toPath: target)
-    if files.fileExists(atPath: path + "-wal") { try files.copyItem(atPath: path + "-wal", toPath: target + "-wal") }
+    if files.fileExists(atPath: path + "-wal") {
+      try files.copyItem(atPath: path + "-wal", toPath: target + "-wal")
+    }
     try files.setAttributes([.posixPermissions: 0o600], ofItemAtPath: target)
     let queue = try DatabaseQueue(path: target, configuration: configuration)
     _ = try queue.read { try $0.tableExists("clone") }

@@ -22,10 +22,12 @@ package struct StoreError: Error, Sendable, Hashable {
       return StoreError("the disk is full, so nothing was stored in \(path)", hint: "make room and try again")
     case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_CANTOPEN, .SQLITE_AUTH:
       return StoreError(
-        "the store \(path) cannot be written", hint: "check its permissions, or set XDG_DATA_HOME to another folder")
+        "the store \(path) cannot be written",
+        hint: "check its permissions, or set XDG_DATA_HOME to another folder")
     case .SQLITE_CORRUPT, .SQLITE_NOTADB:
       return StoreError(
-        "the store \(path) is damaged", hint: "move it away; clone folders must then be added again with: forage clones add DIR")
+        "the store \(path) is damaged",
+        hint: "move it away; clone folders must then be added again with: forage clones add DIR")
     case .SQLITE_BUSY, .SQLITE_LOCKED:
       return StoreError("the store \(path) is in use by another process", hint: "try again in a moment")
     default:

@@ -52,13 +52,17 @@ struct Bench {
     ])
     let query = ["swift", "-L", "30"]
     let a = Command(
-      executable: forage, arguments: ["search"] + query + ["-p", "github", "--format", "json"], environment: environment)
+      executable: forage, arguments: ["search"] + query + ["-p", "github", "--format", "json"],
+      environment: environment)
     let b = Command(
       executable: gh,
-      arguments: ["search", "repos"] + query + ["--json", "fullName,description,language,stargazersCount,updatedAt"],
+      arguments: ["search", "repos"] + query + [
+        "--json", "fullName,description,language,stargazersCount,updatedAt",
+      ],
       environment: environment)
     let server = try serverTime(environment)
-    print("\nthe server's part of a search, taken off both walls: \(String(format: "%.1f", server * 1000)) ms")
+    print(
+      "\nthe server's part of a search, taken off both walls: \(String(format: "%.1f", server * 1000)) ms")
     Report.pair(
       title, a: a, b: b, nameB: "gh", less: (server, server),
       goals: [("wall", \.wall, 0.35), ("cpu", \.cpu, 0.25), ("memory", \.memory, 1.0)])
@@ -80,10 +84,12 @@ struct Bench {
 
   private static func merging() async {
     let lists = (0..<10).map { list in
-      FixedProvider(id: "p\(list)", items: (0..<1000).map { rank in
-        let number = (rank * 7 + list * 131) % 4000
-        return SearchResult(id: "github.com/owner/name\(number)", kind: .repo, title: "owner/name\(number)")
-      })
+      FixedProvider(
+        id: "p\(list)",
+        items: (0..<1000).map { rank in
+          let number = (rank * 7 + list * 131) % 4000
+          return SearchResult(id: "github.com/owner/name\(number)", kind: .repo, title: "owner/name\(number)")
+        })
     }
     let federation = Federation(ProviderRegistry(lists))
     let query = Query(root: .term(QueryTerm("name")))
@@ -98,11 +104,16 @@ struct Bench {
 
   private static func inspecting(_ forage: String, clone: String) {
     guard let home = try? IsolatedHome(), let git = peer("git") else { return }
-    let environment = home.environment(adding: ["GIT_CONFIG_COUNT": "1", "GIT_CONFIG_KEY_0": "safe.directory", "GIT_CONFIG_VALUE_0": "*"])
+    let environment = home.environment(adding: [
+      "GIT_CONFIG_COUNT": "1", "GIT_CONFIG_KEY_0": "safe.directory", "GIT_CONFIG_VALUE_0": "*",
+    ])
     Report.pair(
       "inspect \(clone): forage inspect against git shortlog -sne HEAD",
-      a: Command(executable: forage, arguments: ["inspect", clone, "--format", "json"], environment: environment),
-      b: Command(executable: git, arguments: ["-C", clone, "shortlog", "-sne", "HEAD"], environment: environment), nameB: "git",
+      a: Command(
+        executable: forage, arguments: ["inspect", clone, "--format", "json"], environment: environment),
+      b: Command(
+        executable: git, arguments: ["-C", clone, "shortlog", "-sne", "HEAD"], environment: environment),
+      nameB: "git",
       goals: [("wall", \.wall, 0.9), ("memory", \.memory, .infinity)])
   }
 }

@@ -54,7 +54,10 @@ struct Command {
     var usage = rusage()
     while wait4(pid, &status, 0, &usage) < 0 && errno == EINTR {}
     let elapsed = ContinuousClock.now - before
-    guard status == 0 else { throw BenchError("\(([executable] + arguments).joined(separator: " ")) ended with wait status \(status)") }
+    guard status == 0 else {
+      throw BenchError(
+        "\(([executable] + arguments).joined(separator: " ")) ended with wait status \(status)")
+    }
     #if canImport(Darwin)
       let unit = 1.0
     #else

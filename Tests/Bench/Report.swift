@@ -25,12 +25,15 @@ enum Report {
       }
       print("\n\(title)  (\(runs) pairs: median, lowest to highest)")
       for (figure, path, goal) in goals {
-        let (ofA, ofB) = (Spread(costs.map { $0.a[keyPath: path] }), Spread(costs.map { $0.b[keyPath: path] }))
+        let (ofA, ofB) = (
+          Spread(costs.map { $0.a[keyPath: path] }), Spread(costs.map { $0.b[keyPath: path] })
+        )
         let ratio = Spread(costs.map { $0.a[keyPath: path] / $0.b[keyPath: path] })
         let verdict = ratio.median <= goal ? "holds" : "MISSED"
         print(
           "  \(pad(figure, 8)) forage \(text(ofA, figure))   \(nameB) \(text(ofB, figure))   ratio \(number(ratio.median, 3))"
-            + " (\(number(ratio.low, 3)) to \(number(ratio.high, 3)))   goal <= \(number(goal, 2)) \(verdict)")
+            + " (\(number(ratio.low, 3)) to \(number(ratio.high, 3)))   goal <= \(number(goal, 2)) \(verdict)"
+        )
       }
     } catch let error as BenchError {
       print("\n\(title)\n  not measured: \(error.message)")
@@ -49,15 +52,20 @@ enum Report {
   }
 
   /// Says that a peer is not there.
-  static func skip(_ title: String, _ peer: String) { print("\n\(title)\n  skipped: \(peer) is not installed") }
+  static func skip(_ title: String, _ peer: String) {
+    print("\n\(title)\n  skipped: \(peer) is not installed")
+  }
 
   private static func text(_ spread: Spread, _ figure: String) -> String {
     let (scale, unit) = figure == "memory" ? (1e-6, "MB") : (1e3, "ms")
     return pad(
-      "\(number(spread.median * scale, 1)) \(unit) (\(number(spread.low * scale, 1)) to \(number(spread.high * scale, 1)))", 28)
+      "\(number(spread.median * scale, 1)) \(unit) (\(number(spread.low * scale, 1)) to \(number(spread.high * scale, 1)))",
+      28)
   }
 
-  private static func number(_ value: Double, _ digits: Int) -> String { String(format: "%.\(digits)f", value) }
+  private static func number(_ value: Double, _ digits: Int) -> String {
+    String(format: "%.\(digits)f", value)
+  }
 
   private static func pad(_ text: String, _ width: Int) -> String {
     text + String(repeating: " ", count: max(0, width - text.count))

@@ -104,7 +104,9 @@ import Testing
       }
     } catch {
       #expect(error.query == text)
-      #expect(error.range.lowerBound >= 0 && error.range.upperBound <= text.unicodeScalars.count, "\(text.debugDescription)")
+      #expect(
+        error.range.lowerBound >= 0 && error.range.upperBound <= text.unicodeScalars.count,
+        "\(text.debugDescription)")
       #expect(!error.message.isEmpty && !error.hint.isEmpty)
     }
   }

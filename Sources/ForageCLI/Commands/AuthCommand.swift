@@ -5,12 +5,14 @@ import ForageHTTP
 /// `forage auth`: which token would be used for which host; never the token.
 struct AuthCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "auth", abstract: "Tell which token would be used for which host.", subcommands: [Status.self],
+    commandName: "auth", abstract: "Tell which token would be used for which host.",
+    subcommands: [Status.self],
     defaultSubcommand: Status.self)
 
   /// `forage auth status`.
   struct Status: Verb {
-    static let configuration = CommandConfiguration(commandName: "status", abstract: "Tell for each host where its token comes from; never the token.")
+    static let configuration = CommandConfiguration(
+      commandName: "status", abstract: "Tell for each host where its token comes from; never the token.")
 
     @OptionGroup var common: CommonOptions
     @OptionGroup var formatting: FormatOptions
@@ -20,8 +22,10 @@ struct AuthCommand: ParsableCommand {
       let finding = await context.tokenFinder.find(host)
       let output = context.output
       let document = JSONValue.members([
-        ("host", .string(host.credentialHost)), ("api", .string(host.api.text)), ("authenticated", .bool(finding.token != nil)),
-        ("source", finding.token.map { .string($0.source) }), ("tried", .array(finding.tried.map(JSONValue.string))),
+        ("host", .string(host.credentialHost)), ("api", .string(host.api.text)),
+        ("authenticated", .bool(finding.token != nil)),
+        ("source", finding.token.map { .string($0.source) }),
+        ("tried", .array(finding.tried.map(JSONValue.string))),
       ])
       switch formatting.resolved(output) {
       case .json: try output.result(.object([("schema", .int(1)), ("hosts", .array([document]))]))
@@ -36,7 +40,10 @@ struct AuthCommand: ParsableCommand {
       }
       if finding.token == nil {
         output.problem(
-          "no token for \(host.credentialHost)", hint: "for higher limits and private data set \(finding.tried.first ?? "GH_TOKEN"), or run: gh auth login")
+          "no token for \(host.credentialHost)",
+          hint:
+            "for higher limits and private data set \(finding.tried.first ?? "GH_TOKEN"), or run: gh auth login"
+        )
       }
       return .success
     }

@@ -33,7 +33,9 @@ struct ClonePreparation {
 
   /// Registers the folders that the user's tools keep clones in.
   func addFoundFolders(_ store: Store) throws {
-    for path in GhqFolders.find(environment: context.environment) { try store.addCloneFolder(path, isFound: true) }
+    for path in GhqFolders.find(environment: context.environment) {
+      try store.addCloneFolder(path, isFound: true)
+    }
   }
 
   /// Scans one folder with a progress line on the terminal.
@@ -55,7 +57,8 @@ struct ClonePreparation {
       context.output.problem("\(path) cannot be listed", hint: "check the permissions of the folder")
     }
     if summary.isCut {
-      context.output.problem("folders nested very deep in \(folder.path) were left out", hint: "add them by themselves")
+      context.output.problem(
+        "folders nested very deep in \(folder.path) were left out", hint: "add them by themselves")
     }
   }
 }

@@ -21,7 +21,8 @@ struct ClonesCommand: ParsableCommand {
 extension ClonesCommand {
   /// `forage clones add`.
   struct Add: Verb {
-    static let configuration = CommandConfiguration(commandName: "add", abstract: "Search these folders for clones from now on, and scan them.")
+    static let configuration = CommandConfiguration(
+      commandName: "add", abstract: "Search these folders for clones from now on, and scan them.")
 
     @OptionGroup var common: CommonOptions
     @Argument(help: ArgumentHelp("Folders.", valueName: "dir"))
@@ -47,7 +48,9 @@ extension ClonesCommand {
 
   /// `forage clones remove`.
   struct Remove: Verb {
-    static let configuration = CommandConfiguration(commandName: "remove", abstract: "Search a folder no longer, and forget its clones; nothing on disk is touched.")
+    static let configuration = CommandConfiguration(
+      commandName: "remove",
+      abstract: "Search a folder no longer, and forget its clones; nothing on disk is touched.")
 
     @OptionGroup var common: CommonOptions
     @Argument(help: ArgumentHelp("The folder.", valueName: "dir"))
@@ -61,9 +64,12 @@ extension ClonesCommand {
       else {
         let list = known.map(\.path).joined(separator: ", ")
         throw CommandError(
-          "\(path) is not among the folders", hint: list.isEmpty ? "there are none; add one with: forage clones add DIR" : "the folders are: \(list)")
+          "\(path) is not among the folders",
+          hint: list.isEmpty
+            ? "there are none; add one with: forage clones add DIR" : "the folders are: \(list)")
       }
-      context.output.message("\(path) is no longer searched; \(Humane.plural(forgotten, "clone")) forgotten, nothing deleted")
+      context.output.message(
+        "\(path) is no longer searched; \(Humane.plural(forgotten, "clone")) forgotten, nothing deleted")
       // A clone that another folder covers too is found again there.
       let preparation = ClonePreparation(context)
       for other in known where other.path != path && (path + "/").hasPrefix(other.path + "/") {
@@ -75,7 +81,9 @@ extension ClonesCommand {
 
   /// `forage clones scan`.
   struct Scan: Verb {
-    static let configuration = CommandConfiguration(commandName: "scan", abstract: "Look for new, changed and removed clones; unchanged ones are not opened.")
+    static let configuration = CommandConfiguration(
+      commandName: "scan",
+      abstract: "Look for new, changed and removed clones; unchanged ones are not opened.")
 
     @OptionGroup var common: CommonOptions
 
@@ -102,7 +110,8 @@ extension ClonesCommand {
 
   /// `forage clones list`.
   struct List: Verb {
-    static let configuration = CommandConfiguration(commandName: "list", abstract: "List the clones that are known.")
+    static let configuration = CommandConfiguration(
+      commandName: "list", abstract: "List the clones that are known.")
 
     @OptionGroup var common: CommonOptions
     @OptionGroup var formatting: FormatOptions
@@ -120,7 +129,8 @@ extension ClonesCommand {
         try output.resultRows(
           clones.map { clone in
             [
-              clone.path, clone.entityID ?? "", clone.branch ?? "", clone.lastCommitAt.map(Humane.timestamp) ?? "",
+              clone.path, clone.entityID ?? "", clone.branch ?? "",
+              clone.lastCommitAt.map(Humane.timestamp) ?? "",
               clone.language ?? "", clone.sizeBytes.map(String.init) ?? "", clone.error ?? "",
             ]
           })
@@ -156,7 +166,8 @@ extension CloneRecord {
   /// The clone as it stands in the list.
   fileprivate var json: JSONValue {
     .members([
-      ("path", .string(path)), ("id", entityID.map(JSONValue.string)), ("url", remoteURL.map(JSONValue.string)),
+      ("path", .string(path)), ("id", entityID.map(JSONValue.string)),
+      ("url", remoteURL.map(JSONValue.string)),
       ("branch", branch.map(JSONValue.string)), ("commit", commit.map(JSONValue.string)),
       ("lastCommitAt", lastCommitAt.map(JSONValue.date)), ("language", language.map(JSONValue.string)),
       ("sizeBytes", sizeBytes.map(JSONValue.int)), ("error", error.map(JSONValue.string)),

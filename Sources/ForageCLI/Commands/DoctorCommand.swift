@@ -7,7 +7,8 @@ import ForageStore
 /// `forage doctor`: checks everything and says what to do.
 struct DoctorCommand: Verb {
   static let configuration = CommandConfiguration(
-    commandName: "doctor", abstract: "Check settings, store, clones, credentials and providers; say what to do.")
+    commandName: "doctor",
+    abstract: "Check settings, store, clones, credentials and providers; say what to do.")
 
   @OptionGroup var common: CommonOptions
   @OptionGroup var formatting: FormatOptions
@@ -34,12 +35,14 @@ struct DoctorCommand: Verb {
     case .json:
       try output.result(.object([("schema", .int(1)), ("checks", .array(checks.map(Self.json)))]))
     case .ndjson: for check in checks { try output.result(Self.json(check).text()) }
-    case .tsv: try output.resultRows(checks.map { [$0.name, $0.verdict.rawValue, $0.message, $0.hint ?? ""] })
+    case .tsv:
+      try output.resultRows(checks.map { [$0.name, $0.verdict.rawValue, $0.message, $0.hint ?? ""] })
     case .table, .auto:
       for check in checks {
         let style: Style = check.verdict == .ok ? .source : check.verdict == .warning ? .warning : .error
         let mark = TextWidth.padded(check.verdict.rawValue, to: 8)
-        try output.result(style.apply(mark, output.hasColor) + SafeText.line("\(check.name): \(check.message)"))
+        try output.result(
+          style.apply(mark, output.hasColor) + SafeText.line("\(check.name): \(check.message)"))
         if let hint = check.hint { try output.result("        " + SafeText.line(hint)) }
       }
     }
@@ -48,7 +51,8 @@ struct DoctorCommand: Verb {
 
   private static func json(_ check: Check) -> JSONValue {
     .members([
-      ("name", .string(check.name)), ("verdict", .string(check.verdict.rawValue)), ("message", .string(check.message)),
+      ("name", .string(check.name)), ("verdict", .string(check.verdict.rawValue)),
+      ("message", .string(check.message)),
       ("hint", check.hint.map(JSONValue.string)),
     ])
   }
@@ -82,7 +86,8 @@ struct DoctorCommand: Verb {
             hint: "move it away; clone folders must then be added again")
         ]
       }
-      return [Check(name: "store", verdict: .ok, message: "\(context.store.path) is sound")] + (try clones(store))
+      return [Check(name: "store", verdict: .ok, message: "\(context.store.path) is sound")]
+        + (try clones(store))
     } catch {
       return [Check(name: "store", verdict: .problem, message: error.message, hint: error.hint)]
     }
@@ -97,7 +102,9 @@ struct DoctorCommand: Verb {
     }
     let clones = try store.clones()
     let unreadable = clones.compactMap { clone in
-      clone.error.map { Check(name: "clones", verdict: .warning, message: "\(clone.path) cannot be read: \($0)") }
+      clone.error.map {
+        Check(name: "clones", verdict: .warning, message: "\(clone.path) cannot be read: \($0)")
+      }
     }
     let summary = "\(Humane.plural(clones.count, "clone")) in \(Humane.plural(folders.count, "folder"))"
     return [Check(name: "clones", verdict: .ok, message: summary)] + missing + unreadable
@@ -126,7 +133,9 @@ struct DoctorCommand: Verb {
       let limits = try await context.githubClient().limits(deadline: .now + .seconds(5))
       let parts = limits.map { "\($0.resource) \($0.remaining) of \($0.limit)" }
       return Check(
-        name: "github", verdict: .ok, message: parts.isEmpty ? "answers, without limits" : "answers; left: \(parts.joined(separator: ", "))")
+        name: "github", verdict: .ok,
+        message: parts.isEmpty ? "answers, without limits" : "answers; left: \(parts.joined(separator: ", "))"
+      )
     } catch let error as SearchError {
       return Check(name: "github", verdict: .warning, message: error.message, hint: error.hint)
     } catch {

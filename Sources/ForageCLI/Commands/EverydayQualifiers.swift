@@ -36,7 +36,8 @@ struct EverydayQualifiers: ParsableArguments {
     let given = single.compactMap { name, value in value.map { (name, $0) } } + topic.map { ("topic", $0) }
     return try given.map { name, value in
       guard value.contains(where: { !$0.isWhitespace }) else {
-        throw CommandError("--\(name) has no value", hint: "write it behind the option, or leave the option out")
+        throw CommandError(
+          "--\(name) has no value", hint: "write it behind the option, or leave the option out")
       }
       return try parser.parse(name + ":" + QueryTerm.quoted(value)).root
     }

@@ -3,7 +3,8 @@ import ArgumentParser
 /// The program itself: a list of verbs.
 struct ForageCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "forage", abstract: "One search across every place code lives: GitHub, the clones on this disk, and more.",
+    commandName: "forage",
+    abstract: "One search across every place code lives: GitHub, the clones on this disk, and more.",
     discussion: """
       Examples:
         forage search "http client language:swift"
@@ -34,7 +35,8 @@ enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
 struct FormatOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Write results as auto, table, tsv, json or ndjson.", discussion: "auto is a table on a terminal and tsv in a pipe.",
+      "Write results as auto, table, tsv, json or ndjson.",
+      discussion: "auto is a table on a terminal and tsv in a pipe.",
       valueName: "format"))
   var format = OutputFormat.auto
 

@@ -53,12 +53,15 @@ struct InspectCommand: Verb {
     }
   }
 
-  private func write(_ report: InspectionReport, _ format: OutputFormat, isFirst: Bool, _ output: Output) throws {
+  private func write(_ report: InspectionReport, _ format: OutputFormat, isFirst: Bool, _ output: Output)
+    throws
+  {
     switch format {
     case .ndjson: try output.result(try InspectRendering.json(report).text())
     case .tsv:
       let facts = try InspectRendering.json(report).flattened()
-      try output.resultRows(facts.map { paths.count > 1 ? [report.path, $0.path, $0.value] : [$0.path, $0.value] })
+      try output.resultRows(
+        facts.map { paths.count > 1 ? [report.path, $0.path, $0.value] : [$0.path, $0.value] })
     default:
       if !isFirst { try output.result("") }
       try InspectRendering.sheet(report, now: output.now).write(to: output)

@@ -15,7 +15,8 @@ struct ProviderChoice {
     let ids = names.flatMap { $0.split(separator: ",").map { $0.trimmingWhitespace() } }
     for id in ids where registry[id] == nil { throw Self.unknown(id, registry) }
     if !names.isEmpty, ids.isEmpty {
-      throw CommandError("--provider names nothing", hint: "providers: \(registry.ids.joined(separator: ", "))")
+      throw CommandError(
+        "--provider names nothing", hint: "providers: \(registry.ids.joined(separator: ", "))")
     }
     named = Set(ids)
     let enabled = registry.ids.filter { settings.providers[$0]?.isEnabled ?? true }

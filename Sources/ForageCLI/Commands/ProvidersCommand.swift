@@ -4,7 +4,8 @@ import ForageCore
 /// `forage providers`: what is there, and what each can do.
 struct ProvidersCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "providers", abstract: "List the providers, and tell what each can do.", subcommands: [List.self, Show.self],
+    commandName: "providers", abstract: "List the providers, and tell what each can do.",
+    subcommands: [List.self, Show.self],
     defaultSubcommand: List.self)
 
   /// One provider as JSON.
@@ -15,7 +16,10 @@ struct ProvidersCommand: ParsableCommand {
     return .members([
       ("id", .string(descriptor.id)), ("name", .string(descriptor.name)), ("origin", .string("built-in")),
       ("enabled", .bool(isEnabled)), ("kinds", .array(abilities.map { .string($0.key.rawValue) })),
-      ("qualifiers", .object(qualifiers.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value.rawValue)) })),
+      (
+        "qualifiers",
+        .object(qualifiers.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value.rawValue)) })
+      ),
       ("sorts", .array(Set(abilities.flatMap(\.value.sorts)).sorted().map(JSONValue.string))),
       ("feed", .bool(false)), ("details", .bool(descriptor.hasDetails)),
       ("reason", isEnabled ? nil : .string("disabled in the settings")),
@@ -56,7 +60,10 @@ extension ProvidersCommand {
       let registry = try context.registry(settings)
       let output = context.output
       let entries = registry.providers.map { provider in
-        (descriptor: provider.descriptor, isEnabled: settings.providers[provider.descriptor.id]?.isEnabled ?? true)
+        (
+          descriptor: provider.descriptor,
+          isEnabled: settings.providers[provider.descriptor.id]?.isEnabled ?? true
+        )
       }
       let documents = entries.map { ProvidersCommand.json($0.descriptor, isEnabled: $0.isEnabled) }
       switch formatting.resolved(output) {
@@ -65,8 +72,10 @@ extension ProvidersCommand {
       case let format:
         let table = Table(
           columns: [
-            .init(title: "ID", style: .title), .init(title: "NAME", style: nil), .init(title: "ENABLED", style: .source),
-            .init(title: "ORIGIN", style: nil, dropOrder: 2), .init(title: "KINDS", style: nil, dropOrder: 1, isFlexible: true),
+            .init(title: "ID", style: .title), .init(title: "NAME", style: nil),
+            .init(title: "ENABLED", style: .source),
+            .init(title: "ORIGIN", style: nil, dropOrder: 2),
+            .init(title: "KINDS", style: nil, dropOrder: 1, isFlexible: true),
           ],
           rows: entries.map { entry in
             [
@@ -82,7 +91,8 @@ extension ProvidersCommand {
 
   /// `forage providers show`.
   struct Show: Verb {
-    static let configuration = CommandConfiguration(commandName: "show", abstract: "Tell what one provider can do.")
+    static let configuration = CommandConfiguration(
+      commandName: "show", abstract: "Tell what one provider can do.")
 
     @OptionGroup var common: CommonOptions
     @OptionGroup var formatting: FormatOptions
@@ -99,7 +109,8 @@ extension ProvidersCommand {
       case .json: try context.output.result(document)
       case .ndjson: try context.output.result(document.text())
       case .tsv: try context.output.resultRows(document.flattened().map { [$0.path, $0.value] })
-      case .table, .auto: try ProvidersCommand.sheet(descriptor, isEnabled: isEnabled).write(to: context.output)
+      case .table, .auto:
+        try ProvidersCommand.sheet(descriptor, isEnabled: isEnabled).write(to: context.output)
       }
       return .success
     }

@@ -24,16 +24,22 @@ struct SearchCommand: Verb {
   @Argument(help: "What to look for.")
   var query: [String] = []
 
-  @Option(name: .shortAndLong, help: ArgumentHelp("Ask only these providers (repeatable, or with commas).", valueName: "id"))
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp("Ask only these providers (repeatable, or with commas).", valueName: "id"))
   var provider: [String] = []
 
   @Option(name: .shortAndLong, help: ArgumentHelp("Find these kinds of things.", valueName: "kind"))
   var kind: [String] = []
 
-  @Option(name: [.customShort("L"), .long], help: ArgumentHelp("How many results, 1 to \(maximumLimit).", valueName: "n"))
+  @Option(
+    name: [.customShort("L"), .long],
+    help: ArgumentHelp("How many results, 1 to \(maximumLimit).", valueName: "n"))
   var limit = 30
 
-  @Option(help: ArgumentHelp("Sort by a key, for example stars, forks or updated, instead of by relevance.", valueName: "key"))
+  @Option(
+    help: ArgumentHelp(
+      "Sort by a key, for example stars, forks or updated, instead of by relevance.", valueName: "key"))
   var sort: String?
 
   @Option(help: ArgumentHelp("The direction of --sort: asc or desc.", valueName: "order"))
@@ -68,7 +74,8 @@ struct SearchCommand: Verb {
     let all = try context.registry(settings)
     let choice = try ProviderChoice(names: provider, registry: all, settings: settings)
     let search = FederatedSearch(
-      query: try parsedQuery(choice.registry.vocabulary, output: context.output), kinds: try kinds(choice.registry), limit: limit,
+      query: try parsedQuery(choice.registry.vocabulary, output: context.output),
+      kinds: try kinds(choice.registry), limit: limit,
       sort: try sortKey(choice.registry), order: order == .asc ? .ascending : .descending,
       timeout: .milliseconds(max(1, Int(timeout * 1000))))
     if choice.registry["local"] != nil { try await ClonePreparation(context).scanWhatIsNew() }
@@ -92,12 +99,15 @@ struct SearchCommand: Verb {
     let isBlank = text.allSatisfy(\.isWhitespace)
     if isBlank, extra.isEmpty {
       throw CommandError(
-        "the query is empty", hint: "say what to look for, for example: forage search \"http client language:swift\"")
+        "the query is empty",
+        hint: "say what to look for, for example: forage search \"http client language:swift\"")
     }
     var parsed = isBlank ? nil : try parser.parse(text)
     for warning in parsed?.warnings ?? [] { output.problem(warning.message, hint: warning.hint ?? "") }
     let parts = (parsed.map { [$0.root] } ?? []) + extra
-    guard let root = QueryExpression.all(parts) else { throw CommandError("the query is empty", hint: "say what to look for") }
+    guard let root = QueryExpression.all(parts) else {
+      throw CommandError("the query is empty", hint: "say what to look for")
+    }
     if !extra.isEmpty || parsed == nil { parsed = Query(root: root) }
     return parsed ?? Query(root: root)
   }
@@ -112,9 +122,13 @@ struct SearchCommand: Verb {
         "no chosen provider has results of kind \"\(name)\"",
         hint: nearest.map { "did you mean \($0)?" } ?? "kinds here: \(known.joined(separator: ", "))")
     }
-    guard !names.isEmpty else { throw CommandError("--kind names nothing", hint: "kinds here: \(known.joined(separator: ", "))") }
+    guard !names.isEmpty else {
+      throw CommandError("--kind names nothing", hint: "kinds here: \(known.joined(separator: ", "))")
+    }
     var unique: [ResultKind] = []
-    for name in names where !unique.contains(ResultKind(rawValue: name)) { unique.append(ResultKind(rawValue: name)) }
+    for name in names where !unique.contains(ResultKind(rawValue: name)) {
+      unique.append(ResultKind(rawValue: name))
+    }
     return unique
   }
 

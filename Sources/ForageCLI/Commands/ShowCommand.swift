@@ -8,8 +8,11 @@ import ForageStore
 /// `forage show`: everything known about one entity, remote and local, in one record.
 struct ShowCommand: Verb {
   static let configuration = CommandConfiguration(
-    commandName: "show", abstract: "Tell everything known about one repository: remote facts and, where there is a clone, local facts.",
-    discussion: "REF is owner/name, host/owner/name, any clone or web address, a path, or the id of a result.")
+    commandName: "show",
+    abstract:
+      "Tell everything known about one repository: remote facts and, where there is a clone, local facts.",
+    discussion: "REF is owner/name, host/owner/name, any clone or web address, a path, or the id of a result."
+  )
 
   @OptionGroup var common: CommonOptions
   @OptionGroup var formatting: FormatOptions
@@ -38,18 +41,22 @@ struct ShowCommand: Verb {
       throw CommandError("--timeout takes seconds above 0, at most 86400", hint: "for example: --timeout 2.5")
     }
     let settings = try context.settings()
-    let choice = try ProviderChoice(names: provider, registry: try context.registry(settings), settings: settings)
+    let choice = try ProviderChoice(
+      names: provider, registry: try context.registry(settings), settings: settings)
     let target = try await target(choice.registry, context)
     async let inspected = inspect(choice.registry["local"] == nil ? nil : target.clones.first)
     var remote = FederatedDetails()
     if let entity = target.entity {
-      remote = await Federation(choice.registry).details(of: entity, timeout: .milliseconds(max(1, Int(timeout * 1000))))
+      remote = await Federation(choice.registry).details(
+        of: entity, timeout: .milliseconds(max(1, Int(timeout * 1000))))
     }
     let local = await inspected
     if case .failure(let error) = local { context.output.problem(error.message, hint: error.hint) }
     let report = try? local?.get()
     for outcome in remote.outcomes {
-      if let error = outcome.error { context.output.problem("\(outcome.id): " + error.message, hint: error.hint) }
+      if let error = outcome.error {
+        context.output.problem("\(outcome.id): " + error.message, hint: error.hint)
+      }
     }
     var item = remote.item ?? target.known ?? report.map { Self.item($0, target.entity) }
     item?.addClones(target.clones)
@@ -73,13 +80,15 @@ struct ShowCommand: Verb {
     let name = target.entity?.id ?? reference
     if outcomes.isEmpty {
       throw CommandError(
-        "no provider knows \(target.entity?.host ?? name), and there is no clone of it", hint: "see: forage providers",
+        "no provider knows \(target.entity?.host ?? name), and there is no clone of it",
+        hint: "see: forage providers",
         status: .noAnswer)
     }
     if outcomes.contains(where: \.state.isAnswer) {
       throw CommandError(
         "\(name) does not exist, or is private and not visible to you",
-        hint: "check the name; for a private one set a token (see: forage auth status)", status: .nothingFound)
+        hint: "check the name; for a private one set a token (see: forage auth status)", status: .nothingFound
+      )
     }
     throw CommandError("no provider answered", hint: "see above, or run forage doctor", status: .noAnswer)
   }
@@ -97,7 +106,8 @@ struct ShowCommand: Verb {
 
   /// The reference as a path: when it is written as one, or exists and can be nothing else.
   private func localPath() -> String? {
-    let isWritten = ["/", "./", "../", "~/"].contains { reference.hasPrefix($0) } || [".", "..", "~"].contains(reference)
+    let isWritten =
+      ["/", "./", "../", "~/"].contains { reference.hasPrefix($0) } || [".", "..", "~"].contains(reference)
     if isWritten || (!reference.contains("/") && Disk.entry(reference) != nil) { return reference }
     return nil
   }

@@ -35,7 +35,8 @@ struct Settings: Sendable {
       guard let root = try Yams.compose(yaml: text) else { return Settings() }
       return try SettingsReader(path: path, knownProviders: knownProviders).settings(root)
     } catch let error as YamlError {
-      throw CommandError("the settings \(path) are not valid YAML: \(error)", hint: "mend the file, or move it away")
+      throw CommandError(
+        "the settings \(path) are not valid YAML: \(error)", hint: "mend the file, or move it away")
     }
   }
 }
@@ -82,7 +83,9 @@ private struct SettingsReader {
   }
 
   private func members(_ node: Node, of what: String) throws -> [(Node, Node)] {
-    guard case .mapping(let mapping) = node else { throw wrong(node, "\(what) must be a list of \"name: value\"") }
+    guard case .mapping(let mapping) = node else {
+      throw wrong(node, "\(what) must be a list of \"name: value\"")
+    }
     return mapping.map { ($0.key, $0.value) }
   }
 
@@ -97,7 +100,8 @@ private struct SettingsReader {
     let nearest = NearestName.of(name, among: known)
     throw CommandError(
       "\(place(key)): \"\(name)\" is not a known setting",
-      hint: nearest.map { "did you mean \"\($0)\"?" } ?? "known here: \(known.sorted().joined(separator: ", "))")
+      hint: nearest.map { "did you mean \"\($0)\"?" }
+        ?? "known here: \(known.sorted().joined(separator: ", "))")
   }
 
   private func wrong(_ node: Node, _ what: String) -> CommandError {

@@ -14,12 +14,16 @@ struct ChildProcess: Sendable {
   ///
   /// Gets the name, the arguments, the standard input and the environment. Returns the standard output, `nil` when the program is not
   /// there, fails, or takes too long.
-  var output: @Sendable (_ name: String, _ arguments: [String], _ input: String, _ environment: [String: String]) async -> String?
+  var output:
+    @Sendable (_ name: String, _ arguments: [String], _ input: String, _ environment: [String: String]) async
+      -> String?
 
   /// How long a helper may take: it only looks something up.
   static let limit: Duration = .seconds(5)
   /// More output than any token or list of fields.
   private static let outputLimit = 64 << 10
+  /// What POSIX promises that a pipe takes without a reader.
+  private static let inputLimit = 512
 
   /// Runs real programs and reports each.
   static func live(_ report: @escaping @Sendable (_ line: String) -> Void) -> ChildProcess {
@@ -36,7 +40,9 @@ struct ChildProcess: Sendable {
         return first
       }
       let outcome = result == nil ? "failed" : "ok"
-      report("\(([name] + arguments).joined(separator: " ")): \(outcome), \(Humane.duration(ContinuousClock.now - start))")
+      report(
+        "\(([name] + arguments).joined(separator: " ")): \(outcome), \(Humane.duration(ContinuousClock.now - start))"
+      )
       return result
     }
   }
@@ -49,10 +55,21 @@ struct ChildProcess: Sendable {
     // The library refuses names that begin with a digit, with the whole environment.
     let variables = environment.filter { !($0.key.first?.isNumber ?? true) && !$0.key.contains("=") }
     let keyed = variables.compactMap { name, value in Environment.Key(rawValue: name).map { ($0, value) } }
+    guard input.utf8.count <= inputLimit, let (reading, writing) = try? FileDescriptor.pipe() else {
+      return nil
+    }
+    // The whole input waits in the pipe before the child starts: it is far smaller than a pipe's buffer, and swift-subprocess 1.0.2
+    // stops the whole process when a child ends without reading what is written to it.
+    let isWritten = (try? writing.closeAfter { try writing.writeAll(input.utf8) }) != nil
+    guard isWritten else {
+      try? reading.close()
+      return nil
+    }
     let result = try? await Subprocess.run(
       .path(FilePath(path)), arguments: Arguments(arguments),
-      environment: .custom(Dictionary(keyed, uniquingKeysWith: { first, _ in first })), input: .string(input),
-      output: .string(limit: outputLimit), error: .discarded)
+      environment: .custom(Dictionary(keyed, uniquingKeysWith: { first, _ in first })),
+      input: .fileDescriptor(reading, closeAfterSpawningProcess: true), output: .string(limit: outputLimit),
+      error: .discarded)
     guard let result, result.terminationStatus.isSuccess else { return nil }
     return result.standardOutput
   }

@@ -32,8 +32,10 @@ package struct Output: Sendable {
   package var now: Date
 
   package init(
-    writeResult: @escaping @Sendable (String) throws -> Void, writeMessage: @escaping @Sendable (String) -> Void,
-    isTerminal: Bool, isMessageTerminal: Bool, columns: Int = 80, hasColor: Bool = false, hasMessageColor: Bool = false,
+    writeResult: @escaping @Sendable (String) throws -> Void,
+    writeMessage: @escaping @Sendable (String) -> Void,
+    isTerminal: Bool, isMessageTerminal: Bool, columns: Int = 80, hasColor: Bool = false,
+    hasMessageColor: Bool = false,
     now: Date
   ) {
     self.writeResult = writeResult
@@ -94,7 +96,9 @@ package struct Output: Sendable {
 
   /// `COLUMNS`, else what the terminal says, else 80.
   private static func width(environment: [String: String]) -> Int {
-    if let columns = environment["COLUMNS"].flatMap({ Int($0) }), (20...1000).contains(columns) { return columns }
+    if let columns = environment["COLUMNS"].flatMap({ Int($0) }), (20...1000).contains(columns) {
+      return columns
+    }
     var size = winsize()
     for descriptor in [STDOUT_FILENO, STDERR_FILENO]
     where ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 {
@@ -121,8 +125,10 @@ extension Output {
   /// Tells of an error or a warning: what happened, and on the next line what to do.
   func problem(_ message: String, hint: String, details: [String] = []) {
     let label = Style.error.apply("forage:", hasMessageColor)
-    let advice = hint.isEmpty ? "" : Style.hint.apply("hint:", hasMessageColor) + " " + SafeText.line(hint) + "\n"
+    let advice =
+      hint.isEmpty ? "" : Style.hint.apply("hint:", hasMessageColor) + " " + SafeText.line(hint) + "\n"
     writeMessage(
-      label + " " + SafeText.line(message) + "\n" + advice + details.map { SafeText.line($0) + "\n" }.joined())
+      label + " " + SafeText.line(message) + "\n" + advice + details.map { SafeText.line($0) + "\n" }.joined()
+    )
   }
 }

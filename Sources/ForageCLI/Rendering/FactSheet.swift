@@ -12,7 +12,8 @@ struct FactSheet {
 
   /// Writes title and facts: labels in a column, long values broken between words to fit the width.
   func write(to output: Output) throws {
-    try output.result(Style.title.apply(TextWidth.truncated(SafeText.line(title), to: output.columns), output.hasColor))
+    try output.result(
+      Style.title.apply(TextWidth.truncated(SafeText.line(title), to: output.columns), output.hasColor))
     let width = facts.map { TextWidth.of($0.label) }.max() ?? 0
     for (label, value) in facts {
       let lines = Self.wrapped(SafeText.line(value), width: max(16, output.columns - width - 4))
@@ -66,7 +67,8 @@ extension JSONValue {
     case .double(let value): return [(path, String(value))]
     case .string(let value): return [(path, value)]
     case .date(let value): return [(path, Humane.timestamp(value))]
-    case .array(let values): return values.enumerated().flatMap { $0.element.flattened(below(String($0.offset))) }
+    case .array(let values):
+      return values.enumerated().flatMap { $0.element.flattened(below(String($0.offset))) }
     case .object(let members): return members.flatMap { $0.1.flattened(below($0.0)) }
     }
   }

@@ -8,18 +8,22 @@
 enum Humane {
   /// A count in at most five characters: 950, 8.1k, 12k, 1.2M.
   static func count(_ number: Int) -> String {
-    let steps: [(size: Int, unit: String)] = [(1_000_000_000, "G"), (1_000_000, "M"), (1000, "k")]
-    for (size, unit) in steps where abs(number) >= size {
+    let steps: [(size: UInt, unit: String)] = [(1_000_000_000, "G"), (1_000_000, "M"), (1000, "k")]
+    let sign = number < 0 ? "-" : ""
+    for (size, unit) in steps where number.magnitude >= size {
       // Cut, not rounded, so that 999,999 is not 1000k.
-      let tenths = number / size * 10 + number % size * 10 / size
-      return abs(tenths) < 100 ? "\(tenths / 10).\(abs(tenths % 10))\(unit)" : "\(tenths / 10)\(unit)"
+      let tenths = number.magnitude % size * 10 / size
+      let whole = number.magnitude / size
+      return sign + (whole < 10 ? "\(whole).\(tenths)\(unit)" : "\(whole)\(unit)")
     }
     return String(number)
   }
 
   /// A size in bytes: 512 B, 1.4 MB (powers of 1000, as file managers and GitHub show).
   static func bytes(_ number: Int) -> String {
-    number < 1000 ? "\(number) B" : count(number).replacing("k", with: " kB").replacing("M", with: " MB").replacing("G", with: " GB")
+    number < 1000
+      ? "\(number) B"
+      : count(number).replacing("k", with: " kB").replacing("M", with: " MB").replacing("G", with: " GB")
   }
 
   /// How long ago something was: now, 5m ago, 3h ago, 2d ago, 5mo ago, 3y ago; the future counts as now.
@@ -38,7 +42,8 @@ enum Humane {
   /// A duration in the unit that suits it: 214 ms, 3.2 s.
   static func duration(_ duration: Duration) -> String {
     let milliseconds = duration.milliseconds
-    return milliseconds < 1000 ? "\(milliseconds) ms" : "\(milliseconds / 1000).\(milliseconds % 1000 / 100) s"
+    return milliseconds < 1000
+      ? "\(milliseconds) ms" : "\(milliseconds / 1000).\(milliseconds % 1000 / 100) s"
   }
 
   /// `1 clone`, `2 clones`.
@@ -47,5 +52,7 @@ enum Humane {
 
 extension Duration {
   /// Whole milliseconds.
-  var milliseconds: Int { Int(components.seconds) * 1000 + Int(components.attoseconds / 1_000_000_000_000_000) }
+  var milliseconds: Int {
+    Int(components.seconds) * 1000 + Int(components.attoseconds / 1_000_000_000_000_000)
+  }
 }

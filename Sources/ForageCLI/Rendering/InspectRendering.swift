@@ -10,21 +10,26 @@ import ForageInspector
 struct InspectRendering {
   /// Sections in the order in which they are written.
   static let order = [
-    "schema", "path", "gitDir", "bare", "worktree", "shallow", "empty", "head", "upstream", "branches", "tags", "remotes",
-    "status", "stashes", "commits", "authorCount", "authors", "languages", "licenses", "size", "submodules", "worktrees",
+    "schema", "path", "gitDir", "bare", "worktree", "shallow", "empty", "head", "upstream", "branches",
+    "tags", "remotes",
+    "status", "stashes", "commits", "authorCount", "authors", "languages", "licenses", "size", "submodules",
+    "worktrees",
     "lfs", "lastFetchAt", "commitGraph", "partial", "sparse", "notes",
   ]
   /// Authors and languages that a terminal shows by name.
   private static let shownNames = 5
 
   /// The report as JSON.
-  static func json(_ report: InspectionReport) throws -> JSONValue { try JSONValue(encoding: report).ordered(order) }
+  static func json(_ report: InspectionReport) throws -> JSONValue {
+    try JSONValue(encoding: report).ordered(order)
+  }
 
   /// The report for a terminal.
   static func sheet(_ report: InspectionReport, now: Date) -> FactSheet {
     var sheet = FactSheet(title: report.path)
     let traits = [
-      (report.bare, "bare"), (report.worktree, "linked work tree"), (report.shallow, "shallow"), (report.empty, "empty"),
+      (report.bare, "bare"), (report.worktree, "linked work tree"), (report.shallow, "shallow"),
+      (report.empty, "empty"),
       (report.partial ?? false, "partial"), (report.sparse ?? false, "sparse"), (report.lfs ?? false, "LFS"),
     ].filter(\.0).map(\.1)
     sheet.add("Kind", traits.joined(separator: ", "))
@@ -45,7 +50,9 @@ struct InspectRendering {
     sheet.add("Files", files(report))
     sheet.add("Objects", objects(report))
     for module in report.submodules ?? [] { sheet.add("Submodule", "\(module.path)  \(module.state)") }
-    for tree in report.worktrees ?? [] { sheet.add("Work tree", "\(tree.path)  \(tree.branch ?? "detached")") }
+    for tree in report.worktrees ?? [] {
+      sheet.add("Work tree", "\(tree.path)  \(tree.branch ?? "detached")")
+    }
     for note in report.notes { sheet.add("Note", "\(note.section): \(note.message)") }
     return sheet
   }
@@ -64,8 +71,11 @@ struct InspectRendering {
 
   private static func upstream(_ report: InspectionReport) -> String? {
     report.upstream.map { upstream in
-      guard let ahead = upstream.ahead, let behind = upstream.behind else { return "\(upstream.name), which is gone" }
-      return ahead == 0 && behind == 0 ? "\(upstream.name), even" : "\(upstream.name), \(ahead) ahead, \(behind) behind"
+      guard let ahead = upstream.ahead, let behind = upstream.behind else {
+        return "\(upstream.name), which is gone"
+      }
+      return ahead == 0 && behind == 0
+        ? "\(upstream.name), even" : "\(upstream.name), \(ahead) ahead, \(behind) behind"
     }
   }
 
@@ -82,7 +92,9 @@ struct InspectRendering {
 
   private static func tags(_ report: InspectionReport) -> String? {
     guard let tags = report.tags, tags.count > 0 else { return nil }
-    let nearest = tags.nearest.map { ", nearest \($0.name)" + ($0.distance > 0 ? " (\(Humane.plural($0.distance, "commit")) ago)" : "") }
+    let nearest = tags.nearest.map {
+      ", nearest \($0.name)" + ($0.distance > 0 ? " (\(Humane.plural($0.distance, "commit")) ago)" : "")
+    }
     return "\(tags.count)" + (nearest ?? "") + (tags.highest.map { ", highest \($0)" } ?? "")
   }
 

@@ -81,7 +81,9 @@ indirect enum JSONValue {
       case "\r": output += "\\r".utf8
       default:
         if scalar.value < 32 || scalar.value == 127 || SafeText.isDangerous(scalar) {
-          for unit in UTF16.encode(scalar) ?? UTF16.encodedReplacementCharacter { output += escape(unit).utf8 }
+          for unit in UTF16.encode(scalar) ?? UTF16.encodedReplacementCharacter {
+            output += escape(unit).utf8
+          }
         } else {
           output += UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter
         }

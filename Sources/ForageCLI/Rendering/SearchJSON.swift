@@ -7,7 +7,9 @@ enum SearchJSON {
     ["id", "kind", "title", "url"] + ResultField.order.map(\.rawValue) + ["score", "sources"]
 
   /// The whole answer as one object.
-  static func envelope(_ result: FederatedResult, query: String, explains: Bool, hasItems: Bool = true) -> JSONValue {
+  static func envelope(_ result: FederatedResult, query: String, explains: Bool, hasItems: Bool = true)
+    -> JSONValue
+  {
     .members([
       ("schema", .int(1)), ("query", .string(query)), ("complete", .bool(result.isComplete)),
       ("providers", .array(result.outcomes.map(outcome))),
@@ -18,15 +20,21 @@ enum SearchJSON {
   /// One provider's story.
   static func outcome(_ outcome: ProviderOutcome) -> JSONValue {
     .members([
-      ("id", .string(outcome.id)), ("kind", .string(outcome.kind.rawValue)), ("state", .string(outcome.state.rawValue)),
+      ("id", .string(outcome.id)), ("kind", .string(outcome.kind.rawValue)),
+      ("state", .string(outcome.state.rawValue)),
       ("returned", .int(outcome.returned)),
       (
         "total",
-        outcome.total.map { .object([("value", .int($0.value)), ("relation", .string($0.relation.rawValue))]) }
+        outcome.total.map {
+          .object([("value", .int($0.value)), ("relation", .string($0.relation.rawValue))])
+        }
       ),
-      ("elapsedMs", .int(outcome.elapsed.milliseconds)), ("requests", .int(outcome.requests)), ("fromCache", .bool(false)),
-      ("incomplete", .bool(outcome.isIncomplete)), ("residual", .array(outcome.residual.map(JSONValue.string))),
-      ("scanLimited", outcome.isScanLimited ? .bool(true) : nil), ("reachable", outcome.reachable.map(JSONValue.int)),
+      ("elapsedMs", .int(outcome.elapsed.milliseconds)), ("requests", .int(outcome.requests)),
+      ("fromCache", .bool(false)),
+      ("incomplete", .bool(outcome.isIncomplete)),
+      ("residual", .array(outcome.residual.map(JSONValue.string))),
+      ("scanLimited", outcome.isScanLimited ? .bool(true) : nil),
+      ("reachable", outcome.reachable.map(JSONValue.int)),
       ("sortApproximate", outcome.isSortApproximate ? .bool(true) : nil),
       ("unreadable", outcome.unreadable > 0 ? .int(outcome.unreadable) : nil),
       ("error", outcome.error.map(error) ?? .null),
@@ -35,7 +43,8 @@ enum SearchJSON {
 
   private static func error(_ error: SearchError) -> JSONValue {
     .members([
-      ("code", .string(error.code.rawValue)), ("message", .string(error.message)), ("hint", .string(error.hint)),
+      ("code", .string(error.code.rawValue)), ("message", .string(error.message)),
+      ("hint", .string(error.hint)),
       ("retryAfterMs", error.retryAfterMilliseconds.map(JSONValue.int)),
     ])
   }
@@ -48,8 +57,12 @@ enum SearchJSON {
   private static func ranking(_ item: MergedItem, explains: Bool) -> [(String, JSONValue)] {
     let sources = item.sources.map { source in
       JSONValue.members([
-        ("provider", .string(source.provider)), ("rank", .int(source.rank)), ("id", source.id.map(JSONValue.string)),
-        ("contribution", explains ? .double(rounded(Double(source.contribution) / Double(RankFusion.one))) : nil),
+        ("provider", .string(source.provider)), ("rank", .int(source.rank)),
+        ("id", source.id.map(JSONValue.string)),
+        (
+          "contribution",
+          explains ? .double(rounded(Double(source.contribution) / Double(RankFusion.one))) : nil
+        ),
       ])
     }
     return [("score", .double(rounded(item.relativeScore))), ("sources", .array(sources))]
@@ -86,12 +99,15 @@ enum SearchJSON {
   static func fields(_ argument: String) throws -> [String] {
     let names = argument.split(separator: ",").map { $0.trimmingWhitespace() }.filter { !$0.isEmpty }
     guard !names.isEmpty else {
-      throw CommandError("--json needs the names of fields", hint: "choose from the list below, with commas", details: fieldNames)
+      throw CommandError(
+        "--json needs the names of fields", hint: "choose from the list below, with commas",
+        details: fieldNames)
     }
     for name in names where !fieldNames.contains(name) {
       let nearest = NearestName.of(name, among: fieldNames)
       throw CommandError(
-        "--json: there is no field \"\(name)\"", hint: nearest.map { "did you mean \($0)?" } ?? "choose from the list below",
+        "--json: there is no field \"\(name)\"",
+        hint: nearest.map { "did you mean \($0)?" } ?? "choose from the list below",
         details: fieldNames)
     }
     return names

@@ -9,7 +9,9 @@ extension SearchRendering {
     if output.isMessageTerminal, output.isTerminal { writeFooter() }
     let hasAnswer = result.outcomes.contains(where: \.state.isAnswer)
     if result.items.isEmpty, hasAnswer {
-      output.problem("nothing found", hint: "use fewer words or qualifiers, or add clone folders with: forage clones add DIR")
+      output.problem(
+        "nothing found",
+        hint: "use fewer words or qualifiers, or add clone folders with: forage clones add DIR")
     } else if !hasAnswer {
       output.problem("no provider answered", hint: "see above, or run forage doctor")
     }
@@ -17,12 +19,15 @@ extension SearchRendering {
 
   private func writeNote(_ outcome: ProviderOutcome, isNamed: Bool) {
     if let error = outcome.error {
-      let kept = outcome.state == .partial ? " (its first \(Humane.plural(outcome.returned, "result")) are in the list)" : ""
+      let kept =
+        outcome.state == .partial
+        ? " (its first \(Humane.plural(outcome.returned, "result")) are in the list)" : ""
       output.problem("\(outcome.id): " + error.message + kept, hint: error.hint)
     }
     if outcome.isIncomplete {
       output.problem(
-        "\(outcome.id): \(outcome.name) ran out of time, so its list may lack results", hint: "make the query more specific")
+        "\(outcome.id): \(outcome.name) ran out of time, so its list may lack results",
+        hint: "make the query more specific")
     }
     if outcome.isScanLimited {
       output.problem(
@@ -39,7 +44,9 @@ extension SearchRendering {
         "\(outcome.id): \(Humane.plural(outcome.unreadable, "result")) of \(outcome.name) could not be read and are left out",
         hint: "run again with --verbose to see the request")
     }
-    if outcome.isSortApproximate, outcome.state.isAnswer, let total = outcome.total, total.value > outcome.returned {
+    if outcome.isSortApproximate, outcome.state.isAnswer, let total = outcome.total,
+      total.value > outcome.returned
+    {
       output.problem(
         "\(outcome.id): cannot sort by this key, so only its first \(Humane.plural(outcome.returned, "result")) are sorted",
         hint: "raise --limit to sort more of them")
@@ -48,7 +55,9 @@ extension SearchRendering {
 
   private func writeFooter() {
     let parts = result.outcomes.filter(\.state.isAnswer).map { outcome in
-      let total = outcome.total.map { " of \($0.relation == .atLeast ? "at least " : "")\(Humane.count($0.value))" } ?? ""
+      let total =
+        outcome.total.map { " of \($0.relation == .atLeast ? "at least " : "")\(Humane.count($0.value))" }
+        ?? ""
       return "\(outcome.id) \(outcome.returned)\(total) in \(Humane.duration(outcome.elapsed))"
     }
     if !parts.isEmpty {

@@ -19,7 +19,9 @@ struct SearchRendering {
     case .json: try output.result(SearchJSON.envelope(result, query: query, explains: explains))
     case .ndjson:
       for item in result.items { try output.result(SearchJSON.item(item, explains: explains).text()) }
-      let summary = JSONValue.object([("summary", SearchJSON.envelope(result, query: query, explains: explains, hasItems: false))])
+      let summary = JSONValue.object([
+        ("summary", SearchJSON.envelope(result, query: query, explains: explains, hasItems: false))
+      ])
       try output.result(summary.text())
     case .tsv: try output.resultRows(result.items.map(plainRow))
     case .table, .auto: try writeTable()
@@ -31,7 +33,8 @@ struct SearchRendering {
     let result = item.result
     let row = [
       result.title, result[.description]?.text ?? "", result[.language]?.text ?? "",
-      result[.stars]?.number.map(String.init) ?? "", changed(result).map(Humane.timestamp) ?? "", result.url ?? "",
+      result[.stars]?.number.map(String.init) ?? "", changed(result).map(Humane.timestamp) ?? "",
+      result.url ?? "",
       result[.path]?.text ?? "", item.sources.map(\.provider).joined(separator: ","),
     ]
     return explains ? row + [explanation(item)] : row
@@ -54,20 +57,26 @@ struct SearchRendering {
       try output.result(line)
       if explains, index > 0 {
         try output.result(
-          Style.dim.apply(TextWidth.truncated("  " + explanation(result.items[index - 1]), to: output.columns), output.hasColor))
+          Style.dim.apply(
+            TextWidth.truncated("  " + explanation(result.items[index - 1]), to: output.columns),
+            output.hasColor))
       }
     }
   }
 
   private func row(_ item: MergedItem) -> [String] {
     let result = item.result
-    let marks = [(ResultField.archived, "archived"), (.fork, "fork"), (.isPrivate, "private")].compactMap { field, word in
+    let marks = [(ResultField.archived, "archived"), (.fork, "fork"), (.isPrivate, "private")].compactMap {
+      field, word in
       result[field]?.flag == true ? word : nil
     }
-    let description = (marks.isEmpty ? "" : "[\(marks.joined(separator: ", "))] ") + (result[.description]?.text ?? "")
+    let description =
+      (marks.isEmpty ? "" : "[\(marks.joined(separator: ", "))] ") + (result[.description]?.text ?? "")
     return [
-      result.title, description, result[.language]?.text ?? "", result[.stars]?.number.map(Humane.count) ?? "",
-      changed(result).map { Humane.age($0, now: output.now) } ?? "", item.sources.map(\.provider).joined(separator: "+"),
+      result.title, description, result[.language]?.text ?? "",
+      result[.stars]?.number.map(Humane.count) ?? "",
+      changed(result).map { Humane.age($0, now: output.now) } ?? "",
+      item.sources.map(\.provider).joined(separator: "+"),
       result[.path]?.text ?? "",
     ].map { SafeText.line($0) }
   }

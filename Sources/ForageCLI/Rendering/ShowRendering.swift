@@ -23,7 +23,8 @@ struct ShowRendering {
 
   private func document() throws -> JSONValue {
     .members([
-      ("schema", .int(1)), ("item", .object(SearchJSON.members(item))), ("local", try report.map(InspectRendering.json)),
+      ("schema", .int(1)), ("item", .object(SearchJSON.members(item))),
+      ("local", try report.map(InspectRendering.json)),
       ("providers", .array(outcomes.map(SearchJSON.outcome))),
     ])
   }
@@ -35,18 +36,30 @@ struct ShowRendering {
     sheet.add("About", text(.description))
     sheet.add("Address", item.url)
     sheet.add("Homepage", text(.homepage))
-    let marks = [(ResultField.archived, "archived"), (.fork, "fork"), (.template, "template"), (.mirror, "mirror"), (.isPrivate, "private")]
+    let marks = [
+      (ResultField.archived, "archived"), (.fork, "fork"), (.template, "template"), (.mirror, "mirror"),
+      (.isPrivate, "private"),
+    ]
     sheet.add("Kind", marks.filter { item[$0.0]?.flag == true }.map(\.1).joined(separator: ", "))
-    let counts = [(ResultField.stars, "stars"), (.subscribers, "watching"), (.forks, "forks"), (.openIssues, "open issues")]
+    let counts = [
+      (ResultField.stars, "stars"), (.subscribers, "watching"), (.forks, "forks"),
+      (.openIssues, "open issues"),
+    ]
     sheet.add(
-      "Counts", counts.compactMap { field, word in item[field]?.number.map { "\(Humane.count($0)) \(word)" } }.joined(separator: ", "))
+      "Counts",
+      counts.compactMap { field, word in item[field]?.number.map { "\(Humane.count($0)) \(word)" } }.joined(
+        separator: ", "))
     sheet.add("Language", text(.language))
     sheet.add("Topics", item[.topics]?.texts.joined(separator: ", "))
     sheet.add("License", text(.license))
     sheet.add("Branch", text(.defaultBranch))
     sheet.add("Created", date(.createdAt))
     sheet.add("Pushed", date(.pushedAt))
-    sheet.add("Size", item[.sizeKB]?.number.map { Humane.bytes($0.multipliedReportingOverflow(by: 1000).overflow ? .max : $0 * 1000) })
+    sheet.add(
+      "Size",
+      item[.sizeKB]?.number.map {
+        Humane.bytes($0.multipliedReportingOverflow(by: 1000).overflow ? .max : $0 * 1000)
+      })
     sheet.add("Clones", item[.paths]?.texts.joined(separator: ", "))
     return sheet
   }

@@ -39,10 +39,16 @@ struct Table {
 
   private func shownColumns(_ natural: [Int], width: Int) -> [Int] {
     // A column without any content tells nothing.
-    var shown = columns.indices.filter { index in columns[index].dropOrder == 0 || rows.contains { !$0[index].isEmpty } }
-    func least(_ index: Int) -> Int { columns[index].isFlexible ? min(natural[index], Self.leastFlexible) : natural[index] }
+    var shown = columns.indices.filter { index in
+      columns[index].dropOrder == 0 || rows.contains { !$0[index].isEmpty }
+    }
+    func least(_ index: Int) -> Int {
+      columns[index].isFlexible ? min(natural[index], Self.leastFlexible) : natural[index]
+    }
     while shown.reduce(0, { $0 + least($1) }) + Self.gap.count * (shown.count - 1) > width,
-      let victim = shown.filter({ columns[$0].dropOrder > 0 }).max(by: { columns[$0].dropOrder < columns[$1].dropOrder })
+      let victim = shown.filter({ columns[$0].dropOrder > 0 }).max(by: {
+        columns[$0].dropOrder < columns[$1].dropOrder
+      })
     {
       shown.removeAll { $0 == victim }
     }
@@ -53,9 +59,12 @@ struct Table {
     var widths = Dictionary(uniqueKeysWithValues: shown.map { ($0, natural[$0]) })
     func total() -> Int { widths.values.reduce(0, +) + Self.gap.count * (shown.count - 1) }
     if total() > width, let flexible = shown.first(where: { columns[$0].isFlexible }) {
-      widths[flexible] = max(min(natural[flexible], Self.leastFlexible), natural[flexible] - (total() - width))
+      widths[flexible] = max(
+        min(natural[flexible], Self.leastFlexible), natural[flexible] - (total() - width))
     }
-    while total() > width, let widest = shown.max(by: { (widths[$0] ?? 0) < (widths[$1] ?? 0) }), (widths[widest] ?? 0) > 1 {
+    while total() > width, let widest = shown.max(by: { (widths[$0] ?? 0) < (widths[$1] ?? 0) }),
+      (widths[widest] ?? 0) > 1
+    {
       widths[widest] = (widths[widest] ?? 1) - 1
     }
     return widths

@@ -84,7 +84,8 @@ struct EntityMerger {
   }
 
   private func keys(of item: SearchResult) -> [EntityKey] {
-    [EntityKey(kind: item.kind, id: item.id)] + (item.forgeID.map { [EntityKey(kind: item.kind, id: "#" + $0)] } ?? [])
+    [EntityKey(kind: item.kind, id: item.id)]
+      + (item.forgeID.map { [EntityKey(kind: item.kind, id: "#" + $0)] } ?? [])
   }
 
   private mutating func root(_ node: Int) -> Int {
@@ -110,7 +111,9 @@ struct EntityMerger {
   private func item(of node: Int) -> SearchResult { lists[nodes[node].list].items[nodes[node].rank - 1] }
 
   /// Builds the shown entities; sightings in later windows add to `sources` without moving anything.
-  private mutating func items(_ emitted: [(root: Int, score: UInt64, contributions: [Int: UInt64])]) -> [MergedItem] {
+  private mutating func items(_ emitted: [(root: Int, score: UInt64, contributions: [Int: UInt64])])
+    -> [MergedItem]
+  {
     let longest = lists.map(\.items.count).max() ?? 0
     let read = nodes.map(\.rank).max() ?? 0
     for start in stride(from: read, to: longest, by: RankFusion.window) { _ = addWindow(from: start) }
@@ -130,7 +133,8 @@ struct EntityMerger {
       guard !result.contains(where: { $0.provider == provider }) else { continue }
       result.append(
         MergedItem.Source(
-          provider: provider, rank: nodes[node].rank, id: item(of: node).forgeID, contribution: contributions[node] ?? 0))
+          provider: provider, rank: nodes[node].rank, id: item(of: node).forgeID,
+          contribution: contributions[node] ?? 0))
     }
     return result
   }

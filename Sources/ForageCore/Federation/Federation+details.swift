@@ -21,7 +21,9 @@ extension Federation {
   /// - Returns: What the first of them tells, and how each fared; it is there by the deadline.
   public func details(of reference: EntityReference, timeout: Duration) async -> FederatedDetails {
     let start = ContinuousClock.now
-    let asked = registry.providers.filter { $0.descriptor.hasDetails && $0.descriptor.hosts.contains(reference.host) }
+    let asked = registry.providers.filter {
+      $0.descriptor.hasDetails && $0.descriptor.hosts.contains(reference.host)
+    }
     let outcomes = asked.map {
       ProviderOutcome(id: $0.descriptor.id, name: $0.descriptor.name, kind: .repo, state: .ok)
     }
@@ -35,11 +37,13 @@ extension Federation {
   }
 
   private static func ask(
-    _ provider: any SearchProvider, _ reference: EntityReference, deadline: ContinuousClock.Instant, index: Int,
+    _ provider: any SearchProvider, _ reference: EntityReference, deadline: ContinuousClock.Instant,
+    index: Int,
     _ collector: RunCollector
   ) async {
     await ProviderRun.reporting(to: collector, index: index, name: provider.descriptor.name) {
-      let item = try await provider.details(of: reference, deadline: deadline, requests: collector.requests(index))
+      let item = try await provider.details(
+        of: reference, deadline: deadline, requests: collector.requests(index))
       collector.update(index) { run in
         run.items = item.map { [$0] } ?? []
         run.outcome.returned = run.items.count

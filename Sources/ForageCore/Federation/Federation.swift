@@ -25,7 +25,6 @@ public struct Federation: Sendable {
     return merge(collector.runs, planned: planned, search: search)
   }
 
-
   /// A provider and kind with what is planned for it; `run` is absent where it cannot take part.
   private struct Planned {
     var descriptor: ProviderDescriptor
@@ -51,7 +50,8 @@ public struct Federation: Sendable {
         do throws(QueryPlan.NotApplicable) {
           let plan = try QueryPlan(search.query.root, abilities: abilities, vocabulary: registry.vocabulary)
           planned.run = run(
-            provider, kind: kind, plan: plan, abilities: abilities, search: search, isAlone: voters == 1, start: start,
+            provider, kind: kind, plan: plan, abilities: abilities, search: search, isAlone: voters == 1,
+            start: start,
             index: result.count)
           planned.outcome.isSortApproximate = search.sort.map { !abilities.sorts.contains($0) } ?? false
         } catch {
@@ -67,7 +67,9 @@ public struct Federation: Sendable {
     return result
   }
 
-  private static func without(_ descriptor: ProviderDescriptor, kind: ResultKind, kinds: [ResultKind]) -> Planned {
+  private static func without(_ descriptor: ProviderDescriptor, kind: ResultKind, kinds: [ResultKind])
+    -> Planned
+  {
     var outcome = ProviderOutcome(id: descriptor.id, name: descriptor.name, kind: kind, state: .unsupported)
     let wanted = kinds.map(\.rawValue).joined(separator: ", ")
     let offered = descriptor.kinds.keys.map(\.rawValue).sorted().joined(separator: ", ")
@@ -77,7 +79,8 @@ public struct Federation: Sendable {
   }
 
   private func run(
-    _ provider: any SearchProvider, kind: ResultKind, plan: QueryPlan, abilities: ProviderDescriptor.KindAbilities,
+    _ provider: any SearchProvider, kind: ResultKind, plan: QueryPlan,
+    abilities: ProviderDescriptor.KindAbilities,
     search: FederatedSearch, isAlone: Bool, start: ContinuousClock.Instant, index: Int
   ) -> ProviderRun {
     // Several lists are fused window by window, so whole windows are wanted; one list alone is read just as far as asked.
@@ -86,12 +89,16 @@ public struct Federation: Sendable {
     let pageSize = plan.residual == nil ? min(wanted, abilities.maximumPageSize) : abilities.maximumPageSize
     let limit = min(search.timeout, provider.descriptor.timeout ?? search.timeout)
     return ProviderRun(
-      provider: provider, kind: kind, plan: plan, vocabulary: registry.vocabulary, wanted: wanted, pageSize: pageSize,
-      sort: search.sort.flatMap { abilities.sorts.contains($0) ? $0 : nil }, order: search.order, deadline: start + limit,
+      provider: provider, kind: kind, plan: plan, vocabulary: registry.vocabulary, wanted: wanted,
+      pageSize: pageSize,
+      sort: search.sort.flatMap { abilities.sorts.contains($0) ? $0 : nil }, order: search.order,
+      deadline: start + limit,
       index: index)
   }
 
-  private func merge(_ runs: [RunCollector.Run], planned: [Planned], search: FederatedSearch) -> FederatedResult {
+  private func merge(_ runs: [RunCollector.Run], planned: [Planned], search: FederatedSearch)
+    -> FederatedResult
+  {
     let lists = zip(runs, planned).map { run, plan in
       RankedList(
         provider: plan.descriptor.id, group: plan.descriptor.group, weight: plan.descriptor.weight,

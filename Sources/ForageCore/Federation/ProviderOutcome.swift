@@ -65,7 +65,9 @@ public struct ProviderOutcome: Sendable {
   }
 
   /// Whether nothing that the provider could have told is missing.
-  public var isComplete: Bool { !state.isFailure && !isIncomplete && !isScanLimited && reachable == nil && unreadable == 0 }
+  public var isComplete: Bool {
+    !state.isFailure && !isIncomplete && !isScanLimited && reachable == nil && unreadable == 0
+  }
 }
 
 extension SearchError {

@@ -51,7 +51,8 @@ struct ProviderRun: Sendable {
     for pageNumber in 1... {
       let page = try await provider.search(
         SearchRequest(
-          kind: kind, query: plan.pushed, sort: sort, order: order, pageSize: pageSize, cursor: cursor, deadline: deadline,
+          kind: kind, query: plan.pushed, sort: sort, order: order, pageSize: pageSize, cursor: cursor,
+          deadline: deadline,
           requests: collector.requests(index))
       )
       plan.demote(page.unapplied)
@@ -80,7 +81,8 @@ struct ProviderRun: Sendable {
 
   /// The provider's reachable maximum, when that and nothing else ended the list.
   private func reachedLimit(_ run: RunCollector.Run, seen: Int, isEnough: Bool) -> Int? {
-    guard !isEnough, let reachable = provider.descriptor.kinds[kind]?.reachable, let total = run.outcome.total,
+    guard !isEnough, let reachable = provider.descriptor.kinds[kind]?.reachable,
+      let total = run.outcome.total,
       total.value > reachable, seen >= reachable
     else { return nil }
     return reachable

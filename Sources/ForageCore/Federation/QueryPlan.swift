@@ -41,7 +41,9 @@ public struct QueryPlan: Hashable, Sendable {
       if let impossible = Self.impossibleQualifier(condition, abilities: abilities, vocabulary: vocabulary) {
         throw NotApplicable(what: impossible + ":", isMissingField: true)
       }
-      let pushes = condition.leaves.map { Self.push($0.expression, isNegated: $0.isNegated, abilities: abilities) }
+      let pushes = condition.leaves.map {
+        Self.push($0.expression, isNegated: $0.isNegated, abilities: abilities)
+      }
       if !pushes.contains(.unsupported) { sent.append(condition) }
       if pushes.contains(where: { $0 != .exact }) { checked.append(condition) }
     }

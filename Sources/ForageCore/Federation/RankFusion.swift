@@ -39,7 +39,9 @@ public enum RankFusion {
 
     init(id: String, sightings: [Sighting]) {
       var best: [String: UInt64] = [:]
-      for sighting in sightings { best[sighting.group] = max(best[sighting.group] ?? 0, sighting.contribution) }
+      for sighting in sightings {
+        best[sighting.group] = max(best[sighting.group] ?? 0, sighting.contribution)
+      }
       score = best.values.reduce(0, +)
       bestRank = sightings.map(\.rank).min() ?? .max
       groups = best.count

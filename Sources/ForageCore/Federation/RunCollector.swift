@@ -91,7 +91,9 @@ final class RunCollector: Sendable {
     try? await Task.sleep(until: deadline, clock: .continuous)
     guard !Task.isCancelled else { return }
     let name = state.withLock { $0.runs[index].outcome.name }
-    fail(index, SearchError(.timeout, "\(name) did not answer in time", hint: "allow more with --timeout SECONDS"))
+    fail(
+      index,
+      SearchError(.timeout, "\(name) did not answer in time", hint: "allow more with --timeout SECONDS"))
   }
 
   /// Waits until every run is closed.

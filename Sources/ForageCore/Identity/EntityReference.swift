@@ -18,7 +18,8 @@ public struct EntityReference: Hashable, Sendable {
   public init?(_ text: String, defaultHost: String) {
     var trimmed = text.trimmingWhitespace()
     while trimmed.count > 1, trimmed.hasSuffix("/") { trimmed.removeLast() }
-    guard !trimmed.hasPrefix("/"), !trimmed.hasPrefix("."), !trimmed.hasPrefix("~"), !trimmed.contains("\n") else {
+    guard !trimmed.hasPrefix("/"), !trimmed.hasPrefix("."), !trimmed.hasPrefix("~"), !trimmed.contains("\n")
+    else {
       return nil
     }
     let parts = trimmed.split(separator: "/", omittingEmptySubsequences: false)
@@ -36,10 +37,13 @@ public struct EntityReference: Hashable, Sendable {
     guard let canonical = RepositoryIdentity.canonical(address) else { return address }
     if let dash = canonical.firstRange(of: "/-/") { return String(canonical[..<dash.lowerBound]) }
     let parts = canonical.split(separator: "/")
-    let isTwoLevel = parts.count > 3 && (twoLevelHosts.contains(String(parts[0])) || parts[0].hasSuffix(".ghe.com"))
+    let isTwoLevel =
+      parts.count > 3 && (twoLevelHosts.contains(String(parts[0])) || parts[0].hasSuffix(".ghe.com"))
     return isTwoLevel ? parts.prefix(3).joined(separator: "/") : canonical
   }
 
   /// Forges on which a repository is always `owner/name`, so that longer paths lead into it.
-  private static let twoLevelHosts: Set<String> = ["github.com", "codeberg.org", "bitbucket.org", "gitea.com"]
+  private static let twoLevelHosts: Set<String> = [
+    "github.com", "codeberg.org", "bitbucket.org", "gitea.com",
+  ]
 }

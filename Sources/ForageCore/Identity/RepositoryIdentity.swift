@@ -28,7 +28,9 @@ public enum RepositoryIdentity {
 
   /// Owner and name as an address spells them, where the canonical name has them in lower case.
   public static func spelling(_ address: String) -> (owner: String, name: String)? {
-    guard let (host, path) = hostAndPath(address), let parts = components(host + "/" + path) else { return nil }
+    guard let (host, path) = hostAndPath(address), let parts = components(host + "/" + path) else {
+      return nil
+    }
     return (parts.owner, parts.name)
   }
 
@@ -48,7 +50,9 @@ public enum RepositoryIdentity {
   public static func components(_ canonical: String) -> (host: String, owner: String, name: String)? {
     let parts = canonical.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count >= 3, parts.allSatisfy({ !$0.isEmpty }) else { return nil }
-    return (String(parts[0]), parts[1..<parts.count - 1].joined(separator: "/"), String(parts[parts.count - 1]))
+    return (
+      String(parts[0]), parts[1..<parts.count - 1].joined(separator: "/"), String(parts[parts.count - 1])
+    )
   }
 
   private static func split(_ address: String) -> (scheme: String, authority: String, path: String)? {
@@ -60,7 +64,9 @@ public enum RepositoryIdentity {
       let end = rest.firstIndex { $0 == "/" || $0 == "?" || $0 == "#" } ?? rest.endIndex
       return (scheme, String(rest[..<end]), String(rest[end...]))
     }
-    guard let slash = address.firstIndex(of: "/") ?? (address.contains(":") ? address.endIndex : nil) else { return nil }
+    guard let slash = address.firstIndex(of: "/") ?? (address.contains(":") ? address.endIndex : nil) else {
+      return nil
+    }
     // The scp form "user@host:path": a colon before the first slash, behind it no port.
     if let colon = scpColon(address[..<slash]) {
       return ("ssh", String(address[..<colon]), "/" + address[address.index(after: colon)...])
@@ -74,7 +80,8 @@ public enum RepositoryIdentity {
   private static func scpColon(_ head: Substring) -> Substring.Index? {
     if let bracket = head.lastIndex(of: "]") {
       let next = head.index(after: bracket)
-      return head.hasSuffix("]") ? nil : head[next] == ":" && !isPort(head[head.index(after: next)...]) ? next : nil
+      return head.hasSuffix("]")
+        ? nil : head[next] == ":" && !isPort(head[head.index(after: next)...]) ? next : nil
     }
     guard let colon = head.firstIndex(of: ":"), colon > head.startIndex else { return nil }
     // "host:8080/o/r" is a canonical name with a port; one letter before a colon is a drive.
@@ -100,7 +107,9 @@ public enum RepositoryIdentity {
       if port.isEmpty || String(port) == defaultPorts[scheme] { host = String(host[..<colon]) }
     }
     while host.hasPrefix("www."), host.dropFirst(4).contains(".") { host.removeFirst(4) }
-    let isClean = host.unicodeScalars.allSatisfy { $0.value > 32 && $0.value != 127 && !"/\\?#%".unicodeScalars.contains($0) }
+    let isClean = host.unicodeScalars.allSatisfy {
+      $0.value > 32 && $0.value != 127 && !"/\\?#%".unicodeScalars.contains($0)
+    }
     return host.isEmpty || !isClean ? nil : host
   }
 

@@ -64,7 +64,8 @@ public struct ProviderDescriptor: Sendable {
   /// Creates a descriptor.
   public init(
     id: String, name: String, group: String? = nil, kinds: [ResultKind: KindAbilities], hosts: [String] = [],
-    hasDetails: Bool = false, weight: Double = 1, timeout: Duration? = nil, vocabulary: [QualifierDefinition] = []
+    hasDetails: Bool = false, weight: Double = 1, timeout: Duration? = nil,
+    vocabulary: [QualifierDefinition] = []
   ) {
     self.id = id
     self.name = name

@@ -27,13 +27,15 @@ public protocol SearchProvider: Sendable {
   ///   - requests: To be told of every request that is sent.
   /// - Returns: The entity, `nil` when there is none.
   /// - Throws: `SearchError`; the default throws `unsupportedQuery`.
-  func details(of id: EntityReference, deadline: ContinuousClock.Instant, requests: RequestCounter) async throws
+  func details(of id: EntityReference, deadline: ContinuousClock.Instant, requests: RequestCounter)
+    async throws
     -> SearchResult?
 }
 
 extension SearchProvider {
   /// Says that the provider has no details.
-  public func details(of id: EntityReference, deadline: ContinuousClock.Instant, requests: RequestCounter) async throws
+  public func details(of id: EntityReference, deadline: ContinuousClock.Instant, requests: RequestCounter)
+    async throws
     -> SearchResult?
   {
     throw SearchError(
@@ -70,7 +72,8 @@ public struct SearchRequest: Sendable {
 
   /// Creates a request.
   public init(
-    kind: ResultKind, query: QueryExpression?, sort: String? = nil, order: SortOrder = .descending, pageSize: Int,
+    kind: ResultKind, query: QueryExpression?, sort: String? = nil, order: SortOrder = .descending,
+    pageSize: Int,
     cursor: String? = nil, deadline: ContinuousClock.Instant, requests: RequestCounter = RequestCounter()
   ) {
     self.kind = kind

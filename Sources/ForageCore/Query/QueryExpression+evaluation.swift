@@ -42,7 +42,8 @@ extension Qualifier {
     case ("repo", .text(let wanted)):
       guard let owner = item[.owner]?.text, let name = item[.name]?.text else { return false }
       return (owner + "/" + name).lowercased() == wanted.lowercased()
-    case ("topics", .number(let bounds)): return item[.topics].map { bounds.contains($0.texts.count) } ?? false
+    case ("topics", .number(let bounds)):
+      return item[.topics].map { bounds.contains($0.texts.count) } ?? false
     default: break
     }
     guard let field = vocabulary[name]?.field, let found = item[field] else { return false }
@@ -86,7 +87,9 @@ enum LicenseName {
   /// The SPDX identifier in lower case without `-only` and `-or-later`, so that GitHub's key `gpl-3.0` meets `GPL-3.0-or-later`.
   static func normalised(_ text: String) -> String {
     let lower = text.lowercased()
-    for suffix in ["-only", "-or-later"] where lower.hasSuffix(suffix) { return String(lower.dropLast(suffix.count)) }
+    for suffix in ["-only", "-or-later"] where lower.hasSuffix(suffix) {
+      return String(lower.dropLast(suffix.count))
+    }
     return lower
   }
 }
@@ -95,9 +98,12 @@ enum LicenseName {
 enum LanguageName {
   /// Short names that people type; source: the aliases of github-linguist for the languages most in use.
   private static let aliases = [
-    "cpp": "c++", "cplusplus": "c++", "csharp": "c#", "cs": "c#", "fsharp": "f#", "golang": "go", "js": "javascript",
-    "ts": "typescript", "py": "python", "rb": "ruby", "rs": "rust", "objc": "objective-c", "obj-c": "objective-c",
-    "sh": "shell", "bash": "shell", "zsh": "shell", "kt": "kotlin", "hs": "haskell", "viml": "vim script", "vim": "vim script",
+    "cpp": "c++", "cplusplus": "c++", "csharp": "c#", "cs": "c#", "fsharp": "f#", "golang": "go",
+    "js": "javascript",
+    "ts": "typescript", "py": "python", "rb": "ruby", "rs": "rust", "objc": "objective-c",
+    "obj-c": "objective-c",
+    "sh": "shell", "bash": "shell", "zsh": "shell", "kt": "kotlin", "hs": "haskell", "viml": "vim script",
+    "vim": "vim script",
     "elisp": "emacs lisp", "latex": "tex", "docker": "dockerfile", "ps1": "powershell",
   ]
 

@@ -102,7 +102,9 @@ struct QueryLexer {
 
   private static func isName(_ characters: ArraySlice<Unicode.Scalar>) -> Bool {
     guard let first = characters.first, isLetter(first) else { return false }
-    return characters.allSatisfy { isLetter($0) || ("0"..."9").contains($0) || $0 == "-" || $0 == "_" || $0 == "." }
+    return characters.allSatisfy {
+      isLetter($0) || ("0"..."9").contains($0) || $0 == "-" || $0 == "_" || $0 == "."
+    }
   }
 
   private static func isLetter(_ character: Unicode.Scalar) -> Bool {
@@ -125,7 +127,8 @@ struct QueryLexer {
         position += 1
         guard text.contains(where: { !$0.properties.isWhitespace }) else {
           throw QueryError(
-            message: "there is nothing between the quotes", hint: "write the phrase between the quotes, or leave them out",
+            message: "there is nothing between the quotes",
+            hint: "write the phrase between the quotes, or leave them out",
             query: source, range: start..<position)
         }
         return String(text)

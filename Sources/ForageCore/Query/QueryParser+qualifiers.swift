@@ -8,7 +8,8 @@ extension QueryParserState {
     }
     guard !value.isEmpty else {
       throw failure(
-        "\(definition.name): has no value", hint: "write it directly behind the colon, for example \(example(definition))",
+        "\(definition.name): has no value",
+        hint: "write it directly behind the colon, for example \(example(definition))",
         at: token.range)
     }
     let range = token.valueStart..<token.range.upperBound
@@ -23,7 +24,8 @@ extension QueryParserState {
       warnings.append(
         QueryWarning(
           message: "\"\(name):\" is not a known qualifier, so \"\(text)\" is searched for as a word",
-          hint: nearest.map { "did you mean \($0):\(value)?" } ?? "put it in quotes to say that you mean the word"))
+          hint: nearest.map { "did you mean \($0):\(value)?" }
+            ?? "put it in quotes to say that you mean the word"))
     }
     return QueryTerm(text, isPhrase: isQuoted)
   }
@@ -49,12 +51,14 @@ extension QueryParserState {
       case "false": return .boolean(false)
       default:
         throw failure(
-          "\(definition.name): takes true or false, not \"\(value)\"", hint: "for example \(definition.name):true", at: range)
+          "\(definition.name): takes true or false, not \"\(value)\"",
+          hint: "for example \(definition.name):true", at: range)
       }
     case .choice(let words):
       guard words.contains(value.lowercased()) else {
         throw failure(
-          "\(definition.name): does not take \"\(value)\"", hint: "use one of: \(words.joined(separator: ", "))", at: range)
+          "\(definition.name): does not take \"\(value)\"",
+          hint: "use one of: \(words.joined(separator: ", "))", at: range)
       }
       return .text(value.lowercased())
     case .number:
@@ -88,12 +92,14 @@ extension QueryParserState {
       let to = upper == "*" ? nil : Bounds<Value>.End(try value(upper), isInclusive: true)
       guard from != nil || to != nil else {
         throw failure(
-          "\(definition.name): the range has no bound", hint: "leave the qualifier out, or write \(rangeExample(definition))",
+          "\(definition.name): the range has no bound",
+          hint: "leave the qualifier out, or write \(rangeExample(definition))",
           at: range)
       }
       if let from, let to, isEmpty(from.value, to.value) {
         throw failure(
-          "\(definition.name): the range \"\(text)\" is impossible, it ends before it begins", hint: "swap its ends", at: range)
+          "\(definition.name): the range \"\(text)\" is impossible, it ends before it begins",
+          hint: "swap its ends", at: range)
       }
       return Bounds(lower: from, upper: to)
     }

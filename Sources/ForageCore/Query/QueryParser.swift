@@ -21,7 +21,8 @@ public struct QueryParser: Sendable {
     let tokens = try lexer.tokens()
     guard !tokens.isEmpty else {
       throw QueryError(
-        message: "the query is empty", hint: "say what to look for, for example: forage search \"http client language:swift\"",
+        message: "the query is empty",
+        hint: "say what to look for, for example: forage search \"http client language:swift\"",
         query: text, range: 0..<0)
     }
     var state = QueryParserState(source: text, tokens: tokens, vocabulary: vocabulary)
@@ -98,7 +99,8 @@ struct QueryParserState {
   private func checkDepth(_ depth: Int, at range: Range<Int>) throws(QueryError) {
     if depth >= QueryParser.maximumDepth {
       throw failure(
-        "the query nests deeper than \(QueryParser.maximumDepth) levels", hint: "write it with fewer parentheses", at: range)
+        "the query nests deeper than \(QueryParser.maximumDepth) levels",
+        hint: "write it with fewer parentheses", at: range)
     }
   }
 
@@ -106,7 +108,8 @@ struct QueryParserState {
     guard let token = current else {
       let last = tokens[tokens.count - 1]
       throw failure(
-        "something is missing after \(Self.name(of: last))", hint: "write a word, or put \(Self.name(of: last)) in quotes to search for it",
+        "something is missing after \(Self.name(of: last))",
+        hint: "write a word, or put \(Self.name(of: last)) in quotes to search for it",
         at: last.range)
     }
     position += 1
@@ -118,7 +121,8 @@ struct QueryParserState {
     case .open:
       try checkDepth(depth, at: token.range)
       if current?.kind == .close {
-        throw failure("the parentheses are empty", hint: "remove them, or put them in quotes", at: token.range)
+        throw failure(
+          "the parentheses are empty", hint: "remove them, or put them in quotes", at: token.range)
       }
       guard current != nil else { throw unclosed(token) }
       let inner = try disjunction(depth: depth + 1)
@@ -127,25 +131,31 @@ struct QueryParserState {
       return inner
     case .close where depth > 0:
       throw failure(
-        "something is missing before )", hint: "write a word there, or remove what asks for one", at: token.range)
+        "something is missing before )", hint: "write a word there, or remove what asks for one",
+        at: token.range)
     case .close:
       throw failure(
-        "this parenthesis closes nothing", hint: "remove it, or put it in quotes to search for it", at: token.range)
+        "this parenthesis closes nothing", hint: "remove it, or put it in quotes to search for it",
+        at: token.range)
     case .and, .or, .not, .minus:
       throw failure(
         "something is missing before \(Self.name(of: token))",
-        hint: "write a word on both sides, or put \(Self.name(of: token)) in quotes to search for it", at: token.range)
+        hint: "write a word on both sides, or put \(Self.name(of: token)) in quotes to search for it",
+        at: token.range)
     }
   }
 
   private func unclosed(_ token: QueryToken) -> QueryError {
-    failure("this parenthesis is never closed", hint: "close it, or put it in quotes to search for it", at: token.range)
+    failure(
+      "this parenthesis is never closed", hint: "close it, or put it in quotes to search for it",
+      at: token.range)
   }
 
   func expectEnd() throws(QueryError) {
     guard let token = current else { return }
     throw failure(
-      "this parenthesis closes nothing", hint: "remove it, or put it in quotes to search for it", at: token.range)
+      "this parenthesis closes nothing", hint: "remove it, or put it in quotes to search for it",
+      at: token.range)
   }
 
   private static func name(of token: QueryToken) -> String {

@@ -4,7 +4,8 @@ public enum PercentEncoding {
   public static func isUnreserved(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "~"):
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+      UInt8(ascii: "~"):
       true
     default: false
     }
@@ -27,16 +28,21 @@ public enum PercentEncoding {
   /// The text with percent-encodings decoded; a percent sign that begins none stays.
   ///
   /// - Parameter isDecoded: Which bytes are decoded; the encodings of others stay, their digits in upper case.
-  public static func decode(_ text: some StringProtocol, where isDecoded: (UInt8) -> Bool = { _ in true }) -> String {
+  public static func decode(_ text: some StringProtocol, where isDecoded: (UInt8) -> Bool = { _ in true })
+    -> String
+  {
     let bytes = Array(text.utf8)
     var result: [UInt8] = []
     var index = 0
     while index < bytes.count {
       let digits = bytes[index...].dropFirst().prefix(2)
-      if bytes[index] == UInt8(ascii: "%"), digits.count == 2, digits.allSatisfy({ UnicodeScalar($0).properties.isASCIIHexDigit }),
+      if bytes[index] == UInt8(ascii: "%"), digits.count == 2,
+        digits.allSatisfy({ UnicodeScalar($0).properties.isASCIIHexDigit }),
         let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
       {
-        result += isDecoded(value) ? [value] : Array("%" + String(decoding: digits, as: UTF8.self).uppercased()).flatMap(\.utf8)
+        result +=
+          isDecoded(value)
+          ? [value] : Array("%" + String(decoding: digits, as: UTF8.self).uppercased()).flatMap(\.utf8)
         index += 3
       } else {
         result.append(bytes[index])
@@ -50,7 +56,8 @@ public enum PercentEncoding {
 extension StringProtocol {
   /// The text without white space at both ends.
   public func trimmingWhitespace() -> String {
-    guard let first = firstIndex(where: { !$0.isWhitespace }), let last = lastIndex(where: { !$0.isWhitespace })
+    guard let first = firstIndex(where: { !$0.isWhitespace }),
+      let last = lastIndex(where: { !$0.isWhitespace })
     else { return "" }
     return String(self[first...last])
   }

@@ -10,7 +10,7 @@ final class Program: Sendable {
   /// Port 9 is that of the discard service, which no machine runs any more: a connection is refused.
   static let nobody = "http://127.0.0.1:9"
 
-  /// Prepares a home.
+  /// Prepares a home. A crash ends at once, without the minutes that a debugger's report takes.
   ///
   /// - Parameters:
   ///   - api: Where GitHub is; by default nowhere.
@@ -18,7 +18,9 @@ final class Program: Sendable {
   init(_ api: String = Program.nobody, adding extra: [String: String] = [:]) throws {
     home = try IsolatedHome()
     environment = home.environment(
-      adding: ["PATH": home.directory.path("no-programs"), "FORAGE_GITHUB_URL": api].merging(extra) {
+      adding: [
+        "PATH": home.directory.path("no-programs"), "FORAGE_GITHUB_URL": api, "SWIFT_BACKTRACE": "enable=no",
+      ].merging(extra) {
         _, new in new
       })
   }
