@@ -78,6 +78,8 @@ let package = Package(
         .product(name: "NIOHTTP1", package: "swift-nio"), .product(name: "NIOSSL", package: "swift-nio-ssl"),
       ],
       path: "Tests/Support", swiftSettings: settings),
+    .executableTarget(
+      name: "forage-bench", dependencies: ["ForageCore", "TestSupport"], path: "Tests/Bench", swiftSettings: settings),
     .testTarget(
       name: "ForageCoreTests", dependencies: ["ForageCore", "TestSupport"], swiftSettings: settings),
     .testTarget(

@@ -8,8 +8,7 @@ enum Forge {
     let github = FakeGitHub(repositories: FakeRepository.sample(count: 400, seed: 1))
     let tls = TLSFiles(certificate: certificate, privateKey: privateKey, authority: authority)
     let server = try await LoopbackServer.start(tls: tls, handler: github.handler)
-    print(server.port)
-    fflush(stdout)
+    FileHandle.standardOutput.write(Data("\(server.port)\n".utf8))
     while readLine() != nil {}
     await server.stop()
   }

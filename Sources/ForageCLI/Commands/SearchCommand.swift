@@ -153,10 +153,8 @@ struct SearchCommand: Verb {
         guard let found = paths[result.items[index].result.id] else { continue }
         result.items[index].result.addClones(found)
       }
-    } catch let error as StoreError {
-      context.output.problem("clones could not be looked up: " + error.message, hint: error.hint)
     } catch {
-      context.output.problem("clones could not be looked up: \(error)", hint: "run forage doctor")
+      context.output.problem("clones could not be looked up: " + error.message, hint: error.hint)
     }
   }
 

@@ -66,7 +66,7 @@ struct InspectRendering {
   }
 
   private static func lastCommit(_ report: InspectionReport, now: Date) -> String? {
-    report.commits?.last.map { "\(Humane.age($0.authoredAt, now: now)) by \($0.author): \($0.subject ?? "")" }
+    report.commits?.last.map { "\(Humane.age($0.authoredAt, now: now)) by \($0.author)" + ($0.subject.map { ": " + $0 } ?? "") }
   }
 
   private static func upstream(_ report: InspectionReport) -> String? {
