@@ -79,7 +79,8 @@ let package = Package(
       ],
       path: "Tests/Support", swiftSettings: settings),
     .executableTarget(
-      name: "forage-bench", dependencies: ["ForageCore", "TestSupport"], path: "Tests/Bench", swiftSettings: settings),
+      name: "forage-bench", dependencies: ["ForageCore", "TestSupport"], path: "Tests/Bench",
+      swiftSettings: settings),
     .testTarget(
       name: "ForageCoreTests", dependencies: ["ForageCore", "TestSupport"], swiftSettings: settings),
     .testTarget(

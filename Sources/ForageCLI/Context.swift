@@ -104,6 +104,7 @@ package final class Context: Sendable {
 
   /// Closes what is open.
   package func close() async {
+    await finder.withLock { $0 }?.cancel()
     await live.withLock { live in
       defer { live = nil }
       return live

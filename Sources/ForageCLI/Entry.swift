@@ -36,7 +36,7 @@ package enum Entry {
         return .success
       }
       try checkVerb(arguments)
-      var command = try ForageCommand.parseAsRoot(prepared(arguments))
+      var command = try parsed(prepared(arguments))
       guard let verb = command as? any Verb else {
         // A request for help, which the parser answers itself.
         try command.run()
@@ -50,6 +50,20 @@ package enum Entry {
       await context.close()
       return report(error, to: context.output)
     }
+  }
+
+  /// The command with its options.
+  ///
+  /// A verb without verbs of its own is parsed by itself first: going through the whole tree costs the parser several times as much. Whatever
+  /// that cannot make sense of goes through the tree, which knows the names for its messages.
+  private static func parsed(_ arguments: [String]) throws -> any ParsableCommand {
+    let leaf = ForageCommand.configuration.subcommands.first {
+      $0.configuration.commandName == arguments.first && $0.configuration.subcommands.isEmpty
+    }
+    if let leaf, let command = try? leaf.parseAsRoot(Array(arguments.dropFirst())), command is any Verb {
+      return command
+    }
+    return try ForageCommand.parseAsRoot(arguments)
   }
 
   /// Tells a slip in the verb from other mistakes, with the nearest verb.
@@ -69,10 +83,21 @@ package enum Entry {
     for (index, argument) in arguments.enumerated() {
       let next = index + 1 < arguments.count ? arguments[index + 1] : nil
       if argument == "--" { return result + arguments[index...] }
+      // A negated qualifier at the beginning of an argument is part of the query, not a cluster of options.
+      if arguments.first == "search", isNegatedQualifier(argument) {
+        result.append(" " + argument)
+        continue
+      }
       let isBare = argument == "--json" && (next == nil || next?.hasPrefix("-") == true)
       result.append(isBare ? "--json=," : argument)
     }
     return result
+  }
+
+  private static func isNegatedQualifier(_ argument: String) -> Bool {
+    guard argument.hasPrefix("-"), let colon = argument.firstIndex(of: ":") else { return false }
+    let name = argument[..<colon].dropFirst()
+    return QualifierVocabulary.common[name] != nil
   }
 
   private static func report(_ error: any Error, to output: Output) -> ExitStatus {
@@ -118,7 +143,7 @@ package enum Entry {
 
   /// The parser's own advice, else where to find help.
   private static func hint(behind lines: [String], in text: String) -> String {
-    if let advice = lines.dropFirst().first { return advice }
+    if let advice = lines.dropFirst().first, !advice.contains("or:"), !advice.hasSuffix(":") { return advice }
     for line in text.split(separator: "\n") {
       if let mark = line.firstRange(of: "See '") {
         return "see: " + line[mark.upperBound...].prefix { $0 != "'" }

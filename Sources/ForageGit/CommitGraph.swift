@@ -9,6 +9,9 @@ package struct CommitGraph: Sendable {
   static let cancellationStride = 4096
   /// Commits are numbered by 32 bits; the largest known history has some 10 million.
   static let commitLimit = Int(Int32.max) / 2
+  /// Positions of parents have 32 bits too; one batch adds at most 257 times ``CommitScan/parentLimit``, far
+  /// less than the other half.
+  static let edgeLimit = Int(Int32.max) / 2
 
   /// From this many open ends on, a second thread helps; on a linear history it would only cost.
   private static let sharedFrontier = 64
@@ -74,6 +77,9 @@ package struct CommitGraph: Sendable {
       guard nodes.count < Self.commitLimit else {
         throw GitError(.tooLarge, "the history has more than \(Self.commitLimit) commits")
       }
+      guard parents.count < Self.edgeLimit else {
+        throw GitError(.tooLarge, "the commits have more than \(Self.edgeLimit) parents together")
+      }
       if handed.isEmpty, walk.pending.count >= Self.sharedFrontier {
         let active = reader ?? CommitReader(repository.reopening)
         reader = active
@@ -83,7 +89,7 @@ package struct CommitGraph: Sendable {
       let id = table.ids[Int(number)]
       let object = try LoadedObject(id, in: repository.odb)
       let valid = object.type == GIT_OBJECT_COMMIT && object.withBytes { add($0, Int(number), &walk) }
-      guard valid else { throw .corruptObject(id, "it is not a valid commit") }
+      guard valid else { throw .corruptObject(id, "it is not a valid commit, or has too many parents") }
     }
     return Int(start)
   }

@@ -28,7 +28,7 @@ struct CommitBatch: Sendable {
       for id in ids {
         let object = try LoadedObject(id, in: repository.odb)
         let valid = object.type == GIT_OBJECT_COMMIT && object.withBytes { batch.append($0) }
-        guard valid else { throw .corruptObject(id, "it is not a valid commit") }
+        guard valid else { throw .corruptObject(id, "it is not a valid commit, or has too many parents") }
       }
     } catch {
       batch.error = error

@@ -5,6 +5,9 @@ struct CommitScan {
   /// "parent " + 40 digits + line end.
   private static let parentLine = 7 + ObjectID.hexCount + 1
 
+  /// More parents are refused: the largest known merge has 66, and the sums of walks must fit in 32 bits.
+  static let parentLimit = 65_536
+
   private(set) var parentCount = 0
   /// `Name <mail>`; empty when the commit names no author.
   private(set) var author = 0..<0
@@ -14,7 +17,7 @@ struct CommitScan {
   private(set) var authoredAt: Int64 = 0
   private(set) var committedAt: Int64 = 0
 
-  /// Scans a commit; nil when its header is damaged.
+  /// Scans a commit; nil when its header is damaged or has more than ``parentLimit`` parents.
   @inline(__always)
   init?(_ bytes: UnsafeRawBufferPointer) {
     var position = Self.treeLine
@@ -26,6 +29,7 @@ struct CommitScan {
       position += Self.parentLine
       guard bytes[position - 1] == UInt8(ascii: "\n") else { return nil }
       parentCount += 1
+      guard parentCount <= Self.parentLimit else { return nil }
     }
     guard bytes.count - position > 7, bytes[position] == UInt8(ascii: "a") else { return }
     let authorLine = Self.line(bytes, position + 7)

@@ -5,41 +5,53 @@ package struct GitConfig: Sendable, Hashable {
   /// Every entry, lowest priority first, so that the last value of a key is the one that holds.
   package let entries: [ConfigFile.Entry]
 
+  /// The positions in ``entries`` by key, so that thousands of remotes cost no search each.
+  private let positions: [String: [Int]]
+  /// The subsections by section, in order of appearance, each once.
+  private let sections: [String: [String]]
+
   /// Creates a configuration from entries.
   package init(entries: [ConfigFile.Entry]) {
     self.entries = entries
+    var positions: [String: [Int]] = [:]
+    var sections: [String: [String]] = [:]
+    var seen: Set<Substring> = []
+    for (position, entry) in entries.enumerated() {
+      let key = entry.key
+      positions[key, default: []].append(position)
+      let dot = UInt8(ascii: ".")
+      guard let first = key.utf8.firstIndex(of: dot), let last = key.utf8.lastIndex(of: dot), first < last,
+        seen.insert(key[..<last]).inserted
+      else { continue }
+      sections[String(key[..<first]), default: []].append(String(key[key.utf8.index(after: first)..<last]))
+    }
+    self.positions = positions
+    self.sections = sections
   }
 
+  package static func == (left: GitConfig, right: GitConfig) -> Bool { left.entries == right.entries }
+
+  package func hash(into hasher: inout Hasher) { hasher.combine(entries) }
+
   /// The value of a key in its normal form (section and key in lower case); nil when absent or without `=`.
-  package func string(_ key: String) -> String? {
-    entries.last { $0.key == key }?.value
-  }
+  package func string(_ key: String) -> String? { last(key)?.value }
 
   /// All values of a key in order.
   package func strings(_ key: String) -> [String] {
-    entries.filter { $0.key == key }.map { $0.value ?? "" }
+    (positions[key] ?? []).map { entries[$0].value ?? "" }
   }
 
   /// A boolean; nil when absent or not a boolean.
   package func bool(_ key: String) -> Bool? {
-    guard let entry = entries.last(where: { $0.key == key }) else { return nil }
+    guard let entry = last(key) else { return nil }
     guard let value = entry.value else { return true }
     return Self.boolean(value)
   }
 
-  /// The subsections of a section, in order of appearance, each once.
-  package func subsections(of section: String) -> [String] {
-    var seen: Set<String> = []
-    var result: [String] = []
-    let prefix = section + "."
-    for entry in entries where entry.key.hasPrefix(prefix) {
-      let rest = entry.key.dropFirst(prefix.count)
-      guard let dot = rest.lastIndex(of: ".") else { continue }
-      let name = String(rest[..<dot])
-      if seen.insert(name).inserted { result.append(name) }
-    }
-    return result
-  }
+  /// The subsections of a section (a name without dots), in order of appearance, each once.
+  package func subsections(of section: String) -> [String] { sections[section] ?? [] }
+
+  private func last(_ key: String) -> ConfigFile.Entry? { positions[key]?.last.map { entries[$0] } }
 
   /// What git understands by a boolean's text.
   static func boolean(_ text: String) -> Bool? {

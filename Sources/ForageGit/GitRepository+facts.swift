@@ -15,13 +15,20 @@ package struct ObjectStorage: Sendable, Hashable {
 }
 
 extension GitRepository {
+  /// The stash's log and `shallow` are read up to this size (64 MiB): some hundred thousand stashes, or 1.6
+  /// million commits where the history is cut.
+  static let lineFileLimit = 64 << 20
+
   /// How many stashes there are: the entries of `refs/stash`'s reflog, as `git stash list` shows them.
   ///
   /// - Throws: `permission`, `tooLarge`.
   package func stashCount() throws(GitError) -> Int {
     guard refs[name: "refs/stash"] != nil else { return 0 }
-    guard let bytes = try Disk.read(commonDir + "/logs/refs/stash") else { return 0 }
-    return bytes.split(separator: UInt8(ascii: "\n")).count
+    let path = commonDir + "/logs/refs/stash"
+    guard let bytes = try Disk.read(path, limit: Self.lineFileLimit) else { return 0 }
+    let lineEnd = UInt8(ascii: "\n")
+    let isOpen = bytes.last.map { $0 != lineEnd } ?? false
+    return bytes.count { $0 == lineEnd } + (isOpen ? 1 : 0)
   }
 
   /// The work trees made by `git worktree add`, by the name of their folder below `worktrees`.
@@ -75,13 +82,19 @@ extension GitRepository {
   }
 
   /// Counts packs and loose objects of the repository's own database, alternates left out.
-  package func storage() -> ObjectStorage {
+  ///
+  /// - Throws: `corrupt` when a pack has a size that no pack has.
+  package func storage() throws(GitError) -> ObjectStorage {
     var result = ObjectStorage()
     let objects = commonDir + "/objects"
     for name in Disk.names(in: objects + "/pack") where name.hasSuffix(".pack") {
       guard let entry = Disk.entry(objects + "/pack/" + name) else { continue }
+      let (bytes, overflow) = result.packBytes.addingReportingOverflow(entry.size)
+      guard (0...Self.sizeLimit).contains(entry.size), !overflow else {
+        throw GitError(.corrupt, "the pack \(name) has a size that no pack has", hint: "run `git fsck` there")
+      }
       result.packs += 1
-      result.packBytes += entry.size
+      result.packBytes = bytes
     }
     for folder in Disk.names(in: objects) where folder.utf8.count == 2 {
       let names = Disk.names(in: objects + "/" + folder)

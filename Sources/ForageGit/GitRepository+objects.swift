@@ -60,8 +60,10 @@ extension ObjectID {
 extension GitRepository {
   /// Files that are read as text (mailmaps, attributes, licences, readmes) are cut off at 4 MiB.
   package static let textLimit = 4 << 20
+  /// No object or pack has more bytes (1 PiB): a loose object's header can claim any number unchecked.
+  static let sizeLimit = 1 << 50
 
-  /// An object's kind and size in bytes, without its content.
+  /// An object's kind and size in bytes (0 to 2^50), without its content.
   ///
   /// - Throws: `missingObject`, `corrupt`.
   package func header(of id: ObjectID) throws(GitError) -> (kind: ObjectKind, size: Int) {
@@ -73,6 +75,9 @@ extension GitRepository {
         ? .missing(id) : LibGit2.error(status, "reading object \(id.hex)")
     }
     guard let kind = ObjectKind(type) else { throw .corruptObject(id, "its type is unknown") }
+    guard (0...Self.sizeLimit).contains(size) else {
+      throw .corruptObject(id, "it claims a size that no object has")
+    }
     return (kind, size)
   }
 

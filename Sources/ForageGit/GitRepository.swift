@@ -106,7 +106,7 @@ package final class GitRepository {
   func expandHome(_ path: String) -> String { environment.expand(path) }
 
   private static func readShallow(_ commonDir: String) throws(GitError) -> Set<ObjectID> {
-    guard let bytes = try Disk.read(commonDir + "/shallow") else { return [] }
+    guard let bytes = try Disk.read(commonDir + "/shallow", limit: lineFileLimit) else { return [] }
     let ids = bytes.split(separator: UInt8(ascii: "\n")).compactMap { line in
       line.withUnsafeBytes { ObjectID(hex: $0) }
     }

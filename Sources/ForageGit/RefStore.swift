@@ -47,6 +47,8 @@ package struct RefStore: Sendable {
   private static let symbolicDepth = 5
   /// Folders below `refs` are read this deep: a path can hold no more than 4 KiB of names.
   private static let folderDepth = 128
+  /// More references are refused: the largest known repositories have about a million.
+  static let referenceLimit = 5_000_000
 
   /// All references sorted by the bytes of their names.
   package let all: [Reference]
@@ -56,16 +58,18 @@ package struct RefStore: Sendable {
 
   /// Reads all references.
   ///
+  /// - Parameter limit: the most references to accept; other than the default only in tests.
   /// - Throws: `corrupt` for a damaged `packed-refs`; a damaged loose file is passed over, as git does with
-  ///   a warning.
-  init(gitDir: String, commonDir: String) throws(GitError) {
-    var found = try Self.packed(commonDir)
+  ///   a warning. `tooLarge` for too many references or folders in each other.
+  init(gitDir: String, commonDir: String, limit: Int = RefStore.referenceLimit) throws(GitError) {
+    var found = try Self.packed(commonDir, limit)
+    var rest = limit - found.count
     var symbolic: [(name: String, target: String)] = []
     var roots = [commonDir]
     // A linked work tree has a few references of its own.
     if gitDir != commonDir { roots.append(gitDir) }
     for root in roots {
-      try Self.loose(root, "refs", Self.folderDepth) { name, value in
+      try Self.loose(root, "refs", Self.folderDepth, &rest) { name, value in
         switch value {
         case .id(let id):
           found[name] = Reference(name: name, target: id, peeled: nil, isKnownPlain: false, isSymbolic: false)
@@ -146,22 +150,33 @@ package struct RefStore: Sendable {
     }
   }
 
+  private static func tooMany() -> GitError {
+    GitError(
+      .tooLarge, "there are more references than can be read", hint: "delete those that are not needed")
+  }
+
+  /// Reads the files below a folder; `rest` is how many more files and folders may be there.
   private static func loose(
-    _ root: String, _ folder: String, _ depth: Int, _ add: (String, Value) -> Void
+    _ root: String, _ folder: String, _ depth: Int, _ rest: inout Int, _ add: (String, Value) -> Void
   ) throws(GitError) {
-    guard depth > 0 else { return }
+    guard depth > 0 else {
+      throw GitError(.tooLarge, "\(root)/refs has more than \(folderDepth) levels of folders")
+    }
     for name in Disk.names(in: root + "/" + folder) where !name.hasSuffix(".lock") {
       let full = folder + "/" + name
       let path = root + "/" + full
-      if Disk.isDirectory(path) {
-        try loose(root, full, depth - 1, add)
+      rest -= 1
+      guard rest >= 0 else { throw tooMany() }
+      // A link to a folder is not entered: it could lead back here, or anywhere.
+      if Disk.entry(path, follow: false)?.kind == .directory {
+        try loose(root, full, depth - 1, &rest, add)
       } else if let bytes = try Disk.read(path, limit: 1 << 16), let value = parse(bytes) {
         add(full, value)
       }
     }
   }
 
-  private static func packed(_ commonDir: String) throws(GitError) -> [String: Reference] {
+  private static func packed(_ commonDir: String, _ limit: Int) throws(GitError) -> [String: Reference] {
     let path = commonDir + "/packed-refs"
     guard let bytes = try Disk.read(path) else { return [:] }
     var found: [String: Reference] = [:]
@@ -177,7 +192,7 @@ package struct RefStore: Sendable {
     }
     let valid = bytes.withUnsafeBytes { raw -> Bool in
       var position = 0
-      while position < raw.count {
+      while position < raw.count, found.count <= limit {
         let end = raw[position...].firstIndex(of: UInt8(ascii: "\n")) ?? raw.count
         let line = UnsafeRawBufferPointer(rebasing: raw[position..<end])
         position = end + 1
@@ -201,6 +216,7 @@ package struct RefStore: Sendable {
       finish()
       return true
     }
+    guard found.count <= limit else { throw tooMany() }
     guard valid else {
       throw GitError(.corrupt, "\(path) is damaged", hint: "run `git fsck` there")
     }

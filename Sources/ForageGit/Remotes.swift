@@ -26,13 +26,22 @@ package struct Upstream: Sendable, Hashable {
 }
 
 extension GitRepository {
-  /// The remotes that have a URL, in the configuration's order.
+  /// More remotes are not listed: the largest known collections of forks have some thousand.
+  package static let remoteLimit = 10_000
+  /// How many `url.*.insteadOf` are heeded, the user's before the repository's: each is tried on each remote.
+  private static let rewriteLimit = 1_000
+
+  /// Whether there are more than ``remoteLimit`` remotes.
+  package var hasUnlistedRemotes: Bool { config.subsections(of: "remote").count > Self.remoteLimit }
+
+  /// The remotes that have a URL, in the configuration's order; of very many the first ``remoteLimit``.
   package func remotes() -> [Remote] {
-    config.subsections(of: "remote").compactMap { name in
+    let rules = rewriteRules()
+    return config.subsections(of: "remote").prefix(Self.remoteLimit).compactMap { name in
       guard let url = config.strings("remote.\(name).url").first(where: { !$0.isEmpty }) else { return nil }
       return Remote(
         name: name, url: RemoteURL.withoutCredentials(url),
-        effectiveURL: RemoteURL.withoutCredentials(rewritten(url)))
+        effectiveURL: RemoteURL.withoutCredentials(Self.rewritten(url, rules)))
     }
   }
 
@@ -70,13 +79,19 @@ extension GitRepository {
     return nil
   }
 
-  /// Applies the longest `url.<base>.insteadOf` that fits.
-  private func rewritten(_ url: String) -> String {
+  /// Each `url.<base>.insteadOf`, at most ``rewriteLimit``.
+  private func rewriteRules() -> [(base: String, prefix: String)] {
+    let rules = config.subsections(of: "url").lazy.flatMap { base in
+      self.config.strings("url.\(base).insteadof").filter { !$0.isEmpty }.map { (base: base, prefix: $0) }
+    }
+    return Array(rules.prefix(Self.rewriteLimit))
+  }
+
+  /// Applies the longest of the rules that fits.
+  private static func rewritten(_ url: String, _ rules: [(base: String, prefix: String)]) -> String {
     var best: (base: String, length: Int)?
-    for base in config.subsections(of: "url") {
-      for prefix in config.strings("url.\(base).insteadof") where !prefix.isEmpty && url.hasPrefix(prefix) {
-        if prefix.count > best?.length ?? 0 { best = (base, prefix.count) }
-      }
+    for (base, prefix) in rules where url.hasPrefix(prefix) {
+      if prefix.count > best?.length ?? 0 { best = (base, prefix.count) }
     }
     guard let best else { return url }
     return best.base + url.dropFirst(best.length)

@@ -22,13 +22,17 @@ package struct Submodule: Sendable, Hashable {
 }
 
 extension GitRepository {
-  /// The submodules of `HEAD` and of `.gitmodules`, sorted by path.
+  /// More submodules are not listed: each costs some files to read, and the largest known have some thousand.
+  package static let submoduleLimit = 10_000
+
+  /// The submodules of `HEAD` and of `.gitmodules`, sorted by path; of very many the first
+  /// ``submoduleLimit``, and `isCut` is then true.
   ///
   /// - Parameter recorded: the submodules of `HEAD`'s tree.
   /// - Throws: `corrupt` for a bad line in `.gitmodules`, `missingObject`.
   package func submodules(
     recorded: [(path: String, commit: ObjectID)], tree: ObjectID?
-  ) throws(GitError) -> [Submodule] {
+  ) throws(GitError) -> (list: [Submodule], isCut: Bool) {
     var urls: [String: String] = [:]
     if let bytes = try gitmodules(tree) {
       let config = GitConfig(entries: try ConfigFile(bytes, name: ".gitmodules").entries)
@@ -39,11 +43,12 @@ extension GitRepository {
     }
     let commits = Dictionary(recorded.map { ($0.path, $0.commit) }) { first, _ in first }
     let paths = Set(urls.keys).union(commits.keys)
-    return paths.sorted().map { path in
+    let list = paths.sorted().prefix(Self.submoduleLimit).map { path in
       let url = urls[path].flatMap { $0.isEmpty ? nil : $0 }
       let commit = commits[path]
       return Submodule(path: path, url: url, commit: commit, state: state(of: path, commit))
     }
+    return (list, paths.count > list.count)
   }
 
   private func gitmodules(_ tree: ObjectID?) throws(GitError) -> [UInt8]? {

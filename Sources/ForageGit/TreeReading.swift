@@ -35,11 +35,34 @@ package struct TreeListing: Sendable {
   package init() {}
 }
 
-extension GitRepository {
-  /// A listing of more files is refused: the largest known repositories have about a million, and crafted
-  /// trees that name each other many times have any number.
-  package static let listingLimit = 2_000_000
+/// How much of a tree is listed: crafted trees that name each other many times have any number of files.
+package struct ListingLimits: Sendable, Hashable {
+  /// In a large folder, this many entries are read between two questions whether to stop: some milliseconds.
+  static let cancellationStride = 1024
 
+  /// Files and submodules: the largest known repositories have about a million.
+  package var files = 2_000_000
+  /// Folders, each counted as often as it is named; empty ones cost time too.
+  package var trees = 2_000_000
+  /// Levels of folders, the root counted: git's own default for `core.maxTreeDepth`.
+  package var depth = 2_048
+  /// Bytes of all paths together (512 MiB): long names of folders are repeated in each path below.
+  package var pathBytes = 512 << 20
+
+  /// What holds everywhere but in tests.
+  package static let standard = ListingLimits()
+
+  /// Throws `tooLarge` beyond a limit.
+  func check(files: Int, trees: Int, pathBytes: Int) throws(GitError) {
+    if files > self.files { throw GitError(.tooLarge, "the tree has more than \(self.files) files") }
+    if trees > self.trees { throw GitError(.tooLarge, "the tree has more than \(self.trees) folders") }
+    if pathBytes > self.pathBytes {
+      throw GitError(.tooLarge, "the paths of the tree have more than \(self.pathBytes) bytes")
+    }
+  }
+}
+
+extension GitRepository {
   /// The entries of one tree object in its order.
   ///
   /// - Throws: `missingObject`, `corrupt`.
@@ -68,29 +91,49 @@ extension GitRepository {
 
   /// Lists all files below a tree with their sizes.
   ///
-  /// - Parameter isCancelled: asked once a folder.
-  /// - Throws: `missingObject` (a tree; a missing blob only has no size), `corrupt`, `tooLarge`, `cancelled`.
-  package func listing(of tree: ObjectID, isCancelled: () -> Bool = { false }) throws(GitError) -> TreeListing
-  {
+  /// - Parameters:
+  ///   - limits: how much to list; other than ``ListingLimits/standard`` only in tests.
+  ///   - isCancelled: asked once a folder, and now and then in large ones.
+  /// - Throws: `missingObject` (a tree; a missing blob only has no size), `corrupt` (also for sizes that no
+  ///   objects have), `tooLarge`, `cancelled`.
+  package func listing(
+    of tree: ObjectID, limits: ListingLimits = .standard, isCancelled: () -> Bool = { false }
+  ) throws(GitError) -> TreeListing {
     var result = TreeListing()
-    var pending: [(id: ObjectID, prefix: String)] = [(tree, "")]
-    while let (id, prefix) = pending.popLast() {
+    var pending: [(id: ObjectID, prefix: String, depth: Int)] = [(tree, "", 1)]
+    var visited = 0
+    var pathBytes = 0
+    while let (id, prefix, depth) = pending.popLast() {
       if isCancelled() { throw .cancelled }
-      for entry in try self.tree(id) {
+      visited += 1
+      for (position, entry) in try self.tree(id).enumerated() {
+        if (position + 1) % ListingLimits.cancellationStride == 0, isCancelled() {
+          throw .cancelled
+        }
         let path = prefix + entry.name
+        pathBytes += path.utf8.count
         switch entry.kind {
         case .directory:
-          pending.append((entry.id, path + "/"))
+          guard depth < limits.depth else {
+            throw GitError(.tooLarge, "the tree has more than \(limits.depth) levels of folders")
+          }
+          pending.append((entry.id, path + "/", depth + 1))
         case .submodule:
           result.submodules.append((path, entry.id))
         case .file, .executable, .symlink:
           let size = try blobSize(entry.id, someMissing: result.missing > 0)
-          if let size { result.bytes += size } else { result.missing += 1 }
+          if let size {
+            let (sum, overflow) = result.bytes.addingReportingOverflow(size)
+            guard !overflow else { throw .corruptObject(entry.id, "the sizes add up to more than can be") }
+            result.bytes = sum
+          } else {
+            result.missing += 1
+          }
           result.files.append(TreeFile(path: path, id: entry.id, kind: entry.kind, size: size))
         }
-        guard result.files.count + pending.count + result.submodules.count <= Self.listingLimit else {
-          throw GitError(.tooLarge, "the tree has more than \(Self.listingLimit) files")
-        }
+        try limits.check(
+          files: result.files.count + result.submodules.count, trees: visited + pending.count,
+          pathBytes: pathBytes)
       }
     }
     return result

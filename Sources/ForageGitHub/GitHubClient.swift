@@ -54,7 +54,7 @@ package struct GitHubClient: Sendable {
     let token = await token()
     try Task.checkCancellation()
     let errors = GitHubErrors(
-      host: host.credentialHost, tokenSource: token?.source, now: Date().timeIntervalSince1970)
+      host: host.credentialHost, tokenSource: token?.source, now: Int(Date().timeIntervalSince1970))
     var headers = [
       (name: "User-Agent", value: userAgent), (name: "Accept", value: "application/vnd.github+json"),
       (name: "X-GitHub-Api-Version", value: "2022-11-28"),

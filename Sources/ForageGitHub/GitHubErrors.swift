@@ -9,19 +9,23 @@ import ForageHTTP
 
 /// Turns what GitHub answers, when it is not what was asked for, into a code, a sentence and a hint.
 struct GitHubErrors {
+  /// Characters of a server's own message that are passed on.
+  private static let messageLimit = 300
+
   /// The host as the user knows it.
   var host: String
   /// Where the token came from, `nil` when none was sent.
   var tokenSource: String?
   /// Seconds since 1970, to tell how long a limit lasts.
-  var now: Double
+  var now: Int
 
   private var name: String { host == GitHubHost.dotCom ? "GitHub" : "GitHub at \(host)" }
 
   /// The error that an answer's status stands for; every row of the API's error table has one.
   func error(_ response: HTTPResponse) -> SearchError {
     let body = try? JSONDecoder().decode(ErrorResponse.self, from: Data(response.body))
-    let message = body?.message ?? body?.error
+    // A server may say anything at any length; a sentence is enough.
+    let message = (body?.message ?? body?.error).map { String($0.prefix(Self.messageLimit)) }
     switch response.status {
     case 401: return unauthorized(response, message)
     case 403, 429: return limit(response, message) ?? forbidden(message)
@@ -38,7 +42,7 @@ struct GitHubErrors {
       )
     case 409, 410, 451:
       return SearchError(
-        .notFound,
+        .unavailable,
         "\(name) does not give it out (status \(response.status)): \(message ?? "gone, or blocked for legal reasons")",
         hint: "look at it in a browser")
     case 300..<400:
@@ -65,7 +69,9 @@ struct GitHubErrors {
     guard let tokenSource else {
       return SearchError(
         .unauthorized, "\(name) answers only with a token",
-        hint: "set GH_TOKEN, or run: gh auth login (see: forage auth status)")
+        hint:
+          "set \(host == GitHubHost.dotCom ? "GH_TOKEN" : "GH_ENTERPRISE_TOKEN"), or run: gh auth login (see: forage auth status)"
+      )
     }
     return SearchError(
       .unauthorized, "\(name) refused the token from \(tokenSource)\(message.map { ": " + $0 } ?? "")",
@@ -83,8 +89,8 @@ struct GitHubErrors {
         || text.contains("rate limit exceeded")
     else { return nil }
     var wait = retryAfter.map { max(0, min($0, 86_400)) }
-    if wait == nil, isSpent, let reset = response.header("x-ratelimit-reset").flatMap({ Double($0) }) {
-      wait = max(0, Int(min(reset - now, 86_400).rounded(.up)))
+    if wait == nil, isSpent, let reset = response.header("x-ratelimit-reset").flatMap({ Int($0) }) {
+      wait = max(0, min(reset.subtractingReportingOverflow(now).partialValue, 86_400))
     }
     // A secondary limit without a time: at least a minute, says the documentation.
     let seconds = wait ?? 60
@@ -110,7 +116,9 @@ struct GitHubErrors {
   }
 
   private func invalid(_ body: ErrorResponse?, _ message: String?) -> SearchError {
-    let details = (body?.errors ?? []).compactMap { $0.value?.text }.filter { !$0.isEmpty }
+    let details = (body?.errors ?? []).prefix(5).compactMap { $0.value?.text.prefix(Self.messageLimit) }
+      .filter { !$0.isEmpty }
+      .map(String.init)
     let text = ([message].compactMap(\.self) + details).joined(separator: ": ")
     return SearchError(
       .invalidQuery, "\(name) rejected the query\(text.isEmpty ? "" : ": " + text)",
@@ -148,7 +156,8 @@ struct GitHubErrors {
 
   /// The error for a body that is not what the API promises.
   func unreadable(_ response: HTTPResponse) -> SearchError {
-    let type = response.header("content-type").map { $0.split(separator: ";")[0].lowercased() } ?? ""
+    let type =
+      response.header("content-type").map { $0.split(separator: ";").first?.lowercased() ?? "" } ?? ""
     let isHTML = type == "text/html" || response.body.prefix(64).contains(UInt8(ascii: "<"))
     return SearchError(
       .invalidResponse,

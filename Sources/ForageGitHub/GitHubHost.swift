@@ -22,12 +22,14 @@ package struct GitHubHost: Hashable, Sendable {
       // Whatever comes before an @ or behind a ? may be a secret, so such an address is not repeated.
       let isShown = !base.contains("@") && !base.contains("?")
       throw SearchError(
-        .configuration, (isShown ? "\"\(base)\"" : "what is set") + " is not the address of a GitHub API",
+        .configuration,
+        "FORAGE_GITHUB_URL" + (isShown ? ", \"\(base)\"," : "") + " is not the address of a GitHub API",
         hint: "write it as https://HOST/api/v3, without user name, password and query")
     }
     guard url.scheme == "https" || url.isLoopback else {
       throw SearchError(
-        .configuration, "\"\(base)\" would send requests unencrypted over the network", hint: "use https://")
+        .configuration, "FORAGE_GITHUB_URL, \"\(base)\", would send requests unencrypted over the network",
+        hint: "use https://")
     }
     api = url
     if url.authority == "api.github.com" {

@@ -60,9 +60,17 @@ package struct GitHubProvider: SearchProvider {
     return SearchPage(
       items: items.compactMap(\.self),
       // Beyond the reachable maximum GitHub answers 422, whatever its links say.
-      next: page * size < Self.reachable ? next : nil,
-      total: body.totalCount.map { ResultTotal($0, body.incompleteResults == true ? .atLeast : .equal) },
+      next: Self.isReachable(page: page, size: size) ? next : nil,
+      total: body.totalCount.map {
+        ResultTotal(max(0, $0), body.incompleteResults == true ? .atLeast : .equal)
+      },
       isIncomplete: body.incompleteResults ?? false, unreadable: items.count { $0 == nil })
+  }
+
+  /// Whether anything can be reached behind a page.
+  private static func isReachable(page: Int, size: Int) -> Bool {
+    let (end, overflow) = page.multipliedReportingOverflow(by: size)
+    return page > 0 && size > 0 && !overflow && end < reachable
   }
 
   private func firstURL(_ request: SearchRequest) throws -> HTTPURL {
@@ -82,7 +90,7 @@ package struct GitHubProvider: SearchProvider {
 
   /// The address of a further page: the server's own link. What leads to another host (a proxy that rewrites nothing) is asked of this one.
   private func nextURL(_ link: String) throws -> HTTPURL {
-    guard let target = client.host.api.resolving(link) else {
+    guard let target = client.url(["search", "repositories"]).resolving(link) else {
       throw SearchError(
         .invalidResponse, "GitHub's link to the next page is not an address",
         hint: "check the address of the API with: forage doctor")

@@ -8,6 +8,9 @@ import ForageCore
 
 /// The answer to a search: `GET /search/repositories`.
 struct RepositorySearchResponse: Decodable {
+  /// Items that are read of one page: ten times what was asked for at most.
+  private static let maximumItems = 1000
+
   var totalCount: Int?
   var incompleteResults: Bool?
   var items: [Lenient<RepositoryResponse>]
@@ -21,7 +24,12 @@ struct RepositorySearchResponse: Decodable {
   /// Reads the items strictly as a list and the rest leniently.
   init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
-    items = try container.decode([Lenient<RepositoryResponse>].self, forKey: .items)
+    var list = try container.nestedUnkeyedContainer(forKey: .items)
+    var items: [Lenient<RepositoryResponse>] = []
+    while !list.isAtEnd, items.count < Self.maximumItems {
+      items.append(try list.decode(Lenient<RepositoryResponse>.self))
+    }
+    self.items = items
     incompleteResults = try? container.decode(Bool.self, forKey: .incompleteResults)
     let number = try? container.decode(Int.self, forKey: .totalCount)
     totalCount = number ?? (try? container.decode(String.self, forKey: .totalCount)).flatMap { Int($0) }

@@ -54,6 +54,8 @@ final class ClientCache: Sendable {
       tlsConfiguration: tls, redirectConfiguration: .disallow,
       timeout: .init(connect: TimeAmount(HTTPLimits.connectTimeout)), connectionPool: pool,
       decompression: .enabled(limit: .size(HTTPLimits.maximumBodyBytes)))
+    // One request at a time on a kept-alive connection: a second protocol would only cost start-up.
+    configuration.httpVersion = .http1Only
     if let proxy {
       configuration.proxy = .server(
         host: proxy.host, port: proxy.port,

@@ -32,13 +32,19 @@ package struct CloneSummary: Sendable, Hashable {
   package var license: String?
   /// Bytes of the blobs of `HEAD`'s tree.
   package var sizeBytes: Int?
+  /// Why facts of `HEAD` are missing, one sentence without a full stop: `HEAD` is invalid or objects cannot
+  /// be read; nil when all is well.
+  package var problem: String?
 }
 
 extension Inspector {
   /// The light version of ``inspect(path:isCancelled:)``: what is not known is nil.
   ///
-  /// - Throws: as there, when the repository cannot be opened.
-  package func summarize(path: String) throws(GitError) -> CloneSummary {
+  /// - Parameter isCancelled: asked now and then.
+  /// - Throws: as there, when the repository cannot be opened; `cancelled`.
+  package func summarize(
+    path: String, isCancelled: () -> Bool = { false }
+  ) throws(GitError) -> CloneSummary {
     let repository = try open(path)
     let head = repository.refs.head
     var summary = CloneSummary(
@@ -47,13 +53,25 @@ extension Inspector {
       bare: repository.isBare, isLinkedWorktree: repository.isLinkedWorktree, remotes: repository.remotes(),
       headBranch: head.branch, headCommit: head.commit?.hex)
     summary.description = ownDescription(repository)
-    guard let id = head.commit, let commit = try? repository.commit(id) else { return summary }
-    summary.lastCommitAt = Date(timeIntervalSince1970: Double(commit.committedAt))
-    guard let listing = try? repository.listing(of: commit.tree) else { return summary }
+    if case .invalid(let reason) = head { summary.problem = reason }
+    guard let id = head.commit else { return summary }
+    let listing: TreeListing
+    do throws(GitError) {
+      let commit = try repository.commit(id)
+      summary.lastCommitAt = Date(timeIntervalSince1970: Double(commit.committedAt))
+      listing = try repository.listing(of: commit.tree, isCancelled: isCancelled)
+    } catch {
+      if error.code == .cancelled { throw error }
+      summary.problem = error.message
+      return summary
+    }
     if listing.missing == 0 {
       summary.sizeBytes = listing.bytes
-      summary.language = LanguageShares.compute(listing, repository) { false }.first?.name
+      let attributes = AttributeFiles(listing, repository)
+      let shares = LanguageShares(listing, attributes, repository, isCancelled: isCancelled)
+      summary.language = shares.languages.first?.name
     }
+    if isCancelled() { throw .cancelled }
     summary.license = LicenseFiles.find(listing, repository).lazy.compactMap(\.spdx).first
     if summary.description == nil { summary.description = readme(listing, repository) }
     return summary

@@ -27,10 +27,14 @@ struct ContentFacts: Sendable {
   }
 
   private mutating func read(_ repository: GitRepository, _ isCancelled: () -> Bool) {
-    let storage = repository.storage()
-    size = .init(
-      files: nil, bytes: nil, packs: storage.packs, packBytes: storage.packBytes,
-      looseObjects: storage.looseObjects)
+    do throws(GitError) {
+      let storage = try repository.storage()
+      size = .init(
+        files: nil, bytes: nil, packs: storage.packs, packBytes: storage.packBytes,
+        looseObjects: storage.looseObjects)
+    } catch {
+      note("size", error)
+    }
     readTree(repository, isCancelled)
     do throws(GitError) {
       status = try repository.status().map {
@@ -65,19 +69,35 @@ struct ContentFacts: Sendable {
       return
     }
     size?.files = listing.files.count
+    let attributes = AttributeFiles(listing, repository)
     if listing.missing == 0 {
       size?.bytes = listing.bytes
-      languages = LanguageShares.compute(listing, repository, isCancelled: isCancelled)
+      let shares = LanguageShares(listing, attributes, repository, isCancelled: isCancelled)
+      languages = shares.languages
+      if shares.isCut {
+        notes.append(.init(section: "languages", message: AttributeFiles.cutMessage))
+      }
     } else {
       let message = "\(listing.missing) files of a partial clone are not there"
       notes.append(.init(section: "size", message: message))
       notes.append(.init(section: "languages", message: message))
     }
     licenses = LicenseFiles.find(listing, repository)
-    lfs = LanguageShares.attributes(listing, repository).contains { $0.text.contains("filter=lfs") }
+    if attributes.files.contains(where: { $0.text.contains("filter=lfs") }) {
+      lfs = true
+    } else if attributes.isCut {
+      notes.append(.init(section: "lfs", message: AttributeFiles.cutMessage))
+    } else {
+      lfs = false
+    }
     do throws(GitError) {
-      submodules = try repository.submodules(recorded: listing.submodules, tree: tree).map {
+      let (list, isCut) = try repository.submodules(recorded: listing.submodules, tree: tree)
+      submodules = list.map {
         .init(path: $0.path, url: $0.url, commit: $0.commit?.hex, state: $0.state.rawValue)
+      }
+      if isCut {
+        let message = "only the first \(GitRepository.submoduleLimit) submodules are listed"
+        notes.append(.init(section: "submodules", message: message))
       }
     } catch {
       note("submodules", error)

@@ -66,7 +66,8 @@ struct HistoryFacts: Sendable {
     let name = mailmap.resolve(name: commit.authorName, email: commit.authorEmail).name
     return .init(
       commit: commit.id.hex, author: String(decoding: name, as: UTF8.self),
-      authoredAt: date(commit.authoredAt), subject: hasSubject && !commit.subject.isEmpty ? commit.subject : nil)
+      authoredAt: date(commit.authoredAt),
+      subject: hasSubject && !commit.subject.isEmpty ? commit.subject : nil)
   }
 
   /// Compares with what the branch follows; takes the graph, because it grows.

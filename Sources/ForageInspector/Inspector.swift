@@ -55,6 +55,13 @@ package struct Inspector: Sendable {
     return report
   }
 
+  /// The remotes of the repository at a path or above it, URLs without credentials; reads no object.
+  ///
+  /// - Throws: as ``inspect(path:isCancelled:)``, when the repository cannot be opened.
+  package func remotes(path: String) throws(GitError) -> [Remote] {
+    try open(path).remotes()
+  }
+
   func open(_ path: String) throws(GitError) -> GitRepository {
     try GitRepository.open(path, environment: environment ?? .current)
   }
@@ -83,6 +90,10 @@ extension InspectionReport {
       local: refs.with(prefix: "refs/heads/").count,
       remote: refs.with(prefix: "refs/remotes/").count { !$0.isSymbolic })
     remotes = repository.remotes().map { Remote(name: $0.name, url: $0.url) }
+    if repository.hasUnlistedRemotes {
+      let message = "only the first \(GitRepository.remoteLimit) remotes are listed"
+      notes.append(Note(section: "remotes", message: message))
+    }
     worktrees = repository.linkedWorktrees().map { Worktree(path: $0.path, branch: $0.branch) }
     lastFetchAt = repository.lastFetchAt.map { Date(timeIntervalSince1970: Double($0)) }
     commitGraph = repository.hasCommitGraph

@@ -1,45 +1,41 @@
 import ForageGit
 
 /// The languages of a tree by bytes.
-enum LanguageShares {
+struct LanguageShares {
   /// Of a file whose name does not decide, this much is looked at (what the classifier asks for).
   private static let prefixLimit = 32 << 10
   /// Larger files with an undecided name are not read: libgit2 has to unpack them whole.
   private static let fileLimit = 8 << 20
-  /// How many `.gitattributes` files are heeded: large repositories have some hundred.
-  private static let attributesLimit = 10_000
 
   /// Bytes by language, most first; only what counts.
-  static func compute(
-    _ listing: TreeListing, _ repository: GitRepository, isCancelled: () -> Bool
-  ) -> [InspectionReport.Language] {
-    let classifier = LanguageClassifier(attributes: attributes(listing, repository))
+  let languages: [InspectionReport.Language]
+  /// Whether some attributes were not heeded.
+  let isCut: Bool
+
+  /// Classifies the files; what is told after a cancellation is incomplete.
+  init(
+    _ listing: TreeListing, _ attributes: AttributeFiles, _ repository: GitRepository, isCancelled: () -> Bool
+  ) {
+    let classifier = LanguageClassifier(attributes: attributes.files)
     var bytes: [String: Int] = [:]
+    var total = 0
     for (position, file) in listing.files.enumerated() {
       // Each file costs some microseconds; asking every 256 of them is often enough.
       if position % 256 == 0, isCancelled() { break }
       guard file.kind != .symlink, let size = file.size, size > 0 else { continue }
       let verdict = classifier.classify(path: file.path) {
-        size > fileLimit ? nil : try? repository.blob(file.id, limit: prefixLimit)
+        size > Self.fileLimit ? nil : try? repository.blob(file.id, limit: Self.prefixLimit)
       }
-      if let verdict, verdict.counts { bytes[verdict.name, default: 0] += size }
+      guard let verdict, verdict.counts else { continue }
+      // A listing is refused when its sizes add up to more than an Int; no part of the sum is larger.
+      let (sum, overflow) = total.addingReportingOverflow(size)
+      if overflow { break }
+      total = sum
+      bytes[verdict.name, default: 0] += size
     }
-    let total = bytes.values.reduce(0, +)
-    return bytes.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+    languages = bytes.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
       .map { .init(name: $0.key, bytes: $0.value, share: share($0.value, of: total)) }
-  }
-
-  /// The `.gitattributes` files of a tree.
-  static func attributes(_ listing: TreeListing, _ repository: GitRepository) -> [GitAttributesFile] {
-    let name = ".gitattributes"
-    let found = listing.files.lazy.filter { file in
-      file.kind != .symlink && file.path.hasSuffix(name) && Disk.name(of: file.path) == name
-    }
-    return found.prefix(attributesLimit).compactMap { file in
-      guard let bytes = try? repository.blob(file.id) else { return nil }
-      let directory = file.path.dropLast(name.count + 1)
-      return GitAttributesFile(directory: String(directory), text: String(decoding: bytes, as: UTF8.self))
-    }
+    isCut = attributes.isCut || classifier.isCut
   }
 }
 

@@ -59,7 +59,9 @@ package struct CloneCatalogue: Sendable {
   {
     let root = folder.path
     let search = try? await BlockingGit.run { isCancelled throws(GitError) in
-      CloneFinder.find(in: root, isCancelled: isCancelled)
+      CloneFinder.find(in: root, isCancelled: isCancelled) { found in
+        progress(ScanProgress(folder: root, done: 0, total: found))
+      }
     }
     try Task.checkCancellation()
     guard let findings = search else { throw CancellationError() }
@@ -104,8 +106,8 @@ package struct CloneCatalogue: Sendable {
       path: path, folder: folder, relativePath: relative, fingerprint: fingerprint, name: name)
     let inspector = inspector
     do {
-      let (summary, identity) = try await BlockingGit.run { _ throws(GitError) in
-        let summary = try inspector.summarize(path: path)
+      let (summary, identity) = try await BlockingGit.run { isCancelled throws(GitError) in
+        let summary = try inspector.summarize(path: path, isCancelled: isCancelled)
         // The search for a repository goes upward: what is found must be the one that is here.
         guard summary.path == path || summary.gitDir == path else {
           throw GitError(.notARepository, "\(path) has a .git that is no repository")
@@ -142,5 +144,6 @@ extension CloneRecord {
     commit = summary.headCommit
     lastCommitAt = summary.lastCommitAt
     sizeBytes = summary.sizeBytes
+    error = summary.problem
   }
 }

@@ -25,7 +25,8 @@ struct CloneFinder {
   /// - Parameters:
   ///   - root: An absolute path; when it is a clone itself, it is the only finding.
   ///   - isCancelled: Asked at each folder.
-  static func find(in root: String, isCancelled: () -> Bool) -> Findings {
+  ///   - progress: Told at each folder how many clones were found so far.
+  static func find(in root: String, isCancelled: () -> Bool, progress: (Int) -> Void = { _ in }) -> Findings {
     var findings = Findings()
     var pending: [(path: String, depth: Int)] = [(root, 0)]
     while let (path, depth) = pending.popLast(), !isCancelled() {
@@ -37,7 +38,14 @@ struct CloneFinder {
         findings.unreadable.append(path)
         continue
       }
-      let folders = Disk.names(in: path).filter { !skipped.contains($0) }.map { Disk.join(path, $0) }
+      progress(findings.clones.count)
+      let names = Disk.names(in: path)
+      // A name that is not UTF-8 cannot be handed on as text; it is at least told.
+      findings.unreadable += names.filter {
+        $0.contains("\u{FFFD}") && Disk.entry(Disk.join(path, $0), follow: false) == nil
+      }
+      .map { Disk.join(path, $0) }
+      let folders = names.filter { !skipped.contains($0) }.map { Disk.join(path, $0) }
         .filter { Disk.entry($0, follow: false)?.kind == .directory }
       if depth >= maximumDepth {
         findings.isCut = findings.isCut || !folders.isEmpty

@@ -21,7 +21,7 @@ package struct CloneIdentity: Sendable {
   package static func of(_ summary: CloneSummary, inspector: Inspector) -> CloneIdentity? {
     guard let remote = remote(summary.remotes) else { return nil }
     if let folder = folder(remote, relativeTo: summary.path) {
-      guard folder != summary.path, let other = try? inspector.summarize(path: folder).remotes,
+      guard folder != summary.path, let other = try? inspector.remotes(path: folder),
         let source = self.remote(other)
       else { return nil }
       return identity(source)
@@ -58,7 +58,9 @@ package struct CloneIdentity: Sendable {
     let known = candidates.first {
       RepositoryIdentity.components($0.id)?.host.contains(where: { $0 == "." || $0 == ":" }) ?? false
     }
-    guard let (url, id) = known ?? candidates.first, !isLocal(url),
+    // A host without a dot is one only where the address says so: "a/b" is a folder.
+    let explicit = candidates.first { $0.url.contains("://") || isHostPath($0.url) }
+    guard let (url, id) = known ?? explicit, !isLocal(url),
       let parts = RepositoryIdentity.components(id)
     else {
       return nil

@@ -14,7 +14,7 @@ extension CloneRecord {
     item.set(.language, language)
     item.set(.license, license)
     // Kilobytes as on GitHub, rounded up so that a small repository is not empty.
-    item.set(.sizeKB, sizeBytes.map { ($0 + 1023) / 1024 })
+    item.set(.sizeKB, sizeBytes.map { $0 / 1024 + ($0 % 1024 > 0 ? 1 : 0) })
     item.set(.updatedAt, lastCommitAt)
     item.set(.pushedAt, lastCommitAt)
     item.set(.path, path)

@@ -58,29 +58,32 @@ extension Store {
     }
   }
 
+  /// Work trees before bare repositories, which by custom end in `.git`; then by path.
+  private static let preference = "path LIKE '%.git', path"
+
   /// Every clone, by path.
   package func clones() throws(StoreError) -> [CloneRecord] {
     try read { try Row.fetchAll($0, sql: "SELECT * FROM clone ORDER BY path").map(CloneRecord.init) }
   }
 
-  /// The readable clones whose text has all of `words`.
+  /// The clones whose text has all of `words`, also those of which little is known.
   ///
   /// - Parameter words: In lower case; none means all clones.
   package func clones(containing words: [String]) throws(StoreError) -> [CloneRecord] {
     try read { database in
       let conditions = words.map { _ in " AND instr(haystack, ?) > 0" }.joined()
       return try Row.fetchAll(
-        database, sql: "SELECT * FROM clone WHERE error IS NULL" + conditions,
+        database, sql: "SELECT * FROM clone WHERE 1" + conditions,
         arguments: StatementArguments(words)
       ).map(CloneRecord.init)
     }
   }
 
-  /// The clones of one entity, by path.
+  /// The clones of one entity, work trees first, then by path.
   package func clones(ofEntity id: String) throws(StoreError) -> [CloneRecord] {
     try read { database in
       try Row.fetchAll(
-        database, sql: "SELECT * FROM clone WHERE entity_id = ? ORDER BY path", arguments: [id]
+        database, sql: "SELECT * FROM clone WHERE entity_id = ? ORDER BY \(Self.preference)", arguments: [id]
       ).map(
         CloneRecord.init)
     }
@@ -89,7 +92,7 @@ extension Store {
   /// The folders of the clones of entities.
   ///
   /// - Parameter ids: Canonical ids.
-  /// - Returns: By id, the paths of the clones, sorted; ids without a clone are left out.
+  /// - Returns: By id, the paths of the clones, work trees first, then by path; ids without a clone are left out.
   package func clonePaths(of ids: [String]) throws(StoreError) -> [String: [String]] {
     // SQLite takes at least 999 arguments in one statement.
     let chunk = 900
@@ -99,7 +102,8 @@ extension Store {
         let part = Array(ids[start..<min(start + chunk, ids.count)])
         let marks = Array(repeating: "?", count: part.count).joined(separator: ",")
         let rows = try Row.fetchAll(
-          database, sql: "SELECT entity_id, path FROM clone WHERE entity_id IN (\(marks)) ORDER BY path",
+          database,
+          sql: "SELECT entity_id, path FROM clone WHERE entity_id IN (\(marks)) ORDER BY \(Self.preference)",
           arguments: StatementArguments(part))
         for row in rows { found[row["entity_id"], default: []].append(row["path"]) }
       }
@@ -107,10 +111,14 @@ extension Store {
     }
   }
 
-  /// The folder and the fingerprint of every clone, by path.
+  /// The folder and the fingerprint of every clone, by path; of one that could not be read no fingerprint, so that it is tried again.
   package func knownFingerprints() throws(StoreError) -> [String: (folder: String, fingerprint: String)] {
     try read { database in
-      let rows = try Row.fetchAll(database, sql: "SELECT path, folder, fingerprint FROM clone")
+      let rows = try Row.fetchAll(
+        database,
+        sql:
+          "SELECT path, folder, CASE WHEN error IS NULL THEN fingerprint ELSE '' END AS fingerprint FROM clone"
+      )
       return Dictionary(
         rows.map { ($0["path"], (folder: $0["folder"], fingerprint: $0["fingerprint"])) },
         uniquingKeysWith: { first, _ in first })

@@ -1,5 +1,13 @@
 import GRDB
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else
@@ -10,8 +18,10 @@ import GRDB
 package final class Store: Sendable {
   /// How long one process waits for another that is writing.
   static let busyTimeout: Double = 5
-  /// One more than the migrations that two first starts can collide in would do; more is harmless.
-  private static let openingTries = 5
+  /// First starts at the same moment collide when they turn on WAL mode, for which SQLite does not wait, and in the migrations.
+  private static let openingTries = 10
+  /// Microseconds before the first new try; the pauses grow, to about a second in all.
+  private static let openingPause: UInt32 = 20_000
 
   let path: String
   private let queue: DatabaseQueue
@@ -42,8 +52,10 @@ package final class Store: Sendable {
         let queue = try DatabaseQueue(path: path, configuration: configuration)
         try Migrations.migrate(queue)
         return queue
-      } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR && attempt < openingTries {
-        continue
+      } catch let error as DatabaseError
+        where [.SQLITE_ERROR, .SQLITE_BUSY].contains(error.resultCode) && attempt < openingTries
+      {
+        usleep(openingPause * UInt32(attempt))
       }
     }
     throw DatabaseError(resultCode: .SQLITE_BUSY)

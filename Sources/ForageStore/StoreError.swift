@@ -6,8 +6,11 @@ package struct StoreError: Error, Sendable, Hashable {
   package var message: String
   /// What to do about it.
   package var hint: String
+  /// Whether only writing failed, so that what is there may still be read.
+  package var canBeRead = false
 
-  package init(_ message: String, hint: String) {
+  package init(_ message: String, hint: String, canBeRead: Bool = false) {
+    self.canBeRead = canBeRead
     self.message = message
     self.hint = hint
   }
@@ -15,15 +18,19 @@ package struct StoreError: Error, Sendable, Hashable {
   /// The error for what the database says of the file at `path`.
   static func from(_ error: any Error, path: String) -> StoreError {
     guard let error = error as? DatabaseError else {
-      return StoreError("the store \(path) cannot be used: \(error)", hint: "check the folder's permissions")
+      return StoreError(
+        "the folder of the store \(path) cannot be made or used",
+        hint: "check its permissions, or set XDG_DATA_HOME to another folder")
     }
     switch error.resultCode {
     case .SQLITE_FULL:
-      return StoreError("the disk is full, so nothing was stored in \(path)", hint: "make room and try again")
+      return StoreError(
+        "the disk is full, so nothing was stored in \(path)", hint: "make room and try again", canBeRead: true
+      )
     case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_CANTOPEN, .SQLITE_AUTH:
       return StoreError(
         "the store \(path) cannot be written",
-        hint: "check its permissions, or set XDG_DATA_HOME to another folder")
+        hint: "check its permissions, or set XDG_DATA_HOME to another folder", canBeRead: true)
     case .SQLITE_CORRUPT, .SQLITE_NOTADB:
       return StoreError(
         "the store \(path) is damaged",

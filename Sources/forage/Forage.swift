@@ -1,3 +1,4 @@
+import Dispatch
 import ForageCLI
 
 #if canImport(Glibc)
@@ -11,13 +12,31 @@ import ForageCLI
 /// The program.
 @main
 struct Forage {
+  /// How long an interrupted command may take to tell what it has and to end its children.
+  private static let interruptGrace: DispatchTimeInterval = .milliseconds(500)
+
   static func main() async {
-    // A reader that goes away is noticed when writing; Ctrl-C ends with the status that shells use.
+    // A reader that goes away is noticed when writing.
     signal(SIGPIPE, SIG_IGN)
-    signal(SIGINT) { _ in _exit(130) }
     let environment = ProcessVariables.all
     let context = Context(environment: environment, output: .standard(environment: environment))
-    let status = await Entry.run(Array(CommandLine.arguments.dropFirst()), context: context)
-    exit(status.rawValue)
+    let arguments = Array(CommandLine.arguments.dropFirst())
+    let run = Task { await Entry.run(arguments, context: context) }
+    let interrupt = cancelOnInterrupt(run)
+    let status = await run.value
+    interrupt.cancel()
+    exit(run.isCancelled ? ExitStatus.interrupted.rawValue : status.rawValue)
+  }
+
+  /// Ctrl-C cancels the command, which then tells what it has; one that does not end soon is ended. Both exit with 130.
+  private static func cancelOnInterrupt(_ run: Task<ExitStatus, Never>) -> any DispatchSourceSignal {
+    signal(SIGINT, SIG_IGN)
+    let source = DispatchSource.makeSignalSource(signal: SIGINT, queue: .global())
+    source.setEventHandler {
+      run.cancel()
+      DispatchQueue.global().asyncAfter(deadline: .now() + interruptGrace) { _exit(130) }
+    }
+    source.resume()
+    return source
   }
 }

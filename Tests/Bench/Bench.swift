@@ -50,7 +50,7 @@ struct Bench {
       "GH_HOST": "localhost:\(forge.port)", "FORAGE_GITHUB_URL": "https://localhost:\(forge.port)/api/v3",
       "GH_NO_UPDATE_NOTIFIER": "1",
     ])
-    let query = ["swift", "-L", "30"]
+    let query = ["for", "-L", "30"]
     let a = Command(
       executable: forage, arguments: ["search"] + query + ["-p", "github", "--format", "json"],
       environment: environment)
@@ -60,26 +60,9 @@ struct Bench {
         "--json", "fullName,description,language,stargazersCount,updatedAt",
       ],
       environment: environment)
-    let server = try serverTime(environment)
-    print(
-      "\nthe server's part of a search, taken off both walls: \(String(format: "%.1f", server * 1000)) ms")
     Report.pair(
-      title, a: a, b: b, nameB: "gh", less: (server, server),
+      title, a: a, b: b, nameB: "gh",
       goals: [("wall", \.wall, 0.35), ("cpu", \.cpu, 0.25), ("memory", \.memory, 1.0)])
-  }
-
-  /// How long the server takes for the request, measured in this process without a connection.
-  private static func serverTime(_ environment: [String: String]) throws -> Double {
-    let github = FakeGitHub(repositories: FakeRepository.sample(count: 400, seed: 1))
-    let request = RecordedRequest(
-      method: "GET", target: "/api/v3/search/repositories?q=swift&per_page=30",
-      headers: ["host": ["localhost"], "user-agent": ["bench"]])
-    let times = (0..<9).map { _ in
-      let before = ContinuousClock.now
-      _ = github.respond(to: request)
-      return (ContinuousClock.now - before) / .seconds(1)
-    }
-    return Spread(times).median
   }
 
   private static func merging() async {

@@ -10,7 +10,7 @@ enum Report {
   /// - Parameters:
   ///   - goals: What the median ratio of a figure must not exceed.
   static func pair(
-    _ title: String, a: Command, b: Command, nameB: String, less: (a: Double, b: Double) = (0, 0),
+    _ title: String, a: Command, b: Command, nameB: String,
     goals: [(figure: String, value: KeyPath<Cost, Double>, goal: Double)]
   ) {
     do {
@@ -18,10 +18,7 @@ enum Report {
       _ = try b.run()
       var costs: [(a: Cost, b: Cost)] = []
       for _ in 0..<runs {
-        var pair = (a: try a.run(), b: try b.run())
-        pair.a.wall -= less.a
-        pair.b.wall -= less.b
-        costs.append(pair)
+        costs.append((a: try a.run(), b: try b.run()))
       }
       print("\n\(title)  (\(runs) pairs: median, lowest to highest)")
       for (figure, path, goal) in goals {

@@ -10,9 +10,9 @@ struct SearchOptionsTests {
     let everyday = options.everyday
     let parts: [(String, String?)] = [
       ("query", options.query.joined(separator: "|")), ("provider", joined(options.provider)),
-      ("kind", joined(options.kind)), ("limit", options.limit == 30 ? nil : String(options.limit)),
-      ("sort", options.sort), ("order", options.order == .desc ? nil : options.order.rawValue),
-      ("timeout", options.timeout == 10 ? nil : String(options.timeout)),
+      ("kind", joined(options.kind)), ("limit", options.limit.map(String.init)),
+      ("sort", options.sort), ("order", options.order?.rawValue),
+      ("timeout", options.timeout.map { String($0) }),
       ("strict", options.strict ? "yes" : nil), ("explain", options.explain ? "yes" : nil),
       ("json", options.json), ("verbose", options.common.verbose ? "yes" : nil),
       ("format", options.formatting.format == .auto ? nil : options.formatting.format.rawValue),

@@ -17,7 +17,8 @@ struct VerbOptionsTests {
   func show(_ arguments: [String], _ expected: String) throws {
     let options = try ShowCommand.parse(arguments)
     let providers = options.provider.isEmpty ? "-" : options.provider.joined(separator: "|")
-    let told = "\(options.reference) \(providers) \(options.timeout) \(options.formatting.format.rawValue)"
+    let told =
+      "\(options.reference) \(providers) \(options.timeout ?? 10) \(options.formatting.format.rawValue)"
     #expect(told == expected)
   }
 

@@ -61,7 +61,10 @@ import Testing
   func doesNotHold(query: String) throws { try Self.check(query, full: false) }
 
   @Test func conditionsThatNeedNoField() throws {
-    try Self.check("in:name", full: true, bare: true)
+    // It says where words are looked for, negated or not; by itself it excludes nothing.
+    for query in ["in:name", "-in:name"] {
+      #expect(try parsed(query).matches(Self.full) && parsed(query).matches(Self.bare))
+    }
     // Who has no topics carries no such field, so a positive condition on it fails.
     try Self.check("topics:0", full: false, bare: false)
     try Self.check("topics:<5", full: true, bare: false)

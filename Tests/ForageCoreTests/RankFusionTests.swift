@@ -40,7 +40,9 @@ import Testing
   private static func sighting(_ list: Int, _ rank: Int, _ group: String, _ contribution: UInt64)
     -> RankFusion.Sighting
   {
-    RankFusion.Sighting(list: list, rank: rank, group: group, contribution: contribution)
+    RankFusion.Sighting(
+      list: list, rank: rank, group: Int(group.unicodeScalars.reduce(0) { $0 + $1.value }),
+      contribution: contribution)
   }
 
   @Test func aGroupCountsOnceWithItsBest() {

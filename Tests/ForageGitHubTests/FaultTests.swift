@@ -28,7 +28,7 @@ struct FaultCase: Sendable, CustomTestStringConvertible {
       message: ["refused the token from GH_TOKEN", "Bad credentials"], hint: "unset it"),
     FaultCase(
       name: "a token is needed", fault: .badCredentials, code: .unauthorized, message: ["only with a token"],
-      hint: "GH_TOKEN"),
+      hint: "GH_ENTERPRISE_TOKEN"),
     FaultCase(
       name: "two factors",
       fault: .custom(
@@ -85,7 +85,7 @@ struct FaultCase: Sendable, CustomTestStringConvertible {
       code: .invalidQuery, message: ["no such version"], hint: "simplify"),
     FaultCase(
       name: "blocked", fault: .custom(.json(status: 451, body: #"{"message":"Repository access blocked"}"#)),
-      code: .notFound,
+      code: .unavailable,
       message: ["451", "access blocked"], hint: "browser"),
     FaultCase(
       name: "server error", fault: .serverError, code: .serverError, message: ["status 500"],

@@ -110,10 +110,11 @@ import Testing
         && workshop.record("z").entityID == "github.com/o/z")
     let store = workshop.store
     let found = try await LocalProvider { store }.page(nil).items.map(\.id)
-    #expect(found.sorted() == ["github.com/o/a", "github.com/o/z"])
-    #expect(try await workshop.scan().opened == 0)
+    // Of the broken ones at least the place is known, so they are found too; and each scan tries them again.
+    #expect(Set(found) == ["github.com/o/a", "github.com/o/z", workshop.root + "/m", workshop.root + "/n"])
+    #expect(try await workshop.scan().opened == 2)
     try bad.write(".git/config", config)
-    #expect(try await workshop.scan().opened == 1)
+    #expect(try await workshop.scan().failed == 1)
     #expect(try workshop.record("m").error == nil)
   }
 
@@ -149,7 +150,8 @@ import Testing
     _ = try await workshop.catalogue.scan(folder) { progress in seen.withLock { $0.append(progress) } }
     let steps = seen.withLock { $0 }
     #expect(
-      steps.map(\.done) == [0, 1, 2, 3] && steps.allSatisfy { $0.total == 3 && $0.folder == workshop.root })
+      steps.map(\.done) == steps.map(\.done).sorted() && steps.allSatisfy { $0.folder == workshop.root })
+    #expect(steps.suffix(4).map(\.done) == [0, 1, 2, 3] && steps.suffix(4).allSatisfy { $0.total == 3 })
   }
 
   @Test func cancelledScanRecordsNothing() async throws {

@@ -3,7 +3,7 @@ import ForageLocal
 import ForageStore
 
 /// Keeps the catalogue of clones in step with the folders it covers.
-struct ClonePreparation {
+struct ClonePreparation: Sendable {
   private let context: Context
 
   init(_ context: Context) { self.context = context }
@@ -11,7 +11,29 @@ struct ClonePreparation {
   /// Scans folders that have never been scanned, so that a first search already finds what is there.
   ///
   /// A catalogue that cannot be written does not stop the search.
-  func scanWhatIsNew() async throws {
+  ///
+  /// - Parameter limit: How long it may take, `nil` for as long as it needs; what is not done then is told.
+  func scanWhatIsNew(within limit: Duration? = nil) async throws {
+    guard let limit else { return try await scanWhatIsNew() }
+    let isDone = try await withThrowingTaskGroup(of: Bool.self) { group in
+      group.addTask {
+        try await scanWhatIsNew()
+        return true
+      }
+      group.addTask {
+        try await Task.sleep(for: limit)
+        return false
+      }
+      defer { group.cancelAll() }
+      return try await group.next() ?? true
+    }
+    if !isDone {
+      context.output.problem(
+        "there was no time to scan the folders of clones", hint: "run: forage clones scan")
+    }
+  }
+
+  private func scanWhatIsNew() async throws {
     do {
       let store = try context.store.existing()
       let new: [CloneFolder]
@@ -43,7 +65,10 @@ struct ClonePreparation {
     let line = ProgressLine(context.output)
     defer { line.clear() }
     return try await CloneCatalogue(store: store).scan(folder) { progress in
-      line.show("scanning \(progress.folder): \(progress.done) of \(progress.total) clones")
+      line.show(
+        progress.done == 0
+          ? "scanning \(progress.folder): \(Humane.plural(progress.total, "clone")) found"
+          : "scanning \(progress.folder): \(progress.done) of \(progress.total) clones")
     }
   }
 

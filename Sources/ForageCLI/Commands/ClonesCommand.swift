@@ -10,7 +10,7 @@ struct ClonesCommand: ParsableCommand {
     subcommands: [Add.self, Remove.self, Scan.self, List.self], defaultSubcommand: List.self)
 
   /// An absolute path without links; the folder need not exist any more.
-  static func absolute(_ path: String, _ context: Context) -> String {
+  static func absolute(_ path: String) -> String {
     if let real = Disk.realPath(path) { return real }
     var base = Disk.join(Disk.realPath(".") ?? "/", path)
     while base.count > 1, base.hasSuffix("/") { base.removeLast() }
@@ -37,6 +37,7 @@ extension ClonesCommand {
       }
       let store = try context.store.writable()
       let preparation = ClonePreparation(context)
+      try preparation.addFoundFolders(store)
       for path in paths {
         let folder = CloneFolder(path: path, isFound: false)
         try store.addCloneFolder(path, isFound: false)
@@ -57,25 +58,30 @@ extension ClonesCommand {
     var folder: String
 
     func run(in context: Context) async throws -> ExitStatus {
-      let path = ClonesCommand.absolute(folder, context)
+      let path = ClonesCommand.absolute(folder)
       let known = try context.store.existing()?.cloneFolders() ?? []
-      guard known.contains(where: { $0.path == path }), let store = try? context.store.writable(),
-        let forgotten = try store.removeCloneFolder(path)
-      else {
+      guard known.contains(where: { $0.path == path }) else {
         let list = known.map(\.path).joined(separator: ", ")
         throw CommandError(
           "\(path) is not among the folders",
           hint: list.isEmpty
             ? "there are none; add one with: forage clones add DIR" : "the folders are: \(list)")
       }
+      let store = try context.store.writable()
+      let forgotten = try store.removeCloneFolder(path) ?? 0
       context.output.message(
         "\(path) is no longer searched; \(Humane.plural(forgotten, "clone")) forgotten, nothing deleted")
       // A clone that another folder covers too is found again there.
       let preparation = ClonePreparation(context)
-      for other in known where other.path != path && (path + "/").hasPrefix(other.path + "/") {
+      for other in known
+      where other.path != path && (Self.holds(other.path, path) || Self.holds(path, other.path)) {
         _ = try await preparation.scan(other, store)
       }
       return .success
+    }
+
+    private static func holds(_ outer: String, _ inner: String) -> Bool {
+      inner.hasPrefix(outer.hasSuffix("/") ? outer : outer + "/")
     }
   }
 
@@ -99,8 +105,9 @@ extension ClonesCommand {
       for folder in folders {
         if !Disk.isDirectory(folder.path) {
           context.output.problem(
-            "\(folder.path) is not there any more, so its clones are forgotten",
-            hint: "remove the folder with: forage clones remove \(folder.path)")
+            "\(folder.path) is not there; its clones stay in the list until it is back",
+            hint: "to forget them: forage clones remove \(folder.path)")
+          continue
         }
         preparation.report(try await preparation.scan(folder, store), folder)
       }

@@ -29,6 +29,8 @@ struct CommonOptions: ParsableArguments {
 /// How results are written.
 enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
   case auto, table, tsv, json, ndjson
+
+  var defaultValueDescription: String { rawValue }
 }
 
 /// The option for the format.

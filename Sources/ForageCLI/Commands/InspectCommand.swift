@@ -23,6 +23,7 @@ struct InspectCommand: Verb {
       do {
         let report = try await Self.inspect(path)
         reports.append(report)
+        if report.isDamaged { tellOfDamage(report, context.output) }
         if format != .json { try write(report, format, isFirst: reports.count == 1, context.output) }
       } catch let error as GitError {
         failures.append(error)
@@ -33,8 +34,19 @@ struct InspectCommand: Verb {
       let documents = try reports.map(InspectRendering.json)
       try context.output.result(wanted.count == 1 ? documents[0] : .array(documents))
     }
-    guard let first = failures.first else { return .success }
+    guard let first = failures.first else {
+      return reports.contains(where: \.isDamaged) ? .partial : .success
+    }
     return reports.isEmpty ? Self.status(of: first) : .partial
+  }
+
+  private func tellOfDamage(_ report: InspectionReport, _ output: Output) {
+    let sections = report.notes.map(\.section)
+    let unique = sections.enumerated().filter { sections.firstIndex(of: $0.element) == $0.offset }.map(
+      \.element)
+    output.problem(
+      "\(report.path) is damaged; not everything could be told: \(unique.joined(separator: ", "))",
+      hint: "run git fsck in it, or clone it again; the report's notes say more")
   }
 
   /// Inspects one clone off the cooperative threads.
@@ -66,5 +78,13 @@ struct InspectCommand: Verb {
       if !isFirst { try output.result("") }
       try InspectRendering.sheet(report, now: output.now).write(to: output)
     }
+  }
+}
+
+extension InspectionReport {
+  /// Whether HEAD, the history or the files of a repository that has them could not be read.
+  fileprivate var isDamaged: Bool {
+    guard let head else { return true }
+    return head.commit != nil && (commits == nil || size?.files == nil)
   }
 }

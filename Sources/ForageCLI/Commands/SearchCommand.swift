@@ -16,6 +16,8 @@ struct SearchCommand: Verb {
 
   /// The most results that can be asked for.
   static let maximumLimit = 10_000
+  /// How many results there are by default.
+  static let defaultLimit = 30
 
   @OptionGroup var common: CommonOptions
   @OptionGroup var formatting: FormatOptions
@@ -25,28 +27,32 @@ struct SearchCommand: Verb {
   var query: [String] = []
 
   @Option(
-    name: .shortAndLong,
+    name: [.customShort("p", allowingJoined: true), .long],
     help: ArgumentHelp("Ask only these providers (repeatable, or with commas).", valueName: "id"))
   var provider: [String] = []
 
-  @Option(name: .shortAndLong, help: ArgumentHelp("Find these kinds of things.", valueName: "kind"))
+  @Option(
+    name: [.customShort("k", allowingJoined: true), .long],
+    help: ArgumentHelp("Find these kinds of things.", valueName: "kind"))
   var kind: [String] = []
 
   @Option(
-    name: [.customShort("L"), .long],
-    help: ArgumentHelp("How many results, 1 to \(maximumLimit).", valueName: "n"))
-  var limit = 30
+    name: [.customShort("L", allowingJoined: true), .long],
+    help: ArgumentHelp("How many results, 1 to \(maximumLimit). (default: \(defaultLimit))", valueName: "n"))
+  var limit: Int?
 
   @Option(
     help: ArgumentHelp(
       "Sort by a key, for example stars, forks or updated, instead of by relevance.", valueName: "key"))
   var sort: String?
 
-  @Option(help: ArgumentHelp("The direction of --sort: asc or desc.", valueName: "order"))
-  var order: SortDirection = .desc
+  @Option(help: ArgumentHelp("The direction of --sort: asc or desc. (default: desc)", valueName: "order"))
+  var order: SortDirection?
 
-  @Option(help: ArgumentHelp("How long the search may take; decimals are fine.", valueName: "seconds"))
-  var timeout = 10.0
+  @Option(
+    help: ArgumentHelp("How long the search may take; decimals are fine. (default: 10)", valueName: "seconds")
+  )
+  var timeout: Double?
 
   @Flag(help: "End with status 3 unless every provider delivered everything.")
   var strict = false
@@ -63,22 +69,27 @@ struct SearchCommand: Verb {
 
   func run(in context: Context) async throws -> ExitStatus {
     let fields = try json.map(SearchJSON.fields)
+    let limit = limit ?? Self.defaultLimit
     guard (1...Self.maximumLimit).contains(limit) else {
       throw CommandError(
         "--limit takes a number from 1 to \(Self.maximumLimit), not \(limit)", hint: "for example: -L 100")
     }
-    guard timeout.isFinite, timeout > 0, timeout <= 86_400 else {
-      throw CommandError("--timeout takes seconds above 0, at most 86400", hint: "for example: --timeout 2.5")
-    }
-    let settings = try context.settings()
+    let start = ContinuousClock.now
+    var settings = try context.settings()
+    // What is asked for now wins over what the file says.
+    if timeout != nil { for id in settings.providers.keys { settings.providers[id]?.timeout = nil } }
+    let timeout = try TimeLimit.duration(seconds: timeout)
     let all = try context.registry(settings)
     let choice = try ProviderChoice(names: provider, registry: all, settings: settings)
-    let search = FederatedSearch(
+    var search = FederatedSearch(
       query: try parsedQuery(choice.registry.vocabulary, output: context.output),
       kinds: try kinds(choice.registry), limit: limit,
       sort: try sortKey(choice.registry), order: order == .asc ? .ascending : .descending,
-      timeout: .milliseconds(max(1, Int(timeout * 1000))))
-    if choice.registry["local"] != nil { try await ClonePreparation(context).scanWhatIsNew() }
+      timeout: timeout)
+    if choice.registry["local"] != nil {
+      try await ClonePreparation(context).scanWhatIsNew(within: timeout / 2)
+    }
+    search.timeout = max(.milliseconds(1), timeout - (ContinuousClock.now - start))
     var result = await Federation(choice.registry).search(search)
     annotate(&result, context)
     let rendering = SearchRendering(

@@ -23,8 +23,8 @@ struct ShowCommand: Verb {
   @Option(name: .shortAndLong, help: ArgumentHelp("Ask only these providers.", valueName: "id"))
   var provider: [String] = []
 
-  @Option(help: ArgumentHelp("How long it may take; decimals are fine.", valueName: "seconds"))
-  var timeout = 10.0
+  @Option(help: ArgumentHelp("How long it may take; decimals are fine. (default: 10)", valueName: "seconds"))
+  var timeout: Double?
 
   /// What the reference turned out to name.
   private struct Target {
@@ -37,18 +37,17 @@ struct ShowCommand: Verb {
   }
 
   func run(in context: Context) async throws -> ExitStatus {
-    guard timeout.isFinite, timeout > 0, timeout <= 86_400 else {
-      throw CommandError("--timeout takes seconds above 0, at most 86400", hint: "for example: --timeout 2.5")
-    }
+    let timeout = try TimeLimit.duration(seconds: timeout)
     let settings = try context.settings()
     let choice = try ProviderChoice(
       names: provider, registry: try context.registry(settings), settings: settings)
     let target = try await target(choice.registry, context)
-    async let inspected = inspect(choice.registry["local"] == nil ? nil : target.clones.first)
+    async let inspected = inspect(
+      choice.registry["local"] == nil ? nil : target.clones.first, within: timeout)
     var remote = FederatedDetails()
     if let entity = target.entity {
       remote = await Federation(choice.registry).details(
-        of: entity, timeout: .milliseconds(max(1, Int(timeout * 1000))))
+        of: entity, timeout: timeout)
     }
     let local = await inspected
     if case .failure(let error) = local { context.output.problem(error.message, hint: error.hint) }
@@ -59,7 +58,12 @@ struct ShowCommand: Verb {
       }
     }
     var item = remote.item ?? target.known ?? report.map { Self.item($0, target.entity) }
-    item?.addClones(target.clones)
+    var clones = target.clones
+    if let id = remote.item?.id, id != target.entity?.id, let store = try context.store.existing() {
+      // The forge knows the repository by another name now; clones may have either.
+      clones += try store.clones(ofEntity: id).map(\.path).filter { !clones.contains($0) }
+    }
+    item?.addClones(clones)
     guard let item else { return try nothing(target, remote.outcomes) }
     let record = ShowRendering(item: item, report: report, outcomes: remote.outcomes)
     try record.write(formatting.resolved(context.output), to: context.output)
@@ -67,12 +71,24 @@ struct ShowCommand: Verb {
     return isMissing ? .partial : .success
   }
 
-  private func inspect(_ path: String?) async -> Result<InspectionReport, GitError>? {
+  private func inspect(_ path: String?, within limit: Duration) async -> Result<InspectionReport, GitError>? {
     guard let path else { return nil }
-    do throws(GitError) {
-      return .success(try await InspectCommand.inspect(path))
-    } catch {
-      return .failure(error)
+    return await withTaskGroup(of: Result<InspectionReport, GitError>?.self) { group in
+      group.addTask {
+        do throws(GitError) {
+          return .success(try await InspectCommand.inspect(path))
+        } catch {
+          return .failure(error)
+        }
+      }
+      group.addTask {
+        try? await Task.sleep(for: limit)
+        return .failure(
+          GitError(
+            .cancelled, "\(path) could not be inspected in time", hint: "allow more with --timeout SECONDS"))
+      }
+      defer { group.cancelAll() }
+      return await group.next() ?? nil
     }
   }
 
@@ -108,14 +124,15 @@ struct ShowCommand: Verb {
   private func localPath() -> String? {
     let isWritten =
       ["/", "./", "../", "~/"].contains { reference.hasPrefix($0) } || [".", "..", "~"].contains(reference)
+    if reference.hasPrefix("file://") { return String(reference.dropFirst("file://".count)) }
     if isWritten || (!reference.contains("/") && Disk.entry(reference) != nil) { return reference }
     return nil
   }
 
   private func target(path: String, _ context: Context) async throws -> Target {
-    let (summary, identity) = try await BlockingGit.run { _ throws(GitError) in
+    let (summary, identity) = try await BlockingGit.run { isCancelled throws(GitError) in
       let inspector = Inspector()
-      let summary = try inspector.summarize(path: path)
+      let summary = try inspector.summarize(path: path, isCancelled: isCancelled)
       return (summary, CloneIdentity.of(summary, inspector: inspector))
     }
     guard let id = identity?.id, let entity = EntityReference(id, defaultHost: "github.com") else {

@@ -76,13 +76,19 @@ private struct SettingsReader {
         guard let number = value.float ?? value.int.map(Double.init), number > 0, number <= 3600 else {
           throw wrong(value, "timeout takes seconds above 0, at most 3600")
         }
-        result.timeout = .milliseconds(Int(number * 1000))
+        result.timeout = .milliseconds(max(1, Int(number * 1000)))
       }
     }
     return result
   }
 
   private func members(_ node: Node, of what: String) throws -> [(Node, Node)] {
+    // A key with nothing behind it, everything commented out perhaps, is an empty list.
+    if case .scalar(let scalar) = node,
+      scalar.string.isEmpty || scalar.string == "null" || scalar.string == "~"
+    {
+      return []
+    }
     guard case .mapping(let mapping) = node else {
       throw wrong(node, "\(what) must be a list of \"name: value\"")
     }

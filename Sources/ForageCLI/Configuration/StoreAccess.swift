@@ -20,9 +20,10 @@ final class StoreAccess: Sendable {
     return try opened.withLock { opened throws(StoreError) in
       if let store = opened { return store }
       let store: Store
-      if FileManager.default.isWritableFile(atPath: path) {
+      do throws(StoreError) {
         store = try Store(path: path)
-      } else {
+      } catch {
+        guard error.canBeRead else { throw error }
         store = try Store(readingFrom: path)
       }
       opened = store

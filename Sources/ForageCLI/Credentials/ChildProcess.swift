@@ -19,7 +19,7 @@ struct ChildProcess: Sendable {
       -> String?
 
   /// How long a helper may take: it only looks something up.
-  static let limit: Duration = .seconds(5)
+  static let limit: Duration = .seconds(3)
   /// More output than any token or list of fields.
   private static let outputLimit = 64 << 10
   /// What POSIX promises that a pipe takes without a reader.
@@ -65,9 +65,16 @@ struct ChildProcess: Sendable {
       try? reading.close()
       return nil
     }
+    // A group of its own, so that whatever the child has started ends with it.
+    var options = PlatformOptions()
+    options.processGroupID = 0
+    options.teardownSequence = [
+      .send(signal: .terminate, toProcessGroup: true, allowedDurationToNextStep: .milliseconds(100))
+    ]
     let result = try? await Subprocess.run(
       .path(FilePath(path)), arguments: Arguments(arguments),
-      environment: .custom(Dictionary(keyed, uniquingKeysWith: { first, _ in first })),
+      environment: .custom(Dictionary(keyed, uniquingKeysWith: { first, _ in first })), workingDirectory: "/",
+      platformOptions: options,
       input: .fileDescriptor(reading, closeAfterSpawningProcess: true), output: .string(limit: outputLimit),
       error: .discarded)
     guard let result, result.terminationStatus.isSuccess else { return nil }

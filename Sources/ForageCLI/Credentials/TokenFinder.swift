@@ -7,6 +7,11 @@ actor TokenFinder {
   /// The variables that hold tokens; none of them is passed on to a helper program.
   static let tokenVariables = ["GH_TOKEN", "GITHUB_TOKEN", "GH_ENTERPRISE_TOKEN", "GITHUB_ENTERPRISE_TOKEN"]
 
+  /// The variables by which a repository's own settings reach git.
+  private static let repositoryVariables: Set<String> = [
+    "GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_CONFIG_COUNT", "GIT_CONFIG_PARAMETERS", "GIT_CONFIG",
+  ]
+
   /// What was found for a host.
   struct Finding: Sendable {
     var token: GitHubToken?
@@ -31,6 +36,12 @@ actor TokenFinder {
     let task = Task { await search(host) }
     known[host.credentialHost] = task
     return await task.value
+  }
+
+  /// Ends the helper programs that still run, and waits until they have.
+  func cancel() async {
+    for task in known.values { task.cancel() }
+    for task in known.values { _ = await task.value }
   }
 
   private func search(_ host: GitHubHost) async -> Finding {
@@ -60,7 +71,13 @@ actor TokenFinder {
   }
 
   private var childEnvironment: [String: String] {
-    environment.filter { !Self.tokenVariables.contains($0.key) }
+    // The folder where the user happens to be must not decide which helper runs: the child starts in the root folder, and what could
+    // point it at a repository or carry settings is taken away.
+    environment.filter { name, _ in
+      !Self.tokenVariables.contains(name) && !Self.repositoryVariables.contains(name)
+        && !name.hasPrefix("GIT_CONFIG_KEY_")
+        && !name.hasPrefix("GIT_CONFIG_VALUE_")
+    }
   }
 
   private func askGH(_ host: GitHubHost) async -> String? {

@@ -1,13 +1,18 @@
 /// Labelled facts about one thing, for a terminal.
 struct FactSheet {
   var title: String
+  /// Characters of one value that a terminal shows; everything is in the JSON.
+  private static let valueLimit = 2000
+
   private(set) var facts: [(label: String, value: String)] = []
 
   init(title: String) { self.title = title }
 
   /// Adds a fact; absent and empty values are left out.
   mutating func add(_ label: String, _ value: String?) {
-    if let value, !value.isEmpty { facts.append((label, value)) }
+    guard let value, !value.isEmpty else { return }
+    let shown = String(value.prefix(Self.valueLimit))
+    facts.append((label, shown.utf8.count < value.utf8.count ? shown + "…" : shown))
   }
 
   /// Writes title and facts: labels in a column, long values broken between words to fit the width.

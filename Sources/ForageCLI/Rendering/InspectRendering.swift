@@ -66,13 +66,15 @@ struct InspectRendering {
   }
 
   private static func lastCommit(_ report: InspectionReport, now: Date) -> String? {
-    report.commits?.last.map { "\(Humane.age($0.authoredAt, now: now)) by \($0.author)" + ($0.subject.map { ": " + $0 } ?? "") }
+    report.commits?.last.map {
+      "\(Humane.age($0.authoredAt, now: now)) by \($0.author)" + ($0.subject.map { ": " + $0 } ?? "")
+    }
   }
 
   private static func upstream(_ report: InspectionReport) -> String? {
     report.upstream.map { upstream in
       guard let ahead = upstream.ahead, let behind = upstream.behind else {
-        return "\(upstream.name), which is gone"
+        return upstream.name + (report.commits == nil ? ", not compared" : ", which is gone")
       }
       return ahead == 0 && behind == 0
         ? "\(upstream.name), even" : "\(upstream.name), \(ahead) ahead, \(behind) behind"

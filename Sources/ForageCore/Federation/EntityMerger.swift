@@ -15,77 +15,111 @@ struct RankedList {
 /// windows up to it.
 struct EntityMerger {
   private let lists: [RankedList]
+  /// The number of each list's group.
+  private let groups: [Int]
   /// Entities by union-find: the parent of each sighting's node.
   private var parents: [Int] = []
-  private var nodes: [(list: Int, rank: Int)] = []
+  private var nodes: [Node] = []
   private var nodeOfKey: [EntityKey: Int] = [:]
-  /// Roots of the entities that have their place.
-  private var placed: Set<Int> = []
+  /// Whether the entity with this root has its place.
+  private var isPlaced: [Bool] = []
+
+  private struct Node {
+    var list: Int
+    var rank: Int
+    var contribution: UInt64
+  }
 
   private struct EntityKey: Hashable {
     var kind: ResultKind
     var id: String
+    var isForgeID: Bool
   }
 
-  init(_ lists: [RankedList]) { self.lists = lists }
+  /// An entity that has its place.
+  private struct Placed {
+    var root: Int
+    var score: UInt64
+    /// The nodes of its block: only these have added to the score.
+    var block: Range<Int>
+  }
+
+  init(_ lists: [RankedList]) {
+    self.lists = lists
+    groups = lists.map { list in lists.firstIndex { $0.group == list.group } ?? 0 }
+  }
 
   /// Fuses the lists.
   ///
   /// - Parameter limit: How many entities are wanted.
   mutating func ranked(limit: Int) -> [MergedItem] {
-    var emitted: [(root: Int, score: UInt64, contributions: [Int: UInt64])] = []
+    var placed: [Placed] = []
     let longest = lists.map(\.items.count).max() ?? 0
-    for start in stride(from: 0, to: longest, by: RankFusion.window) where emitted.count < limit {
+    for start in stride(from: 0, to: longest, by: RankFusion.window) where placed.count < limit {
       let block = addWindow(from: start)
-      var sightings: [Int: [(node: Int, sighting: RankFusion.Sighting)]] = [:]
-      for node in block {
-        let entity = root(node)
-        if placed.contains(entity) { continue }
-        let (list, rank) = nodes[node]
-        sightings[entity, default: []].append(
-          (
-            node,
-            RankFusion.Sighting(
-              list: list, rank: rank, group: lists[list].group,
-              contribution: RankFusion.contribution(rank: rank, weight: lists[list].weight))
-          ))
+      // Sorted by entity, so that the sightings of each stand together.
+      let sightings = block.map { (root: root($0), node: $0) }.filter { !isPlaced[$0.root] }.sorted {
+        $0 < $1
       }
-      let standings = sightings.map { entity, seen in
-        (
-          entity: entity, seen: seen,
-          standing: RankFusion.Standing(id: smallestID(of: seen.map(\.node)), sightings: seen.map(\.sighting))
-        )
+      var standings: [(root: Int, standing: RankFusion.Standing)] = []
+      var first = 0
+      while first < sightings.count {
+        let root = sightings[first].root
+        let end = sightings[first...].firstIndex { $0.root != root } ?? sightings.count
+        standings.append((root, standing(of: sightings[first..<end].map(\.node))))
+        first = end
       }
-      for entry in standings.sorted(by: { RankFusion.Standing.precedes($0.standing, $1.standing) }) {
-        let contributions = Dictionary(
-          entry.seen.map { ($0.node, $0.sighting.contribution) }, uniquingKeysWith: { first, _ in first })
-        emitted.append((entry.entity, entry.standing.score, contributions))
-        placed.insert(entry.entity)
+      standings.sort { RankFusion.Standing.precedes($0.standing, $1.standing) }
+      for (root, standing) in standings {
+        placed.append(Placed(root: root, score: standing.score, block: block))
+        isPlaced[root] = true
       }
     }
-    return items(Array(emitted.prefix(limit)))
+    return items(placed.prefix(limit))
+  }
+
+  private func standing(of seen: [Int]) -> RankFusion.Standing {
+    let sightings = seen.map { node in
+      RankFusion.Sighting(
+        list: nodes[node].list, rank: nodes[node].rank, group: groups[nodes[node].list],
+        contribution: nodes[node].contribution)
+    }
+    let id =
+      seen.count == 1 ? item(of: seen[0]).id : seen.map { item(of: $0).id }.min(by: Self.bytesPrecede) ?? ""
+    return RankFusion.Standing(id: id, sightings: sightings)
+  }
+
+  private static func bytesPrecede(_ a: String, _ b: String) -> Bool {
+    a.utf8.lexicographicallyPrecedes(b.utf8)
   }
 
   /// Adds the items of one window and joins them to the entities that they belong to.
-  private mutating func addWindow(from start: Int) -> [Int] {
-    var added: [Int] = []
+  ///
+  /// - Returns: The new nodes.
+  private mutating func addWindow(from start: Int) -> Range<Int> {
+    let firstNode = nodes.count
     for (list, ranked) in lists.enumerated() {
       for index in start..<max(start, min(start + RankFusion.window, ranked.items.count)) {
-        let node = parents.count
+        let node = nodes.count
         parents.append(node)
-        nodes.append((list, index + 1))
-        added.append(node)
-        for key in keys(of: ranked.items[index]) {
-          if let known = nodeOfKey[key] { join(known, node) } else { nodeOfKey[key] = node }
+        isPlaced.append(false)
+        nodes.append(
+          Node(
+            list: list, rank: index + 1,
+            contribution: RankFusion.contribution(rank: index + 1, weight: ranked.weight)))
+        let item = ranked.items[index]
+        identify(node, by: EntityKey(kind: item.kind, id: item.id, isForgeID: false))
+        if let forgeID = item.forgeID {
+          identify(node, by: EntityKey(kind: item.kind, id: forgeID, isForgeID: true))
         }
       }
     }
-    return added
+    return firstNode..<nodes.count
   }
 
-  private func keys(of item: SearchResult) -> [EntityKey] {
-    [EntityKey(kind: item.kind, id: item.id)]
-      + (item.forgeID.map { [EntityKey(kind: item.kind, id: "#" + $0)] } ?? [])
+  /// Joins a node to the one that has the key, or gives it the key.
+  private mutating func identify(_ node: Int, by key: EntityKey) {
+    if let known = nodeOfKey[key] { join(known, node) } else { nodeOfKey[key] = node }
   }
 
   private mutating func root(_ node: Int) -> Int {
@@ -100,33 +134,28 @@ struct EntityMerger {
   /// The older node becomes the root. Two entities that have their places already stay apart: a late sighting moves nothing.
   private mutating func join(_ a: Int, _ b: Int) {
     let (first, second) = (root(a), root(b))
-    guard first != second, !(placed.contains(first) && placed.contains(second)) else { return }
+    guard first != second, !(isPlaced[first] && isPlaced[second]) else { return }
     parents[max(first, second)] = min(first, second)
-  }
-
-  private func smallestID(of nodes: [Int]) -> String {
-    nodes.map { item(of: $0).id }.min { $0.utf8.lexicographicallyPrecedes($1.utf8) } ?? ""
   }
 
   private func item(of node: Int) -> SearchResult { lists[nodes[node].list].items[nodes[node].rank - 1] }
 
   /// Builds the shown entities; sightings in later windows add to `sources` without moving anything.
-  private mutating func items(_ emitted: [(root: Int, score: UInt64, contributions: [Int: UInt64])])
-    -> [MergedItem]
-  {
+  private mutating func items(_ placed: ArraySlice<Placed>) -> [MergedItem] {
     let longest = lists.map(\.items.count).max() ?? 0
     let read = nodes.map(\.rank).max() ?? 0
-    for start in stride(from: read, to: longest, by: RankFusion.window) { _ = addWindow(from: start) }
-    var members: [Int: [Int]] = [:]
-    for node in nodes.indices { members[root(node), default: []].append(node) }
-    return emitted.map { entry in
-      let seen = (members[root(entry.root)] ?? []).sorted { nodes[$0] < nodes[$1] }
-      return MergedItem(
-        result: merged(seen), sources: sources(seen, contributions: entry.contributions), score: entry.score)
+    let next = (read + RankFusion.window - 1) / RankFusion.window * RankFusion.window
+    for start in stride(from: next, to: longest, by: RankFusion.window) { _ = addWindow(from: start) }
+    var members = [[Int]](repeating: [], count: nodes.count)
+    for node in nodes.indices { members[root(node)].append(node) }
+    return placed.map { entry in
+      var seen = members[root(entry.root)]
+      seen.sort { (nodes[$0].list, nodes[$0].rank) < (nodes[$1].list, nodes[$1].rank) }
+      return MergedItem(result: merged(seen), sources: sources(seen, block: entry.block), score: entry.score)
     }
   }
 
-  private func sources(_ seen: [Int], contributions: [Int: UInt64]) -> [MergedItem.Source] {
+  private func sources(_ seen: [Int], block: Range<Int>) -> [MergedItem.Source] {
     var result: [MergedItem.Source] = []
     for node in seen {
       let provider = lists[nodes[node].list].provider
@@ -134,13 +163,14 @@ struct EntityMerger {
       result.append(
         MergedItem.Source(
           provider: provider, rank: nodes[node].rank, id: item(of: node).forgeID,
-          contribution: contributions[node] ?? 0))
+          contribution: block.contains(node) ? nodes[node].contribution : 0))
     }
     return result
   }
 
   /// One entity from all that was told of it: the forge's own answer first, then the order of the providers.
   private func merged(_ seen: [Int]) -> SearchResult {
+    if seen.count == 1 { return item(of: seen[0]) }
     func isFirstHand(_ node: Int) -> Bool {
       guard let host = item(of: node)[.host]?.text else { return false }
       return lists[nodes[node].list].hosts.contains(host)

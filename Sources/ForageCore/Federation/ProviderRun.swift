@@ -62,6 +62,11 @@ struct ProviderRun: Sendable {
       // A page without anything new ends the list: some servers repeat their last page for ever.
       let isEnd = page.next == nil || fresh.isEmpty
       let isEnough = passed >= wanted
+      if !isEnough, fresh.isEmpty, page.next != nil, let total = page.total, total.value > seen.count {
+        throw SearchError(
+          .invalidResponse, "\(provider.descriptor.name) repeats its pages, so its list ends early",
+          hint: "run again with --verbose to see its requests")
+      }
       let isCapped = !isEnd && !isEnough && pageNumber >= pageLimit
       let isOpen = collector.update(index) { run in
         run.items += kept.prefix(max(0, wanted - run.items.count))
@@ -83,7 +88,7 @@ struct ProviderRun: Sendable {
   private func reachedLimit(_ run: RunCollector.Run, seen: Int, isEnough: Bool) -> Int? {
     guard !isEnough, let reachable = provider.descriptor.kinds[kind]?.reachable,
       let total = run.outcome.total,
-      total.value > reachable, seen >= reachable
+      total.value > reachable, seen > 0
     else { return nil }
     return reachable
   }

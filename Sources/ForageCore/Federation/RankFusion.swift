@@ -25,7 +25,8 @@ public enum RankFusion {
   struct Sighting {
     var list: Int
     var rank: Int
-    var group: String
+    /// The number of the list's group.
+    var group: Int
     var contribution: UInt64
   }
 
@@ -38,11 +39,16 @@ public enum RankFusion {
     var id: String
 
     init(id: String, sightings: [Sighting]) {
-      var best: [String: UInt64] = [:]
+      // A group has one vote, that of its best rank; the lists are few, so searching them beats hashing.
+      var best: [(group: Int, contribution: UInt64)] = []
       for sighting in sightings {
-        best[sighting.group] = max(best[sighting.group] ?? 0, sighting.contribution)
+        if let index = best.firstIndex(where: { $0.group == sighting.group }) {
+          best[index].contribution = max(best[index].contribution, sighting.contribution)
+        } else {
+          best.append((sighting.group, sighting.contribution))
+        }
       }
-      score = best.values.reduce(0, +)
+      score = best.reduce(0) { $0 + $1.contribution }
       bestRank = sightings.map(\.rank).min() ?? .max
       groups = best.count
       firstList = sightings.map(\.list).min() ?? .max

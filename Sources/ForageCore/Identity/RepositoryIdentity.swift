@@ -1,7 +1,17 @@
 /// Brings the many addresses of one repository to one name.
 public enum RepositoryIdentity {
+  /// No address of a repository is longer than this many bytes; what is longer is junk and would only cost time.
+  static let maximumLength = 4096
+
   /// The ports that need not be named, by scheme.
   private static let defaultPorts = ["http": "80", "https": "443", "ssh": "22", "git": "9418"]
+
+  /// Where forges take SSH on the port of HTTPS, for networks that let nothing else through.
+  private static let secondAddresses = [
+    "ssh.github.com:443": "github.com", "ssh.github.com": "github.com", "altssh.gitlab.com:443": "gitlab.com",
+    "altssh.gitlab.com": "gitlab.com", "altssh.bitbucket.org:443": "bitbucket.org",
+    "altssh.bitbucket.org": "bitbucket.org",
+  ]
 
   /// Forges whose owner and repository names ignore case.
   private static let caseInsensitiveHosts: Set<String> = [
@@ -16,6 +26,7 @@ public enum RepositoryIdentity {
   ///
   /// - Returns: `nil` for local paths, `file:` URLs and anything that names no repository on a host.
   public static func canonical(_ address: String) -> String? {
+    guard address.utf8.count <= maximumLength else { return nil }
     guard let name = oncePassed(address), oncePassed(name) == name else { return nil }
     return name
   }
@@ -110,7 +121,7 @@ public enum RepositoryIdentity {
     let isClean = host.unicodeScalars.allSatisfy {
       $0.value > 32 && $0.value != 127 && !"/\\?#%".unicodeScalars.contains($0)
     }
-    return host.isEmpty || !isClean ? nil : host
+    return host.isEmpty || !isClean ? nil : secondAddresses[host] ?? host
   }
 
   private static func normalisedPath(_ raw: String) -> String? {

@@ -29,6 +29,8 @@ public struct SearchError: Error, Hashable, Sendable {
     public static let rateLimited: Code = "rate_limited"
     /// There is no such thing, or it is not visible.
     public static let notFound: Code = "not_found"
+    /// It is gone or blocked, and was there once.
+    public static let unavailable: Code = "unavailable"
     /// The server rejected the query.
     public static let invalidQuery: Code = "invalid_query"
     /// The provider cannot answer such a query at all.

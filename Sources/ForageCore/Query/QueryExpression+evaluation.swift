@@ -14,6 +14,8 @@ extension QueryExpression {
     switch self {
     case .term(let term): occurs?(term) ?? term.occurs(in: item)
     case .qualifier(let qualifier): qualifier.holds(for: item, vocabulary: vocabulary)
+    // `in:` says where words are looked for; by itself it excludes nothing.
+    case .not(.qualifier(let qualifier)) where qualifier.name == "in": true
     case .not(let child): !child.matches(item, vocabulary: vocabulary, occurs: occurs)
     case .and(let children): children.allSatisfy { $0.matches(item, vocabulary: vocabulary, occurs: occurs) }
     case .or(let children): children.contains { $0.matches(item, vocabulary: vocabulary, occurs: occurs) }

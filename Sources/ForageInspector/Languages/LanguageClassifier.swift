@@ -9,6 +9,8 @@ package struct LanguageClassifier: Sendable {
   private static let prefixLimit = 32 * 1024
 
   private let attributes: LinguistAttributes
+  /// Whether some rules of the attributes are not heeded because there are too many.
+  var isCut: Bool { attributes.isCut }
   private let table: LanguageTable
 
   /// Makes a classifier that heeds these `.gitattributes` files; among files of one directory the last wins.

@@ -36,7 +36,13 @@ struct LinguistAttributes: Sendable {
   }
 
   /// Weakest first: outer directories before inner ones, then the order of the lines.
+  /// How many attributes are heeded in all rules together: each rule is tried on each file; the largest
+  /// known repositories have some hundred.
+  private static let settingLimit = 5_000
+
   private let rules: [Rule]
+  /// Whether rules were left out because there are too many.
+  let isCut: Bool
 
   /// Whether there is any rule.
   var isEmpty: Bool { rules.isEmpty }
@@ -44,17 +50,25 @@ struct LinguistAttributes: Sendable {
   /// Parses the files; lines that set none of the attributes, macros and faulty patterns are ignored.
   init(_ files: [GitAttributesFile]) {
     var byDepth: [(depth: Int, rules: [Rule])] = []
-    for file in files {
+    var rest = Self.settingLimit
+    var isCut = false
+    for file in files where !isCut {
       let names = file.directory.utf8.split(separator: UInt8(ascii: "/"))
       let directory = names.flatMap { Array($0) + [UInt8(ascii: "/")] }
-      let rules = file.text.utf8.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }).compactMap {
-        Self.rule(Array($0), directory: directory)
+      var rules: [Rule] = []
+      for line in file.text.utf8.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
+        guard let rule = Self.rule(Array(line), directory: directory) else { continue }
+        rest -= rule.settings.count
+        isCut = rest < 0
+        if isCut { break }
+        rules.append(rule)
       }
       if !rules.isEmpty { byDepth.append((names.count, rules)) }
     }
     // Sorted by depth and, within one depth, as given: `sort` is not documented to be stable.
     let order = byDepth.indices.sorted { (byDepth[$0].depth, $0) < (byDepth[$1].depth, $1) }
     rules = order.flatMap { byDepth[$0].rules }
+    self.isCut = isCut
   }
 
   /// What the attributes say of a path, relative to the root.

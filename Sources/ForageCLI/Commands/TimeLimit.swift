@@ -1,0 +1,19 @@
+/// How long a command may take, as `--timeout` says.
+enum TimeLimit {
+  /// The limit where none is given.
+  static let defaultSeconds = 10.0
+  /// A day: more is a slip.
+  static let maximumSeconds = 86_400.0
+
+  /// The limit as a duration.
+  ///
+  /// - Parameter seconds: As given, `nil` for the default.
+  /// - Throws: `CommandError` for what is not above 0 and at most a day.
+  static func duration(seconds: Double?) throws -> Duration {
+    let seconds = seconds ?? defaultSeconds
+    guard seconds.isFinite, seconds > 0, seconds <= maximumSeconds else {
+      throw CommandError("--timeout takes seconds above 0, at most 86400", hint: "for example: --timeout 2.5")
+    }
+    return .milliseconds(max(1, Int(seconds * 1000)))
+  }
+}
