@@ -19,7 +19,19 @@ ifeq ($(OS),Linux)
 endif
 FORAGE = .build/release/forage
 
-.PHONY: help demo test build lint format bench install clean setup
+# The libraries behind libgit2 1.5 are linked as archives where all are there: a third of the start-up is the search through twenty shared
+# libraries. Kerberos, which has none, stays shared.
+ARCHIVES := $(CURDIR)/.build/archives
+LIBDIR = $(shell pkg-config --variable=libdir libgit2 2>/dev/null)
+GIT2_LIBS := git2 mbedtls mbedx509 mbedcrypto http_parser ssh2 crypto pcre2-8 z
+ifeq ($(OS),Linux)
+  CAN_ARCHIVE = $(shell pkg-config --modversion libgit2 2>/dev/null | grep -q '^1[.]5[.]' && \
+    for name in $(GIT2_LIBS) sqlite3; do test -e $(LIBDIR)/lib$$name.a || exit; done && \
+    test -e $(LIBDIR)/libgssapi_krb5.so.2 && echo yes)
+endif
+RELEASE = $(if $(CAN_ARCHIVE),PKG_CONFIG_PATH='$(ARCHIVES)') $(SWIFT) build -c release $(RELEASE_FLAGS) $(if $(CAN_ARCHIVE),-Xlinker --as-needed)
+
+.PHONY: help demo test build lint format bench install clean setup archives
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 20
@@ -43,8 +55,18 @@ setup: ## install what building needs (Debian packages; a message elsewhere)
 	  echo "hint: on Debian they are $(APT_PACKAGES); on macOS run: brew install libgit2 sqlite pkg-config" >&2; exit 2; \
 	fi
 
-build: setup ## build the release binary
-	$(SWIFT) build -c release --product forage $(RELEASE_FLAGS)
+# A folder with nothing but archives, found before the shared libraries of the same names.
+archives: setup
+	@if [ -n '$(CAN_ARCHIVE)' ]; then \
+	  mkdir -p '$(ARCHIVES)'; \
+	  for name in $(GIT2_LIBS) sqlite3; do ln -sf '$(LIBDIR)'/lib$$name.a '$(ARCHIVES)'; done; \
+	  { echo 'Name: libgit2'; echo 'Description: libgit2 and what it needs, as archives'; \
+	    echo "Version: $$(pkg-config --modversion libgit2)"; \
+	    echo "Libs: -L$(ARCHIVES) $(GIT2_LIBS:%=-l%) -l:libgssapi_krb5.so.2"; } > '$(ARCHIVES)/libgit2.pc'; \
+	fi
+
+build: archives ## build the release binary
+	$(RELEASE) --product forage
 
 DEMO_HOME := $(CURDIR)/.build/demo
 DEMO = HOME='$(DEMO_HOME)' XDG_CONFIG_HOME= XDG_DATA_HOME= XDG_CACHE_HOME= XDG_STATE_HOME= PATH="$(CURDIR)/.build/release:$$PATH"
@@ -71,7 +93,7 @@ format: ## bring the format in order
 	$(SWIFT) format --in-place --parallel --recursive Package.swift Sources Tests
 
 bench: build ## measure against the peers that are installed
-	$(SWIFT) build -c release --product forage-bench $(RELEASE_FLAGS)
+	$(RELEASE) --product forage-bench
 	.build/release/forage-bench $(FORAGE) $(CLONE)
 
 install: build ## put the program into PREFIX/bin

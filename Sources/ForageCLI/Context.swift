@@ -98,7 +98,9 @@ package final class Context: Sendable {
     }
     return shared.transport.reporting { [weak self] exchange in
       self?.trace(exchange.line)
-      if self?.isDebugging == true { exchange.headers.forEach { self?.trace($0) } }
+      if self?.isDebugging == true {
+        for header in exchange.headers { self?.trace(header) }
+      }
     }
   }
 
