@@ -54,7 +54,7 @@ struct SearchCommand: Verb {
   )
   var timeout: Double?
 
-  @Flag(help: "End with status 3 unless every provider delivered everything.")
+  @Flag(help: "End with status 3 unless every provider that can answer the query delivered everything.")
   var strict = false
 
   @Flag(help: "Tell for each result how its place came about.")
