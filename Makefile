@@ -7,8 +7,11 @@ APT_PACKAGES := libgit2-dev libsqlite3-dev pkg-config
 OS := $(shell uname -s)
 
 # The release binary carries the Swift runtime and nothing that is not called, so that it starts fast and runs anywhere.
+# It is linked to a fixed address, as Go's programs are: 400 pages less to relocate at each start. PIE=1 makes it relocatable.
 ifeq ($(OS),Linux)
-  RELEASE_FLAGS := --static-swift-stdlib -Xswiftc -use-ld=lld -Xlinker -s -Xlinker --gc-sections -Xlinker --icf=safe
+  FIXED := $(if $(PIE),,-Xlinker --no-pie)
+  RELEASE_FLAGS := --static-swift-stdlib --disable-local-rpath -Xswiftc -use-ld=lld \
+    -Xlinker -s -Xlinker --gc-sections -Xlinker --icf=safe -Xlinker --no-export-dynamic $(FIXED)
   # Packed relocations need glibc 2.36 or later.
   GLIBC := $(shell getconf GNU_LIBC_VERSION 2>/dev/null | sed 's/glibc //')
   ifneq ($(GLIBC),)
@@ -19,17 +22,21 @@ ifeq ($(OS),Linux)
 endif
 FORAGE = .build/release/forage
 
-# The libraries behind libgit2 1.5 are linked as archives where all are there: a third of the start-up is the search through twenty shared
-# libraries. Kerberos, which has none, stays shared.
+# The libraries behind libgit2 1.5, and the C++ runtime that Swift needs, are linked as archives where all are there: a third of the start-up
+# is the search through shared libraries. Kerberos has no archive. libgit2 would call it to log in to a proxy or a server; the inspector opens
+# no connection through libgit2, so that its symbols may be absent.
 ARCHIVES := $(CURDIR)/.build/archives
 LIBDIR = $(shell pkg-config --variable=libdir libgit2 2>/dev/null)
+GCCDIR = $(shell ls -dv /usr/lib/gcc/$$(uname -m)-linux-gnu/*/ 2>/dev/null | tail -n 1)
 GIT2_LIBS := git2 mbedtls mbedx509 mbedcrypto http_parser ssh2 crypto pcre2-8 z
+GSS := delete_sec_context display_status import_name indicate_mechs init_sec_context release_buffer release_name release_oid_set
 ifeq ($(OS),Linux)
   CAN_ARCHIVE = $(shell pkg-config --modversion libgit2 2>/dev/null | grep -q '^1[.]5[.]' && \
     for name in $(GIT2_LIBS) sqlite3; do test -e $(LIBDIR)/lib$$name.a || exit; done && \
-    test -e $(LIBDIR)/libgssapi_krb5.so.2 && echo yes)
+    test -e $(GCCDIR)libstdc++.a && test -e $(GCCDIR)libgcc_eh.a && echo yes)
 endif
-RELEASE = $(if $(CAN_ARCHIVE),PKG_CONFIG_PATH='$(ARCHIVES)') $(SWIFT) build -c release $(RELEASE_FLAGS) $(if $(CAN_ARCHIVE),-Xlinker --as-needed)
+ARCHIVE_FLAGS := -Xlinker --as-needed -Xlinker --defsym=GSS_C_NT_HOSTBASED_SERVICE=0 $(GSS:%=-Xlinker --defsym=gss_%=0)
+RELEASE = $(if $(CAN_ARCHIVE),PKG_CONFIG_PATH='$(ARCHIVES)') $(SWIFT) build -c release $(RELEASE_FLAGS) $(if $(CAN_ARCHIVE),$(ARCHIVE_FLAGS))
 
 .PHONY: help demo test build lint format bench install clean setup archives
 
@@ -60,9 +67,11 @@ archives: setup
 	@if [ -n '$(CAN_ARCHIVE)' ]; then \
 	  mkdir -p '$(ARCHIVES)'; \
 	  for name in $(GIT2_LIBS) sqlite3; do ln -sf '$(LIBDIR)'/lib$$name.a '$(ARCHIVES)'; done; \
+	  ln -sf '$(GCCDIR)libstdc++.a' '$(ARCHIVES)'; \
+	  ln -sf '$(GCCDIR)libgcc_eh.a' '$(ARCHIVES)/libgcc_s.a'; \
 	  { echo 'Name: libgit2'; echo 'Description: libgit2 and what it needs, as archives'; \
 	    echo "Version: $$(pkg-config --modversion libgit2)"; \
-	    echo "Libs: -L$(ARCHIVES) $(GIT2_LIBS:%=-l%) -l:libgssapi_krb5.so.2"; } > '$(ARCHIVES)/libgit2.pc'; \
+	    echo "Libs: -L$(ARCHIVES) $(GIT2_LIBS:%=-l%)"; } > '$(ARCHIVES)/libgit2.pc'; \
 	fi
 
 build: archives ## build the release binary

@@ -104,9 +104,12 @@ package final class Context: Sendable {
     }
   }
 
-  /// Closes what is open.
+  /// Ends the children that are still looking for a token.
+  func endChildren() async { await finder.withLock { $0 }?.cancel() }
+
+  /// Closes what is open; the program itself leaves that to its end.
   package func close() async {
-    await finder.withLock { $0 }?.cancel()
+    await endChildren()
     await live.withLock { live in
       defer { live = nil }
       return live

@@ -13,8 +13,8 @@ import ForageStore
 
 /// A command that runs against a context.
 protocol Verb: ParsableCommand {
-  /// The options that every command has.
-  var common: CommonOptions { get }
+  /// Whether to tell each request and child process.
+  var isVerbose: Bool { get }
 
   /// Does what the command is for.
   func run(in context: Context) async throws -> ExitStatus
@@ -36,18 +36,13 @@ package enum Entry {
         return .success
       }
       try checkVerb(arguments)
-      var command = try parsed(prepared(arguments))
-      guard let verb = command as? any Verb else {
-        // A request for help, which the parser answers itself.
-        try command.run()
-        return .success
-      }
-      context.setVerbose(verb.common.verbose)
+      guard let verb = try parsed(prepared(arguments)) else { return .success }
+      context.setVerbose(verb.isVerbose)
       let status = try await verb.run(in: context)
-      await context.close()
+      await context.endChildren()
       return status
     } catch {
-      await context.close()
+      await context.endChildren()
       return report(error, to: context.output)
     }
   }
@@ -56,14 +51,15 @@ package enum Entry {
   ///
   /// A verb without verbs of its own is parsed by itself first: going through the whole tree costs the parser several times as much. Whatever
   /// that cannot make sense of goes through the tree, which knows the names for its messages.
-  private static func parsed(_ arguments: [String]) throws -> any ParsableCommand {
-    let leaf = ForageCommand.configuration.subcommands.first {
-      $0.configuration.commandName == arguments.first && $0.configuration.subcommands.isEmpty
-    }
-    if let leaf, let command = try? leaf.parseAsRoot(Array(arguments.dropFirst())), command is any Verb {
-      return command
-    }
-    return try ForageCommand.parseAsRoot(arguments)
+  ///
+  /// - Returns: `nil` after a request for help, which the parser answers itself.
+  private static func parsed(_ arguments: [String]) throws -> (any Verb)? {
+    let leaf = ForageCommand.leaves.first { $0.configuration.commandName == arguments.first }
+    if let command = try? leaf?.parse(Array(arguments.dropFirst())) { return command }
+    var command = try ForageCommand.parseAsRoot(arguments)
+    if let verb = command as? any Verb { return verb }
+    try command.run()
+    return nil
   }
 
   /// Tells a slip in the verb from other mistakes, with the nearest verb.

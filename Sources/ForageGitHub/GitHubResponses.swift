@@ -15,56 +15,25 @@ struct RepositorySearchResponse: Decodable {
   var incompleteResults: Bool?
   var items: [Lenient<RepositoryResponse>]
 
-  enum CodingKeys: String, CodingKey {
-    case totalCount = "total_count"
-    case incompleteResults = "incomplete_results"
-    case items
-  }
-
   /// Reads the items strictly as a list and the rest leniently.
   init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    var list = try container.nestedUnkeyedContainer(forKey: .items)
-    var items: [Lenient<RepositoryResponse>] = []
-    while !list.isAtEnd, items.count < Self.maximumItems {
-      items.append(try list.decode(Lenient<RepositoryResponse>.self))
-    }
-    self.items = items
-    incompleteResults = try? container.decode(Bool.self, forKey: .incompleteResults)
-    let number = try? container.decode(Int.self, forKey: .totalCount)
-    totalCount = number ?? (try? container.decode(String.self, forKey: .totalCount)).flatMap { Int($0) }
-  }
-}
-
-/// An element that may be unreadable without spoiling its list.
-struct Lenient<Value: Decodable>: Decodable {
-  var value: Value?
-
-  init(from decoder: any Decoder) throws {
-    value = try? Value(from: decoder)
+    let object = try AnswerObject(from: decoder)
+    items = try object.list("items", upTo: Self.maximumItems)
+    incompleteResults = object.flag("incomplete_results")
+    totalCount = object.number("total_count")
   }
 }
 
 /// A repository as GitHub tells of it; everything but what names it may be missing.
 struct RepositoryResponse: Decodable {
-  struct Owner: Decodable {
+  struct Owner {
     var login: String?
     var avatarURL: String?
-
-    enum CodingKeys: String, CodingKey {
-      case login
-      case avatarURL = "avatar_url"
-    }
   }
 
-  struct License: Decodable {
+  struct License {
     var key: String?
     var spdxID: String?
-
-    enum CodingKeys: String, CodingKey {
-      case key
-      case spdxID = "spdx_id"
-    }
   }
 
   var id: Int
@@ -94,56 +63,35 @@ struct RepositoryResponse: Decodable {
   var updatedAt: String?
   var pushedAt: String?
 
-  enum CodingKeys: String, CodingKey {
-    case id, name, owner, description, homepage, language, topics, license, size, fork, archived
-    case fullName = "full_name"
-    case htmlURL = "html_url"
-    case stars = "stargazers_count"
-    case forks = "forks_count"
-    case watchers = "watchers_count"
-    case subscribers = "subscribers_count"
-    case network = "network_count"
-    case openIssues = "open_issues_count"
-    case isPrivate = "private"
-    case isTemplate = "is_template"
-    case mirrorURL = "mirror_url"
-    case defaultBranch = "default_branch"
-    case createdAt = "created_at"
-    case updatedAt = "updated_at"
-    case pushedAt = "pushed_at"
-  }
-
   /// Reads what names the repository strictly and the rest leniently: an odd optional field is as good as none.
   init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    func optional<Value: Decodable>(_ key: CodingKeys, _ type: Value.Type = Value.self) -> Value? {
-      guard let value = try? container.decodeIfPresent(type, forKey: key) else { return nil }
-      return value
-    }
-    func count(_ key: CodingKeys) -> Int? {
-      optional(key, Int.self) ?? optional(key, String.self).flatMap { Int($0) }
-    }
-    guard let id = count(.id) else {
-      throw DecodingError.dataCorruptedError(forKey: .id, in: container, debugDescription: "no id")
-    }
-    self.id = id
-    name = try container.decode(String.self, forKey: .name)
-    fullName = try container.decode(String.self, forKey: .fullName)
-    htmlURL = try container.decode(String.self, forKey: .htmlURL)
-    owner = optional(.owner)
-    description = optional(.description)
-    homepage = optional(.homepage)
-    language = optional(.language)
-    topics = optional(.topics)
-    license = optional(.license)
-    (stars, forks, watchers) = (count(.stars), count(.forks), count(.watchers))
-    (subscribers, network, openIssues) = (count(.subscribers), count(.network), count(.openIssues))
-    size = count(.size)
-    (fork, archived) = (optional(.fork), optional(.archived))
-    (isPrivate, isTemplate) = (optional(.isPrivate), optional(.isTemplate))
-    mirrorURL = optional(.mirrorURL)
-    defaultBranch = optional(.defaultBranch)
-    (createdAt, updatedAt, pushedAt) = (optional(.createdAt), optional(.updatedAt), optional(.pushedAt))
+    let object = try AnswerObject(from: decoder)
+    id = try object.required("id", object.number("id"))
+    name = try object.required("name", object.text("name"))
+    fullName = try object.required("full_name", object.text("full_name"))
+    htmlURL = try object.required("html_url", object.text("html_url"))
+    owner = object.object("owner").map { Owner(login: $0.text("login"), avatarURL: $0.text("avatar_url")) }
+    license = object.object("license").map { License(key: $0.text("key"), spdxID: $0.text("spdx_id")) }
+    description = object.text("description")
+    homepage = object.text("homepage")
+    language = object.text("language")
+    topics = object.texts("topics")
+    stars = object.number("stargazers_count")
+    forks = object.number("forks_count")
+    watchers = object.number("watchers_count")
+    subscribers = object.number("subscribers_count")
+    network = object.number("network_count")
+    openIssues = object.number("open_issues_count")
+    size = object.number("size")
+    fork = object.flag("fork")
+    archived = object.flag("archived")
+    isPrivate = object.flag("private")
+    isTemplate = object.flag("is_template")
+    mirrorURL = object.text("mirror_url")
+    defaultBranch = object.text("default_branch")
+    createdAt = object.text("created_at")
+    updatedAt = object.text("updated_at")
+    pushedAt = object.text("pushed_at")
   }
 }
 
@@ -152,23 +100,16 @@ struct ErrorResponse: Decodable {
   struct Detail: Decodable {
     var text: String
 
-    enum CodingKeys: String, CodingKey { case message, resource, field, code }
-
     /// Reads `{"message": …}`, `{"resource", "field", "code"}` or a plain string.
     init(from decoder: any Decoder) throws {
       if let plain = try? decoder.singleValueContainer().decode(String.self) {
         text = plain
         return
       }
-      let container = try decoder.container(keyedBy: CodingKeys.self)
-      if let message = try? container.decode(String.self, forKey: .message) {
-        text = message
-      } else {
-        text = [CodingKeys.resource, .field, .code].compactMap {
-          try? container.decode(String.self, forKey: $0)
-        }
-        .joined(separator: " ")
-      }
+      let object = try AnswerObject(from: decoder)
+      text =
+        object.text("message")
+        ?? ["resource", "field", "code"].compactMap { object.text($0) }.joined(separator: " ")
     }
   }
 
@@ -176,12 +117,13 @@ struct ErrorResponse: Decodable {
   var error: String?
   var errors: [Lenient<Detail>]?
 
-  enum CodingKeys: String, CodingKey { case message, error, errors }
-
   init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    message = try? container.decode(String.self, forKey: .message)
-    error = try? container.decode(String.self, forKey: .error)
-    errors = try? container.decode([Lenient<Detail>].self, forKey: .errors)
+    let object = try AnswerObject(from: decoder)
+    message = object.text("message")
+    error = object.text("error")
+    errors = try? object.list("errors", upTo: Self.maximumDetails)
   }
+
+  /// Details that are read: more would not be told.
+  private static let maximumDetails = 20
 }

@@ -49,6 +49,8 @@ package struct HTTPResponse: Sendable {
 package enum HTTPLimits {
   /// A page of 100 repositories is about 0.6 MB; 16 MiB leaves room for long texts and still bounds memory.
   package static let maximumBodyBytes = 16 << 20
+  /// Room that is made at once for an announced body; a lie costs no more than this.
+  package static let reservedBytes = 1 << 20
   /// GitHub answers a renamed repository with one redirect; a chain longer than this is a loop.
   package static let maximumRedirects = 5
   /// Reads are tried again this often at most.

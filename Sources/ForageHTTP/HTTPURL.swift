@@ -17,7 +17,7 @@ package struct HTTPURL: Hashable, Sendable {
   ///
   /// - Returns: `nil` for other schemes, credentials in the address, and anything that is not an absolute address.
   package init?(_ text: String) {
-    guard let mark = text.firstRange(of: "://") else { return nil }
+    guard let mark = text.utf8Range(of: "://") else { return nil }
     scheme = text[..<mark.lowerBound].lowercased()
     guard scheme == "http" || scheme == "https" else { return nil }
     guard text.utf8.allSatisfy({ $0 > 32 && $0 < 127 && $0 != UInt8(ascii: "\\") }) else { return nil }
@@ -59,9 +59,9 @@ package struct HTTPURL: Hashable, Sendable {
   /// The address of a path below this one, its segments encoded each, with parameters encoded each.
   package func appending(_ segments: [String], parameters: [(name: String, value: String)] = []) -> HTTPURL {
     var copy = self
-    var base = Substring(path)
-    while base.hasSuffix("/") { base = base.dropLast() }
-    copy.path = base + segments.map { "/" + PercentEncoding.encode($0) }.joined()
+    copy.path = path
+    while copy.path.hasSuffix("/") { copy.path.removeLast() }
+    copy.path += segments.map { "/" + PercentEncoding.encode($0) }.joined()
     copy.query =
       parameters.isEmpty
       ? nil

@@ -10,7 +10,7 @@ import Synchronization
 final class ClientCache: Sendable {
   private let settings: NetworkSettings
   private let group: MultiThreadedEventLoopGroup
-  private let clients = Mutex<[ProxyAddress?: HTTPClient]>([:])
+  private let clients = Mutex<[String: HTTPClient]>([:])
 
   init(settings: NetworkSettings, group: MultiThreadedEventLoopGroup) {
     self.settings = settings
@@ -22,10 +22,11 @@ final class ClientCache: Sendable {
   /// - Throws: `HTTPError` when the certificate file of the settings cannot be used.
   func client(proxy: ProxyAddress?) throws -> HTTPClient {
     try clients.withLock { clients in
-      if let client = clients[proxy] { return client }
+      let key = proxy?.key ?? ""
+      if let client = clients[key] { return client }
       let client = HTTPClient(
         eventLoopGroupProvider: .shared(group), configuration: try configuration(proxy: proxy))
-      clients[proxy] = client
+      clients[key] = client
       return client
     }
   }
@@ -46,6 +47,8 @@ final class ClientCache: Sendable {
         throw HTTPError(.tls, "SSL_CERT_FILE (\(file)) holds no certificate that can be read")
       }
       tls.trustRoots = .certificates(trusted)
+    } else if let folder = TrustFolder.path {
+      tls.trustRoots = .file(folder)
     }
     var pool = HTTPClient.Configuration.ConnectionPool()
     // The caller decides about retries; a refused connection is told at once.
@@ -56,6 +59,8 @@ final class ClientCache: Sendable {
       decompression: .enabled(limit: .size(HTTPLimits.maximumBodyBytes)))
     // One request at a time on a kept-alive connection: a second protocol would only cost start-up.
     configuration.httpVersion = .http1Only
+    // Nobody traces this program; the verbose lines tell of its requests.
+    configuration.tracing.tracer = nil
     if let proxy {
       configuration.proxy = .server(
         host: proxy.host, port: proxy.port,

@@ -4,6 +4,7 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 import NIOSSL
+import Synchronization
 
 /// The one transport that opens sockets.
 ///
@@ -62,30 +63,38 @@ package final class LiveTransport: Sendable {
   private static func within(
     _ request: HTTPRequest, _ exchange: @escaping @Sendable () async throws -> HTTPResponse
   ) async throws -> HTTPResponse {
-    try await withThrowingTaskGroup(of: HTTPResponse.self) { group in
-      group.addTask { try await exchange() }
-      group.addTask {
-        try await Task.sleep(until: request.deadline, clock: .continuous)
-        throw HTTPError(.timeout, "\(request.url.authority) did not answer in time")
+    let work = Task { try await exchange() }
+    let hasExpired = Atomic(false)
+    let remaining = request.deadline - ContinuousClock.now
+    let timer = group.next().scheduleTask(in: TimeAmount(max(.zero, remaining))) {
+      hasExpired.store(true, ordering: .relaxed)
+      work.cancel()
+    }
+    defer { timer.cancel() }
+    do {
+      return try await withTaskCancellationHandler {
+        try await work.value
+      } onCancel: {
+        work.cancel()
       }
-      defer { group.cancelAll() }
-      guard let response = try await group.next() else { throw CancellationError() }
-      return response
+    } catch  where hasExpired.load(ordering: .relaxed) && !Task.isCancelled {
+      throw HTTPError(.timeout, "\(request.url.authority) did not answer in time")
     }
   }
 
   @concurrent
   private static func body(of response: HTTPClientResponse, upTo limit: Int) async throws -> [UInt8] {
-    if let announced = response.headers.first(name: "content-length").flatMap({ Int($0) }), announced > limit
-    {
+    let announced = response.headers.first(name: "content-length").flatMap { Int($0) } ?? 0
+    guard announced <= limit else {
       throw HTTPError(.tooLarge, "the answer is larger than \(limit >> 20) MiB")
     }
     var bytes: [UInt8] = []
+    bytes.reserveCapacity(min(max(0, announced), HTTPLimits.reservedBytes))
     for try await part in response.body {
       guard bytes.count + part.readableBytes <= limit else {
         throw HTTPError(.tooLarge, "the answer is larger than \(limit >> 20) MiB")
       }
-      bytes.append(contentsOf: part.readableBytesView)
+      part.withUnsafeReadableBytes { bytes.append(contentsOf: $0) }
     }
     return bytes
   }

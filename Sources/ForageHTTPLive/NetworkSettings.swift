@@ -54,6 +54,12 @@ struct ProxyAddress: Hashable, Sendable {
   var port: Int
   var credentials: Credentials?
 
+  /// What tells this proxy, with these credentials, from others; not for showing.
+  var key: String {
+    let prefix = credentials.map { "\($0.user.utf8.count):\($0.user):\($0.password)@" } ?? ""
+    return prefix + "\(host):\(port)"
+  }
+
   /// Reads `[http://][user[:password]@]host[:port]`.
   init?(_ text: String) {
     var rest = Substring(text)

@@ -7,10 +7,10 @@ import Testing
 struct VerbOptionsTests {
   @Test(
     arguments: [
-      (["apple/swift-nio"], "apple/swift-nio - 10.0 auto"),
+      (["apple/swift-nio"], "apple/swift-nio - 10 auto"),
       (
         ["https://github.com/a/b", "-p", "github", "-p", "local"],
-        "https://github.com/a/b github|local 10.0 auto"
+        "https://github.com/a/b github|local 10 auto"
       ),
       (["./x", "--timeout", "0.5", "--format", "json"], "./x - 0.5 json"),
     ] as [([String], String)])
@@ -18,7 +18,7 @@ struct VerbOptionsTests {
     let options = try ShowCommand.parse(arguments)
     let providers = options.provider.isEmpty ? "-" : options.provider.joined(separator: "|")
     let told =
-      "\(options.reference) \(providers) \(options.timeout ?? 10) \(options.formatting.format.rawValue)"
+      "\(options.reference) \(providers) \(options.timeout ?? "10") \(options.reporting.format ?? "auto")"
     #expect(told == expected)
   }
 
@@ -54,18 +54,18 @@ struct VerbOptionsTests {
   func everyVerbCanBeVerbose(_ arguments: [String]) throws {
     for flag in ["-v", "--verbose"] {
       let verb = try #require(try ForageCommand.parseAsRoot(arguments + [flag]) as? any Verb)
-      #expect(verb.common.verbose)
+      #expect(verb.isVerbose)
     }
   }
 
   @Test func formats() throws {
     let pipe = Capture().output()
     let terminal = Capture().output(columns: 80)
-    #expect(try FormatOptions.parse([]).resolved(pipe) == .tsv)
-    #expect(try FormatOptions.parse([]).resolved(terminal) == .table)
+    #expect(try ReportOptions.parse([]).format(pipe) == .tsv)
+    #expect(try ReportOptions.parse([]).format(terminal) == .table)
     for format in OutputFormat.allCases where format != .auto {
-      #expect(try FormatOptions.parse(["--format", format.rawValue]).resolved(pipe) == format)
-      #expect(try FormatOptions.parse(["--format", format.rawValue]).resolved(terminal) == format)
+      #expect(try ReportOptions.parse(["--format", format.rawValue]).format(pipe) == format)
+      #expect(try ReportOptions.parse(["--format", format.rawValue]).format(terminal) == format)
     }
   }
 }

@@ -10,14 +10,14 @@ struct AuthCommand: ParsableCommand {
     defaultSubcommand: Status.self)
 
   /// `forage auth status`.
-  struct Status: Verb {
+  struct Status: ReportingVerb {
     static let configuration = CommandConfiguration(
       commandName: "status", abstract: "Tell for each host where its token comes from; never the token.")
 
-    @OptionGroup var common: CommonOptions
-    @OptionGroup var formatting: FormatOptions
+    @OptionGroup var reporting: ReportOptions
 
     func run(in context: Context) async throws -> ExitStatus {
+      let format = try reporting.format(context.output)
       let host = try context.githubHost()
       let finding = await context.tokenFinder.find(host)
       let output = context.output
@@ -27,7 +27,7 @@ struct AuthCommand: ParsableCommand {
         ("source", finding.token.map { .string($0.source) }),
         ("tried", .array(finding.tried.map(JSONValue.string))),
       ])
-      switch formatting.resolved(output) {
+      switch format {
       case .json: try output.result(.object([("schema", .int(1)), ("hosts", .array([document]))]))
       case .ndjson: try output.result(document.text())
       case .tsv: try output.resultRows([[host.credentialHost, finding.token?.source ?? ""]])

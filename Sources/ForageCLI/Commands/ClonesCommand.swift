@@ -20,7 +20,7 @@ struct ClonesCommand: ParsableCommand {
 
 extension ClonesCommand {
   /// `forage clones add`.
-  struct Add: Verb {
+  struct Add: PlainVerb {
     static let configuration = CommandConfiguration(
       commandName: "add", abstract: "Search these folders for clones from now on, and scan them.")
 
@@ -48,7 +48,7 @@ extension ClonesCommand {
   }
 
   /// `forage clones remove`.
-  struct Remove: Verb {
+  struct Remove: PlainVerb {
     static let configuration = CommandConfiguration(
       commandName: "remove",
       abstract: "Search a folder no longer, and forget its clones; nothing on disk is touched.")
@@ -86,7 +86,7 @@ extension ClonesCommand {
   }
 
   /// `forage clones scan`.
-  struct Scan: Verb {
+  struct Scan: PlainVerb {
     static let configuration = CommandConfiguration(
       commandName: "scan",
       abstract: "Look for new, changed and removed clones; unchanged ones are not opened.")
@@ -116,18 +116,18 @@ extension ClonesCommand {
   }
 
   /// `forage clones list`.
-  struct List: Verb {
+  struct List: ReportingVerb {
     static let configuration = CommandConfiguration(
       commandName: "list", abstract: "List the clones that are known.")
 
-    @OptionGroup var common: CommonOptions
-    @OptionGroup var formatting: FormatOptions
+    @OptionGroup var reporting: ReportOptions
 
     func run(in context: Context) async throws -> ExitStatus {
+      let format = try reporting.format(context.output)
       try await ClonePreparation(context).scanWhatIsNew()
       let clones = try context.store.existing()?.clones() ?? []
       let output = context.output
-      switch formatting.resolved(output) {
+      switch format {
       case .json:
         try output.result(.object([("schema", .int(1)), ("clones", .array(clones.map(\.json)))]))
       case .ndjson: for clone in clones { try output.result(clone.json.text()) }

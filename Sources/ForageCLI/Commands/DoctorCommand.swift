@@ -5,13 +5,12 @@ import ForageGitHub
 import ForageStore
 
 /// `forage doctor`: checks everything and says what to do.
-struct DoctorCommand: Verb {
+struct DoctorCommand: ReportingVerb {
   static let configuration = CommandConfiguration(
-    commandName: "doctor",
+    commandName: "doctor", _superCommandName: ForageCommand.name,
     abstract: "Check settings, store, clones, credentials and providers; say what to do.")
 
-  @OptionGroup var common: CommonOptions
-  @OptionGroup var formatting: FormatOptions
+  @OptionGroup var reporting: ReportOptions
 
   /// How a check came out.
   enum Verdict: String {
@@ -27,11 +26,12 @@ struct DoctorCommand: Verb {
   }
 
   func run(in context: Context) async throws -> ExitStatus {
+    let format = try reporting.format(context.output)
     var checks = [settings(context)]
     checks += store(context)
     checks += await github(context)
     let output = context.output
-    switch formatting.resolved(output) {
+    switch format {
     case .json:
       try output.result(.object([("schema", .int(1)), ("checks", .array(checks.map(Self.json)))]))
     case .ndjson: for check in checks { try output.result(Self.json(check).text()) }

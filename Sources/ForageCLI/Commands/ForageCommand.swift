@@ -2,8 +2,10 @@ import ArgumentParser
 
 /// The program itself: a list of verbs.
 struct ForageCommand: ParsableCommand {
+  static let name = "forage"
+
   static let configuration = CommandConfiguration(
-    commandName: "forage",
+    commandName: name,
     abstract: "One search across every place code lives: GitHub, the clones on this disk, and more.",
     discussion: """
       Examples:
@@ -18,34 +20,64 @@ struct ForageCommand: ParsableCommand {
       SearchCommand.self, ShowCommand.self, InspectCommand.self, ClonesCommand.self, ProvidersCommand.self,
       AuthCommand.self, DoctorCommand.self,
     ])
+
+  /// The verbs that have no verbs of their own. They name this command in their configurations, so that the parser does not look for requests
+  /// in them that only the program itself has.
+  static let leaves: [any Verb.Type] = [
+    SearchCommand.self, ShowCommand.self, InspectCommand.self, DoctorCommand.self,
+  ]
 }
 
-/// The options that every command has.
+/// The option of a command that has no others.
 struct CommonOptions: ParsableArguments {
   @Flag(name: .shortAndLong, help: "Tell each request and child process on standard error.")
   var verbose = false
 }
 
 /// How results are written.
-enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
+enum OutputFormat: String, CaseIterable {
   case auto, table, tsv, json, ndjson
-
-  var defaultValueDescription: String { rawValue }
 }
 
-/// The option for the format.
-struct FormatOptions: ParsableArguments {
+/// The options of a command that writes results.
+///
+/// Options are texts, and groups few: each type and group of them costs the parser a share of the start-up.
+struct ReportOptions: ParsableArguments {
+  @Flag(name: .shortAndLong, help: "Tell each request and child process on standard error.")
+  var verbose = false
+
   @Option(
     help: ArgumentHelp(
-      "Write results as auto, table, tsv, json or ndjson.",
+      "Write results as auto, table, tsv, json or ndjson. (default: auto)",
       discussion: "auto is a table on a terminal and tsv in a pipe.",
-      valueName: "format"))
-  var format = OutputFormat.auto
+      valueName: "format"), completion: .list(OutputFormat.allCases.map(\.rawValue)))
+  var format: String?
 
-  /// The format once it is known where results go.
-  func resolved(_ output: Output) -> OutputFormat {
-    format == .auto ? output.isTerminal ? .table : .tsv : format
+  /// The format for where results go.
+  ///
+  /// - Throws: `CommandError` for a format that there is not.
+  func format(_ output: Output) throws -> OutputFormat {
+    let format = try format.map { try OptionValue.choice(OutputFormat.self, $0, of: "--format") } ?? .auto
+    return format == .auto ? output.isTerminal ? .table : .tsv : format
   }
+}
+
+/// A verb whose only option is to tell more.
+protocol PlainVerb: Verb {
+  var common: CommonOptions { get }
+}
+
+extension PlainVerb {
+  var isVerbose: Bool { common.verbose }
+}
+
+/// A verb that writes results in a chosen format.
+protocol ReportingVerb: Verb {
+  var reporting: ReportOptions { get }
+}
+
+extension ReportingVerb {
+  var isVerbose: Bool { reporting.verbose }
 }
 
 extension Output {

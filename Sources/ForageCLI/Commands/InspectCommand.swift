@@ -4,21 +4,21 @@ import ForageGit
 import ForageInspector
 
 /// `forage inspect`: facts of a local clone, without the network.
-struct InspectCommand: Verb {
+struct InspectCommand: ReportingVerb {
   static let configuration = CommandConfiguration(
-    commandName: "inspect", abstract: "Tell the facts of local clones; needs no network and writes nothing.")
+    commandName: "inspect", _superCommandName: ForageCommand.name,
+    abstract: "Tell the facts of local clones; needs no network and writes nothing.")
 
-  @OptionGroup var common: CommonOptions
-  @OptionGroup var formatting: FormatOptions
+  @OptionGroup var reporting: ReportOptions
 
   @Argument(help: "Clones, or any path inside them; by default the current folder.")
   var paths: [String] = []
 
   func run(in context: Context) async throws -> ExitStatus {
+    let format = try reporting.format(context.output)
     let wanted = paths.isEmpty ? ["."] : paths
     var reports: [InspectionReport] = []
     var failures: [GitError] = []
-    let format = formatting.resolved(context.output)
     for path in wanted {
       do {
         let report = try await Self.inspect(path)

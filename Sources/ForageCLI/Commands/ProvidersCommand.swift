@@ -49,13 +49,13 @@ struct ProvidersCommand: ParsableCommand {
 
 extension ProvidersCommand {
   /// `forage providers list`.
-  struct List: Verb {
+  struct List: ReportingVerb {
     static let configuration = CommandConfiguration(commandName: "list", abstract: "List the providers.")
 
-    @OptionGroup var common: CommonOptions
-    @OptionGroup var formatting: FormatOptions
+    @OptionGroup var reporting: ReportOptions
 
     func run(in context: Context) async throws -> ExitStatus {
+      let format = try reporting.format(context.output)
       let settings = try context.settings()
       let registry = try context.registry(settings)
       let output = context.output
@@ -66,10 +66,10 @@ extension ProvidersCommand {
         )
       }
       let documents = entries.map { ProvidersCommand.json($0.descriptor, isEnabled: $0.isEnabled) }
-      switch formatting.resolved(output) {
+      switch format {
       case .json: try output.result(.object([("schema", .int(1)), ("providers", .array(documents))]))
       case .ndjson: for document in documents { try output.result(document.text()) }
-      case let format:
+      case .table, .tsv, .auto:
         let table = Table(
           columns: [
             .init(title: "ID", style: .title), .init(title: "NAME", style: nil),
@@ -90,22 +90,22 @@ extension ProvidersCommand {
   }
 
   /// `forage providers show`.
-  struct Show: Verb {
+  struct Show: ReportingVerb {
     static let configuration = CommandConfiguration(
       commandName: "show", abstract: "Tell what one provider can do.")
 
-    @OptionGroup var common: CommonOptions
-    @OptionGroup var formatting: FormatOptions
+    @OptionGroup var reporting: ReportOptions
     @Argument(help: ArgumentHelp("The provider.", valueName: "id"))
     var id: String
 
     func run(in context: Context) async throws -> ExitStatus {
+      let format = try reporting.format(context.output)
       let settings = try context.settings()
       let registry = try context.registry(settings)
       guard let descriptor = registry[id]?.descriptor else { throw ProviderChoice.unknown(id, registry) }
       let isEnabled = settings.providers[id]?.isEnabled ?? true
       let document = ProvidersCommand.json(descriptor, isEnabled: isEnabled)
-      switch formatting.resolved(context.output) {
+      switch format {
       case .json: try context.output.result(document)
       case .ndjson: try context.output.result(document.text())
       case .tsv: try context.output.resultRows(document.flattened().map { [$0.path, $0.value] })

@@ -4,9 +4,10 @@ import ForageLocal
 import ForageStore
 
 /// `forage search`: all chosen providers, one merged list.
-struct SearchCommand: Verb {
+struct SearchCommand: ReportingVerb {
   static let configuration = CommandConfiguration(
-    commandName: "search", abstract: "Search all chosen providers, merge, print.",
+    commandName: "search", _superCommandName: ForageCommand.name,
+    abstract: "Search all chosen providers, merge, print.",
     discussion: """
       The query is GitHub's search syntax: words (all must match), "quoted phrases", name:value, -name:value, NOT word, \
       >N >=N <N <=N A..B for numbers and ISO 8601 dates, OR, AND, parentheses.
@@ -19,9 +20,7 @@ struct SearchCommand: Verb {
   /// How many results there are by default.
   static let defaultLimit = 30
 
-  @OptionGroup var common: CommonOptions
-  @OptionGroup var formatting: FormatOptions
-  @OptionGroup var everyday: EverydayQualifiers
+  @OptionGroup var reporting: ReportOptions
 
   @Argument(help: "What to look for.")
   var query: [String] = []
@@ -39,20 +38,22 @@ struct SearchCommand: Verb {
   @Option(
     name: [.customShort("L", allowingJoined: true), .long],
     help: ArgumentHelp("How many results, 1 to \(maximumLimit). (default: \(defaultLimit))", valueName: "n"))
-  var limit: Int?
+  var limit: String?
 
   @Option(
     help: ArgumentHelp(
       "Sort by a key, for example stars, forks or updated, instead of by relevance.", valueName: "key"))
   var sort: String?
 
-  @Option(help: ArgumentHelp("The direction of --sort: asc or desc. (default: desc)", valueName: "order"))
-  var order: SortDirection?
+  @Option(
+    help: ArgumentHelp("The direction of --sort: asc or desc. (default: desc)", valueName: "order"),
+    completion: .list(["asc", "desc"]))
+  var order: String?
 
   @Option(
     help: ArgumentHelp("How long the search may take; decimals are fine. (default: 10)", valueName: "seconds")
   )
-  var timeout: Double?
+  var timeout: String?
 
   @Flag(help: "End with status 3 unless every provider that can answer the query delivered everything.")
   var strict = false
@@ -63,27 +64,51 @@ struct SearchCommand: Verb {
   @Option(help: ArgumentHelp("Write an array of objects with just these fields.", valueName: "fields"))
   var json: String?
 
-  enum SortDirection: String, ExpressibleByArgument, CaseIterable {
+  // The qualifiers that people use every day; the same as writing them in the query.
+
+  @Option(help: ArgumentHelp("Only in this programming language.", valueName: "language"))
+  var language: String?
+
+  @Option(help: ArgumentHelp("Only of this user or organisation.", valueName: "name"))
+  var owner: String?
+
+  @Option(help: ArgumentHelp("Only with this topic (repeatable: all must match).", valueName: "topic"))
+  var topic: [String] = []
+
+  @Option(help: ArgumentHelp("Only under this license.", valueName: "key"))
+  var license: String?
+
+  @Option(help: ArgumentHelp("Only with so many stars: 10, >10, 10..50.", valueName: "number"))
+  var stars: String?
+
+  @Option(help: ArgumentHelp("Only created then: 2024-01-31, >=2024-01-31.", valueName: "date"))
+  var created: String?
+
+  @Option(help: ArgumentHelp("Only changed then.", valueName: "date"))
+  var updated: String?
+
+  @Option(help: ArgumentHelp("Only archived ones (true) or only others (false).", valueName: "bool"))
+  var archived: String?
+
+  private enum Order: String, CaseIterable {
     case asc, desc
   }
 
   func run(in context: Context) async throws -> ExitStatus {
+    let format = try reporting.format(context.output)
     let fields = try json.map(SearchJSON.fields)
-    let limit = limit ?? Self.defaultLimit
-    guard (1...Self.maximumLimit).contains(limit) else {
-      throw CommandError(
-        "--limit takes a number from 1 to \(Self.maximumLimit), not \(limit)", hint: "for example: -L 100")
-    }
+    let limit = try limit.map { try OptionValue.number($0, 1...Self.maximumLimit, of: "--limit") }
+    let order = try order.map { try OptionValue.choice(Order.self, $0, of: "--order") }
     let start = ContinuousClock.now
     var settings = try context.settings()
     // What is asked for now wins over what the file says.
     if timeout != nil { for id in settings.providers.keys { settings.providers[id]?.timeout = nil } }
-    let timeout = try TimeLimit.duration(seconds: timeout)
+    let timeout = try TimeLimit.duration(timeout)
     let all = try context.registry(settings)
     let choice = try ProviderChoice(names: provider, registry: all, settings: settings)
     var search = FederatedSearch(
       query: try parsedQuery(choice.registry.vocabulary, output: context.output),
-      kinds: try kinds(choice.registry), limit: limit,
+      kinds: try kinds(choice.registry), limit: limit ?? Self.defaultLimit,
       sort: try sortKey(choice.registry), order: order == .asc ? .ascending : .descending,
       timeout: timeout)
     if choice.registry["local"] != nil {
@@ -97,62 +122,10 @@ struct SearchCommand: Verb {
     if let fields {
       try context.output.result(SearchJSON.selection(result.items, fields: fields))
     } else {
-      try rendering.write(formatting.resolved(context.output))
+      try rendering.write(format)
     }
     rendering.writeNotes(named: choice.named)
     return status(result, named: choice.named)
-  }
-
-  private func parsedQuery(_ vocabulary: QualifierVocabulary, output: Output) throws -> Query {
-    let parser = QueryParser(vocabulary: vocabulary)
-    let text = query.joined(separator: " ")
-    let extra = try everyday.conditions(parser)
-    let isBlank = text.allSatisfy(\.isWhitespace)
-    if isBlank, extra.isEmpty {
-      throw CommandError(
-        "the query is empty",
-        hint: "say what to look for, for example: forage search \"http client language:swift\"")
-    }
-    var parsed = isBlank ? nil : try parser.parse(text)
-    for warning in parsed?.warnings ?? [] { output.problem(warning.message, hint: warning.hint ?? "") }
-    let parts = (parsed.map { [$0.root] } ?? []) + extra
-    guard let root = QueryExpression.all(parts) else {
-      throw CommandError("the query is empty", hint: "say what to look for")
-    }
-    if !extra.isEmpty || parsed == nil { parsed = Query(root: root) }
-    return parsed ?? Query(root: root)
-  }
-
-  private func kinds(_ registry: ProviderRegistry) throws -> [ResultKind] {
-    let names = kind.flatMap { $0.split(separator: ",").map { $0.trimmingWhitespace().lowercased() } }
-    if kind.isEmpty { return [.repo] }
-    let known = Set(registry.providers.flatMap { $0.descriptor.kinds.keys.map(\.rawValue) }).sorted()
-    for name in names where !known.contains(name) {
-      let nearest = NearestName.of(name, among: known)
-      throw CommandError(
-        "no chosen provider has results of kind \"\(name)\"",
-        hint: nearest.map { "did you mean \($0)?" } ?? "kinds here: \(known.joined(separator: ", "))")
-    }
-    guard !names.isEmpty else {
-      throw CommandError("--kind names nothing", hint: "kinds here: \(known.joined(separator: ", "))")
-    }
-    var unique: [ResultKind] = []
-    for name in names where !unique.contains(ResultKind(rawValue: name)) {
-      unique.append(ResultKind(rawValue: name))
-    }
-    return unique
-  }
-
-  private func sortKey(_ registry: ProviderRegistry) throws -> String? {
-    guard let sort else { return nil }
-    let known = Set(registry.providers.flatMap { $0.descriptor.kinds.values.flatMap(\.sorts) }).sorted()
-    guard known.contains(sort) else {
-      let nearest = NearestName.of(sort, among: known)
-      throw CommandError(
-        "no chosen provider sorts by \"\(sort)\"",
-        hint: nearest.map { "did you mean \($0)?" } ?? "sort keys here: \(known.joined(separator: ", "))")
-    }
-    return sort
   }
 
   /// Adds the folders of clones to every result that has one, also where the clones did not or could not rank it.

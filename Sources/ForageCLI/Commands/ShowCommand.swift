@@ -6,16 +6,15 @@ import ForageLocal
 import ForageStore
 
 /// `forage show`: everything known about one entity, remote and local, in one record.
-struct ShowCommand: Verb {
+struct ShowCommand: ReportingVerb {
   static let configuration = CommandConfiguration(
-    commandName: "show",
+    commandName: "show", _superCommandName: ForageCommand.name,
     abstract:
       "Tell everything known about one repository: remote facts and, where there is a clone, local facts.",
     discussion: "REF is owner/name, host/owner/name, any clone or web address, a path, or the id of a result."
   )
 
-  @OptionGroup var common: CommonOptions
-  @OptionGroup var formatting: FormatOptions
+  @OptionGroup var reporting: ReportOptions
 
   @Argument(help: ArgumentHelp("What to show.", valueName: "ref"))
   var reference: String
@@ -24,7 +23,7 @@ struct ShowCommand: Verb {
   var provider: [String] = []
 
   @Option(help: ArgumentHelp("How long it may take; decimals are fine. (default: 10)", valueName: "seconds"))
-  var timeout: Double?
+  var timeout: String?
 
   /// What the reference turned out to name.
   private struct Target {
@@ -37,7 +36,8 @@ struct ShowCommand: Verb {
   }
 
   func run(in context: Context) async throws -> ExitStatus {
-    let timeout = try TimeLimit.duration(seconds: timeout)
+    let format = try reporting.format(context.output)
+    let timeout = try TimeLimit.duration(timeout)
     let settings = try context.settings()
     let choice = try ProviderChoice(
       names: provider, registry: try context.registry(settings), settings: settings)
@@ -66,7 +66,7 @@ struct ShowCommand: Verb {
     item?.addClones(clones)
     guard let item else { return try nothing(target, remote.outcomes) }
     let record = ShowRendering(item: item, report: report, outcomes: remote.outcomes)
-    try record.write(formatting.resolved(context.output), to: context.output)
+    try record.write(format, to: context.output)
     let isMissing = remote.outcomes.contains { choice.named.contains($0.id) && $0.state.isFailure }
     return isMissing ? .partial : .success
   }

@@ -7,11 +7,11 @@ enum TimeLimit {
 
   /// The limit as a duration.
   ///
-  /// - Parameter seconds: As given, `nil` for the default.
+  /// - Parameter text: Seconds as given, `nil` for the default.
   /// - Throws: `CommandError` for what is not above 0 and at most a day.
-  static func duration(seconds: Double?) throws -> Duration {
-    let seconds = seconds ?? defaultSeconds
-    guard seconds.isFinite, seconds > 0, seconds <= maximumSeconds else {
+  static func duration(_ text: String?) throws -> Duration {
+    let seconds = text.map { Double($0) } ?? defaultSeconds
+    guard let seconds, seconds.isFinite, seconds > 0, seconds <= maximumSeconds else {
       throw CommandError("--timeout takes seconds above 0, at most 86400", hint: "for example: --timeout 2.5")
     }
     return .milliseconds(max(1, Int(seconds * 1000)))

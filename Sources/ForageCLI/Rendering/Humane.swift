@@ -1,3 +1,5 @@
+import ForageCore
+
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else
@@ -21,9 +23,9 @@ enum Humane {
 
   /// A size in bytes: 512 B, 1.4 MB (powers of 1000, as file managers and GitHub show).
   static func bytes(_ number: Int) -> String {
-    number < 1000
-      ? "\(number) B"
-      : count(number).replacing("k", with: " kB").replacing("M", with: " MB").replacing("G", with: " GB")
+    guard number >= 1000 else { return "\(number) B" }
+    let text = count(number)
+    return "\(text.dropLast()) \(text.suffix(1))B"
   }
 
   /// How long ago something was: now, 5m ago, 3h ago, 2d ago, 5mo ago, 3y ago; the future counts as now.
@@ -37,7 +39,7 @@ enum Humane {
   }
 
   /// RFC 3339 in UTC with whole seconds.
-  static func timestamp(_ date: Date) -> String { date.formatted(.iso8601) }
+  static func timestamp(_ date: Date) -> String { Timestamp.text(date) }
 
   /// A duration in the unit that suits it: 214 ms, 3.2 s.
   static func duration(_ duration: Duration) -> String {

@@ -7,7 +7,7 @@ public enum RepositoryIdentity {
   private static let defaultPorts = ["http": "80", "https": "443", "ssh": "22", "git": "9418"]
 
   /// Where forges take SSH on the port of HTTPS, for networks that let nothing else through.
-  private static let secondAddresses = [
+  static let secondAddresses = [
     "ssh.github.com:443": "github.com", "ssh.github.com": "github.com", "altssh.gitlab.com:443": "gitlab.com",
     "altssh.gitlab.com": "gitlab.com", "altssh.bitbucket.org:443": "bitbucket.org",
     "altssh.bitbucket.org": "bitbucket.org",
@@ -27,6 +27,11 @@ public enum RepositoryIdentity {
   /// - Returns: `nil` for local paths, `file:` URLs and anything that names no repository on a host.
   public static func canonical(_ address: String) -> String? {
     guard address.utf8.count <= maximumLength else { return nil }
+    return plainWebName(address) ?? thoroughName(address)
+  }
+
+  /// The canonical name of an address in any form.
+  static func thoroughName(_ address: String) -> String? {
     guard let name = oncePassed(address), oncePassed(name) == name else { return nil }
     return name
   }
@@ -59,15 +64,17 @@ public enum RepositoryIdentity {
 
   /// The parts of a canonical name: host, everything between host and name, and the name; `nil` when one is missing.
   public static func components(_ canonical: String) -> (host: String, owner: String, name: String)? {
-    let parts = canonical.split(separator: "/", omittingEmptySubsequences: false)
-    guard parts.count >= 3, parts.allSatisfy({ !$0.isEmpty }) else { return nil }
+    guard let first = canonical.firstIndex(of: "/"), let last = canonical.lastIndex(of: "/"), first < last,
+      first > canonical.startIndex, canonical.last != "/", canonical.utf8Range(of: "//") == nil
+    else { return nil }
     return (
-      String(parts[0]), parts[1..<parts.count - 1].joined(separator: "/"), String(parts[parts.count - 1])
+      String(canonical[..<first]), String(canonical[canonical.index(after: first)..<last]),
+      String(canonical[canonical.index(after: last)...])
     )
   }
 
   private static func split(_ address: String) -> (scheme: String, authority: String, path: String)? {
-    if let mark = address.firstRange(of: "://") {
+    if let mark = address.utf8Range(of: "://") {
       var scheme = address[..<mark.lowerBound].lowercased()
       if scheme.hasPrefix("git+") { scheme.removeFirst(4) }
       guard defaultPorts[scheme] != nil else { return nil }

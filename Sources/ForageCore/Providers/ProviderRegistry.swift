@@ -29,7 +29,7 @@ public struct ProviderRegistry: Sendable {
   public var ids: [String] { providers.map(\.descriptor.id) }
 
   /// The registry with only the named providers, in this registry's order.
-  public func selecting(_ ids: some Collection<String>) -> ProviderRegistry {
+  public func selecting(_ ids: [String]) -> ProviderRegistry {
     ProviderRegistry(providers.filter { ids.contains($0.descriptor.id) })
   }
 

@@ -71,7 +71,7 @@ struct QueryLexer {
   /// The text of a stretch of the query.
   private func text(_ range: Range<Int>) -> String {
     var result = String.UnicodeScalarView()
-    result.append(contentsOf: characters[range])
+    for place in range { result.append(characters[place]) }
     return String(result)
   }
 

@@ -12,7 +12,7 @@ public enum PercentEncoding {
   }
 
   /// The text with every byte but the unreserved ones encoded: safe as one path segment, one parameter name or one value.
-  public static func encode(_ text: some StringProtocol) -> String {
+  public static func encode(_ text: String) -> String {
     let digits = Array("0123456789ABCDEF".utf8)
     var result: [UInt8] = []
     for byte in text.utf8 {
@@ -59,6 +59,24 @@ extension StringProtocol {
     guard let first = firstIndex(where: { !$0.isWhitespace }),
       let last = lastIndex(where: { !$0.isWhitespace })
     else { return "" }
-    return String(self[first...last])
+    return String(self[first..<index(after: last)])
+  }
+}
+
+extension String {
+  /// Where a text of ASCII characters occurs first, compared byte by byte.
+  public func utf8Range(of text: StaticString) -> Range<Index>? {
+    let wanted = UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
+    var start = utf8.startIndex
+    while start < utf8.endIndex {
+      var (end, matched) = (start, 0)
+      while matched < wanted.count, end < utf8.endIndex, utf8[end] == wanted[matched] {
+        end = utf8.index(after: end)
+        matched += 1
+      }
+      if matched == wanted.count { return start..<end }
+      start = utf8.index(after: start)
+    }
+    return nil
   }
 }

@@ -65,6 +65,7 @@ func forage(
   let capture = Capture()
   let context = Context(environment: environment, output: capture.output(columns: columns, color: color))
   let status = await Entry.run(arguments, context: context)
+  await context.close()
   return Outcome(status: status, out: capture.results, err: capture.messages)
 }
 

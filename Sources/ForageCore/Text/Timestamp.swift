@@ -1,0 +1,39 @@
+#if canImport(FoundationEssentials)
+  package import FoundationEssentials
+#else
+  package import Foundation
+#endif
+
+/// Writes instants for programs.
+package enum Timestamp {
+  /// RFC 3339 in UTC with whole seconds, for example `2024-01-15T10:00:00Z`.
+  ///
+  /// A formatter of the library would first read calendars and the machine's time zone, which a search has no other use for.
+  /// Formula of the date: Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", `civil_from_days`.
+  package static func text(_ date: Date) -> String {
+    let exact = date.timeIntervalSince1970
+    let seconds = exact.isNaN ? 0 : Int(min(max(exact.rounded(.down), earliest), latest))
+    let secondOfDay = (seconds % 86_400 + 86_400) % 86_400
+    let shifted = (seconds - secondOfDay) / 86_400 + 719_468
+    let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
+    let dayOfEra = shifted - era * 146_097
+    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let month = (5 * dayOfYear + 2) / 153
+    let day = dayOfYear - (153 * month + 2) / 5 + 1
+    let year = yearOfEra + era * 400 + (month >= 10 ? 1 : 0)
+    let time = [secondOfDay / 3600, secondOfDay / 60 % 60, secondOfDay % 60].map { digits($0, 2) }
+    return digits(year, 4) + "-" + digits(month < 10 ? month + 3 : month - 9, 2) + "-" + digits(day, 2)
+      + "T" + time.joined(separator: ":") + "Z"
+  }
+
+  /// RFC 3339 has years of four digits: 0000-01-01T00:00:00Z …
+  private static let earliest = -62_167_219_200.0
+  /// … to 9999-12-31T23:59:59Z.
+  private static let latest = 253_402_300_799.0
+
+  private static func digits(_ number: Int, _ count: Int) -> String {
+    let text = String(number)
+    return String(repeating: "0", count: max(0, count - text.count)) + text
+  }
+}

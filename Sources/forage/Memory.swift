@@ -1,0 +1,22 @@
+#if canImport(Glibc)
+  import Glibc
+#endif
+
+/// How the process gets its memory.
+enum Memory {
+  #if canImport(Glibc)
+    /// Bytes by which a heap grows at least: a search takes a few of these.
+    private static let step: Int32 = 1 << 20
+    /// `M_TOP_PAD` of glibc's malloc.h, which the platform's module leaves out, as it does `mallopt`.
+    private static let topPad: Int32 = -2
+  #endif
+
+  /// Lets heaps grow in large steps: at each step the kernel halts every thread of the process for a moment.
+  static func growInLargeSteps() {
+    #if canImport(Glibc)
+      typealias Mallopt = @convention(c) (Int32, Int32) -> Int32
+      guard let symbol = dlsym(nil, "mallopt") else { return }
+      _ = unsafeBitCast(symbol, to: Mallopt.self)(topPad, step)
+    #endif
+  }
+}
