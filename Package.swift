@@ -19,6 +19,7 @@ let package = Package(
   platforms: [.macOS(.v15)],
   products: [
     .library(name: "ForageCore", targets: ["ForageCore"]),
+    .library(name: "ForageTesting", targets: ["ForageTesting"]),
     .executable(name: "forage", targets: ["forage"]),
   ],
   dependencies: [
@@ -70,6 +71,7 @@ let package = Package(
         .product(name: "Yams", package: "Yams"),
       ],
       swiftSettings: settings),
+    .target(name: "ForageTesting", dependencies: ["ForageCore"], swiftSettings: settings),
     .executableTarget(name: "forage", dependencies: ["ForageCLI"], swiftSettings: settings),
     .target(
       name: "TestSupport",
@@ -88,7 +90,9 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "ForageGitHubTests",
-      dependencies: ["ForageCore", "ForageHTTP", "ForageHTTPLive", "ForageGitHub", "TestSupport"],
+      dependencies: [
+        "ForageCore", "ForageHTTP", "ForageHTTPLive", "ForageGitHub", "ForageTesting", "TestSupport",
+      ],
       swiftSettings: settings),
     .testTarget(name: "ForageGitTests", dependencies: ["ForageGit", "TestSupport"], swiftSettings: settings),
     .testTarget(
@@ -97,8 +101,14 @@ let package = Package(
     .testTarget(
       name: "ForageLocalTests",
       dependencies: [
-        "ForageCore", "ForageGit", "ForageInspector", "ForageLocal", "ForageStore", "TestSupport",
+        "ForageCore", "ForageGit", "ForageInspector", "ForageLocal", "ForageStore", "ForageTesting",
+        "TestSupport",
       ],
+      swiftSettings: settings),
+    .testTarget(
+      name: "ForageStoreTests", dependencies: ["ForageStore", "TestSupport"], swiftSettings: settings),
+    .testTarget(
+      name: "ForageTestingTests", dependencies: ["ForageCore", "ForageTesting", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "ForageCLITests",

@@ -18,6 +18,9 @@ package final class Context: Sendable {
   private let isVerbose = Mutex(false)
   private let live = Mutex<LiveTransport?>(nil)
   private let finder = Mutex<TokenFinder?>(nil)
+  private let cacheMode = Mutex(HTTPCachePolicy.Mode.normal)
+  private let services = Mutex<HTTPServices?>(nil)
+  private let troubles = Mutex<[String]>([])
 
   /// Creates a context.
   ///
@@ -39,7 +42,40 @@ package final class Context: Sendable {
 
   /// A line that only `--verbose` shows.
   func trace(_ line: String) {
-    if isDebugging || isVerbose.withLock({ $0 }) { output.message(line) }
+    if isTracing { output.message(line) }
+  }
+
+  /// Whether lines of `--verbose` are shown.
+  var isTracing: Bool { isDebugging || isVerbose.withLock { $0 } }
+
+  /// Says how the cache of answers is used; to be called before the first request.
+  func setCacheMode(_ mode: HTTPCachePolicy.Mode) { cacheMode.withLock { $0 = mode } }
+
+  /// What the requests of this run share.
+  private var httpServices: HTTPServices {
+    services.withLock { services in
+      if let services { return services }
+      let made = NetworkServices.make(
+        folder: directories.cacheFolder, mode: cacheMode.withLock { $0 },
+        report: { [weak self] problem in
+          self?.troubles.withLock { $0.append(problem) }
+        }, onWait: nil,
+        onCached: { [weak self] request, response in
+          guard let age = response.cache.age else { return }
+          self?.trace("\(request.method) \(request.url.text) from cache, \(Humane.duration(age)) old")
+        })
+      services = made
+      return made
+    }
+  }
+
+  /// Tells what went wrong beside the work itself; not while something is drawn on the terminal.
+  func tellTroubles() {
+    let told = troubles.withLock { troubles in
+      defer { troubles = [] }
+      return troubles
+    }
+    for trouble in told { output.problem(trouble, hint: "the work went on without; run forage doctor") }
   }
 
   /// The ids of the built-in providers, in order of precedence.
@@ -53,12 +89,16 @@ package final class Context: Sendable {
   /// Every provider, enabled or not, in order of precedence.
   ///
   /// - Throws: `CommandError` or `SearchError` for a setting that is wrong.
-  func registry(_ settings: Settings) throws -> ProviderRegistry {
+  ///
+  /// - Parameter named: The ids that the user named.
+  func registry(_ settings: Settings, named: [String] = []) throws -> ProviderRegistry {
     let github = settings.providers["github"]
     let local = settings.providers["local"]
     let store = store
     return ProviderRegistry([
-      GitHubProvider(client: try githubClient(), weight: github?.weight ?? 1, timeout: github?.timeout),
+      GitHubProvider(
+        client: try githubClient(isNamed: named.contains("github")), weight: github?.weight ?? 1,
+        timeout: github?.timeout),
       LocalProvider(weight: local?.weight ?? 1, timeout: local?.timeout) { try store.existing() },
     ])
   }
@@ -70,10 +110,13 @@ package final class Context: Sendable {
     return try GitHubHost(host: GitHubHost.dotCom)
   }
 
-  func githubClient() throws -> GitHubClient {
+  func githubClient(isNamed: Bool = false) throws -> GitHubClient {
     let host = try githubHost()
     let finder = tokenFinder
-    return GitHubClient(host: host, transport: try transport(), userAgent: "forage/" + Self.version) {
+    return GitHubClient(
+      host: host, transport: try transport(), userAgent: "forage/" + Self.version, services: httpServices,
+      isNamed: isNamed
+    ) {
       await finder.find(host).token
     }
   }
@@ -105,7 +148,10 @@ package final class Context: Sendable {
   }
 
   /// Ends the children that are still looking for a token.
-  func endChildren() async { await finder.withLock { $0 }?.cancel() }
+  func endChildren() async {
+    tellTroubles()
+    await finder.withLock { $0 }?.cancel()
+  }
 
   /// Closes what is open; the program itself leaves that to its end.
   package func close() async {

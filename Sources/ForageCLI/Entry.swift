@@ -111,7 +111,7 @@ package enum Entry {
       return .usage
     case let error as SearchError:
       output.problem(error.message, hint: error.hint)
-      return error.code == .configuration ? .usage : .noAnswer
+      return [.configuration, .invalidCursor].contains(error.code) ? .usage : .noAnswer
     case let error as StoreError:
       output.problem(error.message, hint: error.hint)
       return .noAnswer

@@ -26,7 +26,8 @@ extension GitHubClient {
   /// - Returns: The limits for `core` and `search`; none where the server has limits switched off.
   /// - Throws: `SearchError`.
   package func limits(deadline: ContinuousClock.Instant) async throws -> [GitHubLimit] {
-    let (answer, _) = try await get(url(["rate_limit"]), as: Answer.self, deadline: deadline)
+    let (answer, _) = try await get(
+      url(["rate_limit"]), as: Answer.self, deadline: deadline, isCacheable: false)
     return Self.shown.compactMap { name in
       answer.resources[name]?.value.map {
         GitHubLimit(resource: name, limit: $0.limit, remaining: $0.remaining)

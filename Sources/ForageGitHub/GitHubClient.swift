@@ -26,16 +26,23 @@ package struct GitHubClient: Sendable {
   private let transport: HTTPTransport
   private let token: @Sendable () async -> GitHubToken?
   private let userAgent: String
+  private let services: HTTPServices?
+  /// Whether the user named the provider: then a server that is left alone is asked once all the same.
+  private let isNamed: Bool
 
   /// Creates a client.
   ///
   /// - Parameters:
   ///   - transport: Sends one request; redirects and retries are added here.
+  ///   - services: What requests share, `nil` for nothing.
+  ///   - isNamed: Whether the user named the provider.
   ///   - token: Finds the token for the host, `nil` for none; called at most once a request.
   package init(
-    host: GitHubHost, transport: HTTPTransport, userAgent: String,
-    token: @escaping @Sendable () async -> GitHubToken?
+    host: GitHubHost, transport: HTTPTransport, userAgent: String, services: HTTPServices? = nil,
+    isNamed: Bool = false, token: @escaping @Sendable () async -> GitHubToken?
   ) {
+    self.services = services
+    self.isNamed = isNamed
     self.host = host
     self.transport = transport
     self.userAgent = userAgent
@@ -49,7 +56,7 @@ package struct GitHubClient: Sendable {
   /// - Throws: `SearchError` for everything that is not status 200 with the expected JSON.
   func get<Body: Decodable>(
     _ url: HTTPURL, as type: Body.Type, deadline: ContinuousClock.Instant,
-    requests: RequestCounter = RequestCounter()
+    requests: RequestCounter = RequestCounter(), isCacheable: Bool = true
   ) async throws -> (Body, HTTPResponse) {
     let token = await token()
     try Task.checkCancellation()
@@ -65,18 +72,55 @@ package struct GitHubClient: Sendable {
         requests.add()
         return try await transport.send(request)
       }
-      let response = try await counted.retryingReads().followingRedirects().send(
-        HTTPRequest(url: url, headers: headers, deadline: deadline))
+      var request = HTTPRequest(url: url, headers: headers, deadline: deadline)
+      request.isCacheable = isCacheable
+      let response = try await serving(counted.retryingReads(), token: token).send(request)
+      if response.cache != .none { services?.onCached(request, response) }
       guard response.status == 200 else { throw errors.error(response) }
       guard String(validating: response.body, as: UTF8.self) != nil,
         let body = try? JSONDecoder().decode(type, from: Data(response.body))
       else {
+        response.discardStored?()
         throw errors.unreadable(response)
       }
       return (body, response)
     } catch let error as HTTPError {
       throw errors.error(error)
     }
+  }
+
+  /// The transport with what requests share: limits and circuits by host and credential, the cache outermost.
+  private func serving(_ transport: HTTPTransport, token: GitHubToken?) -> HTTPTransport {
+    guard let services else { return transport.followingRedirects() }
+    let name = host.credentialHost
+    let credential = token.map { CredentialFingerprint.of($0.secret) }
+    let limited =
+      transport
+      .breaking(services.breaker, host: name, credential: credential, forced: isNamed)
+      .budgeted(by: services.budgets, host: name, credential: credential, onWait: services.onWait) {
+        Self.resource(of: $0)
+      }
+      .followingRedirects()
+    return HTTPTransport { request in
+      let policy = HTTPCachePolicy(
+        mode: services.mode,
+        freshFor: Self.resource(of: request) == "core" ? Self.detailsAreFresh : Self.searchIsFresh)
+      return try await limited.caching(
+        services.cache, policy: policy, scope: "github 1 \(name) \(credential ?? "anonymous")"
+      ).send(request)
+    }
+  }
+
+  /// Searches change by the minute, and people repeat them within one.
+  private static let searchIsFresh: Duration = .seconds(60)
+  /// What is told of one repository changes more slowly.
+  private static let detailsAreFresh: Duration = .seconds(300)
+
+  /// The limit that a request counts against; source: GitHub's documentation "Rate limits for the REST API".
+  private static func resource(of request: HTTPRequest) -> String {
+    let path = request.url.path
+    return path.hasSuffix("/search/code")
+      ? "code_search" : path.utf8Range(of: "/search/") != nil ? "search" : "core"
   }
 
   /// The address of a path of the API.

@@ -61,6 +61,11 @@ struct GitHubErrors {
   }
 
   private func unauthorized(_ response: HTTPResponse, _ message: String?) -> SearchError {
+    if response.header(NotSent.header) == NotSent.unauthorized {
+      return SearchError(
+        .unauthorized, "\(name) refused this token before, so it was not sent again",
+        hint: "set another token, or name the provider with --provider to try this one again")
+    }
     if response.header("x-github-otp")?.hasPrefix("required") == true {
       return SearchError(
         .unauthorized, "\(name) asks for a second factor, which a password in place of a token cannot give",
@@ -138,6 +143,13 @@ struct GitHubErrors {
         hint: "try again in a moment")
     case .tls:
       SearchError(.tls, "\(name): " + error.message, hint: "set SSL_CERT_FILE to the certificates to trust")
+    case .offline:
+      SearchError(
+        .offline, "\(name) is not asked while offline, and no recent answer is kept",
+        hint: "leave --offline out to ask it")
+    case .circuitOpen:
+      SearchError(
+        .circuitOpen, "\(name): " + error.message, hint: "name it with --provider to try it all the same")
     case .timeout:
       SearchError(.timeout, "\(name) did not answer in time", hint: "allow more with --timeout SECONDS")
     case .tooLarge:

@@ -39,8 +39,9 @@ package struct GitHubProvider: SearchProvider {
         "has", "in", "props.*",
       ].map { ($0, ProviderDescriptor.Push.exact) }),
     fields: [
-      .description, .host, .owner, .name, .fullName, .homepage, .language, .topics, .license, .stars, .forks,
-      .watchers,
+      .description, .host, .owner, .name, .fullName, .avatarURL, .homepage, .language, .topics, .license,
+      .stars, .forks,
+      .watchers, .subscribers, .network,
       .openIssues, .sizeKB, .fork, .archived, .isPrivate, .template, .mirror, .defaultBranch, .createdAt,
       .updatedAt,
       .pushedAt,
@@ -53,6 +54,8 @@ package struct GitHubProvider: SearchProvider {
     let url = try request.cursor.map { try nextURL($0) } ?? firstURL(request)
     let (body, response) = try await client.get(
       url, as: RepositorySearchResponse.self, deadline: request.deadline, requests: request.requests)
+    // What GitHub itself calls incomplete must not pass for the whole later.
+    if body.incompleteResults == true { response.discardStored?() }
     let items = body.items.map { $0.value?.result() }
     let page = url.rawParameter("page").flatMap { Int($0) } ?? 1
     let size = url.rawParameter("per_page").flatMap { Int($0) } ?? request.pageSize
@@ -64,7 +67,8 @@ package struct GitHubProvider: SearchProvider {
       total: body.totalCount.map {
         ResultTotal(max(0, $0), body.incompleteResults == true ? .atLeast : .equal)
       },
-      isIncomplete: body.incompleteResults ?? false, unreadable: items.count { $0 == nil })
+      isIncomplete: body.incompleteResults ?? false, unreadable: items.count { $0 == nil },
+      cacheAge: response.cache.age, isStale: response.cache.isStale)
   }
 
   /// Whether anything can be reached behind a page.

@@ -10,6 +10,8 @@ package struct HTTPRequest: Sendable {
   package var deadline: ContinuousClock.Instant
   /// The most bytes of body, after decompression, that are taken.
   package var maximumBodyBytes: Int
+  /// Whether the answer may come from the cache and be kept there.
+  package var isCacheable = true
 
   package init(
     method: String = "GET", url: HTTPURL, headers: [(name: String, value: String)] = [],
@@ -31,6 +33,10 @@ package struct HTTPResponse: Sendable {
   package var headers: [(name: String, value: String)]
   /// The decompressed body.
   package var body: [UInt8]
+  /// What the cache had to do with the answer.
+  package var cache: HTTPCacheState = .none
+  /// Takes the answer out of the cache again, for one that turns out not to be complete; `nil` when it is not there.
+  package var discardStored: (@Sendable () -> Void)?
 
   package init(status: Int, headers: [(name: String, value: String)] = [], body: [UInt8] = []) {
     self.status = status
@@ -78,6 +84,10 @@ package struct HTTPError: Error, Sendable {
     case malformed
     /// A redirect to another origin, or too many of them.
     case redirect
+    /// Nothing may be sent, and the cache has no answer.
+    case offline
+    /// The server has failed too often lately and is left alone for a while.
+    case circuitOpen
   }
 
   package var code: Code

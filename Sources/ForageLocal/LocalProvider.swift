@@ -31,7 +31,7 @@ package struct LocalProvider: SearchProvider {
       ].map { ($0, ProviderDescriptor.Push.exact) }),
     fields: [
       .description, .host, .owner, .name, .fullName, .language, .license, .sizeKB, .updatedAt, .pushedAt,
-      .path,
+      .path, .paths,
     ],
     sorts: ["updated", "pushed", "size", "name", "path"], booleans: true, needsText: false,
     maximumPageSize: 10_000)
@@ -45,7 +45,7 @@ package struct LocalProvider: SearchProvider {
         Match(record, query: request.query)
       }
       let unique = Self.joined(Self.sorted(matching, request))
-      let start = request.cursor.flatMap { Int($0) } ?? 0
+      let start = try request.cursor.map(Self.offset) ?? 0
       let page = unique.dropFirst(start).prefix(request.pageSize)
       return SearchPage(
         items: Array(page), next: start + page.count < unique.count ? String(start + page.count) : nil,
@@ -53,6 +53,14 @@ package struct LocalProvider: SearchProvider {
     } catch let error as StoreError {
       throw SearchError(.local, error.message, hint: error.hint)
     }
+  }
+
+  private static func offset(_ cursor: String) throws -> Int {
+    guard let offset = Int(cursor), offset >= 0 else {
+      throw SearchError(
+        .invalidCursor, "the clones have no such page", hint: "start again without --after")
+    }
+    return offset
   }
 
   /// The words that every matching clone has, so that the database can leave the others out.

@@ -37,6 +37,18 @@ enum Migrations {
           CREATE INDEX clone_by_folder ON clone (folder);
           """)
     }
+    migrator.registerMigration("2 favorites") { database in
+      try database.execute(
+        sql: """
+          CREATE TABLE favorite (
+            id TEXT PRIMARY KEY NOT NULL,
+            kind TEXT NOT NULL,
+            title TEXT NOT NULL,
+            url TEXT,
+            added_at REAL NOT NULL
+          ) WITHOUT ROWID;
+          """)
+    }
     if try queue.read(migrator.hasCompletedMigrations) { return }
     try migrator.migrate(queue)
   }

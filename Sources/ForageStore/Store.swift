@@ -1,13 +1,5 @@
 import GRDB
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else
@@ -16,14 +8,7 @@ import GRDB
 
 /// What Forage remembers between runs: an SQLite database in WAL mode, so that a crash leaves the old or the new and processes do not block each other.
 package final class Store: Sendable {
-  /// How long one process waits for another that is writing.
-  static let busyTimeout: Double = 5
-  /// First starts at the same moment collide when they turn on WAL mode, for which SQLite does not wait, and in the migrations.
-  private static let openingTries = 10
-  /// Microseconds before the first new try; the pauses grow, to about a second in all.
-  private static let openingPause: UInt32 = 20_000
-
-  let path: String
+  private let place: DatabasePlace
   private let queue: DatabaseQueue
 
   /// Opens the store, made and brought up to date where needed.
@@ -31,51 +16,46 @@ package final class Store: Sendable {
   /// - Parameter path: The database file; its folder is made.
   /// - Throws: `StoreError` when it cannot be used.
   package init(path: String) throws(StoreError) {
-    self.path = path
+    let place = DatabasePlace.store(path)
+    self.place = place
     do {
-      let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(
-        separator: "/")
-      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-      var configuration = Configuration()
-      configuration.busyMode = .timeout(Self.busyTimeout)
+      try DatabaseOpening.makeFolder(of: place)
+      var configuration = DatabaseOpening.configuration
       configuration.journalMode = .wal
-      queue = try Self.opened(path, configuration)
-    } catch {
-      throw StoreError.from(error, path: path)
-    }
-  }
-
-  /// Opens and migrates. Another process may make the same step at the same moment; the one that loses looks again.
-  private static func opened(_ path: String, _ configuration: Configuration) throws -> DatabaseQueue {
-    for attempt in 1... {
-      do {
+      queue = try DatabaseOpening.retrying {
         let queue = try DatabaseQueue(path: path, configuration: configuration)
         try Migrations.migrate(queue)
         return queue
-      } catch let error as DatabaseError
-        where [.SQLITE_ERROR, .SQLITE_BUSY].contains(error.resultCode) && attempt < openingTries
-      {
-        usleep(openingPause * UInt32(attempt))
       }
+    } catch {
+      throw StoreError.from(error, place)
     }
-    throw DatabaseError(resultCode: .SQLITE_BUSY)
   }
 
   /// Opens an existing store without changing it: for a home that cannot be written.
   ///
   /// - Throws: `StoreError` when it cannot be read.
   package init(readingFrom path: String) throws(StoreError) {
-    self.path = path
-    var configuration = Configuration()
+    let place = DatabasePlace.store(path)
+    self.place = place
+    var configuration = DatabaseOpening.configuration
     configuration.readonly = true
-    configuration.busyMode = .timeout(Self.busyTimeout)
     do {
-      let direct = try DatabaseQueue(path: path, configuration: configuration)
-      // SQLite opens the file only now; in WAL mode it wants to make files beside it.
-      let isReadable = (try? direct.read { try $0.tableExists("clone") }) != nil
-      queue = isReadable ? direct : try Self.copy(of: path, configuration)
+      queue = try Self.readable(path, configuration)
     } catch {
-      throw StoreError.from(error, path: path)
+      throw StoreError.from(error, place)
+    }
+  }
+
+  /// The store itself or, where SQLite cannot make the files beside it that it wants in WAL mode, a copy.
+  private static func readable(_ path: String, _ configuration: Configuration) throws -> DatabaseQueue {
+    do {
+      let queue = try DatabaseQueue(path: path, configuration: configuration)
+      _ = try queue.read { try $0.tableExists("clone") }
+      return queue
+    } catch let error as DatabaseError {
+      guard FileManager.default.fileExists(atPath: path) else { throw error }
+      return try copy(of: path, configuration)
     }
   }
 
@@ -101,7 +81,7 @@ package final class Store: Sendable {
     do {
       return try queue.read(body)
     } catch {
-      throw StoreError.from(error, path: path)
+      throw StoreError.from(error, place)
     }
   }
 
@@ -109,7 +89,7 @@ package final class Store: Sendable {
     do {
       return try queue.write(body)
     } catch {
-      throw StoreError.from(error, path: path)
+      throw StoreError.from(error, place)
     }
   }
 

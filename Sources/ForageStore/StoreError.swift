@@ -15,31 +15,33 @@ package struct StoreError: Error, Sendable, Hashable {
     self.hint = hint
   }
 
-  /// The error for what the database says of the file at `path`.
-  static func from(_ error: any Error, path: String) -> StoreError {
+  /// The error for what the database says of its file.
+  static func from(_ error: any Error, _ place: DatabasePlace) -> StoreError {
+    if let error = error as? StoreError { return error }
+    let named = "the \(place.noun) \(place.path)"
     guard let error = error as? DatabaseError else {
       return StoreError(
-        "the folder of the store \(path) cannot be made or used",
-        hint: "check its permissions, or set XDG_DATA_HOME to another folder")
+        "the folder of \(named) cannot be made or used",
+        hint: "check its permissions, or set \(place.variable) to another folder")
     }
     switch error.resultCode {
     case .SQLITE_FULL:
       return StoreError(
-        "the disk is full, so nothing was stored in \(path)", hint: "make room and try again", canBeRead: true
-      )
+        "the disk is full, so nothing was stored in \(place.path)", hint: "make room and try again",
+        canBeRead: true)
     case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_CANTOPEN, .SQLITE_AUTH:
       return StoreError(
-        "the store \(path) cannot be written",
-        hint: "check its permissions, or set XDG_DATA_HOME to another folder", canBeRead: true)
+        "\(named) cannot be written",
+        hint: "check its permissions, or set \(place.variable) to another folder", canBeRead: true)
     case .SQLITE_CORRUPT, .SQLITE_NOTADB:
       return StoreError(
-        "the store \(path) is damaged",
-        hint: "move it away; clone folders must then be added again with: forage clones add DIR")
+        "\(named) is damaged",
+        hint: place.damageHint)
     case .SQLITE_BUSY, .SQLITE_LOCKED:
-      return StoreError("the store \(path) is in use by another process", hint: "try again in a moment")
+      return StoreError("\(named) is in use by another process", hint: "try again in a moment")
     default:
       return StoreError(
-        "the store \(path) failed: \(error.message ?? "SQLite error \(error.resultCode.rawValue)")",
+        "\(named) failed: \(error.message ?? "SQLite error \(error.resultCode.rawValue)")",
         hint: "run forage doctor")
     }
   }

@@ -29,35 +29,10 @@ struct Command {
   ///
   /// - Throws: `BenchError` when it cannot be started or ends with a status other than 0.
   func run() throws -> Cost {
-    var actions: posix_spawn_file_actions_t
-    #if canImport(Darwin)
-      var optional: posix_spawn_file_actions_t?
-      posix_spawn_file_actions_init(&optional)
-      actions = optional
-    #else
-      actions = posix_spawn_file_actions_t()
-      posix_spawn_file_actions_init(&actions)
-    #endif
-    defer { posix_spawn_file_actions_destroy(&actions) }
-    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-    posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
-    posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
-    var argv = ([executable] + arguments).map { strdup($0) } + [nil]
-    var envp = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
-    defer { for pointer in argv + envp { free(pointer) } }
-    var pid: pid_t = 0
     let before = ContinuousClock.now
-    guard posix_spawn(&pid, executable, &actions, nil, &argv, &envp) == 0 else {
-      throw BenchError("\(executable) cannot be started")
-    }
-    var status: Int32 = 0
-    var usage = rusage()
-    while wait4(pid, &status, 0, &usage) < 0 && errno == EINTR {}
+    let pid = try spawn(output: nil)
+    let usage = try wait(for: pid)
     let elapsed = ContinuousClock.now - before
-    guard status == 0 else {
-      throw BenchError(
-        "\(([executable] + arguments).joined(separator: " ")) ended with wait status \(status)")
-    }
     #if canImport(Darwin)
       let unit = 1.0
     #else
@@ -66,6 +41,51 @@ struct Command {
     return Cost(
       wall: elapsed / .seconds(1), cpu: Self.seconds(usage.ru_utime) + Self.seconds(usage.ru_stime),
       memory: Double(usage.ru_maxrss) * unit)
+  }
+
+  /// Starts the program.
+  ///
+  /// - Parameter output: The descriptor that becomes its standard output, `nil` to throw the output away.
+  /// - Returns: The process id; the caller waits for it.
+  /// - Throws: `BenchError` when it cannot be started.
+  func spawn(output: Int32?) throws -> pid_t {
+    #if canImport(Darwin)
+      var actions: posix_spawn_file_actions_t?
+    #else
+      var actions = posix_spawn_file_actions_t()
+    #endif
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+    if let output {
+      posix_spawn_file_actions_adddup2(&actions, output, 1)
+    } else {
+      posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0)
+    }
+    posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0)
+    var argv = ([executable] + arguments).map { strdup($0) } + [nil]
+    var envp = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
+    defer { for pointer in argv + envp { free(pointer) } }
+    var pid: pid_t = 0
+    guard posix_spawn(&pid, executable, &actions, nil, &argv, &envp) == 0 else {
+      throw BenchError("\(executable) cannot be started")
+    }
+    return pid
+  }
+
+  /// Waits for the end of the program.
+  ///
+  /// - Throws: `BenchError` when it ended with a status other than 0.
+  @discardableResult
+  func wait(for pid: pid_t) throws -> rusage {
+    var status: Int32 = 0
+    var usage = rusage()
+    while wait4(pid, &status, 0, &usage) < 0 && errno == EINTR {}
+    guard status == 0 else {
+      throw BenchError(
+        "\(([executable] + arguments).joined(separator: " ")) ended with wait status \(status)")
+    }
+    return usage
   }
 
   private static func seconds(_ time: timeval) -> Double { Double(time.tv_sec) + Double(time.tv_usec) / 1e6 }

@@ -36,7 +36,7 @@ import Testing
 
   private static func merged(_ lists: [RankedList], limit: Int = .max) -> [MergedItem] {
     var merger = EntityMerger(lists)
-    return merger.ranked(limit: limit)
+    return Array(merger.ranked(limit: limit).prefix(limit))
   }
 
   private static func keys(_ items: [MergedItem]) -> [String] { items.map { key($0.result) } }

@@ -16,7 +16,7 @@ import Testing
 
   private static func merged(_ lists: [RankedList], limit: Int = .max) -> [MergedItem] {
     var merger = EntityMerger(lists)
-    return merger.ranked(limit: limit)
+    return Array(merger.ranked(limit: limit).prefix(limit))
   }
 
   private static func c(_ rank: Int, _ weight: Double = 1) -> UInt64 {

@@ -34,7 +34,7 @@ import Testing
     for limit in [1, 30, 100] {
       let provider = ScriptedProvider.listing("P", repositories("p", 500))
       let found = try await federated("swift", [provider], limit: limit)
-      #expect(provider.requests.map(\.pageSize) == [limit])
+      #expect(provider.requests.map(\.pageSize) == [max(30, limit)])
       #expect(found.items.count == limit)
       #expect(found.outcomes.first?.requests == 1)
       #expect(found.isComplete)
@@ -185,8 +185,11 @@ import Testing
   }
 
   @Test func streamsAreMergedByTheKey() async throws {
-    let p = ScriptedProvider.listing(
-      "P", Self.items("p", [50, 30, 10, nil]), abilities: .plain(sorts: ["stars", "updated"]))
+    let items = Self.items("p", [50, 30, 10, nil])
+    let p = ScriptedProvider.named("P", abilities: .plain(sorts: ["stars", "updated"])) { request, _ in
+      ScriptedProvider.page(
+        of: SortedMerge.sorted(items, by: "stars", order: request.order), for: request)
+    }
     let q = ScriptedProvider.listing("Q", Self.items("q", [20, nil, 40]))
     let down = try await federated("swift", [p, q], sort: "stars")
     #expect(down.items.map { $0.result[.stars]?.number } == [50, 40, 30, 20, 10, nil, nil])
@@ -197,8 +200,8 @@ import Testing
     #expect(up.items.map { $0.result[.stars]?.number } == [10, 20, 30, 40, 50, nil, nil])
     #expect(p.requests.last?.order == .ascending)
     let two = try await federated("swift", [p, q], limit: 2, sort: "stars")
-    // The second provider cannot sort, so of its list just the first two items took part.
-    #expect(two.items.map { $0.result[.stars]?.number } == [50, 30])
+    // The second provider cannot sort, so its first window is sorted here.
+    #expect(two.items.map { $0.result[.stars]?.number } == [50, 40])
     let ranked = try await federated("swift", [p, q])
     #expect(ranked.outcomes.allSatisfy { !$0.isSortApproximate })
   }

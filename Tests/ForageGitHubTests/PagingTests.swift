@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test(arguments: [
-    (1, 1, "1"), (30, 1, "30"), (100, 1, "100"), (101, 2, "100"), (250, 3, "100"), (400, 4, "100"),
+    (1, 1, "30"), (30, 1, "30"), (100, 1, "100"), (101, 2, "100"), (250, 3, "100"), (400, 4, "100"),
   ])
   func requestsForALimit(limit: Int, requests: Int, pageSize: String) async throws {
     try await withFake(FakeGitHub(repositories: FakeRepository.many(400))) { provider, server in

@@ -18,7 +18,7 @@ struct ForageCommand: ParsableCommand {
     version: Context.version,
     subcommands: [
       SearchCommand.self, ShowCommand.self, InspectCommand.self, ClonesCommand.self, ProvidersCommand.self,
-      AuthCommand.self, DoctorCommand.self,
+      FavoriteCommand.self, AuthCommand.self, DoctorCommand.self,
     ])
 
   /// The verbs that have no verbs of their own. They name this command in their configurations, so that the parser does not look for requests
@@ -37,6 +37,9 @@ struct CommonOptions: ParsableArguments {
 /// How results are written.
 enum OutputFormat: String, CaseIterable {
   case auto, table, tsv, json, ndjson
+
+  /// Whether a whole answer tells more than its items.
+  var hasEnvelope: Bool { self == .json || self == .ndjson }
 }
 
 /// The options of a command that writes results.

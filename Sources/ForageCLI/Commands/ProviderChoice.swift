@@ -12,7 +12,7 @@ struct ProviderChoice {
   /// - Parameter names: As given with `--provider`, each possibly several ids with commas.
   /// - Throws: `CommandError` for an id that is not there.
   init(names: [String], registry: ProviderRegistry, settings: Settings) throws {
-    let ids = names.flatMap { $0.split(separator: ",").map { $0.trimmingWhitespace() } }
+    let ids = Self.ids(names)
     for id in ids where registry[id] == nil { throw Self.unknown(id, registry) }
     if !names.isEmpty, ids.isEmpty {
       throw CommandError(
@@ -25,6 +25,11 @@ struct ProviderChoice {
       throw CommandError(
         "every provider is disabled", hint: "name one with --provider, or enable one in the settings")
     }
+  }
+
+  /// The ids in the values of `--provider`.
+  static func ids(_ names: [String]) -> [String] {
+    names.flatMap { $0.split(separator: ",").map { $0.trimmingWhitespace() } }
   }
 
   /// The error for an id that is not there.

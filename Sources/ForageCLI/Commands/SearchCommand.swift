@@ -64,6 +64,23 @@ struct SearchCommand: ReportingVerb {
   @Option(help: ArgumentHelp("Write an array of objects with just these fields.", valueName: "fields"))
   var json: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Go on behind a page: the query as before, with the \"next\" of that page.", valueName: "cursor"))
+  var after: String?
+
+  @Flag(help: "Only favorites (see: forage favorite).")
+  var favorites = false
+
+  @Flag(help: "Send nothing: answer from what was kept of earlier searches, up to a day old.")
+  var offline = false
+
+  @Flag(help: "Neither use nor keep answers of earlier searches.")
+  var noCache = false
+
+  @Flag(help: "Write each result as it arrives, unranked, one JSON object a line; then a summary.")
+  var stream = false
+
   // The qualifiers that people use every day; the same as writing them in the query.
 
   @Option(help: ArgumentHelp("Only in this programming language.", valueName: "language"))
@@ -95,7 +112,7 @@ struct SearchCommand: ReportingVerb {
   }
 
   func run(in context: Context) async throws -> ExitStatus {
-    let format = try reporting.format(context.output)
+    let format = try checkedFormat(try reporting.format(context.output))
     let fields = try json.map(SearchJSON.fields)
     let limit = try limit.map { try OptionValue.number($0, 1...Self.maximumLimit, of: "--limit") }
     let order = try order.map { try OptionValue.choice(Order.self, $0, of: "--order") }
@@ -104,23 +121,46 @@ struct SearchCommand: ReportingVerb {
     // What is asked for now wins over what the file says.
     if timeout != nil { for id in settings.providers.keys { settings.providers[id]?.timeout = nil } }
     let timeout = try TimeLimit.duration(timeout)
-    let all = try context.registry(settings)
+    context.setCacheMode(try CacheChoice.mode(offline: offline, noCache: noCache))
+    let all = try context.registry(settings, named: ProviderChoice.ids(provider))
     let choice = try ProviderChoice(names: provider, registry: all, settings: settings)
+    let annotation = ResultAnnotation(context)
     var search = FederatedSearch(
       query: try parsedQuery(choice.registry.vocabulary, output: context.output),
       kinds: try kinds(choice.registry), limit: limit ?? Self.defaultLimit,
       sort: try sortKey(choice.registry), order: order == .asc ? .ascending : .descending,
       timeout: timeout)
+    if favorites { search.filter = try annotation.favoritesOnly() }
+    let sessions = SearchSessions(context)
+    let continued = try after.map(sessions.continued)
     if choice.registry["local"] != nil {
       try await ClonePreparation(context).scanWhatIsNew(within: timeout / 2)
     }
     search.timeout = max(.milliseconds(1), timeout - (ContinuousClock.now - start))
-    var result = await Federation(choice.registry).search(search)
-    annotate(&result, context)
+    let federation = Federation(choice.registry)
+    let arrivals =
+      stream ? ArrivalStream(limit: search.limit, annotation: annotation, output: context.output) : nil
+    let display =
+      arrivals == nil && !context.isTracing
+      ? LiveDisplay(federation, choice.registry, search, output: context.output) : nil
+    search.observer = arrivals?.observer ?? display?.observer
+    let isPaged = arrivals == nil && fields == nil && (format.hasEnvelope || context.output.isTerminal)
+    let paging = Paging(
+      federation: federation, search: search, sessions: isPaged ? sessions : nil, after: after,
+      output: context.output,
+      searched: {
+        display?.clear()
+        context.tellTroubles()
+      })
+    var (result, next) = try await arrivals.cancelling { try await paging.page(continued) }
+    if let failure = arrivals?.failure { throw failure }
+    annotation.annotate(&result)
     let rendering = SearchRendering(
-      result: result, query: search.query.text, explains: explain, output: context.output)
+      result: result, query: search.query.text, explains: explain, next: next?.text, output: context.output)
     if let fields {
       try context.output.result(SearchJSON.selection(result.items, fields: fields))
+    } else if stream {
+      try rendering.writeSummary()
     } else {
       try rendering.write(format)
     }
@@ -128,18 +168,19 @@ struct SearchCommand: ReportingVerb {
     return status(result, named: choice.named)
   }
 
-  /// Adds the folders of clones to every result that has one, also where the clones did not or could not rank it.
-  private func annotate(_ result: inout FederatedResult, _ context: Context) {
-    do {
-      guard let store = try context.store.existing() else { return }
-      let paths = try CloneCatalogue(store: store).paths(of: result.items.map(\.result.id))
-      for index in result.items.indices {
-        guard let found = paths[result.items[index].result.id] else { continue }
-        result.items[index].result.addClones(found)
-      }
-    } catch {
-      context.output.problem("clones could not be looked up: " + error.message, hint: error.hint)
+  /// The format, which `--stream` decides by itself.
+  private func checkedFormat(_ format: OutputFormat) throws -> OutputFormat {
+    guard stream else { return format }
+    let clashes = [
+      ("--after", after != nil), ("--sort", sort != nil), ("--json", json != nil),
+      ("--format \(format.rawValue)", ![nil, "auto", "ndjson"].contains(reporting.format)),
+    ]
+    if let (clash, _) = clashes.first(where: \.1) {
+      throw CommandError(
+        "--stream and \(clash) exclude each other",
+        hint: "--stream writes lines of JSON in the order of arrival")
     }
+    return .ndjson
   }
 
   private func status(_ result: FederatedResult, named: Set<String>) -> ExitStatus {
@@ -151,13 +192,5 @@ struct SearchCommand: ReportingVerb {
     }
     if missing { return .partial }
     return result.items.isEmpty ? .nothingFound : .success
-  }
-}
-
-extension SearchResult {
-  /// Adds the folders of clones; one folder is the path, several are listed as well.
-  mutating func addClones(_ found: [String]) {
-    if self[.path] == nil { set(.path, found.first) }
-    if found.count > 1 { set(.paths, found) }
   }
 }

@@ -25,6 +25,12 @@ struct ShowCommand: ReportingVerb {
   @Option(help: ArgumentHelp("How long it may take; decimals are fine. (default: 10)", valueName: "seconds"))
   var timeout: String?
 
+  @Flag(help: "Send nothing: answer from what was kept, up to a day old.")
+  var offline = false
+
+  @Flag(help: "Neither use nor keep earlier answers.")
+  var noCache = false
+
   /// What the reference turned out to name.
   private struct Target {
     /// The entity on a forge, where there is one.
@@ -39,8 +45,9 @@ struct ShowCommand: ReportingVerb {
     let format = try reporting.format(context.output)
     let timeout = try TimeLimit.duration(timeout)
     let settings = try context.settings()
-    let choice = try ProviderChoice(
-      names: provider, registry: try context.registry(settings), settings: settings)
+    context.setCacheMode(try CacheChoice.mode(offline: offline, noCache: noCache))
+    let registry = try context.registry(settings, named: ProviderChoice.ids(provider))
+    let choice = try ProviderChoice(names: provider, registry: registry, settings: settings)
     let target = try await target(choice.registry, context)
     async let inspected = inspect(
       choice.registry["local"] == nil ? nil : target.clones.first, within: timeout)

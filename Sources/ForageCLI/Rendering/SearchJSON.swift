@@ -7,11 +7,14 @@ enum SearchJSON {
     ["id", "kind", "title", "url"] + ResultField.order.map(\.rawValue) + ["score", "sources"]
 
   /// The whole answer as one object.
-  static func envelope(_ result: FederatedResult, query: String, explains: Bool, hasItems: Bool = true)
+  static func envelope(
+    _ result: FederatedResult, query: String, explains: Bool, next: String? = nil, hasItems: Bool = true
+  )
     -> JSONValue
   {
     .members([
       ("schema", .int(1)), ("query", .string(query)), ("complete", .bool(result.isComplete)),
+      ("next", next.map(JSONValue.string)),
       ("providers", .array(result.outcomes.map(outcome))),
       ("items", hasItems ? .array(result.items.map { item($0, explains: explains) }) : nil),
     ])
@@ -30,12 +33,15 @@ enum SearchJSON {
         }
       ),
       ("elapsedMs", .int(outcome.elapsed.milliseconds)), ("requests", .int(outcome.requests)),
-      ("fromCache", .bool(false)),
+      ("fromCache", .bool(outcome.cacheAge != nil)),
+      ("cacheAgeMs", outcome.cacheAge.map { .int($0.milliseconds) }),
+      ("stale", outcome.isStale ? .bool(true) : nil),
       ("incomplete", .bool(outcome.isIncomplete)),
       ("residual", .array(outcome.residual.map(JSONValue.string))),
       ("scanLimited", outcome.isScanLimited ? .bool(true) : nil),
       ("reachable", outcome.reachable.map(JSONValue.int)),
       ("sortApproximate", outcome.isSortApproximate ? .bool(true) : nil),
+      ("dropped", outcome.isDropped ? .bool(true) : nil),
       ("unreadable", outcome.unreadable > 0 ? .int(outcome.unreadable) : nil),
       ("error", outcome.error.map(error) ?? .null),
     ])
@@ -91,6 +97,13 @@ enum SearchJSON {
     case .date(let date): .date(date)
     case .list(let texts): .array(texts.map(JSONValue.string))
     }
+  }
+
+  /// An item as it arrived from a provider, unranked.
+  static func arrival(_ result: SearchResult, from provider: String) -> JSONValue {
+    var source: [(String, JSONValue)] = [("provider", .string(provider))]
+    if let id = result.forgeID { source.append(("id", .string(id))) }
+    return .object(members(result) + [("sources", .array([.object(source)]))])
   }
 
   /// The field names in the argument of `--json`.

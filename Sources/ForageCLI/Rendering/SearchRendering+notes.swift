@@ -29,6 +29,11 @@ extension SearchRendering {
         "\(outcome.id): \(outcome.name) ran out of time, so its list may lack results",
         hint: "make the query more specific")
     }
+    if outcome.isStale, let age = outcome.cacheAge {
+      output.problem(
+        "\(outcome.id): \(outcome.name) could not be asked; its answer is \(Humane.duration(age)) old",
+        hint: "run again when it can be reached")
+    }
     if outcome.isScanLimited {
       output.problem(
         "\(outcome.id): only its first \(outcome.requests) pages were checked for \(outcome.residual.joined(separator: ", "))",
@@ -49,7 +54,7 @@ extension SearchRendering {
     {
       output.problem(
         "\(outcome.id): cannot sort by this key, so only its first \(Humane.plural(outcome.returned, "result")) are sorted",
-        hint: "raise --limit to sort more of them")
+        hint: "choose a provider that can, with --provider")
     }
   }
 
@@ -59,6 +64,9 @@ extension SearchRendering {
         outcome.total.map { " of \($0.relation == .atLeast ? "at least " : "")\(Humane.count($0.value))" }
         ?? ""
       return "\(outcome.id) \(outcome.returned)\(total) in \(Humane.duration(outcome.elapsed))"
+    }
+    if let next {
+      output.writeMessage(Style.dim.apply("more: --after \(next)", output.hasMessageColor) + "\n")
     }
     if !parts.isEmpty {
       output.writeMessage(Style.dim.apply(parts.joined(separator: " · "), output.hasMessageColor) + "\n")

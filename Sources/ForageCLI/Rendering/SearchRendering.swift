@@ -11,21 +11,26 @@ struct SearchRendering {
   let result: FederatedResult
   let query: String
   let explains: Bool
+  /// The cursor for the next page, `nil` when there is none.
+  var next: String?
   let output: Output
 
   /// Writes the list.
   func write(_ format: OutputFormat) throws {
     switch format {
-    case .json: try output.result(SearchJSON.envelope(result, query: query, explains: explains))
+    case .json: try output.result(SearchJSON.envelope(result, query: query, explains: explains, next: next))
     case .ndjson:
       for item in result.items { try output.result(SearchJSON.item(item, explains: explains).text()) }
-      let summary = JSONValue.object([
-        ("summary", SearchJSON.envelope(result, query: query, explains: explains, hasItems: false))
-      ])
-      try output.result(summary.text())
+      try writeSummary()
     case .tsv: try output.resultRows(result.items.map(plainRow))
     case .table, .auto: try writeTable()
     }
+  }
+
+  /// Writes everything but the items as one line.
+  func writeSummary() throws {
+    let envelope = SearchJSON.envelope(result, query: query, explains: explains, next: next, hasItems: false)
+    try output.result(JSONValue.object([("summary", envelope)]).text())
   }
 
   /// One row for programs: title, description, language, stars, time of the last change, address, folder, providers.

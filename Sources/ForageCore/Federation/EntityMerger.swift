@@ -7,6 +7,15 @@ struct RankedList {
   var hosts: [String]
   /// The items after the residual filter, best first, no entity twice.
   var items: [SearchResult]
+  /// How many items of the list earlier pages have used up: the first item has the rank behind them.
+  var used = 0
+}
+
+/// What names an entity that has been given out on an earlier page.
+struct EntityName: Hashable, Sendable, Codable {
+  var kind: ResultKind
+  var id: String
+  var forgeID: String?
 }
 
 /// Merges ranked lists into one: entities seen by several providers become one, blocks of windows are fused by rank.
@@ -14,49 +23,74 @@ struct RankedList {
 /// The result is a function of the lists alone. A longer limit extends the result of a shorter one, because each block depends only on the
 /// windows up to it.
 struct EntityMerger {
-  private let lists: [RankedList]
+  let lists: [RankedList]
   /// The number of each list's group.
-  private let groups: [Int]
+  let groups: [Int]
   /// Entities by union-find: the parent of each sighting's node.
-  private var parents: [Int] = []
-  private var nodes: [Node] = []
-  private var nodeOfKey: [EntityKey: Int] = [:]
+  var parents: [Int] = []
+  var nodes: [Node] = []
+  var nodeOfKey: [EntityKey: Int] = [:]
   /// Whether the entity with this root has its place.
-  private var isPlaced: [Bool] = []
+  var isPlaced: [Bool] = []
 
-  private struct Node {
+  struct Node {
+    /// The number of the list, negative for an entity of an earlier page.
     var list: Int
+    /// The place in the list, from 0.
+    var index: Int
     var rank: Int
     var contribution: UInt64
   }
 
-  private struct EntityKey: Hashable {
+  struct EntityKey: Hashable {
     var kind: ResultKind
     var id: String
     var isForgeID: Bool
   }
 
   /// An entity that has its place.
-  private struct Placed {
+  struct Placed {
     var root: Int
     var score: UInt64
     /// The nodes of its block: only these have added to the score.
     var block: Range<Int>
   }
 
-  init(_ lists: [RankedList]) {
+  /// Prepares the merging of lists.
+  ///
+  /// - Parameter emitted: The entities of earlier pages, which are not given out again.
+  init(_ lists: [RankedList], emitted: [EntityName] = []) {
     self.lists = lists
     groups = lists.map { list in lists.firstIndex { $0.group == list.group } ?? 0 }
+    for name in emitted {
+      let node = nodes.count
+      parents.append(node)
+      isPlaced.append(true)
+      nodes.append(Node(list: -1, index: 0, rank: 0, contribution: 0))
+      nodeOfKey[EntityKey(kind: name.kind, id: name.id, isForgeID: false)] = node
+      if let forgeID = name.forgeID {
+        nodeOfKey[EntityKey(kind: name.kind, id: forgeID, isForgeID: true)] = node
+      }
+    }
   }
+
+  /// How many items of each list have been added to the nodes.
+  private(set) var used = 0
+
+  mutating func markAllUsed(_ count: Int) { used = count }
 
   /// Fuses the lists.
   ///
-  /// - Parameter limit: How many entities are wanted.
-  mutating func ranked(limit: Int) -> [MergedItem] {
+  /// - Parameters:
+  ///   - limit: How many entities are wanted; those of the last block are all given, so there can be a few more.
+  ///   - blocks: How many blocks may be made at most.
+  mutating func ranked(limit: Int, blocks: Int = .max) -> [MergedItem] {
     var placed: [Placed] = []
     let longest = lists.map(\.items.count).max() ?? 0
-    for start in stride(from: 0, to: longest, by: RankFusion.window) where placed.count < limit {
+    for start in stride(from: 0, to: longest, by: RankFusion.window)
+    where placed.count < limit && start / RankFusion.window < blocks {
       let block = addWindow(from: start)
+      used = start + RankFusion.window
       // Sorted by entity, so that the sightings of each stand together.
       let sightings = block.map { (root: root($0), node: $0) }.filter { !isPlaced[$0.root] }.sorted {
         $0 < $1
@@ -75,10 +109,10 @@ struct EntityMerger {
         isPlaced[root] = true
       }
     }
-    return items(placed.prefix(limit))
+    return items(placed[...])
   }
 
-  private func standing(of seen: [Int]) -> RankFusion.Standing {
+  func standing(of seen: [Int]) -> RankFusion.Standing {
     let sightings = seen.map { node in
       RankFusion.Sighting(
         list: nodes[node].list, rank: nodes[node].rank, group: groups[nodes[node].list],
@@ -96,7 +130,7 @@ struct EntityMerger {
   /// Adds the items of one window and joins them to the entities that they belong to.
   ///
   /// - Returns: The new nodes.
-  private mutating func addWindow(from start: Int) -> Range<Int> {
+  mutating func addWindow(from start: Int) -> Range<Int> {
     let firstNode = nodes.count
     for (list, ranked) in lists.enumerated() {
       for index in start..<max(start, min(start + RankFusion.window, ranked.items.count)) {
@@ -105,8 +139,8 @@ struct EntityMerger {
         isPlaced.append(false)
         nodes.append(
           Node(
-            list: list, rank: index + 1,
-            contribution: RankFusion.contribution(rank: index + 1, weight: ranked.weight)))
+            list: list, index: index, rank: ranked.used + index + 1,
+            contribution: RankFusion.contribution(rank: ranked.used + index + 1, weight: ranked.weight)))
         let item = ranked.items[index]
         identify(node, by: EntityKey(kind: item.kind, id: item.id, isForgeID: false))
         if let forgeID = item.forgeID {
@@ -122,7 +156,7 @@ struct EntityMerger {
     if let known = nodeOfKey[key] { join(known, node) } else { nodeOfKey[key] = node }
   }
 
-  private mutating func root(_ node: Int) -> Int {
+  mutating func root(_ node: Int) -> Int {
     var current = node
     while parents[current] != current {
       parents[current] = parents[parents[current]]
@@ -138,16 +172,14 @@ struct EntityMerger {
     parents[max(first, second)] = min(first, second)
   }
 
-  private func item(of node: Int) -> SearchResult { lists[nodes[node].list].items[nodes[node].rank - 1] }
+  func item(of node: Int) -> SearchResult { lists[nodes[node].list].items[nodes[node].index] }
 
   /// Builds the shown entities; sightings in later windows add to `sources` without moving anything.
-  private mutating func items(_ placed: ArraySlice<Placed>) -> [MergedItem] {
+  mutating func items(_ placed: ArraySlice<Placed>) -> [MergedItem] {
     let longest = lists.map(\.items.count).max() ?? 0
-    let read = nodes.map(\.rank).max() ?? 0
-    let next = (read + RankFusion.window - 1) / RankFusion.window * RankFusion.window
-    for start in stride(from: next, to: longest, by: RankFusion.window) { _ = addWindow(from: start) }
+    for start in stride(from: used, to: longest, by: RankFusion.window) { _ = addWindow(from: start) }
     var members = [[Int]](repeating: [], count: nodes.count)
-    for node in nodes.indices { members[root(node)].append(node) }
+    for node in nodes.indices where nodes[node].list >= 0 { members[root(node)].append(node) }
     return placed.map { entry in
       var seen = members[root(entry.root)]
       seen.sort { (nodes[$0].list, nodes[$0].rank) < (nodes[$1].list, nodes[$1].rank) }

@@ -12,6 +12,10 @@ public struct FederatedSearch: Sendable {
   public var order: SortOrder
   /// How long the search may take.
   public var timeout: Duration
+  /// A condition beside the query, `nil` for none.
+  public var filter: ResultFilter?
+  /// Told of what happens while the search runs, on any thread; `nil` for nobody.
+  public var observer: (@Sendable (SearchEvent) -> Void)?
 
   /// Creates a search.
   public init(
@@ -27,10 +31,24 @@ public struct FederatedSearch: Sendable {
   }
 }
 
+/// A condition on results that no query can express, checked here like any residual part of a query.
+public struct ResultFilter: Sendable {
+  /// What it is called among the residual qualifiers, for example `favorites`.
+  public var name: String
+  /// Whether a result passes.
+  public var passes: @Sendable (SearchResult) -> Bool
+
+  /// Creates a filter.
+  public init(name: String, passes: @escaping @Sendable (SearchResult) -> Bool) {
+    self.name = name
+    self.passes = passes
+  }
+}
+
 /// One entity of a merged list.
-public struct MergedItem: Sendable {
+public struct MergedItem: Sendable, Codable {
   /// Who ranked the entity, and where.
-  public struct Source: Hashable, Sendable {
+  public struct Source: Hashable, Sendable, Codable {
     /// The provider's id.
     public var provider: String
     /// The provider's rank of it, from 1, after the residual filter.
@@ -58,6 +76,12 @@ public struct FederatedResult: Sendable {
   public var items: [MergedItem]
   /// One outcome for each provider and kind, in the order of the providers.
   public var outcomes: [ProviderOutcome]
+  /// Where the search stands behind the list, `nil` when nothing can follow.
+  public var session: SearchSession? = nil
+  /// Where the search stands, also when nothing can follow: earlier pages can still be asked for again.
+  public var state: SearchSession? = nil
+  /// The place of the entity behind the list, from 0.
+  public var nextOffset: Int = 0
 
   /// Whether nothing that the providers could have told is missing, other than what the limit cut.
   public var isComplete: Bool { outcomes.allSatisfy(\.isComplete) }

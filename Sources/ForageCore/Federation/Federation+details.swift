@@ -28,7 +28,7 @@ extension Federation {
       ProviderOutcome(id: $0.descriptor.id, name: $0.descriptor.name, kind: .repo, state: .ok)
     }
     let deadlines = asked.map { start + min(timeout, $0.descriptor.timeout ?? timeout) }
-    let collector = RunCollector(outcomes, start: start)
+    let collector = RunCollector(outcomes.map { RunCollector.Run(outcome: $0) }, start: start)
     await collector.gather(deadlines) { index in
       await Self.ask(asked[index], reference, deadline: deadlines[index], index: index, collector)
     }

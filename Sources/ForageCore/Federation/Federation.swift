@@ -18,98 +18,103 @@ public struct Federation: Sendable {
   public func search(_ search: FederatedSearch) async -> FederatedResult {
     let start = ContinuousClock.now
     let planned = plans(for: search, start: start)
-    let collector = RunCollector(planned.map(\.outcome), start: start)
-    await collector.gather(planned.map { $0.run?.deadline }) { index in
-      if let run = planned[index].run { await run.execute(collector) }
-    }
-    return merge(collector.runs, planned: planned, search: search)
+    let session = newSession(search, planned: planned)
+    return await run(search, planned: planned, session: session, from: 0, start: start)
   }
 
-  /// A provider and kind with what is planned for it; `run` is absent where it cannot take part.
-  private struct Planned {
-    var descriptor: ProviderDescriptor
-    var outcome: ProviderOutcome
-    var run: ProviderRun?
-  }
-
-  private func plans(for search: FederatedSearch, start: ContinuousClock.Instant) -> [Planned] {
-    var result: [Planned] = []
-    let candidates = registry.providers.map { provider in
-      (provider, search.kinds.filter { provider.descriptor.kinds[$0] != nil })
-    }
-    let voters = candidates.reduce(0) { $0 + $1.1.count }
-    for (provider, kinds) in candidates {
-      let descriptor = provider.descriptor
-      if kinds.isEmpty, let kind = search.kinds.first {
-        result.append(Self.without(descriptor, kind: kind, kinds: search.kinds))
-      }
-      for kind in kinds {
-        guard let abilities = descriptor.kinds[kind] else { continue }
-        let outcome = ProviderOutcome(id: descriptor.id, name: descriptor.name, kind: kind, state: .ok)
-        var planned = Planned(descriptor: descriptor, outcome: outcome)
-        do throws(QueryPlan.NotApplicable) {
-          let plan = try QueryPlan(search.query.root, abilities: abilities, vocabulary: registry.vocabulary)
-          planned.run = run(
-            provider, kind: kind, plan: plan, abilities: abilities, search: search, isAlone: voters == 1,
-            start: start,
-            index: result.count)
-          planned.outcome.isSortApproximate = search.sort.map { !abilities.sorts.contains($0) } ?? false
-        } catch {
-          planned.outcome.state = .unsupported
-          planned.outcome.error = SearchError(
-            .unsupportedQuery,
-            "\(descriptor.name) cannot answer \(error.what)",
-            hint: "leave it out of the query, or choose other providers with --provider")
-        }
-        result.append(planned)
-      }
-    }
-    return result
-  }
-
-  private static func without(_ descriptor: ProviderDescriptor, kind: ResultKind, kinds: [ResultKind])
-    -> Planned
+  /// Goes on with a search from where a session stands.
+  ///
+  /// The sequence of entities is the same however it is cut into pages. A provider that failed before is asked again, twice at most.
+  ///
+  /// - Parameters:
+  ///   - search: The search that the session belongs to; its `limit` and `timeout` may differ.
+  ///   - session: Where it stands.
+  ///   - offset: The place of the first entity wanted, from 0.
+  /// - Returns: As a search does.
+  /// - Throws: `SearchError` with code `invalid_cursor` when the session belongs to another search, or no longer holds the offset.
+  public func search(_ search: FederatedSearch, from offset: Int, of session: SearchSession)
+    async throws(SearchError) -> FederatedResult
   {
-    var outcome = ProviderOutcome(id: descriptor.id, name: descriptor.name, kind: kind, state: .unsupported)
-    let wanted = kinds.map(\.rawValue).joined(separator: ", ")
-    let offered = descriptor.kinds.keys.map(\.rawValue).sorted().joined(separator: ", ")
-    outcome.error = SearchError(
-      .unsupportedQuery, "\(descriptor.name) has no results of kind \(wanted)", hint: "it has: \(offered)")
-    return Planned(descriptor: descriptor, outcome: outcome)
+    let start = ContinuousClock.now
+    let planned = plans(for: search, start: start)
+    guard session.fingerprint == fingerprint(of: search), session.parts.count == planned.count else {
+      throw SearchError(
+        .invalidCursor, "the cursor belongs to another search",
+        hint:
+          "repeat the query, the kinds, the order and the providers of the first page, or leave --after out")
+    }
+    guard (session.firstOffset...session.count).contains(offset) else {
+      throw SearchError(
+        .invalidCursor, "the cursor points to a place that is not kept", hint: "start again without --after")
+    }
+    return await run(search, planned: planned, session: session, from: offset, start: start)
   }
 
+  private func newSession(_ search: FederatedSearch, planned: [PlannedPart]) -> SearchSession {
+    let isAlone = planned.count { $0.run != nil } == 1
+    let wanted = isAlone ? search.limit : Self.windows(search.limit) * RankFusion.window
+    return SearchSession(
+      fingerprint: fingerprint(of: search),
+      parts: planned.map { plan in
+        var part = SearchSession.Part(
+          provider: plan.descriptor.id, kind: plan.outcome.kind,
+          pageSize: plan.run?.pageSize(wanted: wanted) ?? 0)
+        part.isEnded = plan.run == nil
+        return part
+      })
+  }
+
+  /// Reads and merges, until enough entities have their places or nobody has more.
   private func run(
-    _ provider: any SearchProvider, kind: ResultKind, plan: QueryPlan,
-    abilities: ProviderDescriptor.KindAbilities,
-    search: FederatedSearch, isAlone: Bool, start: ContinuousClock.Instant, index: Int
-  ) -> ProviderRun {
-    // Several lists are fused window by window, so whole windows are wanted; one list alone is read just as far as asked.
-    let windows = (search.limit + RankFusion.window - 1) / RankFusion.window
-    let wanted = isAlone || search.sort != nil ? search.limit : windows * RankFusion.window
-    let pageSize = plan.residual == nil ? min(wanted, abilities.maximumPageSize) : abilities.maximumPageSize
-    let limit = min(search.timeout, provider.descriptor.timeout ?? search.timeout)
-    return ProviderRun(
-      provider: provider, kind: kind, plan: plan, vocabulary: registry.vocabulary, wanted: wanted,
-      pageSize: pageSize,
-      sort: search.sort.flatMap { abilities.sorts.contains($0) ? $0 : nil }, order: search.order,
-      deadline: start + limit,
-      index: index)
+    _ search: FederatedSearch, planned: [PlannedPart], session: SearchSession, from offset: Int,
+    start: ContinuousClock.Instant
+  ) async -> FederatedResult {
+    // Entities that are wanted beside those that have their places already.
+    let wanted = offset + search.limit - session.count
+    let collector = RunCollector(
+      zip(planned, session.parts).map { plan, part in RunCollector.Run(resuming: part, outcome: plan.outcome)
+      },
+      start: start, observer: search.observer)
+    let isAlone = planned.count { $0.run != nil } == 1
+    var merged = Merged()
+    while true {
+      let missing = wanted - merged.items.count
+      guard missing > 0 || merged.rounds == 0 else { break }
+      let targets = targets(
+        collector.runs, search: search, isAlone: isAlone,
+        missing: max(0, missing), merged: merged)
+      guard targets.contains(where: { $0 != nil }) || merged.rounds == 0 else { break }
+      await collector.gather(zip(targets, planned).map { $0 == nil ? nil : $1.run?.deadline }) { index in
+        if let target = targets[index] { await planned[index].run?.execute(collector, until: target) }
+      }
+      merged = merge(
+        collector.runs, planned, session, search: search, wanted: wanted, rounds: merged.rounds + 1)
+      if Task.isCancelled { break }
+    }
+    return finish(collector.runs, merged: merged, session: session, search: search, from: offset)
   }
 
-  private func merge(_ runs: [RunCollector.Run], planned: [Planned], search: FederatedSearch)
-    -> FederatedResult
-  {
-    let lists = zip(runs, planned).map { run, plan in
-      RankedList(
-        provider: plan.descriptor.id, group: plan.descriptor.group, weight: plan.descriptor.weight,
-        hosts: plan.descriptor.hosts, items: run.items)
+  /// How many items each run should have before the next merging, `nil` for those that have them or have no more.
+  private func targets(
+    _ runs: [RunCollector.Run], search: FederatedSearch, isAlone: Bool, missing: Int, merged: Merged
+  ) -> [Int?] {
+    runs.indices.map { index in
+      let run = runs[index]
+      let used = merged.used.isEmpty ? 0 : merged.used[index]
+      let target: Int
+      if search.sort != nil {
+        // What cannot be sorted by the provider contributes one window, sorted here.
+        target = run.outcome.isSortApproximate ? RankFusion.window - run.used : used + missing
+      } else if isAlone {
+        target = used + missing
+      } else {
+        // Several lists are fused window by window, so whole windows are wanted.
+        target = used + Self.windows(missing) * RankFusion.window
+      }
+      return run.canDeliver && run.items.count < target ? target : nil
     }
-    var merger = EntityMerger(lists)
-    guard let key = search.sort else {
-      return FederatedResult(items: merger.ranked(limit: search.limit), outcomes: runs.map(\.outcome))
-    }
-    let all = merger.ranked(limit: .max)
-    let sorted = SortedMerge.sorted(all, by: key, order: search.order, result: \.result).prefix(search.limit)
-    return FederatedResult(items: Array(sorted), outcomes: runs.map(\.outcome))
   }
+
+  /// How many blocks hold so many entities at least.
+  private static func windows(_ count: Int) -> Int { (count + RankFusion.window - 1) / RankFusion.window }
 }

@@ -16,8 +16,10 @@ public struct ProviderOutcome: Sendable {
     case unauthorized
     /// It cannot answer such a query.
     case unsupported
-    /// The network could not be reached.
+    /// The network could not be reached, or was not to be used.
     case offline
+    /// It was not asked, because it has failed too often lately.
+    case skipped
 
     /// Whether the provider contributed an answer, if only an empty one.
     public var isAnswer: Bool { self == .ok || self == .partial }
@@ -53,6 +55,12 @@ public struct ProviderOutcome: Sendable {
   public var isSortApproximate: Bool = false
   /// Items that could not be read.
   public var unreadable: Int = 0
+  /// How old the oldest part of its answer is that came from the cache, `nil` when nothing did.
+  public var cacheAge: Duration?
+  /// Whether part of its answer is past its time, because nothing newer could be had.
+  public var isStale: Bool = false
+  /// Whether it has failed so often that it takes no further part in the search.
+  public var isDropped: Bool = false
   /// Why it is not `ok`.
   public var error: SearchError?
 
@@ -66,7 +74,7 @@ public struct ProviderOutcome: Sendable {
 
   /// Whether nothing that the provider could have told is missing.
   public var isComplete: Bool {
-    !state.isFailure && !isIncomplete && !isScanLimited && reachable == nil && unreadable == 0
+    !state.isFailure && !isIncomplete && !isScanLimited && reachable == nil && unreadable == 0 && !isStale
   }
 }
 
@@ -78,6 +86,8 @@ extension SearchError {
     case .rateLimited: .rateLimited
     case .unauthorized: .unauthorized
     case .unsupportedQuery: .unsupported
+    case .offline: .offline
+    case .circuitOpen: .skipped
     default: .failed
     }
   }

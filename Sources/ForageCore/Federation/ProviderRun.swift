@@ -1,29 +1,39 @@
 /// One provider's part in one search: reads pages until enough items have passed the residual filter.
 struct ProviderRun: Sendable {
-  /// Pages that may be read in search of items that pass the residual filter. More would spend a rate limit on a query that hardly matches.
+  /// Pages that may be read in search of a window of items that pass the residual filter.
   static let scanCap = 5
 
   let provider: any SearchProvider
   let kind: ResultKind
   var plan: QueryPlan
   let vocabulary: QualifierVocabulary
-  /// Items wanted after the filter.
-  let wanted: Int
-  /// Items a page, the same for every page.
-  let pageSize: Int
+  let filter: ResultFilter?
+  let maximumPageSize: Int
   let sort: String?
   let order: SortOrder
   let deadline: ContinuousClock.Instant
   let index: Int
+  let observer: (@Sendable (SearchEvent) -> Void)?
 
-  /// The most pages that the run reads.
-  private var pageLimit: Int { max(Self.scanCap, (wanted + pageSize - 1) / pageSize) }
+  /// Items a page for so many wanted: no more than are wanted, unless some will not pass the residual filter.
+  func pageSize(wanted: Int) -> Int {
+    plan.residual == nil && filter == nil
+      ? min(max(wanted, Self.smallestPage), maximumPageSize) : maximumPageSize
+  }
 
-  /// Runs to the end and tells the collector what it gets as it gets it.
-  func execute(_ collector: RunCollector) async {
+  /// A page that is smaller saves nothing, and a later page of the search would need more requests.
+  private static let smallestPage = 30
+
+  /// Reads on until the run has so many items, and tells the collector what it gets as it gets it.
+  func execute(_ collector: RunCollector, until target: Int) async {
     await Self.reporting(to: collector, index: index, name: provider.descriptor.name) {
-      try await readPages(collector)
+      try await readPages(collector, until: target)
     }
+  }
+
+  /// Small pages that hold less than a window together are no sign of a query that hardly matches.
+  private func scanCap(_ pageSize: Int) -> Int {
+    max(Self.scanCap, (RankFusion.window + pageSize - 1) / max(1, pageSize))
   }
 
   /// Does a provider's work and turns whatever it throws into the outcome of its run.
@@ -43,45 +53,60 @@ struct ProviderRun: Sendable {
     }
   }
 
-  private func readPages(_ collector: RunCollector) async throws {
+  private func readPages(_ collector: RunCollector, until target: Int) async throws {
     var plan = plan
-    var cursor: String?
-    var seen: Set<String> = []
-    var passed = 0
-    for pageNumber in 1... {
+    let begun = collector.run(index)
+    var (cursor, seen, count) = (begun.cursor, begun.seen, begun.items.count)
+    // The pages that did not fill a window: more of them would spend a rate limit on a query that hardly matches.
+    var (thinPages, windowEnd) = (0, count + RankFusion.window)
+    while true {
       let page = try await provider.search(
         SearchRequest(
-          kind: kind, query: plan.pushed, sort: sort, order: order, pageSize: pageSize, cursor: cursor,
-          deadline: deadline,
-          requests: collector.requests(index))
-      )
+          kind: kind, query: plan.pushed, sort: sort, order: order, pageSize: begun.pageSize, cursor: cursor,
+          deadline: deadline, requests: collector.requests(index)))
       plan.demote(page.unapplied)
       let fresh = page.items.filter { seen.insert($0.id).inserted }
-      let kept = fresh.filter { plan.residual?.matches($0, vocabulary: vocabulary) ?? true }
-      passed += kept.count
+      let kept = fresh.filter { passes($0, plan) }
+      count += kept.count
+      thinPages += 1
+      if count >= windowEnd { (thinPages, windowEnd) = (0, count + RankFusion.window) }
       // A page without anything new ends the list: some servers repeat their last page for ever.
       let isEnd = page.next == nil || fresh.isEmpty
-      let isEnough = passed >= wanted
-      if !isEnough, fresh.isEmpty, page.next != nil, let total = page.total, total.value > seen.count {
-        throw SearchError(
-          .invalidResponse, "\(provider.descriptor.name) repeats its pages, so its list ends early",
-          hint: "run again with --verbose to see its requests")
-      }
-      let isCapped = !isEnd && !isEnough && pageNumber >= pageLimit
+      let isEnough = count >= target
+      let isRepeating =
+        !isEnough && fresh.isEmpty && page.next != nil && page.total.map { $0.value > seen.count } ?? false
+      let isChecked = plan.residual != nil || filter != nil
+      let isCapped = isChecked && !isEnd && !isEnough && thinPages >= scanCap(begun.pageSize)
+      let (next, known) = (page.next, seen)
+      // Told before the run is closed: after that the search may be over.
+      if !kept.isEmpty { tell(collector, kept) }
       let isOpen = collector.update(index) { run in
-        run.items += kept.prefix(max(0, wanted - run.items.count))
-        run.outcome.add(page, plan: plan)
-        run.outcome.returned = run.items.count
+        run.items += kept
+        run.seen = known
+        run.cursor = next
+        run.isEnded = isEnd
+        run.outcome.add(page, plan: plan, filter: filter)
+        run.outcome.returned = min(run.items.count, target)
         run.outcome.isScanLimited = isCapped
         if isEnd || isEnough || isCapped {
           run.outcome.state = .ok
-          run.outcome.reachable = reachedLimit(run, seen: seen.count, isEnough: isEnough)
+          run.outcome.reachable = reachedLimit(run, seen: known.count, isEnough: isEnough)
+          if isRepeating { run.repeat(provider.descriptor.name) }
           run.isClosed = true
         }
       }
       if !isOpen { return }
       cursor = page.next
     }
+  }
+
+  private func tell(_ collector: RunCollector, _ items: [SearchResult]) {
+    let run = collector.run(index)
+    if !run.isClosed { observer?(.found(run.outcome, items)) }
+  }
+
+  private func passes(_ item: SearchResult, _ plan: QueryPlan) -> Bool {
+    (plan.residual?.matches(item, vocabulary: vocabulary) ?? true) && filter?.passes(item) ?? true
   }
 
   /// The provider's reachable maximum, when that and nothing else ended the list.
@@ -95,10 +120,22 @@ struct ProviderRun: Sendable {
 }
 
 extension ProviderOutcome {
-  fileprivate mutating func add(_ page: SearchPage, plan: QueryPlan) {
+  fileprivate mutating func add(_ page: SearchPage, plan: QueryPlan, filter: ResultFilter?) {
     total = page.total ?? total
     isIncomplete = isIncomplete || page.isIncomplete
     unreadable += page.unreadable
-    residual = plan.residualNames
+    residual = (plan.residualNames + (filter.map { [$0.name] } ?? [])).sorted()
+    if let age = page.cacheAge { cacheAge = max(age, cacheAge ?? .zero) }
+    isStale = isStale || page.isStale
+  }
+}
+
+extension RunCollector.Run {
+  /// The list ends early, because its pages begin to repeat.
+  fileprivate mutating func `repeat`(_ name: String) {
+    outcome.error = SearchError(
+      .invalidResponse, "\(name) repeats its pages, so its list ends early",
+      hint: "run again with --verbose to see its requests")
+    outcome.state = outcome.returned == 0 ? .failed : .partial
   }
 }

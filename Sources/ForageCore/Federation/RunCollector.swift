@@ -7,9 +7,49 @@ import Synchronization
 final class RunCollector: Sendable {
   /// What one run has delivered so far.
   struct Run {
+    /// The items that passed the residual filter and were not merged on earlier pages.
     var items: [SearchResult] = []
     var outcome: ProviderOutcome
     var isClosed = false
+    /// How many items earlier pages have merged.
+    var used = 0
+    /// Items a page.
+    var pageSize = 1
+    /// The ids of every item that the provider has delivered.
+    var seen: Set<String> = []
+    var cursor: String?
+    /// Whether the provider has delivered its last page.
+    var isEnded = false
+    /// Whether it has been given up.
+    var isDropped = false
+
+    init(outcome: ProviderOutcome) { self.outcome = outcome }
+
+    /// Goes on where a session stands.
+    init(resuming part: SearchSession.Part, outcome: ProviderOutcome) {
+      self.outcome = outcome
+      items = part.pending
+      used = part.used
+      pageSize = part.pageSize
+      seen = part.seen
+      cursor = part.cursor
+      isEnded = part.isEnded
+      isDropped = part.isDropped
+      self.outcome.total = part.total
+      self.outcome.isDropped = part.isDropped
+      if part.isDropped {
+        self.outcome.state = .failed
+        self.outcome.error = SearchError(
+          .unavailable, "\(outcome.name) has failed on \(part.failures) pages in turn and is left out",
+          hint: "start again without --after to ask it again")
+      }
+    }
+
+    /// Whether asking it again can bring more.
+    var canDeliver: Bool {
+      !isEnded && !isDropped && !outcome.state.isFailure && outcome.state != .unsupported
+        && !outcome.isScanLimited
+    }
   }
 
   private struct State {
@@ -21,10 +61,15 @@ final class RunCollector: Sendable {
   private let counters: [RequestCounter]
   private let start: ContinuousClock.Instant
 
-  init(_ outcomes: [ProviderOutcome], start: ContinuousClock.Instant) {
-    state = Mutex(State(runs: outcomes.map { Run(outcome: $0) }))
+  private let observer: (@Sendable (SearchEvent) -> Void)?
+
+  init(
+    _ runs: [Run], start: ContinuousClock.Instant, observer: (@Sendable (SearchEvent) -> Void)? = nil
+  ) {
+    state = Mutex(State(runs: runs))
     self.start = start
-    counters = outcomes.map { _ in RequestCounter() }
+    self.observer = observer
+    counters = runs.map { _ in RequestCounter() }
   }
 
   /// Changes a run that is still open.
@@ -32,13 +77,16 @@ final class RunCollector: Sendable {
   /// - Returns: Whether the run is still open.
   @discardableResult
   func update(_ index: Int, _ change: (inout Run) -> Void) -> Bool {
+    var ended: ProviderOutcome?
     let (isOpen, waiter) = state.withLock { state -> (Bool, CheckedContinuation<Void, Never>?) in
       guard !state.runs[index].isClosed else { return (false, nil) }
       change(&state.runs[index])
       guard state.runs[index].isClosed else { return (true, nil) }
       state.runs[index].outcome.elapsed = ContinuousClock.now - start
+      ended = state.runs[index].outcome
       return (false, Self.takeWaiter(&state))
     }
+    if let ended { observer?(.ended(ended)) }
     waiter?.resume()
     return isOpen
   }
@@ -66,11 +114,11 @@ final class RunCollector: Sendable {
   ///   - work: Does the run with an index.
   func gather(_ deadlines: [ContinuousClock.Instant?], work: @escaping @Sendable (Int) async -> Void) async {
     var tasks: [Task<Void, Never>] = []
+    state.withLock { state in
+      for index in deadlines.indices { state.runs[index].isClosed = deadlines[index] == nil }
+    }
     for (index, deadline) in deadlines.enumerated() {
-      guard let deadline else {
-        update(index) { $0.isClosed = true }
-        continue
-      }
+      guard let deadline else { continue }
       tasks.append(Task { await Self.elsewhere { await work(index) } })
       tasks.append(Task { await self.close(index, at: deadline) })
     }
@@ -116,6 +164,9 @@ final class RunCollector: Sendable {
 
   /// The counter of a run.
   func requests(_ index: Int) -> RequestCounter { counters[index] }
+
+  /// What one run has delivered so far.
+  func run(_ index: Int) -> Run { state.withLock { $0.runs[index] } }
 
   /// Everything delivered so far.
   var runs: [Run] {

@@ -28,18 +28,23 @@ public enum SortedMerge {
   ) -> [Element] {
     let field = field(of: key)
     let keyed = items.enumerated().map { (offset: $0.offset, value: result($0.element)[field]) }
-    return keyed.sorted { a, b in
-      switch (a.value, b.value) {
-      case (let x?, let y?):
-        switch compare(x, y) {
-        case 0: a.offset < b.offset
-        case let sign: order == .ascending ? sign < 0 : sign > 0
-        }
-      case (.some, nil): true
-      case (nil, .some): false
-      case (nil, nil): a.offset < b.offset
+    return keyed.sorted { a, b in precedes(a.value, b.value, order: order) ?? (a.offset < b.offset) }.map {
+      items[$0.offset]
+    }
+  }
+
+  /// Whether a value stands before another; missing ones come last, `nil` for equal ones.
+  static func precedes(_ a: FieldValue?, _ b: FieldValue?, order: SortOrder) -> Bool? {
+    switch (a, b) {
+    case (let x?, let y?):
+      switch compare(x, y) {
+      case 0: nil
+      case let sign: order == .ascending ? sign < 0 : sign > 0
       }
-    }.map { items[$0.offset] }
+    case (.some, nil): true
+    case (nil, .some): false
+    case (nil, nil): nil
+    }
   }
 
   /// Negative, zero or positive as `a` is smaller than, equal to or larger than `b`; values of different types are equal.

@@ -18,7 +18,8 @@ public struct EntityReference: Hashable, Sendable {
   public init?(_ text: String, defaultHost: String) {
     var trimmed = text.trimmingWhitespace()
     while trimmed.count > 1, trimmed.hasSuffix("/") { trimmed.removeLast() }
-    guard !trimmed.hasPrefix("/"), !trimmed.hasPrefix("."), !trimmed.hasPrefix("~"), !trimmed.contains("\n")
+    guard !trimmed.hasPrefix("/"), !trimmed.hasPrefix("."), !trimmed.hasPrefix("~"),
+      trimmed.unicodeScalars.allSatisfy({ $0.value > 32 && !(127...159).contains($0.value) })
     else {
       return nil
     }

@@ -31,6 +31,12 @@ public struct SearchError: Error, Hashable, Sendable {
     public static let notFound: Code = "not_found"
     /// It is gone or blocked, and was there once.
     public static let unavailable: Code = "unavailable"
+    /// The network is not to be used, and the cache has no answer.
+    public static let offline: Code = "offline"
+    /// The server has failed too often lately and is left alone for a while.
+    public static let circuitOpen: Code = "circuit_open"
+    /// A cursor cannot be continued.
+    public static let invalidCursor: Code = "invalid_cursor"
     /// The server rejected the query.
     public static let invalidQuery: Code = "invalid_query"
     /// The provider cannot answer such a query at all.

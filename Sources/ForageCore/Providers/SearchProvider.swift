@@ -88,9 +88,9 @@ public struct SearchRequest: Sendable {
 }
 
 /// How many results a provider says there are.
-public struct ResultTotal: Hashable, Sendable {
+public struct ResultTotal: Hashable, Sendable, Codable {
   /// Whether the number is exact.
-  public enum Relation: String, Hashable, Sendable {
+  public enum Relation: String, Hashable, Sendable, Codable {
     /// Exactly so many.
     case equal = "eq"
     /// At least so many.
@@ -123,11 +123,15 @@ public struct SearchPage: Sendable {
   public var unapplied: Set<String>
   /// Items that could not be read and are left out.
   public var unreadable: Int
+  /// How old the answer is, `nil` when it does not come from a cache.
+  public var cacheAge: Duration?
+  /// Whether the answer is past its time, because nothing newer could be had.
+  public var isStale: Bool
 
   /// Creates a page.
   public init(
     items: [SearchResult], next: String? = nil, total: ResultTotal? = nil, isIncomplete: Bool = false,
-    unapplied: Set<String> = [], unreadable: Int = 0
+    unapplied: Set<String> = [], unreadable: Int = 0, cacheAge: Duration? = nil, isStale: Bool = false
   ) {
     self.items = items
     self.next = next
@@ -135,5 +139,7 @@ public struct SearchPage: Sendable {
     self.isIncomplete = isIncomplete
     self.unapplied = unapplied
     self.unreadable = unreadable
+    self.cacheAge = cacheAge
+    self.isStale = isStale
   }
 }

@@ -5,7 +5,7 @@
 #endif
 
 /// The value of one property of a result.
-public enum FieldValue: Hashable, Sendable {
+public enum FieldValue: Hashable, Sendable, Codable {
   /// Text from outside: untrusted, never to be written to a terminal as it is.
   case text(String)
   /// A whole number.

@@ -1,5 +1,5 @@
 /// The name of one property of a result; open, so that providers can add their own.
-public struct ResultField: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral {
+public struct ResultField: RawRepresentable, Hashable, Sendable, Codable, ExpressibleByStringLiteral {
   /// The name as it stands in JSON.
   public let rawValue: String
 
@@ -66,10 +66,13 @@ public struct ResultField: RawRepresentable, Hashable, Sendable, ExpressibleBySt
   /// The folders of all its clones on this machine, where there are several.
   public static let paths: ResultField = "paths"
 
+  /// Whether the user has marked it.
+  public static let favorite: ResultField = "favorite"
+
   /// The fields in the order in which they are written; others follow by name.
   public static let order: [ResultField] = [
     .description, .host, .owner, .name, .avatarURL, .homepage, .language, .topics, .license, .stars, .forks,
     .watchers, .subscribers, .network, .openIssues, .sizeKB, .fork, .archived, .isPrivate, .template, .mirror,
-    .defaultBranch, .createdAt, .updatedAt, .pushedAt, .path, .paths,
+    .defaultBranch, .createdAt, .updatedAt, .pushedAt, .path, .paths, .favorite,
   ]
 }

@@ -5,7 +5,7 @@
 #endif
 
 /// What kind of thing a result is; open, so that providers can add their own.
-public struct ResultKind: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral {
+public struct ResultKind: RawRepresentable, Hashable, Sendable, Codable, ExpressibleByStringLiteral {
   /// The name in lower case.
   public let rawValue: String
 
@@ -22,7 +22,7 @@ public struct ResultKind: RawRepresentable, Hashable, Sendable, ExpressibleByStr
 /// One thing that a provider found.
 ///
 /// A field that is not known is absent, never empty and never a stand-in such as -1.
-public struct SearchResult: Hashable, Sendable {
+public struct SearchResult: Hashable, Sendable, Codable {
   /// What names the entity everywhere: for a repository `host/owner/name` in canonical form, for a clone without a forge its path.
   public var id: String
   /// The provider's own identifier of the entity, where it has one that survives renames, together with the forge: `github.com:1234`.

@@ -1,0 +1,124 @@
+import ArgumentParser
+import ForageCore
+import ForageStore
+
+/// `forage favorite`: what the user has marked on this machine.
+struct FavoriteCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "favorite",
+    abstract: "Mark things on this machine, without an account; list what is marked.",
+    subcommands: [Add.self, Remove.self, List.self], defaultSubcommand: List.self)
+
+  /// What the references name.
+  ///
+  /// - Throws: `CommandError` for one that names nothing; then nothing is changed.
+  fileprivate static func entities(_ references: [String], _ context: Context) throws -> [EntityReference] {
+    let registry = try context.registry(try context.settings())
+    let host = registry.providers.lazy.compactMap(\.descriptor.hosts.first).first ?? "github.com"
+    return try references.map { reference in
+      guard let entity = EntityReference(reference, defaultHost: host) else {
+        throw CommandError(
+          "\"\(reference)\" names no repository",
+          hint: "write owner/name, host/owner/name, or an address; nothing was changed")
+      }
+      return entity
+    }
+  }
+}
+
+extension FavoriteCommand {
+  /// `forage favorite add`.
+  struct Add: PlainVerb {
+    static let configuration = CommandConfiguration(
+      commandName: "add", abstract: "Mark repositories.")
+
+    @OptionGroup var common: CommonOptions
+    @Argument(help: ArgumentHelp("Repositories.", valueName: "ref"))
+    var references: [String]
+
+    func run(in context: Context) async throws -> ExitStatus {
+      let entities = try FavoriteCommand.entities(references, context)
+      let store = try context.store.writable()
+      for entity in entities {
+        let isNew = try store.addFavorite(
+          Favorite(
+            id: entity.id, kind: ResultKind.repo.rawValue, title: entity.owner + "/" + entity.name,
+            url: "https://" + entity.id, addedAt: context.output.now))
+        context.output.message("\(entity.id) is \(isNew ? "now" : "already") a favorite")
+      }
+      return .success
+    }
+  }
+
+  /// `forage favorite remove`.
+  struct Remove: PlainVerb {
+    static let configuration = CommandConfiguration(
+      commandName: "remove", abstract: "Mark repositories no longer.")
+
+    @OptionGroup var common: CommonOptions
+    @Argument(help: ArgumentHelp("Repositories.", valueName: "ref"))
+    var references: [String]
+
+    func run(in context: Context) async throws -> ExitStatus {
+      let entities = try FavoriteCommand.entities(references, context)
+      var isMissing = false
+      for entity in entities {
+        if let store = try context.store.existing(), try store.removeFavorite(entity.id) {
+          context.output.message("\(entity.id) is no longer a favorite")
+        } else {
+          context.output.problem("\(entity.id) is not a favorite", hint: "see: forage favorite list")
+          isMissing = true
+        }
+      }
+      return isMissing ? .nothingFound : .success
+    }
+  }
+
+  /// `forage favorite list`.
+  struct List: ReportingVerb {
+    static let configuration = CommandConfiguration(
+      commandName: "list", abstract: "List what is marked, the newest first.")
+
+    @OptionGroup var reporting: ReportOptions
+
+    func run(in context: Context) async throws -> ExitStatus {
+      let format = try reporting.format(context.output)
+      let favorites = try context.store.existing()?.favorites() ?? []
+      let output = context.output
+      switch format {
+      case .json:
+        try output.result(.object([("schema", .int(1)), ("favorites", .array(favorites.map(\.json)))]))
+      case .ndjson: for favorite in favorites { try output.result(favorite.json.text()) }
+      case .table, .auto, .tsv:
+        let isTable = format != .tsv
+        let rows = favorites.map { favorite in
+          [
+            favorite.title,
+            isTable ? Humane.age(favorite.addedAt, now: output.now) : Humane.timestamp(favorite.addedAt),
+            favorite.url ?? "",
+          ].map { isTable ? SafeText.line($0) : $0 }
+        }
+        let table = Table(
+          columns: [
+            .init(title: "FAVORITE", style: .title, isFlexible: true),
+            .init(title: "ADDED", style: .dim, alignsRight: true),
+            .init(title: "ADDRESS", style: nil, dropOrder: 1, maximum: 60),
+          ], rows: rows)
+        if !favorites.isEmpty { try output.result(table, format: isTable ? .table : .tsv) }
+      }
+      guard favorites.isEmpty else { return .success }
+      output.problem("there are no favorites", hint: "add one with: forage favorite add owner/name")
+      return .nothingFound
+    }
+  }
+}
+
+extension Favorite {
+  /// The favorite as it stands in the list.
+  fileprivate var json: JSONValue {
+    .members([
+      ("id", .string(id)), ("kind", .string(kind)), ("title", .string(title)),
+      ("url", url.map(JSONValue.string)), ("addedAt", .date(addedAt)),
+    ])
+  }
+}

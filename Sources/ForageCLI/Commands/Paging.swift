@@ -1,0 +1,42 @@
+import ForageCore
+import ForageStore
+
+/// Gets one page of a search, and keeps the place behind it.
+struct Paging {
+  let federation: Federation
+  let search: FederatedSearch
+  /// Where places are kept, `nil` for nowhere.
+  let sessions: SearchSessions?
+  /// The cursor that the user gave.
+  let after: String?
+  let output: Output
+  /// Called when the providers are done, before anything is said.
+  let searched: @Sendable () -> Void
+
+  /// One page, and the cursor for the next one.
+  func page(_ continued: SearchSessions.Continued?) async throws -> (FederatedResult, SearchCursor?) {
+    var continued = continued
+    while true {
+      let result =
+        if let continued {
+          try await federation.search(search, from: continued.cursor.offset, of: continued.session)
+        } else {
+          await federation.search(search)
+        }
+      searched()
+      guard let sessions else { return (result, nil) }
+      let keeping: SearchSessions.Keeping
+      do throws(StoreError) {
+        keeping = try sessions.keep(result, continuing: continued)
+      } catch {
+        output.problem(error.message, hint: error.hint)
+        return (result, nil)
+      }
+      switch keeping {
+      case .kept(let cursor): return (result, cursor)
+      // Another run has gone on from the same place meanwhile: its sequence is the one that counts.
+      case .overtaken: continued = try after.map(sessions.continued)
+      }
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import ForageCore
+import ForageLocal
+import ForageStore
+
+/// Adds to results what this machine knows of them: the folders of their clones, and whether they are favorites.
+final class ResultAnnotation: Sendable {
+  private let context: Context
+
+  init(_ context: Context) { self.context = context }
+
+  /// Annotates a merged list, also with clones that the local provider did not or could not rank.
+  func annotate(_ result: inout FederatedResult) {
+    var results = result.items.map(\.result)
+    annotate(&results)
+    for index in results.indices { result.items[index].result = results[index] }
+  }
+
+  /// Annotates results; where the store fails, that is told and they stay as they are.
+  func annotate(_ results: inout [SearchResult]) {
+    do throws(StoreError) {
+      let store = try context.store.existing()
+      var (paths, favorites) = ([String: [String]](), Set<String>())
+      if let store {
+        paths = try CloneCatalogue(store: store).paths(of: results.map(\.id))
+        favorites = try store.favoriteIDs()
+      }
+      for index in results.indices {
+        if let found = paths[results[index].id] { results[index].addClones(found) }
+        results[index].set(.favorite, favorites.contains(results[index].id))
+      }
+    } catch {
+      context.output.problem(
+        "clones and favorites could not be looked up: " + error.message, hint: error.hint)
+    }
+  }
+
+  /// The condition that `--favorites` sets.
+  ///
+  /// - Throws: `CommandError` when there are none.
+  func favoritesOnly() throws -> ResultFilter {
+    let ids = try context.store.existing()?.favoriteIDs() ?? []
+    guard !ids.isEmpty else {
+      throw CommandError(
+        "there are no favorites", hint: "add one with: forage favorite add owner/name", status: .nothingFound)
+    }
+    return ResultFilter(name: "favorites") { ids.contains($0.id) }
+  }
+}
+
+extension SearchResult {
+  /// Adds the folders of clones; one folder is the path, several are listed as well.
+  mutating func addClones(_ found: [String]) {
+    if self[.path] == nil { set(.path, found.first) }
+    if found.count > 1 { set(.paths, found) }
+  }
+}

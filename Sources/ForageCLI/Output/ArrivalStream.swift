@@ -1,0 +1,79 @@
+import ForageCore
+import Synchronization
+
+/// Writes results as they arrive, one JSON object a line.
+final class ArrivalStream: Sendable {
+  private struct State {
+    var seen: Set<String> = []
+    var left: Int
+    var failure: (any Error)?
+    var cancel: (@Sendable () -> Void)?
+  }
+
+  private let annotation: ResultAnnotation
+  private let output: Output
+  private let state: Mutex<State>
+
+  /// - Parameter limit: How many results are written at most.
+  init(limit: Int, annotation: ResultAnnotation, output: Output) {
+    self.annotation = annotation
+    self.output = output
+    state = Mutex(State(left: limit))
+  }
+
+  /// Why writing has ended early, a closed pipe for example.
+  var failure: (any Error)? { state.withLock { $0.failure } }
+
+  /// Takes part in a search.
+  var observer: @Sendable (SearchEvent) -> Void {
+    { [self] event in
+      if case .found(let outcome, let items) = event { write(items, from: outcome.id) }
+    }
+  }
+
+  /// What is to be done when results can no longer be written.
+  func onFailure(_ cancel: @escaping @Sendable () -> Void) {
+    let hasFailed = state.withLock { state in
+      state.cancel = cancel
+      return state.failure != nil
+    }
+    if hasFailed { cancel() }
+  }
+
+  private func write(_ items: [SearchResult], from provider: String) {
+    var items = items
+    annotation.annotate(&items)
+    state.withLock { state in
+      for item in items where state.left > 0 && state.failure == nil {
+        // Nobody is told of an entity twice, by whatever name.
+        let names =
+          [item.kind.rawValue + " " + item.id] + (item.forgeID.map { [item.kind.rawValue + " #" + $0] } ?? [])
+        guard names.allSatisfy({ !state.seen.contains($0) }) else { continue }
+        state.seen.formUnion(names)
+        state.left -= 1
+        do {
+          try output.result(SearchJSON.arrival(item, from: provider).text())
+        } catch {
+          state.failure = error
+          // Nobody reads any more, so nobody need be waited for.
+          state.cancel?()
+        }
+      }
+    }
+  }
+}
+
+extension ArrivalStream? {
+  /// Does some work, which is cancelled when the results can no longer be written.
+  func cancelling<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) async throws -> Value
+  {
+    guard let self else { return try await work() }
+    let task = Task { try await work() }
+    self.onFailure { task.cancel() }
+    return try await withTaskCancellationHandler {
+      try await task.value
+    } onCancel: {
+      task.cancel()
+    }
+  }
+}

@@ -1,0 +1,145 @@
+import ForageCore
+import Synchronization
+
+/// Shows on the terminal how a search gets on: a line for each provider, and the results that are there while others are awaited.
+///
+/// It is drawn on the stream for messages and gone before the results are written.
+final class LiveDisplay: Sendable {
+  private struct State {
+    var lines: [Line]
+    var found: [(provider: String, items: [SearchResult])] = []
+    var drawn = 0
+    var last: ContinuousClock.Instant?
+    var isOver = false
+    var isAwaitingTurn = false
+  }
+
+  private struct Line {
+    var id: String
+    var text = "waiting"
+    var style: Style = .dim
+    var isDone = false
+    var count = 0
+  }
+
+  /// A search that is faster than this shows nothing: a flicker tells nobody anything.
+  private static let delay: Duration = .milliseconds(150)
+  /// Redrawing more often than this costs more than it tells.
+  private static let interval: Duration = .milliseconds(60)
+  /// Rows of results that are shown while the search runs: they fit the smallest terminal together with the lines.
+  private static let rows = 10
+
+  private let federation: Federation
+  private let search: FederatedSearch
+  private let output: Output
+  private let state: Mutex<State>
+
+  /// - Returns: `nil` where there is no terminal.
+  init?(_ federation: Federation, _ registry: ProviderRegistry, _ search: FederatedSearch, output: Output) {
+    guard output.isTerminal, output.isMessageTerminal else { return nil }
+    self.federation = federation
+    self.search = search
+    self.output = output
+    state = Mutex(State(lines: registry.ids.map { Line(id: $0) }))
+    Task { [weak self] in
+      try? await Task.sleep(for: Self.delay)
+      self?.begin()
+    }
+  }
+
+  /// Takes part in a search.
+  var observer: @Sendable (SearchEvent) -> Void {
+    { [self] event in
+      state.withLock { state in
+        switch event {
+        case .found(let outcome, let items):
+          state.found.append((outcome.id, items))
+          update(&state, outcome) { line in
+            line.count += items.count
+            line.text = Humane.plural(line.count, "result")
+          }
+        case .ended(let outcome): update(&state, outcome) { Self.end(&$0, outcome) }
+        }
+        draw(&state)
+      }
+    }
+  }
+
+  /// Takes everything away.
+  func clear() {
+    state.withLock { state in
+      erase(&state)
+      state.isOver = true
+    }
+  }
+
+  private func begin() {
+    state.withLock { state in
+      state.last = ContinuousClock.now - Self.interval
+      draw(&state)
+    }
+  }
+
+  private func update(_ state: inout State, _ outcome: ProviderOutcome, _ change: (inout Line) -> Void) {
+    guard let index = state.lines.firstIndex(where: { $0.id == outcome.id }) else { return }
+    change(&state.lines[index])
+  }
+
+  private static func end(_ line: inout Line, _ outcome: ProviderOutcome) {
+    line.isDone = true
+    switch outcome.state {
+    case .ok:
+      let origin = outcome.cacheAge == nil ? "" : ", from cache"
+      line.text =
+        Humane.plural(outcome.returned, "result") + origin + " in " + Humane.duration(outcome.elapsed)
+      line.style = .source
+    case .unsupported:
+      line.text = "cannot answer this"
+    default:
+      line.text = outcome.error?.message ?? outcome.state.rawValue
+      line.style = .error
+    }
+  }
+
+  private func draw(_ state: inout State) {
+    let now = ContinuousClock.now
+    // Before the delay is over nothing is shown; at the end the results themselves are.
+    guard !state.isOver, let last = state.last, state.lines.contains(where: { !$0.isDone }) else { return }
+    guard now - last >= Self.interval else { return drawLater(&state) }
+    erase(&state)
+    let width = state.lines.map(\.id.count).max() ?? 0
+    let color = output.hasMessageColor
+    var lines = state.lines.map { line in
+      let id = TextWidth.padded(line.id, to: width)
+      let text = TextWidth.truncated(SafeText.line(line.text), to: max(1, output.columns - width - 3))
+      return Style.title.apply(id, color) + "  " + line.style.apply(text, color)
+    }
+    lines += federation.provisional(state.found, limit: Self.rows).map { item in
+      Style.dim.apply(
+        TextWidth.truncated("  " + SafeText.line(item.result.title), to: output.columns - 1), color)
+    }
+    output.writeMessage(lines.map { $0 + "\n" }.joined())
+    state.drawn = lines.count
+    state.last = now
+  }
+
+  /// Draws what has come too soon after the last drawing, once that is long enough ago.
+  private func drawLater(_ state: inout State) {
+    guard !state.isAwaitingTurn else { return }
+    state.isAwaitingTurn = true
+    Task { [weak self] in
+      try? await Task.sleep(for: Self.interval)
+      self?.state.withLock { state in
+        state.isAwaitingTurn = false
+        self?.draw(&state)
+      }
+    }
+  }
+
+  /// Goes back to the first line that was drawn and deletes from there on.
+  private func erase(_ state: inout State) {
+    guard state.drawn > 0 else { return }
+    output.writeMessage("\u{1B}[\(state.drawn)A\r\u{1B}[J")
+    state.drawn = 0
+  }
+}

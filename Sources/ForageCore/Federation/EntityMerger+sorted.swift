@@ -1,0 +1,49 @@
+extension EntityMerger {
+  /// Merges lists that are sorted by one field already: a k-way merge, in which an entity stands where it is met first.
+  ///
+  /// - Parameters:
+  ///   - field: What the lists are sorted by; results without it come last.
+  ///   - order: The direction.
+  ///   - isOpen: Whether a list can go on behind its items; when one that can is used up, nothing more can be placed.
+  ///   - limit: How many entities are wanted.
+  /// - Returns: The entities, and how many items of each list are used up.
+  mutating func sorted(by field: ResultField, order: SortOrder, isOpen: [Bool], limit: Int)
+    -> (items: [MergedItem], used: [Int])
+  {
+    let first = nodes.count
+    let longest = lists.map(\.items.count).max() ?? 0
+    for start in stride(from: 0, to: longest, by: RankFusion.window) { _ = addWindow(from: start) }
+    markAllUsed(longest)
+    var nodeOf = lists.map { [Int](repeating: 0, count: $0.items.count) }
+    for node in first..<nodes.count { nodeOf[nodes[node].list][nodes[node].index] = node }
+    var members: [Int: [Int]] = [:]
+    for node in first..<nodes.count { members[root(node), default: []].append(node) }
+    var heads = [Int](repeating: 0, count: lists.count)
+    var placed: [Placed] = []
+    while placed.count < limit {
+      for list in lists.indices {
+        while heads[list] < nodeOf[list].count, isPlaced[root(nodeOf[list][heads[list]])] { heads[list] += 1 }
+      }
+      let used = lists.indices.filter { heads[$0] >= nodeOf[$0].count }
+      guard used.count < lists.count, !used.contains(where: { isOpen[$0] }) else { break }
+      var best: Int?
+      for list in lists.indices where heads[list] < nodeOf[list].count {
+        guard let other = best else {
+          best = list
+          continue
+        }
+        let (a, b) = (lists[list].items[heads[list]][field], lists[other].items[heads[other]][field])
+        if SortedMerge.precedes(a, b, order: order) == true { best = list }
+      }
+      guard let best else { break }
+      let entity = root(nodeOf[best][heads[best]])
+      isPlaced[entity] = true
+      let score = standing(of: members[entity] ?? []).score
+      placed.append(Placed(root: entity, score: score, block: first..<nodes.count))
+    }
+    for list in lists.indices {
+      while heads[list] < nodeOf[list].count, isPlaced[root(nodeOf[list][heads[list]])] { heads[list] += 1 }
+    }
+    return (items(placed[...]), heads)
+  }
+}

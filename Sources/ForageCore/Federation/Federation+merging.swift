@@ -1,0 +1,109 @@
+extension Federation {
+  /// What the runs of one page come to.
+  struct Merged {
+    /// The entities that have their places, behind those that had them before.
+    var items: [MergedItem] = []
+    /// How many items of each list are used up.
+    var used: [Int] = []
+    /// The lists that were merged.
+    var lists: [RankedList] = []
+    /// How many times the providers were asked.
+    var rounds = 0
+  }
+
+  /// Merges what the runs have delivered.
+  func merge(
+    _ runs: [RunCollector.Run], _ planned: [PlannedPart], _ session: SearchSession, search: FederatedSearch,
+    wanted: Int, rounds: Int
+  ) -> Merged {
+    let lists = zip(runs, planned).map { run, plan in
+      RankedList(
+        provider: plan.descriptor.id, group: plan.descriptor.group, weight: plan.descriptor.weight,
+        hosts: plan.descriptor.hosts, items: run.items, used: run.used)
+    }
+    let emitted =
+      session.emitted
+      + session.ready.map {
+        EntityName(kind: $0.result.kind, id: $0.result.id, forgeID: $0.result.forgeID)
+      }
+    guard let key = search.sort else {
+      var merger = EntityMerger(lists, emitted: emitted)
+      // A block needs the whole window of everybody who can deliver it; one list alone has nothing to wait for.
+      let full = runs.filter(\.canDeliver).map { $0.items.count / RankFusion.window }.min()
+      let isAlone = planned.count { $0.run != nil } == 1
+      let items = merger.ranked(limit: wanted, blocks: isAlone ? .max : full ?? .max)
+      let used = lists.map { min($0.items.count, merger.used) }
+      return Merged(items: items, used: used, lists: lists, rounds: rounds)
+    }
+    let field = SortedMerge.field(of: key)
+    let prepared = zip(lists, runs).map { list, run in
+      // What its provider cannot sort is sorted here, and is all that counts of it.
+      guard run.outcome.isSortApproximate else { return list }
+      var list = list
+      let window = list.items.prefix(max(0, RankFusion.window - run.used))
+      list.items = SortedMerge.sorted(Array(window), by: key, order: search.order)
+      return list
+    }
+    var merger = EntityMerger(prepared, emitted: emitted)
+    let isOpen = runs.map { $0.canDeliver && !$0.outcome.isSortApproximate }
+    let (items, used) = merger.sorted(by: field, order: search.order, isOpen: isOpen, limit: wanted)
+    return Merged(items: items, used: used, lists: prepared, rounds: rounds)
+  }
+
+  /// The page, and where the search stands behind it.
+  func finish(
+    _ runs: [RunCollector.Run], merged: Merged, session: SearchSession, search: FederatedSearch,
+    from offset: Int
+  ) -> FederatedResult {
+    var session = session
+    session.ready += merged.items
+    for index in runs.indices {
+      session.parts[index].update(runs[index], list: merged.lists[index], used: merged.used[index])
+    }
+    var outcomes = runs.map(\.outcome)
+    let page = Array(session.ready.dropFirst(offset - session.base).prefix(search.limit))
+    let end = offset + page.count
+    for index in outcomes.indices {
+      outcomes[index].isDropped = session.parts[index].isDropped
+      guard outcomes[index].returned == 0 else { continue }
+      // It had delivered before what is on this page.
+      outcomes[index].returned = page.count { $0.sources.contains { $0.provider == outcomes[index].id } }
+      if outcomes[index].returned > 0, outcomes[index].state.isFailure { outcomes[index].state = .partial }
+    }
+    let hasMore =
+      session.count > end || session.isOpen && (outcomes.contains { $0.state.isAnswer } || session.hasBegun)
+    // No cursor leads back to the first page; what later pages showed can be asked for again.
+    if offset == 0 { session.drop(before: end) }
+    return FederatedResult(
+      items: page, outcomes: outcomes, session: hasMore ? session : nil, state: session, nextOffset: end)
+  }
+
+  /// The merged list as far as it has come, for showing while the search runs.
+  ///
+  /// - Parameter found: What the providers have delivered, in the order of arrival.
+  public func provisional(_ found: [(provider: String, items: [SearchResult])], limit: Int) -> [MergedItem] {
+    var merger = EntityMerger(
+      registry.providers.map { provider in
+        let descriptor = provider.descriptor
+        return RankedList(
+          provider: descriptor.id, group: descriptor.group, weight: descriptor.weight,
+          hosts: descriptor.hosts, items: found.filter { $0.provider == descriptor.id }.flatMap(\.items))
+      })
+    return Array(merger.ranked(limit: limit).prefix(limit))
+  }
+}
+
+extension SearchSession.Part {
+  /// Takes over how far a run has come.
+  fileprivate mutating func update(_ run: RunCollector.Run, list: RankedList, used: Int) {
+    let hasAdvanced = run.items.count > pending.count
+    failures = !run.outcome.state.isFailure || hasAdvanced ? 0 : failures + 1
+    pending = Array(list.items.dropFirst(used))
+    self.used += used
+    seen = run.seen
+    cursor = run.cursor
+    isEnded =
+      run.isEnded || run.outcome.isSortApproximate && self.used + pending.count >= RankFusion.window
+    total = run.outcome.total
+  }
+}

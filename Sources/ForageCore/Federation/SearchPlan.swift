@@ -1,0 +1,81 @@
+/// A provider and kind with what is planned for it; `run` is absent where it cannot take part.
+struct PlannedPart {
+  var descriptor: ProviderDescriptor
+  var outcome: ProviderOutcome
+  var run: ProviderRun?
+}
+
+extension Federation {
+  /// Plans each provider's part of a search.
+  func plans(for search: FederatedSearch, start: ContinuousClock.Instant) -> [PlannedPart] {
+    var result: [PlannedPart] = []
+    let candidates = registry.providers.map { provider in
+      (provider, search.kinds.filter { provider.descriptor.kinds[$0] != nil })
+    }
+    for (provider, kinds) in candidates {
+      let descriptor = provider.descriptor
+      if kinds.isEmpty, let kind = search.kinds.first {
+        result.append(Self.without(descriptor, kind: kind, kinds: search.kinds))
+      }
+      for kind in kinds {
+        guard let abilities = descriptor.kinds[kind] else { continue }
+        let outcome = ProviderOutcome(id: descriptor.id, name: descriptor.name, kind: kind, state: .ok)
+        var planned = PlannedPart(descriptor: descriptor, outcome: outcome)
+        do throws(QueryPlan.NotApplicable) {
+          let plan = try QueryPlan(search.query.root, abilities: abilities, vocabulary: registry.vocabulary)
+          planned.run = run(
+            provider, kind: kind, plan: plan, abilities: abilities, search: search, start: start,
+            index: result.count)
+          planned.outcome.isSortApproximate = search.sort.map { !abilities.sorts.contains($0) } ?? false
+        } catch {
+          planned.outcome.state = .unsupported
+          planned.outcome.error = SearchError(
+            .unsupportedQuery,
+            "\(descriptor.name) cannot answer \(error.what)",
+            hint: "leave it out of the query, or choose other providers with --provider")
+        }
+        result.append(planned)
+      }
+    }
+    return result
+  }
+
+  private static func without(_ descriptor: ProviderDescriptor, kind: ResultKind, kinds: [ResultKind])
+    -> PlannedPart
+  {
+    var outcome = ProviderOutcome(id: descriptor.id, name: descriptor.name, kind: kind, state: .unsupported)
+    let wanted = kinds.map(\.rawValue).joined(separator: ", ")
+    let offered = descriptor.kinds.keys.map(\.rawValue).sorted().joined(separator: ", ")
+    outcome.error = SearchError(
+      .unsupportedQuery, "\(descriptor.name) has no results of kind \(wanted)", hint: "it has: \(offered)")
+    return PlannedPart(descriptor: descriptor, outcome: outcome)
+  }
+
+  private func run(
+    _ provider: any SearchProvider, kind: ResultKind, plan: QueryPlan,
+    abilities: ProviderDescriptor.KindAbilities,
+    search: FederatedSearch, start: ContinuousClock.Instant, index: Int
+  ) -> ProviderRun {
+    let limit = min(search.timeout, provider.descriptor.timeout ?? search.timeout)
+    return ProviderRun(
+      provider: provider, kind: kind, plan: plan, vocabulary: registry.vocabulary, filter: search.filter,
+      maximumPageSize: abilities.maximumPageSize,
+      sort: search.sort.flatMap { abilities.sorts.contains($0) ? $0 : nil }, order: search.order,
+      deadline: start + limit, index: index, observer: search.observer)
+  }
+
+  /// What must be the same for a session to be continued: the query, the kinds, the order, and who is asked with what weight.
+  func fingerprint(of search: FederatedSearch) -> String {
+    let voters = registry.providers.map { provider in
+      let descriptor = provider.descriptor
+      return
+        "\(descriptor.id) \(descriptor.group) \(descriptor.weight) \(descriptor.hosts.joined(separator: ","))"
+    }
+    let parts =
+      [
+        search.query.root.description, search.kinds.map(\.rawValue).joined(separator: ","),
+        search.sort ?? "", search.order.rawValue, search.filter?.name ?? "",
+      ] + voters
+    return parts.joined(separator: "\n")
+  }
+}

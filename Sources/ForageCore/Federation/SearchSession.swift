@@ -1,0 +1,74 @@
+/// Where a paged search stands: what it has given out, what is ready to be given out, and how each provider goes on.
+///
+/// The value is all that a continuation needs, so a program can keep it wherever it likes; the federation itself remembers nothing.
+public struct SearchSession: Sendable, Codable {
+  /// One provider's part, for one kind.
+  struct Part: Sendable, Codable {
+    /// The provider's id.
+    var provider: String
+    /// The kind that it is asked for.
+    var kind: ResultKind
+    /// Items a page; the same for every page of the search.
+    var pageSize: Int
+    /// Items that passed the residual filter and are not merged yet, in the provider's order.
+    var pending: [SearchResult] = []
+    /// How many items have been merged.
+    var used = 0
+    /// The ids of every item that it has delivered.
+    var seen: Set<String> = []
+    /// Where its next page begins.
+    var cursor: String?
+    /// Whether it has delivered its last page.
+    var isEnded = false
+    /// How many pages of results in turn it has missed.
+    var failures = 0
+    /// How many results it says there are.
+    var total: ResultTotal?
+
+    /// A provider that fails joins a later block, twice at most.
+    static let maximumFailures = 2
+
+    /// Whether it has been given up because it failed too often.
+    var isDropped: Bool { failures > Self.maximumFailures }
+    /// Whether more can come from it.
+    var isOpen: Bool { !isEnded && !isDropped }
+  }
+
+  /// Tells the search that the session belongs to from others.
+  var fingerprint: String
+  /// How many entities were given out before the first of `ready`.
+  var base = 0
+  /// The names of those entities.
+  var emitted: [EntityName] = []
+  /// Entities that have their places, from `base` on.
+  var ready: [MergedItem] = []
+  /// The providers' parts, in the order of the providers.
+  var parts: [Part]
+
+  /// How many entities have their places.
+  public var count: Int { base + ready.count }
+
+  /// How far each provider has come, to tell whether anything has happened.
+  public var standing: [String] {
+    parts.map { "\($0.seen.count) \($0.used) \($0.failures) \($0.isEnded) \($0.cursor ?? "")" }
+  }
+
+  /// Whether entities may follow those that have their places.
+  public var isOpen: Bool { parts.contains { $0.isOpen || !$0.pending.isEmpty } }
+
+  /// Whether any provider has delivered anything yet.
+  var hasBegun: Bool { parts.contains { !$0.seen.isEmpty } }
+
+  /// The offset of the first entity that the session still holds; earlier ones cannot be asked for again.
+  public var firstOffset: Int { base }
+
+  /// Forgets the entities before an offset, but for their names.
+  mutating func drop(before offset: Int) {
+    let count = min(max(0, offset - base), ready.count)
+    emitted += ready.prefix(count).map {
+      EntityName(kind: $0.result.kind, id: $0.result.id, forgeID: $0.result.forgeID)
+    }
+    ready.removeFirst(count)
+    base += count
+  }
+}

@@ -1,0 +1,148 @@
+import Synchronization
+
+/// Sends equal requests that are wanted at the same time once.
+///
+/// A request that is on its way belongs to all who wait for it: each keeps its own deadline and cancellation, and it is
+/// cancelled when the last of them has gone.
+final class RequestCoalescer: Sendable {
+  typealias Work = @Sendable (HTTPRequest) async throws -> HTTPResponse
+
+  /// What makes requests equal; held in memory only.
+  private struct Identity: Hashable {
+    var key: String
+    var headers: [String]
+    var maximumBodyBytes: Int
+  }
+
+  private struct Waiter {
+    var continuation: CheckedContinuation<Landing, Never>
+    var timer: Task<Void, Never>?
+
+    func resume(_ landing: Landing) {
+      timer?.cancel()
+      continuation.resume(returning: landing)
+    }
+  }
+
+  private struct Flight {
+    var number: Int
+    var deadline: ContinuousClock.Instant
+    var task: Task<Void, Never>
+    var waiters: [Int: Waiter]
+  }
+
+  private struct Landing: Sendable {
+    var result: Result<HTTPResponse, any Error>
+    /// When the flight, or the waiter that left it, had to end.
+    var deadline: ContinuousClock.Instant
+  }
+
+  private struct State {
+    var flights: [Identity: Flight] = [:]
+    var lastNumber = 0
+
+    mutating func nextNumber() -> Int {
+      lastNumber += 1
+      return lastNumber
+    }
+  }
+
+  private let state = Mutex(State())
+
+  /// Requests that wait for an answer at the moment.
+  var waiting: Int { state.withLock { $0.flights.values.reduce(0) { $0 + $1.waiters.count } } }
+
+  /// The answer to a request, by a request of its own or by an equal one that is under way.
+  ///
+  /// - Parameters:
+  ///   - key: Tells requests apart, together with their header fields and the most bytes that they take.
+  ///   - work: Sends; runs in a task of its own that ends with the last waiter.
+  func send(_ request: HTTPRequest, key: String, _ work: @escaping Work) async throws -> HTTPResponse {
+    let identity = Identity(
+      key: key, headers: request.headers.map { $0.name.lowercased() + ":" + $0.value },
+      maximumBodyBytes: request.maximumBodyBytes)
+    while true {
+      try Task.checkCancellation()
+      let landing = await wait(identity, request, work)
+      if case .failure(let error as HTTPError) = landing.result, error.code == .timeout,
+        landing.deadline < request.deadline, ContinuousClock.now < request.deadline
+      {
+        // Somebody else's time was up, not ours.
+        continue
+      }
+      return try landing.result.get()
+    }
+  }
+
+  private func wait(_ identity: Identity, _ request: HTTPRequest, _ work: @escaping Work) async -> Landing {
+    let number = state.withLock { $0.nextNumber() }
+    let cancelled = Landing(result: .failure(CancellationError()), deadline: request.deadline)
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        join(identity, number, request, continuation, work)
+        // The handler may have run before there was anything to leave.
+        if Task.isCancelled { leave(identity, number, cancelled) }
+      }
+    } onCancel: {
+      leave(identity, number, cancelled)
+    }
+  }
+
+  private func join(
+    _ identity: Identity, _ number: Int, _ request: HTTPRequest,
+    _ continuation: CheckedContinuation<Landing, Never>, _ work: @escaping Work
+  ) {
+    state.withLock { state in
+      guard let flight = state.flights[identity] else {
+        let flightNumber = state.nextNumber()
+        let task = Task {
+          let result: Result<HTTPResponse, any Error>
+          do { result = .success(try await work(request)) } catch { result = .failure(error) }
+          finish(identity, flightNumber, Landing(result: result, deadline: request.deadline))
+        }
+        state.flights[identity] = Flight(
+          number: flightNumber, deadline: request.deadline, task: task,
+          waiters: [number: Waiter(continuation: continuation, timer: nil)])
+        return
+      }
+      let timer =
+        request.deadline < flight.deadline
+        ? leaving(identity, number, at: request.deadline, request.url) : nil
+      state.flights[identity]?.waiters[number] = Waiter(continuation: continuation, timer: timer)
+    }
+  }
+
+  /// Ends a waiter whose deadline is before that of the flight.
+  private func leaving(
+    _ identity: Identity, _ number: Int, at deadline: ContinuousClock.Instant, _ url: HTTPURL
+  ) -> Task<Void, Never> {
+    Task {
+      guard (try? await Task.sleep(until: deadline, clock: .continuous)) != nil else { return }
+      let error = HTTPError(.timeout, "\(url.authority) did not answer in time")
+      leave(identity, number, Landing(result: .failure(error), deadline: deadline))
+    }
+  }
+
+  private func finish(_ identity: Identity, _ flightNumber: Int, _ landing: Landing) {
+    let waiters = state.withLock { state -> [Int: Waiter] in
+      guard let flight = state.flights[identity], flight.number == flightNumber else { return [:] }
+      state.flights[identity] = nil
+      return flight.waiters
+    }
+    for waiter in waiters.values { waiter.resume(landing) }
+  }
+
+  /// Takes a waiter out, if it still waits, and ends the flight with the last one.
+  private func leave(_ identity: Identity, _ number: Int, _ landing: Landing) {
+    let (waiter, abandoned) = state.withLock { state -> (Waiter?, Task<Void, Never>?) in
+      guard let waiter = state.flights[identity]?.waiters.removeValue(forKey: number) else {
+        return (nil, nil)
+      }
+      guard let flight = state.flights[identity], flight.waiters.isEmpty else { return (waiter, nil) }
+      state.flights[identity] = nil
+      return (waiter, flight.task)
+    }
+    abandoned?.cancel()
+    waiter?.resume(landing)
+  }
+}

@@ -1,0 +1,38 @@
+/// What the requests of one run share beside the transport: the cache, the limits and the circuits.
+package struct HTTPServices: Sendable {
+  package var cache: HTTPCache
+  /// How the cache is used.
+  package var mode: HTTPCachePolicy.Mode
+  package var budgets: RateBudgets
+  package var breaker: CircuitBreaker
+  /// Told how long a limit is waited for, and which; `nil` where limits are not waited for.
+  package var onWait: (@Sendable (Duration, String) -> Void)?
+  /// Told of each answer that came from the cache.
+  package var onCached: @Sendable (HTTPRequest, HTTPResponse) -> Void
+
+  package init(
+    cache: HTTPCache, mode: HTTPCachePolicy.Mode, budgets: RateBudgets, breaker: CircuitBreaker,
+    onWait: (@Sendable (Duration, String) -> Void)? = nil,
+    onCached: @escaping @Sendable (HTTPRequest, HTTPResponse) -> Void = { _, _ in }
+  ) {
+    self.cache = cache
+    self.mode = mode
+    self.budgets = budgets
+    self.breaker = breaker
+    self.onWait = onWait
+    self.onCached = onCached
+  }
+}
+
+/// Tells credentials apart without telling them.
+package enum CredentialFingerprint {
+  /// Eight hexadecimal digits of a secret, far too few to find it by.
+  ///
+  /// Formula: FNV-1a with 64 bits (Fowler, Noll, Vo), folded to 32.
+  package static func of(_ secret: String) -> String {
+    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    for byte in secret.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
+    let digits = String(UInt32(truncatingIfNeeded: hash ^ hash >> 32), radix: 16)
+    return String(repeating: "0", count: 8 - digits.count) + digits
+  }
+}

@@ -1,0 +1,181 @@
+import Synchronization
+
+#if canImport(FoundationEssentials)
+  package import FoundationEssentials
+#else
+  package import Foundation
+#endif
+
+/// The limits of all servers as a run knows them: one value for all providers.
+///
+/// A search in good standing costs one read for each limit and no write.
+package final class RateBudgets: Sendable {
+  /// A wait that ends early, or in a window that others have spent already, is begun again this often at most.
+  static let maximumWaits = 3
+  /// Time that must be left after a wait, for the answer itself.
+  static let waitMargin: Duration = .seconds(1)
+  /// Names of resources are short words; anything else in the header is not one.
+  private static let longestResource = 64
+
+  private struct Local {
+    var budget = RateBudget()
+    var inFlight = 0
+    /// Whether others know of the budget already, so that they must hear of changes.
+    var isStored = false
+  }
+
+  private let storage: RateBudgetStorage
+  private let failures: StorageFailureReport
+  private let now: @Sendable () -> Date
+  private let pause: @Sendable (Duration) async throws -> Void
+  private let scopes = Mutex<[String: Local]>([:])
+
+  /// Creates an empty memory; nothing is read yet.
+  ///
+  /// - Parameters:
+  ///   - failures: Told when the storage fails; requests go on without it.
+  ///   - now: The time of day, in which limits end.
+  ///   - pause: Waits for a limit to end.
+  package init(
+    _ storage: RateBudgetStorage, failures: StorageFailureReport,
+    now: @escaping @Sendable () -> Date = { Date() },
+    pause: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+  ) {
+    self.storage = storage
+    self.failures = failures
+    self.now = now
+    self.pause = pause
+  }
+
+  /// The name under which the storage keeps a limit.
+  ///
+  /// - Parameter credential: The credential's fingerprint, `nil` for none.
+  package static func scope(host: String, credential: String?, resource: String) -> String {
+    [host, credential ?? "anonymous", resource].joined(separator: " ")
+  }
+
+  func send(
+    _ request: HTTPRequest, over transport: HTTPTransport, host: String, credential: String?,
+    resource: String,
+    onWait: (@Sendable (Duration, String) -> Void)?
+  ) async throws -> HTTPResponse {
+    let scope = Self.scope(host: host, credential: credential, resource: resource)
+    if !scopes.withLock({ $0[scope] != nil }) { read(scope) }
+    var waits = 0
+    while let (end, budget) = refusal(scope) {
+      let wait = Duration.seconds(max(0, end.timeIntervalSince(now())))
+      guard let onWait, waits < Self.maximumWaits,
+        ContinuousClock.now + wait + Self.waitMargin < request.deadline
+      else {
+        return Self.answer(budget, resource: resource, wait: wait)
+      }
+      waits += 1
+      onWait(wait, "\(host) (\(resource))")
+      try await pause(wait)
+    }
+    do {
+      let response = try await transport.send(request)
+      let named = response.header("x-ratelimit-resource").flatMap(Self.resource) ?? resource
+      let target = Self.scope(host: host, credential: credential, resource: named)
+      learn(response, scope: target, endOf: scope)
+      return response
+    } catch {
+      scopes.withLock { $0[scope]?.inFlight -= 1 }
+      throw error
+    }
+  }
+
+  /// Until when nothing may be sent, and why; without a refusal, the request is counted as under way.
+  private func refusal(_ scope: String) -> (Date, RateBudget)? {
+    let time = now()
+    return scopes.withLock { scopes in
+      var local = scopes[scope] ?? Local()
+      local.budget = local.budget.current(at: time)
+      defer { scopes[scope] = local }
+      if let end = local.budget.spentUntil(at: time, inFlight: local.inFlight) { return (end, local.budget) }
+      local.inFlight += 1
+      return nil
+    }
+  }
+
+  private func read(_ scope: String) {
+    let stored = failures.attempt { try storage.load(scope) } ?? nil
+    scopes.withLock { scopes in
+      var local = scopes[scope] ?? Local()
+      if let stored {
+        local.budget = stored.merged(with: local.budget)
+        local.isStored = true
+      }
+      scopes[scope] = local
+    }
+  }
+
+  /// Notes what an answer says of a limit, and that a request of another limit, or the same, has ended.
+  private func learn(_ response: HTTPResponse, scope: String, endOf ended: String) {
+    let time = now()
+    let said = response.header(NotSent.header) == nil ? RateBudget(response, at: time) : nil
+    let toRecord = scopes.withLock { scopes -> RateBudget? in
+      scopes[ended]?.inFlight -= 1
+      guard let said else { return nil }
+      var local = scopes[scope] ?? Local()
+      let known = local.budget.current(at: time)
+      // A record whose window is over says nothing to anybody: no need to follow it with another.
+      if known.resetAt == nil, known.blockedUntil == nil { local.isStored = false }
+      local.budget = known.merged(with: said)
+      let mustRecord = local.budget.isLow || local.isStored
+      if mustRecord { local.isStored = true }
+      scopes[scope] = local
+      return mustRecord ? local.budget : nil
+    }
+    if let toRecord { failures.attempt { try storage.record(scope, toRecord) } }
+  }
+
+  private static func resource(_ text: String) -> String? {
+    let isWord = text.utf8.allSatisfy { byte in
+      (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) || (48...57).contains(byte)
+        || byte == UInt8(ascii: "_") || byte == UInt8(ascii: "-")
+    }
+    return isWord && !text.isEmpty && text.utf8.count <= longestResource ? text : nil
+  }
+
+  /// The answer that the server would give.
+  private static func answer(_ budget: RateBudget, resource: String, wait: Duration) -> HTTPResponse {
+    var headers = [
+      (name: "retry-after", value: String(Int(wait.inSeconds.rounded(.up)))),
+      (name: "x-ratelimit-resource", value: resource), (name: NotSent.header, value: NotSent.limit),
+    ]
+    if let limit = budget.limit { headers.append((name: "x-ratelimit-limit", value: String(limit))) }
+    // A block leaves the rest of the window as it is; otherwise what is under way has taken it.
+    if let remaining = budget.remaining {
+      let shown = budget.blockedUntil == nil ? 0 : remaining
+      headers.append((name: "x-ratelimit-remaining", value: String(shown)))
+    }
+    if let reset = budget.resetAt {
+      headers.append((name: "x-ratelimit-reset", value: String(Int(reset.timeIntervalSince1970))))
+    }
+    return HTTPResponse(status: 429, headers: headers)
+  }
+}
+
+extension HTTPTransport {
+  /// The transport that sends nothing to a server whose limit is known to be spent.
+  ///
+  /// In its place it answers with status 429 and the header fields `retry-after`, `x-ratelimit-*` and
+  /// `NotSent.header`, and no body, so that the provider tells of it as of any limit.
+  ///
+  /// - Parameters:
+  ///   - credential: The credential's fingerprint, `nil` for none. Never a secret.
+  ///   - onWait: Given, limits that end a second before the request's deadline are waited for; told how long, and for
+  ///     what, before each wait.
+  ///   - resource: The limit that a request counts against; an answer that names another is noted there.
+  package func budgeted(
+    by budgets: RateBudgets, host: String, credential: String?,
+    onWait: (@Sendable (Duration, String) -> Void)? = nil,
+    resource: @escaping @Sendable (HTTPRequest) -> String
+  ) -> HTTPTransport {
+    HTTPTransport { request in
+      try await budgets.send(
+        request, over: self, host: host, credential: credential, resource: resource(request), onWait: onWait)
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import GRDB
+
+#if canImport(FoundationEssentials)
+  package import FoundationEssentials
+#else
+  package import Foundation
+#endif
+
+extension CacheStore {
+  /// How long a circuit that nobody changes is remembered, in seconds: 30 days, so that hosts and credentials
+  /// of the past go.
+  private static let circuitLifetime: Double = 30 * 24 * 60 * 60
+
+  /// The circuit of a scope (host and fingerprint of the credential); `nil` when nothing is known against it.
+  package func circuit(_ scope: String) throws(StoreError) -> Circuit? {
+    try read(absent: nil) { try Self.circuit($0, scope) }
+  }
+
+  /// Changes a circuit while no other process can.
+  ///
+  /// - Parameters:
+  ///   - scope: Host and fingerprint of the credential.
+  ///   - change: From the present state to the new one; `nil` is the state of a circuit of which nothing is
+  ///     known. It is called again,
+  ///     with `nil`, if the cache turns out to be damaged, and must not use this cache.
+  /// - Returns: The new state.
+  @discardableResult
+  package func change(
+    _ scope: String, now: Date = Date(), _ change: (Circuit?) -> Circuit?
+  ) throws(StoreError) -> Circuit? {
+    try write { database in
+      let old = try Self.circuit(database, scope)
+      let new = change(old)
+      if let new {
+        try database.execute(
+          sql: """
+            INSERT OR REPLACE INTO circuit (scope, failures, open_until, probe_until, credential, reason,
+              changed_at)
+            VALUES (?, ?, ?, ?, ?, ?, ?)
+            """,
+          arguments: [
+            scope, new.failures, new.openUntil?.cacheTime, new.probeUntil?.cacheTime, new.credential,
+            new.reason, now.cacheTime,
+          ])
+      } else if old != nil {
+        try database.execute(sql: "DELETE FROM circuit WHERE scope = ?", arguments: [scope])
+      }
+      try database.execute(
+        sql: "DELETE FROM circuit WHERE changed_at < ?", arguments: [now.cacheTime - Self.circuitLifetime])
+      return new
+    }
+  }
+
+  private static func circuit(_ database: Database, _ scope: String) throws -> Circuit? {
+    try Row.fetchOne(database, sql: "SELECT * FROM circuit WHERE scope = ?", arguments: [scope]).map(
+      Circuit.init)
+  }
+}

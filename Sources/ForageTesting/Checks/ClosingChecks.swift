@@ -1,0 +1,61 @@
+import ForageCore
+
+extension ComplianceCheck {
+  /// How often the descriptor is looked at again at the end.
+  private static let looks = 3
+
+  /// The checks of everything that happened before.
+  static let closingChecks = [
+    ComplianceCheck("deadline", "every call ends by its deadline") { trial in
+      let deadline = Legible.seconds(trial.samples.deadline)
+      return .judged(
+        trial.probe.calls.filter { $0.isLate && $0.purpose == .ordinary }.map {
+          Observation($0.subject, "an end within \(deadline)", "it was still running after that")
+        })
+    },
+    ComplianceCheck("error-form", "errors are SearchErrors with message and hint on one line each") { trial in
+      let calls = trial.probe.calls.filter { $0.error != nil }
+      guard !calls.isEmpty else { return .notApplicable("nothing was thrown") }
+      return .judged(calls.compactMap(badError))
+    },
+    ComplianceCheck("descriptor-constant", "the descriptor never changes") { trial in
+      let first = trial.descriptor.properties
+      for _ in 0..<looks {
+        let now = trial.provider.descriptor.properties
+        let changed = zip(first, now).first { $0.name != $1.name || $0.value != $1.value }
+        guard let (before, after) = changed else { continue }
+        return .judged([
+          Observation(
+            "the descriptor", "\(before.name) to stay \(Legible.short(before.value))",
+            "it became \(Legible.short(after.value))")
+        ])
+      }
+      return .judged([])
+    },
+  ]
+
+  private static func badError(_ call: Probe.Call) -> Observation? {
+    guard let error = call.error else { return nil }
+    guard let known = error as? SearchError else {
+      // An odd query's error was judged with the query, and a cancelled search may say just that.
+      if call.purpose == .odd || (call.purpose == .abandoned && error is CancellationError) { return nil }
+      return Observation(call.subject, "a SearchError", "it threw \(Legible.error(error))")
+    }
+    for (name, text) in [("message", known.message), ("hint", known.hint)] {
+      if text.trimmingWhitespace().isEmpty {
+        return Observation(
+          call.subject, "an error with a \(name)", "the one of \(known.code.rawValue) is empty")
+      }
+      if text.contains(where: \.isNewline) {
+        return Observation(call.subject, "a \(name) on one line", "it is \(Legible.short(text))")
+      }
+    }
+    if known.code.rawValue.isEmpty {
+      return Observation(call.subject, "an error with a code", "it is empty")
+    }
+    if let wait = known.retryAfterMilliseconds, wait < 0 {
+      return Observation(call.subject, "a wait of 0 ms or more", "it is \(wait)")
+    }
+    return nil
+  }
+}

@@ -1,0 +1,112 @@
+import ForageCore
+
+extension ComplianceCheck {
+  /// The checks of what a provider says it is.
+  static let descriptorChecks = [
+    ComplianceCheck("descriptor", "the descriptor is well formed") { trial in
+      .judged(DescriptorRules(descriptor: trial.descriptor, vocabulary: trial.vocabulary).faults)
+    }
+  ]
+}
+
+/// The rules that a descriptor must keep.
+private struct DescriptorRules {
+  /// The largest weight of the contract of `ProviderDescriptor`.
+  static let largestWeight = 1000.0
+  /// An id is typed in options and stands in tables: longer ones are a mistake.
+  static let longestID = 64
+
+  let descriptor: ProviderDescriptor
+  let vocabulary: QualifierVocabulary
+
+  var faults: [Observation] {
+    var faults = identityFaults
+    if descriptor.kinds.isEmpty {
+      faults.append(Observation("the descriptor", "a kind of results", "it has none"))
+    }
+    for (kind, abilities) in descriptor.kinds.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+      faults += kindFaults(kind, abilities)
+    }
+    return faults
+  }
+
+  private var identityFaults: [Observation] {
+    var faults: [Observation] = []
+    func fault(_ expected: String, _ found: String) {
+      faults.append(Observation("the descriptor", expected, found))
+    }
+    if !Self.isID(descriptor.id) {
+      fault(
+        "an id of lower-case letters, digits, -, _ and . that begins with a letter or digit",
+        "it is \(Legible.short(QueryTerm.quoted(descriptor.id)))")
+    }
+    if descriptor.name.trimmingWhitespace().isEmpty || !Legible.isPlain(descriptor.name) {
+      fault("a name on one line", "it is \(Legible.short(QueryTerm.quoted(descriptor.name)))")
+    }
+    if descriptor.group.isEmpty { fault("a group", "it is empty") }
+    if !(descriptor.weight > 0 && descriptor.weight <= Self.largestWeight) {
+      fault("a weight of more than 0 and at most 1000", "it is \(descriptor.weight)")
+    }
+    if let timeout = descriptor.timeout, timeout <= .zero {
+      fault("a time limit of more than 0", "it is \(timeout)")
+    }
+    for host in descriptor.hosts where !Self.isHost(host) {
+      fault(
+        "hosts in lower case without scheme and path",
+        "there is \(Legible.short(QueryTerm.quoted(host)))")
+    }
+    for definition in descriptor.vocabulary where definition.name != definition.name.lowercased() {
+      fault("qualifiers in lower case", "there is \(Legible.short(definition.name))")
+    }
+    return faults
+  }
+
+  private func kindFaults(_ kind: ResultKind, _ abilities: ProviderDescriptor.KindAbilities)
+    -> [Observation]
+  {
+    var faults: [Observation] = []
+    func fault(_ expected: String, _ found: String) {
+      faults.append(Observation("the kind \(kind.rawValue)", expected, found))
+    }
+    if kind.rawValue.isEmpty || kind.rawValue != kind.rawValue.lowercased() {
+      fault("a name in lower case", "it is \(Legible.short(QueryTerm.quoted(kind.rawValue)))")
+    }
+    if abilities.maximumPageSize < 1 {
+      fault("pages of 1 item or more", "it is \(abilities.maximumPageSize)")
+    }
+    if let reachable = abilities.reachable, reachable < 1 {
+      fault("a reachable maximum of 1 or more, or none", "it is \(reachable)")
+    }
+    if Set(abilities.sorts).count < abilities.sorts.count || abilities.sorts.contains("") {
+      fault("sorts that are named and differ", "they are \(abilities.sorts.joined(separator: ", "))")
+    }
+    for (name, push) in abilities.qualifiers.sorted(by: { $0.key < $1.key }) where name != "props.*" {
+      guard let definition = vocabulary[name] else {
+        fault("a definition in the vocabulary of every qualifier", "\(Legible.short(name)): has none")
+        continue
+      }
+      // What is checked again here needs a field to be checked on, or no item would ever pass.
+      let isReadable = definition.field.map(abilities.fields.contains) ?? ["in", "is"].contains(name)
+      if push == .inexact, !isReadable {
+        let field = definition.field.map { "\($0.rawValue), which is not among the fields" } ?? "no field"
+        fault("a field that \(name): can be checked again on", "it reads \(field)")
+      }
+    }
+    return faults
+  }
+
+  private static func isID(_ id: String) -> Bool {
+    let bytes = Array(id.utf8)
+    func isPlain(_ byte: UInt8) -> Bool {
+      (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+        || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+    }
+    guard let first = bytes.first, isPlain(first), bytes.count <= longestID else { return false }
+    return bytes.allSatisfy { isPlain($0) || "-_.".utf8.contains($0) }
+  }
+
+  private static func isHost(_ host: String) -> Bool {
+    !host.isEmpty && host == host.lowercased() && Legible.isPlain(host)
+      && !host.contains { $0.isWhitespace || "/@?#".contains($0) }
+  }
+}

@@ -1,0 +1,45 @@
+import ForageCore
+
+extension ComplianceCheck {
+  /// When a search is cancelled while it runs: early enough to be in the middle of one that asks a server.
+  private static let cancellationDelay = Duration.milliseconds(20)
+  /// How long ago the deadline of a late search was.
+  private static let lateness = Duration.seconds(1)
+
+  /// The checks of searches that nobody waits for any more.
+  static let endingChecks = [
+    ComplianceCheck("cancellation", "a cancelled search ends soon", asks: true) { trial in
+      guard let request = trial.plainRequest else { return .notApplicable("nothing can be asked") }
+      var faults: [Observation] = []
+      for (when, cancellation) in [
+        ("cancelled before it begins", Cancellation.before),
+        ("cancelled while it runs", .after(cancellationDelay)),
+      ] {
+        let subject = "a search \(when)"
+        let answer = await trial.ask(subject, request, purpose: .abandoned, cancellation: cancellation)
+        if case .late = answer.result { faults.append(trial.stillRunning(subject)) }
+      }
+      return .judged(faults)
+    },
+    ComplianceCheck("deadline-past", "a search whose deadline has passed ends soon", asks: true) { trial in
+      guard var request = trial.plainRequest else { return .notApplicable("nothing can be asked") }
+      request.deadline = .now - lateness
+      let subject = "a search after its deadline"
+      let result = await trial.probe.call(
+        subject, purpose: .abandoned, limit: trial.samples.grace,
+        { [request] in try await trial.provider.search(request) })
+      if case .late = result { return .judged([trial.stillRunning(subject)]) }
+      return .judged([])
+    },
+  ]
+}
+
+extension Trial {
+  /// The first page of a list that was read.
+  var plainRequest: SearchRequest? { wordWalks.first?.request }
+
+  fileprivate func stillRunning(_ subject: String) -> Observation {
+    let grace = Legible.seconds(samples.grace)
+    return Observation(subject, "an end within \(grace)", "it was still running then")
+  }
+}

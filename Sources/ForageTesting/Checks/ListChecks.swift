@@ -1,0 +1,63 @@
+import ForageCore
+
+extension ComplianceCheck {
+  /// The checks of lists as a whole.
+  static let listChecks = [
+    ComplianceCheck("total", "an exact total is not smaller than what is delivered") { trial in
+      guard trial.walks.flatMap(\.pages).contains(where: { $0.total?.relation == .equal }) else {
+        return .notApplicable("it gives no exact total")
+      }
+      return .judged(trial.walks.compactMap(tooSmall))
+    },
+    ComplianceCheck("list-end", "a list ends where its exact total says, without an empty page behind it") {
+      trial in
+      let whole = trial.walks.filter { $0.isWhole && $0.pages.last?.total?.relation == .equal }
+      guard !whole.isEmpty else { return .notApplicable("no list with an exact total was read to its end") }
+      return .judged(whole.compactMap { wrongEnd($0, trial) })
+    },
+    ComplianceCheck("reachable", "nothing is delivered beyond the reachable maximum") { trial in
+      let limited = trial.walks.filter { trial.reachable($0) != nil }
+      guard !limited.isEmpty else { return .notApplicable("all results can be reached") }
+      return .judged(
+        limited.compactMap { walk in
+          guard let most = trial.reachable(walk), walk.items.count > most else { return nil }
+          return Observation(
+            walk.label, "at most \(Legible.count(most, "item"))", "\(walk.items.count) were delivered")
+        })
+    },
+  ]
+
+  /// The first page at which more different items have been delivered than there should be.
+  private static func tooSmall(_ walk: Walk) -> Observation? {
+    var seen: Set<String> = []
+    for (number, page) in walk.pages.enumerated() {
+      seen.formUnion(page.items.map(\.id).filter { !$0.isEmpty })
+      if let total = page.total, total.relation == .equal, total.value >= 0, total.value < seen.count {
+        return Observation(
+          walk.subject(page: number), "a total of \(seen.count) or more", "it is exactly \(total.value)")
+      }
+    }
+    return nil
+  }
+
+  private static func wrongEnd(_ walk: Walk, _ trial: Trial) -> Observation? {
+    guard let last = walk.pages.last, let total = last.total?.value else { return nil }
+    let delivered = walk.items.count
+    let known = delivered + walk.pages.reduce(0) { $0 + max(0, $1.unreadable) }
+    let expected = min(total, trial.reachable(walk) ?? total)
+    if known < expected, !walk.pages.contains(where: \.isIncomplete) {
+      return Observation(walk.label, "\(Legible.count(expected, "item"))", "the list ends after \(known)")
+    }
+    if last.items.isEmpty, walk.pages.count > 1, known >= expected {
+      return Observation(
+        walk.subject(page: walk.pages.count - 1), "no page after all \(Legible.count(delivered, "item"))",
+        "there is one without items")
+    }
+    return nil
+  }
+}
+
+extension Trial {
+  /// The reachable maximum that holds for a list.
+  func reachable(_ walk: Walk) -> Int? { descriptor.kinds[walk.request.kind]?.reachable }
+}

@@ -1,0 +1,92 @@
+import ForageCore
+
+extension ComplianceCheck {
+  /// The checks of whether the samples led to something.
+  static let sampleChecks = [
+    ComplianceCheck("samples", "the samples can be used, and find something of each kind") { trial in
+      .judged(trial.sampleFaults + trial.unfound)
+    },
+    ComplianceCheck("answers", "every plain query is answered") { trial in
+      guard !trial.walks.isEmpty else { return .notApplicable("nothing was asked") }
+      return .judged(
+        trial.walks.compactMap { walk in
+          guard case .failed(let error) = walk.end else { return nil }
+          let subject = walk.subject(page: walk.steps.count)
+          return Observation(subject, "an answer", "it threw \(Legible.error(error))")
+        })
+    },
+  ]
+
+  /// The checks of single pages.
+  static let pageChecks = [
+    ComplianceCheck("page-size", "no page is larger than asked") { trial in
+      trial.everyPage { walk, _, page in
+        let size = walk.request.pageSize
+        guard page.items.count > size else { return nil }
+        return ("at most \(Legible.count(size, "item"))", "it has \(page.items.count)")
+      }
+    },
+    ComplianceCheck("counts", "totals and numbers of unreadable items are not negative") { trial in
+      trial.everyPage { _, _, page in
+        if let total = page.total, total.value < 0 { return ("a total of 0 or more", "it is \(total.value)") }
+        if page.unreadable < 0 { return ("0 unreadable items or more", "it is \(page.unreadable)") }
+        return nil
+      }
+    },
+    ComplianceCheck("unapplied", "only qualifiers that were sent are named as not applied") { trial in
+      trial.everyPage { walk, _, page in
+        let sent = walk.request.query?.leaves.compactMap { leaf in
+          if case .qualifier(let qualifier) = leaf.expression { qualifier.name } else { nil }
+        }
+        let other = page.unapplied.subtracting(sent ?? []).sorted()
+        guard !other.isEmpty else { return nil }
+        let names = sent.map { $0.isEmpty ? "no qualifier" : $0.joined(separator: ", ") } ?? "no qualifier"
+        return ("nothing unapplied but what was sent (\(names))", "it names \(other.joined(separator: ", "))")
+      }
+    },
+    ComplianceCheck("requests-counted", "requests are counted as they are sent") { trial in
+      guard trial.samples.sendsRequests else {
+        return .notApplicable("the samples do not say that it sends any")
+      }
+      return .judged(
+        trial.walks.compactMap { walk in
+          guard let first = walk.steps.first, first.requests < 1 else { return nil }
+          return Observation(walk.subject(page: 0), "1 request or more", "\(first.requests) were counted")
+        })
+    },
+  ]
+}
+
+extension Trial {
+  /// The verdict of a rule that every page must keep.
+  ///
+  /// - Parameter fault: What is wrong with a page as expected and found, `nil` for nothing.
+  func everyPage(_ fault: (Walk, Int, SearchPage) -> (expected: String, found: String)?) -> Verdict {
+    guard walks.contains(where: { !$0.steps.isEmpty }) else { return .notApplicable("no page was delivered") }
+    return .judged(
+      walks.flatMap { walk in
+        walk.pages.enumerated().compactMap { number, page in
+          fault(walk, number, page).map {
+            Observation(walk.subject(page: number), $0.expected, $0.found)
+          }
+        }
+      })
+  }
+
+  /// The kinds of which no sample word found anything although every search was answered.
+  fileprivate var unfound: [Observation] {
+    kinds.compactMap { kind in
+      guard descriptor.kinds[kind] != nil else {
+        return Observation("the samples", "kinds that the provider offers", "\(kind.rawValue) is not one")
+      }
+      let asked = wordWalks.filter { $0.request.kind == kind }
+      if asked.isEmpty, !samples.words.isEmpty, probe.hangs == 0 {
+        return Observation("the kind \(kind.rawValue)", "a search for a sample word", "it takes no words")
+      }
+      guard asked.contains(where: \.isWhole), asked.allSatisfy(\.items.isEmpty) else { return nil }
+      return Observation(
+        "the kind \(kind.rawValue)", "items for one of the words \(samples.words.joined(separator: ", "))",
+        "there are none")
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import ForageCore
+
+extension ComplianceCheck {
+  /// The check of sorted lists.
+  static let sortChecks = [
+    ComplianceCheck("sort-order", "every declared sort holds, in both directions") { trial in
+      var compared = false
+      var faults: [Observation] = []
+      for walk in trial.walks {
+        guard case .sort(let key, let order) = walk.purpose else { continue }
+        // Where the items without the key stand is the provider's own affair: the federation puts them last itself.
+        let keyed = walk.sightings.filter { isKeyed($0.item, key) }
+        compared = compared || keyed.count > 1
+        for (before, after) in zip(keyed, keyed.dropFirst())
+        where SortedMerge.sorted([before.item, after.item], by: key, order: order).first != before.item {
+          faults.append(
+            Observation(
+              after.subject, "items by \(key) \(order.rawValue)",
+              "it stands behind \(Legible.short(before.item.id))"))
+        }
+      }
+      guard compared else { return .notApplicable("no declared sort reads a field that the items carry") }
+      return .judged(faults)
+    }
+  ]
+
+  /// Whether an item has the key of a sort: then it comes before one that has nothing.
+  private static func isKeyed(_ item: SearchResult, _ key: String) -> Bool {
+    let bare = SearchResult(id: "", kind: item.kind, title: "")
+    return SortedMerge.sorted([bare, item], by: key, order: .ascending).first == item
+  }
+}

@@ -1,0 +1,51 @@
+public import ForageCore
+
+extension InMemoryProvider {
+  /// Creates a provider that can do all that its items allow: every common qualifier and sort that reads one of their fields, exactly.
+  ///
+  /// - Parameters:
+  ///   - id: What names it.
+  ///   - items: Everything that it holds, best first.
+  ///   - pageSize: The largest page that it delivers.
+  ///   - hosts: The forges that it knows first-hand; with any it also has details.
+  public init(id: String, items: [SearchResult], pageSize: Int = 100, hosts: [String] = []) {
+    var kinds: [ResultKind: ProviderDescriptor.KindAbilities] = [:]
+    for kind in Set(items.map(\.kind)) {
+      kinds[kind] = Self.abilities(for: items.filter { $0.kind == kind }, pageSize: pageSize)
+    }
+    self.init(
+      items,
+      descriptor: ProviderDescriptor(
+        id: id, name: id, kinds: kinds, hosts: hosts, hasDetails: !hosts.isEmpty))
+  }
+
+  /// The abilities of a provider that evaluates everything that some items of one kind carry.
+  ///
+  /// - Parameters:
+  ///   - items: The items.
+  ///   - pageSize: The largest page.
+  public static func abilities(for items: [SearchResult], pageSize: Int = 100)
+    -> ProviderDescriptor.KindAbilities
+  {
+    let fields = Set(items.flatMap(\.fields.keys))
+    let common = QualifierVocabulary.common
+    let readable = common.names.filter { name in
+      // `repo:` is evaluated on the owner and the name.
+      name == "repo"
+        ? fields.isSuperset(of: [.owner, .name, .fullName])
+        : common[name]?.field.map(fields.contains) ?? false
+    }
+    let sortable = fields.filter { field in
+      items.contains { item in
+        switch item[field] {
+        case .number, .date, .text: true
+        default: false
+        }
+      }
+    }
+    return ProviderDescriptor.KindAbilities(
+      qualifiers: Dictionary(uniqueKeysWithValues: (readable + ["in"]).map { ($0, .exact) }),
+      fields: fields, sorts: sortable.map(\.rawValue).sorted(), booleans: true, needsText: false,
+      maximumPageSize: pageSize)
+  }
+}

@@ -1,0 +1,63 @@
+import ForageCore
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Makes what a provider said fit to be read on one line of a terminal.
+enum Legible {
+  /// What is shown of one text from outside: enough to recognise it.
+  static let longest = 80
+
+  /// The text with line breaks, control characters and invisible formatting (which can turn the direction of writing) as escapes.
+  static func line(_ text: String) -> String {
+    var result = ""
+    for scalar in text.unicodeScalars {
+      switch scalar.properties.generalCategory {
+      case .control, .format, .lineSeparator, .paragraphSeparator:
+        result += "\\u{" + String(scalar.value, radix: 16, uppercase: true) + "}"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+
+  /// The text on one line, cut when it is long.
+  static func short(_ text: String) -> String {
+    let head = text.prefix(longest)
+    return line(String(head)) + (head.endIndex < text.endIndex ? "…" : "")
+  }
+
+  /// Whether nothing in a text would be escaped.
+  static func isPlain(_ text: String) -> Bool { line(text) == text }
+
+  /// A field's value.
+  static func value(_ value: FieldValue) -> String {
+    switch value {
+    case .text(let text): short(QueryTerm.quoted(text))
+    case .number(let number): String(number)
+    case .flag(let flag): flag ? "true" : "false"
+    case .date(let date): Timestamp.text(date)
+    case .list(let texts): short("[" + texts.joined(separator: ", ") + "]")
+    }
+  }
+
+  /// What a thrown error says.
+  static func error(_ error: any Error) -> String {
+    guard let known = error as? SearchError else { return "\(type(of: error)): " + short("\(error)") }
+    return "\(known.code.rawValue): " + short(known.message)
+  }
+
+  /// A number of things: `1 item`, `2 items`.
+  static func count(_ number: Int, _ what: String) -> String { "\(number) \(what)\(number == 1 ? "" : "s")" }
+
+  /// A length of time in seconds.
+  static func seconds(_ duration: Duration) -> String {
+    let (seconds, attoseconds) = duration.components
+    let milliseconds = attoseconds / 1_000_000_000_000_000
+    guard milliseconds > 0 else { return "\(seconds) s" }
+    return "\(seconds * 1000 + milliseconds) ms"
+  }
+}

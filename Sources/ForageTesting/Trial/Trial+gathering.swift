@@ -1,0 +1,100 @@
+import ForageCore
+
+extension Trial {
+  /// Pages read of a sorted list, which is judged item by item and need not be whole.
+  private static let sortPages = 3
+  /// Pages without items in a row after which a list counts as endless: a server may filter one away, hardly three.
+  static let emptyPages = 3
+
+  /// Reads the lists that the checks look at, one after the other.
+  mutating func gather() async {
+    guard !samples.words.isEmpty, samples.pageSize > 0 else { return }
+    for kind in kinds {
+      guard let abilities = descriptor.kinds[kind], abilities.maximumPageSize > 0 else { continue }
+      var best: String?
+      for word in samples.words {
+        guard let plan = plan(word, abilities: abilities) else { continue }
+        await read(.word, request(kind, plan.pushed, abilities), pages: samples.maximumPages)
+        if best == nil, walks.last?.items.isEmpty == false { best = word }
+      }
+      guard let word = best ?? samples.words.first else { continue }
+      await readSorts(kind, word, abilities)
+      for condition in conditions(word, abilities) {
+        let pushed = plan(word, condition.expression, abilities: abilities)?.pushed
+        await read(
+          .condition(condition), request(kind, pushed, abilities), pages: samples.maximumPages)
+      }
+      var largest = request(kind, plan(word, abilities: abilities)?.pushed, abilities)
+      largest.pageSize = abilities.maximumPageSize
+      await read(.largest, largest, pages: 1)
+    }
+  }
+
+  private mutating func readSorts(
+    _ kind: ResultKind, _ word: String, _ abilities: ProviderDescriptor.KindAbilities
+  ) async {
+    for sort in abilities.sorts {
+      for order in [SortOrder.ascending, .descending] {
+        var request = request(kind, plan(word, abilities: abilities)?.pushed, abilities)
+        request.sort = sort
+        request.order = order
+        await read(.sort(sort, order), request, pages: min(Self.sortPages, samples.maximumPages))
+      }
+    }
+  }
+
+  /// What a provider is sent for a word and perhaps a condition, `nil` where it cannot take part.
+  func plan(
+    _ word: String, _ condition: QueryExpression? = nil, abilities: ProviderDescriptor.KindAbilities
+  ) -> QueryPlan? {
+    let term = QueryExpression.term(QueryTerm(word, isPhrase: word.contains(where: \.isWhitespace)))
+    let query = condition.flatMap { QueryExpression.all([term, $0]) } ?? term
+    return try? QueryPlan(query, abilities: abilities, vocabulary: vocabulary)
+  }
+
+  /// A request for the first page; the deadline is set when it is asked.
+  func request(
+    _ kind: ResultKind, _ query: QueryExpression?, _ abilities: ProviderDescriptor.KindAbilities
+  ) -> SearchRequest {
+    SearchRequest(
+      kind: kind, query: query, pageSize: min(samples.pageSize, abilities.maximumPageSize), deadline: .now)
+  }
+
+  private mutating func read(_ purpose: Walk.Purpose, _ request: SearchRequest, pages: Int) async {
+    if probe.hangs >= ProviderComplianceTests.hangLimit || Task.isCancelled { return }
+    var walk = Walk(label: Self.label(request), purpose: purpose, request: request)
+    var seen: Set<String> = []
+    var empty = 0
+    while walk.steps.count < pages {
+      var asked = request
+      asked.cursor = walk.steps.last?.page.next
+      let answer = await ask(walk.subject(page: walk.steps.count), asked)
+      guard case .value(let page) = answer.result else {
+        if case .failed(let error) = answer.result { walk.end = .failed(error) } else { walk.end = .late }
+        break
+      }
+      let isFresh = page.items.reduce(false) { seen.insert($1.id).inserted || $0 }
+      if !page.items.isEmpty, !isFresh {
+        walk.end = .repeating
+        break
+      }
+      walk.steps.append(Walk.Step(cursor: asked.cursor, page: page, requests: answer.requests))
+      empty = page.items.isEmpty ? empty + 1 : 0
+      if page.next == nil {
+        walk.end = .ended
+        break
+      }
+      if empty >= Self.emptyPages {
+        walk.end = .empty
+        break
+      }
+    }
+    walks.append(walk)
+  }
+
+  private static func label(_ request: SearchRequest) -> String {
+    let query = request.query.map { QueryTerm.quoted($0.description) } ?? "everything"
+    let sort = request.sort.map { " by \($0) \(request.order.rawValue)" } ?? ""
+    return request.kind.rawValue + " " + Legible.short(query) + sort
+  }
+}

@@ -1,0 +1,90 @@
+import ForageCore
+
+/// Everything that the checks look at: the provider, what is known of it, and the lists that were read.
+struct Trial: Sendable {
+  let provider: any SearchProvider
+  /// The descriptor as it was at the beginning.
+  let descriptor: ProviderDescriptor
+  let samples: ProviderComplianceTests.Samples
+  let make: (@Sendable () async throws -> any SearchProvider)?
+  let vocabulary: QualifierVocabulary
+  let probe = Probe()
+  /// The sample qualifiers that can be used.
+  let qualifiers: [Qualifier]
+  /// What is wrong with the samples themselves.
+  let sampleFaults: [Observation]
+  /// The lists that were read.
+  var walks: [Walk] = []
+
+  init(
+    provider: any SearchProvider, samples: ProviderComplianceTests.Samples,
+    make: (@Sendable () async throws -> any SearchProvider)?
+  ) {
+    self.provider = provider
+    self.samples = samples
+    self.make = make
+    descriptor = provider.descriptor
+    vocabulary = QualifierVocabulary.common.adding(descriptor.vocabulary)
+    (qualifiers, sampleFaults) = Self.read(samples, vocabulary: vocabulary)
+  }
+
+  /// The kinds to look at, in a fixed order.
+  var kinds: [ResultKind] {
+    (samples.kinds ?? Array(descriptor.kinds.keys)).sorted { $0.rawValue < $1.rawValue }
+  }
+
+  /// The lists that were read for a sample word alone.
+  var wordWalks: [Walk] { walks.filter { if case .word = $0.purpose { true } else { false } } }
+
+  /// Every item that was seen, with its place.
+  var sightings: [Walk.Sighting] { walks.flatMap(\.sightings) }
+
+  /// How long an ordinary call may run.
+  var patience: Duration { samples.deadline + samples.grace }
+
+  /// Asks for one page.
+  ///
+  /// - Parameters:
+  ///   - request: What to ask; its deadline and counter are set here.
+  ///   - other: Another value of the provider to ask.
+  func ask(
+    _ subject: String, _ request: SearchRequest, purpose: Probe.Purpose = .ordinary,
+    cancellation: Cancellation = .never, other: (any SearchProvider)? = nil
+  ) async -> (result: BoundedResult<SearchPage>, requests: Int) {
+    var request = request
+    request.deadline = .now + samples.deadline
+    request.requests = RequestCounter()
+    let asked = other ?? provider
+    let limit = purpose == .abandoned ? samples.grace : patience
+    let result = await probe.call(subject, purpose: purpose, limit: limit, cancellation: cancellation) {
+      [request] in try await asked.search(request)
+    }
+    return (result, request.requests.count)
+  }
+
+  private static func read(_ samples: ProviderComplianceTests.Samples, vocabulary: QualifierVocabulary)
+    -> ([Qualifier], [Observation])
+  {
+    var qualifiers: [Qualifier] = []
+    var faults: [Observation] = []
+    if samples.words.isEmpty || samples.words.contains(where: { $0.trimmingWhitespace().isEmpty }) {
+      faults.append(Observation("the samples", "at least one word, none empty", "there are \(samples.words)"))
+    }
+    if samples.pageSize < 1 || samples.maximumPages < 2 || samples.deadline <= .zero {
+      faults.append(
+        Observation("the samples", "pages of 1 item or more, 2 pages or more and some time", "there is less"))
+    }
+    for text in samples.qualifiers {
+      do throws(QueryError) {
+        guard case .qualifier(let qualifier) = try QueryParser(vocabulary: vocabulary).parse(text).root else {
+          faults.append(Observation("the sample \(text)", "one qualifier such as stars:>10", "it is none"))
+          continue
+        }
+        qualifiers.append(qualifier)
+      } catch {
+        faults.append(Observation("the sample \(text)", "one qualifier such as stars:>10", error.message))
+      }
+    }
+    return (qualifiers, faults)
+  }
+}

@@ -1,0 +1,200 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import ForageCLI
+
+/// `favorite` to exact bytes, for a terminal and for a pipe.
+struct FavoriteCommandTests {
+  private func withHome<Value>(_ body: (IsolatedHome, [String: String]) async throws -> Value)
+    async throws -> Value
+  {
+    // An empty variable means github.com, which no command here asks for anything.
+    try await withIsolatedHome { home in try await body(home, variables(home, "")) }
+  }
+
+  @Test func addListRemove() async throws {
+    try await withHome { _, environment in
+      let added = await forage(
+        ["favorite", "add", "Apple/Swift-NIO", "https://codeberg.org/kana/zlib.git"], in: environment)
+      #expect(added.status == .success)
+      #expect(added.out == "")
+      #expect(
+        added.err == """
+          forage: github.com/apple/swift-nio is now a favorite
+          forage: codeberg.org/kana/zlib is now a favorite
+
+          """)
+      let again = await forage(["favorite", "add", "apple/swift-nio"], in: environment)
+      #expect(again.status == .success)
+      #expect(again.out == "")
+      #expect(again.err == "forage: github.com/apple/swift-nio is already a favorite\n")
+
+      let list = await forage(["favorite", "list"], in: environment)
+      #expect(list.status == .success)
+      #expect(list.err == "")
+      #expect(
+        list.out == """
+          kana/zlib\t2026-01-01T00:00:00Z\thttps://codeberg.org/kana/zlib
+          apple/swift-nio\t2026-01-01T00:00:00Z\thttps://github.com/apple/swift-nio
+
+          """)
+      let short = await forage(["favorite"], in: environment)
+      #expect(short.out == list.out)
+
+      let removed = await forage(
+        ["favorite", "remove", "kana/zlib", "github.com/apple/swift-nio"], in: environment)
+      #expect(removed.status == .nothingFound)
+      #expect(removed.out == "")
+      #expect(
+        removed.err == """
+          forage: github.com/kana/zlib is not a favorite
+          hint: see: forage favorite list
+          forage: github.com/apple/swift-nio is no longer a favorite
+
+          """)
+      let left = await forage(["favorite", "list"], in: environment)
+      #expect(left.out == "kana/zlib\t2026-01-01T00:00:00Z\thttps://codeberg.org/kana/zlib\n")
+    }
+  }
+
+  @Test func onATerminal() async throws {
+    try await withHome { _, environment in
+      _ = await forage(["favorite", "add", "apple/swift-nio", "a/b"], in: environment)
+      let wide = await forage(["favorite", "list"], in: environment, columns: 80)
+      #expect(
+        wide.out == """
+          FAVORITE         ADDED  ADDRESS
+          a/b                now  https://github.com/a/b
+          apple/swift-nio    now  https://github.com/apple/swift-nio
+
+          """)
+      let narrow = await forage(["favorite", "list"], in: environment, columns: 40)
+      #expect(
+        narrow.out == """
+          FAVORITE         ADDED
+          a/b                now
+          apple/swift-nio    now
+
+          """)
+      let color = await forage(["favorite", "list"], in: environment, columns: 40, color: true)
+      #expect(
+        color.out == """
+          \u{1B}[2;4mFAVORITE\u{1B}[0m         \u{1B}[2;4mADDED\u{1B}[0m
+          \u{1B}[1ma/b\u{1B}[0m                \u{1B}[2mnow\u{1B}[0m
+          \u{1B}[1mapple/swift-nio\u{1B}[0m    \u{1B}[2mnow\u{1B}[0m
+
+          """)
+    }
+  }
+
+  @Test func json() async throws {
+    try await withHome { _, environment in
+      let none = await forage(["favorite", "list", "--format", "json"], in: environment)
+      #expect(none.status == .nothingFound)
+      #expect(none.out == "{\"schema\":1,\"favorites\":[]}\n")
+      _ = await forage(["favorite", "add", "a/b"], in: environment)
+      let member = """
+        {"id":"github.com/a/b","kind":"repo","title":"a/b","url":"https://github.com/a/b",\
+        "addedAt":"2026-01-01T00:00:00Z"}
+        """
+      let json = await forage(["favorite", "list", "--format", "json"], in: environment)
+      #expect(json.out == "{\"schema\":1,\"favorites\":[\(member)]}\n")
+      let lines = await forage(["favorite", "list", "--format", "ndjson"], in: environment)
+      #expect(lines.out == member + "\n")
+    }
+  }
+
+  @Test func noFavorites() async throws {
+    try await withHome { home, environment in
+      for columns in [nil, 80] {
+        let list = await forage(["favorite", "list"], in: environment, columns: columns)
+        #expect(list.status == .nothingFound)
+        #expect(list.out == "")
+        #expect(
+          list.err == """
+            forage: there are no favorites
+            hint: add one with: forage favorite add owner/name
+
+            """)
+      }
+      let search = await forage(["search", "x", "--favorites"], in: environment)
+      #expect(search.status == .nothingFound)
+      #expect(search.out == "")
+      #expect(
+        search.err == "forage: there are no favorites\nhint: add one with: forage favorite add owner/name\n")
+      let removed = await forage(["favorite", "remove", "a/b"], in: environment)
+      #expect(removed.status == .nothingFound)
+      // Looking makes no store.
+      #expect(!FileManager.default.fileExists(atPath: home.data.path + "/forage/forage.db"))
+    }
+  }
+
+  /// One that names nothing among others: nothing is changed.
+  @Test(arguments: ["foo", "", " ", "owner/na\u{1B}[2Jme", "/", "owner/"])
+  func whatNamesNoRepository(_ reference: String) async throws {
+    try await withHome { _, environment in
+      _ = await forage(["favorite", "add", "a/b"], in: environment)
+      for verb in ["add", "remove"] {
+        let outcome = await forage(["favorite", verb, "a/b", "c/d", reference], in: environment)
+        #expect(outcome.status == .usage)
+        #expect(outcome.out == "")
+        #expect(outcome.err.contains("names no repository\nhint: "), "\(outcome.err)")
+        #expect(outcome.err.contains("nothing was changed\n"))
+        #expect(!outcome.err.contains("\u{1B}"))
+      }
+      let list = await forage(["favorite", "list"], in: environment)
+      #expect(list.out == "a/b\t2026-01-01T00:00:00Z\thttps://github.com/a/b\n")
+    }
+  }
+
+  @Test func nothingNamed() async throws {
+    for verb in ["add", "remove"] {
+      let outcome = try await forage(["favorite", verb])
+      #expect(outcome.status == .usage)
+      #expect(outcome.out == "")
+      #expect(outcome.err.contains("\nhint: "))
+    }
+  }
+
+  @Test func aStoreThatCannotBe() async throws {
+    try await withIsolatedHome { home in
+      let file = try home.directory.write("no-folder", "")
+      let environment = variables(home, "", adding: ["XDG_DATA_HOME": file.path])
+      let outcome = await forage(["favorite", "add", "a/b"], in: environment)
+      #expect(outcome.status == .noAnswer)
+      #expect(outcome.out == "")
+      #expect(outcome.err.hasPrefix("forage: "))
+      #expect(outcome.err.contains("\nhint: "))
+      #expect(!outcome.err.contains("is now a favorite"))
+    }
+  }
+
+  @Test func resultsTellOfThem() async throws {
+    try await withGitHub(FakeGitHub(repositories: threeRepositories)) { server in
+      try await withIsolatedHome { home in
+        let environment = variables(home, server.baseURL)
+        _ = await forage(
+          ["favorite", "add", "github.com/nemo/http", "github.com/not/there"], in: environment)
+        let search = ["search", "http", "-p", "github", "--sort", "stars"]
+        let all = await forage(search + ["--json", "title,favorite"], in: environment)
+        #expect(
+          all.out == """
+            [{"title":"apple/swift-nio","favorite":false},{"title":"kana/http-検索","favorite":false},\
+            {"title":"nemo/http","favorite":true}]
+
+            """)
+        let only = await forage(search + ["--favorites", "--json", "title,favorite"], in: environment)
+        #expect(only.out == "[{\"title\":\"nemo/http\",\"favorite\":true}]\n")
+        #expect(only.status == .success)
+        let none = await forage(search + ["--favorites", "swift"], in: environment)
+        #expect(none.status == .nothingFound)
+        #expect(none.out == "")
+        let stream = await forage(
+          ["search", "http", "-p", "github", "--favorites", "--stream"], in: environment)
+        #expect(stream.out.split(separator: "\n").count == 2)
+        #expect(stream.out.contains("\"favorite\":true"))
+      }
+    }
+  }
+}

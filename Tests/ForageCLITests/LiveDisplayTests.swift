@@ -1,0 +1,245 @@
+import ForageCore
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import ForageCLI
+
+/// What a terminal shows while a search runs.
+struct LiveDisplayTests {
+  /// Writes results and messages into one list, in their order.
+  private final class Recorder: Sendable {
+    private let texts = Mutex<[(isResult: Bool, text: String)]>([])
+
+    var all: [(isResult: Bool, text: String)] { texts.withLock { $0 } }
+    var messages: String { all.filter { !$0.isResult }.map(\.text).joined() }
+    var everything: String { all.map(\.text).joined() }
+
+    func output(isTerminal: Bool = true, isMessageTerminal: Bool = true, columns: Int = 80) -> Output {
+      Output(
+        writeResult: { text in self.texts.withLock { $0.append((true, text)) } },
+        writeMessage: { text in self.texts.withLock { $0.append((false, text)) } },
+        isTerminal: isTerminal, isMessageTerminal: isMessageTerminal, columns: columns, now: Capture.now)
+    }
+  }
+
+  /// A provider of repositories that does what a test says.
+  private struct Scripted: SearchProvider {
+    let descriptor: ProviderDescriptor
+    let answer: @Sendable (SearchRequest) async throws -> SearchPage
+
+    init(_ id: String, answer: @escaping @Sendable (SearchRequest) async throws -> SearchPage) {
+      descriptor = ProviderDescriptor(
+        id: id, name: id, kinds: [.repo: .init(qualifiers: [:], fields: [.stars], needsText: false)])
+      self.answer = answer
+    }
+
+    func search(_ request: SearchRequest) async throws -> SearchPage { try await answer(request) }
+  }
+
+  private static func page(_ titles: [String], next: String? = nil) -> SearchPage {
+    SearchPage(
+      items: titles.map { SearchResult(id: "x/\($0)", kind: .repo, title: $0) }, next: next,
+      total: ResultTotal(100))
+  }
+
+  /// Longest wait for something to be drawn, in steps of `step`; only a display that never draws gets there.
+  private static let maximumWaits = 40
+  /// Longer than the pause between two drawings.
+  private static let step: Duration = .milliseconds(80)
+
+  /// A provider that gives a new result every step until the terminal has shown a text.
+  private static func patient(_ id: String, until text: String, _ recorder: Recorder) -> Scripted {
+    Scripted(id) { request in
+      let number = request.cursor.flatMap { Int($0) } ?? 0
+      try await Task.sleep(for: step)
+      let isOver = recorder.messages.contains(text) || number >= maximumWaits
+      return page(["\(id)-\(number)"], next: isOver ? nil : String(number + 1))
+    }
+  }
+
+  /// A search with a display, which is taken away at the end.
+  private func run(_ providers: [any SearchProvider], _ output: Output) async throws {
+    let registry = ProviderRegistry(providers)
+    let federation = Federation(registry)
+    var search = FederatedSearch(query: try QueryParser().parse("x"), timeout: .seconds(300))
+    let display = try #require(LiveDisplay(federation, registry, search, output: output))
+    search.observer = display.observer
+    _ = await federation.search(search)
+    display.clear()
+  }
+
+  /// What is left on a terminal that is tall enough.
+  private func screen(_ text: String) -> [String] {
+    var (lines, row) = ([""], 0)
+    var rest = text[...]
+    while let character = rest.first {
+      if let match = rest.prefixMatch(of: /\u{1B}\[([0-9]*)([AJm])/) {
+        if match.output.2 == "A" { row = max(0, row - (Int(match.output.1) ?? 1)) }
+        if match.output.2 == "J" { lines = Array(lines[..<row]) + [""] }
+        rest = rest[match.range.upperBound...]
+        continue
+      }
+      rest = rest.dropFirst()
+      if character == "\n" {
+        row += 1
+        if row == lines.count { lines.append("") }
+      } else if character != "\r" {
+        lines[row].append(character)
+      }
+    }
+    return lines.last == "" ? lines.dropLast() : lines
+  }
+
+  private static var erasure: Regex<Substring> { /\u{1B}\[[0-9]+A\r\u{1B}\[J/ }
+
+  @Test func aLineForEachProvider() async throws {
+    let recorder = Recorder()
+    let fast = Scripted("fast") { _ in Self.page(["o/first", "o/second"]) }
+    let slow = Self.patient("slower", until: "o/first", recorder)
+    try await run([fast, slow], recorder.output())
+    let messages = recorder.messages
+    let drawings = messages.split(separator: Self.erasure).map(String.init)
+    #expect(!drawings.isEmpty)
+    for drawing in drawings {
+      let lines = drawing.split(separator: "\n").map(String.init)
+      #expect(lines.count >= 2)
+      #expect(lines.first?.hasPrefix("fast    ") == true)
+      #expect(lines.dropFirst().first?.hasPrefix("slower  ") == true)
+      #expect(lines.dropFirst(2).allSatisfy { $0.hasPrefix("  ") })
+      #expect(lines.count <= 12)
+      #expect(drawing.hasSuffix("\n"))
+    }
+    #expect(messages.contains("\n  o/first\n"))
+    // Each drawing is taken away by a sequence that counts its lines, the last one too.
+    let erasures = messages.matches(of: /\u{1B}\[([0-9]+)A\r\u{1B}\[J/)
+    #expect(erasures.compactMap { Int($0.output.1) } == drawings.map { $0.count { $0 == "\n" } })
+    #expect(messages.hasSuffix("\u{1B}[J"))
+    #expect(screen(messages) == [])
+  }
+
+  @Test func failuresAreToldAtOnce() async throws {
+    let recorder = Recorder()
+    let bad = Scripted("bad") { _ in
+      throw SearchError(.other, "it is\u{1B}[2J broken", hint: "none")
+    }
+    try await run([bad, Self.patient("slow", until: "broken", recorder)], recorder.output())
+    #expect(recorder.messages.contains("bad   it is␛[2J broken\n"))
+    #expect(screen(recorder.messages) == [])
+  }
+
+  @Test func titlesAreMadeSafe() async throws {
+    let recorder = Recorder()
+    let title = "evil\u{1B}[2J\u{1B}]0;owned\u{7}\n\r\u{202E}\u{9B}1m"
+    let fast = Scripted("fast") { _ in Self.page([title]) }
+    try await run([fast, Self.patient("slow", until: "evil", recorder)], recorder.output())
+    let text = recorder.messages.replacing(Self.erasure, with: "")
+    #expect(text.contains("  evil␛[2J␛]0;owned␇"))
+    #expect(text.unicodeScalars.allSatisfy { $0 == "\n" || $0.value >= 32 && $0.value != 127 })
+    for scalar in ["\u{202E}", "\u{9B}"] { #expect(!text.contains(scalar)) }
+    #expect(screen(recorder.messages) == [])
+  }
+
+  /// A line that wraps takes two rows, and then the wrong ones are erased.
+  @Test(arguments: [20, 40])
+  func noLineIsWiderThanTheTerminal(_ columns: Int) async throws {
+    let recorder = Recorder()
+    let fast = Scripted("fast") { _ in
+      Self.page(["wide-title-", "高速な検索"].map { String(repeating: $0, count: 30) })
+    }
+    let slow = Self.patient("slow", until: "高", recorder)
+    try await run([fast, slow], recorder.output(columns: columns))
+    let lines = recorder.messages.replacing(Self.erasure, with: "").split(separator: "\n")
+    #expect(!lines.isEmpty)
+    #expect(lines.allSatisfy { TextWidth.of(String($0)) < columns })
+  }
+
+  @Test func nothingForFastAnswers() async throws {
+    let recorder = Recorder()
+    try await run(
+      [Scripted("a") { _ in Self.page(["o/a"]) }, Scripted("b") { _ in Self.page([]) }], recorder.output())
+    // Past the moment at which a slower search begins to draw.
+    try await Task.sleep(for: .milliseconds(400))
+    #expect(recorder.all.isEmpty)
+  }
+
+  @Test(arguments: [(false, true), (true, false), (false, false)])
+  func nothingWithoutATerminal(_ isTerminal: Bool, _ isMessageTerminal: Bool) throws {
+    let output = Recorder().output(isTerminal: isTerminal, isMessageTerminal: isMessageTerminal)
+    let registry = ProviderRegistry([Scripted("a") { _ in Self.page([]) }])
+    let search = FederatedSearch(query: try QueryParser().parse("x"))
+    #expect(LiveDisplay(Federation(registry), registry, search, output: output) == nil)
+  }
+
+  // The whole command with a slow server.
+
+  private func search(
+    _ arguments: [String] = [], milliseconds: Int = 1500, isTerminal: Bool = true,
+    adding extra: (IsolatedHome) throws -> [String: String] = { _ in [:] }
+  ) async throws -> (status: Status, recorder: Recorder) {
+    let github = FakeGitHub(repositories: threeRepositories)
+    github.fail(.slow(milliseconds: milliseconds), path: "/search")
+    return try await withGitHub(github) { server in
+      try await withIsolatedHome { home in
+        let recorder = Recorder()
+        let output = recorder.output(isTerminal: isTerminal, isMessageTerminal: isTerminal)
+        let environment = variables(home, server.baseURL, adding: try extra(home))
+        let context = Context(environment: environment, output: output)
+        let status = await Entry.run(
+          ["search", "http", "--timeout", "50", "-L", "1"] + arguments, context: context)
+        await context.close()
+        return (status, recorder)
+      }
+    }
+  }
+
+  @Test func goneBeforeTheResults() async throws {
+    let (status, recorder) = try await search()
+    #expect(status == .success)
+    let first = try #require(recorder.all.firstIndex { $0.isResult })
+    let before = recorder.all[..<first].map(\.text).joined()
+    #expect(before.contains("github  waiting\n"))
+    #expect(
+      before.wholeMatch(of: /(github  [^\n]*\nlocal   [^\n]*\n(  [^\n]*\n)*\u{1B}\[[0-9]+A\r\u{1B}\[J)+/)
+        != nil)
+    #expect(screen(before) == [])
+    let after = recorder.all[first...].map(\.text).joined()
+    #expect(!after.contains("\u{1B}"))
+    #expect(screen(recorder.everything).first?.hasPrefix("REPOSITORY") == true)
+  }
+
+  @Test func nothingInAPipe() async throws {
+    let (status, recorder) = try await search(milliseconds: 400, isTerminal: false)
+    #expect(status == .success)
+    #expect(recorder.messages == "")
+  }
+
+  @Test func nothingForAStream() async throws {
+    let (status, recorder) = try await search(["--stream"], milliseconds: 400)
+    #expect(status == .success)
+    #expect(!recorder.everything.contains("\u{1B}"))
+    #expect(!recorder.messages.contains("waiting"))
+  }
+
+  /// A message that is written meanwhile stays, and nothing of the display stays around it.
+  @Test func messagesStay() async throws {
+    let (status, recorder) = try await search { home in
+      ["XDG_CACHE_HOME": try home.directory.write("no-folder", "").path]
+    }
+    #expect(status == .success)
+    let screen = screen(recorder.everything)
+    #expect(screen.contains { $0.hasPrefix("forage: the place for the next page cannot be kept") })
+    #expect(screen.contains { $0.hasPrefix("REPOSITORY") })
+    #expect(!screen.contains { $0.contains("waiting") || $0.hasPrefix("local   ") })
+  }
+
+  @Test func verboseLinesStay() async throws {
+    let (status, recorder) = try await search(["--verbose"])
+    #expect(status == .success)
+    let screen = screen(recorder.everything)
+    #expect(screen.contains { $0.hasPrefix("forage: GET http://127.0.0.1:") })
+    #expect(screen.contains { $0.hasPrefix("REPOSITORY") })
+    #expect(!screen.contains { $0.contains("waiting") || $0.hasPrefix("local   ") })
+  }
+}

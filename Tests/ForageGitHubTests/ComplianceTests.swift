@@ -1,0 +1,17 @@
+import ForageCore
+import ForageTesting
+import TestSupport
+import Testing
+
+/// GitHub's provider keeps the contract that every provider keeps.
+struct ComplianceTests {
+  @Test func gitHubComplies() async throws {
+    let github = FakeGitHub(repositories: FakeRepository.sample(count: 60, seed: 7))
+    try await withFake(github) { provider, _ in
+      let samples = ProviderComplianceTests.Samples(
+        words: ["for"], qualifiers: ["stars:>10", "archived:false", "fork:false"], sendsRequests: true)
+      let report = await ProviderComplianceTests(provider: provider, samples: samples).run()
+      #expect(report.failures.isEmpty, "\(report)")
+    }
+  }
+}

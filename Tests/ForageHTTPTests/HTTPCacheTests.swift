@@ -1,0 +1,303 @@
+import ForageHTTP
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite struct HTTPCacheTests {
+  private let clock = TestClock()
+  private let memory = MemoryCache()
+  private let reports = Notes<String>()
+
+  private static let tagged = HTTPResponse(
+    status: 200, headers: [("ETag", "\"v1\""), ("Last-Modified", "Mon, 01 Jan 2024 00:00:00 GMT")],
+    body: [1, 2])
+  private static let policy = HTTPCachePolicy(freshFor: .seconds(60))
+
+  private func cached(
+    _ stub: StubTransport, _ policy: HTTPCachePolicy = policy, scope: String = "s", cache: HTTPCache? = nil
+  ) -> HTTPTransport {
+    stub.transport.caching(cache ?? newCache(), policy: policy, scope: scope)
+  }
+
+  private func newCache() -> HTTPCache {
+    HTTPCache(
+      memory.storage, failures: StorageFailureReport { [reports] in reports.add($0) }, now: clock.read)
+  }
+
+  private func mode(_ mode: HTTPCachePolicy.Mode) -> HTTPCachePolicy {
+    HTTPCachePolicy(mode: mode, freshFor: .seconds(60))
+  }
+
+  @Test func freshEntryNeedsNoRequest() async throws {
+    let stub = StubTransport { _, _ in Self.tagged }
+    let transport = cached(stub)
+    #expect(try await transport.send(try request("https://h/a")).cache == .none)
+    clock.advance(59)
+    let second = try await transport.send(try request("https://h/a"))
+    #expect(second.cache == .fresh(age: .seconds(59)) && second.body == [1, 2] && second.status == 200)
+    #expect(stub.requests.count == 1 && memory.counts[1] == 1)
+  }
+
+  @Test func olderEntryIsRevalidated() async throws {
+    let stub = StubTransport { number, _ in
+      number == 1 ? Self.tagged : HTTPResponse(status: 304, headers: [("ETag", "W/\"v1\""), ("X-New", "1")])
+    }
+    let transport = cached(stub)
+    _ = try await transport.send(try request("https://h/a"))
+    clock.advance(60)
+    let second = try await transport.send(try request("https://h/a"))
+    #expect(second.cache == .validated && second.status == 200 && second.body == [1, 2])
+    #expect(second.header("x-new") == "1" && second.header("etag") == "W/\"v1\"")
+    let asked = HTTPResponse(status: 0, headers: try #require(stub.requests.last).headers)
+    #expect(asked.header("if-none-match") == "\"v1\"")
+    #expect(asked.header("if-modified-since") == "Mon, 01 Jan 2024 00:00:00 GMT")
+    // Nothing but the time and the fields is written, and the entry is fresh again.
+    #expect(memory.counts[1] == 1 && memory.counts[2] == 1)
+    clock.advance(59)
+    #expect(try await transport.send(try request("https://h/a")).cache == .fresh(age: .seconds(59)))
+  }
+
+  @Test func changedAnswerReplaces() async throws {
+    let stub = StubTransport { number, _ in
+      HTTPResponse(status: 200, headers: [("ETag", "e")], body: [UInt8(number)])
+    }
+    let transport = cached(stub)
+    _ = try await transport.send(try request("https://h/a"))
+    clock.advance(61)
+    #expect(try await transport.send(try request("https://h/a")).body == [2])
+    #expect(memory.entries.values.map(\.body) == [[2]])
+  }
+
+  /// A status 304 that speaks of another version than the one that is kept is not believed.
+  @Test func foreignTagIsAskedAgain() async throws {
+    let stub = StubTransport { number, _ in
+      switch number {
+      case 2: HTTPResponse(status: 304, headers: [("ETag", "\"v9\"")])
+      case 3: HTTPResponse(status: 200, body: [3])
+      default: Self.tagged
+      }
+    }
+    let transport = cached(stub)
+    _ = try await transport.send(try request("https://h/a"))
+    clock.advance(61)
+    #expect(try await transport.send(try request("https://h/a")).body == [3])
+    #expect(stub.requests.count == 3 && stub.requests.last?.headers.isEmpty == true)
+  }
+
+  @Test func unaskedStatus304IsPassedOn() async throws {
+    let stub = StubTransport { _, _ in HTTPResponse(status: 304) }
+    #expect(try await cached(stub).send(try request("https://h/a")).status == 304)
+    #expect(memory.entries.isEmpty)
+  }
+
+  @Test(arguments: [HTTPError.Code.unreachable, .connectionLost, .timeout, .circuitOpen])
+  func failureIsBridged(code: HTTPError.Code) async throws {
+    let stub = StubTransport { number, _ in
+      if number == 1 { return Self.tagged }
+      throw HTTPError(code, "no")
+    }
+    let transport = cached(stub)
+    _ = try await transport.send(try request("https://h/a"))
+    clock.advance(86_400)
+    let kept = try await transport.send(try request("https://h/a"))
+    #expect(kept.cache == .stale(age: .seconds(86_400)) && kept.body == [1, 2] && kept.status == 200)
+    clock.advance(1)
+    #expect(await failure(of: transport, try request("https://h/a"))?.code == code)
+  }
+
+  @Test(arguments: [HTTPError.Code.tls, .tooLarge, .malformed, .redirect])
+  func otherFailuresAreTold(code: HTTPError.Code) async throws {
+    let stub = StubTransport { number, _ in
+      if number == 1 { return Self.tagged }
+      throw HTTPError(code, "no")
+    }
+    let transport = cached(stub)
+    _ = try await transport.send(try request("https://h/a"))
+    clock.advance(61)
+    #expect(await failure(of: transport, try request("https://h/a"))?.code == code)
+  }
+
+  @Test(
+    arguments: [
+      (500, true), (502, true), (503, true), (504, true), (501, false), (403, false), (429, false),
+      (401, false),
+      (404, false), (301, false), (422, false),
+    ])
+  func statusesThatAreBridged(status: Int, isBridged: Bool) async throws {
+    let stub = StubTransport { number, _ in number == 1 ? Self.tagged : HTTPResponse(status: status) }
+    let transport = cached(stub)
+    _ = try await transport.send(try request("https://h/a"))
+    clock.advance(61)
+    let answer = try await transport.send(try request("https://h/a"))
+    #expect(answer.cache == (isBridged ? .stale(age: .seconds(61)) : .none))
+    #expect(answer.status == (isBridged ? 200 : status))
+  }
+
+  @Test(arguments: [404, 410, 451])
+  func whatIsGoneIsForgotten(status: Int) async throws {
+    let stub = StubTransport { number, _ in number == 1 ? Self.tagged : HTTPResponse(status: status) }
+    let transport = cached(stub)
+    _ = try await transport.send(try request("https://h/a"))
+    clock.advance(61)
+    _ = try await transport.send(try request("https://h/a"))
+    #expect(memory.entries.isEmpty)
+  }
+
+  @Test(arguments: [
+    ("Cache-Control", "no-store"), ("cache-control", "private, No-Store , max-age=60"), ("Vary", "Accept, *"),
+  ])
+  func answersThatForbidItAreNotKept(name: String, value: String) async throws {
+    let stub = StubTransport { number, _ in
+      number == 1 ? Self.tagged : HTTPResponse(status: 200, headers: [(name, value)], body: [9])
+    }
+    let transport = cached(stub)
+    _ = try await transport.send(try request("https://h/a"))
+    clock.advance(61)
+    let answer = try await transport.send(try request("https://h/a"))
+    #expect(answer.body == [9] && answer.discardStored == nil && memory.entries.isEmpty)
+  }
+
+  @Test(arguments: [
+    ("Cache-Control", "no-cache"), ("Cache-Control", "private, max-age=0"), ("Vary", "Accept"),
+  ])
+  func freshnessIsOurs(name: String, value: String) async throws {
+    let stub = StubTransport { _, _ in HTTPResponse(status: 200, headers: [(name, value)]) }
+    let transport = cached(stub)
+    _ = try await transport.send(try request("https://h/a"))
+    #expect(try await transport.send(try request("https://h/a")).cache == .fresh(age: .zero))
+  }
+
+  @Test(arguments: [201, 203, 204, 206, 301, 404, 500])
+  func onlyStatus200IsKept(status: Int) async throws {
+    let stub = StubTransport { _, _ in HTTPResponse(status: status, headers: [("ETag", "e")], body: [1]) }
+    _ = try await cached(stub).send(try request("https://h/a"))
+    #expect(memory.entries.isEmpty)
+  }
+
+  @Test func requestsThatAreNotCacheable() async throws {
+    let stub = StubTransport { _, _ in Self.tagged }
+    let transport = cached(stub)
+    var unwanted = try request("https://h/a")
+    unwanted.isCacheable = false
+    let requests = [
+      try request("https://h/a", method: "POST"), try request("https://h/a", method: "HEAD"),
+      try request("https://h/a", headers: [("Range", "bytes=0-1")]),
+      try request("https://h/a", headers: [("if-none-match", "x")]), unwanted,
+    ]
+    for request in requests {
+      #expect(try await transport.send(request).cache == .none)
+      #expect(await failure(of: cached(stub, mode(.offline)), request)?.code == .offline)
+    }
+    #expect(memory.counts == [0, 0, 0] && stub.requests.count == requests.count)
+  }
+
+  @Test func bypassNeitherReadsNorWrites() async throws {
+    let stub = StubTransport { _, _ in Self.tagged }
+    let transport = cached(stub, mode(.bypass))
+    for _ in 0..<2 { #expect(try await transport.send(try request("https://h/a")).cache == .none) }
+    #expect(memory.counts == [0, 0, 0] && stub.requests.count == 2)
+  }
+
+  @Test func offlineNeverSends() async throws {
+    let stub = StubTransport { _, _ in Self.tagged }
+    _ = try await cached(stub).send(try request("https://h/a"))
+    let offline = cached(stub, mode(.offline))
+    #expect(try await offline.send(try request("https://h/a")).cache == .fresh(age: .zero))
+    clock.advance(3600)
+    #expect(try await offline.send(try request("https://h/a")).cache == .stale(age: .seconds(3600)))
+    #expect(await failure(of: offline, try request("https://h/b"))?.code == .offline)
+    clock.advance(86_400)
+    #expect(await failure(of: offline, try request("https://h/a"))?.code == .offline)
+    #expect(stub.requests.count == 1)
+  }
+
+  /// After a clock was set back an age is unknown: nothing is fresh then, and nothing stands in.
+  @Test func entriesFromTheFutureAreNotFresh() async throws {
+    let stub = StubTransport { _, _ in Self.tagged }
+    let transport = cached(stub)
+    _ = try await transport.send(try request("https://h/a"))
+    clock.advance(-30)
+    #expect(try await transport.send(try request("https://h/a")).cache == .fresh(age: .zero))
+    clock.advance(-3600)
+    #expect(await failure(of: cached(stub, mode(.offline)), try request("https://h/a"))?.code == .offline)
+    #expect(try await transport.send(try request("https://h/a")).cache == .none)
+  }
+
+  @Test func whatDiffersIsKeptApart() async throws {
+    let stub = StubTransport { _, _ in HTTPResponse(status: 200) }
+    let requests = [
+      try request("https://h/a"), try request("https://h/a?"), try request("https://h/a?q=1"),
+      try request("http://h/a"), try request("https://h:8443/a"), try request("https://h/A"),
+      try request("https://h/a", headers: [("Accept", "text/plain")]),
+    ]
+    let cache = newCache()
+    for request in requests {
+      #expect(try await cached(stub, cache: cache).send(request).cache == .none)
+      #expect(try await cached(stub, scope: "other", cache: cache).send(request).cache == .none)
+    }
+    #expect(memory.entries.count == 2 * requests.count)
+  }
+
+  @Test func secretsAreNotKept() async throws {
+    let stub = StubTransport { _, _ in
+      HTTPResponse(
+        status: 200,
+        headers: [
+          ("Set-Cookie", "secret"), ("X-RateLimit-Remaining", "7"), ("Retry-After", "1"), ("ETag", "e"),
+        ])
+    }
+    let sent = try request("https://h/a", headers: [("Authorization", "Bearer secret")])
+    #expect(try await cached(stub).send(sent).headers.count == 4)
+    #expect(!String(reflecting: memory.entries).contains("secret"))
+    #expect(memory.entries.values.map { $0.headers.map(\.name) } == [["ETag"]])
+  }
+
+  @Test func incompleteAnswerIsNotKept() async throws {
+    let stub = StubTransport { number, _ in HTTPResponse(status: 200, body: [UInt8(number)]) }
+    let policy = HTTPCachePolicy(freshFor: .zero) { $0.body != [2] }
+    let transport = cached(stub, policy)
+    for _ in 0..<2 { _ = try await transport.send(try request("https://h/a")) }
+    #expect(memory.entries.values.map(\.body) == [[1]])
+    // What the caller alone can see is taken out again.
+    let third = try await transport.send(try request("https://h/a"))
+    let discard = try #require(third.discardStored)
+    discard()
+    #expect(memory.entries.isEmpty)
+  }
+
+  @Test func largerThanWantedIsNotServed() async throws {
+    let stub = StubTransport { _, _ in Self.tagged }
+    let transport = cached(stub)
+    _ = try await transport.send(try request("https://h/a"))
+    #expect(try await transport.send(try request("https://h/a", maximumBodyBytes: 1)).cache == .none)
+    #expect(stub.requests.count == 2 && stub.requests.last?.headers.isEmpty == true)
+  }
+
+  @Test func brokenStorageFailsNothing() async throws {
+    memory.state.withLock { $0.isBroken = true }
+    let stub = StubTransport { number, _ in
+      if number < 3 { return Self.tagged }
+      throw HTTPError(.unreachable, "no")
+    }
+    let transport = cached(stub)
+    for _ in 0..<2 {
+      let answer = try await transport.send(try request("https://h/a"))
+      #expect(answer.cache == .none && answer.discardStored == nil)
+    }
+    #expect(await failure(of: transport, try request("https://h/a"))?.code == .unreachable)
+    #expect(reports.all == ["the disk is full"])
+  }
+
+  /// A server that hangs must leave time to serve what is kept.
+  @Test func oldAnswerComesBeforeTheDeadline() async throws {
+    let stub = StubTransport { _, _ in Self.tagged }
+    let cache = newCache()
+    _ = try await cached(stub, cache: cache).send(try request("https://h/a"))
+    clock.advance(61)
+    let hanging = GatedTransport(Self.tagged)
+    let sent = try request("https://h/a", within: .seconds(2))
+    let answer = try await hanging.transport.caching(cache, policy: Self.policy, scope: "s").send(sent)
+    #expect(answer.cache == .stale(age: .seconds(61)) && ContinuousClock.now < sent.deadline + .seconds(1))
+  }
+}

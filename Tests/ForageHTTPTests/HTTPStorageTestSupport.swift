@@ -1,0 +1,157 @@
+import ForageHTTP
+import Foundation
+import Synchronization
+
+/// A time of day that moves only when told.
+final class TestClock: Sendable {
+  private let time = Mutex(Date(timeIntervalSince1970: 1_800_000_000))
+  var now: Date { time.withLock { $0 } }
+  func advance(_ seconds: Double) { time.withLock { $0 += seconds } }
+  /// For what takes the time as a closure.
+  var read: @Sendable () -> Date { { self.now } }
+}
+
+/// What storage throws that is broken.
+struct BrokenStorage: Error, CustomStringConvertible {
+  var description: String { "the disk is full" }
+}
+
+/// A cache in memory that counts what is done to it.
+final class MemoryCache: Sendable {
+  struct State {
+    var entries: [String: HTTPCacheEntry] = [:]
+    var loads = 0
+    var stores = 0
+    var validations = 0
+    var isBroken = false
+  }
+  let state = Mutex(State())
+
+  private func with<Value: Sendable>(_ body: (inout State) -> Value) throws -> Value {
+    try state.withLock { state in
+      if state.isBroken { throw BrokenStorage() }
+      return body(&state)
+    }
+  }
+
+  var counts: [Int] { state.withLock { [$0.loads, $0.stores, $0.validations] } }
+  var entries: [String: HTTPCacheEntry] { state.withLock { $0.entries } }
+
+  var storage: HTTPCacheStorage {
+    HTTPCacheStorage(
+      load: { key in
+        try self.with {
+          $0.loads += 1
+          return $0.entries[key]
+        }
+      },
+      store: { key, entry in
+        try self.with {
+          $0.stores += 1
+          $0.entries[key] = entry
+        }
+      },
+      validated: { key, time, headers in
+        try self.with {
+          $0.validations += 1
+          $0.entries[key]?.validatedAt = time
+          $0.entries[key]?.headers = headers
+        }
+      },
+      remove: { key in try self.with { $0.entries[key] = nil } })
+  }
+}
+
+/// Budgets in memory that count what is done to them.
+final class MemoryBudgets: Sendable {
+  struct State {
+    var budgets: [String: RateBudget] = [:]
+    var loads = 0
+    var records = 0
+    var isBroken = false
+  }
+  let state = Mutex(State())
+
+  var storage: RateBudgetStorage {
+    RateBudgetStorage(
+      load: { scope in
+        try self.state.withLock { state in
+          if state.isBroken { throw BrokenStorage() }
+          state.loads += 1
+          return state.budgets[scope]
+        }
+      },
+      record: { scope, budget in
+        try self.state.withLock { state in
+          if state.isBroken { throw BrokenStorage() }
+          state.records += 1
+          state.budgets[scope] = budget
+        }
+      })
+  }
+}
+
+/// Circuits in memory that count what is done to them; one value stands for the store that processes share.
+final class MemoryCircuits: Sendable {
+  struct State {
+    var circuits: [String: Circuit] = [:]
+    var loads = 0
+    var changes = 0
+    var isBroken = false
+  }
+  let state = Mutex(State())
+
+  var all: [Circuit] { state.withLock { Array($0.circuits.values) } }
+  var counts: [Int] { state.withLock { [$0.loads, $0.changes] } }
+
+  var storage: CircuitStorage {
+    CircuitStorage(
+      load: { scope in
+        try self.state.withLock { state in
+          if state.isBroken { throw BrokenStorage() }
+          state.loads += 1
+          return state.circuits[scope]
+        }
+      },
+      change: { scope, change in
+        try self.state.withLock { state in
+          if state.isBroken { throw BrokenStorage() }
+          state.changes += 1
+          state.circuits[scope] = change(state.circuits[scope])
+          return state.circuits[scope]
+        }
+      })
+  }
+}
+
+/// A transport whose requests wait until they are released.
+final class GatedTransport: Sendable {
+  private struct State {
+    var isOpen = false
+    var sent = 0
+    var cancelled = 0
+  }
+  private let state = Mutex(State())
+  private let response: HTTPResponse
+
+  init(_ response: HTTPResponse) { self.response = response }
+
+  var sent: Int { state.withLock { $0.sent } }
+  var cancelled: Int { state.withLock { $0.cancelled } }
+  func open() { state.withLock { $0.isOpen = true } }
+
+  /// Obeys cancellation and the request's deadline.
+  var transport: HTTPTransport {
+    HTTPTransport { [self] request in
+      state.withLock { $0.sent += 1 }
+      while !state.withLock({ $0.isOpen }) {
+        do { try await Task.sleep(for: .milliseconds(2)) } catch {
+          state.withLock { $0.cancelled += 1 }
+          throw error
+        }
+        if ContinuousClock.now >= request.deadline { throw HTTPError(.timeout, "late") }
+      }
+      return response
+    }
+  }
+}

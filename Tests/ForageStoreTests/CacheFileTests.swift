@@ -1,0 +1,198 @@
+import ForageStore
+import Foundation
+import TestSupport
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+@Suite struct CacheFileTests {
+  @Test func nothingIsMadeByReading() throws {
+    let box = try CacheBox()
+    #expect(try box.cache.response("a") == nil)
+    #expect(try box.cache.budget(scope: "a") == nil)
+    #expect(try box.cache.budgets().isEmpty)
+    #expect(try box.cache.circuit("a") == nil)
+    #expect(try box.cache.responseUsage() == (0, 0))
+    #expect(try box.cache.reserve(scope: "a"))
+    #expect(try box.cache.touchValidated("a", at: noon, headers: []) == false)
+    #expect(try box.cache.removeResponses() == 0)
+    #expect(!FileManager.default.fileExists(atPath: box.folder.path("cache")))
+  }
+
+  @Test func onlyTheUserMayLook() throws {
+    let box = try CacheBox()
+    try box.cache.store(answer("a"), now: noon)
+    #expect(mode(box.folder.path("cache/forage")) == 0o700)
+    for suffix in ["", "-wal", "-shm", ".lock"] { #expect(mode(box.path + suffix) == 0o600, "\(suffix)") }
+    let names = try FileManager.default.contentsOfDirectory(atPath: box.folder.path("cache/forage"))
+    #expect(Set(names) == ["cache.db", "cache.db-wal", "cache.db-shm", "cache.db.lock"])
+  }
+
+  @Test func openFileOfOthersIsClosedToThem() throws {
+    let box = try CacheBox()
+    try CacheStore(path: box.path).store(answer("a"), now: noon)
+    try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: box.path)
+    #expect(try box.cache.response("a", now: noon) != nil)
+    #expect(mode(box.path) == 0o600)
+  }
+
+  @Test func survivesReopening() throws {
+    let box = try CacheBox()
+    try CacheStore(path: box.path).store(answer("a"), now: noon)
+    #expect(try box.cache.response("a", now: noon)?.body.count == 10)
+  }
+
+  @Test(arguments: [
+    "x", "no database", String(repeating: "this is no database\n", count: 500),
+    "SQLite format 3\0" + String(repeating: "\u{1}", count: 5000),
+  ])
+  func fileThatIsNoDatabase(text: String) throws {
+    let box = try CacheBox()
+    try box.plant(Data(text.utf8))
+    try box.folder.write("cache/forage/cache.db-wal", "old log")
+    #expect(try box.cache.response("a", now: noon) == nil)
+    #expect(try box.cache.store(answer("a"), now: noon))
+    #expect(try box.other().response("a", now: noon)?.key == "a")
+    #expect(mode(box.path) == 0o600)
+  }
+
+  @Test func emptyFileIsUsed() throws {
+    let box = try CacheBox()
+    try box.plant(Data())
+    #expect(try box.cache.store(answer("a"), now: noon))
+    #expect(try box.other().response("a", now: noon) != nil)
+  }
+
+  /// The user's own store in the place of the cache: another form, so not a cache.
+  @Test func foreignDatabase() throws {
+    let box = try CacheBox()
+    try Store(path: box.path).addCloneFolder("/src", isFound: false)
+    #expect(try box.cache.store(answer("a"), now: noon))
+    #expect(try box.other().response("a", now: noon) != nil)
+  }
+
+  /// Versions stand in the header, at byte 60 (SQLite, "Database File Format", 1.3).
+  @Test(arguments: [2, 0, 1_000_000, -1] as [Int32])
+  func otherVersion(version: Int32) throws {
+    let box = try CacheBox()
+    try CacheStore(path: box.path).store(answer("old"), now: noon)
+    var bytes = try Data(contentsOf: URL(fileURLWithPath: box.path))
+    #expect(Array(bytes[60..<64]) == [0, 0, 0, 1])
+    for index in 0..<4 { bytes[60 + index] = UInt8(truncatingIfNeeded: version >> Int32(24 - 8 * index)) }
+    try box.plant(bytes)
+    #expect(try box.cache.response("old", now: noon) == nil)
+    #expect(try box.cache.store(answer("new"), now: noon))
+    #expect(try box.other().response("new", now: noon) != nil)
+  }
+
+  /// Damage that shows only later: no call fails, and afterwards the cache works again.
+  @Test func damageInTheMiddle() throws {
+    let box = try CacheBox()
+    // Closed again, so that nothing is left in the log.
+    do {
+      let cache = CacheStore(path: box.path)
+      for index in 0..<300 { try cache.store(answer("\(index)", bytes: 100), now: noon) }
+    }
+    var bytes = try Data(contentsOf: URL(fileURLWithPath: box.path))
+    #expect(bytes.count > 40_000)
+    for index in 4096..<bytes.count { bytes[index] = UInt8(truncatingIfNeeded: index &* 131) }
+    try box.plant(bytes)
+    for index in 0..<300 { _ = try box.cache.response("\(index)", now: noon) }
+    #expect(try box.cache.store(answer("new"), now: noon))
+    #expect(try box.cache.change("c") { _ in Circuit(failures: 1, reason: "r") }?.failures == 1)
+    #expect(try box.other().response("new", now: noon) != nil)
+  }
+
+  /// Random damage anywhere: nothing but an answer, a fresh cache or a `StoreError` comes of it.
+  @Test func randomDamage() throws {
+    var random = SeededGenerator(seed: propertySeed())
+    let source = try CacheBox()
+    do {
+      let cache = CacheStore(path: source.path)
+      for index in 0..<50 { try cache.store(answer("\(index)", bytes: 300), now: noon) }
+    }
+    let whole = try Data(contentsOf: URL(fileURLWithPath: source.path))
+    for _ in 0..<200 {
+      let box = try CacheBox()
+      var bytes = whole
+      for _ in 0..<Int.random(in: 1...200, using: &random) {
+        bytes[Int.random(in: 0..<bytes.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
+      }
+      if random.chance(0.3) { bytes = bytes.prefix(Int.random(in: 0..<bytes.count, using: &random)) }
+      try box.plant(Data(bytes))
+      do {
+        for index in 0..<50 { _ = try box.cache.response("\(index)", now: noon) }
+        try box.cache.store(answer("new"), now: noon)
+      } catch {
+        #expect(error.message.contains(box.path) && !error.hint.isEmpty)
+      }
+    }
+  }
+
+  /// Values of a type that was never written there: damage too, not a trap.
+  @Test func valuesOfOtherTypes() throws {
+    let box = try CacheBox()
+    do {
+      let cache = CacheStore(path: box.path)
+      try cache.store(answer("a", headers: [("Marker", "v")]), now: noon)
+    }
+    var bytes = try Data(contentsOf: URL(fileURLWithPath: box.path))
+    let marker = try #require(bytes.range(of: Data("[[\"Marker".utf8)))
+    bytes.replaceSubrange(marker, with: Data("nonsense!".utf8))
+    try box.plant(bytes)
+    #expect(try box.cache.response("a", now: noon) == nil)
+    #expect(try box.cache.responseUsage() == (0, 0))
+  }
+
+  @Test func deletedWhileOpen() throws {
+    let box = try CacheBox()
+    try box.cache.store(answer("a"), now: noon)
+    for suffix in ["", "-wal", "-shm"] { try FileManager.default.removeItem(atPath: box.path + suffix) }
+    try box.cache.store(answer("b"), now: noon)
+    #expect(try box.other().response("a", now: noon) == nil)
+    try box.other().store(answer("c"), now: noon)
+    #expect(try box.other().response("c", now: noon) != nil)
+  }
+
+  @Test func unusablePlaces() throws {
+    let folder = try TemporaryDirectory()
+    try folder.makeDirectory("folder.db")
+    try folder.write("file", "x")
+    for name in ["folder.db", "file/cache.db"] {
+      let path = folder.path(name)
+      let error = #expect(throws: StoreError.self) { try CacheStore(path: path).store(answer("a")) }
+      #expect(error?.message.contains("the cache " + path) == true)
+      #expect(error?.hint.contains("XDG_CACHE_HOME") == true)
+    }
+    #expect(FileManager.default.fileExists(atPath: folder.path("folder.db")))
+  }
+
+  @Test(.enabled(if: geteuid() != 0, "root may write everywhere"))
+  func folderThatCannotBeWritten() throws {
+    let box = try CacheBox()
+    let folder = box.folder.path("cache/forage")
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder) }
+    for isThere in [false, true] {
+      try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder)
+      if isThere { try CacheStore(path: box.path).store(answer("a"), now: noon) }
+      try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: folder)
+      let error = #expect(throws: StoreError.self) {
+        try CacheStore(path: box.path).store(answer("b"), now: noon)
+      }
+      #expect(error?.message == "the cache \(box.path) cannot be written")
+      #expect(error?.hint.contains("XDG_CACHE_HOME") == true)
+    }
+    // Damage in such a folder cannot be mended, which is an error too.
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder)
+    try box.plant(Data("no database".utf8))
+    try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: folder)
+    #expect(throws: StoreError.self) { try CacheStore(path: box.path).response("a") }
+  }
+}

@@ -1,0 +1,150 @@
+import ForageStore
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite struct SessionFilesTests {
+  private let folder: TemporaryDirectory
+  private let sessions: SessionFiles
+  /// The files carry the time of the machine, so that is what they are judged by.
+  private let now = Date()
+
+  init() throws {
+    folder = try TemporaryDirectory(prefix: "forage-sessions")
+    sessions = SessionFiles(folder: folder.path("cache/forage/sessions"))
+  }
+
+  private var names: [String] {
+    ((try? FileManager.default.contentsOfDirectory(atPath: folder.path("cache/forage/sessions"))) ?? [])
+      .sorted()
+  }
+
+  /// Makes every file so old.
+  private func age(_ seconds: TimeInterval) throws {
+    for name in names {
+      try FileManager.default.setAttributes(
+        [.modificationDate: now - seconds], ofItemAtPath: folder.path("cache/forage/sessions/" + name))
+    }
+  }
+
+  @Test func aStateComesBack() throws {
+    let bytes = (0...255).map { UInt8($0) }
+    let name = try sessions.create(bytes, now: now)
+    #expect(name.wholeMatch(of: /[0-9a-f]{32}/) != nil)
+    let found = try #require(try sessions.state(of: name, now: now))
+    #expect(found.version == 0)
+    #expect(found.state == bytes)
+    let other = SessionFiles(folder: folder.path("cache/forage/sessions"))
+    #expect(try other.state(of: name, now: now)?.state == bytes)
+    #expect(names == [name + ".0"])
+  }
+
+  @Test func onlyTheUserMayRead() throws {
+    let name = try sessions.create([1], now: now)
+    #expect(mode(folder.path("cache/forage/sessions")) == 0o700)
+    #expect(mode(folder.path("cache/forage/sessions/\(name).0")) == 0o600)
+  }
+
+  @Test func theNewestStateCounts() throws {
+    let name = try sessions.create([0], now: now)
+    for version in 0..<5 {
+      #expect(try sessions.replace(name, version: version, by: [UInt8(version) + 1]))
+      let found = try #require(try sessions.state(of: name, now: now))
+      #expect(found.version == version + 1)
+      #expect(found.state == [UInt8(version) + 1])
+    }
+    #expect(names == [name + ".5", name + ".lock"])
+  }
+
+  @Test func theFirstToGoOnWins() throws {
+    let name = try sessions.create([0], now: now)
+    #expect(try sessions.replace(name, version: 0, by: [1]))
+    #expect(try sessions.replace(name, version: 0, by: [2]) == false)
+    #expect(try sessions.state(of: name, now: now)?.state == [1])
+  }
+
+  /// The other program has gone on by two pages meanwhile.
+  @Test func whoComesLateDoesNotWin() throws {
+    let name = try sessions.create([0], now: now)
+    #expect(try sessions.replace(name, version: 0, by: [1]))
+    #expect(try sessions.replace(name, version: 1, by: [2]))
+    #expect(try sessions.replace(name, version: 0, by: [9]) == false)
+    #expect(try sessions.state(of: name, now: now)?.state == [2])
+  }
+
+  @Test func oneOfManyWins() throws {
+    let name = try sessions.create([0], now: now)
+    let wins = Mutex<[Int]>([])
+    concurrently(8) { index in
+      let own = SessionFiles(folder: folder.path("cache/forage/sessions"))
+      if try own.replace(name, version: 0, by: [UInt8](repeating: UInt8(index), count: 100_000)) {
+        wins.withLock { $0.append(index) }
+      }
+    }
+    let winners = wins.withLock { $0 }
+    #expect(winners.count == 1)
+    let state = try #require(try sessions.state(of: name, now: now)).state
+    #expect(state == [UInt8](repeating: UInt8(winners.first ?? 0), count: 100_000))
+    #expect(names == [name + ".1", name + ".lock"])
+  }
+
+  @Test func manySessionsAtOnce() throws {
+    concurrently(8) { index in
+      let own = SessionFiles(folder: folder.path("cache/forage/sessions"))
+      for number in 0..<10 {
+        let state = [UInt8(index), UInt8(number)]
+        let name = try own.create(state, now: now)
+        #expect(try own.state(of: name, now: now)?.state == state)
+      }
+    }
+    #expect(Set(names).count == 80)
+  }
+
+  @Test func anHourAndNoLonger() throws {
+    #expect(SessionFiles.lifetime == 3600)
+    let name = try sessions.create([1], now: now)
+    try age(3500)
+    #expect(try sessions.state(of: name, now: now) != nil)
+    try age(3700)
+    #expect(try sessions.state(of: name, now: now) == nil)
+    #expect(names == [])
+  }
+
+  @Test func newOnesClearOldOnesAway() throws {
+    let old = try sessions.create([1], now: now)
+    try age(7200)
+    let new = try sessions.create([2], now: now)
+    #expect(names == [new + ".0"])
+    #expect(try sessions.state(of: old, now: now) == nil)
+  }
+
+  @Test(arguments: [
+    "", "a", "../../../etc/passwd", String(repeating: "g", count: 32), String(repeating: "a", count: 33),
+    "../" + String(repeating: "a", count: 29), String(repeating: "a", count: 31) + "/",
+    String(repeating: "é", count: 16),
+  ])
+  func whatIsNoNameIsNotLookedFor(_ name: String) throws {
+    _ = try sessions.create([1], now: now)
+    #expect(try sessions.state(of: name, now: now) == nil)
+    #expect(try sessions.replace(name, version: 0, by: [2]) == false)
+    #expect(names.count == 1)
+  }
+
+  @Test func unknownSessions() throws {
+    let name = String(repeating: "0", count: 32)
+    #expect(try sessions.state(of: name, now: now) == nil)
+    _ = try sessions.create([1], now: now)
+    #expect(try sessions.state(of: name, now: now) == nil)
+  }
+
+  @Test func aFileInThePlaceOfTheFolder() throws {
+    try folder.write("cache/forage", "not a folder")
+    let error = #expect(throws: StoreError.self) { try sessions.create([1], now: now) }
+    #expect(error?.message.contains("cannot be kept") == true)
+    #expect(error?.message.contains(folder.path("cache/forage/sessions")) == true)
+    #expect(error?.hint.contains("XDG_CACHE_HOME") == true)
+    #expect(try sessions.state(of: String(repeating: "0", count: 32), now: now) == nil)
+    #expect(try String(contentsOfFile: folder.path("cache/forage"), encoding: .utf8) == "not a folder")
+  }
+}

@@ -1,0 +1,66 @@
+import ForageStore
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+/// A moment that no clock of the tests depends on; not a whole second, so that rounding shows.
+let noon = Date(timeIntervalSinceReferenceDate: 800_000_000.123_456_7)
+
+/// A cache in a folder of its own.
+struct CacheBox {
+  let folder: TemporaryDirectory
+  let path: String
+  let cache: CacheStore
+
+  init(maximumBytes: Int = CacheStore.defaultMaximumBytes) throws {
+    folder = try TemporaryDirectory(prefix: "forage-cache")
+    path = folder.path("cache/forage/cache.db")
+    cache = CacheStore(path: path, maximumBytes: maximumBytes)
+  }
+
+  /// The cache as another process sees it.
+  func other() -> CacheStore { CacheStore(path: path, maximumBytes: cache.maximumBytes) }
+
+  /// Puts bytes where the cache is to be.
+  func plant(_ data: Data) throws { try folder.write("cache/forage/cache.db", data: data) }
+}
+
+/// An answer with a body of a given size.
+func answer(
+  _ key: String, bytes: Int = 10, headers: [(name: String, value: String)] = [], at time: Date = noon
+) -> CachedResponse {
+  CachedResponse(
+    key: key, status: 200, headers: headers, body: [UInt8](repeating: 7, count: bytes), storedAt: time,
+    validatedAt: time)
+}
+
+/// Headers in a form that can be compared.
+func lines(_ headers: [(name: String, value: String)]?) -> [String]? {
+  headers?.map { "\($0.name): \($0.value)" }
+}
+
+/// Runs a body in threads of their own, all at once, and records what they throw.
+func concurrently(_ count: Int, _ body: @escaping @Sendable (Int) throws -> Void) {
+  let failures = Mutex<[String]>([])
+  let results = DispatchGroup()
+  for index in 0..<count {
+    results.enter()
+    let thread = Thread {
+      defer { results.leave() }
+      do {
+        try body(index)
+      } catch {
+        failures.withLock { $0.append("\(index): \(error)") }
+      }
+    }
+    thread.start()
+  }
+  results.wait()
+  #expect(failures.withLock { $0 } == [])
+}
+
+/// The permission bits of a file; `nil` when there is none.
+func mode(_ path: String) -> Int? {
+  (try? FileManager.default.attributesOfItem(atPath: path))?[.posixPermissions] as? Int
+}

@@ -1,0 +1,112 @@
+import ForageCore
+import ForageTesting
+import Testing
+
+@Suite struct ComplianceTests {
+  @Test func theModelComplies() async {
+    let report = await ProviderComplianceTests(
+      provider: Shelf.provider, samples: Shelf.samples, make: { Shelf.provider }
+    ).run()
+    #expect(report.failures.isEmpty, "\(report)")
+    #expect(report.checks.map(\.id) == ProviderComplianceTests.checks.map(\.id))
+    let skipped = report.checks.filter { if case .notApplicable = $0.outcome { true } else { false } }
+    #expect(skipped.map(\.id) == ["requests-counted", "reachable"])
+  }
+
+  @Test func theModelCompliesWithAnyAbilities() async {
+    let providers = [
+      Shelf.provider { $0.reachable = 7 },
+      Shelf.provider { $0.qualifiers = ["language": .inexact, "stars": .inexact, "in": .inexact] },
+      Shelf.provider {
+        $0.booleans = false
+        $0.needsText = true
+        $0.maximumPageSize = 3
+        $0.sorts = []
+      },
+      InMemoryProvider(id: "plain", items: Shelf.items),
+    ]
+    for provider in providers {
+      let report = await ProviderComplianceTests(provider: provider, samples: Shelf.samples).run()
+      #expect(report.failures.isEmpty, "\(report)")
+    }
+  }
+
+  @Test func checksHaveDifferentNamesInKebabCase() {
+    let ids = ProviderComplianceTests.checks.map(\.id)
+    #expect(Set(ids).count == ids.count)
+    #expect(ids.allSatisfy { id in id.allSatisfy { $0.isLowercase || $0 == "-" } })
+    #expect(ProviderComplianceTests.checks.allSatisfy { !$0.summary.isEmpty })
+  }
+
+  @Test func theReportIsATable() async {
+    let provider = WrongProvider.item { $0.url = "ftp://\u{1B}[31m" }
+    let report = await ProviderComplianceTests(provider: provider, samples: Shelf.samples).run()
+    let lines = report.description.split(separator: "\n")
+    #expect(lines.first == "passed  descriptor           the descriptor is well formed")
+    #expect(
+      lines.contains(
+        "FAILED  url                  addresses are absolute, http or https, and hold no credentials"))
+    #expect(
+      lines.contains(
+        "        url: repo \"parser\" page 1 item 2 (forge.example/acme/r1): expected a web address without credentials, "
+          + "but it is \"ftp://\\u{1B}[31m\""))
+    #expect(
+      lines.contains(
+        "n/a     requests-counted     requests are counted as they are sent [the samples do not say that it sends any]"
+      ))
+    #expect(report.failedChecks == ["url", "control-characters"])
+    #expect(lines.last == "shelf: \(report.checks.count - 5) passed, 2 failed, 3 not applicable")
+    #expect(!report.description.contains("\u{1B}"))
+  }
+
+  @Test func theSameFaultIsNotToldForEver() async throws {
+    let provider = WrongProvider.page { page, _ in
+      for place in page.items.indices { page.items[place].title = " " }
+    }
+    let report = await ProviderComplianceTests(provider: provider, samples: Shelf.samples).run()
+    let check = try #require(report.checks.first { $0.id == "title" })
+    #expect(check.findings.count == 10 && check.omitted > 10)
+    #expect(report.description.contains("\n        title: \(check.omitted) more like these\n"))
+  }
+
+  @Test func samplesMustBeOfUse() async {
+    var samples = Shelf.samples
+    samples.words = ["nothing-has-this"]
+    samples.qualifiers = ["stars:many", "parser"]
+    let report = await ProviderComplianceTests(provider: Shelf.provider, samples: samples).run()
+    #expect(report.failedChecks == ["samples"])
+    #expect(
+      report.failures.map(\.description) == [
+        "samples: the sample stars:many: expected one qualifier such as stars:>10, "
+          + "but stars: takes a whole number or a range of them, not \"many\"",
+        "samples: the sample parser: expected one qualifier such as stars:>10, but it is none",
+        "samples: the kind repo: expected items for one of the words nothing-has-this, but there are none",
+      ])
+  }
+
+  @Test func aHangingProviderIsLeftBehind() async {
+    let provider = WrongProvider { _, _ in
+      await sleepStubbornly(.seconds(600))
+      return SearchPage(items: [])
+    }
+    var samples = Shelf.samples
+    samples.deadline = .milliseconds(20)
+    samples.grace = .milliseconds(20)
+    let report = await ProviderComplianceTests(provider: provider, samples: samples).run()
+    #expect(report.failedChecks == ["deadline"])
+    #expect(
+      report.failures.map(\.description) == [
+        "deadline: repo \"parser\" page 1: expected an end within 20 ms, but it was still running after that",
+        "deadline: repo \"http\" page 1: expected an end within 20 ms, but it was still running after that",
+      ])
+  }
+
+  @Test func aCancelledRunEnds() async {
+    let task = Task {
+      await ProviderComplianceTests(provider: Shelf.provider, samples: Shelf.samples).run()
+    }
+    task.cancel()
+    let report = await task.value
+    #expect(report.checks.count == ProviderComplianceTests.checks.count)
+  }
+}

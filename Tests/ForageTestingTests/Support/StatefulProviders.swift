@@ -1,0 +1,72 @@
+import ForageCore
+import ForageTesting
+import Synchronization
+
+/// A provider whose weight grows whenever it is looked at.
+final class Changing: SearchProvider {
+  private let weight = Mutex(1.0)
+
+  var descriptor: ProviderDescriptor {
+    var descriptor = Shelf.provider.descriptor
+    descriptor.weight = weight.withLock { weight in
+      defer { weight += 1 }
+      return weight
+    }
+    return descriptor
+  }
+
+  func search(_ request: SearchRequest) async throws -> SearchPage {
+    try await Shelf.provider.search(request)
+  }
+
+  func details(of id: EntityReference, deadline: ContinuousClock.Instant, requests: RequestCounter)
+    async throws -> SearchResult?
+  {
+    try await Shelf.provider.details(of: id, deadline: deadline, requests: requests)
+  }
+}
+
+/// A provider whose cursors lead on from where it is, whatever they say.
+final class Forgetful: SearchProvider {
+  private let places = Mutex<[String: Int]>([:])
+
+  var descriptor: ProviderDescriptor {
+    var descriptor = Shelf.provider.descriptor
+    descriptor.hasDetails = false
+    return descriptor
+  }
+
+  func search(_ request: SearchRequest) async throws -> SearchPage {
+    guard let cursor = request.cursor, cursor.contains(".") else {
+      return try await Shelf.provider.search(request)
+    }
+    // The second time a cursor is used it gives what comes behind its page.
+    let uses = places.withLock { places -> Int in
+      places[cursor, default: 0] += 1
+      return places[cursor, default: 0]
+    }
+    let page = try await Shelf.provider.search(request)
+    guard uses > 1, let next = page.next else { return page }
+    var further = request
+    further.cursor = next
+    return try await Shelf.provider.search(further)
+  }
+}
+
+/// A provider that keeps the request in one place for everybody while it looks.
+final class Racing: SearchProvider {
+  private let current = Mutex<SearchRequest?>(nil)
+
+  var descriptor: ProviderDescriptor {
+    var descriptor = Shelf.provider.descriptor
+    descriptor.hasDetails = false
+    return descriptor
+  }
+
+  func search(_ request: SearchRequest) async throws -> SearchPage {
+    current.withLock { $0 = request }
+    // Long enough for the others to come.
+    try? await Task.sleep(for: .milliseconds(20))
+    return try await Shelf.provider.search(current.withLock { $0 } ?? request)
+  }
+}

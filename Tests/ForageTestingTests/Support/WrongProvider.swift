@@ -1,0 +1,83 @@
+import ForageCore
+import ForageTesting
+
+/// A provider that does everything right but one thing.
+struct WrongProvider: SearchProvider {
+  typealias Answer =
+    @Sendable (_ request: SearchRequest, _ inner: InMemoryProvider) async throws -> SearchPage
+  typealias Details =
+    @Sendable (_ id: EntityReference, _ inner: InMemoryProvider) async throws -> SearchResult?
+
+  private let inner: InMemoryProvider
+  private let describe: @Sendable (ProviderDescriptor) -> ProviderDescriptor
+  private let answer: Answer
+  private let know: Details
+
+  /// Makes a provider of which the searches are wrong.
+  init(_ inner: InMemoryProvider = Shelf.provider, answer: @escaping Answer) {
+    self.init(inner, describe: { $0 }, know: Self.details, answer: answer)
+  }
+
+  /// Makes a provider of which the descriptor is wrong.
+  init(describe: @escaping @Sendable (ProviderDescriptor) -> ProviderDescriptor) {
+    self.init(Shelf.provider, describe: describe, know: Self.details, answer: { try await $1.search($0) })
+  }
+
+  /// Makes a provider of which the details are wrong.
+  init(know: @escaping Details) {
+    self.init(Shelf.provider, describe: { $0 }, know: know, answer: { try await $1.search($0) })
+  }
+
+  private init(
+    _ inner: InMemoryProvider, describe: @escaping @Sendable (ProviderDescriptor) -> ProviderDescriptor,
+    know: @escaping Details, answer: @escaping Answer
+  ) {
+    self.inner = inner
+    self.describe = describe
+    self.know = know
+    self.answer = answer
+  }
+
+  private static let details: Details = { id, inner in inner.items.first { $0.id == id.id } }
+
+  /// A provider that spoils every page.
+  static func page(
+    of inner: InMemoryProvider = Shelf.provider,
+    _ spoil: @escaping @Sendable (inout SearchPage, SearchRequest) -> Void
+  ) -> WrongProvider {
+    WrongProvider(inner) { request, inner in
+      var page = try await inner.search(request)
+      spoil(&page, request)
+      return page
+    }
+  }
+
+  /// A provider that spoils one item wherever it occurs.
+  static func item(_ spoil: @escaping @Sendable (inout SearchResult) -> Void) -> WrongProvider {
+    page { page, _ in
+      for place in page.items.indices where page.items[place].id == Shelf.items[1].id {
+        spoil(&page.items[place])
+      }
+    }
+  }
+
+  var descriptor: ProviderDescriptor { describe(inner.descriptor) }
+
+  func search(_ request: SearchRequest) async throws -> SearchPage { try await answer(request, inner) }
+
+  func details(of id: EntityReference, deadline: ContinuousClock.Instant, requests: RequestCounter)
+    async throws -> SearchResult?
+  {
+    try await know(id, inner)
+  }
+}
+
+/// Something that is not a `SearchError`.
+struct ForeignError: Error, CustomStringConvertible {
+  let description = "the index\nis gone"
+}
+
+/// Waits whatever is cancelled.
+func sleepStubbornly(_ duration: Duration) async {
+  await Task { try? await Task.sleep(for: duration) }.value
+}

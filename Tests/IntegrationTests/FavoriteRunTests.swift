@@ -1,0 +1,110 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Favourites with the real program, also several at once and one that is killed.
+struct FavoriteRunTests {
+  private func favorites(_ program: Program) async throws -> Set<String> {
+    let list = try await program.run(["favorite", "list", "--format", "json"])
+    #expect([0, 1].contains(list.status), "\(list.err)")
+    return Set(try list.json()["favorites"]?.array.compactMap { $0["id"]?.string } ?? [])
+  }
+
+  @Test func manyProcessesAtOnce() async throws {
+    let program = try Program()
+    let results = try await withThrowingTaskGroup(of: ProcessResult.self) { group in
+      for number in 0..<30 {
+        group.addTask {
+          // All at once: the gate would let only a few in.
+          try await ProcessRunner.run(
+            forageBinary, ["favorite", "add", "github.com/o/n\(number)"], environment: program.environment,
+            workingDirectory: program.home.home)
+        }
+      }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    for result in results {
+      expectSane(result, ["favorite", "add"])
+      #expect(result.status == 0, "\(result.err)")
+      #expect(result.out == "")
+    }
+    #expect(try await favorites(program) == Set((0..<30).map { "github.com/o/n\($0)" }))
+  }
+
+  @Test(arguments: [1, 20, 150])
+  func killedWhileItAdds(_ count: Int) async throws {
+    let program = try Program()
+    let references = (0..<4000).map { "github.com/o/n\($0)" }
+    var launch = ProcessRunner.Launch(
+      try forageBinary, ["favorite", "add"] + references, environment: program.environment)
+    launch.workingDirectory = program.home.home
+    let process = try ProcessRunner.start(launch)
+    do {
+      try await process.waitForOutput(containing: "github.com/o/n\(count) is now")
+    } catch {
+      process.kill()
+      throw error
+    }
+    process.kill()
+    let killed = await process.wait()
+    #expect(killed.signal == SIGKILL)
+    let suffix = " is now a favorite"
+    let confirmed = killed.err.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+      .filter { $0.hasSuffix(suffix) }.map { String($0.dropFirst("forage: ".count).dropLast(suffix.count)) }
+    #expect(confirmed.count > count)
+    let kept = try await favorites(program)
+    #expect(kept.isSuperset(of: confirmed))
+    // At most the one that was not told of yet.
+    #expect(kept.count <= confirmed.count + 1)
+    #expect(kept.isSubset(of: references))
+    let more = try await program.run(["favorite", "add", "github.com/o/last"])
+    #expect(more.status == 0)
+    #expect(more.err == "forage: github.com/o/last is now a favorite\n")
+    #expect(try await favorites(program) == kept.union(["github.com/o/last"]))
+  }
+
+  /// Few favourites among many results: pages are read until the list is full.
+  @Test func sparseOnes() async throws {
+    try await withProgram(FakeGitHub(repositories: matching(300))) { program, server in
+      let whole = try await program.run(["search", "match", "-p", "github", "-L", "300", "--json", "id"])
+      let order = try whole.json().array.compactMap { $0["id"]?.string }
+      try #require(order.count == 300)
+      let chosen = [order[40], order[170], order[290]]
+      let added = try await program.run(["favorite", "add"] + chosen.reversed())
+      #expect(added.status == 0)
+      server.forgetRequests()
+      let search = ["search", "match", "-p", "github", "--favorites", "--no-cache", "--format", "json"]
+      let two = try await program.run(search + ["-L", "2"])
+      #expect(two.status == 0)
+      let answer = try two.json()
+      #expect(answer["items"]?.array.compactMap { $0["id"]?.string } == Array(chosen.prefix(2)))
+      #expect(answer["items"]?.array.allSatisfy { $0["favorite"] == .bool(true) } == true)
+      #expect(answer.provider("github")?["residual"] == .array([.string("favorites")]))
+      #expect(server.requests.count == 2)
+      let cursor = try #require(answer["next"]?.string)
+      let rest = try await program.run(search + ["-L", "2", "--after", cursor]).json()
+      #expect(rest["items"]?.array.compactMap { $0["id"]?.string } == [chosen[2]])
+      #expect(rest["next"] == nil)
+      let all = try await program.run(["search", "match", "-p", "github", "-L", "300", "--format", "json"])
+      let marked = try all.json()["items"]?.array.filter { $0["favorite"] == .bool(true) } ?? []
+      #expect(marked.compactMap { $0["id"]?.string } == chosen)
+      // Without the condition it is another search.
+      let foreign = try await program.run(["search", "match", "-p", "github", "--after", cursor])
+      #expect(foreign.status == 2)
+      #expect(foreign.out == "")
+    }
+  }
+
+  @Test func noFavorites() async throws {
+    try await withProgram(FakeGitHub(repositories: matching(3))) { program, server in
+      for arguments in [["search", "match", "--favorites"], ["favorite", "list"]] {
+        let result = try await program.run(arguments)
+        #expect(result.status == 1)
+        #expect(result.out == "")
+        #expect(expectMessages(result) == ["there are no favorites"])
+        #expect(result.err.contains("hint: add one with: forage favorite add owner/name\n"))
+      }
+      #expect(server.requests.isEmpty)
+    }
+  }
+}
