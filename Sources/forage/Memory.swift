@@ -9,14 +9,19 @@ enum Memory {
     private static let step: Int32 = 1 << 20
     /// `M_TOP_PAD` of glibc's malloc.h, which the platform's module leaves out, as it does `mallopt`.
     private static let topPad: Int32 = -2
+    /// `M_ARENA_MAX` of the same header.
+    private static let arenaMaximum: Int32 = -8
   #endif
 
-  /// Lets heaps grow in large steps: at each step the kernel halts every thread of the process for a moment.
+  /// Lets one heap grow in large steps: at each step the kernel halts every thread of the process for a moment, and a heap for each of a dozen
+  /// threads that live for milliseconds is mostly page faults.
   static func growInLargeSteps() {
     #if canImport(Glibc)
       typealias Mallopt = @convention(c) (Int32, Int32) -> Int32
       guard let symbol = dlsym(nil, "mallopt") else { return }
-      _ = unsafeBitCast(symbol, to: Mallopt.self)(topPad, step)
+      let mallopt = unsafeBitCast(symbol, to: Mallopt.self)
+      _ = mallopt(topPad, step)
+      _ = mallopt(arenaMaximum, 1)
     #endif
   }
 }

@@ -16,18 +16,18 @@ extension EntityMerger {
     markAllUsed(longest)
     var nodeOf = lists.map { [Int](repeating: 0, count: $0.items.count) }
     for node in first..<nodes.count { nodeOf[nodes[node].list][nodes[node].index] = node }
-    var members: [Int: [Int]] = [:]
-    for node in first..<nodes.count { members[root(node), default: []].append(node) }
+    var members = [[Int]](repeating: [], count: nodes.count)
+    for node in first..<nodes.count { members[root(node)].append(node) }
     var heads = [Int](repeating: 0, count: lists.count)
     var placed: [Placed] = []
-    while placed.count < limit {
+    placing: while placed.count < limit {
+      var best: Int?
       for list in lists.indices {
         while heads[list] < nodeOf[list].count, isPlaced[root(nodeOf[list][heads[list]])] { heads[list] += 1 }
-      }
-      let used = lists.indices.filter { heads[$0] >= nodeOf[$0].count }
-      guard used.count < lists.count, !used.contains(where: { isOpen[$0] }) else { break }
-      var best: Int?
-      for list in lists.indices where heads[list] < nodeOf[list].count {
+        guard heads[list] < nodeOf[list].count else {
+          if isOpen[list] { break placing }
+          continue
+        }
         guard let other = best else {
           best = list
           continue
@@ -38,7 +38,7 @@ extension EntityMerger {
       guard let best else { break }
       let entity = root(nodeOf[best][heads[best]])
       isPlaced[entity] = true
-      let score = standing(of: members[entity] ?? []).score
+      let score = standing(of: members[entity]).score
       placed.append(Placed(root: entity, score: score, block: first..<nodes.count))
     }
     for list in lists.indices {

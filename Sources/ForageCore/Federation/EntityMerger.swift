@@ -213,7 +213,8 @@ struct EntityMerger {
       let other = item(of: node)
       result.url = result.url ?? other.url
       result.forgeID = result.forgeID ?? other.forgeID
-      result.fields.merge(other.fields) { shown, _ in shown }
+      // What is shown already is not touched, so that it need not be copied.
+      for (field, value) in other.fields where result.fields[field] == nil { result.fields[field] = value }
     }
     return result
   }
