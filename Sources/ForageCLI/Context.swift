@@ -75,7 +75,13 @@ package final class Context: Sendable {
       defer { troubles = [] }
       return troubles
     }
-    for trouble in told { output.problem(trouble, hint: "the work went on without; run forage doctor") }
+    for trouble in told {
+      output.problem(
+        trouble,
+        hint:
+          "nothing else is lost; check the permissions and the space of \(directories.cacheFolder), or delete it"
+      )
+    }
   }
 
   /// The ids of the built-in providers, in order of precedence.

@@ -1,7 +1,7 @@
 import GRDB
 
 /// Why the store could not be used.
-package struct StoreError: Error, Sendable, Hashable {
+package struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
   /// What happened, a sentence without a full stop.
   package var message: String
   /// What to do about it.
@@ -14,6 +14,9 @@ package struct StoreError: Error, Sendable, Hashable {
     self.message = message
     self.hint = hint
   }
+
+  /// What happened, for those who only tell it on.
+  package var description: String { message }
 
   /// The error for what the database says of its file.
   static func from(_ error: any Error, _ place: DatabasePlace) -> StoreError {
