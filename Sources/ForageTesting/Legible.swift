@@ -38,9 +38,17 @@ enum Legible {
     switch value {
     case .text(let text): short(QueryTerm.quoted(text))
     case .number(let number): String(number)
+    case .fraction(let value): String(value)
     case .flag(let flag): flag ? "true" : "false"
     case .date(let date): Timestamp.text(date)
     case .list(let texts): short("[" + texts.joined(separator: ", ") + "]")
+    case .items(let values): short("[" + values.map(Self.value).joined(separator: ", ") + "]")
+    case .record(let members):
+      short(
+        "{"
+          + members.sorted { $0.key < $1.key }.map { "\($0.key): \(Self.value($0.value))" }.joined(
+            separator: ", ")
+          + "}")
     }
   }
 

@@ -93,9 +93,13 @@ enum SearchJSON {
     switch value {
     case .text(let text): .string(text)
     case .number(let number): .int(number)
+    case .fraction(let value): .double(rounded(value))
     case .flag(let flag): .bool(flag)
     case .date(let date): .date(date)
     case .list(let texts): .array(texts.map(JSONValue.string))
+    case .items(let values): .array(values.map(json))
+    case .record(let members):
+      .object(members.sorted { $0.key < $1.key }.map { ($0.key, json($0.value)) })
     }
   }
 

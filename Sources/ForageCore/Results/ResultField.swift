@@ -69,10 +69,67 @@ public struct ResultField: RawRepresentable, Hashable, Sendable, Codable, Expres
   /// Whether the user has marked it.
   public static let favorite: ResultField = "favorite"
 
+  // Of a file, an issue, a commit.
+
+  /// The repository that it belongs to, by its id.
+  public static let repository: ResultField = "repository"
+  /// The branch, tag or commit at which a file was found.
+  public static let ref: ResultField = "ref"
+  /// The pieces of text that were found: a sequence of records with `text`, `line` where it is known (from 1), and `matches`, a sequence of
+  /// pairs of places within the text, from 0 in Unicode scalars, the second behind the end.
+  public static let fragments: ResultField = "fragments"
+  /// The number of an issue within its repository.
+  public static let number: ResultField = "number"
+  /// Whether an issue is `open` or `closed`.
+  public static let state: ResultField = "state"
+  /// Who wrote it.
+  public static let author: ResultField = "author"
+  /// The labels of an issue.
+  public static let labels: ResultField = "labels"
+  /// How many comments there are.
+  public static let comments: ResultField = "comments"
+  /// Whether an issue is a pull request.
+  public static let isPullRequest: ResultField = "isPullRequest"
+  /// When it was closed.
+  public static let closedAt: ResultField = "closedAt"
+  /// A commit's id, 40 or 64 hexadecimal digits.
+  public static let sha: ResultField = "sha"
+  /// When a commit was written.
+  public static let authoredAt: ResultField = "authoredAt"
+  /// When a commit was committed.
+  public static let committedAt: ResultField = "committedAt"
+  /// A commit's message.
+  public static let message: ResultField = "message"
+
+  // Of an account.
+
+  /// The name of an account.
+  public static let login: ResultField = "login"
+  /// `user` or `organization`.
+  public static let accountType: ResultField = "type"
+  /// How many accounts follow it.
+  public static let followers: ResultField = "followers"
+  /// How many public repositories it has.
+  public static let repositoryCount: ResultField = "repositories"
+
+  // Of a repository, told only when one is shown by itself.
+
+  /// Its languages: a sequence of records with `name`, `bytes` and `share`, a fraction of all bytes.
+  public static let languages: ResultField = "languages"
+  /// The newest release: a record with `tag`, `name` and `publishedAt`.
+  public static let latestRelease: ResultField = "latestRelease"
+  /// Who has committed most: a sequence of records with `login` or `name`, and `commits`.
+  public static let contributors: ResultField = "contributors"
+  /// The text of its readme.
+  public static let readme: ResultField = "readme"
+
   /// The fields in the order in which they are written; others follow by name.
   public static let order: [ResultField] = [
     .description, .host, .owner, .name, .avatarURL, .homepage, .language, .topics, .license, .stars, .forks,
     .watchers, .subscribers, .network, .openIssues, .sizeKB, .fork, .archived, .isPrivate, .template, .mirror,
-    .defaultBranch, .createdAt, .updatedAt, .pushedAt, .path, .paths, .favorite,
+    .defaultBranch, .repository, .ref, .number, .isPullRequest, .state, .author, .labels, .comments, .sha,
+    .message, .login, .accountType, .followers, .repositoryCount, .authoredAt, .committedAt, .createdAt,
+    .updatedAt, .pushedAt, .closedAt, .languages, .latestRelease, .contributors, .readme, .path, .paths,
+    .fragments, .favorite,
   ]
 }

@@ -17,6 +17,57 @@ public struct ResultKind: RawRepresentable, Hashable, Sendable, Codable, Express
 
   /// A repository.
   public static let repo: ResultKind = "repo"
+  /// A place in a file.
+  public static let code: ResultKind = "code"
+  /// An issue or a pull request.
+  public static let issue: ResultKind = "issue"
+  /// A commit.
+  public static let commit: ResultKind = "commit"
+  /// An account of a person or an organisation.
+  public static let user: ResultKind = "user"
+  /// A label that repositories carry.
+  public static let topic: ResultKind = "topic"
+  /// A story of a news site.
+  public static let story: ResultKind = "story"
+  /// A question with its answers.
+  public static let question: ResultKind = "question"
+  /// A package of a registry or a distribution.
+  public static let package: ResultKind = "package"
+}
+
+/// Another entity that a result has to do with.
+public struct RelatedEntity: Hashable, Sendable, Codable {
+  /// What names the other entity, as its own `id` does: for a repository `host/owner/name` in canonical form.
+  public var id: String
+  /// How they belong together.
+  public var why: Reason
+
+  /// How two entities belong together; open, so that providers can add their own.
+  public struct Reason: RawRepresentable, Hashable, Sendable, Codable, ExpressibleByStringLiteral {
+    /// The word as it stands in JSON.
+    public let rawValue: String
+
+    /// Creates a reason.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// Creates a reason from a literal.
+    public init(stringLiteral value: String) { rawValue = value }
+
+    /// One is a copy of the other that is kept up to date.
+    public static let mirror: Reason = "mirror"
+    /// Both begin with the same commit, on different hosts.
+    public static let sameHistory: Reason = "same history"
+    /// One is the repository of the other, of a package for example.
+    public static let repository: Reason = "repository"
+    /// One links to the other, a story for example to what it is about.
+    public static let link: Reason = "link"
+  }
+
+  /// Creates a relation.
+  public init(id: String, why: Reason) {
+    self.id = id
+    self.why = why
+  }
 }
 
 /// One thing that a provider found.
@@ -35,11 +86,13 @@ public struct SearchResult: Hashable, Sendable, Codable {
   public var url: String?
   /// Its properties.
   public var fields: [ResultField: FieldValue]
+  /// The entities that it says it belongs to without being them: what it mirrors, the repository of a package.
+  public var related: [RelatedEntity]
 
   /// Creates a result.
   public init(
     id: String, forgeID: String? = nil, kind: ResultKind, title: String, url: String? = nil,
-    fields: [ResultField: FieldValue] = [:]
+    fields: [ResultField: FieldValue] = [:], related: [RelatedEntity] = []
   ) {
     self.id = id
     self.forgeID = forgeID
@@ -47,6 +100,7 @@ public struct SearchResult: Hashable, Sendable, Codable {
     self.title = title
     self.url = url
     self.fields = fields
+    self.related = related
   }
 
   /// The value of a field.

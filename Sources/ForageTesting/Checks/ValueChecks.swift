@@ -33,6 +33,8 @@ extension ComplianceCheck {
           switch value {
           case .text(let text) where text.isEmpty: ("a text or no field", "it is empty")
           case .list(let texts) where texts.isEmpty: ("a list or no field", "it is empty")
+          case .items(let values) where values.isEmpty: ("a list or no field", "it is empty")
+          case .record(let members) where members.isEmpty: ("a record or no field", "it is empty")
           default: nil
           }
         }
@@ -95,6 +97,8 @@ extension ComplianceCheck {
     .stars: .number, .forks: .number, .watchers: .number, .subscribers: .number, .network: .number,
     .openIssues: .number, .sizeKB: .number, .fork: .flag, .archived: .flag, .isPrivate: .flag,
     .template: .flag, .mirror: .flag, .createdAt: .date, .updatedAt: .date, .pushedAt: .date,
-    .topics: .list, .paths: .list,
+    .topics: .list, .paths: .list, .labels: .list, .number: .number, .comments: .number,
+    .isPullRequest: .flag, .closedAt: .date, .authoredAt: .date, .committedAt: .date, .followers: .number,
+    .repositoryCount: .number,
   ]
 }
