@@ -96,15 +96,19 @@ package final class Context: Sendable {
   ///
   /// - Throws: `CommandError` or `SearchError` for a setting that is wrong.
   ///
-  /// - Parameter named: The ids that the user named.
-  func registry(_ settings: Settings, named: [String] = []) throws -> ProviderRegistry {
+  /// - Parameters:
+  ///   - named: The ids that the user named.
+  ///   - reach: How far one search may go beyond what a query gives out.
+  func registry(
+    _ settings: Settings, named: [String] = [], reach: SearchReach = SearchReach()
+  ) throws -> ProviderRegistry {
     let github = settings.providers["github"]
     let local = settings.providers["local"]
     let store = store
     return ProviderRegistry([
       GitHubProvider(
         client: try githubClient(isNamed: named.contains("github")), weight: github?.weight ?? 1,
-        timeout: github?.timeout),
+        timeout: github?.timeout, reach: reach),
       LocalProvider(weight: local?.weight ?? 1, timeout: local?.timeout) { try store.existing() },
     ])
   }

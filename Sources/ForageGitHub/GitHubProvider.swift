@@ -10,6 +10,7 @@ package struct GitHubProvider: SearchProvider {
 
   package let descriptor: ProviderDescriptor
   private let client: GitHubClient
+  private let splitting: SplitSearch
 
   /// Creates a provider.
   ///
@@ -17,11 +18,13 @@ package struct GitHubProvider: SearchProvider {
   ///   - id: What names it in options and output.
   ///   - weight: How much its ranks count.
   ///   - timeout: Its own time limit, `nil` for none.
+  ///   - reach: How far one search may go beyond what a query gives out; the value serves one search.
   package init(
     id: String = "github", name: String = "GitHub", client: GitHubClient, weight: Double = 1,
-    timeout: Duration? = nil
+    timeout: Duration? = nil, reach: SearchReach = SearchReach()
   ) {
     self.client = client
+    splitting = SplitSearch(reach: reach)
     descriptor = ProviderDescriptor(
       id: id, name: name, group: "github:" + client.host.credentialHost,
       kinds: [.repo: Self.repositories], hosts: client.host.entityHosts, hasDetails: true, weight: weight,
@@ -47,10 +50,14 @@ package struct GitHubProvider: SearchProvider {
       .pushedAt,
     ],
     sorts: ["stars", "forks", "help-wanted-issues", "updated"], booleans: true,
-    maximumPageSize: maximumPageSize,
-    reachable: reachable)
+    maximumPageSize: maximumPageSize)
 
   package func search(_ request: SearchRequest) async throws -> SearchPage {
+    try await splitting.page(request, ask: searchOnce)
+  }
+
+  /// A page of one query, of which no more than `reachable` results are given out.
+  private func searchOnce(_ request: SearchRequest) async throws -> SearchPage {
     let url = try request.cursor.map { try nextURL($0) } ?? firstURL(request)
     let (body, response) = try await client.get(
       url, as: RepositorySearchResponse.self, deadline: request.deadline, requests: request.requests)

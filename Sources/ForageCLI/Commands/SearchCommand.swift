@@ -1,5 +1,6 @@
 import ArgumentParser
 import ForageCore
+import ForageGitHub
 import ForageLocal
 import ForageStore
 
@@ -54,6 +55,12 @@ struct SearchCommand: ReportingVerb {
     help: ArgumentHelp("How long the search may take; decimals are fine. (default: 10)", valueName: "seconds")
   )
   var timeout: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "How many requests a provider may send, for --limit above 1000. (default: \(SearchReach.defaultMaximumRequests))",
+      valueName: "n"))
+  var maxRequests: String?
 
   @Flag(help: "End with status 3 unless every provider that can answer the query delivered everything.")
   var strict = false
@@ -122,7 +129,10 @@ struct SearchCommand: ReportingVerb {
     if timeout != nil { for id in settings.providers.keys { settings.providers[id]?.timeout = nil } }
     let timeout = try TimeLimit.duration(timeout)
     context.setCacheMode(try CacheChoice.mode(offline: offline, noCache: noCache))
-    let all = try context.registry(settings, named: ProviderChoice.ids(provider))
+    let notices = Notices(context.output)
+    let all = try context.registry(
+      settings, named: ProviderChoice.ids(provider),
+      reach: try reach(limit: limit ?? Self.defaultLimit, notices))
     let choice = try ProviderChoice(names: provider, registry: all, settings: settings)
     let annotation = ResultAnnotation(context)
     var search = FederatedSearch(
@@ -143,6 +153,7 @@ struct SearchCommand: ReportingVerb {
     let display =
       arrivals == nil && !context.isTracing
       ? LiveDisplay(federation, choice.registry, search, output: context.output) : nil
+    notices.setDisplay(display)
     search.observer = arrivals?.observer ?? display?.observer
     let isPaged = arrivals == nil && fields == nil && (format.hasEnvelope || context.output.isTerminal)
     let paging = Paging(

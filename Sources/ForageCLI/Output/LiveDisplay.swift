@@ -65,6 +65,15 @@ final class LiveDisplay: Sendable {
     }
   }
 
+  /// Writes a message above what is shown.
+  func tell(_ message: String) {
+    state.withLock { state in
+      erase(&state)
+      output.message(message)
+      draw(&state)
+    }
+  }
+
   /// Takes everything away.
   func clear() {
     state.withLock { state in

@@ -127,11 +127,16 @@ public struct SearchPage: Sendable {
   public var cacheAge: Duration?
   /// Whether the answer is past its time, because nothing newer could be had.
   public var isStale: Bool
+  /// Whether the page may hold nothing, or nothing new, and the list go on all the same; without it such a page ends the list.
+  public var mayRepeat: Bool
+  /// What kept results back on this page or, where it is a pause, behind it; `nil` for nothing.
+  public var shortfall: SearchShortfall?
 
   /// Creates a page.
   public init(
     items: [SearchResult], next: String? = nil, total: ResultTotal? = nil, isIncomplete: Bool = false,
-    unapplied: Set<String> = [], unreadable: Int = 0, cacheAge: Duration? = nil, isStale: Bool = false
+    unapplied: Set<String> = [], unreadable: Int = 0, cacheAge: Duration? = nil, isStale: Bool = false,
+    mayRepeat: Bool = false, shortfall: SearchShortfall? = nil
   ) {
     self.items = items
     self.next = next
@@ -141,5 +146,7 @@ public struct SearchPage: Sendable {
     self.unreadable = unreadable
     self.cacheAge = cacheAge
     self.isStale = isStale
+    self.mayRepeat = mayRepeat
+    self.shortfall = shortfall
   }
 }
