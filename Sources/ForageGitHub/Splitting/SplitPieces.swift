@@ -33,7 +33,7 @@ struct SplitPieces: Hashable, Sendable {
   /// The newest piece cut into several, each at least a second long.
   ///
   /// The cuts go between known dates, so that each piece has its share of them; a second that has several shares becomes a piece by itself. Where
-  /// too few are known, the usual part of the piece is cut evenly.
+  /// none are known, the usual part of the piece is cut evenly.
   ///
   /// - Parameters:
   ///   - count: How many pieces are wanted; there may be fewer or a few more, but always two.
@@ -45,7 +45,7 @@ struct SplitPieces: Hashable, Sendable {
     let inside = sample.filter(piece.contains).sorted()
     // Where pieces begin.
     var starts: Set<Int> = []
-    if inside.count >= SplitRules.smallestSample {
+    if !inside.isEmpty {
       var previous: Int?
       for index in 1..<max(2, count) {
         let value = inside[index * inside.count / max(2, count)]

@@ -113,7 +113,8 @@ struct SplitPlan: Sendable {
     }
     let total = max(answer.total ?? 0, rules.cap + 1)
     let wanted = min(total / rules.target + 1, rules.widest, rules.maximumPieces - pieces.count)
-    return pieces.dividing(into: max(2, wanted), sample: answer.dates, usual: date.usual(now: now))
+    let sample = answer.dates.count < rules.smallestSample ? [] : answer.dates
+    return pieces.dividing(into: max(2, wanted), sample: sample, usual: date.usual(now: now))
   }
 
   /// The place behind the newest piece.

@@ -10,9 +10,8 @@ struct SplitRules: Hashable, Sendable {
   var widest = 16
   /// Pieces that wait at a time before pieces are only halved: the cursor holds one number for each.
   var maximumPieces = 64
-
   /// Fewer known dates than this say little of how the results lie.
-  static let smallestSample = 8
+  var smallestSample = 8
 }
 
 /// How far a search may go beyond what one query gives out.

@@ -13,11 +13,16 @@ import Synchronization
 struct SplitSearch: Sendable {
   let reach: SearchReach
   let rules: SplitRules
+  private let now: @Sendable () -> Date
   private let memory = Memory()
 
-  init(reach: SearchReach, rules: SplitRules = SplitRules()) {
+  /// - Parameter now: The time of day, behind which results hardly lie.
+  init(
+    reach: SearchReach, rules: SplitRules = SplitRules(), now: @escaping @Sendable () -> Date = { Date() }
+  ) {
     self.reach = reach
     self.rules = rules
+    self.now = now
   }
 
   /// What one search has said so far, by kind.
@@ -70,7 +75,7 @@ struct SplitSearch: Sendable {
   }
 
   private func plan(_ request: SearchRequest) -> SplitPlan? {
-    SplitPlan(request, rules: rules, now: Int(Date().timeIntervalSince1970))
+    SplitPlan(request, rules: rules, now: Int(now().timeIntervalSince1970))
   }
 
   /// What a page says; without a plan, only how far it reaches.
