@@ -11,7 +11,7 @@ let testUserAgent = "forage/test (+https://example.com)"
 
 /// Runs a body with a provider that asks a server, over a transport that is shut down afterwards.
 func withProvider<Result>(
-  at server: LoopbackServer, path: String = "", token: String? = nil,
+  at server: LoopbackServer, path: String = "", token: String? = nil, reach: SearchReach = SearchReach(),
   _ body: (GitHubProvider) async throws -> Result
 ) async throws -> Result {
   let live = LiveTransport(try NetworkSettings(environment: [:]))
@@ -19,7 +19,7 @@ func withProvider<Result>(
     let client = GitHubClient(
       host: try GitHubHost(base: server.baseURL + path), transport: live.transport, userAgent: testUserAgent
     ) { token.map { GitHubToken(secret: $0, source: "GH_TOKEN") } }
-    let result = try await body(GitHubProvider(client: client))
+    let result = try await body(GitHubProvider(client: client, reach: reach))
     await live.shutdown()
     return result
   } catch {
@@ -30,11 +30,11 @@ func withProvider<Result>(
 
 /// Runs a body with a provider that asks a `FakeGitHub` over real HTTP.
 func withFake<Result>(
-  _ github: FakeGitHub, path: String = "", token: String? = nil,
+  _ github: FakeGitHub, path: String = "", token: String? = nil, reach: SearchReach = SearchReach(),
   _ body: (GitHubProvider, LoopbackServer) async throws -> Result
 ) async throws -> Result {
   try await withGitHub(github) { server in
-    try await withProvider(at: server, path: path, token: token) { try await body($0, server) }
+    try await withProvider(at: server, path: path, token: token, reach: reach) { try await body($0, server) }
   }
 }
 
