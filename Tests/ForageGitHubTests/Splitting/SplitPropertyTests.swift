@@ -5,8 +5,8 @@ import Testing
 
 @testable import ForageGitHub
 
-/// What holds whatever the results are and however their dates lie: 1,000 worlds each.
-struct SplitPropertyTests {
+/// What holds whatever the results are and however their dates lie: 1,000 worlds each, one test after the other.
+@Suite(.serialized) struct SplitPropertyTests {
   private static let worlds = 1000
 
   /// Some with a range or an alternative of their own.
