@@ -79,9 +79,9 @@ struct VerbOutputTests {
     }
     let json = try await run(["clones", "list", "--format", "json"])
     #expect(json.out == "{\"schema\":1,\"clones\":[]}\n")
-    let missing = try await run(["clones", "add", "/nonexistent"])
+    let missing = try await run(["clones", "add", "/nonexistent/folder"])
     #expect(missing.status == .usage)
-    #expect(missing.err.hasPrefix("forage: /nonexistent is not a folder\nhint: "))
+    #expect(missing.err.hasPrefix("forage: /nonexistent/folder is not a folder\nhint: "))
     let unknown = try await run(["clones", "remove", "/nonexistent"])
     #expect(unknown.status == .usage)
     #expect(unknown.err.hasPrefix("forage: /nonexistent is not among the folders\nhint: "))
