@@ -106,7 +106,9 @@ let package = Package(
       ],
       swiftSettings: settings),
     .testTarget(
-      name: "ForageStoreTests", dependencies: ["ForageStore", "TestSupport"], swiftSettings: settings),
+      name: "ForageStoreTests",
+      dependencies: ["ForageStore", "TestSupport", .product(name: "GRDB", package: "GRDB.swift")],
+      swiftSettings: settings),
     .testTarget(
       name: "ForageTestingTests", dependencies: ["ForageCore", "ForageTesting", "TestSupport"],
       swiftSettings: settings),

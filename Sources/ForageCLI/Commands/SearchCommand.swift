@@ -144,6 +144,7 @@ struct SearchCommand: ReportingVerb {
       arrivals == nil && !context.isTracing
       ? LiveDisplay(federation, choice.registry, search, output: context.output) : nil
     search.observer = arrivals?.observer ?? display?.observer
+    if let display { context.observeWaits { display.wait($0, for: $1) } }
     let isPaged = arrivals == nil && fields == nil && (format.hasEnvelope || context.output.isTerminal)
     let paging = Paging(
       federation: federation, search: search, sessions: isPaged ? sessions : nil, after: after,
