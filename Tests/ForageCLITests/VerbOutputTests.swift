@@ -87,18 +87,6 @@ struct VerbOutputTests {
     #expect(unknown.err.hasPrefix("forage: /nonexistent is not among the folders\nhint: "))
   }
 
-  @Test func doctor() async throws {
-    let outcome = try await run(["doctor"], adding: ["GH_ENTERPRISE_TOKEN": "x"])
-    #expect(outcome.status == .success)
-    let names = outcome.out.split(separator: "\n").map {
-      $0.split(separator: "\t").prefix(2).joined(separator: " ")
-    }
-    #expect(names == ["settings ok", "store ok", "token ok", "github ok"])
-    #expect(outcome.out.contains("HOME/.config/forage/config.yaml is not there; defaults are used"))
-    let terminal = try await run(["doctor"], columns: 80, adding: ["GH_ENTERPRISE_TOKEN": "x"])
-    #expect(terminal.out.hasPrefix("ok      settings: "))
-  }
-
   @Test func show() async throws {
     let outcome = try await run(["show", "apple/swift-nio"], columns: 60)
     #expect(outcome.status == .success)
