@@ -157,7 +157,8 @@ struct LimitRunTests {
   /// Good standing keeps no file of limits.
   @Test func goodStandingKeepsNothing() async throws {
     try await withProgram(FakeGitHub(repositories: matching(3))) { program, _ in
-      #expect(try await program.run(["search", "match", "-p", "github"]).status == 0)
+      let result = try await program.run(["search", "match", "-p", "github"])
+      #expect(result.status == 0)
       let file = program.home.cache.appendingPathComponent("forage/limits.db").path
       #expect(!FileManager.default.fileExists(atPath: file))
     }
