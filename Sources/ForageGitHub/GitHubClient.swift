@@ -60,8 +60,7 @@ package struct GitHubClient: Sendable {
   ) async throws -> (Body, HTTPResponse) {
     let token = await token()
     try Task.checkCancellation()
-    let errors = GitHubErrors(
-      host: host.credentialHost, tokenSource: token?.source, now: Int(Date().timeIntervalSince1970))
+    let errors = GitHubErrors(host: host.credentialHost, tokenSource: token?.source)
     var headers = [
       (name: "User-Agent", value: userAgent), (name: "Accept", value: "application/vnd.github+json"),
       (name: "X-GitHub-Api-Version", value: "2022-11-28"),
@@ -119,6 +118,8 @@ package struct GitHubClient: Sendable {
   /// The limit that a request counts against; source: GitHub's documentation "Rate limits for the REST API".
   private static func resource(of request: HTTPRequest) -> String {
     let path = request.url.path
+    // It counts against none, so that it can be asked when all are spent; only a refusal of its own stops it.
+    if path.hasSuffix("/rate_limit") { return "rate_limit" }
     return path.hasSuffix("/search/code")
       ? "code_search" : path.utf8Range(of: "/search/") != nil ? "search" : "core"
   }

@@ -155,6 +155,7 @@ struct SearchCommand: ReportingVerb {
       ? LiveDisplay(federation, choice.registry, search, output: context.output) : nil
     notices.setDisplay(display)
     search.observer = arrivals?.observer ?? display?.observer
+    if let display { context.observeWaits { display.wait($0, for: $1) } }
     let isPaged = arrivals == nil && fields == nil && (format.hasEnvelope || context.output.isTerminal)
     let paging = Paging(
       federation: federation, search: search, sessions: isPaged ? sessions : nil, after: after,

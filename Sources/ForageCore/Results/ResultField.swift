@@ -132,4 +132,7 @@ public struct ResultField: RawRepresentable, Hashable, Sendable, Codable, Expres
     .updatedAt, .pushedAt, .closedAt, .languages, .latestRelease, .contributors, .readme, .path, .paths,
     .fragments, .favorite,
   ]
+
+  /// The place of each field in that order.
+  static let places = Dictionary(uniqueKeysWithValues: order.enumerated().map { ($0.element, $0.offset) })
 }

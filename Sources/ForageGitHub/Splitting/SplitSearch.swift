@@ -14,7 +14,8 @@ struct SplitSearch: Sendable {
   let reach: SearchReach
   let rules: SplitRules
   private let now: @Sendable () -> Date
-  private let memory = Memory()
+  /// Absent where nothing beyond one query is wanted: most searches need none of this.
+  private let memory: Memory?
 
   /// - Parameter now: The time of day, behind which results hardly lie.
   init(
@@ -23,6 +24,7 @@ struct SplitSearch: Sendable {
     self.reach = reach
     self.rules = rules
     self.now = now
+    memory = reach.wanted > rules.cap ? Memory() : nil
   }
 
   /// What one search has said so far, by kind.
@@ -108,7 +110,7 @@ struct SplitSearch: Sendable {
   /// The page in place of one that may not be asked for any more.
   private func paused(_ request: SearchRequest, total: Int?) -> SearchPage {
     let allowed = reach.maximumRequests == 1 ? "request" : "\(reach.maximumRequests) requests"
-    let known = total ?? memory.totals.withLock { $0[request.kind] }
+    let known = total ?? memory?.totals.withLock { $0[request.kind] }
     let need = known.map {
       " (about \(rules.estimate(results: $0, of: $0, isSorted: request.sort != nil)) for all)"
     }
@@ -121,7 +123,7 @@ struct SplitSearch: Sendable {
 
   /// Tells once how much a search needs that goes beyond one query.
   private func announce(_ total: Int?, _ request: SearchRequest) {
-    guard let total else { return }
+    guard let total, let memory else { return }
     let isFirst = memory.totals.withLock { totals in
       defer { totals[request.kind] = totals[request.kind] ?? total }
       return totals[request.kind] == nil
