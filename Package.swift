@@ -113,7 +113,7 @@ let package = Package(
     .testTarget(
       name: "ForageCLITests",
       dependencies: [
-        "ForageCLI", "ForageCore", "ForageGitHub", "TestSupport",
+        "ForageCLI", "ForageCore", "ForageGitHub", "ForageHTTP", "TestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),

@@ -16,6 +16,8 @@ struct GitHubErrors {
   var host: String
   /// Where the token came from, `nil` when none was sent.
   var tokenSource: String?
+  /// How the user can give the host a token, `nil` for the usual advice.
+  var tokenHint: (@Sendable () -> String)? = nil
   /// Seconds since 1970, to tell how long a limit lasts.
   var now: Int
 
@@ -74,8 +76,8 @@ struct GitHubErrors {
     guard let tokenSource else {
       return SearchError(
         .unauthorized, "\(name) answers only with a token",
-        hint:
-          "set \(host == GitHubHost.dotCom ? "GH_TOKEN" : "GH_ENTERPRISE_TOKEN"), or run: gh auth login (see: forage auth status)"
+        hint: tokenHint?()
+          ?? "set \(host == GitHubHost.dotCom ? "GH_TOKEN" : "GH_ENTERPRISE_TOKEN"), or run: gh auth login (see: forage auth status)"
       )
     }
     return SearchError(

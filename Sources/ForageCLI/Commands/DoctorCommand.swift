@@ -27,9 +27,10 @@ struct DoctorCommand: ReportingVerb {
 
   func run(in context: Context) async throws -> ExitStatus {
     let format = try reporting.format(context.output)
-    var checks = [settings(context)]
+    let (settings, check) = settings(context)
+    var checks = [check]
     checks += store(context)
-    checks += await github(context)
+    checks += await github(settings, context)
     let output = context.output
     switch format {
     case .json:
@@ -57,16 +58,17 @@ struct DoctorCommand: ReportingVerb {
     ])
   }
 
-  private func settings(_ context: Context) -> Check {
+  /// The settings, `nil` when they cannot be read, and the check of them.
+  private func settings(_ context: Context) -> (Settings?, Check) {
     let path = context.directories.configFile
     do {
-      _ = try context.settings()
+      let settings = try context.settings()
       let message = Disk.isFile(path) ? "\(path) is fine" : "\(path) is not there; defaults are used"
-      return Check(name: "settings", verdict: .ok, message: message)
+      return (settings, Check(name: "settings", verdict: .ok, message: message))
     } catch {
       let failure = error as? CommandError
-      return Check(
-        name: "settings", verdict: .problem, message: failure?.message ?? "\(error)", hint: failure?.hint)
+      let message = failure?.message ?? "\(error)"
+      return (nil, Check(name: "settings", verdict: .problem, message: message, hint: failure?.hint))
     }
   }
 
@@ -110,36 +112,55 @@ struct DoctorCommand: ReportingVerb {
     return [Check(name: "clones", verdict: .ok, message: summary)] + missing + unreadable
   }
 
-  private func github(_ context: Context) async -> [Check] {
-    do {
-      let host = try context.githubHost()
-      let finding = await context.tokenFinder.find(host)
+  /// Every GitHub, all at once.
+  private func github(_ settings: Settings?, _ context: Context) async -> [Check] {
+    guard let settings else {
+      // Without the settings nobody knows which host a token is for.
+      return [
+        Check(
+          name: "providers", verdict: .warning,
+          message: "no server is asked, because the settings cannot be read", hint: "mend the settings first")
+      ]
+    }
+    let instances = GitHubInstance.all(settings, environment: context.environment)
+    return await concurrently(instances) { await github($0, settings, context) }.flatMap(\.self)
+  }
+
+  private func github(_ instance: GitHubInstance, _ settings: Settings, _ context: Context) async -> [Check] {
+    if settings.providers[instance.id]?.isEnabled == false {
+      return [Check(name: instance.id, verdict: .ok, message: "disabled in the settings, so not asked")]
+    }
+    do throws(SearchError) {
+      let host = try instance.host.get()
+      let client = try context.client(instance, settings)
+      let finding = await context.tokenFinder(settings).finder.find(host, variable: instance.tokenVariable)
       let token = Check(
         name: "token", verdict: .ok,
         message: finding.token.map { "for \(host.credentialHost) from \($0.source)" }
           ?? "none for \(host.credentialHost); public data needs none",
         hint: finding.token == nil ? "tried: \(finding.tried.joined(separator: ", "))" : nil)
-      return [token, await reach(context)]
-    } catch let error as SearchError {
-      return [Check(name: "github", verdict: .problem, message: error.message, hint: error.hint)]
+      return [token, await reach(instance, client)]
     } catch {
-      return [Check(name: "github", verdict: .problem, message: "\(error)")]
+      return [Check(name: instance.id, verdict: .problem, message: error.message, hint: error.hint)]
     }
   }
 
+  /// How long one server may take to tell its limits.
+  private static let reachLimit: Duration = .seconds(5)
+
   /// Asks for the limits, which costs nothing.
-  private func reach(_ context: Context) async -> Check {
+  private func reach(_ instance: GitHubInstance, _ client: GitHubClient) async -> Check {
     do {
-      let limits = try await context.githubClient().limits(deadline: .now + .seconds(5))
+      let limits = try await client.limits(deadline: .now + Self.reachLimit)
       let parts = limits.map { "\($0.resource) \($0.remaining) of \($0.limit)" }
       return Check(
-        name: "github", verdict: .ok,
+        name: instance.id, verdict: .ok,
         message: parts.isEmpty ? "answers, without limits" : "answers; left: \(parts.joined(separator: ", "))"
       )
     } catch let error as SearchError {
-      return Check(name: "github", verdict: .warning, message: error.message, hint: error.hint)
+      return Check(name: instance.id, verdict: .warning, message: error.message, hint: error.hint)
     } catch {
-      return Check(name: "github", verdict: .warning, message: "\(error)")
+      return Check(name: instance.id, verdict: .warning, message: "\(error)")
     }
   }
 }

@@ -13,7 +13,7 @@ struct FavoriteCommand: ParsableCommand {
   ///
   /// - Throws: `CommandError` for one that names nothing; then nothing is changed.
   fileprivate static func entities(_ references: [String], _ context: Context) throws -> [EntityReference] {
-    let registry = try context.registry(try context.settings())
+    let registry = context.registry(try context.settings())
     let host = registry.providers.lazy.compactMap(\.descriptor.hosts.first).first ?? "github.com"
     return try references.map { reference in
       guard let entity = EntityReference(reference, defaultHost: host) else {

@@ -46,7 +46,7 @@ struct ShowCommand: ReportingVerb {
     let timeout = try TimeLimit.duration(timeout)
     let settings = try context.settings()
     context.setCacheMode(try CacheChoice.mode(offline: offline, noCache: noCache))
-    let registry = try context.registry(settings, named: ProviderChoice.ids(provider))
+    let registry = context.registry(settings, named: ProviderChoice.ids(provider))
     let choice = try ProviderChoice(names: provider, registry: registry, settings: settings)
     let target = try await target(choice.registry, context)
     async let inspected = inspect(
@@ -113,7 +113,9 @@ struct ShowCommand: ReportingVerb {
         hint: "check the name; for a private one set a token (see: forage auth status)", status: .nothingFound
       )
     }
-    throw CommandError("no provider answered", hint: "see above, or run forage doctor", status: .noAnswer)
+    throw CommandError(
+      "no provider answered", hint: "see above, or run forage doctor",
+      status: outcomes.isMisconfigured ? .usage : .noAnswer)
   }
 
   private func target(_ registry: ProviderRegistry, _ context: Context) async throws -> Target {
