@@ -34,6 +34,14 @@ extension Context {
       token: { await finder.find(host, variable: variable).token })
   }
 
+  /// The hosts on which a repository is always `owner/name`.
+  func twoLevelHosts(_ settings: Settings) -> Set<String> {
+    Set(
+      GitHubInstance.all(settings, environment: environment).compactMap {
+        try? $0.host.get().credentialHost
+      })
+  }
+
   /// Finds tokens, asked only when a request is about to be sent; and the one host that each variable is for.
   func tokenFinder(_ settings: Settings) -> (finder: TokenFinder, owners: [String: String]) {
     finder.withLock { finder in
