@@ -54,7 +54,8 @@ struct GitHubErrors {
     case 500...:
       return SearchError(
         .serverError, "\(name) failed (status \(response.status)\(message.map { ": " + $0 } ?? ""))",
-        hint: "try again in a moment; https://www.githubstatus.com tells of outages")
+        hint: host == GitHubHost.dotCom
+          ? "try again in a moment; https://www.githubstatus.com tells of outages" : "try again in a moment")
     default:
       return SearchError(
         .invalidResponse, "\(name) answered with status \(response.status)\(message.map { ": " + $0 } ?? "")",
