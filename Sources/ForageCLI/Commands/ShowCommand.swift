@@ -46,9 +46,9 @@ struct ShowCommand: ReportingVerb {
     let timeout = try TimeLimit.duration(timeout)
     let settings = try context.settings()
     context.setCacheMode(try CacheChoice.mode(offline: offline, noCache: noCache))
-    let registry = try context.registry(settings, named: ProviderChoice.ids(provider))
+    let registry = context.registry(settings, named: ProviderChoice.ids(provider))
     let choice = try ProviderChoice(names: provider, registry: registry, settings: settings)
-    let target = try await target(choice.registry, context)
+    let target = try await target(choice.registry, settings, context)
     async let inspected = inspect(
       choice.registry["local"] == nil ? nil : target.clones.first, within: timeout)
     var remote = FederatedDetails()
@@ -117,13 +117,18 @@ struct ShowCommand: ReportingVerb {
         hint: "check the name; for a private one set a token (see: forage auth status)", status: .nothingFound
       )
     }
-    throw CommandError("no provider answered", hint: "see above, or run forage doctor", status: .noAnswer)
+    throw CommandError(
+      "no provider answered", hint: "see above, or run forage doctor",
+      status: outcomes.isMisconfigured ? .usage : .noAnswer)
   }
 
-  private func target(_ registry: ProviderRegistry, _ context: Context) async throws -> Target {
+  private func target(_ registry: ProviderRegistry, _ settings: Settings, _ context: Context) async throws
+    -> Target
+  {
     if let path = localPath() { return try await target(path: path, context) }
     let host = registry.providers.lazy.compactMap(\.descriptor.hosts.first).first ?? "github.com"
-    guard let entity = EntityReference(reference, defaultHost: host) else {
+    let hosts = context.twoLevelHosts(settings)
+    guard let entity = EntityReference(reference, defaultHost: host, twoLevelHosts: hosts) else {
       throw CommandError(
         "\"\(reference)\" names no repository",
         hint: "write owner/name, host/owner/name, an address, or a path that begins with / or .")
