@@ -65,6 +65,8 @@ public struct ResultField: RawRepresentable, Hashable, Sendable, Codable, Expres
   public static let path: ResultField = "path"
   /// The folders of all its clones on this machine, where there are several.
   public static let paths: ResultField = "paths"
+  /// The commits that its history begins with, by their ids: what has one in common is of one origin.
+  public static let rootCommits: ResultField = "rootCommits"
 
   /// Whether the user has marked it.
   public static let favorite: ResultField = "favorite"
@@ -130,6 +132,6 @@ public struct ResultField: RawRepresentable, Hashable, Sendable, Codable, Expres
     .defaultBranch, .repository, .ref, .number, .isPullRequest, .state, .author, .labels, .comments, .sha,
     .message, .login, .accountType, .followers, .repositoryCount, .authoredAt, .committedAt, .createdAt,
     .updatedAt, .pushedAt, .closedAt, .languages, .latestRelease, .contributors, .readme, .path, .paths,
-    .fragments, .favorite,
+    .rootCommits, .fragments, .favorite,
   ]
 }
