@@ -77,7 +77,7 @@ import Testing
     #expect(try await workshop.scan().opened == 2)
     #expect(try workshop.record("main").branch == "main" && workshop.record("side").branch == "side")
     #expect(
-      try workshop.store.clonePaths(of: ["github.com/o/n"]) == [
+      try workshop.store.clonePlaces(of: ["github.com/o/n"]).mapValues { $0.map(\.path) } == [
         "github.com/o/n": [main.path, workshop.root + "/side"]
       ])
     try await main.git(["-C", workshop.root + "/side", "commit", "--quiet", "--allow-empty", "-m", "x"])
