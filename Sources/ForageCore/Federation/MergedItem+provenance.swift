@@ -8,8 +8,8 @@
 struct Telling: Hashable, Sendable, Codable {
   /// The provider's id.
   var provider: String
-  /// The id by which the provider knows the entity.
-  var id: String
+  /// The id by which the provider knows the entity, `nil` for the one that is shown.
+  var alias: String?
   /// When it was observed, `nil` where nobody knows.
   var observedAt: Date?
   /// The fields as the provider told them.
@@ -63,8 +63,8 @@ extension MergedItem {
   /// The other ids by which providers know the entity, each once, best first.
   var aliases: [String] {
     var names: [String] = []
-    for telling in tellings ?? [] where telling.id != result.id && !names.contains(telling.id) {
-      names.append(telling.id)
+    for telling in tellings ?? [] {
+      if let alias = telling.alias, !names.contains(alias) { names.append(alias) }
     }
     return names
   }

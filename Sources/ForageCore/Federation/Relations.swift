@@ -18,7 +18,7 @@ enum Relations {
   ///   - page: The entities, with what they claim themselves; doing it twice changes nothing.
   ///   - earlier: Those given out before, in order.
   static func resolve(_ page: inout [MergedItem], earlier: [EntityName]) {
-    let roots = page.map(\.result.familyRoots)
+    let roots = page.map { $0.result.familyRoots }
     guard
       page.contains(where: { !$0.result.related.isEmpty }) || roots.contains(where: { $0 != nil })
         || earlier.contains(where: { $0.related != nil })
@@ -49,7 +49,7 @@ private struct Links {
   private(set) var related: [[RelatedEntity]]
 
   init(_ page: [MergedItem]) {
-    ids = page.map(\.result.id)
+    ids = page.map { $0.result.id }
     related = Array(repeating: [], count: page.count)
     for index in page.indices {
       places[ids[index], default: []].append(index)
