@@ -73,7 +73,7 @@ enum SearchJSON {
 
   /// The member that tells who said what, of the fields of which the providers told different values.
   private static func provenance(_ item: MergedItem) -> [(String, JSONValue)] {
-    let fields = item.disputedFields.map { field in
+    let fields = item.disputedFields.filter { $0 != .rootCommits }.map { field in
       (
         field.rawValue,
         JSONValue.array(
@@ -111,7 +111,8 @@ enum SearchJSON {
       ("id", .string(result.id)), ("kind", .string(result.kind.rawValue)), ("title", .string(result.title)),
     ]
     if let url = result.url { members.append(("url", .string(url))) }
-    for field in result.orderedFields {
+    // What follows from common beginnings is told by "related".
+    for field in result.orderedFields where field != .rootCommits {
       if let value = result[field] { members.append((field.rawValue, json(value))) }
     }
     return members

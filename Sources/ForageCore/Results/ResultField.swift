@@ -65,7 +65,8 @@ public struct ResultField: RawRepresentable, Hashable, Sendable, Codable, Expres
   public static let path: ResultField = "path"
   /// The folders of all its clones on this machine, where there are several.
   public static let paths: ResultField = "paths"
-  /// The commits that its history begins with, by their ids: what has one in common is of one origin.
+  /// The commits that its history begins with, by their ids: what has one in common is of one origin. It is there to relate entities, and
+  /// not among the fields that are written.
   public static let rootCommits: ResultField = "rootCommits"
 
   /// Whether the user has marked it.
@@ -132,6 +133,6 @@ public struct ResultField: RawRepresentable, Hashable, Sendable, Codable, Expres
     .defaultBranch, .repository, .ref, .number, .isPullRequest, .state, .author, .labels, .comments, .sha,
     .message, .login, .accountType, .followers, .repositoryCount, .authoredAt, .committedAt, .createdAt,
     .updatedAt, .pushedAt, .closedAt, .languages, .latestRelease, .contributors, .readme, .path, .paths,
-    .rootCommits, .fragments, .favorite,
+    .fragments, .favorite,
   ]
 }
