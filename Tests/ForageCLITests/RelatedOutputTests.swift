@@ -54,7 +54,7 @@ struct RelatedOutputTests {
 
   @Test func sheet() async throws {
     let sheet = try await run(["show", "m/http"], columns: 80)
-    #expect(sheet.out.contains("\n  Related   github.com/o/http (mirror)\n"))
+    #expect(sheet.out.contains("\n  Related  github.com/o/http (mirror)\n"))
     let json = try await run(["show", "m/http", "--format", "json"])
     #expect(json.out.contains(#""related":[{"id":"github.com/o/http","why":"mirror"}]},"providers""#))
     #expect(try await !run(["show", "x/http"], columns: 80).out.contains("Related"))
