@@ -85,7 +85,8 @@ import Testing
         #expect(other.id != item.id)
         pairs.insert(pair(item.id, other.id, other.why))
         guard let partner = byID[other.id] else { continue }
-        #expect(partner.related.contains(RelatedEntity(id: item.id, why: other.why)), "\(item.id) \(other.id)")
+        let back = RelatedEntity(id: item.id, why: other.why)
+        #expect(partner.related.contains(back), "\(item.id) \(other.id)")
       }
     }
     return pairs
