@@ -75,6 +75,8 @@ struct ShowCommand: ReportingVerb {
       clones += try store.clones(ofEntity: id).map(\.path).filter { !clones.contains($0) }
     }
     item?.addClones(clones)
+    let ids = [item?.id, target.entity?.id].compactMap(\.self)
+    if !clones.isEmpty { item?.addRelatives(try context.store.existing()?.relatives(of: ids) ?? []) }
     guard let item else { return try nothing(target, remote.outcomes) }
     let record = ShowRendering(item: item, report: report, outcomes: remote.outcomes)
     try record.write(format, to: context.output)
@@ -175,5 +177,14 @@ struct ShowCommand: ReportingVerb {
     item.set(.license, report.licenses?.lazy.compactMap(\.spdx).first)
     item.set(.path, report.path)
     return item
+  }
+}
+
+extension SearchResult {
+  /// Adds those that begin with the same commit; a fork begins like everything in its network, which is no news.
+  fileprivate mutating func addRelatives(_ ids: [String]) {
+    guard self[.fork]?.flag != true else { return }
+    let known = Set(related.map(\.id))
+    related += ids.filter { !known.contains($0) }.map { RelatedEntity(id: $0, why: .sameHistory) }
   }
 }
