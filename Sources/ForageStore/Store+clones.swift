@@ -29,8 +29,8 @@ extension Store {
       try Row.fetchAll(database, sql: "SELECT path, is_found, scanned_at FROM clone_folder ORDER BY path").map
       {
         CloneFolder(
-          path: $0["path"], isFound: $0["is_found"],
-          scannedAt: ($0["scanned_at"] as Double?).map { Date(timeIntervalSince1970: $0) })
+          path: try $0.required("path"), isFound: try $0.required("is_found"),
+          scannedAt: try $0.optional("scanned_at").map { Date(timeIntervalSince1970: $0) })
       }
     }
   }
@@ -105,7 +105,9 @@ extension Store {
           database,
           sql: "SELECT entity_id, path FROM clone WHERE entity_id IN (\(marks)) ORDER BY \(Self.preference)",
           arguments: StatementArguments(part))
-        for row in rows { found[row["entity_id"], default: []].append(row["path"]) }
+        for row in rows {
+          found[try row.required("entity_id"), default: []].append(try row.required("path"))
+        }
       }
       return found
     }
@@ -120,7 +122,12 @@ extension Store {
           "SELECT path, folder, CASE WHEN error IS NULL THEN fingerprint ELSE '' END AS fingerprint FROM clone"
       )
       return Dictionary(
-        rows.map { ($0["path"], (folder: $0["folder"], fingerprint: $0["fingerprint"])) },
+        try rows.map {
+          (
+            try $0.required("path"),
+            (folder: try $0.required("folder"), fingerprint: try $0.required("fingerprint"))
+          )
+        },
         uniquingKeysWith: { first, _ in first })
     }
   }
