@@ -36,6 +36,8 @@ package struct CloneRecord: Sendable, Hashable {
   package var branch: String?
   /// The current commit, 40 hexadecimal digits; absent when there is none.
   package var commit: String?
+  /// The commit that its first parents lead back to, 40 hexadecimal digits; absent where that is not known.
+  package var rootCommit: String?
   /// When that commit was made.
   package var lastCommitAt: Date?
   /// Bytes of the files of the current commit.
@@ -59,37 +61,39 @@ package struct CloneRecord: Sendable, Hashable {
     ).lowercased()
   }
 
-  init(_ row: Row) {
-    path = row["path"]
-    folder = row["folder"]
-    relativePath = row["relative_path"]
-    fingerprint = row["fingerprint"]
-    entityID = row["entity_id"]
-    remoteURL = row["remote_url"]
-    host = row["host"]
-    owner = row["owner"]
-    name = row["name"]
-    description = row["description"]
-    language = row["language"]
-    license = row["license"]
-    branch = row["branch"]
-    commit = row["commit_id"]
-    lastCommitAt = (row["last_commit_at"] as Double?).map { Date(timeIntervalSince1970: $0) }
-    sizeBytes = row["size_bytes"]
-    error = row["error"]
+  init(_ row: Row) throws {
+    path = try row.required("path")
+    folder = try row.required("folder")
+    relativePath = try row.required("relative_path")
+    fingerprint = try row.required("fingerprint")
+    entityID = try row.optional("entity_id")
+    remoteURL = try row.optional("remote_url")
+    host = try row.optional("host")
+    owner = try row.optional("owner")
+    name = try row.required("name")
+    description = try row.optional("description")
+    language = try row.optional("language")
+    license = try row.optional("license")
+    branch = try row.optional("branch")
+    commit = try row.optional("commit_id")
+    // A store of an older version that cannot be written has no such column.
+    rootCommit = try row.optional("root_commit")
+    lastCommitAt = try row.optional("last_commit_at").map { Date(timeIntervalSince1970: $0) }
+    sizeBytes = try row.optional("size_bytes")
+    error = try row.optional("error")
   }
 
   func save(_ database: Database) throws {
     try database.execute(
       sql: """
         INSERT OR REPLACE INTO clone (path, folder, relative_path, fingerprint, entity_id, remote_url, host, owner, name, description,
-          language, license, branch, commit_id, last_commit_at, size_bytes, error, haystack)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          language, license, branch, commit_id, root_commit, last_commit_at, size_bytes, error, haystack)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """,
       arguments: [
         path, folder, relativePath, fingerprint, entityID, remoteURL, host, owner, name, description,
         language, license, branch,
-        commit, lastCommitAt?.timeIntervalSince1970, sizeBytes, error, haystack,
+        commit, rootCommit, lastCommitAt?.timeIntervalSince1970, sizeBytes, error, haystack,
       ])
   }
 }

@@ -3,7 +3,10 @@ import GRDB
 /// The history of the store's form; a migration that has been released is never changed.
 enum Migrations {
   /// Brings a database up to date, without a transaction when it already is.
-  static func migrate(_ queue: DatabaseQueue) throws {
+  ///
+  /// - Throws: `StoreError` for a database that a newer version has made, which is then left alone: what this
+  ///   version does not know of, it would not keep.
+  static func migrate(_ queue: DatabaseQueue, _ place: DatabasePlace) throws {
     var migrator = DatabaseMigrator()
     migrator.registerMigration("1 clones") { database in
       try database.execute(
@@ -49,7 +52,23 @@ enum Migrations {
           ) WITHOUT ROWID;
           """)
     }
-    if try queue.read(migrator.hasCompletedMigrations) { return }
+    migrator.registerMigration("3 root commits") { database in
+      // Clones are opened only when their fingerprint has changed; without one each is opened once more, and its root is told.
+      try database.execute(
+        sql: """
+          ALTER TABLE clone ADD COLUMN root_commit TEXT;
+          CREATE INDEX clone_by_root ON clone (root_commit) WHERE root_commit IS NOT NULL;
+          UPDATE clone SET fingerprint = '';
+          """)
+    }
+    let known = Set(migrator.migrations)
+    let applied = try queue.read(migrator.appliedIdentifiers)
+    if applied == known { return }
+    guard applied.isSubset(of: known) else {
+      throw StoreError(
+        "the \(place.noun) \(place.path) was made by a newer version of this program",
+        hint: "use that version, or set \(place.variable) to another folder")
+    }
     try migrator.migrate(queue)
   }
 }

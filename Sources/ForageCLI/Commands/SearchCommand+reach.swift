@@ -5,20 +5,23 @@ extension SearchCommand {
   /// The most requests that can be allowed: a page each for ten times the results that can be asked for.
   static let maximumRequests = 1000
 
-  /// The reach of `--limit`, `--after` and `--max-requests`.
+  /// The reach of `--limit`, `--after` and `--max-requests`, by the id of the provider, under which it tells what it needs.
   ///
   /// - Throws: `CommandError` for a number out of range, or a damaged cursor.
-  func reach(limit: Int, _ notices: Notices) throws -> SearchReach {
+  func reach(limit: Int, _ notices: Notices) throws -> (_ provider: String) -> SearchReach {
     let allowed = try maxRequests.map {
       try OptionValue.number($0, 1...Self.maximumRequests, of: "--max-requests")
     }
     let offset = try after.map(SearchCursor.init)?.offset ?? 0
     let (end, overflow) = offset.addingReportingOverflow(limit)
-    return SearchReach(
-      wanted: overflow ? .max : end, offset: offset,
-      maximumRequests: allowed ?? SearchReach.defaultMaximumRequests
-    ) { results, requests in
-      notices.tell("github: \(Humane.grouped(results)) results need about \(Humane.grouped(requests)) requests")
+    return { id in
+      SearchReach(
+        wanted: overflow ? .max : end, offset: offset,
+        maximumRequests: allowed ?? SearchReach.defaultMaximumRequests
+      ) { results, requests in
+        let (count, needed) = (Humane.grouped(results), Humane.grouped(requests))
+        notices.tell("\(id): \(count) results need about \(needed) requests")
+      }
     }
   }
 }

@@ -130,9 +130,8 @@ struct SearchCommand: ReportingVerb {
     let timeout = try TimeLimit.duration(timeout)
     context.setCacheMode(try CacheChoice.mode(offline: offline, noCache: noCache))
     let notices = Notices(context.output)
-    let all = try context.registry(
-      settings, named: ProviderChoice.ids(provider),
-      reach: try reach(limit: limit ?? Self.defaultLimit, notices))
+    let reach = try reach(limit: limit ?? Self.defaultLimit, notices)
+    let all = context.registry(settings, named: ProviderChoice.ids(provider), reach: reach)
     let choice = try ProviderChoice(names: provider, registry: all, settings: settings)
     let annotation = ResultAnnotation(context)
     var search = FederatedSearch(
@@ -196,7 +195,9 @@ struct SearchCommand: ReportingVerb {
   }
 
   private func status(_ result: FederatedResult, named: Set<String>) -> ExitStatus {
-    guard result.outcomes.contains(where: \.state.isAnswer) else { return .noAnswer }
+    guard result.outcomes.contains(where: \.state.isAnswer) else {
+      return result.outcomes.isMisconfigured ? .usage : .noAnswer
+    }
     if strict, !result.isComplete { return .partial }
     let missing = result.outcomes.contains { outcome in
       named.contains(outcome.id) && outcome.state.isFailure

@@ -46,9 +46,9 @@ struct ShowCommand: ReportingVerb {
     let timeout = try TimeLimit.duration(timeout)
     let settings = try context.settings()
     context.setCacheMode(try CacheChoice.mode(offline: offline, noCache: noCache))
-    let registry = try context.registry(settings, named: ProviderChoice.ids(provider))
+    let registry = context.registry(settings, named: ProviderChoice.ids(provider))
     let choice = try ProviderChoice(names: provider, registry: registry, settings: settings)
-    let target = try await target(choice.registry, context)
+    let target = try await target(choice.registry, settings, context)
     async let inspected = inspect(
       choice.registry["local"] == nil ? nil : target.clones.first, within: timeout)
     var remote = FederatedDetails()
@@ -70,11 +70,13 @@ struct ShowCommand: ReportingVerb {
     }
     var item = remote.item ?? target.known ?? report.map { Self.item($0, target.entity) }
     var clones = target.clones
-    if let id = remote.item?.id, id != target.entity?.id, let store = try context.store.existing() {
+    if let id = remote.item?.id, id != target.entity?.id {
       // The forge knows the repository by another name now; clones may have either.
-      clones += try store.clones(ofEntity: id).map(\.path).filter { !clones.contains($0) }
+      clones += known(id, context).map(\.path).filter { !clones.contains($0) }
     }
     item?.addClones(clones)
+    let ids = [item?.id, target.entity?.id].compactMap(\.self)
+    if !clones.isEmpty { item?.addRelatives(try context.store.existing()?.relatives(of: ids) ?? []) }
     guard let item else { return try nothing(target, remote.outcomes) }
     let record = ShowRendering(item: item, report: report, outcomes: remote.outcomes)
     try record.write(format, to: context.output)
@@ -117,18 +119,23 @@ struct ShowCommand: ReportingVerb {
         hint: "check the name; for a private one set a token (see: forage auth status)", status: .nothingFound
       )
     }
-    throw CommandError("no provider answered", hint: "see above, or run forage doctor", status: .noAnswer)
+    throw CommandError(
+      "no provider answered", hint: "see above, or run forage doctor",
+      status: outcomes.isMisconfigured ? .usage : .noAnswer)
   }
 
-  private func target(_ registry: ProviderRegistry, _ context: Context) async throws -> Target {
+  private func target(_ registry: ProviderRegistry, _ settings: Settings, _ context: Context) async throws
+    -> Target
+  {
     if let path = localPath() { return try await target(path: path, context) }
     let host = registry.providers.lazy.compactMap(\.descriptor.hosts.first).first ?? "github.com"
-    guard let entity = EntityReference(reference, defaultHost: host) else {
+    let hosts = context.twoLevelHosts(settings)
+    guard let entity = EntityReference(reference, defaultHost: host, twoLevelHosts: hosts) else {
       throw CommandError(
         "\"\(reference)\" names no repository",
         hint: "write owner/name, host/owner/name, an address, or a path that begins with / or .")
     }
-    return try target(entity: entity, clones: [], context)
+    return target(entity: entity, clones: [], context)
   }
 
   /// The reference as a path: when it is written as one, or exists and can be nothing else.
@@ -149,11 +156,21 @@ struct ShowCommand: ReportingVerb {
     guard let id = identity?.id, let entity = EntityReference(id, defaultHost: "github.com") else {
       return Target(entity: nil, clones: [summary.path], known: nil)
     }
-    return try target(entity: entity, clones: [summary.path], context)
+    return target(entity: entity, clones: [summary.path], context)
   }
 
-  private func target(entity: EntityReference, clones: [String], _ context: Context) throws -> Target {
-    let known = try context.store.existing().map { try $0.clones(ofEntity: entity.id) } ?? []
+  /// The clones of an entity that are in the catalogue; where the store fails, that is told, and the rest goes on.
+  private func known(_ id: String, _ context: Context) -> [CloneRecord] {
+    do throws(StoreError) {
+      return try context.store.existing()?.clones(ofEntity: id) ?? []
+    } catch {
+      context.output.problem("clones could not be looked up: " + error.message, hint: error.hint)
+      return []
+    }
+  }
+
+  private func target(entity: EntityReference, clones: [String], _ context: Context) -> Target {
+    let known = known(entity.id, context)
     let others = known.map(\.path).filter { !clones.contains($0) }
     return Target(entity: entity, clones: clones + others, known: known.first?.result)
   }
@@ -170,5 +187,14 @@ struct ShowCommand: ReportingVerb {
     item.set(.license, report.licenses?.lazy.compactMap(\.spdx).first)
     item.set(.path, report.path)
     return item
+  }
+}
+
+extension SearchResult {
+  /// Adds those that begin with the same commit; a fork begins like everything in its network, which is no news.
+  fileprivate mutating func addRelatives(_ ids: [String]) {
+    guard self[.fork]?.flag != true else { return }
+    let known = Set(related.map(\.id))
+    related += ids.filter { !known.contains($0) }.map { RelatedEntity(id: $0, why: .sameHistory) }
   }
 }

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
 /// A place that can be searched.
 ///
 /// The protocol is the contract between the federation and everything that answers queries:
@@ -131,12 +137,15 @@ public struct SearchPage: Sendable {
   public var mayRepeat: Bool
   /// What kept results back on this page or, where it is a pause, behind it; `nil` for nothing.
   public var shortfall: SearchShortfall?
+  /// When what it tells was observed, where that is not now less `cacheAge`; an item's own time goes before it. Times yet to come count as now.
+  public var observedAt: Date?
 
   /// Creates a page.
   public init(
     items: [SearchResult], next: String? = nil, total: ResultTotal? = nil, isIncomplete: Bool = false,
     unapplied: Set<String> = [], unreadable: Int = 0, cacheAge: Duration? = nil, isStale: Bool = false,
-    mayRepeat: Bool = false, shortfall: SearchShortfall? = nil
+    mayRepeat: Bool = false, shortfall: SearchShortfall? = nil,
+    observedAt: Date? = nil
   ) {
     self.items = items
     self.next = next
@@ -148,5 +157,6 @@ public struct SearchPage: Sendable {
     self.isStale = isStale
     self.mayRepeat = mayRepeat
     self.shortfall = shortfall
+    self.observedAt = observedAt
   }
 }
