@@ -98,15 +98,22 @@ package final class Context: Sendable {
   ///
   /// - Parameter named: The ids that the user named.
   func registry(_ settings: Settings, named: [String] = []) throws -> ProviderRegistry {
-    let github = settings.providers["github"]
     let local = settings.providers["local"]
     let store = store
     return ProviderRegistry([
-      GitHubProvider(
-        client: try githubClient(isNamed: named.contains("github")), weight: github?.weight ?? 1,
-        timeout: github?.timeout),
+      try github(settings, isNamed: named.contains("github")),
       LocalProvider(weight: local?.weight ?? 1, timeout: local?.timeout) { try store.existing() },
     ])
+  }
+
+  /// GitHub as a provider.
+  ///
+  /// - Parameter user: Whose stars its feed is, `nil` for those of the token's owner.
+  func github(_ settings: Settings, isNamed: Bool, starsOf user: String? = nil) throws -> any SearchProvider {
+    let own = settings.providers["github"]
+    return GitHubProvider(
+      client: try githubClient(isNamed: isNamed), weight: own?.weight ?? 1, timeout: own?.timeout,
+      starsOf: user)
   }
 
   /// The GitHub that is asked: `FORAGE_GITHUB_URL`, else the API of `GH_HOST`, else github.com.
@@ -121,7 +128,7 @@ package final class Context: Sendable {
     let finder = tokenFinder
     return GitHubClient(
       host: host, transport: try transport(), userAgent: "forage/" + Self.version, services: httpServices,
-      isNamed: isNamed
+      isNamed: isNamed, triedSources: { await finder.find(host).tried }
     ) {
       await finder.find(host).token
     }
