@@ -128,10 +128,8 @@ package final class Context: Sendable {
     let finder = tokenFinder
     return GitHubClient(
       host: host, transport: try transport(), userAgent: "forage/" + Self.version, services: httpServices,
-      isNamed: isNamed, triedSources: { await finder.find(host).tried }
-    ) {
-      await finder.find(host).token
-    }
+      isNamed: isNamed, triedSources: { await finder.find(host).tried },
+      token: { await finder.find(host).token })
   }
 
   /// Finds tokens; asked only when a request is about to be sent.

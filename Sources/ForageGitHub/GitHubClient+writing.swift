@@ -105,7 +105,7 @@ private struct StarFailures {
   }
 
   private var rights: String {
-    "what \(errors.tokenSource ?? "the token") gives needs the right to star "
+    "the token\(errors.tokenSource.map { " from " + $0 } ?? "") needs the right to star "
       + "(fine-grained: Starring, write; classic: public_repo, for private ones repo)"
   }
 

@@ -39,7 +39,10 @@ struct ReadmeTests {
     let nio = FakeRepository(
       id: 1, fullName: "apple/swift-nio", description: "Event-driven http client and server",
       language: "Swift", stars: 8000)
-    try await withProgram(FakeGitHub(repositories: [nio] + matching(100))) { program, _ in
+    let github = FakeGitHub(repositories: [nio] + matching(100)) {
+      $0.starredBy = ["octocat": [nio.fullName]]
+    }
+    try await withProgram(github) { program, _ in
       let clone = try await prepare(program)
       try FileManager.default.createDirectory(
         atPath: program.home.directory.path("bin"), withIntermediateDirectories: true)

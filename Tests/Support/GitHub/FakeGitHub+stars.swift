@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 extension FakeGitHub {
   /// When the star at a place of a list was given: an hour after the one before it.
