@@ -38,7 +38,7 @@ package struct GitHubClient: Sendable {
   ///   - services: What requests share, `nil` for nothing.
   ///   - isNamed: Whether the user named the provider.
   ///   - triedSources: Where a token was looked for, as the user knows the places; asked only when there is none.
-  ///   - token: Finds the token for the host, `nil` for none; called at most once a request.
+  ///   - token: Finds the token for the host, `nil` for none; called before each request, at most twice, so it remembers.
   package init(
     host: GitHubHost, transport: HTTPTransport, userAgent: String, services: HTTPServices? = nil,
     isNamed: Bool = false, triedSources: @escaping @Sendable () async -> [String] = { [] },
