@@ -21,6 +21,7 @@ package final class Context: Sendable {
   private let cacheMode = Mutex(HTTPCachePolicy.Mode.normal)
   private let services = Mutex<HTTPServices?>(nil)
   private let troubles = Mutex<[String]>([])
+  private let waitObserver = Mutex<(@Sendable (String, Duration) -> Void)?>(nil)
 
   /// Creates a context.
   ///
@@ -59,7 +60,7 @@ package final class Context: Sendable {
         folder: directories.cacheFolder, mode: cacheMode.withLock { $0 },
         report: { [weak self] problem in
           self?.troubles.withLock { $0.append(problem) }
-        }, onWait: nil,
+        },
         onCached: { [weak self] request, response in
           guard let age = response.cache.age else { return }
           self?.trace("\(request.method) \(request.url.text) from cache, \(Humane.duration(age)) old")
@@ -67,6 +68,22 @@ package final class Context: Sendable {
       services = made
       return made
     }
+  }
+
+  /// The same, for one provider: its waits for limits are told under its id.
+  private func httpServices(of provider: String) -> HTTPServices {
+    var services = httpServices
+    services.onWait = { [weak self] wait in
+      self?.trace(
+        "\(provider): waiting \(Humane.wait(wait.duration)) for the limit (\(wait.resource) of \(wait.host))")
+      self?.waitObserver.withLock { $0 }?(provider, wait.duration)
+    }
+    return services
+  }
+
+  /// Says who is told of waits for limits: which provider waits, and how long.
+  func observeWaits(_ observer: @escaping @Sendable (String, Duration) -> Void) {
+    waitObserver.withLock { $0 = observer }
   }
 
   /// Tells what went wrong beside the work itself; not while something is drawn on the terminal.
@@ -127,7 +144,8 @@ package final class Context: Sendable {
     let host = try githubHost()
     let finder = tokenFinder
     return GitHubClient(
-      host: host, transport: try transport(), userAgent: "forage/" + Self.version, services: httpServices,
+      host: host, transport: try transport(), userAgent: "forage/" + Self.version,
+      services: httpServices(of: "github"),
       isNamed: isNamed, triedSources: { await finder.find(host).tried },
       token: { await finder.find(host).token })
   }

@@ -18,8 +18,9 @@ extension GitHubClient {
 
   /// Gives or takes back the star of the token's owner, with one request.
   ///
-  /// Nothing is sent twice: of a write whose answer is lost nobody knows whether it has arrived, and the error says so. A redirect is followed
-  /// only when it keeps the method, and only within the server that the token is for.
+  /// Nothing is sent twice, but for what a limit has refused, and that only where there is time to wait for its end: of a
+  /// write whose answer is lost nobody knows whether it has arrived, and the error says so. A redirect is followed only
+  /// when it keeps the method, and only within the server that the token is for.
   ///
   /// - Parameters:
   ///   - reference: A repository of this forge.
@@ -51,7 +52,7 @@ extension GitHubClient {
     }
   }
 
-  /// The transport for writes: counted and limited, never from the cache and never tried again.
+  /// The transport for writes: counted and limited, never from the cache and never tried again after a failure.
   private func writing(_ requests: RequestCounter, token: GitHubToken) -> HTTPTransport {
     let counted = HTTPTransport { [transport] request in
       requests.add()

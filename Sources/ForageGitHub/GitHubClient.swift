@@ -106,8 +106,7 @@ package struct GitHubClient: Sendable {
 
   /// What tells of failures of requests with a token, or without one.
   func errors(_ token: GitHubToken?) -> GitHubErrors {
-    GitHubErrors(
-      host: host.credentialHost, tokenSource: token?.source, now: Int(Date().timeIntervalSince1970))
+    GitHubErrors(host: host.credentialHost, tokenSource: token?.source)
   }
 
   /// The transport with what requests share: limits and circuits by host and credential, the cache outermost.
@@ -154,6 +153,8 @@ package struct GitHubClient: Sendable {
   /// The limit that a request counts against; source: GitHub's documentation "Rate limits for the REST API".
   private static func resource(of request: HTTPRequest) -> String {
     let path = request.url.path
+    // It counts against none, so that it can be asked when all are spent; only a refusal of its own stops it.
+    if path.hasSuffix("/rate_limit") { return "rate_limit" }
     return path.hasSuffix("/search/code")
       ? "code_search" : path.utf8Range(of: "/search/") != nil ? "search" : "core"
   }

@@ -79,24 +79,12 @@ struct VerbOutputTests {
     }
     let json = try await run(["clones", "list", "--format", "json"])
     #expect(json.out == "{\"schema\":1,\"clones\":[]}\n")
-    let missing = try await run(["clones", "add", "/nonexistent"])
+    let missing = try await run(["clones", "add", "/nonexistent/folder"])
     #expect(missing.status == .usage)
-    #expect(missing.err.hasPrefix("forage: /nonexistent is not a folder\nhint: "))
+    #expect(missing.err.hasPrefix("forage: /nonexistent/folder is not a folder\nhint: "))
     let unknown = try await run(["clones", "remove", "/nonexistent"])
     #expect(unknown.status == .usage)
     #expect(unknown.err.hasPrefix("forage: /nonexistent is not among the folders\nhint: "))
-  }
-
-  @Test func doctor() async throws {
-    let outcome = try await run(["doctor"], adding: ["GH_ENTERPRISE_TOKEN": "x"])
-    #expect(outcome.status == .success)
-    let names = outcome.out.split(separator: "\n").map {
-      $0.split(separator: "\t").prefix(2).joined(separator: " ")
-    }
-    #expect(names == ["settings ok", "store ok", "token ok", "github ok"])
-    #expect(outcome.out.contains("HOME/.config/forage/config.yaml is not there; defaults are used"))
-    let terminal = try await run(["doctor"], columns: 80, adding: ["GH_ENTERPRISE_TOKEN": "x"])
-    #expect(terminal.out.hasPrefix("ok      settings: "))
   }
 
   @Test func show() async throws {

@@ -64,15 +64,14 @@ struct StarRunTests {
   /// What would fail for all is told once, with what was not tried.
   @Test func theRestIsNotTried() async throws {
     let github = starred(3)
-    github.fail(.secondaryLimit(retryAfter: 30), path: "/user/starred")
+    github.fail(.secondaryLimit(retryAfter: 300), path: "/user/starred")
     try await withProgram(github, adding: Self.token) { program, server in
       let result = try await program.run(["unstar", "a/b", "c/d", "e/f"])
       #expect(result.status == 4 && result.out == "")
-      #expect(
-        expectMessages(result) == [
-          "a/b: the secondary rate limit of GitHub at 127.0.0.1:\(server.port) was hit",
-          "not tried: c/d, e/f",
-        ])
+      let messages = expectMessages(result)
+      let limit = "a/b: the secondary rate limit of GitHub at 127.0.0.1:\(server.port) was hit"
+      #expect(messages.count == 2 && messages.first?.hasPrefix(limit) == true, "\(messages)")
+      #expect(messages.last == "not tried: c/d, e/f")
       #expect(server.requests.count == 1)
     }
   }

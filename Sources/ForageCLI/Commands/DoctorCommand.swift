@@ -1,14 +1,13 @@
 import ArgumentParser
 import ForageCore
 import ForageGit
-import ForageGitHub
 import ForageStore
 
 /// `forage doctor`: checks everything and says what to do.
 struct DoctorCommand: ReportingVerb {
   static let configuration = CommandConfiguration(
     commandName: "doctor", _superCommandName: ForageCommand.name,
-    abstract: "Check settings, store, clones, credentials and providers; say what to do.")
+    abstract: "Check settings, store, clones, cache, credentials, providers and limits; say what to do.")
 
   @OptionGroup var reporting: ReportOptions
 
@@ -29,6 +28,7 @@ struct DoctorCommand: ReportingVerb {
     let format = try reporting.format(context.output)
     var checks = [settings(context)]
     checks += store(context)
+    checks += cache(context)
     checks += await github(context)
     let output = context.output
     switch format {
@@ -108,38 +108,5 @@ struct DoctorCommand: ReportingVerb {
     }
     let summary = "\(Humane.plural(clones.count, "clone")) in \(Humane.plural(folders.count, "folder"))"
     return [Check(name: "clones", verdict: .ok, message: summary)] + missing + unreadable
-  }
-
-  private func github(_ context: Context) async -> [Check] {
-    do {
-      let host = try context.githubHost()
-      let finding = await context.tokenFinder.find(host)
-      let token = Check(
-        name: "token", verdict: .ok,
-        message: finding.token.map { "for \(host.credentialHost) from \($0.source)" }
-          ?? "none for \(host.credentialHost); public data needs none",
-        hint: finding.token == nil ? "tried: \(finding.tried.joined(separator: ", "))" : nil)
-      return [token, await reach(context)]
-    } catch let error as SearchError {
-      return [Check(name: "github", verdict: .problem, message: error.message, hint: error.hint)]
-    } catch {
-      return [Check(name: "github", verdict: .problem, message: "\(error)")]
-    }
-  }
-
-  /// Asks for the limits, which costs nothing.
-  private func reach(_ context: Context) async -> Check {
-    do {
-      let limits = try await context.githubClient().limits(deadline: .now + .seconds(5))
-      let parts = limits.map { "\($0.resource) \($0.remaining) of \($0.limit)" }
-      return Check(
-        name: "github", verdict: .ok,
-        message: parts.isEmpty ? "answers, without limits" : "answers; left: \(parts.joined(separator: ", "))"
-      )
-    } catch let error as SearchError {
-      return Check(name: "github", verdict: .warning, message: error.message, hint: error.hint)
-    } catch {
-      return Check(name: "github", verdict: .warning, message: "\(error)")
-    }
   }
 }

@@ -78,6 +78,7 @@ struct ListRun {
       arrivals == nil && !context.isTracing
       ? LiveDisplay(federation, choice.registry, search, output: output) : nil
     search.observer = arrivals?.observer ?? display?.observer
+    if let display { context.observeWaits { display.wait($0, for: $1) } }
     let isPaged =
       arrivals == nil && fields == nil && sample == nil && (format.hasEnvelope || output.isTerminal)
     let paging = Paging(

@@ -52,10 +52,14 @@ struct ShowCommand: ReportingVerb {
     async let inspected = inspect(
       choice.registry["local"] == nil ? nil : target.clones.first, within: timeout)
     var remote = FederatedDetails()
+    let waits = WaitLine(context.output)
+    // The line of a countdown and lines of --verbose would run into each other.
+    if !context.isTracing { context.observeWaits { waits.wait($0, for: $1) } }
     if let entity = target.entity {
       remote = await Federation(choice.registry).details(
         of: entity, timeout: timeout)
     }
+    waits.clear()
     let local = await inspected
     if case .failure(let error) = local { context.output.problem(error.message, hint: error.hint) }
     let report = try? local?.get()

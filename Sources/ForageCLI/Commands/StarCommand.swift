@@ -57,6 +57,10 @@ struct StarWriting {
     let timeout = try TimeLimit.duration(timeout)
     let entities = try await entities(try context.githubHost().entityHosts)
     let client = try context.githubClient(isNamed: true)
+    let waits = WaitLine(context.output)
+    // The line of a countdown and lines of --verbose would run into each other.
+    if !context.isTracing { context.observeWaits { waits.wait($0, for: $1) } }
+    defer { waits.clear() }
     var done = 0
     var failures: [SearchError] = []
     for (index, entity) in entities.enumerated() {

@@ -135,4 +135,7 @@ public struct ResultField: RawRepresentable, Hashable, Sendable, Codable, Expres
     .paths,
     .fragments, .favorite,
   ]
+
+  /// The place of each field in that order.
+  static let places = Dictionary(uniqueKeysWithValues: order.enumerated().map { ($0.element, $0.offset) })
 }

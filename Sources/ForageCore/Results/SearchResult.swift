@@ -136,8 +136,11 @@ public struct SearchResult: Hashable, Sendable, Codable {
 
   /// The field names in the order in which they are written.
   public var orderedFields: [ResultField] {
-    let known = ResultField.order.filter { fields[$0] != nil }
-    let other = fields.keys.filter { !ResultField.order.contains($0) }
-    return known + other.sorted { $0.rawValue < $1.rawValue }
+    typealias Placed = (place: Int, field: ResultField)
+    let placed = fields.keys.map { field -> Placed in (ResultField.places[field] ?? .max, field) }
+    let ordered = placed.sorted { (a: Placed, b: Placed) -> Bool in
+      a.place != b.place ? a.place < b.place : a.field.rawValue < b.field.rawValue
+    }
+    return ordered.map(\.field)
   }
 }
