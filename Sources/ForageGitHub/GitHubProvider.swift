@@ -8,9 +8,10 @@ package struct GitHubProvider: SearchProvider {
   /// The largest page that GitHub delivers.
   static let maximumPageSize = 100
 
-  package let descriptor: ProviderDescriptor
+  package private(set) var descriptor: ProviderDescriptor
   private let client: GitHubClient
   private let splitting: SplitSearch
+  private let stars: GitHubStars
 
   /// Creates a provider.
   ///
@@ -19,14 +20,17 @@ package struct GitHubProvider: SearchProvider {
   ///   - weight: How much its ranks count.
   ///   - timeout: Its own time limit, `nil` for none.
   ///   - reach: How far one search may go beyond what a query gives out; the value serves one search.
+  ///   - user: Whose stars its feed is, `nil` for those of the token's owner.
   package init(
     id: String = "github", name: String = "GitHub", client: GitHubClient, weight: Double = 1,
-    timeout: Duration? = nil, reach: SearchReach = SearchReach()
+    timeout: Duration? = nil, reach: SearchReach = SearchReach(), starsOf user: String? = nil
   ) {
     self.client = client
     splitting = SplitSearch(reach: reach)
+    stars = GitHubStars(client: client, user: user)
     descriptor = Self.descriptor(
       id: id, name: name, host: client.host, weight: weight, timeout: timeout)
+    if let user { descriptor.group += " stars of " + user }
   }
 
   /// What a provider for a GitHub is and can do.
@@ -58,10 +62,10 @@ package struct GitHubProvider: SearchProvider {
       .watchers, .subscribers, .network,
       .openIssues, .sizeKB, .fork, .archived, .isPrivate, .template, .mirror, .defaultBranch, .createdAt,
       .updatedAt,
-      .pushedAt,
+      .pushedAt, .starredAt,
     ],
     sorts: ["stars", "forks", "help-wanted-issues", "updated"], booleans: true,
-    maximumPageSize: maximumPageSize)
+    maximumPageSize: maximumPageSize, feed: GitHubStars.feed)
 
   package func search(_ request: SearchRequest) async throws -> SearchPage {
     try await splitting.page(request, ask: searchOnce)
@@ -121,6 +125,14 @@ package struct GitHubProvider: SearchProvider {
     var url = client.url(["search", "repositories"])
     url.query = target.query
     return url
+  }
+
+  package func feed(_ request: SearchRequest) async throws -> SearchPage {
+    guard request.kind == .repo else {
+      throw SearchError(
+        .unsupportedQuery, "GitHub has no feed of kind \(request.kind.rawValue)", hint: "ask for repo")
+    }
+    return try await stars.page(request)
   }
 
   package func details(of id: EntityReference, deadline: ContinuousClock.Instant, requests: RequestCounter)

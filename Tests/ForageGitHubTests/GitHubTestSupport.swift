@@ -11,15 +11,27 @@ let testUserAgent = "forage/test (+https://example.com)"
 
 /// Runs a body with a provider that asks a server, over a transport that is shut down afterwards.
 func withProvider<Result>(
-  at server: LoopbackServer, path: String = "", token: String? = nil, reach: SearchReach = SearchReach(),
+  at server: LoopbackServer, path: String = "", token: String? = nil, starsOf user: String? = nil,
+  reach: SearchReach = SearchReach(),
   _ body: (GitHubProvider) async throws -> Result
+) async throws -> Result {
+  try await withClient(at: server, path: path, token: token) { client in
+    try await body(GitHubProvider(client: client, reach: reach, starsOf: user))
+  }
+}
+
+/// Runs a body with a client that asks a server, over a transport that is shut down afterwards.
+func withClient<Result>(
+  at server: LoopbackServer, path: String = "", token: String? = nil, services: HTTPServices? = nil,
+  _ body: (GitHubClient) async throws -> Result
 ) async throws -> Result {
   let live = LiveTransport(try NetworkSettings(environment: [:]))
   do {
+    let found = token.map { GitHubToken(secret: $0, source: "GH_TOKEN") }
     let client = GitHubClient(
-      host: try GitHubHost(base: server.baseURL + path), transport: live.transport, userAgent: testUserAgent
-    ) { token.map { GitHubToken(secret: $0, source: "GH_TOKEN") } }
-    let result = try await body(GitHubProvider(client: client, reach: reach))
+      host: try GitHubHost(base: server.baseURL + path), transport: live.transport, userAgent: testUserAgent,
+      services: services, triedSources: { ["GH_TOKEN", "gh auth token"] }, token: { found })
+    let result = try await body(client)
     await live.shutdown()
     return result
   } catch {
@@ -30,11 +42,14 @@ func withProvider<Result>(
 
 /// Runs a body with a provider that asks a `FakeGitHub` over real HTTP.
 func withFake<Result>(
-  _ github: FakeGitHub, path: String = "", token: String? = nil, reach: SearchReach = SearchReach(),
+  _ github: FakeGitHub, path: String = "", token: String? = nil, starsOf user: String? = nil,
+  reach: SearchReach = SearchReach(),
   _ body: (GitHubProvider, LoopbackServer) async throws -> Result
 ) async throws -> Result {
   try await withGitHub(github) { server in
-    try await withProvider(at: server, path: path, token: token, reach: reach) { try await body($0, server) }
+    try await withProvider(at: server, path: path, token: token, starsOf: user, reach: reach) {
+      try await body($0, server)
+    }
   }
 }
 

@@ -43,7 +43,7 @@ final class ResultAnnotation: Sendable {
       }
       return !places.isEmpty
     } catch {
-      guard told.withLock({ $0.insert(error.message).inserted }) else { return }
+      guard told.withLock({ $0.insert(error.message).inserted }) else { return false }
       context.output.problem(
         "clones and favorites could not be looked up: " + error.message, hint: error.hint)
       return false
