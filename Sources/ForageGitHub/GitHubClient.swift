@@ -29,6 +29,7 @@ package struct GitHubClient: Sendable {
   private let services: HTTPServices?
   /// Whether the user named the provider: then a server that is left alone is asked once all the same.
   private let isNamed: Bool
+  private let tokenHint: (@Sendable () -> String)?
 
   /// Creates a client.
   ///
@@ -36,13 +37,16 @@ package struct GitHubClient: Sendable {
   ///   - transport: Sends one request; redirects and retries are added here.
   ///   - services: What requests share, `nil` for nothing.
   ///   - isNamed: Whether the user named the provider.
+  ///   - tokenHint: How the user can give the host a token, `nil` for the usual advice.
   ///   - token: Finds the token for the host, `nil` for none; called at most once a request.
   package init(
     host: GitHubHost, transport: HTTPTransport, userAgent: String, services: HTTPServices? = nil,
-    isNamed: Bool = false, token: @escaping @Sendable () async -> GitHubToken?
+    isNamed: Bool = false, tokenHint: (@Sendable () -> String)? = nil,
+    token: @escaping @Sendable () async -> GitHubToken?
   ) {
     self.services = services
     self.isNamed = isNamed
+    self.tokenHint = tokenHint
     self.host = host
     self.transport = transport
     self.userAgent = userAgent
@@ -60,7 +64,7 @@ package struct GitHubClient: Sendable {
   ) async throws -> (Body, HTTPResponse) {
     let token = await token()
     try Task.checkCancellation()
-    let errors = GitHubErrors(host: host.credentialHost, tokenSource: token?.source)
+    let errors = GitHubErrors(host: host.credentialHost, tokenSource: token?.source, tokenHint: tokenHint)
     var headers = [
       (name: "User-Agent", value: userAgent), (name: "Accept", value: "application/vnd.github+json"),
       (name: "X-GitHub-Api-Version", value: "2022-11-28"),

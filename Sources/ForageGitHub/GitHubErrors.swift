@@ -16,6 +16,8 @@ struct GitHubErrors {
   var host: String
   /// Where the token came from, `nil` when none was sent.
   var tokenSource: String?
+  /// How the user can give the host a token, `nil` for the usual advice.
+  var tokenHint: (@Sendable () -> String)? = nil
 
   private var name: String { host == GitHubHost.dotCom ? "GitHub" : "GitHub at \(host)" }
 
@@ -52,7 +54,8 @@ struct GitHubErrors {
     case 500...:
       return SearchError(
         .serverError, "\(name) failed (status \(response.status)\(message.map { ": " + $0 } ?? ""))",
-        hint: "try again in a moment; https://www.githubstatus.com tells of outages")
+        hint: host == GitHubHost.dotCom
+          ? "try again in a moment; https://www.githubstatus.com tells of outages" : "try again in a moment")
     default:
       return SearchError(
         .invalidResponse, "\(name) answered with status \(response.status)\(message.map { ": " + $0 } ?? "")",
@@ -74,8 +77,8 @@ struct GitHubErrors {
     guard let tokenSource else {
       return SearchError(
         .unauthorized, "\(name) answers only with a token",
-        hint:
-          "set \(host == GitHubHost.dotCom ? "GH_TOKEN" : "GH_ENTERPRISE_TOKEN"), or run: gh auth login (see: forage auth status)"
+        hint: tokenHint?()
+          ?? "set \(host == GitHubHost.dotCom ? "GH_TOKEN" : "GH_ENTERPRISE_TOKEN"), or run: gh auth login (see: forage auth status)"
       )
     }
     return SearchError(

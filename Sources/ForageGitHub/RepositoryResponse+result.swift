@@ -37,6 +37,7 @@ extension RepositoryResponse {
     item.set(.isPrivate, isPrivate)
     item.set(.template, isTemplate)
     item.set(.mirror, mirrorURL.map { !$0.isEmpty })
+    item.relate(to: mirrorURL, .mirror)
     item.set(.defaultBranch, defaultBranch)
     item.set(.createdAt, Self.date(createdAt))
     item.set(.updatedAt, Self.date(updatedAt))

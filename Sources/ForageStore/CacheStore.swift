@@ -69,7 +69,7 @@ package final class CacheStore: Sendable {
     do {
       do {
         return try performOnce(body)
-      } catch where isGone {
+      } catch  where isGone {
         // Deleted by hand in the midst of it, which anybody may do at any time: once more, on a new one.
         connection.withLock { $0 = nil }
         return try performOnce(body)

@@ -58,13 +58,20 @@ struct VerbOutputTests {
     let some = try await run(["auth"], columns: 80, adding: ["GH_ENTERPRISE_TOKEN": "t0psecret"])
     #expect(
       some.out
-        == "HOST\n  Token  from GH_ENTERPRISE_TOKEN\n  Tried  GH_ENTERPRISE_TOKEN\n  API    http://HOST/\n")
+        == """
+        HOST
+          Token    from GH_ENTERPRISE_TOKEN
+          Tried    GH_ENTERPRISE_TOKEN
+          API      http://HOST/
+          Used by  github
+
+        """)
     #expect(some.err == "")
     let json = try await run(
       ["auth", "status", "--format", "json"], adding: ["GH_ENTERPRISE_TOKEN": "t0psecret"])
     #expect(
       json.out == """
-        {"schema":1,"hosts":[{"host":"HOST","api":"http://HOST/","authenticated":true,\
+        {"schema":1,"hosts":[{"host":"HOST","api":"http://HOST/","providers":["github"],"authenticated":true,\
         "source":"GH_ENTERPRISE_TOKEN","tried":["GH_ENTERPRISE_TOKEN"]}]}
 
         """)

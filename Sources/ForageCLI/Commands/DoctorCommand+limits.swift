@@ -14,42 +14,85 @@ extension DoctorCommand {
   /// How long the forge may take to answer.
   private static let patience: Duration = .seconds(5)
 
+  /// A credential that the next request to a host has.
+  private struct Credential {
+    var provider: String
+    var host: String
+    var fingerprint: String
+    /// Where the token came from, `nil` for none.
+    var source: String?
+  }
+
   /// Whose credential something was kept for, and how users know it.
   private struct Owner {
     var words: String
-    /// Whether the next request has this credential.
-    var isCurrent: Bool
+    /// The provider whose next request has this credential, `nil` for none.
+    var provider: String?
+
+    var isCurrent: Bool { provider != nil }
   }
 
-  func github(_ context: Context) async -> [Check] {
-    do {
-      let host = try context.githubHost()
-      let finding = await context.tokenFinder.find(host)
+  /// Every GitHub, all asked at once, and what processes have told each other.
+  func github(_ settings: Settings?, _ context: Context) async -> [Check] {
+    guard let settings else {
+      // Without the settings nobody knows which host a token is for.
+      return [
+        Check(
+          name: "providers", verdict: .warning,
+          message: "no server is asked, because the settings cannot be read", hint: "mend the settings first")
+      ]
+    }
+    let instances = GitHubInstance.all(settings, environment: context.environment)
+    let answers = await concurrently(instances) { await ask($0, settings, context) }
+    return answers.flatMap(\.checks) + kept(context, answers.compactMap(\.credential))
+  }
+
+  private func ask(_ instance: GitHubInstance, _ settings: Settings, _ context: Context) async
+    -> (checks: [Check], credential: Credential?)
+  {
+    if settings.providers[instance.id]?.isEnabled == false {
+      return (
+        [Check(name: instance.id, verdict: .ok, message: "disabled in the settings, so not asked")], nil
+      )
+    }
+    do throws(SearchError) {
+      let host = try instance.host.get()
+      let client = try context.client(instance, settings)
+      let finding = await context.tokenFinder(settings).finder.find(host, variable: instance.tokenVariable)
       let token = Check(
         name: "token", verdict: .ok,
         message: finding.token.map { "for \(host.credentialHost) from \($0.source)" }
           ?? "none for \(host.credentialHost); public data needs none",
         hint: finding.token == nil ? "tried: \(finding.tried.joined(separator: ", "))" : nil)
-      let answer = await reach(context, host: host.credentialHost)
-      return [token] + answer + kept(context, host: host.credentialHost, token: finding.token)
-    } catch let error as SearchError {
-      return [Check(name: "github", verdict: .problem, message: error.message, hint: error.hint)]
+      let answer = await reach(instance, client, host: host.credentialHost, now: context.output.now)
+      let fingerprint = finding.token.map { CredentialFingerprint.of($0.secret) } ?? Self.anonymous
+      return (
+        [token] + answer,
+        Credential(
+          provider: instance.id, host: host.credentialHost, fingerprint: fingerprint,
+          source: finding.token?.source)
+      )
     } catch {
-      return [Check(name: "github", verdict: .problem, message: "\(error)")]
+      return ([Check(name: instance.id, verdict: .problem, message: error.message, hint: error.hint)], nil)
     }
   }
 
+  /// What stands for a request without a token.
+  private static let anonymous = "anonymous"
+
   /// Asks for the limits, which costs nothing.
-  private func reach(_ context: Context, host: String) async -> [Check] {
+  private func reach(_ instance: GitHubInstance, _ client: GitHubClient, host: String, now: Date) async
+    -> [Check]
+  {
     do {
-      let limits = try await context.githubClient().limits(deadline: .now + Self.patience)
+      let limits = try await client.limits(deadline: .now + Self.patience)
       let message = limits.isEmpty ? "answers, without limits" : "answers"
-      return [Check(name: "github", verdict: .ok, message: message)]
-        + limits.map { check($0, host: host, now: context.output.now) }
+      return [Check(name: instance.id, verdict: .ok, message: message)]
+        + limits.map { check($0, host: host, now: now) }
     } catch let error as SearchError {
-      return [Check(name: "github", verdict: .warning, message: error.message, hint: error.hint)]
+      return [Check(name: instance.id, verdict: .warning, message: error.message, hint: error.hint)]
     } catch {
-      return [Check(name: "github", verdict: .warning, message: "\(error)")]
+      return [Check(name: instance.id, verdict: .warning, message: "\(error)")]
     }
   }
 
@@ -63,18 +106,17 @@ extension DoctorCommand {
   }
 
   /// What processes have told each other: limits that are spent, and servers that are left alone.
-  private func kept(_ context: Context, host: String, token: GitHubToken?) -> [Check] {
+  private func kept(_ context: Context, _ credentials: [Credential]) -> [Check] {
     let folder = context.directories.cacheFolder
     let now = context.output.now
     /// Scopes begin with host and credential; a host has no space.
     func owner(_ parts: [Substring]) -> Owner {
       let fingerprint = parts.count > 1 ? parts[1] : ""
-      let current = token.map { CredentialFingerprint.of($0.secret) } ?? "anonymous"
+      let current = credentials.first { $0.host == parts.first ?? "" && $0.fingerprint == fingerprint }
       let words =
-        fingerprint == "anonymous"
-        ? "without a token"
-        : fingerprint == current ? "with the token from \(token?.source ?? "")" : "with another token"
-      return Owner(words: words, isCurrent: parts.first.map { $0 == host } ?? false && fingerprint == current)
+        fingerprint == Self.anonymous
+        ? "without a token" : current?.source.map { "with the token from \($0)" } ?? "with another token"
+      return Owner(words: words, provider: current?.provider)
     }
     do throws(StoreError) {
       let budgets = try NetworkServices.keptBudgets(folder).compactMap { scope, budget in
@@ -110,7 +152,7 @@ extension DoctorCommand {
     _ circuit: ForageHTTP.Circuit, _ host: Substring, _ owner: Owner, now: Date
   ) -> Check? {
     guard circuit.isTripped else { return nil }
-    let probe = "with: forage search QUERY -p github"
+    let probe = "with: forage search QUERY -p \(owner.provider ?? "ID")"
     let isRefused = circuit.reason == ForageHTTP.Circuit.unauthorized
     var message = "\(host), \(owner.words): "
     if isRefused {

@@ -26,10 +26,11 @@ struct DoctorCommand: ReportingVerb {
 
   func run(in context: Context) async throws -> ExitStatus {
     let format = try reporting.format(context.output)
-    var checks = [settings(context)]
+    let (settings, check) = settings(context)
+    var checks = [check]
     checks += store(context)
     checks += cache(context)
-    checks += await github(context)
+    checks += await github(settings, context)
     let output = context.output
     switch format {
     case .json:
@@ -57,16 +58,17 @@ struct DoctorCommand: ReportingVerb {
     ])
   }
 
-  private func settings(_ context: Context) -> Check {
+  /// The settings, `nil` when they cannot be read, and the check of them.
+  private func settings(_ context: Context) -> (Settings?, Check) {
     let path = context.directories.configFile
     do {
-      _ = try context.settings()
+      let settings = try context.settings()
       let message = Disk.isFile(path) ? "\(path) is fine" : "\(path) is not there; defaults are used"
-      return Check(name: "settings", verdict: .ok, message: message)
+      return (settings, Check(name: "settings", verdict: .ok, message: message))
     } catch {
       let failure = error as? CommandError
-      return Check(
-        name: "settings", verdict: .problem, message: failure?.message ?? "\(error)", hint: failure?.hint)
+      let message = failure?.message ?? "\(error)"
+      return (nil, Check(name: "settings", verdict: .problem, message: message, hint: failure?.hint))
     }
   }
 

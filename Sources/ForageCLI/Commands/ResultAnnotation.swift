@@ -16,27 +16,37 @@ final class ResultAnnotation: Sendable {
     var results = result.items.map(\.result)
     // The provider of the clones has the same store, and tells what is wrong with it.
     told.withLock { $0.formUnion(result.outcomes.compactMap(\.error?.message)) }
-    annotate(&results)
+    let hasClones = annotate(&results)
     for index in results.indices { result.items[index].result = results[index] }
+    // Clones tell where histories begin, so there may be more to relate.
+    if hasClones { result.relateItems() }
   }
 
   /// Annotates results; where the store fails, that is told and they stay as they are.
-  func annotate(_ results: inout [SearchResult]) {
+  ///
+  /// - Returns: Whether any of them has a clone.
+  @discardableResult
+  func annotate(_ results: inout [SearchResult]) -> Bool {
     do throws(StoreError) {
       let store = try context.store.existing()
-      var (paths, favorites) = ([String: [String]](), Set<String>())
+      var (places, favorites) = ([String: [ClonePlace]](), Set<String>())
       if let store {
-        paths = try CloneCatalogue(store: store).paths(of: results.map(\.id))
+        places = try CloneCatalogue(store: store).places(of: results.map(\.id))
         favorites = try store.favoriteIDs()
       }
       for index in results.indices {
-        if let found = paths[results[index].id] { results[index].addClones(found) }
+        if let found = places[results[index].id] {
+          results[index].addClones(found.map(\.path))
+          results[index].addRoots(found.compactMap(\.rootCommit))
+        }
         results[index].set(.favorite, favorites.contains(results[index].id))
       }
+      return !places.isEmpty
     } catch {
-      guard told.withLock({ $0.insert(error.message).inserted }) else { return }
+      guard told.withLock({ $0.insert(error.message).inserted }) else { return false }
       context.output.problem(
         "clones and favorites could not be looked up: " + error.message, hint: error.hint)
+      return false
     }
   }
 

@@ -46,9 +46,9 @@ struct ShowCommand: ReportingVerb {
     let timeout = try TimeLimit.duration(timeout)
     let settings = try context.settings()
     context.setCacheMode(try CacheChoice.mode(offline: offline, noCache: noCache))
-    let registry = try context.registry(settings, named: ProviderChoice.ids(provider))
+    let registry = context.registry(settings, named: ProviderChoice.ids(provider))
     let choice = try ProviderChoice(names: provider, registry: registry, settings: settings)
-    let target = try await target(choice.registry, context)
+    let target = try await target(choice.registry, settings, context)
     async let inspected = inspect(
       choice.registry["local"] == nil ? nil : target.clones.first, within: timeout)
     var remote = FederatedDetails()
@@ -75,6 +75,10 @@ struct ShowCommand: ReportingVerb {
       clones += known(id, context).map(\.path).filter { !clones.contains($0) }
     }
     item?.addClones(clones)
+    let ids = [item?.id, target.entity?.id].compactMap(\.self)
+    if !clones.isEmpty {
+      item?.addRelatives(lookedUp(context) { store throws(StoreError) in try store.relatives(of: ids) } ?? [])
+    }
     guard let item else { return try nothing(target, remote.outcomes) }
     let record = ShowRendering(item: item, report: report, outcomes: remote.outcomes)
     try record.write(format, to: context.output)
@@ -117,13 +121,18 @@ struct ShowCommand: ReportingVerb {
         hint: "check the name; for a private one set a token (see: forage auth status)", status: .nothingFound
       )
     }
-    throw CommandError("no provider answered", hint: "see above, or run forage doctor", status: .noAnswer)
+    throw CommandError(
+      "no provider answered", hint: "see above, or run forage doctor",
+      status: outcomes.isMisconfigured ? .usage : .noAnswer)
   }
 
-  private func target(_ registry: ProviderRegistry, _ context: Context) async throws -> Target {
+  private func target(_ registry: ProviderRegistry, _ settings: Settings, _ context: Context) async throws
+    -> Target
+  {
     if let path = localPath() { return try await target(path: path, context) }
     let host = registry.providers.lazy.compactMap(\.descriptor.hosts.first).first ?? "github.com"
-    guard let entity = EntityReference(reference, defaultHost: host) else {
+    let hosts = context.twoLevelHosts(settings)
+    guard let entity = EntityReference(reference, defaultHost: host, twoLevelHosts: hosts) else {
       throw CommandError(
         "\"\(reference)\" names no repository",
         hint: "write owner/name, host/owner/name, an address, or a path that begins with / or .")
@@ -152,13 +161,21 @@ struct ShowCommand: ReportingVerb {
     return target(entity: entity, clones: [summary.path], context)
   }
 
-  /// The clones of an entity that are in the catalogue; where the store fails, that is told, and the rest goes on.
+  /// The clones of an entity that are in the catalogue.
   private func known(_ id: String, _ context: Context) -> [CloneRecord] {
+    lookedUp(context) { store throws(StoreError) in try store.clones(ofEntity: id) } ?? []
+  }
+
+  /// What the store tells; where it fails, that is told, and the rest goes on without.
+  private func lookedUp<Found>(
+    _ context: Context, _ body: (Store) throws(StoreError) -> Found
+  ) -> Found? {
     do throws(StoreError) {
-      return try context.store.existing()?.clones(ofEntity: id) ?? []
+      guard let store = try context.store.existing() else { return nil }
+      return try body(store)
     } catch {
-      context.output.problem("clones could not be looked up: " + error.message, hint: error.hint)
-      return []
+      context.tellOnce("clones could not be looked up: " + error.message, hint: error.hint)
+      return nil
     }
   }
 
@@ -180,5 +197,14 @@ struct ShowCommand: ReportingVerb {
     item.set(.license, report.licenses?.lazy.compactMap(\.spdx).first)
     item.set(.path, report.path)
     return item
+  }
+}
+
+extension SearchResult {
+  /// Adds those that begin with the same commit; a fork begins like everything in its network, which is no news.
+  fileprivate mutating func addRelatives(_ ids: [String]) {
+    guard self[.fork]?.flag != true else { return }
+    let known = Set(related.map(\.id))
+    related += ids.filter { !known.contains($0) }.map { RelatedEntity(id: $0, why: .sameHistory) }
   }
 }
