@@ -18,8 +18,11 @@ struct GitHubErrors {
   var tokenSource: String?
   /// How the user can give the host a token, `nil` for the usual advice.
   var tokenHint: (@Sendable () -> String)? = nil
+  /// What status 422 rejects.
+  var rejected = "the query"
 
-  private var name: String { host == GitHubHost.dotCom ? "GitHub" : "GitHub at \(host)" }
+  /// The server in a sentence.
+  var name: String { host == GitHubHost.dotCom ? "GitHub" : "GitHub at \(host)" }
 
   /// The error that an answer's status stands for; every row of the API's error table has one.
   ///
@@ -128,7 +131,7 @@ struct GitHubErrors {
       .map(String.init)
     let text = ([message].compactMap(\.self) + details).joined(separator: ": ")
     return SearchError(
-      .invalidQuery, "\(name) rejected the query\(text.isEmpty ? "" : ": " + text)",
+      .invalidQuery, "\(name) rejected \(rejected)\(text.isEmpty ? "" : ": " + text)",
       hint: "check that the users and repositories it names exist, or simplify it")
   }
 

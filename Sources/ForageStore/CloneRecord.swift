@@ -76,6 +76,7 @@ package struct CloneRecord: Sendable, Hashable {
     license = try row.optional("license")
     branch = try row.optional("branch")
     commit = try row.optional("commit_id")
+    // A store of an older version that cannot be written has no such column.
     rootCommit = try row.optional("root_commit")
     lastCommitAt = try row.optional("last_commit_at").map { Date(timeIntervalSince1970: $0) }
     sizeBytes = try row.optional("size_bytes")

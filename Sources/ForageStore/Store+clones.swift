@@ -163,8 +163,7 @@ extension Store {
         try rows.map { row in
           let known = KnownClone(
             folder: try row.required("folder"), fingerprint: try row.required("fingerprint"),
-            commit: try row.optional("commit_id"),
-            rootCommit: try row.optional("root_commit"))
+            commit: try row.optional("commit_id"), rootCommit: try row.optional("root_commit"))
           return (try row.required("path"), known)
         }, uniquingKeysWith: { first, _ in first })
     }

@@ -19,10 +19,11 @@ struct DisturbedCacheTests {
   @Test func theCacheIsDeletedWhileASearchRuns() async throws {
     let github = FakeGitHub(repositories: matching(60))
     let doomed = Mutex<URL?>(nil)
-    try await withServer(handler: { request in
+    let handler: LoopbackServer.Handler = { request in
       if let folder = doomed.withLock({ $0 }) { try? FileManager.default.removeItem(at: folder) }
       return github.respond(to: request)
-    }) { server in
+    }
+    try await withServer(handler: handler) { server in
       let program = try Program(server.baseURL)
       #expect(try await program.run(["search", "match", "-L", "5"]).status == 0)
       doomed.withLock { $0 = program.cacheFolder }

@@ -61,7 +61,7 @@ public struct QueryPlan: Hashable, Sendable {
   }
 
   /// A qualifier because of which no item can ever pass: in an alternative, only when every branch has one.
-  private static func impossibleQualifier(
+  static func impossibleQualifier(
     _ condition: QueryExpression, abilities: ProviderDescriptor.KindAbilities, vocabulary: QualifierVocabulary
   ) -> String? {
     switch condition {

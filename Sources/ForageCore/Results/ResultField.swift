@@ -61,6 +61,8 @@ public struct ResultField: RawRepresentable, Hashable, Sendable, Codable, Expres
   public static let updatedAt: ResultField = "updatedAt"
   /// When commits arrived last.
   public static let pushedAt: ResultField = "pushedAt"
+  /// When the account whose stars were asked for has starred it.
+  public static let starredAt: ResultField = "starredAt"
   /// The folder of its clone on this machine.
   public static let path: ResultField = "path"
   /// The folders of all its clones on this machine, where there are several.
@@ -132,7 +134,8 @@ public struct ResultField: RawRepresentable, Hashable, Sendable, Codable, Expres
     .watchers, .subscribers, .network, .openIssues, .sizeKB, .fork, .archived, .isPrivate, .template, .mirror,
     .defaultBranch, .repository, .ref, .number, .isPullRequest, .state, .author, .labels, .comments, .sha,
     .message, .login, .accountType, .followers, .repositoryCount, .authoredAt, .committedAt, .createdAt,
-    .updatedAt, .pushedAt, .closedAt, .languages, .latestRelease, .contributors, .readme, .path, .paths,
+    .updatedAt, .pushedAt, .closedAt, .starredAt, .languages, .latestRelease, .contributors, .readme, .path,
+    .paths,
     .fragments, .favorite,
   ]
 

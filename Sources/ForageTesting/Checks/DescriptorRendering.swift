@@ -21,6 +21,7 @@ extension ProviderDescriptor {
         ("sorts", abilities.sorts.joined(separator: ", ")), ("booleans", String(abilities.booleans)),
         ("needsText", String(abilities.needsText)), ("maximumPageSize", String(abilities.maximumPageSize)),
         ("reachable", abilities.reachable.map(String.init) ?? "all"),
+        ("feed", abilities.feed.map { "by " + $0.sorts.joined(separator: ", ") } ?? "none"),
       ]
       result += properties.map { (name: kind.rawValue + " " + $0.0, value: $0.1) }
     }

@@ -20,6 +20,9 @@ extension FakeRepository {
     .object(members(links) + [.init(name: "score", value: .double(score))])
   }
 
+  /// The item of a list of repositories: every member that GitHub's schema `repository` requires.
+  public func listItem(_ links: Links) -> FakeJSON { .object(members(links)) }
+
   /// The answer for one repository: every member that GitHub's schema `full-repository` requires.
   public func full(_ links: Links) -> FakeJSON {
     .object(
