@@ -9,7 +9,7 @@ package struct GitHubProvider: SearchProvider {
   static let maximumPageSize = 100
 
   package let descriptor: ProviderDescriptor
-  private let client: GitHubClient
+  let client: GitHubClient
 
   /// Creates a provider.
   ///
@@ -103,19 +103,5 @@ package struct GitHubProvider: SearchProvider {
     var url = client.url(["search", "repositories"])
     url.query = target.query
     return url
-  }
-
-  package func details(of id: EntityReference, deadline: ContinuousClock.Instant, requests: RequestCounter)
-    async throws
-    -> SearchResult?
-  {
-    let url = client.url(["repos", id.owner, id.name])
-    do {
-      let (body, _) = try await client.get(
-        url, as: RepositoryResponse.self, deadline: deadline, requests: requests)
-      return body.result()
-    } catch let error as SearchError where error.code == .notFound {
-      return nil
-    }
   }
 }
