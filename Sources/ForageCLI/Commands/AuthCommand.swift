@@ -31,12 +31,12 @@ struct AuthCommand: ParsableCommand {
       case .json: try output.result(.object([("schema", .int(1)), ("hosts", .array([document]))]))
       case .ndjson: try output.result(document.text())
       case .tsv: try output.resultRows([[host.credentialHost, finding.token?.source ?? ""]])
-      case .table, .auto:
+      case .table, .auto, .markdown:
         var sheet = FactSheet(title: host.credentialHost)
         sheet.add("Token", finding.token.map { "from \($0.source)" } ?? "none; public data needs none")
         sheet.add("Tried", finding.tried.joined(separator: ", "))
         sheet.add("API", host.api.text)
-        try sheet.write(to: output)
+        try sheet.write(to: output, as: format)
       }
       if finding.token == nil {
         output.problem(

@@ -69,7 +69,7 @@ extension ProvidersCommand {
       switch format {
       case .json: try output.result(.object([("schema", .int(1)), ("providers", .array(documents))]))
       case .ndjson: for document in documents { try output.result(document.text()) }
-      case .table, .tsv, .auto:
+      case .table, .tsv, .auto, .markdown:
         let table = Table(
           columns: [
             .init(title: "ID", style: .title), .init(title: "NAME", style: nil),
@@ -109,8 +109,8 @@ extension ProvidersCommand {
       case .json: try context.output.result(document)
       case .ndjson: try context.output.result(document.text())
       case .tsv: try context.output.resultRows(document.flattened().map { [$0.path, $0.value] })
-      case .table, .auto:
-        try ProvidersCommand.sheet(descriptor, isEnabled: isEnabled).write(to: context.output)
+      case .table, .auto, .markdown:
+        try ProvidersCommand.sheet(descriptor, isEnabled: isEnabled).write(to: context.output, as: format)
       }
       return .success
     }

@@ -81,6 +81,9 @@ struct SearchCommand: ReportingVerb {
   @Flag(help: "Write each result as it arrives, unranked, one JSON object a line; then a summary.")
   var stream = false
 
+  @Flag(name: .shortAndLong, help: "Open the first result in the browser instead of writing the list.")
+  var web = false
+
   // The qualifiers that people use every day; the same as writing them in the query.
 
   @Option(help: ArgumentHelp("Only in this programming language.", valueName: "language"))
@@ -157,19 +160,37 @@ struct SearchCommand: ReportingVerb {
     annotation.annotate(&result)
     let rendering = SearchRendering(
       result: result, query: search.query.text, explains: explain, next: next?.text, output: context.output)
-    if let fields {
-      try context.output.result(SearchJSON.selection(result.items, fields: fields))
+    if web {
+      try await open(result.items.first, context)
+    } else if let fields {
+      try await context.paged { try $0.result(SearchJSON.selection(result.items, fields: fields)) }
     } else if stream {
       try rendering.writeSummary()
     } else {
-      try rendering.write(format)
+      try await context.paged { try rendering.on($0).write(format) }
     }
     rendering.writeNotes(named: choice.named)
     return status(result, named: choice.named)
   }
 
+  /// Opens the page of the first result.
+  private func open(_ first: MergedItem?, _ context: Context) async throws {
+    guard let result = first?.result else { return }
+    guard let address = result.url else {
+      throw CommandError(
+        "the first result, \(result.title), has no page", hint: "leave --web out to see the list",
+        status: .nothingFound)
+    }
+    try await Browser(environment: context.environment, program: context.terminalPrograms).open(
+      address, output: context.output)
+  }
+
   /// The format, which `--stream` decides by itself.
   private func checkedFormat(_ format: OutputFormat) throws -> OutputFormat {
+    if web, let (clash, _) = [("--stream", stream), ("--json", json != nil)].first(where: \.1) {
+      throw CommandError(
+        "--web and \(clash) exclude each other", hint: "--web opens the first result and writes no list")
+    }
     guard stream else { return format }
     let clashes = [
       ("--after", after != nil), ("--sort", sort != nil), ("--json", json != nil),
