@@ -49,21 +49,29 @@ package struct GitHubClient: Sendable {
     self.token = token
   }
 
+  /// The media type of an ordinary answer.
+  static let json = "application/vnd.github+json"
+  /// The media type of an answer that also tells where the words of the query stand.
+  static let textMatches = "application/vnd.github.text-match+json"
+
   /// Reads one JSON document.
   ///
+  /// - Parameter accept: The media type asked for.
+  /// - Parameter onlyWithToken: What cannot be asked without a token, as a noun; `nil` where none is needed. Nothing is sent then.
   /// - Parameter requests: Told of each request, those after redirects and lost connections too.
   /// - Returns: The document and the answer's header fields.
   /// - Throws: `SearchError` for everything that is not status 200 with the expected JSON.
   func get<Body: Decodable>(
-    _ url: HTTPURL, as type: Body.Type, deadline: ContinuousClock.Instant,
-    requests: RequestCounter = RequestCounter(), isCacheable: Bool = true
+    _ url: HTTPURL, as type: Body.Type, accept: String = Self.json, onlyWithToken: String? = nil,
+    deadline: ContinuousClock.Instant, requests: RequestCounter = RequestCounter(), isCacheable: Bool = true
   ) async throws -> (Body, HTTPResponse) {
     let token = await token()
     try Task.checkCancellation()
     let errors = GitHubErrors(
       host: host.credentialHost, tokenSource: token?.source, now: Int(Date().timeIntervalSince1970))
+    if let onlyWithToken, token == nil { throw errors.needsToken(for: onlyWithToken) }
     var headers = [
-      (name: "User-Agent", value: userAgent), (name: "Accept", value: "application/vnd.github+json"),
+      (name: "User-Agent", value: userAgent), (name: "Accept", value: accept),
       (name: "X-GitHub-Api-Version", value: "2022-11-28"),
     ]
     if let token { headers.append((name: "Authorization", value: "Bearer " + token.secret)) }

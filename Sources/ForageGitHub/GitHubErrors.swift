@@ -88,6 +88,19 @@ struct GitHubErrors {
       hint: "renew it, or unset it: public data needs none")
   }
 
+  /// The error for what cannot be asked without a token.
+  ///
+  /// - Parameter what: What was wanted, as a noun.
+  func needsToken(for what: String) -> SearchError {
+    let names =
+      host == GitHubHost.dotCom
+      ? "GH_TOKEN or GITHUB_TOKEN" : "GH_ENTERPRISE_TOKEN or GITHUB_ENTERPRISE_TOKEN"
+    return SearchError(
+      .unauthorized, "\(name) searches \(what) only with a token",
+      hint:
+        "set \(names), run gh auth login, or let git's credential helper keep one (see: forage auth status)")
+  }
+
   /// The primary limit (`x-ratelimit-remaining: 0`), or a secondary one (`retry-after`, or a message that says so).
   private func limit(_ response: HTTPResponse, _ message: String?) -> SearchError? {
     let text = message?.lowercased() ?? ""

@@ -22,7 +22,21 @@ struct ProvidersCommand: ParsableCommand {
       ),
       ("sorts", .array(Set(abilities.flatMap(\.value.sorts)).sorted().map(JSONValue.string))),
       ("feed", .bool(false)), ("details", .bool(descriptor.hasDetails)),
+      ("abilities", .object(abilities.map { ($0.key.rawValue, json($0.value)) })),
       ("reason", isEnabled ? nil : .string("disabled in the settings")),
+    ])
+  }
+
+  /// What a provider can do for one kind.
+  private static func json(_ abilities: ProviderDescriptor.KindAbilities) -> JSONValue {
+    .members([
+      (
+        "qualifiers",
+        .object(
+          abilities.qualifiers.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value.rawValue)) })
+      ),
+      ("sorts", .array(abilities.sorts.map(JSONValue.string))), ("or", .bool(abilities.booleans)),
+      ("needsToken", .bool(abilities.needsToken)), ("reachable", abilities.reachable.map(JSONValue.int)),
     ])
   }
 
@@ -41,6 +55,7 @@ struct ProvidersCommand: ParsableCommand {
       }
       sheet.add("Sorts by", abilities.sorts.joined(separator: ", "))
       sheet.add("OR and ( )", abilities.booleans ? "yes" : "no")
+      if abilities.needsToken { sheet.add("Token", "needed (see: forage auth status)") }
       sheet.add("Reaches", abilities.reachable.map { "\($0) results of a query" })
     }
     return sheet

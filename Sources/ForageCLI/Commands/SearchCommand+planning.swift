@@ -44,10 +44,13 @@ extension SearchCommand {
     return unique
   }
 
-  /// The key of `--sort`, which a chosen provider must know.
-  func sortKey(_ registry: ProviderRegistry) throws -> String? {
+  /// The key of `--sort`, which a chosen provider must know for one of the kinds.
+  func sortKey(_ registry: ProviderRegistry, _ kinds: [ResultKind]) throws -> String? {
     guard let sort else { return nil }
-    let known = Set(registry.providers.flatMap { $0.descriptor.kinds.values.flatMap(\.sorts) }).sorted()
+    let abilities = registry.providers.flatMap { provider in
+      kinds.compactMap { provider.descriptor.kinds[$0] }
+    }
+    let known = Set(abilities.flatMap(\.sorts)).sorted()
     guard known.contains(sort) else {
       let nearest = NearestName.of(sort, among: known)
       throw CommandError(

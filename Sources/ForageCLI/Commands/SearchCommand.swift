@@ -128,10 +128,11 @@ struct SearchCommand: ReportingVerb {
     let all = try context.registry(settings, named: ProviderChoice.ids(provider))
     let choice = try ProviderChoice(names: provider, registry: all, settings: settings)
     let annotation = ResultAnnotation(context)
+    let query = try parsedQuery(choice.registry.vocabulary, output: context.output)
+    let kinds = try kinds(choice.registry)
     var search = FederatedSearch(
-      query: try parsedQuery(choice.registry.vocabulary, output: context.output),
-      kinds: try kinds(choice.registry), limit: limit ?? Self.defaultLimit,
-      sort: try sortKey(choice.registry), order: order == .asc ? .ascending : .descending,
+      query: query, kinds: kinds, limit: limit ?? Self.defaultLimit,
+      sort: try sortKey(choice.registry, kinds), order: order == .asc ? .ascending : .descending,
       timeout: timeout)
     if favorites { search.filter = try annotation.favoritesOnly() }
     let sessions = SearchSessions(context)

@@ -9,6 +9,7 @@ extension Federation {
   /// Plans each provider's part of a search.
   func plans(for search: FederatedSearch, start: ContinuousClock.Instant) -> [PlannedPart] {
     var result: [PlannedPart] = []
+    let everything = registry.vocabulary
     let candidates = registry.providers.map { provider in
       (provider, search.kinds.filter { provider.descriptor.kinds[$0] != nil })
     }
@@ -17,27 +18,44 @@ extension Federation {
       if kinds.isEmpty, let kind = search.kinds.first {
         result.append(Self.without(descriptor, kind: kind, kinds: search.kinds))
       }
+      // What a provider says of a name of its own goes before what others say of it.
+      let own =
+        descriptor.vocabulary.isEmpty
+        ? everything
+        : QualifierVocabulary.common.adding(descriptor.vocabulary).adding(
+          registry.providers.filter { $0.descriptor.id != descriptor.id }.flatMap(\.descriptor.vocabulary))
       for kind in kinds {
+        let vocabulary = own.of(kind)
         guard let abilities = descriptor.kinds[kind] else { continue }
         let outcome = ProviderOutcome(id: descriptor.id, name: descriptor.name, kind: kind, state: .ok)
         var planned = PlannedPart(descriptor: descriptor, outcome: outcome)
         do throws(QueryPlan.NotApplicable) {
-          let plan = try QueryPlan(search.query.root, abilities: abilities, vocabulary: registry.vocabulary)
+          let plan = try QueryPlan(search.query.root, abilities: abilities, vocabulary: vocabulary)
           planned.run = run(
-            provider, kind: kind, plan: plan, abilities: abilities, search: search, start: start,
-            index: result.count)
+            provider, kind: kind, plan: plan, abilities: abilities, vocabulary: vocabulary, search: search,
+            start: start, index: result.count)
           planned.outcome.isSortApproximate = search.sort.map { !abilities.sorts.contains($0) } ?? false
         } catch {
           planned.outcome.state = .unsupported
           planned.outcome.error = SearchError(
             .unsupportedQuery,
-            "\(descriptor.name) cannot answer \(error.what)",
-            hint: "leave it out of the query, or choose other providers with --provider")
+            "\(descriptor.name) cannot answer \(error.what)"
+              + (search.kinds.count > 1 ? " for kind \(kind.rawValue)" : ""),
+            hint: Self.hint(error.what, kind: kind, vocabulary: vocabulary))
         }
         result.append(planned)
       }
     }
     return result
+  }
+
+  /// What to do about a part of a query that one kind cannot answer.
+  private static func hint(_ what: String, kind: ResultKind, vocabulary: QualifierVocabulary) -> String {
+    let name = String(what.prefix { $0 != ":" })
+    let others = vocabulary.kinds(of: name).filter { $0 != kind }.map(\.rawValue)
+    return others.isEmpty
+      ? "leave it out of the query, or choose other providers with --provider"
+      : "leave it out of the query, or search for what has it with --kind \(others.joined(separator: ","))"
   }
 
   private static func without(_ descriptor: ProviderDescriptor, kind: ResultKind, kinds: [ResultKind])
@@ -53,12 +71,12 @@ extension Federation {
 
   private func run(
     _ provider: any SearchProvider, kind: ResultKind, plan: QueryPlan,
-    abilities: ProviderDescriptor.KindAbilities,
+    abilities: ProviderDescriptor.KindAbilities, vocabulary: QualifierVocabulary,
     search: FederatedSearch, start: ContinuousClock.Instant, index: Int
   ) -> ProviderRun {
     let limit = min(search.timeout, provider.descriptor.timeout ?? search.timeout)
     return ProviderRun(
-      provider: provider, kind: kind, plan: plan, vocabulary: registry.vocabulary, filter: search.filter,
+      provider: provider, kind: kind, plan: plan, vocabulary: vocabulary, filter: search.filter,
       maximumPageSize: abilities.maximumPageSize,
       sort: search.sort.flatMap { abilities.sorts.contains($0) ? $0 : nil }, order: search.order,
       deadline: start + limit, index: index, observer: search.observer)

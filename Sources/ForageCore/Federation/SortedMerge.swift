@@ -13,6 +13,9 @@ public enum SortedMerge {
     case "created": .createdAt
     case "pushed": .pushedAt
     case "size": .sizeKB
+    case "author-date": .authoredAt
+    case "committer-date": .committedAt
+    case "joined": .createdAt
     default: ResultField(rawValue: key)
     }
   }
