@@ -12,20 +12,20 @@ extension ShowRendering {
     var sheet = FactSheet(title: KindRendering.reference(item) + "  " + item.title)
     let isPull = item[.isPullRequest]?.flag == true
     let words = [
-      KindRendering.state(item), item["draft"]?.flag == true ? "draft" : "",
-      item["locked"]?.flag == true ? "locked" : "",
+      KindRendering.state(item), item[.draft]?.flag == true ? "draft" : "",
+      item[.locked]?.flag == true ? "locked" : "",
     ].filter { !$0.isEmpty }
-    let reason = item["stateReason"]?.text.map { " (\($0.replacing("_", with: " ")))" } ?? ""
+    let reason = item[.stateReason]?.text.map { " (\($0.replacing("_", with: " ")))" } ?? ""
     sheet.add("State", words.joined(separator: ", ") + reason)
     sheet.add("Kind", isPull ? "pull request" : "issue")
     sheet.add("Author", item.text(.author))
-    sheet.add("Assigned", item["assignees"]?.texts.joined(separator: ", "))
+    sheet.add("Assigned", item[.assignees]?.texts.joined(separator: ", "))
     sheet.add("Labels", item[.labels]?.texts.joined(separator: ", "))
-    sheet.add("Milestone", item.text("milestone"))
+    sheet.add("Milestone", item.text(.milestone))
     sheet.add("Comments", item[.comments]?.number.map(Humane.count))
     sheet.add("Created", age(.createdAt, now: now))
     sheet.add("Updated", age(.updatedAt, now: now))
-    sheet.add("Merged", age("mergedAt", now: now))
+    sheet.add("Merged", age(.mergedAt, now: now))
     sheet.add("Closed", age(.closedAt, now: now))
     sheet.add("Address", item.url)
     return sheet
@@ -35,7 +35,7 @@ extension ShowRendering {
     var sheet = FactSheet(title: KindRendering.subject(item))
     sheet.add("Commit", item.text(.sha))
     sheet.add("Repository", item.repositoryName)
-    let names = [item.text(.author), item.text("authorName")].filter { !$0.isEmpty }
+    let names = [item.text(.author), item.text(.authorName)].filter { !$0.isEmpty }
     sheet.add("Author", names.first.map { $0 + (names.last == $0 ? "" : " (\(names[names.count - 1]))") })
     sheet.add("Written", age(.authoredAt, now: now))
     if item[.committedAt] != item[.authoredAt] { sheet.add("Committed", age(.committedAt, now: now)) }
@@ -52,7 +52,7 @@ extension ShowRendering {
     sheet.add("Type", item.text(.accountType))
     sheet.add("About", item.text(.description))
     sheet.add("Company", item.text("company"))
-    sheet.add("Location", item.text("location"))
+    sheet.add("Location", item.text(.location))
     sheet.add("Homepage", item.text(.homepage))
     sheet.add(
       "Counts",

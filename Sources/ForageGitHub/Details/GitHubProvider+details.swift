@@ -6,7 +6,7 @@ extension GitHubProvider {
     async throws
     -> SearchResult?
   {
-    try await answer(of: id, DetailsRequest(client: client, deadline: deadline, requests: requests))?.item
+    try await answer(of: id, DetailsRequest(client: client, host: id.host, deadline: deadline, requests: requests))?.item
   }
 
   /// A repository with its languages, contributors, newest release and readme; of anything else one request tells all.
@@ -15,7 +15,7 @@ extension GitHubProvider {
   ) async throws
     -> FullDetails?
   {
-    let request = DetailsRequest(client: client, deadline: deadline, requests: requests)
+    let request = DetailsRequest(client: client, host: id.host, deadline: deadline, requests: requests)
     guard let answer = try await answer(of: id, request) else { return nil }
     guard id.subject == .repository else { return answer }
     return await RepositoryParts(request: request).completing(answer)
@@ -37,8 +37,12 @@ extension GitHubProvider {
       case .account: try await request.entity(["users", id.owner], as: AccountAnswer.self)
       case .topic:
         try await request.entity(
-          ["search", "topics"], parameters: [(name: "q", value: id.name)], as: TopicAnswer.self
-        ) { $0.named(id.name, host: id.host) }
+          ["search", "topics"], parameters: [(name: "q", value: id.name)],
+          as: SearchResponse<TopicResponse>.self
+        ) { found in
+          // A topic has no page of its own in the API; a search for its name finds it first, if at all.
+          found.items.lazy.compactMap { $0.value?.result(on: id.host) }.first { $0.id == id.id }
+        }
       }
     } catch let error as SearchError where error.code == .notFound {
       return nil
@@ -46,17 +50,11 @@ extension GitHubProvider {
   }
 }
 
-/// An answer about one entity.
-protocol DetailsAnswer: Decodable {
-  /// The entity, `nil` when the answer does not say which it is.
-  func result() -> SearchResult?
-}
-
-extension RepositoryResponse: DetailsAnswer {}
-
 /// How the requests about one entity are sent.
 struct DetailsRequest: Sendable {
   let client: GitHubClient
+  /// The forge that the entity is on.
+  let host: String
   let deadline: ContinuousClock.Instant
   let requests: RequestCounter
 
@@ -75,10 +73,10 @@ struct DetailsRequest: Sendable {
   /// Reads the document about an entity.
   ///
   /// - Throws: `SearchError`, also when the document does not name an entity.
-  func entity<Body: DetailsAnswer>(
+  func entity<Body: GitHubItem>(
     _ path: [String], parameters: [(name: String, value: String)] = [], as type: Body.Type
   ) async throws -> FullDetails {
-    let details = try await entity(path, parameters: parameters, as: type) { $0.result() }
+    let details = try await entity(path, parameters: parameters, as: type) { $0.result(on: host) }
     guard let details else {
       throw SearchError(
         .invalidResponse, "the answer does not say what it is about",

@@ -50,7 +50,7 @@ struct ReleaseAnswer: Decodable, Sendable {
     guard let tag, !tag.isEmpty else { return nil }
     var members: [String: FieldValue] = ["tag": .text(tag)]
     if let name, !name.isEmpty { members["name"] = .text(name) }
-    if let date = publishedAt.flatMap({ DatePoint($0) }) { members["publishedAt"] = .date(date.start) }
+    if let date = GitHubTime.date(publishedAt) { members["publishedAt"] = .date(date) }
     return .record(members)
   }
 }
@@ -96,7 +96,7 @@ struct ContributorsAnswer: Decodable, Sendable {
 }
 
 /// A file with its text: of `contents` and of `readme`.
-struct FileAnswer: Decodable, DetailsAnswer, Sendable {
+struct FileAnswer: GitHubItem {
   /// Bytes of text that are passed on: far more than anybody reads on a terminal.
   static let maximumText = 256 << 10
 
@@ -150,9 +150,9 @@ struct FileAnswer: Decodable, DetailsAnswer, Sendable {
     }
   }
 
-  func result() -> SearchResult? {
+  func result(on host: String) -> SearchResult? {
     guard let htmlURL, let path,
-      let reference = EntityReference(htmlURL, defaultHost: GitHubHost.dotCom),
+      let reference = EntityReference(htmlURL, defaultHost: host),
       case .file(_, let ref) = reference.subject
     else { return nil }
     var item = SearchResult(id: reference.id, kind: .code, title: path, url: htmlURL)

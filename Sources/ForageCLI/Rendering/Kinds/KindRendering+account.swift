@@ -18,11 +18,18 @@ extension KindRendering {
   /// Topics. For programs: name, description, address, providers.
   static let topic = KindRendering(
     columns: [
-      Column("TOPIC", .title, fifths: 2) { item, _ in item.result.title },
+      Column("TOPIC", .title, fifths: 2) { item, _ in topicName(item.result) },
       Column("DESCRIPTION", dropOrder: 1, isFlexible: true) { item, _ in item.result.text(.description) },
       .from(dropOrder: 2),
     ],
-    fields: [Field("Topic") { $0.result.title }, .text("Description", .description), .address, .from])
+    fields: [
+      Field("Topic") { topicName($0.result) }, .text("Description", .description), .address, .from,
+    ], name: topicName)
+
+  /// The name that repositories carry; the title may be spelled for people.
+  @Sendable private static func topicName(_ result: SearchResult) -> String {
+    result[.name]?.text ?? result.title
+  }
 
   /// The name that somebody gives, and what they say of themselves.
   @Sendable private static func about(_ result: SearchResult) -> String {

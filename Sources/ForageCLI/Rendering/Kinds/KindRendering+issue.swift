@@ -7,7 +7,7 @@ extension KindRendering {
     columns: [
       Column("ISSUE", .title, fifths: 2) { item, _ in reference(item.result) },
       Column("TITLE", dropOrder: 1, isFlexible: true) { item, _ in
-        item.result.marks([("draft", "draft"), (.isPullRequest, "PR")]) + item.result.title
+        item.result.marks([(.draft, "draft"), (.isPullRequest, "PR")]) + item.result.title
       },
       Column("STATE", .language, dropOrder: 2, maximum: 12) { item, _ in state(item.result) },
       Column("LABELS", .source, dropOrder: 5, maximum: 24) { item, _ in
@@ -30,6 +30,6 @@ extension KindRendering {
 
   /// `open`, `closed`, or `merged` for a pull request that was.
   static func state(_ result: SearchResult) -> String {
-    result["mergedAt"] == nil ? result.text(.state) : "merged"
+    result[.mergedAt] == nil ? result.text(.state) : "merged"
   }
 }
