@@ -4,6 +4,8 @@ import ForageCore
 struct CodeListing {
   /// Lines of one file that are shown; the rest is counted.
   private static let linesPerFile = 5
+  /// With less room than this there is none for what stands before a match.
+  private static let leastWindow = 8
 
   let width: Int
   let isColored: Bool
@@ -68,11 +70,12 @@ struct CodeListing {
     func total(_ cells: some Sequence<Cell>) -> Int { cells.reduce(0) { $0 + $1.width } }
     guard total(cells) > width else { return cells }
     let ellipsis = Cell(character: "…", isFound: false, width: 1)
+    let isNarrow = width < Self.leastWindow
     var rest = cells[...]
     var head: [Cell] = []
     let first = cells.firstIndex(where: \.isFound) ?? 0
     let end = cells[first...].firstIndex { !$0.isFound } ?? cells.count
-    if total(cells[..<end]) > width - 1 {
+    if !isNarrow, total(cells[..<end]) > width - 1 {
       // A third of the room is for what stands before the match.
       var before = 0
       var start = first

@@ -14,7 +14,7 @@ extension KindRendering {
   static let commit = KindRendering(
     columns: [
       Column("COMMIT", .title) { item, _ in String(item.result.text(.sha).prefix(shortCommit)) },
-      Column("MESSAGE", dropOrder: 1, isFlexible: true) { item, _ in subject(item.result) },
+      Column("MESSAGE", dropOrder: 1, isFlexible: true, least: 28) { item, _ in subject(item.result) },
       Column("AUTHOR", .source, dropOrder: 4, maximum: 20) { item, _ in item.result.text(.author) },
       .age("DATE", dropOrder: 3, written),
       Column("REPOSITORY", .language, dropOrder: 2, fifths: 2) { item, _ in item.result.repositoryName },

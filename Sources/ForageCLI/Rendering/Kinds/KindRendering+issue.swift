@@ -6,7 +6,7 @@ extension KindRendering {
   static let issue = KindRendering(
     columns: [
       Column("ISSUE", .title, fifths: 2) { item, _ in reference(item.result) },
-      Column("TITLE", dropOrder: 1, isFlexible: true) { item, _ in
+      Column("TITLE", dropOrder: 1, isFlexible: true, least: 28) { item, _ in
         item.result.marks([(.draft, "draft"), (.isPullRequest, "PR")]) + item.result.title
       },
       Column("STATE", .language, dropOrder: 2, maximum: 12) { item, _ in state(item.result) },

@@ -8,6 +8,8 @@ struct MarkdownInline {
   private static let maximumSpan = 600
   /// Scalars of an HTML tag with all its attributes.
   private static let maximumTag = 2000
+  /// Brackets in brackets: deeper ones are no link, and looking for their ends would take the square of their number.
+  private static let maximumNesting = 8
   /// Links in links in links: a badge within a link within emphasis is three deep.
   private static let maximumDepth = 4
 
@@ -129,7 +131,9 @@ struct MarkdownInline {
     while let next = scalar(place), place - start <= Self.maximumSpan {
       switch next {
       case "\\": place += 1
-      case "[": level += 1
+      case "[":
+        level += 1
+        if level > Self.maximumNesting { return nil }
       case "]":
         level -= 1
         if level == 0 { return place }
@@ -148,6 +152,7 @@ struct MarkdownInline {
     var (level, place) = (0, start)
     while let next = scalar(place), place - start <= Self.maximumTag {
       if next == "(" { level += 1 }
+      if level > Self.maximumNesting { return nil }
       if next == ")" { level -= 1 }
       place += 1
       if level == 0 { return place }

@@ -39,7 +39,8 @@ extension PlainMarkdown {
 
   private static func item(_ level: Int, _ mark: String, _ text: String, width: Int) -> [String] {
     let indent = String(repeating: " ", count: min(level * 2, width / 4))
-    let head = indent + mark + " "
+    // A number that takes half of the line is no help.
+    let head = indent + (indent.count + mark.count + 1 > width / 2 ? "-" : mark) + " "
     let room = max(1, width - head.count)
     return FactSheet.wrapped(SafeText.line(text), width: room).enumerated().map { index, line in
       (index == 0 ? head : String(repeating: " ", count: head.count)) + line
