@@ -67,9 +67,12 @@ package struct GitHubClient: Sendable {
   ) async throws -> (Body, HTTPResponse) {
     let token = await token()
     try Task.checkCancellation()
-    let errors = GitHubErrors(
-      host: host.credentialHost, tokenSource: token?.source, now: Int(Date().timeIntervalSince1970))
-    if let onlyWithToken, token == nil { throw errors.needsToken(for: onlyWithToken) }
+    // The time is that of the answer, which tells how long a limit lasts from then on.
+    func errors() -> GitHubErrors {
+      GitHubErrors(
+        host: host.credentialHost, tokenSource: token?.source, now: Int(Date().timeIntervalSince1970))
+    }
+    if let onlyWithToken, token == nil { throw errors().needsToken(for: onlyWithToken) }
     var headers = [
       (name: "User-Agent", value: userAgent), (name: "Accept", value: accept),
       (name: "X-GitHub-Api-Version", value: "2022-11-28"),
@@ -84,16 +87,16 @@ package struct GitHubClient: Sendable {
       request.isCacheable = isCacheable
       let response = try await serving(counted.retryingReads(), token: token).send(request)
       if response.cache != .none { services?.onCached(request, response) }
-      guard response.status == 200 else { throw errors.error(response) }
+      guard response.status == 200 else { throw errors().error(response) }
       guard String(validating: response.body, as: UTF8.self) != nil,
         let body = try? JSONDecoder().decode(type, from: Data(response.body))
       else {
         response.discardStored?()
-        throw errors.unreadable(response)
+        throw errors().unreadable(response)
       }
       return (body, response)
     } catch let error as HTTPError {
-      throw errors.error(error)
+      throw errors().error(error)
     }
   }
 

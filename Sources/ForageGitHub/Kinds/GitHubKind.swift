@@ -37,12 +37,14 @@ struct GitHubKind: Sendable {
     self.kind = kind
     self.path = path
     self.wordsOr = wordsOr
-    vocabulary = own.map { QualifierDefinition($0.name, $0.type, field: $0.field, kinds: [kind]) }
+    let kinds = [kind]
+    vocabulary = own.map { QualifierDefinition($0.name, $0.type, field: $0.field, kinds: kinds) }
+    var pushes: [String: ProviderDescriptor.Push] = [:]
+    pushes.reserveCapacity(common.count + own.count)
+    for name in common { pushes[name] = .exact }
+    for definition in own { pushes[definition.name] = .exact }
     abilities = ProviderDescriptor.KindAbilities(
-      qualifiers: Dictionary(
-        (common + own.map(\.name)).map { ($0, ProviderDescriptor.Push.exact) },
-        uniquingKeysWith: { first, _ in first }),
-      fields: fields, sorts: sorts, booleans: true, needsToken: needsToken,
+      qualifiers: pushes, fields: fields, sorts: sorts, booleans: true, needsToken: needsToken,
       maximumPageSize: GitHubProvider.maximumPageSize, reachable: GitHubProvider.reachable)
     read = { client, url, request in
       let (body, response) = try await client.get(

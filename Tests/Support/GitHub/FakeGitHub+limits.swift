@@ -3,11 +3,12 @@ import Synchronization
 
 extension FakeGitHub {
   /// Seconds of a window: search is counted by the minute, all else by the hour.
-  private static func windowLength(_ resource: String) -> Int { resource == "search" ? 60 : 3600 }
+  private static func windowLength(_ resource: String) -> Int { resource == "core" ? 3600 : 60 }
 
   private static func limit(_ resource: String, token: String?) -> Int {
     switch resource {
     case "search": token == nil ? 10 : 30
+    case "code_search": 10
     default: token == nil ? 60 : 5000
     }
   }
@@ -59,6 +60,9 @@ extension FakeGitHub {
     let core = object("core")
     return FakeAnswer(
       status: 200, headers: [("Cache-Control", "no-cache")],
-      json: ["resources": ["core": core, "search": object("search")], "rate": core])
+      json: [
+        "resources": ["core": core, "search": object("search"), "code_search": object("code_search")],
+        "rate": core,
+      ])
   }
 }
