@@ -45,6 +45,8 @@ extension ShowRendering {
       item[.sizeKB]?.number.map {
         Humane.bytes($0.multipliedReportingOverflow(by: 1000).overflow ? .max : $0 * 1000)
       })
+    sheet.add(
+      "Related", item.related.map { "\($0.id) (\($0.why.rawValue))" }.joined(separator: ", "))
     sheet.add("Clones", item[.paths]?.texts.joined(separator: ", "))
     return sheet
   }

@@ -42,7 +42,7 @@ struct ShowRendering {
       ])
     }
     return .members([
-      ("schema", .int(1)), ("item", .object(SearchJSON.members(item))),
+      ("schema", .int(1)), ("item", .object(SearchJSON.members(item) + SearchJSON.related(item))),
       ("local", try report.map(InspectRendering.json)),
       ("providers", .array(outcomes.map(SearchJSON.outcome))),
       ("notes", notes.isEmpty ? nil : .array(notes)),

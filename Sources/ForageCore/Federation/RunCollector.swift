@@ -9,6 +9,8 @@ final class RunCollector: Sendable {
   struct Run {
     /// The items that passed the residual filter and were not merged on earlier pages.
     var items: [SearchResult] = []
+    /// When those were observed, as far as they do not say so themselves.
+    var observed: [ObservedSpan] = []
     var outcome: ProviderOutcome
     var isClosed = false
     /// What could not be told of an entity.
@@ -31,6 +33,7 @@ final class RunCollector: Sendable {
     init(resuming part: SearchSession.Part, outcome: ProviderOutcome) {
       self.outcome = outcome
       items = part.pending
+      observed = part.observed
       used = part.used
       pageSize = part.pageSize
       seen = part.seen

@@ -36,9 +36,12 @@ public struct EntityReference: Hashable, Sendable {
   ///   - text: `owner/name`, `owner/name#12`, `owner/name@<sha>`, `@login`, each with a host in front or not; any clone or web address of
   ///     one of these; the id of a result.
   ///   - defaultHost: The host of a reference that names none.
+  ///   - twoLevelHosts: Hosts beside the well-known ones on which a repository is always `owner/name`, so that longer paths lead into it
+  ///     and shorter ones to an account.
   /// - Returns: `nil` when the text names none of them.
-  public init?(_ text: String, defaultHost: String) {
-    guard let reference = EntityReferenceReader(defaultHost: defaultHost).read(text) else { return nil }
+  public init?(_ text: String, defaultHost: String, twoLevelHosts: Set<String> = []) {
+    let reader = EntityReferenceReader(defaultHost: defaultHost, furtherHosts: twoLevelHosts)
+    guard let reference = reader.read(text) else { return nil }
     self = reference
   }
 

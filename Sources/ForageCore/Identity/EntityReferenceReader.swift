@@ -2,6 +2,8 @@
 struct EntityReferenceReader {
   /// The host of a reference that names none.
   let defaultHost: String
+  /// Hosts beside the well-known ones on which a repository is always `owner/name`.
+  var furtherHosts: Set<String> = []
 
   /// Forges on which a repository is always `owner/name`, so that longer paths lead into it and shorter ones to an account.
   private static let twoLevelHosts: Set<String> = [
@@ -82,18 +84,17 @@ struct EntityReferenceReader {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     let isShort = parts.count == 2 && !text.contains(":") && !text.contains("@")
     let address = isShort ? "https://\(defaultHost)/\(text)" : text
-    return RepositoryIdentity.canonical(Self.repositoryAddress(address)).flatMap {
+    return RepositoryIdentity.canonical(repositoryAddress(address)).flatMap {
       EntityReference(repository: $0)
     }
   }
 
   /// Cuts what leads into a repository off a web address: `/tree/main/Sources`, `/-/issues`, `/pull/7`.
-  private static func repositoryAddress(_ address: String) -> String {
+  private func repositoryAddress(_ address: String) -> String {
     guard let canonical = RepositoryIdentity.canonical(address) else { return address }
     if let dash = canonical.firstRange(of: "/-/") { return String(canonical[..<dash.lowerBound]) }
     let parts = canonical.split(separator: "/")
-    let isTwoLevel =
-      parts.count > 3 && (twoLevelHosts.contains(String(parts[0])) || parts[0].hasSuffix(".ghe.com"))
+    let isTwoLevel = parts.count > 3 && isTwoLevel(String(parts[0]))
     return isTwoLevel ? parts.prefix(3).joined(separator: "/") : canonical
   }
 
@@ -104,13 +105,15 @@ struct EntityReferenceReader {
     return EntityReference(account: String(login), on: host)
   }
 
-  private func isKnownHost(_ host: String) -> Bool {
-    Self.twoLevelHosts.contains(host) || host.hasSuffix(".ghe.com") || host == defaultHost
+  private func isTwoLevel(_ host: String) -> Bool {
+    Self.twoLevelHosts.contains(host) || furtherHosts.contains(host) || host.hasSuffix(".ghe.com")
   }
+
+  private func isKnownHost(_ host: String) -> Bool { isTwoLevel(host) || host == defaultHost }
 
   /// Whether a host has the pages of GitHub's topics, so that nobody there can be called `topics`.
   private func isGitHub(_ host: String) -> Bool {
-    host == "github.com" || host.hasSuffix(".ghe.com") || host == defaultHost
+    host == "github.com" || host.hasSuffix(".ghe.com") || host == defaultHost || furtherHosts.contains(host)
   }
 
   /// The number of an issue: digits alone, from 1, as many as always fit.

@@ -88,11 +88,14 @@ public struct SearchResult: Hashable, Sendable, Codable {
   public var fields: [ResultField: FieldValue]
   /// The entities that it says it belongs to without being them: what it mirrors, the repository of a package.
   public var related: [RelatedEntity]
+  /// When the provider observed it, where that is not when it answered: a clone is as it was when its folder was scanned.
+  public var observedAt: Date?
 
   /// Creates a result.
   public init(
     id: String, forgeID: String? = nil, kind: ResultKind, title: String, url: String? = nil,
-    fields: [ResultField: FieldValue] = [:], related: [RelatedEntity] = []
+    fields: [ResultField: FieldValue] = [:], related: [RelatedEntity] = [],
+    observedAt: Date? = nil
   ) {
     self.id = id
     self.forgeID = forgeID
@@ -101,6 +104,7 @@ public struct SearchResult: Hashable, Sendable, Codable {
     self.url = url
     self.fields = fields
     self.related = related
+    self.observedAt = observedAt
   }
 
   /// The value of a field.

@@ -48,6 +48,12 @@ package enum Timestamp {
   private static let length = 20
   private static let zero = UInt8(ascii: "0")
 
+  /// The time of day in UTC, for example `10:00:00 UTC`.
+  package static func timeOfDay(_ date: Date) -> String {
+    // A date is ten characters, and an hour, minute and second are eight.
+    String(text(date).dropFirst(11).prefix(8)) + " UTC"
+  }
+
   /// RFC 3339 has years of four digits: 0000-01-01T00:00:00Z …
   private static let earliest = -62_167_219_200.0
   /// … to 9999-12-31T23:59:59Z.

@@ -19,12 +19,21 @@ extension KindRendering {
       .count("STARS", .stars, .stars, dropOrder: 2), .age("UPDATED", dropOrder: 4, changed),
       .from(dropOrder: 5),
       Column("CLONE", .dim, dropOrder: 6, maximum: 48) { item, _ in item.result.text(.path) },
+      // The first to go: most people look for the entity itself.
+      Column("RELATED", .dim, dropOrder: 7, maximum: 56) { item, _ in related(item.result) },
     ],
     fields: [
       Field("Repository") { $0.result.title }, .text("Description", .description),
       .text("Language", .language), .number("Stars", .stars), .date("Updated", changed), .address,
       .text("Folder", .path), .from,
     ], date: changed)
+
+  /// The first of the entities that one has to do with, and how many more there are.
+  private static func related(_ result: SearchResult) -> String {
+    guard let first = result.related.first else { return "" }
+    let others = result.related.count - 1
+    return "\(first.id) (\(first.why.rawValue))" + (others > 0 ? " +\(others)" : "")
+  }
 
   /// When commits arrived last; what else changed is of less interest.
   @Sendable private static func changed(_ result: SearchResult) -> Date? {
