@@ -20,6 +20,11 @@ package struct GitHubToken: Sendable {
   }
 }
 
+/// A good answer without a document: 204 when there is nothing, 202 when GitHub is still working it out.
+struct NoDocument: Error {
+  var status: Int
+}
+
 /// Sends requests to one GitHub and reads the answers.
 package struct GitHubClient: Sendable {
   let host: GitHubHost
@@ -62,12 +67,13 @@ package struct GitHubClient: Sendable {
   ///
   /// - Parameter accept: The media type asked for.
   /// - Parameter onlyWithToken: What cannot be asked without a token, as a noun; `nil` where none is needed. Nothing is sent then.
+  /// - Parameter allowsNothing: Whether an answer without a document is one; it is thrown as `NoDocument`.
   /// - Parameter requests: Told of each request, those after redirects and lost connections too.
   /// - Returns: The document and the answer's header fields.
   /// - Throws: `SearchError` for everything that is not status 200 with the expected JSON.
   func get<Body: Decodable>(
     _ url: HTTPURL, as type: Body.Type, accept: String = Self.json, onlyWithToken: String? = nil,
-    deadline: ContinuousClock.Instant, requests: RequestCounter = RequestCounter(), isCacheable: Bool = true
+    allowsNothing: Bool = false, deadline: ContinuousClock.Instant, requests: RequestCounter = RequestCounter(), isCacheable: Bool = true
   ) async throws -> (Body, HTTPResponse) {
     let token = await token()
     try Task.checkCancellation()
@@ -87,6 +93,7 @@ package struct GitHubClient: Sendable {
       request.isCacheable = isCacheable
       let response = try await serving(counted.retryingReads(), token: token).send(request)
       if response.cache != .none { services?.onCached(request, response) }
+      if allowsNothing, [202, 204].contains(response.status) { throw NoDocument(status: response.status) }
       guard response.status == 200 else { throw errors.error(response) }
       guard String(validating: response.body, as: UTF8.self) != nil,
         let body = try? JSONDecoder().decode(type, from: Data(response.body))

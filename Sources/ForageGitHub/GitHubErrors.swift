@@ -29,11 +29,6 @@ struct GitHubErrors {
     // A server may say anything at any length; a sentence is enough.
     let message = (body?.message ?? body?.error).map { String($0.prefix(Self.messageLimit)) }
     switch response.status {
-    case 202:
-      return SearchError(
-        .unavailable, "\(name) is still counting", hint: "ask again in a minute")
-    case 204:
-      return SearchError(.noContent, "\(name) has nothing to tell of it", hint: "there may be something later")
     case 401: return unauthorized(response, message)
     case 403, 429: return limit(response, at: time) ?? forbidden(message)
     case 404:
@@ -197,9 +192,4 @@ struct GitHubErrors {
       hint: isHTML
         ? "check the address of the API, and whether a proxy stands in between" : "try again in a moment")
   }
-}
-
-extension SearchError.Code {
-  /// The answer is good and has no body: there is nothing of what was asked for.
-  static let noContent: SearchError.Code = "no_content"
 }

@@ -103,25 +103,4 @@ struct VerbOutputTests {
     #expect(unknown.status == .usage)
     #expect(unknown.err.hasPrefix("forage: /nonexistent is not among the folders\nhint: "))
   }
-
-  @Test func show() async throws {
-    let outcome = try await run(["show", "apple/swift-nio"], columns: 60)
-    #expect(outcome.status == .success)
-    #expect(outcome.err == "")
-    #expect(
-      outcome.out == """
-        apple/swift-nio
-          About     Event-driven network framework for http clients
-          Address   https://github.com/apple/swift-nio
-          Counts    8.1k stars, 0 watching, 0 forks, 0 open issues
-          Language  Swift
-          Topics    networking
-          License   Apache-2.0
-          Branch    main
-          Created   8y ago
-          Pushed    3h ago
-          Size      100 kB
-
-        """)
-  }
 }

@@ -44,9 +44,14 @@ extension GitHubProvider {
           found.items.lazy.compactMap { $0.value?.result(on: id.host) }.first { $0.id == id.id }
         }
       }
-    } catch let error as SearchError where error.code == .notFound {
+    } catch let error as SearchError where Self.saysNone(error, of: id.kind) {
       return nil
     }
+  }
+
+  /// Whether an error just says that there is no such thing; of a commit GitHub says it with 422.
+  private static func saysNone(_ error: SearchError, of kind: ResultKind) -> Bool {
+    error.code == .notFound || kind == .commit && error.code == .invalidQuery
   }
 }
 
@@ -61,12 +66,14 @@ struct DetailsRequest: Sendable {
   /// Reads one document.
   ///
   /// - Returns: The document, and what the cache had to do with it.
-  /// - Throws: `SearchError`.
+  /// - Throws: `SearchError`; `NoDocument` where that is allowed.
   func get<Body: Decodable>(
-    _ path: [String], parameters: [(name: String, value: String)] = [], as type: Body.Type
+    _ path: [String], parameters: [(name: String, value: String)] = [], as type: Body.Type,
+    allowsNothing: Bool = false
   ) async throws -> (Body, HTTPCacheState) {
     let (body, response) = try await client.get(
-      client.url(path, parameters: parameters), as: type, deadline: deadline, requests: requests)
+      client.url(path, parameters: parameters), as: type, allowsNothing: allowsNothing, deadline: deadline,
+      requests: requests)
     return (body, response.cache)
   }
 

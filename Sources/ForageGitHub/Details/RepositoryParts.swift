@@ -48,8 +48,14 @@ struct RepositoryParts {
     as type: Body.Type, _ value: @Sendable (Body) throws -> FieldValue?
   ) async -> Part {
     do {
-      let (body, cache) = try await request.get(path, parameters: parameters, as: type)
-      return Part(field: field, value: try value(body), cache: cache)
+      let (body, cache) = try await request.get(path, parameters: parameters, as: type, allowsNothing: true)
+      do {
+        return Part(field: field, value: try value(body), cache: cache)
+      } catch let error as SearchError {
+        return Part(field: field, missing: error, cache: cache)
+      }
+    } catch let nothing as NoDocument {
+      return Part(field: field, missing: nothing.status == 204 ? nil : Self.counting)
     } catch let error as SearchError {
       return Part(field: field, missing: Self.reason(error, of: field))
     } catch {
@@ -58,11 +64,14 @@ struct RepositoryParts {
     }
   }
 
+  private static let counting = SearchError(
+    .unavailable, "GitHub is still counting them", hint: "ask again in a minute")
+
   /// Why a part is missing; `nil` when the repository just has none.
   private static func reason(_ error: SearchError, of field: ResultField) -> SearchError? {
     switch error.code {
-    // No release, no readme; an empty repository has no contributors, and GitHub says so in several ways.
-    case .notFound, .noContent: return nil
+    // No release, no readme; of an empty repository GitHub says the latter with 409.
+    case .notFound: return nil
     case .unavailable where field == .readme: return nil
     case .forbidden where field == .contributors && error.message.contains("too large"):
       return SearchError(

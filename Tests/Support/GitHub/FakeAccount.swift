@@ -12,6 +12,10 @@ public struct FakeAccount: Sendable, Hashable {
   public var name: String?
   /// The public address.
   public var email: String?
+  /// What they say of themselves.
+  public var bio: String?
+  /// Where they say they work.
+  public var company: String?
   /// Where they say they are.
   public var location: String?
   /// How many follow.

@@ -33,7 +33,7 @@ public enum FakeSchema {
     "match": "text:s indices:a", "license": "key:s name:s spdx_id:s? url:s? node_id:s",
   ]
 
-  private static let account = """
+  static let account = """
     login:s id:i node_id:s avatar_url:s gravatar_id:s? url:s html_url:s followers_url:s following_url:s gists_url:s
     starred_url:s subscriptions_url:s organizations_url:s repos_url:s events_url:s received_events_url:s type:s
     site_admin:b ~user_view_type:s
@@ -60,7 +60,7 @@ public enum FakeSchema {
     ~last_modified_at:s ~line_numbers:a ~text_matches:a=matches
     """
   private static let matches = "object_url:s object_type:s? property:s fragment:s matches:a=match"
-  private static let issue = """
+  static let issue = """
     url:s repository_url:s labels_url:s comments_url:s events_url:s html_url:s id:i node_id:s number:i title:s locked:b
     user:o?=account labels:a=label state:s assignee:o?=account milestone:o?=milestone comments:i created_at:s updated_at:s
     closed_at:s? score:n author_association:s ~active_lock_reason:s? ~assignees:a?=account ~state_reason:s?
@@ -71,7 +71,7 @@ public enum FakeSchema {
     url:s html_url:s labels_url:s id:i node_id:s number:i state:s title:s description:s? creator:o?=account open_issues:i
     closed_issues:i created_at:s updated_at:s closed_at:s? due_on:s?
     """
-  private static let commit = """
+  static let commit = """
     url:s sha:s html_url:s comments_url:s commit:o=gitcommit author:o?=account committer:o?=account parents:a=parent
     repository:o=minimal score:n node_id:s
     """
@@ -84,7 +84,7 @@ public enum FakeSchema {
     """
 
   /// One word of a table.
-  private struct Word: Sendable {
+  struct Word: Sendable {
     var name: String
     var type: Character
     var isOptional: Bool
@@ -92,7 +92,7 @@ public enum FakeSchema {
     var table: String?
   }
 
-  private static func words(_ text: String) -> [Word] {
+  static func words(_ text: String) -> [Word] {
     text.split(whereSeparator: \.isWhitespace).map { word in
       let bare = word.drop { $0 == "~" }
       let colon = bare.lastIndex(of: ":") ?? bare.endIndex
@@ -107,7 +107,7 @@ public enum FakeSchema {
   /// The tables in parts, each read once.
   private static let read = tables.mapValues(words)
 
-  private static func faults(of json: FakeJSON, _ words: [Word], at place: String) -> [String] {
+  static func faults(of json: FakeJSON, _ words: [Word], at place: String) -> [String] {
     guard case .object(let members) = json else { return ["\(place) is no object"] }
     var faults: [String] = []
     let values = Dictionary(members.map { ($0.name, $0.value) }, uniquingKeysWith: { first, _ in first })

@@ -16,7 +16,7 @@ struct PlainMarkdown {
   }
 
   /// Scalars that are looked at: a readme that begins with so much markup and nothing else says nothing.
-  private static let maximumScalars = 32 << 10
+  private static let maximumScalars = 16 << 10
   /// Lists nested deeper are shown at this level.
   private static let maximumLevel = 4
 
