@@ -36,7 +36,7 @@ import Testing
     "", " ", "apple", "github.com", "/home/me/app", "/a/b/c", "./a/b", "../a/b", ".", "~/src/app",
     "~me/src/app", ".a/b",
     "apple/", "apple//", "a//b", "a/b\nc", "apple/..", "apple/.", "https://github.com",
-    "https://example.org/apple", "@", "@a/b", "@.a", "example.org/apple",
+    "https://example.org/apple", "@", "@a/b", "@.a",
     "file:///srv/a/b", "C:\\repos\\app", "me@host/x", "https://gitlab.com/-/profile",
   ])
   func refused(text: String) {
@@ -91,6 +91,8 @@ import Testing
       ("github.com/apple", "github.com/@apple", .user, "apple", "apple"),
       ("https://github.com/orgs/apple/repositories", "github.com/@apple", .user, "apple", "apple"),
       ("github.com/@apple", "github.com/@apple", .user, "apple", "apple"),
+      ("orgs/apple", "github.com/@apple", .user, "apple", "apple"),
+      ("topics/swift", "github.com/topics/swift", .topic, "swift", "topics/swift"),
       ("https://github.com/topics/Swift", "github.com/topics/swift", .topic, "swift", "topics/swift"),
     ] as [(String, String, ResultKind, String, String)])
   func entities(text: String, id: String, kind: ResultKind, title: String, page: String) throws {
@@ -127,6 +129,7 @@ import Testing
     let account = try #require(EntityReference("@Team", defaultHost: host))
     #expect(account.id == "\(host)/@Team" && account.webAddress == "https://\(host)/Team")
     #expect(EntityReference("https://\(host)/Team", defaultHost: host) == account)
+    #expect(EntityReference(account.id, defaultHost: "github.com") == account)
     #expect(EntityReference("https://\(host)/Team", defaultHost: "github.com") == nil)
   }
 

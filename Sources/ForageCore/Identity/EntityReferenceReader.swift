@@ -26,11 +26,18 @@ struct EntityReferenceReader {
       text.unicodeScalars.allSatisfy({ $0.value >= 32 && !(127...159).contains($0.value) })
     else { return nil }
     if first == UInt8(ascii: "@") { return account(text.dropFirst(), host: defaultHost) }
-    if let page = WebPath(text, isHost: isKnownHost), let entity = entity(at: page) { return entity }
+    let isShort =
+      text.utf8.count { $0 == UInt8(ascii: "/") } == 1 && !isKnownHost(Self.beginning(text))
+      && !text.contains("/@")
+    let named = isShort && !defaultHost.isEmpty ? defaultHost + "/" + text : text
+    if let page = WebPath(named, isHost: isKnownHost), let entity = entity(at: page) { return entity }
     // Only the path of a file can hold spaces.
     guard !text.unicodeScalars.contains(" ") else { return nil }
     return suffixed(text) ?? repository(text)
   }
+
+  /// What stands before the first slash.
+  private static func beginning(_ text: String) -> String { text.prefix { $0 != "/" }.lowercased() }
 
   /// What a page of a forge is about, when that is not simply a repository.
   private func entity(at page: WebPath) -> EntityReference? {
