@@ -106,14 +106,16 @@ let package = Package(
       ],
       swiftSettings: settings),
     .testTarget(
-      name: "ForageStoreTests", dependencies: ["ForageStore", "TestSupport"], swiftSettings: settings),
+      name: "ForageStoreTests",
+      dependencies: ["ForageStore", "TestSupport", .product(name: "GRDB", package: "GRDB.swift")],
+      swiftSettings: settings),
     .testTarget(
       name: "ForageTestingTests", dependencies: ["ForageCore", "ForageTesting", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "ForageCLITests",
       dependencies: [
-        "ForageCLI", "ForageCore", "ForageGitHub", "TestSupport",
+        "ForageCLI", "ForageCore", "ForageGitHub", "ForageHTTP", "ForageStore", "TestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),

@@ -17,10 +17,11 @@ package final class Context: Sendable {
   let store: StoreAccess
   private let isVerbose = Mutex(false)
   private let live = Mutex<LiveTransport?>(nil)
-  private let finder = Mutex<TokenFinder?>(nil)
+  let finder = Mutex<TokenFinder?>(nil)
   private let cacheMode = Mutex(HTTPCachePolicy.Mode.normal)
   private let services = Mutex<HTTPServices?>(nil)
   private let troubles = Mutex<[String]>([])
+  private let waitObserver = Mutex<(@Sendable (String, Duration) -> Void)?>(nil)
 
   /// Creates a context.
   ///
@@ -52,14 +53,14 @@ package final class Context: Sendable {
   func setCacheMode(_ mode: HTTPCachePolicy.Mode) { cacheMode.withLock { $0 = mode } }
 
   /// What the requests of this run share.
-  private var httpServices: HTTPServices {
+  var httpServices: HTTPServices {
     services.withLock { services in
       if let services { return services }
       let made = NetworkServices.make(
         folder: directories.cacheFolder, mode: cacheMode.withLock { $0 },
         report: { [weak self] problem in
           self?.troubles.withLock { $0.append(problem) }
-        }, onWait: nil,
+        },
         onCached: { [weak self] request, response in
           guard let age = response.cache.age else { return }
           self?.trace("\(request.method) \(request.url.text) from cache, \(Humane.duration(age)) old")
@@ -67,6 +68,22 @@ package final class Context: Sendable {
       services = made
       return made
     }
+  }
+
+  /// The same, for one provider: its waits for limits are told under its id.
+  func httpServices(of provider: String) -> HTTPServices {
+    var services = httpServices
+    services.onWait = { [weak self] wait in
+      self?.trace(
+        "\(provider): waiting \(Humane.wait(wait.duration)) for the limit (\(wait.resource) of \(wait.host))")
+      self?.waitObserver.withLock { $0 }?(provider, wait.duration)
+    }
+    return services
+  }
+
+  /// Says who is told of waits for limits: which provider waits, and how long.
+  func observeWaits(_ observer: @escaping @Sendable (String, Duration) -> Void) {
+    waitObserver.withLock { $0 = observer }
   }
 
   /// Tells what went wrong beside the work itself; not while something is drawn on the terminal.
@@ -84,62 +101,35 @@ package final class Context: Sendable {
     }
   }
 
-  /// The ids of the built-in providers, in order of precedence.
-  static let builtIn = ["github", "local"]
+  /// The types of providers that settings can speak of; each has a built-in provider, in order of precedence.
+  static let types = [
+    ProviderType(name: GitHubInstance.mainID) { address throws(SearchError) in
+      guard let address else { return GitHubHost.dotCom }
+      return try GitHubHost(base: address, setting: "url").credentialHost
+    }, ProviderType(name: "local"),
+  ]
 
   /// The settings of the user.
-  func settings() throws -> Settings {
-    try Settings.read(directories.configFile, knownProviders: Self.builtIn)
-  }
+  func settings() throws -> Settings { try Settings.read(directories.configFile, types: Self.types) }
 
-  /// Every provider, enabled or not, in order of precedence.
-  ///
-  /// - Throws: `CommandError` or `SearchError` for a setting that is wrong.
+  /// Every provider, enabled or not, in order of precedence: the built-in ones, then others in the order of the settings.
   ///
   /// - Parameter named: The ids that the user named.
-  func registry(_ settings: Settings, named: [String] = []) throws -> ProviderRegistry {
-    let github = settings.providers["github"]
+  func registry(_ settings: Settings, named: [String] = []) -> ProviderRegistry {
+    let github = GitHubInstance.all(settings, environment: environment).map { instance in
+      provider(instance, settings, isNamed: named.contains(instance.id))
+    }
     let local = settings.providers["local"]
     let store = store
-    return ProviderRegistry([
-      GitHubProvider(
-        client: try githubClient(isNamed: named.contains("github")), weight: github?.weight ?? 1,
-        timeout: github?.timeout),
-      LocalProvider(weight: local?.weight ?? 1, timeout: local?.timeout) { try store.existing() },
-    ])
-  }
-
-  /// The GitHub that is asked: `FORAGE_GITHUB_URL`, else the API of `GH_HOST`, else github.com.
-  func githubHost() throws -> GitHubHost {
-    if let base = environment["FORAGE_GITHUB_URL"], !base.isEmpty { return try GitHubHost(base: base) }
-    if let host = environment["GH_HOST"], !host.isEmpty { return try GitHubHost(host: host) }
-    return try GitHubHost(host: GitHubHost.dotCom)
-  }
-
-  func githubClient(isNamed: Bool = false) throws -> GitHubClient {
-    let host = try githubHost()
-    let finder = tokenFinder
-    return GitHubClient(
-      host: host, transport: try transport(), userAgent: "forage/" + Self.version, services: httpServices,
-      isNamed: isNamed
-    ) {
-      await finder.find(host).token
+    let clones = LocalProvider(weight: local?.weight ?? 1, timeout: local?.timeout) {
+      try store.existing()
     }
-  }
-
-  /// Finds tokens; asked only when a request is about to be sent.
-  var tokenFinder: TokenFinder {
-    finder.withLock { finder in
-      if let finder { return finder }
-      let made = TokenFinder(environment: environment, child: .live { [weak self] in self?.trace($0) })
-      finder = made
-      return made
-    }
+    return ProviderRegistry(github.prefix(1) + [clones] + github.dropFirst())
   }
 
   /// The transport that every provider of this run shares.
-  func transport() throws -> HTTPTransport {
-    let shared = try live.withLock { live in
+  func transport() throws(SearchError) -> HTTPTransport {
+    let shared = try live.withLock { live throws(SearchError) in
       if let live { return live }
       let made = LiveTransport(try NetworkSettings(environment: environment))
       live = made

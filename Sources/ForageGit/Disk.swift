@@ -118,6 +118,12 @@ package enum Disk {
   /// Whether a folder may be listed and entered.
   package static func canList(_ path: String) -> Bool { access(path, R_OK | X_OK) == 0 }
 
+  /// Whether a file may be read.
+  package static func canRead(_ path: String) -> Bool { access(path, R_OK) == 0 }
+
+  /// Whether files may be made in a folder.
+  package static func canWrite(in path: String) -> Bool { access(path, W_OK | X_OK) == 0 }
+
   /// The absolute path without links, `.` and `..`; nil when it does not exist (see `errno`).
   package static func realPath(_ path: String) -> String? {
     guard let pointer = realpath(path, nil) else { return nil }

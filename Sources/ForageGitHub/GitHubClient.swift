@@ -29,6 +29,7 @@ package struct GitHubClient: Sendable {
   private let services: HTTPServices?
   /// Whether the user named the provider: then a server that is left alone is asked once all the same.
   private let isNamed: Bool
+  private let tokenHint: (@Sendable () -> String)?
 
   /// Creates a client.
   ///
@@ -36,13 +37,16 @@ package struct GitHubClient: Sendable {
   ///   - transport: Sends one request; redirects and retries are added here.
   ///   - services: What requests share, `nil` for nothing.
   ///   - isNamed: Whether the user named the provider.
+  ///   - tokenHint: How the user can give the host a token, `nil` for the usual advice.
   ///   - token: Finds the token for the host, `nil` for none; called at most once a request.
   package init(
     host: GitHubHost, transport: HTTPTransport, userAgent: String, services: HTTPServices? = nil,
-    isNamed: Bool = false, token: @escaping @Sendable () async -> GitHubToken?
+    isNamed: Bool = false, tokenHint: (@Sendable () -> String)? = nil,
+    token: @escaping @Sendable () async -> GitHubToken?
   ) {
     self.services = services
     self.isNamed = isNamed
+    self.tokenHint = tokenHint
     self.host = host
     self.transport = transport
     self.userAgent = userAgent
@@ -67,12 +71,8 @@ package struct GitHubClient: Sendable {
   ) async throws -> (Body, HTTPResponse) {
     let token = await token()
     try Task.checkCancellation()
-    // The time is that of the answer, which tells how long a limit lasts from then on.
-    func errors() -> GitHubErrors {
-      GitHubErrors(
-        host: host.credentialHost, tokenSource: token?.source, now: Int(Date().timeIntervalSince1970))
-    }
-    if let onlyWithToken, token == nil { throw errors().needsToken(for: onlyWithToken) }
+    let errors = GitHubErrors(host: host.credentialHost, tokenSource: token?.source, tokenHint: tokenHint)
+    if let onlyWithToken, token == nil { throw errors.needsToken(for: onlyWithToken) }
     var headers = [
       (name: "User-Agent", value: userAgent), (name: "Accept", value: accept),
       (name: "X-GitHub-Api-Version", value: "2022-11-28"),
@@ -87,16 +87,16 @@ package struct GitHubClient: Sendable {
       request.isCacheable = isCacheable
       let response = try await serving(counted.retryingReads(), token: token).send(request)
       if response.cache != .none { services?.onCached(request, response) }
-      guard response.status == 200 else { throw errors().error(response) }
+      guard response.status == 200 else { throw errors.error(response) }
       guard String(validating: response.body, as: UTF8.self) != nil,
         let body = try? JSONDecoder().decode(type, from: Data(response.body))
       else {
         response.discardStored?()
-        throw errors().unreadable(response)
+        throw errors.unreadable(response)
       }
       return (body, response)
     } catch let error as HTTPError {
-      throw errors().error(error)
+      throw errors.error(error)
     }
   }
 
@@ -130,6 +130,8 @@ package struct GitHubClient: Sendable {
   /// The limit that a request counts against; source: GitHub's documentation "Rate limits for the REST API".
   private static func resource(of request: HTTPRequest) -> String {
     let path = request.url.path
+    // It counts against none, so that it can be asked when all are spent; only a refusal of its own stops it.
+    if path.hasSuffix("/rate_limit") { return "rate_limit" }
     return path.hasSuffix("/search/code")
       ? "code_search" : path.utf8Range(of: "/search/") != nil ? "search" : "core"
   }

@@ -16,19 +16,21 @@ struct GitHubErrors {
   var host: String
   /// Where the token came from, `nil` when none was sent.
   var tokenSource: String?
-  /// Seconds since 1970, to tell how long a limit lasts.
-  var now: Int
+  /// How the user can give the host a token, `nil` for the usual advice.
+  var tokenHint: (@Sendable () -> String)? = nil
 
   private var name: String { host == GitHubHost.dotCom ? "GitHub" : "GitHub at \(host)" }
 
   /// The error that an answer's status stands for; every row of the API's error table has one.
-  func error(_ response: HTTPResponse) -> SearchError {
+  ///
+  /// - Parameter time: When the answer arrived, to tell how long a limit lasts.
+  func error(_ response: HTTPResponse, at time: Date = Date()) -> SearchError {
     let body = try? JSONDecoder().decode(ErrorResponse.self, from: Data(response.body))
     // A server may say anything at any length; a sentence is enough.
     let message = (body?.message ?? body?.error).map { String($0.prefix(Self.messageLimit)) }
     switch response.status {
     case 401: return unauthorized(response, message)
-    case 403, 429: return limit(response, message) ?? forbidden(message)
+    case 403, 429: return limit(response, at: time) ?? forbidden(message)
     case 404:
       return SearchError(
         .notFound, "\(name) has no such thing, or it is private and not visible to you",
@@ -52,7 +54,8 @@ struct GitHubErrors {
     case 500...:
       return SearchError(
         .serverError, "\(name) failed (status \(response.status)\(message.map { ": " + $0 } ?? ""))",
-        hint: "try again in a moment; https://www.githubstatus.com tells of outages")
+        hint: host == GitHubHost.dotCom
+          ? "try again in a moment; https://www.githubstatus.com tells of outages" : "try again in a moment")
     default:
       return SearchError(
         .invalidResponse, "\(name) answered with status \(response.status)\(message.map { ": " + $0 } ?? "")",
@@ -74,8 +77,8 @@ struct GitHubErrors {
     guard let tokenSource else {
       return SearchError(
         .unauthorized, "\(name) answers only with a token",
-        hint:
-          "set \(host == GitHubHost.dotCom ? "GH_TOKEN" : "GH_ENTERPRISE_TOKEN"), or run: gh auth login (see: forage auth status)"
+        hint: tokenHint?()
+          ?? "set \(host == GitHubHost.dotCom ? "GH_TOKEN" : "GH_ENTERPRISE_TOKEN"), or run: gh auth login (see: forage auth status)"
       )
     }
     return SearchError(
@@ -92,34 +95,34 @@ struct GitHubErrors {
       ? "GH_TOKEN or GITHUB_TOKEN" : "GH_ENTERPRISE_TOKEN or GITHUB_ENTERPRISE_TOKEN"
     return SearchError(
       .unauthorized, "\(name) searches \(what) only with a token",
-      hint:
-        "set \(names), run gh auth login, or let git's credential helper keep one (see: forage auth status)")
+      hint: tokenHint?()
+        ?? "set \(names), run gh auth login, or let git's credential helper keep one (see: forage auth status)"
+    )
   }
 
-  /// The primary limit (`x-ratelimit-remaining: 0`), or a secondary one (`retry-after`, or a message that says so).
-  private func limit(_ response: HTTPResponse, _ message: String?) -> SearchError? {
-    let text = message?.lowercased() ?? ""
-    let isSpent = response.header("x-ratelimit-remaining") == "0"
-    let isSecondary = text.contains("secondary rate limit") || text.contains("abuse detection")
-    let retryAfter = response.header("retry-after").flatMap { Int($0) }
-    guard
-      isSpent || isSecondary || retryAfter != nil || response.status == 429
-        || text.contains("rate limit exceeded")
-    else { return nil }
-    var wait = retryAfter.map { max(0, min($0, 86_400)) }
-    if wait == nil, isSpent, let reset = response.header("x-ratelimit-reset").flatMap({ Int($0) }) {
-      wait = max(0, min(reset.subtractingReportingOverflow(now).partialValue, 86_400))
-    }
-    // A secondary limit without a time: at least a minute, says the documentation.
-    let seconds = wait ?? 60
-    let what =
-      isSpent && !isSecondary ? "rate limit of \(name) is spent" : "secondary rate limit of \(name) was hit"
+  /// The primary limit, or a secondary one, with the time at which it ends.
+  private func limit(_ response: HTTPResponse, at time: Date) -> SearchError? {
+    guard let refusal = LimitRefusal(response, at: time) else { return nil }
+    let seconds = (refusal.end ?? time.addingTimeInterval(RateBudget.unspecifiedWait)).wholeSeconds(
+      after: time)
+    let end = Timestamp.timeOfDay(time.addingTimeInterval(Double(seconds)))
+    let message =
+      refusal.isSecondary
+      ? "the secondary rate limit of \(name) was hit; it wants no request until \(end)"
+      : "the rate limit of \(name) is spent until \(end)"
+    let choice =
+      Self.waitable.contains(seconds) ? ", or let it wait with --timeout \(seconds + Self.room)" : ""
     let hint =
       tokenSource == nil
-      ? "wait \(Self.duration(seconds)), or set a token for a higher limit (see: forage auth status)"
-      : "wait \(Self.duration(seconds)) and try again"
-    return SearchError(.rateLimited, "the " + what, hint: hint, retryAfterMilliseconds: seconds * 1000)
+      ? "wait \(Self.duration(seconds))\(choice), or set a token for a higher limit (see: forage auth status)"
+      : "wait \(Self.duration(seconds)) and try again\(choice)"
+    return SearchError(.rateLimited, message, hint: hint, retryAfterMilliseconds: seconds * 1000)
   }
+
+  /// Seconds that somebody may want the program to wait.
+  private static let waitable = 1...600
+  /// Seconds beyond a limit's end that the advised time limit has room for: the answer, and a slow network.
+  private static let room = 10
 
   private static func duration(_ seconds: Int) -> String {
     seconds < 120 ? "\(seconds) s" : "\((seconds + 59) / 60) min"

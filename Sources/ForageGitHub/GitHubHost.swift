@@ -15,20 +15,25 @@ package struct GitHubHost: Hashable, Sendable {
 
   /// Reads the address of an API.
   ///
-  /// - Parameter base: As in `FORAGE_GITHUB_URL`.
+  /// - Parameters:
+  ///   - base: As in `FORAGE_GITHUB_URL`.
+  ///   - setting: What the user wrote the address in, for messages.
+  ///   - isMain: Whether it is the GitHub that a plain `owner/name` means. Only then a server on this machine stands in for github.com.
   /// - Throws: `SearchError` with code `configuration` for anything but `https`, or `http` to this machine.
-  package init(base: String) throws(SearchError) {
+  package init(
+    base: String, setting: String = "FORAGE_GITHUB_URL", isMain: Bool = true
+  ) throws(SearchError) {
     guard let url = HTTPURL(base), url.query == nil else {
       // Whatever comes before an @ or behind a ? may be a secret, so such an address is not repeated.
       let isShown = !base.contains("@") && !base.contains("?")
       throw SearchError(
         .configuration,
-        "FORAGE_GITHUB_URL" + (isShown ? ", \"\(base)\"," : "") + " is not the address of a GitHub API",
+        setting + (isShown ? ", \"\(base)\"," : "") + " is not the address of a GitHub API",
         hint: "write it as https://HOST/api/v3, without user name, password and query")
     }
     guard url.scheme == "https" || url.isLoopback else {
       throw SearchError(
-        .configuration, "FORAGE_GITHUB_URL, \"\(base)\", would send requests unencrypted over the network",
+        .configuration, "\(setting), \"\(base)\", would send requests unencrypted over the network",
         hint: "use https://")
     }
     api = url
@@ -40,7 +45,7 @@ package struct GitHubHost: Hashable, Sendable {
         url.authority.hasPrefix("api.") && url.host.hasSuffix(".ghe.com")
         ? String(url.authority.dropFirst(4)) : url.authority
       // A server on this machine stands in for GitHub: its repositories say themselves where they belong.
-      entityHosts = url.isLoopback ? [Self.dotCom, url.authority] : [credentialHost]
+      entityHosts = url.isLoopback && isMain ? [Self.dotCom, url.authority] : [credentialHost]
     }
   }
 

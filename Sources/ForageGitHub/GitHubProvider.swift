@@ -22,10 +22,21 @@ package struct GitHubProvider: SearchProvider {
     timeout: Duration? = nil
   ) {
     self.client = client
-    descriptor = ProviderDescriptor(
-      id: id, name: name, group: "github:" + client.host.credentialHost,
-      kinds: Self.abilities, hosts: client.host.entityHosts, hasDetails: true, weight: weight,
-      timeout: timeout, vocabulary: Self.vocabulary)
+    descriptor = Self.descriptor(
+      id: id, name: name, host: client.host, weight: weight, timeout: timeout)
+  }
+
+  /// What a provider for a GitHub is and can do.
+  ///
+  /// - Parameter host: The GitHub, `nil` where its address cannot be read: such a provider is the one that was meant for plain names.
+  package static func descriptor(
+    id: String, name: String, host: GitHubHost?, weight: Double = 1, timeout: Duration? = nil
+  ) -> ProviderDescriptor {
+    ProviderDescriptor(
+      // What asks one host is one voter, however many providers ask it.
+      id: id, name: name, group: "github:" + (host?.credentialHost ?? id),
+      kinds: abilities, hosts: host?.entityHosts ?? [GitHubHost.dotCom], hasDetails: true,
+      weight: weight, timeout: timeout, vocabulary: vocabulary)
   }
 
   private static let abilities = Dictionary(

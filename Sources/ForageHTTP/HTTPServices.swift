@@ -5,14 +5,14 @@ package struct HTTPServices: Sendable {
   package var mode: HTTPCachePolicy.Mode
   package var budgets: RateBudgets
   package var breaker: CircuitBreaker
-  /// Told how long a limit is waited for, and which; `nil` where limits are not waited for.
-  package var onWait: (@Sendable (Duration, String) -> Void)?
+  /// Told of each wait for a limit when it begins; `nil` where limits are not waited for.
+  package var onWait: (@Sendable (LimitWait) -> Void)?
   /// Told of each answer that came from the cache.
   package var onCached: @Sendable (HTTPRequest, HTTPResponse) -> Void
 
   package init(
     cache: HTTPCache, mode: HTTPCachePolicy.Mode, budgets: RateBudgets, breaker: CircuitBreaker,
-    onWait: (@Sendable (Duration, String) -> Void)? = nil,
+    onWait: (@Sendable (LimitWait) -> Void)? = nil,
     onCached: @escaping @Sendable (HTTPRequest, HTTPResponse) -> Void = { _, _ in }
   ) {
     self.cache = cache

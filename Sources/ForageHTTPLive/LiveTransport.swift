@@ -64,10 +64,10 @@ package final class LiveTransport: Sendable {
     _ request: HTTPRequest, _ exchange: @escaping @Sendable () async throws -> HTTPResponse
   ) async throws -> HTTPResponse {
     let work = Task { try await exchange() }
-    let hasExpired = Atomic(0)
+    let hasExpired = Mutex(false)
     let remaining = request.deadline - ContinuousClock.now
     let timer = group.next().scheduleTask(in: TimeAmount(max(.zero, remaining))) {
-      hasExpired.store(1, ordering: .relaxed)
+      hasExpired.withLock { $0 = true }
       work.cancel()
     }
     defer { timer.cancel() }
@@ -77,7 +77,7 @@ package final class LiveTransport: Sendable {
       } onCancel: {
         work.cancel()
       }
-    } catch  where hasExpired.load(ordering: .relaxed) == 1 && !Task.isCancelled {
+    } catch  where hasExpired.withLock(\.self) && !Task.isCancelled {
       throw HTTPError(.timeout, "\(request.url.authority) did not answer in time")
     }
   }

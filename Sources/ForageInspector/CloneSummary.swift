@@ -6,7 +6,7 @@ package import ForageGit
   package import Foundation
 #endif
 
-/// What a catalogue of clones needs to know about one; told without walking the history.
+/// What a catalogue of clones needs to know about one; told without walking the whole history.
 package struct CloneSummary: Sendable, Hashable {
   /// The root of the work tree, of a bare repository the git folder: absolute, without links.
   package var path: String
@@ -24,6 +24,8 @@ package struct CloneSummary: Sendable, Hashable {
   package var headCommit: String?
   /// The committer's time of `HEAD`'s commit.
   package var lastCommitAt: Date?
+  /// The commit that the first parents of `HEAD` lead back to, 40 hexadecimal digits; nil when that is too far.
+  package var rootCommit: String?
   /// The text of the `description` file, else the first paragraph of the readme; at most 300 characters.
   package var description: String?
   /// The language with the most bytes.
@@ -40,10 +42,12 @@ package struct CloneSummary: Sendable, Hashable {
 extension Inspector {
   /// The light version of ``inspect(path:isCancelled:)``: what is not known is nil.
   ///
-  /// - Parameter isCancelled: asked now and then.
+  /// - Parameters:
+  ///   - known: a summary's `HEAD` and root from before, which shortens the way to the root.
+  ///   - isCancelled: asked now and then.
   /// - Throws: as there, when the repository cannot be opened; `cancelled`.
   package func summarize(
-    path: String, isCancelled: () -> Bool = { false }
+    path: String, known: (head: String, root: String)? = nil, isCancelled: () -> Bool = { false }
   ) throws(GitError) -> CloneSummary {
     let repository = try open(path)
     let head = repository.refs.head
@@ -65,6 +69,7 @@ extension Inspector {
       summary.problem = error.message
       return summary
     }
+    summary.rootCommit = try root(of: id, repository, known: known, isCancelled: isCancelled)
     if listing.missing == 0 {
       summary.sizeBytes = listing.bytes
       let attributes = AttributeFiles(listing, repository)
@@ -75,6 +80,28 @@ extension Inspector {
     summary.license = LicenseFiles.find(listing, repository).lazy.compactMap(\.spdx).first
     if summary.description == nil { summary.description = readme(listing, repository) }
     return summary
+  }
+
+  /// Commits that are read in search of the root: some tenths of a second at most, and enough for all but the longest histories.
+  private static let rootDistance = 25_000
+
+  /// The root of a commit; damage on the way leaves it out, as the facts of `HEAD` are there all the same.
+  private func root(
+    of head: ObjectID, _ repository: GitRepository, known: (head: String, root: String)?,
+    isCancelled: () -> Bool
+  ) throws(GitError) -> String? {
+    let beginning = known.flatMap { known in
+      ObjectID(hex: known.head).flatMap { head in
+        ObjectID(hex: known.root).map { KnownBeginning(commit: head, first: $0) }
+      }
+    }
+    do throws(GitError) {
+      return try repository.firstCommit(
+        from: head, known: beginning, limit: Self.rootDistance, isCancelled: isCancelled)?.hex
+    } catch {
+      if error.code == .cancelled { throw error }
+      return nil
+    }
   }
 
   /// The `description` file, unless it is the text that git puts there.

@@ -65,7 +65,7 @@ package struct CloneCatalogue: Sendable {
     }
     try Task.checkCancellation()
     guard let findings = search else { throw CancellationError() }
-    let known = try store.knownFingerprints()
+    let known = try store.knownClones()
     let current = findings.clones.map { (path: $0, fingerprint: CloneProbe.fingerprint($0)) }
     let changed = current.filter { known[$0.path]?.fingerprint != $0.fingerprint }
     var records: [CloneRecord] = []
@@ -74,7 +74,10 @@ package struct CloneCatalogue: Sendable {
       var pending = changed.makeIterator()
       func addNext() {
         guard let next = pending.next() else { return }
-        group.addTask { try await self.summarize(next.path, fingerprint: next.fingerprint, folder: root) }
+        group.addTask {
+          try await self.summarize(
+            next.path, fingerprint: next.fingerprint, folder: root, known: known[next.path])
+        }
       }
       for _ in 0..<Self.width { addNext() }
       while let record = try await group.next() {
@@ -95,7 +98,9 @@ package struct CloneCatalogue: Sendable {
       unreadable: findings.unreadable, isCut: findings.isCut)
   }
 
-  private func summarize(_ path: String, fingerprint: String, folder: String) async throws -> CloneRecord {
+  private func summarize(_ path: String, fingerprint: String, folder: String, known: KnownClone?)
+    async throws -> CloneRecord
+  {
     var relative =
       path == folder
       ? String(Disk.name(of: path)) : String(path.dropFirst(folder == "/" ? 1 : folder.count + 1))
@@ -105,9 +110,11 @@ package struct CloneCatalogue: Sendable {
     var record = CloneRecord(
       path: path, folder: folder, relativePath: relative, fingerprint: fingerprint, name: name)
     let inspector = inspector
+    let beginning: (head: String, root: String)? =
+      if let head = known?.commit, let root = known?.rootCommit { (head, root) } else { nil }
     do {
       let (summary, identity) = try await BlockingGit.run { isCancelled throws(GitError) in
-        let summary = try inspector.summarize(path: path, isCancelled: isCancelled)
+        let summary = try inspector.summarize(path: path, known: beginning, isCancelled: isCancelled)
         // The search for a repository goes upward: what is found must be the one that is here.
         guard summary.path == path || summary.gitDir == path else {
           throw GitError(.notARepository, "\(path) has a .git that is no repository")
@@ -125,8 +132,8 @@ package struct CloneCatalogue: Sendable {
   }
 
   /// The clones of results, by canonical id.
-  package func paths(of ids: [String]) throws(StoreError) -> [String: [String]] {
-    try store.clonePaths(of: ids)
+  package func places(of ids: [String]) throws(StoreError) -> [String: [ClonePlace]] {
+    try store.clonePlaces(of: ids)
   }
 }
 
@@ -142,6 +149,7 @@ extension CloneRecord {
     license = summary.license
     branch = summary.headBranch
     commit = summary.headCommit
+    rootCommit = summary.rootCommit
     lastCommitAt = summary.lastCommitAt
     sizeBytes = summary.sizeBytes
     error = summary.problem

@@ -18,6 +18,16 @@ extension CloneRecord {
     item.set(.updatedAt, lastCommitAt)
     item.set(.pushedAt, lastCommitAt)
     item.set(.path, path)
+    item.set(.rootCommits, rootCommit.map { [$0] })
     return item
+  }
+}
+
+extension SearchResult {
+  /// Adds commits that the histories of clones begin with, each once; clones of one repository may be of unrelated branches.
+  package mutating func addRoots(_ roots: [String]) {
+    var known = self[.rootCommits]?.texts ?? []
+    for root in roots where !known.contains(root) { known.append(root) }
+    set(.rootCommits, known)
   }
 }

@@ -31,7 +31,7 @@ package struct LocalProvider: SearchProvider {
       ].map { ($0, ProviderDescriptor.Push.exact) }),
     fields: [
       .description, .host, .owner, .name, .fullName, .language, .license, .sizeKB, .updatedAt, .pushedAt,
-      .path, .paths,
+      .path, .paths, .rootCommits,
     ],
     sorts: ["updated", "pushed", "size", "name", "path"], booleans: true, needsText: false,
     maximumPageSize: 10_000)
@@ -41,8 +41,9 @@ package struct LocalProvider: SearchProvider {
     do {
       guard let store = try store() else { return SearchPage(items: [], total: ResultTotal(0)) }
       let words = request.query.map(Self.requiredWords) ?? []
+      let scanned = try store.scanTimes()
       let matching = try store.clones(containing: words).compactMap { record in
-        Match(record, query: request.query)
+        Match(record, query: request.query, scannedAt: scanned[record.folder])
       }
       let unique = Self.joined(Self.sorted(matching, request))
       let start = try request.cursor.map(Self.offset) ?? 0
@@ -89,6 +90,7 @@ package struct LocalProvider: SearchProvider {
       let paths =
         (unique[place][.paths]?.texts ?? unique[place][.path]?.texts ?? []) + (result[.path]?.texts ?? [])
       unique[place].set(.paths, paths)
+      unique[place].addRoots(result[.rootCommits]?.texts ?? [])
     }
     return unique
   }
@@ -100,8 +102,9 @@ private struct Match {
   private var relevance: Int
 
   /// The clone when it matches.
-  init?(_ record: CloneRecord, query: QueryExpression?) {
+  init?(_ record: CloneRecord, query: QueryExpression?, scannedAt: Date?) {
     result = record.result
+    result.observedAt = scannedAt
     let scopes = TextScopes(record, query: query)
     guard query?.matches(result, occurs: scopes.contain) ?? true else { return nil }
     relevance = (query?.positiveTerms ?? []).reduce(0) { $0 + scopes.relevance($1) }

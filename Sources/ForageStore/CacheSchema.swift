@@ -38,7 +38,12 @@ enum CacheSchema {
       reason TEXT NOT NULL,
       changed_at REAL NOT NULL
     ) WITHOUT ROWID;
+    """,
+    // Refusals without a time are counted; a circuit's scope already names its credential.
     """
+    ALTER TABLE budget ADD COLUMN strikes INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE circuit DROP COLUMN credential;
+    """,
   ]
 
   /// Brings a database up to date; one that is costs a single look.

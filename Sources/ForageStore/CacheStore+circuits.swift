@@ -16,6 +16,15 @@ extension CacheStore {
     try read(absent: nil) { try Self.circuit($0, scope) }
   }
 
+  /// Every circuit of which something is known, by the bytes of its scope.
+  package func circuits() throws(StoreError) -> [(scope: String, circuit: Circuit)] {
+    try read(absent: []) { database in
+      try Row.fetchAll(database, sql: "SELECT * FROM circuit ORDER BY scope").map {
+        (scope: try $0.required("scope"), circuit: try Circuit($0))
+      }
+    }
+  }
+
   /// Changes a circuit while no other process can.
   ///
   /// - Parameters:
@@ -34,13 +43,12 @@ extension CacheStore {
       if let new {
         try database.execute(
           sql: """
-            INSERT OR REPLACE INTO circuit (scope, failures, open_until, probe_until, credential, reason,
-              changed_at)
-            VALUES (?, ?, ?, ?, ?, ?, ?)
+            INSERT OR REPLACE INTO circuit (scope, failures, open_until, probe_until, reason, changed_at)
+            VALUES (?, ?, ?, ?, ?, ?)
             """,
           arguments: [
-            scope, new.failures, new.openUntil?.cacheTime, new.probeUntil?.cacheTime, new.credential,
-            new.reason, now.cacheTime,
+            scope, new.failures, new.openUntil?.cacheTime, new.probeUntil?.cacheTime, new.reason,
+            now.cacheTime,
           ])
       } else if old != nil {
         try database.execute(sql: "DELETE FROM circuit WHERE scope = ?", arguments: [scope])

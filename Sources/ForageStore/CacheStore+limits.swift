@@ -9,6 +9,9 @@ import GRDB
 extension CacheStore {
   /// How long a budget without any end is believed, in seconds: an hour, the longest window in common use.
   private static let endlessBudgetLifetime: Double = 60 * 60
+  /// How long refusals without a time are remembered after the block that followed, in seconds: the longest such
+  /// block, an hour.
+  private static let strikeLifetime: Double = 60 * 60
 
   /// What is known of a scope (host, fingerprint of the credential, resource), also when its window is over.
   package func budget(scope: String) throws(StoreError) -> RateBudget? {
@@ -24,31 +27,15 @@ extension CacheStore {
       let merged = try Self.budget(database, scope)?.merged(with: budget, now: now) ?? budget
       try database.execute(
         sql: """
-          INSERT OR REPLACE INTO budget (scope, maximum, remaining, reset_at, blocked_until, recorded_at)
-          VALUES (?, ?, ?, ?, ?, ?)
+          INSERT OR REPLACE INTO budget (scope, maximum, remaining, reset_at, blocked_until, strikes,
+            recorded_at)
+          VALUES (?, ?, ?, ?, ?, ?, ?)
           """,
         arguments: [
           scope, merged.limit, merged.remaining, merged.resetAt?.cacheTime, merged.blockedUntil?.cacheTime,
-          now.cacheTime,
+          merged.strikes, now.cacheTime,
         ])
       try Self.deleteExpiredBudgets(database, now: now)
-    }
-  }
-
-  /// Takes one request from what is left of a window that lasts.
-  ///
-  /// - Returns: True when there was one left or nothing is known; false when none is left or the scope is
-  ///   blocked.
-  package func reserve(scope: String, now: Date = Date()) throws(StoreError) -> Bool {
-    try write(absent: true) { database in
-      try Self.deleteExpiredBudgets(database, now: now)
-      guard let budget = try Self.budget(database, scope) else { return true }
-      if let blockedUntil = budget.blockedUntil, blockedUntil > now { return false }
-      guard let resetAt = budget.resetAt, resetAt > now, let remaining = budget.remaining else { return true }
-      guard remaining > 0 else { return false }
-      try database.execute(
-        sql: "UPDATE budget SET remaining = remaining - 1 WHERE scope = ?", arguments: [scope])
-      return true
     }
   }
 
@@ -71,7 +58,8 @@ extension CacheStore {
     try database.execute(
       sql: """
         DELETE FROM budget WHERE coalesce(
-          max(coalesce(reset_at, blocked_until), coalesce(blocked_until, reset_at)), recorded_at + ?) <= ?
-        """, arguments: [endlessBudgetLifetime, now.cacheTime])
+          max(coalesce(reset_at, blocked_until), coalesce(blocked_until, reset_at)), recorded_at + ?)
+          + iif(strikes > 0, ?, 0) <= ?
+        """, arguments: [endlessBudgetLifetime, strikeLifetime, now.cacheTime])
   }
 }

@@ -82,19 +82,6 @@ extension CacheStore {
     }
   }
 
-  /// Forgets every answer and gives the room back.
-  ///
-  /// - Returns: How many there were.
-  @discardableResult
-  package func removeResponses() throws(StoreError) -> Int {
-    let count = try write(absent: 0) { database in
-      try database.execute(sql: "DELETE FROM response")
-      return database.changesCount
-    }
-    if count > 0 { shrink() }
-    return count
-  }
-
   /// How many answers there are, and what they count against the bound, in bytes.
   package func responseUsage() throws(StoreError) -> (count: Int, bytes: Int) {
     try read(absent: (0, 0)) { database in

@@ -61,13 +61,6 @@ package final class CacheStore: Sendable {
     return try perform { try $0.write(body) }
   }
 
-  /// Gives the room of what was deleted back to the file system, if no other process is in the way.
-  func shrink() {
-    let queue = connection.withLock { $0?.queue }
-    // Nothing depends on it: the room is used again in any case.
-    try? queue?.writeWithoutTransaction { try $0.execute(sql: "VACUUM; PRAGMA wal_checkpoint(TRUNCATE)") }
-  }
-
   private var isThere: Bool {
     connection.withLock { $0 != nil } || CacheFile.identity(place.path) != nil
   }

@@ -10,23 +10,20 @@ import GRDB
 package struct Circuit: Sendable, Hashable {
   /// How often it failed since it last succeeded.
   package var failures: Int
-  /// Until when it is left alone; `nil` when it is closed, or when only `credential` keeps it open.
+  /// Until when it is left alone; `nil` when it is closed.
   package var openUntil: Date?
   /// Until when one process tries it while the others wait; `nil` when none does.
   package var probeUntil: Date?
-  /// The fingerprint of the credential that was refused, never the credential itself.
-  package var credential: String?
   /// Why it is open, a sentence without a full stop.
   package var reason: String
 
   /// Creates a state; nothing is stored.
   package init(
-    failures: Int, openUntil: Date? = nil, probeUntil: Date? = nil, credential: String? = nil, reason: String
+    failures: Int, openUntil: Date? = nil, probeUntil: Date? = nil, reason: String
   ) {
     self.failures = failures
     self.openUntil = openUntil
     self.probeUntil = probeUntil
-    self.credential = credential
     self.reason = reason
   }
 
@@ -34,7 +31,6 @@ package struct Circuit: Sendable, Hashable {
     failures = try row.required("failures")
     openUntil = try row.optionalTime("open_until")
     probeUntil = try row.optionalTime("probe_until")
-    credential = try row.optional("credential")
     reason = try row.required("reason")
   }
 }

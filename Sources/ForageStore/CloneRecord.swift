@@ -36,6 +36,8 @@ package struct CloneRecord: Sendable, Hashable {
   package var branch: String?
   /// The current commit, 40 hexadecimal digits; absent when there is none.
   package var commit: String?
+  /// The commit that its first parents lead back to, 40 hexadecimal digits; absent where that is not known.
+  package var rootCommit: String?
   /// When that commit was made.
   package var lastCommitAt: Date?
   /// Bytes of the files of the current commit.
@@ -74,6 +76,7 @@ package struct CloneRecord: Sendable, Hashable {
     license = row["license"]
     branch = row["branch"]
     commit = row["commit_id"]
+    rootCommit = row["root_commit"]
     lastCommitAt = (row["last_commit_at"] as Double?).map { Date(timeIntervalSince1970: $0) }
     sizeBytes = row["size_bytes"]
     error = row["error"]
@@ -83,13 +86,13 @@ package struct CloneRecord: Sendable, Hashable {
     try database.execute(
       sql: """
         INSERT OR REPLACE INTO clone (path, folder, relative_path, fingerprint, entity_id, remote_url, host, owner, name, description,
-          language, license, branch, commit_id, last_commit_at, size_bytes, error, haystack)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          language, license, branch, commit_id, root_commit, last_commit_at, size_bytes, error, haystack)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """,
       arguments: [
         path, folder, relativePath, fingerprint, entityID, remoteURL, host, owner, name, description,
         language, license, branch,
-        commit, lastCommitAt?.timeIntervalSince1970, sizeBytes, error, haystack,
+        commit, rootCommit, lastCommitAt?.timeIntervalSince1970, sizeBytes, error, haystack,
       ])
   }
 }

@@ -49,6 +49,15 @@ enum Migrations {
           ) WITHOUT ROWID;
           """)
     }
+    migrator.registerMigration("3 root commits") { database in
+      // Clones are opened only when their fingerprint has changed; without one each is opened once more, and its root is told.
+      try database.execute(
+        sql: """
+          ALTER TABLE clone ADD COLUMN root_commit TEXT;
+          CREATE INDEX clone_by_root ON clone (root_commit) WHERE root_commit IS NOT NULL;
+          UPDATE clone SET fingerprint = '';
+          """)
+    }
     if try queue.read(migrator.hasCompletedMigrations) { return }
     try migrator.migrate(queue)
   }

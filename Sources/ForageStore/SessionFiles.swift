@@ -33,7 +33,7 @@ package struct SessionFiles: Sendable {
   /// - Throws: `StoreError` when it cannot be written.
   package func create(_ state: [UInt8], now: Date) throws(StoreError) -> String {
     try makeFolder()
-    removeExpired(now: now)
+    sweep(now: now)
     let name = Self.randomName()
     guard try write(state, name: name, version: 0) else {
       throw failure
@@ -44,10 +44,10 @@ package struct SessionFiles: Sendable {
   /// The newest state of a session, `nil` when there is none or its time is over.
   package func state(of name: String, now: Date) throws(StoreError) -> (version: Int, state: [UInt8])? {
     guard Self.isName(name) else { return nil }
-    removeExpired(now: now)
     // A newer version may take the place of the one that was just listed.
     for _ in 0..<3 {
       guard let version = versions(of: name).max() else { return nil }
+      if let age = age(of: path(name, version), now: now), age > Self.lifetime { return nil }
       guard let data = FileManager.default.contents(atPath: path(name, version)) else { continue }
       return (version, [UInt8](data))
     }
@@ -80,9 +80,10 @@ package struct SessionFiles: Sendable {
   /// 32 hexadecimal digits that nobody guesses.
   private static func randomName() -> String {
     var random = SystemRandomNumberGenerator()
-    let digits = Array("0123456789abcdef".utf8)
-    return String(
-      decoding: (0..<32).map { _ in digits[Int(random.next(upperBound: 16 as UInt64))] }, as: UTF8.self)
+    return [random.next(), random.next()].reduce(into: "") { (name, bits: UInt64) in
+      let digits = String(bits, radix: 16)
+      name += String(repeating: "0", count: 16 - digits.utf8.count) + digits
+    }
   }
 
   private static func isName(_ name: String) -> Bool {
@@ -147,17 +148,33 @@ package struct SessionFiles: Sendable {
     guard mkdir(folder, 0o700) == 0 || errno == EEXIST else { throw failure }
   }
 
-  private func removeExpired(now: Date) {
+  /// Removes what is over, unless that was done a while ago: a folder of many sessions need not be read by every search.
+  private func sweep(now: Date) {
+    let marker = folder + "/.swept"
+    if let age = age(of: marker, now: now), abs(age) <= Self.sweepInterval { return }
+    let descriptor = open(marker, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
+    if descriptor >= 0 {
+      futimens(descriptor, nil)
+      _ = Self.systemClose(descriptor)
+    }
     for file in files() {
       let path = folder + "/" + file
-      var status = stat()
-      guard lstat(path, &status) == 0 else { continue }
-      #if canImport(Darwin)
-        let changed = Double(status.st_mtimespec.tv_sec)
-      #else
-        let changed = Double(status.st_mtim.tv_sec)
-      #endif
-      if now.timeIntervalSince1970 - changed > Self.lifetime { unlink(path) }
+      if let age = age(of: path, now: now), age > Self.lifetime { unlink(path) }
     }
+  }
+
+  /// Seconds between two sweeps: a small part of the lifetime.
+  private static let sweepInterval: TimeInterval = 300
+
+  /// Seconds since a file was changed, `nil` where there is none.
+  private func age(of path: String, now: Date) -> TimeInterval? {
+    var status = stat()
+    guard lstat(path, &status) == 0 else { return nil }
+    #if canImport(Darwin)
+      let changed = status.st_mtimespec
+    #else
+      let changed = status.st_mtim
+    #endif
+    return now.timeIntervalSince1970 - Double(changed.tv_sec) - Double(changed.tv_nsec) / 1e9
   }
 }

@@ -35,6 +35,17 @@ extension Store {
     }
   }
 
+  /// When each folder was scanned last, by path; those that never were are left out.
+  package func scanTimes() throws(StoreError) -> [String: Date] {
+    try read { database in
+      let rows = try Row.fetchAll(
+        database, sql: "SELECT path, scanned_at FROM clone_folder WHERE scanned_at IS NOT NULL")
+      return Dictionary(
+        rows.map { ($0["path"], Date(timeIntervalSince1970: $0["scanned_at"])) },
+        uniquingKeysWith: { first, _ in first })
+    }
+  }
+
   /// Adds a folder; one that is there stays, and what the user adds is no longer merely found.
   package func addCloneFolder(_ path: String, isFound: Bool) throws(StoreError) {
     try write { database in
@@ -89,39 +100,70 @@ extension Store {
     }
   }
 
-  /// The folders of the clones of entities.
+  /// The clones of entities, as far as results name them.
   ///
   /// - Parameter ids: Canonical ids.
-  /// - Returns: By id, the paths of the clones, work trees first, then by path; ids without a clone are left out.
-  package func clonePaths(of ids: [String]) throws(StoreError) -> [String: [String]] {
+  /// - Returns: By id, its clones, work trees first, then by path; ids without a clone are left out.
+  package func clonePlaces(of ids: [String]) throws(StoreError) -> [String: [ClonePlace]] {
     // SQLite takes at least 999 arguments in one statement.
     let chunk = 900
     return try read { database in
-      var found: [String: [String]] = [:]
+      var found: [String: [ClonePlace]] = [:]
       for start in stride(from: 0, to: ids.count, by: chunk) {
         let part = Array(ids[start..<min(start + chunk, ids.count)])
         let marks = Array(repeating: "?", count: part.count).joined(separator: ",")
+        // All columns: a store of an older version that cannot be written lacks some.
         let rows = try Row.fetchAll(
-          database,
-          sql: "SELECT entity_id, path FROM clone WHERE entity_id IN (\(marks)) ORDER BY \(Self.preference)",
+          database, sql: "SELECT * FROM clone WHERE entity_id IN (\(marks)) ORDER BY \(Self.preference)",
           arguments: StatementArguments(part))
-        for row in rows { found[row["entity_id"], default: []].append(row["path"]) }
+        for row in rows {
+          found[row["entity_id"], default: []].append(
+            ClonePlace(path: row["path"], rootCommit: row["root_commit"]))
+        }
       }
       return found
     }
   }
 
-  /// The folder and the fingerprint of every clone, by path; of one that could not be read no fingerprint, so that it is tried again.
-  package func knownFingerprints() throws(StoreError) -> [String: (folder: String, fingerprint: String)] {
+  /// Relatives that are told of one entity: more of them would tell nobody anything.
+  private static let relativeLimit = 100
+
+  /// The other entities with a clone whose history begins with the same commit as a clone of an entity.
+  ///
+  /// - Parameter ids: Every id of the entity; of a clone without a forge its path.
+  /// - Returns: Their ids in the order of their bytes, at most 100.
+  package func relatives(of ids: [String]) throws(StoreError) -> [String] {
+    try read { database in
+      // A store of an older version that cannot be written does not know where histories begin.
+      guard try database.columns(in: "clone").contains(where: { $0.name == "root_commit" }) else { return [] }
+      let marks = Array(repeating: "?", count: ids.count).joined(separator: ",")
+      return try String.fetchAll(
+        database,
+        sql: """
+          SELECT DISTINCT coalesce(other.entity_id, other.path) AS id
+          FROM clone JOIN clone AS other ON other.root_commit = clone.root_commit
+          WHERE coalesce(clone.entity_id, clone.path) IN (\(marks)) AND id NOT IN (\(marks))
+          ORDER BY id LIMIT \(Self.relativeLimit)
+          """, arguments: StatementArguments(ids + ids))
+    }
+  }
+
+  /// What is known from before of every clone, by path; of one that could not be read no fingerprint, so that it is tried again.
+  package func knownClones() throws(StoreError) -> [String: KnownClone] {
     try read { database in
       let rows = try Row.fetchAll(
         database,
-        sql:
-          "SELECT path, folder, CASE WHEN error IS NULL THEN fingerprint ELSE '' END AS fingerprint FROM clone"
-      )
+        sql: """
+          SELECT path, folder, CASE WHEN error IS NULL THEN fingerprint ELSE '' END AS fingerprint, commit_id, root_commit
+          FROM clone
+          """)
       return Dictionary(
-        rows.map { ($0["path"], (folder: $0["folder"], fingerprint: $0["fingerprint"])) },
-        uniquingKeysWith: { first, _ in first })
+        rows.map { row in
+          let known = KnownClone(
+            folder: row["folder"], fingerprint: row["fingerprint"], commit: row["commit_id"],
+            rootCommit: row["root_commit"])
+          return (row["path"], known)
+        }, uniquingKeysWith: { first, _ in first })
     }
   }
 

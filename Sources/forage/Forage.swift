@@ -1,4 +1,3 @@
-import Dispatch
 import ForageCLI
 
 #if canImport(Glibc)
@@ -12,38 +11,45 @@ import ForageCLI
 /// The program.
 @main
 struct Forage {
-  /// How long an interrupted command may take to tell what it has and to end its children.
-  private static let interruptGrace: DispatchTimeInterval = .milliseconds(500)
+  /// How long an interrupted command may take to tell what it has and to end its children, in microseconds.
+  private static let interruptGrace: UInt32 = 500_000
 
-  /// Runs a command on the cooperative threads while this one waits.
+  /// Runs a command on the cooperative threads while this one waits for Ctrl-C.
   ///
-  /// An asynchronous `main` would give the main thread back instead, which costs another thread and the loading of a library.
+  /// An asynchronous `main` would give the main thread back instead, which costs another thread and the loading of a library; a source of
+  /// signals would cost one more.
   nonisolated static func main() {
     Memory.growInLargeSteps()
     // A reader that goes away is noticed when writing.
     signal(SIGPIPE, SIG_IGN)
+    let interrupt = heldInterrupt()
     let environment = ProcessVariables.all
     let context = Context(environment: environment, output: .standard(environment: environment))
     let arguments = Array(CommandLine.arguments.dropFirst())
     let run = Task(priority: .medium) { @concurrent in await Entry.run(arguments, context: context) }
-    let interrupt = cancelOnInterrupt(run)
     Task(priority: .medium) { @concurrent in
       let status = await run.value
-      interrupt.cancel()
       exit(run.isCancelled ? ExitStatus.interrupted.rawValue : status.rawValue)
     }
-    while true { pause() }
+    wait(for: interrupt)
+    // Ctrl-C cancels the command, which then tells what it has; one that does not end soon is ended. Both exit with 130.
+    run.cancel()
+    usleep(interruptGrace)
+    _exit(ExitStatus.interrupted.rawValue)
   }
 
-  /// Ctrl-C cancels the command, which then tells what it has; one that does not end soon is ended. Both exit with 130.
-  private static func cancelOnInterrupt(_ run: Task<ExitStatus, Never>) -> any DispatchSourceSignal {
-    signal(SIGINT, SIG_IGN)
-    let source = DispatchSource.makeSignalSource(signal: SIGINT, queue: .global())
-    source.setEventHandler {
-      run.cancel()
-      DispatchQueue.global().asyncAfter(deadline: .now() + interruptGrace) { _exit(130) }
-    }
-    source.resume()
-    return source
+  /// Holds Ctrl-C back in this thread and in every one that it starts, so that it can be waited for.
+  private static func heldInterrupt() -> sigset_t {
+    var interrupt = sigset_t()
+    sigemptyset(&interrupt)
+    sigaddset(&interrupt, SIGINT)
+    pthread_sigmask(SIG_BLOCK, &interrupt, nil)
+    return interrupt
+  }
+
+  private static func wait(for interrupt: sigset_t) {
+    var interrupt = interrupt
+    var signal: Int32 = 0
+    while sigwait(&interrupt, &signal) != 0 || signal != SIGINT {}
   }
 }

@@ -24,6 +24,7 @@ struct Bench {
     Memory.row()
     // What makes this process large comes last: a child's peak is never told as less than its parent's.
     await Searching.firstLine(forage)
+    await Deadline.row(forage)
     await Merging.ranked()
     await Merging.sorted()
     await Merging.growth()

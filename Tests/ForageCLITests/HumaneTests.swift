@@ -29,6 +29,20 @@ struct HumaneTests {
     #expect(Humane.age(Capture.now.addingTimeInterval(Double(-seconds)), now: Capture.now) == text)
   }
 
+  @Test(
+    arguments: [
+      (-5, "0 s"), (0, "0 s"), (0.2, "1 s"), (12, "12 s"), (59.5, "1 min"), (60, "1 min"),
+      (125, "2 min 5 s"), (3600, "1 h"), (3780, "1 h 3 min"), (86_400, "24 h"), (1e30, "277777 h 46 min"),
+    ] as [(Double, String)])
+  func wait(_ seconds: Double, _ text: String) {
+    #expect(Humane.wait(.seconds(min(seconds, 1e15))) == text)
+  }
+
+  @Test func moments() {
+    let end = Capture.now.addingTimeInterval(3725)
+    #expect(Humane.moment(end, now: Capture.now) == "01:02:05 UTC (in 1 h 2 min)")
+  }
+
   @Test func strangeDates() {
     #expect(Humane.age(.distantPast, now: Capture.now).hasSuffix("y ago"))
     #expect(Humane.age(.distantFuture, now: Capture.now) == "now")

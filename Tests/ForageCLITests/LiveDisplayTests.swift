@@ -129,6 +129,34 @@ struct LiveDisplayTests {
     #expect(screen(recorder.messages) == [])
   }
 
+  /// The seconds that are left, fewer each time.
+  @Test func waitsAreCountedDown() async throws {
+    let recorder = Recorder()
+    @Sendable func seconds() -> [Int] {
+      recorder.messages.matches(of: /slow  waiting ([0-9]+) s for the limit\n/).compactMap {
+        Int($0.output.1)
+      }
+    }
+    let slow = Scripted("slow") { _ in
+      for _ in 0..<Self.maximumWaits * 5 where Set(seconds()).count < 2 {
+        try await Task.sleep(for: Self.step)
+      }
+      return Self.page([])
+    }
+    let registry = ProviderRegistry([slow])
+    let federation = Federation(registry)
+    var search = FederatedSearch(query: try QueryParser().parse("x"), timeout: .seconds(300))
+    let display = try #require(LiveDisplay(federation, registry, search, output: recorder.output()))
+    search.observer = display.observer
+    display.wait("nobody", for: .seconds(9))
+    display.wait("slow", for: .seconds(50))
+    _ = await federation.search(search)
+    display.clear()
+    #expect(Set(seconds()).count >= 2)
+    #expect(seconds() == seconds().sorted(by: >) && seconds().allSatisfy { (1...50).contains($0) })
+    #expect(screen(recorder.messages) == [])
+  }
+
   @Test func titlesAreMadeSafe() async throws {
     let recorder = Recorder()
     let title = "evil\u{1B}[2J\u{1B}]0;owned\u{7}\n\r\u{202E}\u{9B}1m"

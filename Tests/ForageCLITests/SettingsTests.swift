@@ -8,7 +8,7 @@ struct SettingsTests {
   private func read(_ text: String) throws -> Settings {
     let folder = try TemporaryDirectory()
     let file = try folder.write("config.yaml", text)
-    return try Settings.read(file.path, knownProviders: Context.builtIn)
+    return try Settings.read(file.path, types: Context.types)
   }
 
   @Test(arguments: ["", "\n", "# nothing\n", "null\n", "providers: {}\n"])
@@ -17,7 +17,7 @@ struct SettingsTests {
   }
 
   @Test func aMissingFileIsEmpty() throws {
-    #expect(try Settings.read("/nonexistent/config.yaml", knownProviders: []).providers.isEmpty)
+    #expect(try Settings.read("/nonexistent/config.yaml", types: []).providers.isEmpty)
   }
 
   @Test func everySetting() throws {
@@ -85,7 +85,7 @@ struct SettingsTests {
   @Test func notUTF8() throws {
     let folder = try TemporaryDirectory()
     let file = try folder.write("config.yaml", data: .init([0x61, 0xFF, 0xFE, 0x0A]))
-    #expect { try Settings.read(file.path, knownProviders: []) } throws: { error in
+    #expect { try Settings.read(file.path, types: []) } throws: { error in
       (error as? CommandError)?.message.hasSuffix("are not UTF-8 text") == true
     }
   }

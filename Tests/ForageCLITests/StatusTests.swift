@@ -88,18 +88,27 @@ struct StatusTests {
   ])
   func aBadAddressIsAConfigurationError(_ address: String) async throws {
     try await withIsolatedHome { home in
-      let outcome = await forage(["search", "x"], in: variables(home, address))
+      let outcome = await forage(["search", "x", "-p", "github"], in: variables(home, address))
       #expect(outcome.status == .usage, "\(outcome)")
       #expect(outcome.err.hasPrefix("forage: ") && outcome.err.contains("\nhint: "))
+      #expect(!outcome.err.contains("pw"))
+      // The clones answer all the same.
+      let others = await forage(["search", "x"], in: variables(home, address))
+      #expect(others.status == .nothingFound, "\(others)")
+      #expect(others.err.hasPrefix("forage: github: "))
+      let both = await forage(["search", "x", "-p", "github,local"], in: variables(home, address))
+      #expect(both.status == .partial, "\(both)")
+      let unconcerned = await forage(["search", "x", "-p", "local"], in: variables(home, address))
+      #expect(unconcerned.status == .nothingFound && !unconcerned.err.contains("github"))
     }
   }
 
   @Test func aBadProxyIsAConfigurationError() async throws {
     try await withIsolatedHome { home in
       let outcome = await forage(
-        ["search", "x"], in: variables(home, adding: ["HTTPS_PROXY": "socks5://x:1"]))
+        ["search", "x", "-p", "github"], in: variables(home, adding: ["HTTPS_PROXY": "socks5://x:1"]))
       #expect(outcome.status == .usage, "\(outcome)")
-      #expect(outcome.err.hasPrefix("forage: HTTPS_PROXY is not the address of a proxy\nhint: "))
+      #expect(outcome.err.hasPrefix("forage: github: HTTPS_PROXY is not the address of a proxy\nhint: "))
     }
   }
 }

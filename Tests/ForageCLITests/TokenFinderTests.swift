@@ -36,6 +36,16 @@ struct TokenFinderTests {
     "GITHUB_ENTERPRISE_TOKEN": "t-enterprise",
   ]
 
+  /// A finder for which the variables of other hosts belong to one.
+  private func finder(_ environment: [String: String], _ helpers: Helpers, for host: GitHubHost)
+    -> TokenFinder
+  {
+    let variables = host.credentialHost == GitHubHost.dotCom ? [] : TokenFinder.tokenVariables.suffix(2)
+    return TokenFinder(
+      environment: environment, child: helpers.child,
+      owners: Dictionary(uniqueKeysWithValues: variables.map { ($0, host.credentialHost) }))
+  }
+
   private func host(_ name: String) throws -> GitHubHost {
     name.contains("://") ? try GitHubHost(base: name) : try GitHubHost(host: name)
   }
@@ -59,18 +69,20 @@ struct TokenFinderTests {
     let answers = ["gh": "t-from-gh\n", "git": "protocol=https\nusername=x\npassword=t-from-git\n"]
     let helpers = Helpers(answers.filter { answering.contains($0.key) })
     let environment = Self.secrets.filter { set.contains($0.key) }
-    let finding = await TokenFinder(environment: environment, child: helpers.child).find(try host(name))
+    let host = try host(name)
+    let finding = await finder(environment, helpers, for: host).find(host)
     #expect((finding.token.map { "\($0.secret) from \($0.source)" } ?? "none") == expected)
   }
 
   @Test func triedIsTold() async throws {
-    let other = await TokenFinder(environment: [:], child: Helpers().child).find(try host("git.example.org"))
+    let host = try host("git.example.org")
+    let other = await finder([:], Helpers(), for: host).find(host)
     #expect(
       other.tried == [
         "GH_ENTERPRISE_TOKEN", "GITHUB_ENTERPRISE_TOKEN", "gh auth token", "git credential fill",
       ])
-    let dotCom = await TokenFinder(environment: ["GITHUB_TOKEN": "x"], child: Helpers().child).find(
-      try host("github.com"))
+    let github = try self.host("github.com")
+    let dotCom = await finder(["GITHUB_TOKEN": "x"], Helpers(), for: github).find(github)
     #expect(dotCom.tried == ["GH_TOKEN", "GITHUB_TOKEN"])
   }
 
@@ -78,8 +90,8 @@ struct TokenFinderTests {
     let helpers = Helpers()
     let environment = Self.secrets.merging(["HOME": "/h", "PATH": "/bin"]) { _, new in new }
       .filter { !$0.key.contains("ENTERPRISE") }
-    _ = await TokenFinder(environment: environment, child: helpers.child).find(
-      try host("http://127.0.0.1:4711"))
+    let host = try host("http://127.0.0.1:4711")
+    _ = await finder(environment, helpers, for: host).find(host)
     let calls = helpers.calls.withLock { $0 }
     #expect(calls.map(\.line) == ["gh auth token --hostname 127.0.0.1:4711", "git credential fill"])
     #expect(calls.last?.input == "protocol=http\nhost=127.0.0.1:4711\n\n")
@@ -92,10 +104,48 @@ struct TokenFinderTests {
     #expect(calls.last?.environment["GIT_TERMINAL_PROMPT"] == "0")
   }
 
+  /// A token of another host is told as such, and neither sent nor handed to a helper.
+  @Test func tokensOfOthersAreWithheld() async throws {
+    let helpers = Helpers(["gh": "t-from-gh"])
+    let finder = TokenFinder(
+      environment: ["GH_ENTERPRISE_TOKEN": "t-ghe", "WORK_TOKEN": "t-work", "GH_TOKEN": "t-gh"],
+      child: helpers.child, owners: ["GH_ENTERPRISE_TOKEN": "a.example", "WORK_TOKEN": "b.example"])
+    let (first, second) = (try host("a.example"), try host("b.example"))
+    #expect(await finder.find(first).token?.secret == "t-ghe")
+    let usual = await finder.find(second)
+    #expect(usual.token?.secret == "t-from-gh")
+    #expect(usual.withheld == ["GH_ENTERPRISE_TOKEN"])
+    #expect(usual.tried == ["gh auth token"])
+    let named = await finder.find(second, variable: "WORK_TOKEN")
+    #expect(named.token?.secret == "t-work" && named.token?.source == "WORK_TOKEN")
+    #expect(named.tried == ["WORK_TOKEN"])
+    #expect(await finder.find(first, variable: "WORK_TOKEN").token == nil)
+    #expect(helpers.calls.withLock { $0.allSatisfy { !$0.environment.keys.contains("WORK_TOKEN") } })
+  }
+
+  /// Without an owner a token of some other host is for none of them.
+  @Test func tokensWithoutOwnerGoNowhere() async throws {
+    let finder = TokenFinder(environment: Self.secrets, child: Helpers().child, owners: [:])
+    let finding = await finder.find(try host("a.example"))
+    #expect(finding.token == nil)
+    #expect(finding.withheld == ["GH_ENTERPRISE_TOKEN", "GITHUB_ENTERPRISE_TOKEN"])
+    #expect(await finder.find(try host("github.com")).token?.secret == "t-gh")
+  }
+
+  /// Whoever names a variable means that account: no helper is asked for another one.
+  @Test func aNamedVariableIsTheOnlySource() async throws {
+    let helpers = Helpers(["gh": "t-from-gh"])
+    let finder = TokenFinder(
+      environment: [:], child: helpers.child, owners: ["WORK_TOKEN": "a.example"])
+    let finding = await finder.find(try host("a.example"), variable: "WORK_TOKEN")
+    #expect(finding.token == nil && finding.tried == ["WORK_TOKEN"])
+    #expect(helpers.calls.withLock { $0.isEmpty })
+  }
+
   @Test func everyHostIsAskedOnce() async throws {
     let helpers = Helpers()
-    let finder = TokenFinder(environment: [:], child: helpers.child)
     let host = try host("github.com")
+    let finder = finder([:], helpers, for: host)
     await withTaskGroup { group in
       for _ in 0..<10 { group.addTask { _ = await finder.find(host) } }
     }
@@ -106,16 +156,16 @@ struct TokenFinderTests {
   @Test(arguments: ["", "  ", "a b", "a\u{7F}", "tökén", "a\rb", "x\n\ny"])
   func unusable(_ text: String) async throws {
     let helpers = Helpers(["gh": text, "git": "password=\(text)\n"])
-    let finding = await TokenFinder(environment: ["GH_TOKEN": text], child: helpers.child).find(
-      try host("github.com"))
+    let host = try host("github.com")
+    let finding = await finder(["GH_TOKEN": text], helpers, for: host).find(host)
     let secret = finding.token?.secret ?? ""
     #expect(secret.utf8.allSatisfy { $0 > 32 && $0 < 127 })
     #expect(finding.token?.source != "GH_TOKEN" && finding.token?.source != "gh auth token")
   }
 
   @Test func surroundingSpaceIsTakenOff() async throws {
-    let finding = await TokenFinder(environment: ["GH_TOKEN": " t-gh\n"], child: Helpers().child)
-      .find(try host("github.com"))
+    let host = try host("github.com")
+    let finding = await finder(["GH_TOKEN": " t-gh\n"], Helpers(), for: host).find(host)
     #expect(finding.token?.secret == "t-gh")
   }
 

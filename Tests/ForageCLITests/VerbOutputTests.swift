@@ -68,13 +68,20 @@ struct VerbOutputTests {
     let some = try await run(["auth"], columns: 80, adding: ["GH_ENTERPRISE_TOKEN": "t0psecret"])
     #expect(
       some.out
-        == "HOST\n  Token  from GH_ENTERPRISE_TOKEN\n  Tried  GH_ENTERPRISE_TOKEN\n  API    http://HOST/\n")
+        == """
+        HOST
+          Token    from GH_ENTERPRISE_TOKEN
+          Tried    GH_ENTERPRISE_TOKEN
+          API      http://HOST/
+          Used by  github
+
+        """)
     #expect(some.err == "")
     let json = try await run(
       ["auth", "status", "--format", "json"], adding: ["GH_ENTERPRISE_TOKEN": "t0psecret"])
     #expect(
       json.out == """
-        {"schema":1,"hosts":[{"host":"HOST","api":"http://HOST/","authenticated":true,\
+        {"schema":1,"hosts":[{"host":"HOST","api":"http://HOST/","providers":["github"],"authenticated":true,\
         "source":"GH_ENTERPRISE_TOKEN","tried":["GH_ENTERPRISE_TOKEN"]}]}
 
         """)
@@ -89,24 +96,12 @@ struct VerbOutputTests {
     }
     let json = try await run(["clones", "list", "--format", "json"])
     #expect(json.out == "{\"schema\":1,\"clones\":[]}\n")
-    let missing = try await run(["clones", "add", "/nonexistent"])
+    let missing = try await run(["clones", "add", "/nonexistent/folder"])
     #expect(missing.status == .usage)
-    #expect(missing.err.hasPrefix("forage: /nonexistent is not a folder\nhint: "))
+    #expect(missing.err.hasPrefix("forage: /nonexistent/folder is not a folder\nhint: "))
     let unknown = try await run(["clones", "remove", "/nonexistent"])
     #expect(unknown.status == .usage)
     #expect(unknown.err.hasPrefix("forage: /nonexistent is not among the folders\nhint: "))
-  }
-
-  @Test func doctor() async throws {
-    let outcome = try await run(["doctor"], adding: ["GH_ENTERPRISE_TOKEN": "x"])
-    #expect(outcome.status == .success)
-    let names = outcome.out.split(separator: "\n").map {
-      $0.split(separator: "\t").prefix(2).joined(separator: " ")
-    }
-    #expect(names == ["settings ok", "store ok", "token ok", "github ok"])
-    #expect(outcome.out.contains("HOME/.config/forage/config.yaml is not there; defaults are used"))
-    let terminal = try await run(["doctor"], columns: 80, adding: ["GH_ENTERPRISE_TOKEN": "x"])
-    #expect(terminal.out.hasPrefix("ok      settings: "))
   }
 
   @Test func show() async throws {

@@ -44,6 +44,15 @@ import Testing
     #expect(EntityReference(text, defaultHost: "github.com") == nil)
   }
 
+  /// On hosts that are known to have no subgroups a longer path leads into a repository.
+  @Test func furtherTwoLevelHosts() throws {
+    let address = "https://git.example.com/Team/App/issues"
+    let hosts: Set<String> = ["git.example.com"]
+    let reference = EntityReference(address, defaultHost: "github.com", twoLevelHosts: hosts)
+    #expect(reference?.id == "git.example.com/Team/App")
+    #expect(EntityReference(address, defaultHost: "github.com")?.id == "git.example.com/Team/App/issues")
+  }
+
   @Test func theDefaultHostCounts() throws {
     let reference = try #require(EntityReference("Team/App", defaultHost: "localhost:8080"))
     #expect(reference.id == "localhost:8080/Team/App")

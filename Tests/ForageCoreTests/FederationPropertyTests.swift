@@ -82,4 +82,46 @@ import Testing
       }
     }
   }
+
+  /// The limit is never pushed past a residual filter: below the scan cap everything that passes is there, up to the limit.
+  @Test func theLimitIsFilledBelowTheScanCap() async throws {
+    var random = SeededGenerator(seed: propertySeed())
+    var limited = 0
+    for _ in 0..<1_000 {
+      let world = repositories("w", Int.random(in: 1...300, using: &random))
+      let share = random.pick([0.02, 0.2, 0.6, 1])
+      let passing = Set(world.map(\.id).filter { _ in random.chance(share) })
+      var lists: [[SearchResult]] = []
+      var pages: [Int] = []
+      for _ in 0..<Int.random(in: 1...3, using: &random) {
+        let count = Int.random(in: 0...world.count, using: &random)
+        lists.append(
+          world.shuffled(using: &random).prefix(count).map { item in
+            var item = item
+            item[.forks] = .number(passing.contains(item.id) ? 9 : 1)
+            return item
+          })
+        pages.append(random.pick([5, 20, 60, 100]))
+      }
+      let limit = Int.random(in: 1...120, using: &random)
+      let providers = Self.providers(lists, pages: pages)
+      let found = try await federated("swift forks:>5", providers, limit: limit)
+      let available = passing.intersection(lists.joined().map(\.id))
+      #expect(Set(found.items.map(\.result.id)).isSubset(of: available))
+      #expect(found.items.count <= limit)
+      let isCapped = found.outcomes.contains(where: \.isScanLimited)
+      limited += isCapped ? 1 : 0
+      #expect(found.isComplete == !isCapped)
+      if !isCapped {
+        #expect(
+          found.items.count == min(limit, available.count), "lists of \(lists.map(\.count)), pages \(pages)")
+      }
+      for (index, outcome) in found.outcomes.enumerated() {
+        // Five pages, or as many small ones as make up a window, are always read.
+        let reach = max(5 * pages[index], 50)
+        #expect(!outcome.isScanLimited || lists[index].count > reach, "\(lists[index].count) of \(reach)")
+      }
+    }
+    #expect(limited < 900)
+  }
 }

@@ -17,7 +17,10 @@ struct SessionEncodingTests {
       session.emitted.append(
         EntityName(
           kind: ResultKind(rawValue: text(&random)), id: text(&random),
-          forgeID: random.chance(0.5) ? text(&random) : nil))
+          forgeID: random.chance(0.5) ? text(&random) : nil,
+          aliases: random.chance(0.3) ? [text(&random), text(&random)] : nil,
+          related: random.chance(0.3) ? [RelatedEntity(id: text(&random), why: .mirror)] : nil,
+          roots: random.chance(0.3) ? [text(&random)] : nil))
       var part = SearchSession.Part(
         provider: text(&random), kind: .repo, pageSize: Int.random(in: 0...100, using: &random))
       part.used = Int.random(in: 0...100, using: &random)
@@ -32,6 +35,7 @@ struct SessionEncodingTests {
             "example.org/a/b",
             [.stars: .number(1), .topics: .list([text(&random)]), .createdAt: .date(Date())])
         ]
+        part.observed = [ObservedSpan(count: 1, time: Date())]
       }
       session.parts.append(part)
     }

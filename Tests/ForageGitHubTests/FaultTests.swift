@@ -94,7 +94,7 @@ struct FaultCase: Sendable, CustomTestStringConvertible {
       message: ["451", "access blocked"], hint: "browser"),
     FaultCase(
       name: "server error", fault: .serverError, code: .serverError, message: ["status 500"],
-      hint: "githubstatus.com"),
+      hint: "try again in a moment"),
     FaultCase(
       name: "bad gateway", fault: .badGatewayJSON, code: .serverError,
       message: ["status 502", "Server Error"],

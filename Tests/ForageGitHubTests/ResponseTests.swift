@@ -62,6 +62,18 @@ import Testing
     #expect(try item(#""mirror_url":"""#)?[.mirror]?.flag == false)
   }
 
+  /// What it mirrors is named as that is named everywhere; what names no repository, or itself, is not.
+  @Test(arguments: [
+    ("https://gitlab.com/Group/Sub/App.git", ["gitlab.com/group/sub/app"]),
+    ("git://git.example.org/Deep/App.git", ["git.example.org/Deep/App"]),
+    ("https://github.com/O/N", []), ("/srv/git/app", []), ("not an address", []),
+  ])
+  func mirrors(address: String, expected: [String]) throws {
+    let found = try #require(try item("\"mirror_url\":\"\(address)\""))
+    #expect(found.related == expected.map { RelatedEntity(id: $0, why: .mirror) })
+    #expect(found[.mirror]?.flag == true)
+  }
+
   @Test(arguments: ["yesterday", "2024-13-01T00:00:00Z", "", "2024-02-30"])
   func oddDatesAreAbsent(text: String) throws {
     #expect(try item("\"pushed_at\":\"\(text)\"")?[.pushedAt] == nil)

@@ -31,6 +31,12 @@ import Testing
       separator: "\n")
     #expect(graph.first?.hex == roots.min().map { String($0.split(separator: " ")[1]) }, comment)
 
+    // The end of the way over first parents.
+    let way = try await repository.git("rev-list --first-parent HEAD").split(separator: "\n")
+    let beginning = try opened.firstCommit(from: tip, limit: way.count)
+    #expect(beginning?.hex == way.last.map(String.init), comment)
+    #expect(try way.count == 1 || opened.firstCommit(from: tip, limit: way.count - 1) == nil, comment)
+
     let described = try? await repository.git("describe --tags --long HEAD")
     let nearest = try opened.tags(graph).nearest
     let parts = described?.split(separator: "-") ?? []
@@ -76,6 +82,27 @@ import Testing
     let graph = try CommitGraph(from: try #require(opened.refs.head.commit), in: opened) { false }
     #expect(graph.headCount == 3)
     #expect(graph.first == opened.shallow.first)
+  }
+
+  /// The way to the first commit ends at what is known, and where a shallow clone ends nothing is known.
+  @Test func firstCommit() async throws {
+    let repository = try await TemporaryRepository.make()
+    let first = try await repository.commit("one")
+    let second = try await repository.commit("two")
+    let third = try await repository.commit("three")
+    let opened = try repository.open()
+    let ids = try [first, second, third].map { try #require(ObjectID(hex: $0)) }
+    #expect(try opened.firstCommit(from: ids[2], limit: 3) == ids[0])
+    #expect(try opened.firstCommit(from: ids[2], limit: 2) == nil)
+    let known = KnownBeginning(commit: ids[1], first: ids[0])
+    #expect(try opened.firstCommit(from: ids[2], known: known, limit: 2) == ids[0])
+    #expect(try opened.firstCommit(from: ids[0], known: known, limit: 1) == ids[0])
+    let shallow = try await repository.clone("shallow", ["--depth=2"]).open()
+    #expect(try shallow.firstCommit(from: ids[2], limit: 10) == nil)
+    let object = "\(repository.path)/.git/objects/\(first.prefix(2))/\(first.dropFirst(2))"
+    try FileManager.default.removeItem(atPath: object)
+    #expect(code { _ = try opened.firstCommit(from: ids[2], limit: 10) } == .missingObject)
+    #expect(try opened.firstCommit(from: ids[2], known: known, limit: 10) == ids[0])
   }
 
   @Test func missingAndCancelled() async throws {

@@ -12,6 +12,7 @@ import Testing
   private func budgets() -> RateBudgets {
     RateBudgets(
       memory.storage, failures: StorageFailureReport { [reports] in reports.add($0) }, now: clock.read,
+      jitter: { 0 },
       pause: { [clock, pauses] in
         pauses.add($0)
         clock.advance($0 / .seconds(1))
@@ -19,7 +20,7 @@ import Testing
   }
 
   private func budgeted(
-    _ stub: StubTransport, _ budgets: RateBudgets, onWait: (@Sendable (Duration, String) -> Void)? = nil
+    _ stub: StubTransport, _ budgets: RateBudgets, onWait: (@Sendable (LimitWait) -> Void)? = nil
   ) -> HTTPTransport {
     stub.transport.budgeted(by: budgets, host: "h", credential: nil, onWait: onWait) {
       $0.url.path.hasPrefix("/search") ? "search" : "core"
@@ -93,6 +94,15 @@ import Testing
     let second = try await transport.send(try request("https://h/search"))
     #expect(stub.requests.count == (block == nil ? 2 : 1))
     if let block { #expect(second.status == 429 && second.header("retry-after") == String(block)) }
+  }
+
+  /// What switches limits off, as some servers do it, is no limit that is spent.
+  @Test func limitOfNothingIsNone() async throws {
+    let headers = fields(limit: 0, remaining: 0)
+    let stub = StubTransport { _, _ in HTTPResponse(status: 200, headers: headers) }
+    let transport = budgeted(stub, budgets())
+    for _ in 0..<2 { #expect(try await transport.send(try request("https://h/a")).status == 200) }
+    #expect(counts == [1, 0])
   }
 
   @Test(arguments: ["x", "-5", "99999999999999999999", "0", "4102444800"])
@@ -179,23 +189,25 @@ import Testing
     let stub = StubTransport { number, _ in HTTPResponse(status: 200, headers: number == 1 ? empty : []) }
     let told = Notes<String>()
     let shared = budgets()
-    let transport = budgeted(stub, shared) { told.add("\($1) \($0 / .seconds(1))") }
+    let transport = budgeted(stub, shared) {
+      told.add("\($0.host) \($0.resource) \($0.duration / .seconds(1))")
+    }
     _ = try await transport.send(try request("https://h/search"))
     // With too little time nobody waits.
     let hasty = try await transport.send(try request("https://h/search", within: .milliseconds(20_900)))
     #expect(hasty.status == 429 && told.all.isEmpty)
     #expect(try await transport.send(try request("https://h/search", within: .seconds(40))).status == 200)
-    #expect(told.all == ["h (search) 20.0"] && pauses.all == [.seconds(20)] && stub.requests.count == 2)
+    #expect(told.all == ["h search 20.0"] && pauses.all == [.seconds(20)] && stub.requests.count == 2)
   }
 
   /// A clock that stands still, or others who spend each new window, do not hold a request for ever.
   @Test func waitsAreCounted() async throws {
     let shared = RateBudgets(
-      memory.storage, failures: StorageFailureReport { _ in }, now: clock.read,
+      memory.storage, failures: StorageFailureReport { _ in }, now: clock.read, jitter: { 0 },
       pause: { [pauses] in pauses.add($0) })
     let empty = fields(remaining: 0, resetIn: 5)
     let stub = StubTransport { _, _ in HTTPResponse(status: 200, headers: empty) }
-    let transport = budgeted(stub, shared) { _, _ in }
+    let transport = budgeted(stub, shared) { _ in }
     _ = try await transport.send(try request("https://h/search"))
     #expect(try await transport.send(try request("https://h/search")).status == 429)
     #expect(pauses.all.count == 3)

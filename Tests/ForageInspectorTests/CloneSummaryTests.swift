@@ -18,7 +18,7 @@ import Testing
     var summary = try inspector.summarize(path: repository.path)
     #expect(summary.path == repository.path && summary.commonDir == repository.path + "/.git")
     #expect(summary.remotes == [Remote(name: "origin", url: "git@github.com:me/it.git")])
-    #expect(summary.headBranch == "main" && summary.headCommit == commit)
+    #expect(summary.headBranch == "main" && summary.headCommit == commit && summary.rootCommit == commit)
     #expect(summary.lastCommitAt == Date(timeIntervalSince1970: 1_700_000_000))
     #expect(summary.description == "A small tool for git.")
     #expect(summary.language == "Swift")
@@ -29,11 +29,28 @@ import Testing
     #expect(summary.description == "Mine alone")
   }
 
+  /// Damage on the way to the root hides the root alone; what was known of the way is used.
+  @Test func root() async throws {
+    let repository = try await TemporaryRepository.make()
+    let first = try await repository.commit("one")
+    let second = try await repository.commit("two")
+    let third = try await repository.commit("three")
+    #expect(try inspector.summarize(path: repository.path).rootCommit == first)
+    let object = "\(repository.path)/.git/objects/\(first.prefix(2))/\(first.dropFirst(2))"
+    try FileManager.default.removeItem(atPath: object)
+    let damaged = try inspector.summarize(path: repository.path)
+    #expect(damaged.rootCommit == nil && damaged.headCommit == third && damaged.problem == nil)
+    #expect(
+      try inspector.summarize(path: repository.path, known: (head: second, root: first)).rootCommit == first)
+    #expect(
+      try inspector.summarize(path: repository.path, known: (head: "x", root: first)).rootCommit == nil)
+  }
+
   @Test func unborn() async throws {
     let repository = try await TemporaryRepository.make("bare.git", ["--bare"])
     let summary = try inspector.summarize(path: repository.path)
     #expect(summary.bare && summary.headBranch == "main" && summary.headCommit == nil)
-    #expect(summary.description == nil && summary.sizeBytes == nil)
+    #expect(summary.rootCommit == nil && summary.description == nil && summary.sizeBytes == nil)
   }
 }
 

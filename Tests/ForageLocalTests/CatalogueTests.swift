@@ -77,11 +77,47 @@ import Testing
     #expect(try await workshop.scan().opened == 2)
     #expect(try workshop.record("main").branch == "main" && workshop.record("side").branch == "side")
     #expect(
-      try workshop.store.clonePaths(of: ["github.com/o/n"]) == [
+      try workshop.store.clonePlaces(of: ["github.com/o/n"]).mapValues { $0.map(\.path) } == [
         "github.com/o/n": [main.path, workshop.root + "/side"]
       ])
     try await main.git(["-C", workshop.root + "/side", "commit", "--quiet", "--allow-empty", "-m", "x"])
     #expect(try await workshop.scan().opened == 1)
+  }
+
+  /// The root of a history stays when commits follow, is another one after a change of branch, and relates clones of different origins.
+  @Test func rootsAreRecorded() async throws {
+    let workshop = try Workshop()
+    let first = try await workshop.clone("first", origin: "https://github.com/o/n")
+    let root = try await first.git("rev-parse HEAD")
+    try await first.git(["clone", "--quiet", first.path, workshop.root + "/moved"])
+    try await first.git([
+      "-C", workshop.root + "/moved", "remote", "set-url", "origin", "https://gitlab.com/me/n",
+    ])
+    try await first.git(["clone", "--quiet", "--bare", first.path, workshop.root + "/bare.git"])
+    try await first.git(["-C", workshop.root + "/bare.git", "remote", "remove", "origin"])
+    _ = try await workshop.clone("other", origin: "https://github.com/o/other")
+    _ = try await workshop.scan()
+    for name in ["first", "moved", "bare.git"] {
+      #expect(try workshop.record(name).rootCommit == root, "\(name)")
+    }
+    #expect(try workshop.record("other").rootCommit != root)
+    let bare = workshop.root + "/bare.git"
+    #expect(try workshop.store.relatives(of: ["github.com/o/n"]) == [bare, "gitlab.com/me/n"])
+    #expect(try workshop.store.relatives(of: ["github.com/o/n", "gitlab.com/me/n"]) == [bare])
+    #expect(try workshop.store.relatives(of: [bare]) == ["github.com/o/n", "gitlab.com/me/n"])
+    #expect(try workshop.store.relatives(of: ["github.com/o/other"]).isEmpty)
+    #expect(try workshop.store.relatives(of: []).isEmpty)
+
+    let next = try await first.commit("next", files: ["x": "y\n"])
+    _ = try await workshop.scan()
+    #expect(try workshop.record("first").rootCommit == root && workshop.record("first").commit == next)
+    try await first.git("checkout --quiet --orphan lone")
+    let lone = try await first.commit("lone")
+    _ = try await workshop.scan()
+    #expect(try workshop.record("first").rootCommit == lone)
+    let places = try workshop.store.clonePlaces(of: ["github.com/o/n"])
+    #expect(places["github.com/o/n"]?.map(\.path) == [first.path])
+    #expect(places["github.com/o/n"]?.map(\.rootCommit) == [lone])
   }
 
   @Test func removedCloneGoes() async throws {

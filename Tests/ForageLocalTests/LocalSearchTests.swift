@@ -116,6 +116,23 @@ import Testing
     }
   }
 
+  /// A clone tells where its history begins, and that it was looked at when its folder was scanned.
+  @Test func rootsAndTimes() async throws {
+    var records = [try clone("/src/a", "o/n"), try clone("/src/b", "o/n"), try clone("/src/c")]
+    (records[0].rootCommit, records[1].rootCommit) = ("1", "2")
+    try await withRecords(records) { provider, store in
+      let unscanned = try await provider.page(nil)
+      #expect(unscanned.items.map(\.observedAt) == [nil, nil])
+      try store.addCloneFolder("/src", isFound: false)
+      let time = Date(timeIntervalSince1970: 1_700_000_000)
+      try store.record(folder: "/src", changed: [], gone: [], at: time)
+      let page = try await provider.page(nil)
+      #expect(page.items.map(\.observedAt) == [time, time])
+      #expect(page.items[0][.rootCommits]?.texts == ["1", "2"])
+      #expect(page.items[1][.rootCommits] == nil)
+    }
+  }
+
   @Test func severalClonesOfOneRepository() async throws {
     let records = [
       try clone("/src/a", "o/n", at: "2024-01-01"), try clone("/src/b", "O/N", at: "2024-03-01"),
@@ -128,9 +145,9 @@ import Testing
       #expect(page.items[0][.path]?.text == "/src/b")
       #expect(page.items[0][.paths]?.texts == ["/src/b", "/src/c", "/src/a"])
       #expect(page.items[1][.paths] == nil && page.total == ResultTotal(3))
-      let paths = try CloneCatalogue(store: store).paths(of: [
+      let paths = try CloneCatalogue(store: store).places(of: [
         "github.com/o/n", "github.com/o/other", "github.com/no/ne",
-      ])
+      ]).mapValues { $0.map(\.path) }
       #expect(paths == ["github.com/o/n": ["/src/a", "/src/b", "/src/c"], "github.com/o/other": ["/src/d"]])
     }
   }

@@ -26,6 +26,7 @@ import Testing
     var full = try clone(
       "/src/a", "O/N", description: "Ünïcode 🚀\nsecond line", language: "C++", license: "MIT", size: .max)
     full.commit = String(repeating: "a", count: 40)
+    full.rootCommit = String(repeating: "b", count: 40)
     var failed = try clone("/src/b")
     failed.error = "broken"
     failed.sizeBytes = nil
@@ -70,9 +71,9 @@ import Testing
     try store.record(
       folder: "/src", changed: (0..<2500).map { try clone("/src/\($0)", "o/n\($0)") }, gone: [], at: Date())
     let ids = (0..<2500).map { "github.com/o/n\($0)" } + ["github.com/o/none"]
-    #expect(try store.clonePaths(of: ids).count == 2500)
-    #expect(try store.clonePaths(of: []).isEmpty)
-    #expect(try store.knownFingerprints().count == 2500)
+    #expect(try store.clonePlaces(of: ids).count == 2500)
+    #expect(try store.clonePlaces(of: []).isEmpty)
+    #expect(try store.knownClones().count == 2500)
   }
 
   /// Several handles on one file, as several processes have: every write is there in the end.

@@ -74,28 +74,18 @@ import Testing
     }
   }
 
-  @Test func reservation() throws {
-    #expect(try cache.reserve(scope: scope, now: noon))
-    try cache.record(scope: scope, window(2, 60), now: noon)
-    #expect(try cache.reserve(scope: scope, now: noon))
-    #expect(try box.other().reserve(scope: scope, now: noon))
-    #expect(try cache.reserve(scope: scope, now: noon) == false)
-    #expect(try cache.budget(scope: scope)?.remaining == 0)
-    #expect(try cache.reserve(scope: "other", now: noon))
-    // The window is over.
-    #expect(try cache.reserve(scope: scope, now: noon + 60))
-    #expect(try cache.budget(scope: scope) == nil)
-  }
-
-  @Test func reservationWithGaps() throws {
-    for unknown in [window(nil, 60), window(0, nil), RateBudget()] {
-      try cache.record(scope: "u", unknown, now: noon + 100)
-      #expect(try cache.reserve(scope: "u", now: noon))
+  /// The count of refusals is that of the newest answer, and outlives the block by an hour.
+  @Test func strikes() throws {
+    func refused(_ strikes: Int, _ block: Double) -> RateBudget {
+      RateBudget(blockedUntil: noon + block, strikes: strikes)
     }
-    try cache.record(scope: "b", window(5, 60, block: 10), now: noon)
-    #expect(try cache.reserve(scope: "b", now: noon + 9) == false)
-    #expect(try cache.reserve(scope: "b", now: noon + 10))
-    #expect(try cache.budget(scope: "b")?.remaining == 4)
+    #expect(try after(refused(1, 60), refused(2, 180)) == refused(2, 180))
+    #expect(try after(refused(2, 60), RateBudget()) == refused(0, 60))
+    try cache.record(scope: scope, refused(1, 60), now: noon)
+    try cache.record(scope: "other", window(9, 9000), now: noon + 3659)
+    #expect(try cache.budget(scope: scope) == refused(1, 60))
+    try cache.record(scope: "other", window(8, 9000), now: noon + 3660)
+    #expect(try cache.budget(scope: scope) == nil)
   }
 
   @Test func listAndExpiry() throws {

@@ -1,5 +1,6 @@
 import ForageStore
 import Foundation
+import GRDB
 import TestSupport
 import Testing
 
@@ -19,9 +20,9 @@ import Testing
     #expect(try box.cache.budgets().isEmpty)
     #expect(try box.cache.circuit("a") == nil)
     #expect(try box.cache.responseUsage() == (0, 0))
-    #expect(try box.cache.reserve(scope: "a"))
+    #expect(try box.cache.circuits().isEmpty)
     #expect(try box.cache.touchValidated("a", at: noon, headers: []) == false)
-    #expect(try box.cache.removeResponses() == 0)
+    try box.cache.removeResponse("a")
     #expect(!FileManager.default.fileExists(atPath: box.folder.path("cache")))
   }
 
@@ -78,17 +79,41 @@ import Testing
   }
 
   /// Versions stand in the header, at byte 60 (SQLite, "Database File Format", 1.3).
-  @Test(arguments: [2, 0, 1_000_000, -1] as [Int32])
+  @Test(arguments: [3, 0, 1_000_000, -1] as [Int32])
   func otherVersion(version: Int32) throws {
     let box = try CacheBox()
     try CacheStore(path: box.path).store(answer("old"), now: noon)
     var bytes = try Data(contentsOf: URL(fileURLWithPath: box.path))
-    #expect(Array(bytes[60..<64]) == [0, 0, 0, 1])
+    #expect(Array(bytes[60..<64]) == [0, 0, 0, 2])
     for index in 0..<4 { bytes[60 + index] = UInt8(truncatingIfNeeded: version >> Int32(24 - 8 * index)) }
     try box.plant(bytes)
     #expect(try box.cache.response("old", now: noon) == nil)
     #expect(try box.cache.store(answer("new"), now: noon))
     #expect(try box.other().response("new", now: noon) != nil)
+  }
+
+  /// A cache of the form before is brought up to date with what it holds.
+  @Test func olderForm() throws {
+    let box = try CacheBox()
+    do {
+      let cache = CacheStore(path: box.path)
+      try cache.store(answer("old"), now: noon)
+      try cache.change("c") { _ in Circuit(failures: 2, reason: "r") }
+    }
+    let queue = try DatabaseQueue(path: box.path)
+    try queue.write { database in
+      try database.execute(
+        sql: """
+          ALTER TABLE budget DROP COLUMN strikes;
+          ALTER TABLE circuit ADD COLUMN credential TEXT;
+          PRAGMA user_version = 1;
+          """)
+    }
+    try queue.close()
+    #expect(try box.cache.response("old", now: noon) != nil)
+    #expect(try box.cache.circuit("c")?.failures == 2)
+    try box.cache.record(scope: "s", RateBudget(blockedUntil: noon + 5, strikes: 1), now: noon)
+    #expect(try box.other().budget(scope: "s")?.strikes == 1)
   }
 
   /// Damage that shows only later: no call fails, and afterwards the cache works again.

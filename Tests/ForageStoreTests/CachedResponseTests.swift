@@ -107,16 +107,4 @@ import Testing
     for key in ["1", "2"] { #expect(try box.cache.response(key, now: noon + 20) == nil) }
     for key in ["0", "3", "9"] { #expect(try box.cache.response(key, now: noon + 20) != nil) }
   }
-
-  @Test func removalGivesTheRoomBack() throws {
-    for index in 0..<20 { try cache.store(answer("\(index)", bytes: 100_000), now: noon) }
-    try cache.change("s") { _ in Circuit(failures: 1, reason: "r") }
-    #expect(try cache.removeResponses() == 20)
-    #expect(try cache.removeResponses() == 0)
-    #expect(try cache.responseUsage() == (0, 0))
-    #expect(try cache.circuit("s") != nil)
-    let size = try FileManager.default.attributesOfItem(atPath: box.path)[.size] as? Int
-    #expect((size ?? .max) < 200_000)
-    #expect(try cache.store(answer("again"), now: noon))
-  }
 }

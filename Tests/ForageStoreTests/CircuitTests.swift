@@ -13,19 +13,27 @@ import Testing
     #expect(try cache.circuit("h") == nil)
     #expect(try cache.change("h") { old in old } == nil)
     let open = Circuit(
-      failures: 3, openUntil: noon + 5, probeUntil: noon + 1, credential: "f'", reason: "it did not answer")
+      failures: 3, openUntil: noon + 5, probeUntil: noon + 1, reason: "it did not answer")
     #expect(try cache.change("h") { _ in open } == open)
     #expect(try box.other().circuit("h") == open)
     try box.other().change("h") { old in
       #expect(old == open)
       var new = old
       new?.openUntil = nil
-      new?.credential = nil
       return new
     }
     #expect(try cache.circuit("h") == Circuit(failures: 3, probeUntil: noon + 1, reason: "it did not answer"))
     #expect(try cache.change("h") { _ in nil } == nil)
     #expect(try cache.circuit("h") == nil)
+  }
+
+  @Test func list() throws {
+    #expect(try cache.circuits().isEmpty)
+    for (scope, failures) in [("b", 2), ("a", 1)] {
+      try cache.change(scope) { _ in Circuit(failures: failures, reason: "r") }
+    }
+    let all = try box.other().circuits()
+    #expect(all.map(\.scope) == ["a", "b"] && all.map(\.circuit.failures) == [1, 2])
   }
 
   /// Of twenty that find the circuit open at the same moment one may try.

@@ -29,20 +29,6 @@ import Testing
     #expect(try box.cache.budgets().map(\.budget.remaining) == Array(repeating: Self.rounds - 1, count: 20))
   }
 
-  @Test func reservationsAreCounted() throws {
-    let box = try CacheBox()
-    let path = box.path
-    try box.cache.record(scope: "s", RateBudget(remaining: 150, resetAt: noon + 60), now: noon)
-    concurrently(Self.writers) { _ in
-      let cache = CacheStore(path: path)
-      for _ in 0..<Self.rounds where try cache.reserve(scope: "s", now: noon) {
-        try cache.change("taken") { Circuit(failures: ($0?.failures ?? 0) + 1, reason: "r") }
-      }
-    }
-    #expect(try box.cache.circuit("taken")?.failures == 150)
-    #expect(try box.cache.budget(scope: "s")?.remaining == 0)
-  }
-
   /// Each adds its number to the session; who comes too late reads again.
   @Test func swapsLoseNothing() throws {
     let box = try CacheBox()

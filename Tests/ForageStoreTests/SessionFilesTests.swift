@@ -15,14 +15,18 @@ import Testing
     sessions = SessionFiles(folder: folder.path("cache/forage/sessions"))
   }
 
-  private var names: [String] {
-    ((try? FileManager.default.contentsOfDirectory(atPath: folder.path("cache/forage/sessions"))) ?? [])
-      .sorted()
+  /// The mark of the last sweep.
+  private let mark = ".swept"
+
+  private var files: [String] {
+    (try? FileManager.default.contentsOfDirectory(atPath: folder.path("cache/forage/sessions"))) ?? []
   }
+
+  private var names: [String] { files.filter { $0 != mark }.sorted() }
 
   /// Makes every file so old.
   private func age(_ seconds: TimeInterval) throws {
-    for name in names {
+    for name in files {
       try FileManager.default.setAttributes(
         [.modificationDate: now - seconds], ofItemAtPath: folder.path("cache/forage/sessions/" + name))
     }
@@ -108,7 +112,6 @@ import Testing
     #expect(try sessions.state(of: name, now: now) != nil)
     try age(3700)
     #expect(try sessions.state(of: name, now: now) == nil)
-    #expect(names == [])
   }
 
   @Test func newOnesClearOldOnesAway() throws {
@@ -117,6 +120,20 @@ import Testing
     let new = try sessions.create([2], now: now)
     #expect(names == [new + ".0"])
     #expect(try sessions.state(of: old, now: now) == nil)
+  }
+
+  /// What is over is looked for once in a while, so that a search need not read a folder of thousands.
+  @Test func aSweepFollowsAnotherOnlyLater() throws {
+    let old = try sessions.create([1], now: now)
+    try FileManager.default.setAttributes(
+      [.modificationDate: now - 7200], ofItemAtPath: folder.path("cache/forage/sessions/\(old).0"))
+    let second = try sessions.create([2], now: now)
+    #expect(names == [old + ".0", second + ".0"].sorted())
+    #expect(try sessions.state(of: old, now: now) == nil)
+    try FileManager.default.setAttributes(
+      [.modificationDate: now - 301], ofItemAtPath: folder.path("cache/forage/sessions/" + mark))
+    let third = try sessions.create([3], now: now)
+    #expect(names == [second + ".0", third + ".0"].sorted())
   }
 
   @Test(arguments: [

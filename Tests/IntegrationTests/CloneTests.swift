@@ -104,6 +104,36 @@ struct CloneTests {
     }
   }
 
+  /// Clones of different origins with one history are related, on both sides; what their forge calls a fork is not.
+  @Test func oneHistoryRelates() async throws {
+    let thing = FakeRepository(id: 1, fullName: "owner/thing")
+    let fork = FakeRepository(id: 2, fullName: "other/thing").with { $0.fork = true }
+    try await withProgram(FakeGitHub(repositories: [thing, fork])) { program, _ in
+      let clone = try await program.makeClone("owner/thing")
+      for (folder, remote) in [
+        ("moved", "https://gitlab.com/owner/thing"), ("forked", "https://github.com/other/thing"),
+      ] as [(String, String)] {
+        try await clone.git(["clone", "--quiet", clone.path, program.source + "/" + folder])
+        try await clone.git(["-C", program.source + "/" + folder, "remote", "set-url", "origin", remote])
+      }
+      try await program.addClones()
+      let answer = try await program.run(["search", "thing", "--format", "json"]).json()
+      func related(_ item: JSON?) -> [String] {
+        (item?["related"]?.array ?? []).compactMap { $0["id"]?.string }
+      }
+      #expect(answer.item("gitlab.com/owner/thing")?["related"]?[0]?["why"]?.string == "same history")
+      #expect(related(answer.item("github.com/owner/thing")).contains("gitlab.com/owner/thing"))
+      #expect(related(answer.item("gitlab.com/owner/thing")).contains("github.com/owner/thing"))
+      let forks = try await program.run(["search", "thing", "fork:true", "--format", "json"])
+      #expect(try forks.json()["items"]?.array.count == 2)
+      #expect(!forks.out.contains("same history"))
+      let shown = try await program.run(["show", "owner/thing", "--format", "json"]).json()
+      #expect(related(shown["item"]).contains("gitlab.com/owner/thing"))
+      let shownFork = try await program.run(["show", "other/thing", "--format", "json"]).json()
+      #expect(related(shownFork["item"]).isEmpty)
+    }
+  }
+
   @Test func showWithoutANetwork() async throws {
     let program = try Program()
     let clone = try await program.makeClone("owner/thing")

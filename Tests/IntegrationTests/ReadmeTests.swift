@@ -4,19 +4,28 @@ import Testing
 
 /// What the README shows works.
 struct ReadmeTests {
-  /// The commands in the `sh` blocks that begin with the program's name; continued lines are joined.
-  private func commands() throws -> [String] {
+  /// The lines of each block with a language.
+  private func blocks(_ language: String) throws -> [[String]] {
     var root = URL(fileURLWithPath: #filePath)
     for _ in 0..<3 { root.deleteLastPathComponent() }
     let text = try String(contentsOf: root.appendingPathComponent("README.md"), encoding: .utf8)
-    var found: [String] = []
-    var (isInside, pending) = (false, "")
-    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
-      if line.hasPrefix("```") {
-        isInside = line.dropFirst(3).trimmingCharacters(in: .whitespaces) == "sh"
+    var (found, lines) = ([[String]](), [String]?.none)
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) {
+      guard line.hasPrefix("```") else {
+        lines?.append(line)
         continue
       }
-      guard isInside else { continue }
+      if let lines { found.append(lines) }
+      let isWanted = line.dropFirst(3).trimmingCharacters(in: .whitespaces) == language
+      lines = lines == nil && isWanted ? [] : nil
+    }
+    return found
+  }
+
+  /// The commands in the `sh` blocks that begin with the program's name; continued lines are joined.
+  private func commands() throws -> [String] {
+    var (found, pending) = ([String](), "")
+    for line in try blocks("sh").joined() {
       if line.hasSuffix("\\") {
         pending += line.dropLast()
         continue
@@ -26,6 +35,28 @@ struct ReadmeTests {
       if command.hasPrefix("forage ") { found.append(command) }
     }
     return found
+  }
+
+  /// The settings that the README shows, each block a file of its own.
+  private func settings() throws -> [String] {
+    try blocks("yaml").map { $0.joined(separator: "\n") + "\n" }.filter { $0.hasPrefix("providers:") }
+  }
+
+  /// A host that stands for any, and the server that is there in its place.
+  private func placed(_ text: String, at server: LoopbackServer) -> String {
+    text.replacing("https://ghe.example", with: server.baseURL)
+      .replacing("ghe.example", with: "127.0.0.1:\(server.port)")
+  }
+
+  @Test func everySettingIsUnderstood() async throws {
+    let settings = try settings()
+    #expect(!settings.isEmpty, "README.md has no settings in a yaml block")
+    for text in settings {
+      let program = try Program()
+      try program.home.writeConfig("forage/config.yaml", text)
+      let result = try await program.run(["providers"])
+      #expect(result.status == 0 && result.err == "", "\(text)\(result.err)")
+    }
   }
 
   /// Repositories and clones that the examples talk about.
@@ -39,13 +70,15 @@ struct ReadmeTests {
     let nio = FakeRepository(
       id: 1, fullName: "apple/swift-nio", description: "Event-driven http client and server",
       language: "Swift", stars: 8000)
-    try await withProgram(FakeGitHub(repositories: [nio] + matching(100))) { program, _ in
+    try await withProgram(FakeGitHub(repositories: [nio] + matching(100))) { program, server in
       let clone = try await prepare(program)
+      let hosts = try #require(try settings().first { $0.contains("type: github") })
+      try program.home.writeConfig("forage/config.yaml", placed(hosts, at: server))
       try FileManager.default.createDirectory(
         atPath: program.home.directory.path("bin"), withIntermediateDirectories: true)
       try FileManager.default.createSymbolicLink(
         atPath: program.home.directory.path("bin/forage"), withDestinationPath: try forageBinary.path)
-      let commands = try commands()
+      let commands = try commands().map { placed($0, at: server) }
       #expect(!commands.isEmpty, "README.md has no command in a sh block")
       for command in commands {
         let environment = program.environment.merging(

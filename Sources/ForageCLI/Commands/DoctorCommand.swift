@@ -1,14 +1,13 @@
 import ArgumentParser
 import ForageCore
 import ForageGit
-import ForageGitHub
 import ForageStore
 
 /// `forage doctor`: checks everything and says what to do.
 struct DoctorCommand: ReportingVerb {
   static let configuration = CommandConfiguration(
     commandName: "doctor", _superCommandName: ForageCommand.name,
-    abstract: "Check settings, store, clones, credentials and providers; say what to do.")
+    abstract: "Check settings, store, clones, cache, credentials, providers and limits; say what to do.")
 
   @OptionGroup var reporting: ReportOptions
 
@@ -27,9 +26,11 @@ struct DoctorCommand: ReportingVerb {
 
   func run(in context: Context) async throws -> ExitStatus {
     let format = try reporting.format(context.output)
-    var checks = [settings(context)]
+    let (settings, check) = settings(context)
+    var checks = [check]
     checks += store(context)
-    checks += await github(context)
+    checks += cache(context)
+    checks += await github(settings, context)
     let output = context.output
     switch format {
     case .json:
@@ -57,16 +58,17 @@ struct DoctorCommand: ReportingVerb {
     ])
   }
 
-  private func settings(_ context: Context) -> Check {
+  /// The settings, `nil` when they cannot be read, and the check of them.
+  private func settings(_ context: Context) -> (Settings?, Check) {
     let path = context.directories.configFile
     do {
-      _ = try context.settings()
+      let settings = try context.settings()
       let message = Disk.isFile(path) ? "\(path) is fine" : "\(path) is not there; defaults are used"
-      return Check(name: "settings", verdict: .ok, message: message)
+      return (settings, Check(name: "settings", verdict: .ok, message: message))
     } catch {
       let failure = error as? CommandError
-      return Check(
-        name: "settings", verdict: .problem, message: failure?.message ?? "\(error)", hint: failure?.hint)
+      let message = failure?.message ?? "\(error)"
+      return (nil, Check(name: "settings", verdict: .problem, message: message, hint: failure?.hint))
     }
   }
 
@@ -108,38 +110,5 @@ struct DoctorCommand: ReportingVerb {
     }
     let summary = "\(Humane.plural(clones.count, "clone")) in \(Humane.plural(folders.count, "folder"))"
     return [Check(name: "clones", verdict: .ok, message: summary)] + missing + unreadable
-  }
-
-  private func github(_ context: Context) async -> [Check] {
-    do {
-      let host = try context.githubHost()
-      let finding = await context.tokenFinder.find(host)
-      let token = Check(
-        name: "token", verdict: .ok,
-        message: finding.token.map { "for \(host.credentialHost) from \($0.source)" }
-          ?? "none for \(host.credentialHost); public data needs none",
-        hint: finding.token == nil ? "tried: \(finding.tried.joined(separator: ", "))" : nil)
-      return [token, await reach(context)]
-    } catch let error as SearchError {
-      return [Check(name: "github", verdict: .problem, message: error.message, hint: error.hint)]
-    } catch {
-      return [Check(name: "github", verdict: .problem, message: "\(error)")]
-    }
-  }
-
-  /// Asks for the limits, which costs nothing.
-  private func reach(_ context: Context) async -> Check {
-    do {
-      let limits = try await context.githubClient().limits(deadline: .now + .seconds(5))
-      let parts = limits.map { "\($0.resource) \($0.remaining) of \($0.limit)" }
-      return Check(
-        name: "github", verdict: .ok,
-        message: parts.isEmpty ? "answers, without limits" : "answers; left: \(parts.joined(separator: ", "))"
-      )
-    } catch let error as SearchError {
-      return Check(name: "github", verdict: .warning, message: error.message, hint: error.hint)
-    } catch {
-      return Check(name: "github", verdict: .warning, message: "\(error)")
-    }
   }
 }

@@ -13,10 +13,12 @@ struct FavoriteCommand: ParsableCommand {
   ///
   /// - Throws: `CommandError` for one that names nothing; then nothing is changed.
   fileprivate static func entities(_ references: [String], _ context: Context) throws -> [EntityReference] {
-    let registry = try context.registry(try context.settings())
+    let settings = try context.settings()
+    let registry = context.registry(settings)
     let host = registry.providers.lazy.compactMap(\.descriptor.hosts.first).first ?? "github.com"
+    let hosts = context.twoLevelHosts(settings)
     return try references.map { reference in
-      guard let entity = EntityReference(reference, defaultHost: host) else {
+      guard let entity = EntityReference(reference, defaultHost: host, twoLevelHosts: hosts) else {
         throw CommandError(
           "\"\(reference)\" names no repository",
           hint: "write owner/name, host/owner/name, or an address; nothing was changed")

@@ -8,14 +8,37 @@ struct ProvidersCommand: ParsableCommand {
     subcommands: [List.self, Show.self],
     defaultSubcommand: List.self)
 
+  /// One provider with what the settings say of it.
+  struct Entry {
+    var descriptor: ProviderDescriptor
+    var isEnabled: Bool
+    /// What is wrong with its own settings.
+    var problem: SearchError?
+
+    init(_ provider: any SearchProvider, _ settings: Settings) {
+      descriptor = provider.descriptor
+      isEnabled = settings.providers[descriptor.id]?.isEnabled ?? true
+      problem = (provider as? UnusableProvider)?.error
+    }
+
+    /// Why it takes no part in searches.
+    var reason: String? { isEnabled ? problem?.message : "disabled in the settings" }
+
+    /// Tells on standard error what is wrong.
+    func tellProblem(_ output: Output) {
+      if let problem { output.problem("\(descriptor.id): " + problem.message, hint: problem.hint) }
+    }
+  }
+
   /// One provider as JSON.
-  static func json(_ descriptor: ProviderDescriptor, isEnabled: Bool) -> JSONValue {
+  static func json(_ entry: Entry) -> JSONValue {
+    let descriptor = entry.descriptor
     let abilities = descriptor.kinds.sorted { $0.key.rawValue < $1.key.rawValue }
     var qualifiers: [String: ProviderDescriptor.Push] = [:]
     for (_, ability) in abilities { qualifiers.merge(ability.qualifiers) { first, _ in first } }
     return .members([
       ("id", .string(descriptor.id)), ("name", .string(descriptor.name)), ("origin", .string("built-in")),
-      ("enabled", .bool(isEnabled)), ("kinds", .array(abilities.map { .string($0.key.rawValue) })),
+      ("enabled", .bool(entry.isEnabled)), ("kinds", .array(abilities.map { .string($0.key.rawValue) })),
       (
         "qualifiers",
         .object(qualifiers.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value.rawValue)) })
@@ -23,7 +46,7 @@ struct ProvidersCommand: ParsableCommand {
       ("sorts", .array(Set(abilities.flatMap(\.value.sorts)).sorted().map(JSONValue.string))),
       ("feed", .bool(false)), ("details", .bool(descriptor.hasDetails)),
       ("abilities", .object(abilities.map { ($0.key.rawValue, json($0.value)) })),
-      ("reason", isEnabled ? nil : .string("disabled in the settings")),
+      ("reason", entry.reason.map(JSONValue.string)),
     ])
   }
 
@@ -41,9 +64,11 @@ struct ProvidersCommand: ParsableCommand {
   }
 
   /// One provider for a terminal.
-  static func sheet(_ descriptor: ProviderDescriptor, isEnabled: Bool) -> FactSheet {
+  static func sheet(_ entry: Entry) -> FactSheet {
+    let descriptor = entry.descriptor
     var sheet = FactSheet(title: "\(descriptor.id)  \(descriptor.name)")
-    sheet.add("Enabled", isEnabled ? "yes" : "no, disabled in the settings")
+    sheet.add("Enabled", entry.isEnabled ? "yes" : "no, disabled in the settings")
+    sheet.add("Problem", entry.problem?.message)
     sheet.add("Origin", "built-in")
     sheet.add("Hosts", descriptor.hosts.joined(separator: ", "))
     sheet.add("Weight", SearchRendering.fraction(descriptor.weight))
@@ -72,15 +97,9 @@ extension ProvidersCommand {
     func run(in context: Context) async throws -> ExitStatus {
       let format = try reporting.format(context.output)
       let settings = try context.settings()
-      let registry = try context.registry(settings)
       let output = context.output
-      let entries = registry.providers.map { provider in
-        (
-          descriptor: provider.descriptor,
-          isEnabled: settings.providers[provider.descriptor.id]?.isEnabled ?? true
-        )
-      }
-      let documents = entries.map { ProvidersCommand.json($0.descriptor, isEnabled: $0.isEnabled) }
+      let entries = context.registry(settings).providers.map { ProvidersCommand.Entry($0, settings) }
+      let documents = entries.map(ProvidersCommand.json)
       switch format {
       case .json: try output.result(.object([("schema", .int(1)), ("providers", .array(documents))]))
       case .ndjson: for document in documents { try output.result(document.text()) }
@@ -100,6 +119,7 @@ extension ProvidersCommand {
           })
         try output.result(table, format: format)
       }
+      for entry in entries { entry.tellProblem(output) }
       return .success
     }
   }
@@ -116,17 +136,18 @@ extension ProvidersCommand {
     func run(in context: Context) async throws -> ExitStatus {
       let format = try reporting.format(context.output)
       let settings = try context.settings()
-      let registry = try context.registry(settings)
-      guard let descriptor = registry[id]?.descriptor else { throw ProviderChoice.unknown(id, registry) }
-      let isEnabled = settings.providers[id]?.isEnabled ?? true
-      let document = ProvidersCommand.json(descriptor, isEnabled: isEnabled)
+      let registry = context.registry(settings)
+      guard let provider = registry[id] else { throw ProviderChoice.unknown(id, registry) }
+      let entry = ProvidersCommand.Entry(provider, settings)
+      let document = ProvidersCommand.json(entry)
       switch format {
       case .json: try context.output.result(document)
       case .ndjson: try context.output.result(document.text())
       case .tsv: try context.output.resultRows(document.flattened().map { [$0.path, $0.value] })
       case .table, .auto:
-        try ProvidersCommand.sheet(descriptor, isEnabled: isEnabled).write(to: context.output)
+        try ProvidersCommand.sheet(entry).write(to: context.output)
       }
+      entry.tellProblem(context.output)
       return .success
     }
   }

@@ -11,26 +11,36 @@ final class ResultAnnotation: Sendable {
   /// Annotates a merged list, also with clones that the local provider did not or could not rank.
   func annotate(_ result: inout FederatedResult) {
     var results = result.items.map(\.result)
-    annotate(&results)
+    let hasClones = annotate(&results)
     for index in results.indices { result.items[index].result = results[index] }
+    // Clones tell where histories begin, so there may be more to relate.
+    if hasClones { result.relateItems() }
   }
 
   /// Annotates results; where the store fails, that is told and they stay as they are.
-  func annotate(_ results: inout [SearchResult]) {
+  ///
+  /// - Returns: Whether any of them has a clone.
+  @discardableResult
+  func annotate(_ results: inout [SearchResult]) -> Bool {
     do throws(StoreError) {
       let store = try context.store.existing()
-      var (paths, favorites) = ([String: [String]](), Set<String>())
+      var (places, favorites) = ([String: [ClonePlace]](), Set<String>())
       if let store {
-        paths = try CloneCatalogue(store: store).paths(of: results.map(\.id))
+        places = try CloneCatalogue(store: store).places(of: results.map(\.id))
         favorites = try store.favoriteIDs()
       }
       for index in results.indices {
-        if let found = paths[results[index].id] { results[index].addClones(found) }
+        if let found = places[results[index].id] {
+          results[index].addClones(found.map(\.path))
+          results[index].addRoots(found.compactMap(\.rootCommit))
+        }
         results[index].set(.favorite, favorites.contains(results[index].id))
       }
+      return !places.isEmpty
     } catch {
       context.output.problem(
         "clones and favorites could not be looked up: " + error.message, hint: error.hint)
+      return false
     }
   }
 

@@ -122,7 +122,7 @@ struct SearchCommand: ReportingVerb {
     if timeout != nil { for id in settings.providers.keys { settings.providers[id]?.timeout = nil } }
     let timeout = try TimeLimit.duration(timeout)
     context.setCacheMode(try CacheChoice.mode(offline: offline, noCache: noCache))
-    let all = try context.registry(settings, named: ProviderChoice.ids(provider))
+    let all = context.registry(settings, named: ProviderChoice.ids(provider))
     let choice = try ProviderChoice(names: provider, registry: all, settings: settings)
     let annotation = ResultAnnotation(context)
     let query = try parsedQuery(choice.registry.vocabulary, output: context.output)
@@ -145,6 +145,7 @@ struct SearchCommand: ReportingVerb {
       arrivals == nil && !context.isTracing
       ? LiveDisplay(federation, choice.registry, search, output: context.output) : nil
     search.observer = arrivals?.observer ?? display?.observer
+    if let display { context.observeWaits { display.wait($0, for: $1) } }
     let isPaged = arrivals == nil && fields == nil && (format.hasEnvelope || context.output.isTerminal)
     let paging = Paging(
       federation: federation, search: search, sessions: isPaged ? sessions : nil, after: after,
@@ -185,7 +186,9 @@ struct SearchCommand: ReportingVerb {
   }
 
   private func status(_ result: FederatedResult, named: Set<String>) -> ExitStatus {
-    guard result.outcomes.contains(where: \.state.isAnswer) else { return .noAnswer }
+    guard result.outcomes.contains(where: \.state.isAnswer) else {
+      return result.outcomes.isMisconfigured ? .usage : .noAnswer
+    }
     if strict, !result.isComplete { return .partial }
     let missing = result.outcomes.contains { outcome in
       named.contains(outcome.id) && outcome.state.isFailure

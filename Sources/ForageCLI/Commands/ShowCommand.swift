@@ -46,16 +46,20 @@ struct ShowCommand: ReportingVerb {
     let timeout = try TimeLimit.duration(timeout)
     let settings = try context.settings()
     context.setCacheMode(try CacheChoice.mode(offline: offline, noCache: noCache))
-    let registry = try context.registry(settings, named: ProviderChoice.ids(provider))
+    let registry = context.registry(settings, named: ProviderChoice.ids(provider))
     let choice = try ProviderChoice(names: provider, registry: registry, settings: settings)
-    let target = try await target(choice.registry, context)
+    let target = try await target(choice.registry, settings, context)
     async let inspected = inspect(
       choice.registry["local"] == nil ? nil : target.clones.first, within: timeout)
     var remote = FederatedDetails()
+    let waits = WaitLine(context.output)
+    // The line of a countdown and lines of --verbose would run into each other.
+    if !context.isTracing { context.observeWaits { waits.wait($0, for: $1) } }
     if let entity = target.entity {
       remote = await Federation(choice.registry).details(
         of: entity, timeout: timeout)
     }
+    waits.clear()
     let local = await inspected
     if case .failure(let error) = local { context.output.problem(error.message, hint: error.hint) }
     let report = try? local?.get()
@@ -71,6 +75,8 @@ struct ShowCommand: ReportingVerb {
       clones += try store.clones(ofEntity: id).map(\.path).filter { !clones.contains($0) }
     }
     item?.addClones(clones)
+    let ids = [item?.id, target.entity?.id].compactMap(\.self)
+    if !clones.isEmpty { item?.addRelatives(try context.store.existing()?.relatives(of: ids) ?? []) }
     guard let item else { return try nothing(target, remote.outcomes) }
     let record = ShowRendering(item: item, report: report, outcomes: remote.outcomes)
     try record.write(format, to: context.output)
@@ -113,13 +119,18 @@ struct ShowCommand: ReportingVerb {
         hint: "check the name; for a private one set a token (see: forage auth status)", status: .nothingFound
       )
     }
-    throw CommandError("no provider answered", hint: "see above, or run forage doctor", status: .noAnswer)
+    throw CommandError(
+      "no provider answered", hint: "see above, or run forage doctor",
+      status: outcomes.isMisconfigured ? .usage : .noAnswer)
   }
 
-  private func target(_ registry: ProviderRegistry, _ context: Context) async throws -> Target {
+  private func target(_ registry: ProviderRegistry, _ settings: Settings, _ context: Context) async throws
+    -> Target
+  {
     if let path = localPath() { return try await target(path: path, context) }
     let host = registry.providers.lazy.compactMap(\.descriptor.hosts.first).first ?? "github.com"
-    guard let entity = EntityReference(reference, defaultHost: host) else {
+    let hosts = context.twoLevelHosts(settings)
+    guard let entity = EntityReference(reference, defaultHost: host, twoLevelHosts: hosts) else {
       throw CommandError(
         "\"\(reference)\" names no repository",
         hint: "write owner/name, host/owner/name, an address, or a path that begins with / or .")
@@ -166,5 +177,14 @@ struct ShowCommand: ReportingVerb {
     item.set(.license, report.licenses?.lazy.compactMap(\.spdx).first)
     item.set(.path, report.path)
     return item
+  }
+}
+
+extension SearchResult {
+  /// Adds those that begin with the same commit; a fork begins like everything in its network, which is no news.
+  fileprivate mutating func addRelatives(_ ids: [String]) {
+    guard self[.fork]?.flag != true else { return }
+    let known = Set(related.map(\.id))
+    related += ids.filter { !known.contains($0) }.map { RelatedEntity(id: $0, why: .sameHistory) }
   }
 }

@@ -7,6 +7,12 @@ actor TokenFinder {
   /// The variables that hold tokens; none of them is passed on to a helper program.
   static let tokenVariables = ["GH_TOKEN", "GITHUB_TOKEN", "GH_ENTERPRISE_TOKEN", "GITHUB_ENTERPRISE_TOKEN"]
 
+  /// Whether a variable can hold the token of a host: two of the four are GitHub's own, two those of other hosts; any other name can.
+  static func isMeant(_ variable: String, for host: String) -> Bool {
+    guard let place = tokenVariables.firstIndex(of: variable) else { return true }
+    return (host == GitHubHost.dotCom) == (place < 2)
+  }
+
   /// The variables by which a repository's own settings reach git.
   private static let repositoryVariables: Set<String> = [
     "GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_CONFIG_COUNT", "GIT_CONFIG_PARAMETERS", "GIT_CONFIG",
@@ -17,25 +23,41 @@ actor TokenFinder {
     var token: GitHubToken?
     /// The sources that were tried, in order.
     var tried: [String]
+    /// Variables that hold a token for another host, and so were left alone.
+    var withheld: [String] = []
   }
 
   private let environment: [String: String]
   private let child: ChildProcess
+  /// The one host that each variable is for.
+  nonisolated let owners: [String: String]
   private var known: [String: Task<Finding, Never>] = [:]
 
-  init(environment: [String: String], child: ChildProcess) {
+  /// Creates a finder.
+  ///
+  /// - Parameter owners: The one host that each variable is for, with its port where that is not the default. `GH_ENTERPRISE_TOKEN` and
+  ///   `GITHUB_ENTERPRISE_TOKEN` say nothing of a host themselves, so without an owner they are for none.
+  init(environment: [String: String], child: ChildProcess, owners: [String: String]) {
     self.environment = environment
     self.child = child
+    self.owners = owners
   }
 
-  /// The token for a host.
+  /// The token for a host; any but github.com counts as another host.
   ///
-  /// - Parameter host: Host with its port where that is not the default; any but github.com counts as another host.
-  func find(_ host: GitHubHost) async -> Finding {
-    if let task = known[host.credentialHost] { return await task.value }
-    let task = Task { await search(host) }
-    known[host.credentialHost] = task
+  /// - Parameter variable: The variable that the settings name for it, the only source then; `nil` for the usual ones.
+  func find(_ host: GitHubHost, variable: String? = nil) async -> Finding {
+    let key = host.credentialHost + " " + (variable ?? "")
+    if let task = known[key] { return await task.value }
+    let task = Task { await search(host, variable) }
+    known[key] = task
     return await task.value
+  }
+
+  /// Whether a variable may be sent to a host.
+  private func isFor(_ host: GitHubHost, _ variable: String) -> Bool {
+    if let owner = owners[variable] { return owner == host.credentialHost }
+    return host.credentialHost == GitHubHost.dotCom && Self.isMeant(variable, for: host.credentialHost)
   }
 
   /// Ends the helper programs that still run, and waits until they have.
@@ -44,24 +66,33 @@ actor TokenFinder {
     for task in known.values { _ = await task.value }
   }
 
-  private func search(_ host: GitHubHost) async -> Finding {
-    var tried: [String] = []
-    let isDotCom = host.credentialHost == GitHubHost.dotCom
-    for name in isDotCom ? Self.tokenVariables.prefix(2) : Self.tokenVariables.suffix(2) {
+  private func search(_ host: GitHubHost, _ variable: String?) async -> Finding {
+    var (tried, withheld) = ([String](), [String]())
+    for name in variable.map({ [$0] }) ?? Self.tokenVariables
+    where variable != nil || Self.isMeant(name, for: host.credentialHost) {
+      let token = Self.usable(environment[name])
+      guard isFor(host, name) else {
+        if token != nil { withheld.append(name) }
+        continue
+      }
       tried.append(name)
-      if let token = Self.usable(environment[name]) {
+      if let token {
         return Finding(token: GitHubToken(secret: token, source: name), tried: tried)
       }
     }
+    // Whoever names a variable means that account and no other that a helper may know.
+    if variable != nil { return Finding(token: nil, tried: tried, withheld: withheld) }
     tried.append("gh auth token")
     if let token = Self.usable(await askGH(host)) {
-      return Finding(token: GitHubToken(secret: token, source: "gh auth token"), tried: tried)
+      return Finding(
+        token: GitHubToken(secret: token, source: "gh auth token"), tried: tried, withheld: withheld)
     }
     tried.append("git credential fill")
     if let token = Self.usable(await askGit(host)) {
-      return Finding(token: GitHubToken(secret: token, source: "git credential fill"), tried: tried)
+      return Finding(
+        token: GitHubToken(secret: token, source: "git credential fill"), tried: tried, withheld: withheld)
     }
-    return Finding(token: nil, tried: tried)
+    return Finding(token: nil, tried: tried, withheld: withheld)
   }
 
   /// A token as it can stand in a header field: trimmed, without anything that would end the line.
@@ -74,7 +105,7 @@ actor TokenFinder {
     // The folder where the user happens to be must not decide which helper runs: the child starts in the root folder, and what could
     // point it at a repository or carry settings is taken away.
     environment.filter { name, _ in
-      !Self.tokenVariables.contains(name) && !Self.repositoryVariables.contains(name)
+      !Self.tokenVariables.contains(name) && owners[name] == nil && !Self.repositoryVariables.contains(name)
         && !name.hasPrefix("GIT_CONFIG_KEY_")
         && !name.hasPrefix("GIT_CONFIG_VALUE_")
     }

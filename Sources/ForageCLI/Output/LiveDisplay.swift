@@ -12,6 +12,7 @@ final class LiveDisplay: Sendable {
     var last: ContinuousClock.Instant?
     var isOver = false
     var isAwaitingTurn = false
+    var isCounting = false
   }
 
   private struct Line {
@@ -20,6 +21,13 @@ final class LiveDisplay: Sendable {
     var style: Style = .dim
     var isDone = false
     var count = 0
+    /// Until when it waits for a limit.
+    var waitsUntil: ContinuousClock.Instant?
+
+    func text(at now: ContinuousClock.Instant) -> String {
+      guard !isDone, let waitsUntil, waitsUntil > now else { return text }
+      return "waiting \(Humane.wait(waitsUntil - now)) for the limit"
+    }
   }
 
   /// A search that is faster than this shows nothing: a flicker tells nobody anything.
@@ -62,6 +70,32 @@ final class LiveDisplay: Sendable {
         }
         draw(&state)
       }
+    }
+  }
+
+  /// Counts down while a provider waits for a limit.
+  func wait(_ provider: String, for duration: Duration) {
+    state.withLock { state in
+      guard let index = state.lines.firstIndex(where: { $0.id == provider }) else { return }
+      state.lines[index].waitsUntil = .now + duration
+      draw(&state)
+      guard !state.isCounting else { return }
+      state.isCounting = true
+      Task { [weak self] in
+        repeat { try? await Task.sleep(for: .seconds(1)) } while self?.countDown() == true
+      }
+    }
+  }
+
+  /// Draws the seconds that are left, and the line without them at the end.
+  ///
+  /// - Returns: Whether there is more to count.
+  private func countDown() -> Bool {
+    state.withLock { state in
+      draw(&state)
+      state.isCounting =
+        !state.isOver && state.lines.contains { !$0.isDone && $0.waitsUntil.map { $0 > .now } ?? false }
+      return state.isCounting
     }
   }
 
@@ -111,7 +145,8 @@ final class LiveDisplay: Sendable {
     let color = output.hasMessageColor
     var lines = state.lines.map { line in
       let id = TextWidth.padded(line.id, to: width)
-      let text = TextWidth.truncated(SafeText.line(line.text), to: max(1, output.columns - width - 3))
+      let text = TextWidth.truncated(
+        SafeText.line(line.text(at: now)), to: max(1, output.columns - width - 3))
       return Style.title.apply(id, color) + "  " + line.style.apply(text, color)
     }
     lines += federation.provisional(state.found, limit: Self.rows).map { item in

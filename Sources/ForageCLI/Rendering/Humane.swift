@@ -48,6 +48,21 @@ enum Humane {
       ? "\(milliseconds) ms" : "\(milliseconds / 1000).\(milliseconds % 1000 / 100) s"
   }
 
+  /// A time to wait, in whole seconds rounded up: 12 s, 2 min 5 s, 1 h 3 min.
+  static func wait(_ duration: Duration) -> String {
+    // Hours of more digits than these are no time that anybody waits.
+    let seconds = Int(min(max(0, duration / .seconds(1) - 0.001), 1e9).rounded(.up))
+    let (hours, minutes) = (seconds / 3600, seconds / 60 % 60)
+    if hours > 0 { return "\(hours) h" + (minutes > 0 ? " \(minutes) min" : "") }
+    if minutes > 0 { return "\(minutes) min" + (seconds % 60 > 0 ? " \(seconds % 60) s" : "") }
+    return "\(seconds) s"
+  }
+
+  /// A moment to come, within a day: 10:00:00 UTC (in 2 min 5 s).
+  static func moment(_ date: Date, now: Date) -> String {
+    "\(Timestamp.timeOfDay(date)) (in \(wait(.seconds(date.timeIntervalSince(now)))))"
+  }
+
   /// `1 clone`, `2 clones`.
   static func plural(_ number: Int, _ word: String) -> String { "\(number) \(word)\(number == 1 ? "" : "s")" }
 }

@@ -71,13 +71,22 @@ indirect enum JSONValue {
 
   /// Writes a string; what a terminal would obey is escaped, so that JSON on a terminal is as safe as a table.
   private static func write(_ text: String, to output: inout [UInt8]) {
-    output.append(UInt8(ascii: "\""))
-    if text.utf8.allSatisfy({ $0 >= 32 && $0 < 127 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") })
-    {
-      output += text.utf8
-      output.append(UInt8(ascii: "\""))
-      return
+    var text = text
+    let isPlain = text.withUTF8 { bytes in
+      for byte in bytes where byte < 32 || byte > 126 || byte == quote || byte == backslash { return false }
+      output.append(quote)
+      output.append(contentsOf: bytes)
+      output.append(quote)
+      return true
     }
+    if !isPlain { writeEscaped(text, to: &output) }
+  }
+
+  private static let quote = UInt8(ascii: "\"")
+  private static let backslash = UInt8(ascii: "\\")
+
+  private static func writeEscaped(_ text: String, to output: inout [UInt8]) {
+    output.append(quote)
     for scalar in text.unicodeScalars {
       switch scalar {
       case "\"": output += "\\\"".utf8
@@ -95,7 +104,7 @@ indirect enum JSONValue {
         }
       }
     }
-    output.append(UInt8(ascii: "\""))
+    output.append(quote)
   }
 
   private static func escape(_ unit: UInt16) -> String {

@@ -4,7 +4,7 @@ import ForageCore
 enum SearchJSON {
   /// The names that `--json` takes.
   static let fieldNames: [String] =
-    ["id", "kind", "title", "url"] + ResultField.order.map(\.rawValue) + ["score", "sources"]
+    ["id", "kind", "title", "url"] + ResultField.order.map(\.rawValue) + ["score", "sources", "related"]
 
   /// The whole answer as one object.
   static func envelope(
@@ -57,7 +57,35 @@ enum SearchJSON {
 
   /// One entity with who ranked it.
   static func item(_ item: MergedItem, explains: Bool) -> JSONValue {
-    .object(members(item.result) + ranking(item, explains: explains))
+    .object(
+      members(item.result) + ranking(item, explains: explains) + related(item.result)
+        + (explains ? provenance(item) : []))
+  }
+
+  /// The member that tells what an entity has to do with; none where that is nothing.
+  static func related(_ result: SearchResult) -> [(String, JSONValue)] {
+    guard !result.related.isEmpty else { return [] }
+    let others = result.related.map {
+      JSONValue.object([("id", .string($0.id)), ("why", .string($0.why.rawValue))])
+    }
+    return [("related", .array(others))]
+  }
+
+  /// The member that tells who said what, of the fields of which the providers told different values.
+  private static func provenance(_ item: MergedItem) -> [(String, JSONValue)] {
+    let fields = item.disputedFields.filter { $0 != .rootCommits }.map { field in
+      (
+        field.rawValue,
+        JSONValue.array(
+          item.provenance(of: field).map { sighting in
+            .members([
+              ("value", json(sighting.value)), ("provider", .string(sighting.provider)),
+              ("observedAt", sighting.observedAt.map(JSONValue.date)),
+            ])
+          })
+      )
+    }
+    return fields.isEmpty ? [] : [("provenance", .object(fields))]
   }
 
   private static func ranking(_ item: MergedItem, explains: Bool) -> [(String, JSONValue)] {
@@ -83,7 +111,8 @@ enum SearchJSON {
       ("id", .string(result.id)), ("kind", .string(result.kind.rawValue)), ("title", .string(result.title)),
     ]
     if let url = result.url { members.append(("url", .string(url))) }
-    for field in result.orderedFields {
+    // What follows from common beginnings is told by "related".
+    for field in result.orderedFields where field != .rootCommits {
       if let value = result[field] { members.append((field.rawValue, json(value))) }
     }
     return members
@@ -107,7 +136,7 @@ enum SearchJSON {
   static func arrival(_ result: SearchResult, from provider: String) -> JSONValue {
     var source: [(String, JSONValue)] = [("provider", .string(provider))]
     if let id = result.forgeID { source.append(("id", .string(id))) }
-    return .object(members(result) + [("sources", .array([.object(source)]))])
+    return .object(members(result) + [("sources", .array([.object(source)]))] + related(result))
   }
 
   /// The field names in the argument of `--json`.
@@ -135,7 +164,8 @@ enum SearchJSON {
     .array(
       items.map { item in
         let all = Dictionary(
-          members(item.result) + ranking(item, explains: false), uniquingKeysWith: { first, _ in first })
+          members(item.result) + ranking(item, explains: false) + related(item.result),
+          uniquingKeysWith: { first, _ in first })
         return .members(fields.map { ($0, all[$0]) })
       })
   }

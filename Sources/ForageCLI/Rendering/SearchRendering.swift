@@ -56,6 +56,8 @@ struct SearchRendering {
         .init(title: "UPDATED", style: .dim, alignsRight: true, dropOrder: 4),
         .init(title: "FROM", style: .source, dropOrder: 5, maximum: 24),
         .init(title: "CLONE", style: .dim, dropOrder: 6, maximum: 48),
+        // The first to go: most people look for the entity itself.
+        .init(title: "RELATED", style: .dim, dropOrder: 7, maximum: 56),
       ], rows: result.items.map(row))
     let lines = table.lines(width: output.columns, isColored: output.hasColor)
     for (index, line) in lines.enumerated() {
@@ -82,8 +84,15 @@ struct SearchRendering {
       result[.stars]?.number.map(Humane.count) ?? "",
       changed(result).map { Humane.age($0, now: output.now) } ?? "",
       item.sources.map(\.provider).joined(separator: "+"),
-      result[.path]?.text ?? "",
+      result[.path]?.text ?? "", Self.related(result),
     ].map { SafeText.line($0) }
+  }
+
+  /// The first of the entities that one has to do with, and how many more there are.
+  private static func related(_ result: SearchResult) -> String {
+    guard let first = result.related.first else { return "" }
+    let others = result.related.count - 1
+    return "\(first.id) (\(first.why.rawValue))" + (others > 0 ? " +\(others)" : "")
   }
 
   /// When commits arrived last; what else changed is of less interest.

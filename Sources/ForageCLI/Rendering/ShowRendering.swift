@@ -23,7 +23,7 @@ struct ShowRendering {
 
   private func document() throws -> JSONValue {
     .members([
-      ("schema", .int(1)), ("item", .object(SearchJSON.members(item))),
+      ("schema", .int(1)), ("item", .object(SearchJSON.members(item) + SearchJSON.related(item))),
       ("local", try report.map(InspectRendering.json)),
       ("providers", .array(outcomes.map(SearchJSON.outcome))),
     ])
@@ -60,6 +60,8 @@ struct ShowRendering {
       item[.sizeKB]?.number.map {
         Humane.bytes($0.multipliedReportingOverflow(by: 1000).overflow ? .max : $0 * 1000)
       })
+    sheet.add(
+      "Related", item.related.map { "\($0.id) (\($0.why.rawValue))" }.joined(separator: ", "))
     sheet.add("Clones", item[.paths]?.texts.joined(separator: ", "))
     return sheet
   }

@@ -9,13 +9,8 @@ struct RankedList {
   var items: [SearchResult]
   /// How many items of the list earlier pages have used up: the first item has the rank behind them.
   var used = 0
-}
-
-/// What names an entity that has been given out on an earlier page.
-struct EntityName: Hashable, Sendable, Codable {
-  var kind: ResultKind
-  var id: String
-  var forgeID: String?
+  /// When the items were observed, as far as they do not say so themselves.
+  var observed: [ObservedSpan] = []
 }
 
 /// Merges ranked lists into one: entities seen by several providers become one, blocks of windows are fused by rank.
@@ -70,6 +65,10 @@ struct EntityMerger {
       nodeOfKey[EntityKey(kind: name.kind, id: name.id, isForgeID: false)] = node
       if let forgeID = name.forgeID {
         nodeOfKey[EntityKey(kind: name.kind, id: forgeID, isForgeID: true)] = node
+      }
+      for alias in name.aliases ?? [] {
+        let key = EntityKey(kind: name.kind, id: alias, isForgeID: false)
+        if nodeOfKey[key] == nil { nodeOfKey[key] = node }
       }
     }
   }
@@ -183,7 +182,9 @@ struct EntityMerger {
     return placed.map { entry in
       var seen = members[root(entry.root)]
       seen.sort { (nodes[$0].list, nodes[$0].rank) < (nodes[$1].list, nodes[$1].rank) }
-      return MergedItem(result: merged(seen), sources: sources(seen, block: entry.block), score: entry.score)
+      var item = merged(seen)
+      (item.sources, item.score) = (sources(seen, block: entry.block), entry.score)
+      return item
     }
   }
 
@@ -196,25 +197,6 @@ struct EntityMerger {
         MergedItem.Source(
           provider: provider, rank: nodes[node].rank, id: item(of: node).forgeID,
           contribution: block.contains(node) ? nodes[node].contribution : 0))
-    }
-    return result
-  }
-
-  /// One entity from all that was told of it: the forge's own answer first, then the order of the providers.
-  private func merged(_ seen: [Int]) -> SearchResult {
-    if seen.count == 1 { return item(of: seen[0]) }
-    func isFirstHand(_ node: Int) -> Bool {
-      guard let host = item(of: node)[.host]?.text else { return false }
-      return lists[nodes[node].list].hosts.contains(host)
-    }
-    let ordered = seen.filter(isFirstHand) + seen.filter { !isFirstHand($0) }
-    var result = item(of: ordered[0])
-    for node in ordered.dropFirst() {
-      let other = item(of: node)
-      result.url = result.url ?? other.url
-      result.forgeID = result.forgeID ?? other.forgeID
-      // What is shown already is not touched, so that it need not be copied.
-      for (field, value) in other.fields where result.fields[field] == nil { result.fields[field] = value }
     }
     return result
   }

@@ -45,31 +45,6 @@ public struct ResultFilter: Sendable {
   }
 }
 
-/// One entity of a merged list.
-public struct MergedItem: Sendable, Codable {
-  /// Who ranked the entity, and where.
-  public struct Source: Hashable, Sendable, Codable {
-    /// The provider's id.
-    public var provider: String
-    /// The provider's rank of it, from 1, after the residual filter.
-    public var rank: Int
-    /// The provider's own identifier, where it has one.
-    public var id: String?
-    /// What the rank added to the score, in units of 2^-40; 0 for a sighting after the entity was placed.
-    public var contribution: UInt64
-  }
-
-  /// The entity with the fields that are shown.
-  public var result: SearchResult
-  /// Who ranked it, in the order of the providers.
-  public var sources: [Source]
-  /// The fused score in units of 2^-40.
-  public var score: UInt64
-
-  /// The fused score as a fraction.
-  public var relativeScore: Double { Double(score) / Double(RankFusion.one) }
-}
-
 /// What a federated search found, and how each provider fared.
 public struct FederatedResult: Sendable {
   /// The merged list, best first, no entity twice.

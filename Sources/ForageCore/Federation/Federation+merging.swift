@@ -19,13 +19,10 @@ extension Federation {
     let lists = zip(runs, planned).map { run, plan in
       RankedList(
         provider: plan.descriptor.id, group: plan.descriptor.group, weight: plan.descriptor.weight,
-        hosts: plan.descriptor.hosts, items: run.items, used: run.used)
+        hosts: plan.descriptor.hosts, items: run.items, used: run.used,
+        observed: run.observed)
     }
-    let emitted =
-      session.emitted
-      + session.ready.map {
-        EntityName(kind: $0.result.kind, id: $0.result.id, forgeID: $0.result.forgeID)
-      }
+    let emitted = session.names(before: session.count)
     guard let key = search.sort else {
       var merger = EntityMerger(lists, emitted: emitted)
       // A block needs the whole window of everybody who can deliver it; one list alone has nothing to wait for.
@@ -42,6 +39,7 @@ extension Federation {
       var list = list
       let window = list.items.prefix(max(0, RankFusion.window - run.used))
       list.items = SortedMerge.sorted(Array(window), by: key, order: search.order)
+      list.observed = list.observed.joined(list.items.count)
       return list
     }
     var merger = EntityMerger(prepared, emitted: emitted)
@@ -61,7 +59,8 @@ extension Federation {
       session.parts[index].update(runs[index], list: merged.lists[index], used: merged.used[index])
     }
     var outcomes = runs.map(\.outcome)
-    let page = Array(session.ready.dropFirst(offset - session.base).prefix(search.limit))
+    var page = Array(session.ready.dropFirst(offset - session.base).prefix(search.limit))
+    Relations.resolve(&page, earlier: session.names(before: offset))
     let end = offset + page.count
     for index in outcomes.indices {
       outcomes[index].isDropped = session.parts[index].isDropped
@@ -102,6 +101,7 @@ extension SearchSession.Part {
     let hasAdvanced = run.items.count > pending.count
     failures = !run.outcome.state.isFailure || hasAdvanced ? 0 : failures + 1
     pending = Array(list.items.dropFirst(used))
+    observed = list.observed.dropping(used)
     self.used += used
     seen = run.seen
     cursor = run.cursor

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 /// One provider's part in one search: reads pages until enough items have passed the residual filter.
 struct ProviderRun: Sendable {
   /// Pages that may be read in search of a window of items that pass the residual filter.
@@ -13,6 +19,8 @@ struct ProviderRun: Sendable {
   let order: SortOrder
   let deadline: ContinuousClock.Instant
   let index: Int
+  /// When the search began: what is answered now counts as observed then, so that nothing depends on who is a little faster.
+  let now: Date
   let observer: (@Sendable (SearchEvent) -> Void)?
 
   /// Items a page for so many wanted: no more than are wanted, unless some will not pass the residual filter.
@@ -66,7 +74,7 @@ struct ProviderRun: Sendable {
           deadline: deadline, requests: collector.requests(index)))
       plan.demote(page.unapplied)
       let fresh = page.items.filter { seen.insert($0.id).inserted }
-      let kept = fresh.filter { passes($0, plan) }
+      let kept = believable(fresh.filter { passes($0, plan) })
       count += kept.count
       thinPages += 1
       if count >= windowEnd { (thinPages, windowEnd) = (0, count + RankFusion.window) }
@@ -77,11 +85,12 @@ struct ProviderRun: Sendable {
         !isEnough && fresh.isEmpty && page.next != nil && page.total.map { $0.value > seen.count } ?? false
       let isChecked = plan.residual != nil || filter != nil
       let isCapped = isChecked && !isEnd && !isEnough && thinPages >= scanCap(begun.pageSize)
-      let (next, known) = (page.next, seen)
+      let (next, known, observed) = (page.next, seen, time(of: page))
       // Told before the run is closed: after that the search may be over.
       if !kept.isEmpty { tell(collector, kept) }
       let isOpen = collector.update(index) { run in
         run.items += kept
+        run.observed.append(kept.count, at: observed)
         run.seen = known
         run.cursor = next
         run.isEnded = isEnd
@@ -98,6 +107,20 @@ struct ProviderRun: Sendable {
       if !isOpen { return }
       cursor = page.next
     }
+  }
+
+  /// When a page was observed.
+  private func time(of page: SearchPage) -> Date {
+    min(now, page.observedAt ?? page.cacheAge.map { now - $0.seconds } ?? now)
+  }
+
+  /// The items without times that are yet to come: they would pass for the freshest.
+  private func believable(_ items: [SearchResult]) -> [SearchResult] {
+    var items = items
+    for index in items.indices {
+      if let time = items[index].observedAt, time > now { items[index].observedAt = now }
+    }
+    return items
   }
 
   private func tell(_ collector: RunCollector, _ items: [SearchResult]) {
@@ -138,4 +161,9 @@ extension RunCollector.Run {
       hint: "run again with --verbose to see its requests")
     outcome.state = outcome.returned == 0 ? .failed : .partial
   }
+}
+
+extension Duration {
+  /// The duration in seconds.
+  fileprivate var seconds: Double { Double(components.seconds) + Double(components.attoseconds) / 1e18 }
 }

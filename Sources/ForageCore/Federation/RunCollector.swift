@@ -9,6 +9,8 @@ final class RunCollector: Sendable {
   struct Run {
     /// The items that passed the residual filter and were not merged on earlier pages.
     var items: [SearchResult] = []
+    /// When those were observed, as far as they do not say so themselves.
+    var observed: [ObservedSpan] = []
     var outcome: ProviderOutcome
     var isClosed = false
     /// How many items earlier pages have merged.
@@ -29,6 +31,7 @@ final class RunCollector: Sendable {
     init(resuming part: SearchSession.Part, outcome: ProviderOutcome) {
       self.outcome = outcome
       items = part.pending
+      observed = part.observed
       used = part.used
       pageSize = part.pageSize
       seen = part.seen
@@ -54,7 +57,8 @@ final class RunCollector: Sendable {
 
   private struct State {
     var runs: [Run]
-    var waiter: CheckedContinuation<Void, Never>?
+    /// Resumes the one who waits; a continuation itself would make the runtime look up what its error is.
+    var waiter: (@Sendable () -> Void)?
   }
 
   private let state: Mutex<State>
@@ -78,7 +82,7 @@ final class RunCollector: Sendable {
   @discardableResult
   func update(_ index: Int, _ change: (inout Run) -> Void) -> Bool {
     var ended: ProviderOutcome?
-    let (isOpen, waiter) = state.withLock { state -> (Bool, CheckedContinuation<Void, Never>?) in
+    let (isOpen, waiter) = state.withLock { state -> (Bool, (@Sendable () -> Void)?) in
       guard !state.runs[index].isClosed else { return (false, nil) }
       change(&state.runs[index])
       guard state.runs[index].isClosed else { return (true, nil) }
@@ -87,7 +91,7 @@ final class RunCollector: Sendable {
       return (false, Self.takeWaiter(&state))
     }
     if let ended { observer?(.ended(ended)) }
-    waiter?.resume()
+    waiter?()
     return isOpen
   }
 
@@ -148,7 +152,7 @@ final class RunCollector: Sendable {
   private func waitForAll() async {
     await withCheckedContinuation { continuation in
       let isDone = state.withLock { state -> Bool in
-        state.waiter = continuation
+        state.waiter = { continuation.resume() }
         return Self.takeWaiter(&state) != nil
       }
       if isDone { continuation.resume() }
@@ -156,7 +160,7 @@ final class RunCollector: Sendable {
   }
 
   /// The waiter, once, when nothing is left to wait for.
-  private static func takeWaiter(_ state: inout State) -> CheckedContinuation<Void, Never>? {
+  private static func takeWaiter(_ state: inout State) -> (@Sendable () -> Void)? {
     guard state.runs.allSatisfy(\.isClosed) else { return nil }
     defer { state.waiter = nil }
     return state.waiter

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 /// A provider and kind with what is planned for it; `run` is absent where it cannot take part.
 struct PlannedPart {
   var descriptor: ProviderDescriptor
@@ -8,6 +14,7 @@ struct PlannedPart {
 extension Federation {
   /// Plans each provider's part of a search.
   func plans(for search: FederatedSearch, start: ContinuousClock.Instant) -> [PlannedPart] {
+    let now = Date()
     var result: [PlannedPart] = []
     let everything = registry.vocabulary
     let candidates = registry.providers.map { provider in
@@ -33,7 +40,7 @@ extension Federation {
           let plan = try QueryPlan(search.query.root, abilities: abilities, vocabulary: vocabulary)
           planned.run = run(
             provider, kind: kind, plan: plan, abilities: abilities, vocabulary: vocabulary, search: search,
-            start: start, index: result.count)
+            start: start, now: now, index: result.count)
           planned.outcome.isSortApproximate = search.sort.map { !abilities.sorts.contains($0) } ?? false
         } catch {
           planned.outcome.state = .unsupported
@@ -72,14 +79,14 @@ extension Federation {
   private func run(
     _ provider: any SearchProvider, kind: ResultKind, plan: QueryPlan,
     abilities: ProviderDescriptor.KindAbilities, vocabulary: QualifierVocabulary,
-    search: FederatedSearch, start: ContinuousClock.Instant, index: Int
+    search: FederatedSearch, start: ContinuousClock.Instant, now: Date, index: Int
   ) -> ProviderRun {
     let limit = min(search.timeout, provider.descriptor.timeout ?? search.timeout)
     return ProviderRun(
       provider: provider, kind: kind, plan: plan, vocabulary: vocabulary, filter: search.filter,
       maximumPageSize: abilities.maximumPageSize,
       sort: search.sort.flatMap { abilities.sorts.contains($0) ? $0 : nil }, order: search.order,
-      deadline: start + limit, index: index, observer: search.observer)
+      deadline: start + limit, index: index, now: now, observer: search.observer)
   }
 
   /// What must be the same for a session to be continued: the query, the kinds, the order, and who is asked with what weight.

@@ -22,6 +22,16 @@ extension SearchSession {
           $0.member("kind", name.kind.rawValue)
           $0.member("id", name.id)
           $0.member("forgeID", name.forgeID)
+          if let aliases = name.aliases { $0.list("aliases", aliases) { $0.string($1) } }
+          if let related = name.related {
+            $0.list("related", related) { text, other in
+              text.object {
+                $0.member("id", other.id)
+                $0.member("why", other.why.rawValue)
+              }
+            }
+          }
+          if let roots = name.roots { $0.list("roots", roots) { $0.string($1) } }
         }
       }
       $0.list("ready", [Int]()) { _, _ in }
@@ -31,6 +41,7 @@ extension SearchSession {
           $0.member("kind", part.kind.rawValue)
           $0.member("pageSize", part.pageSize)
           $0.list("pending", [Int]()) { _, _ in }
+          $0.list("observed", [Int]()) { _, _ in }
           $0.member("used", part.used)
           $0.list("seen", part.seen) { $0.string($1) }
           $0.member("cursor", part.cursor)

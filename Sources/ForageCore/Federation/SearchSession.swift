@@ -12,6 +12,8 @@ public struct SearchSession: Sendable, Codable {
     var pageSize: Int
     /// Items that passed the residual filter and are not merged yet, in the provider's order.
     var pending: [SearchResult] = []
+    /// When those were observed.
+    var observed: [ObservedSpan] = []
     /// How many items have been merged.
     var used = 0
     /// The ids of every item that it has delivered.
@@ -62,12 +64,16 @@ public struct SearchSession: Sendable, Codable {
   /// The offset of the first entity that the session still holds; earlier ones cannot be asked for again.
   public var firstOffset: Int { base }
 
+  /// The names of the entities before an offset, in order.
+  func names(before offset: Int) -> [EntityName] {
+    offset <= base
+      ? Array(emitted.prefix(max(0, offset))) : emitted + ready.prefix(offset - base).map { EntityName($0) }
+  }
+
   /// Forgets the entities before an offset, but for their names.
   mutating func drop(before offset: Int) {
     let count = min(max(0, offset - base), ready.count)
-    emitted += ready.prefix(count).map {
-      EntityName(kind: $0.result.kind, id: $0.result.id, forgeID: $0.result.forgeID)
-    }
+    emitted += ready.prefix(count).map { EntityName($0) }
     ready.removeFirst(count)
     base += count
   }

@@ -14,8 +14,9 @@ public struct EntityReference: Hashable, Sendable {
   /// - Parameters:
   ///   - text: `owner/name`, `host/owner/name`, any clone or web address.
   ///   - defaultHost: The host of a plain `owner/name`.
+  ///   - twoLevelHosts: Hosts beside the well-known ones on which a repository is always `owner/name`, so that longer paths lead into it.
   /// - Returns: `nil` when the text names no repository.
-  public init?(_ text: String, defaultHost: String) {
+  public init?(_ text: String, defaultHost: String, twoLevelHosts: Set<String> = []) {
     var trimmed = text.trimmingWhitespace()
     while trimmed.count > 1, trimmed.hasSuffix("/") { trimmed.removeLast() }
     guard !trimmed.hasPrefix("/"), !trimmed.hasPrefix("."), !trimmed.hasPrefix("~"),
@@ -26,7 +27,7 @@ public struct EntityReference: Hashable, Sendable {
     let parts = trimmed.split(separator: "/", omittingEmptySubsequences: false)
     let isShort = parts.count == 2 && !trimmed.contains(":") && !trimmed.contains("@")
     let address = isShort ? "https://\(defaultHost)/\(trimmed)" : trimmed
-    guard let canonical = RepositoryIdentity.canonical(Self.repositoryAddress(address)),
+    guard let canonical = RepositoryIdentity.canonical(Self.repositoryAddress(address, twoLevelHosts)),
       let components = RepositoryIdentity.components(canonical)
     else { return nil }
     id = canonical
@@ -34,12 +35,14 @@ public struct EntityReference: Hashable, Sendable {
   }
 
   /// Cuts what leads into a repository off a web address: `/tree/main/Sources`, `/-/issues`, `/pull/7`.
-  private static func repositoryAddress(_ address: String) -> String {
+  private static func repositoryAddress(_ address: String, _ twoLevel: Set<String>) -> String {
     guard let canonical = RepositoryIdentity.canonical(address) else { return address }
     if let dash = canonical.firstRange(of: "/-/") { return String(canonical[..<dash.lowerBound]) }
     let parts = canonical.split(separator: "/")
     let isTwoLevel =
-      parts.count > 3 && (twoLevelHosts.contains(String(parts[0])) || parts[0].hasSuffix(".ghe.com"))
+      parts.count > 3
+      && (twoLevelHosts.contains(String(parts[0])) || twoLevel.contains(String(parts[0]))
+        || parts[0].hasSuffix(".ghe.com"))
     return isTwoLevel ? parts.prefix(3).joined(separator: "/") : canonical
   }
 

@@ -64,12 +64,13 @@ public enum RepositoryIdentity {
 
   /// The parts of a canonical name: host, everything between host and name, and the name; `nil` when one is missing.
   public static func components(_ canonical: String) -> (host: String, owner: String, name: String)? {
-    guard let first = canonical.firstIndex(of: "/"), let last = canonical.lastIndex(of: "/"), first < last,
-      first > canonical.startIndex, canonical.last != "/", canonical.utf8Range(of: "//") == nil
+    let (bytes, slash) = (canonical.utf8, UInt8(ascii: "/"))
+    guard let first = bytes.firstIndex(of: slash), let last = bytes.lastIndex(of: slash), first < last,
+      first > bytes.startIndex, bytes.last != slash, canonical.utf8Range(of: "//") == nil
     else { return nil }
     return (
-      String(canonical[..<first]), String(canonical[canonical.index(after: first)..<last]),
-      String(canonical[canonical.index(after: last)...])
+      String(canonical[..<first]), String(canonical[bytes.index(after: first)..<last]),
+      String(canonical[bytes.index(after: last)...])
     )
   }
 

@@ -64,6 +64,20 @@ public struct ProviderDescriptor: Sendable {
   /// Qualifiers of its own beside the common ones.
   public var vocabulary: [QualifierDefinition]
 
+  /// An id is typed in options and stands in tables: longer ones are a mistake.
+  public static let longestID = 64
+
+  /// Whether a text has the form of a provider's id: lower-case letters, digits, `-`, `_` and `.`, the first a letter or digit, at most
+  /// `longestID` of them.
+  public static func isID(_ text: String) -> Bool {
+    func isPlain(_ byte: UInt8) -> Bool {
+      (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+        || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+    }
+    guard let first = text.utf8.first, isPlain(first), text.utf8.count <= longestID else { return false }
+    return text.utf8.allSatisfy { isPlain($0) || "-_.".utf8.contains($0) }
+  }
+
   /// Creates a descriptor.
   public init(
     id: String, name: String, group: String? = nil, kinds: [ResultKind: KindAbilities], hosts: [String] = [],

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
 /// A place that can be searched.
 ///
 /// The protocol is the contract between the federation and everything that answers queries:
@@ -127,11 +133,14 @@ public struct SearchPage: Sendable {
   public var cacheAge: Duration?
   /// Whether the answer is past its time, because nothing newer could be had.
   public var isStale: Bool
+  /// When what it tells was observed, where that is not now less `cacheAge`; an item's own time goes before it. Times yet to come count as now.
+  public var observedAt: Date?
 
   /// Creates a page.
   public init(
     items: [SearchResult], next: String? = nil, total: ResultTotal? = nil, isIncomplete: Bool = false,
-    unapplied: Set<String> = [], unreadable: Int = 0, cacheAge: Duration? = nil, isStale: Bool = false
+    unapplied: Set<String> = [], unreadable: Int = 0, cacheAge: Duration? = nil, isStale: Bool = false,
+    observedAt: Date? = nil
   ) {
     self.items = items
     self.next = next
@@ -141,5 +150,6 @@ public struct SearchPage: Sendable {
     self.unreadable = unreadable
     self.cacheAge = cacheAge
     self.isStale = isStale
+    self.observedAt = observedAt
   }
 }

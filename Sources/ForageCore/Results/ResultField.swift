@@ -65,6 +65,9 @@ public struct ResultField: RawRepresentable, Hashable, Sendable, Codable, Expres
   public static let path: ResultField = "path"
   /// The folders of all its clones on this machine, where there are several.
   public static let paths: ResultField = "paths"
+  /// The commits that its history begins with, by their ids: what has one in common is of one origin. It is there to relate entities, and
+  /// not among the fields that are written.
+  public static let rootCommits: ResultField = "rootCommits"
 
   /// Whether the user has marked it.
   public static let favorite: ResultField = "favorite"
@@ -161,4 +164,7 @@ public struct ResultField: RawRepresentable, Hashable, Sendable, Codable, Expres
     .committedAt, .createdAt, .updatedAt, .pushedAt, .closedAt, .mergedAt, .languages, .latestRelease,
     .contributors, .readme, .path, .paths, .fragments, .favorite,
   ]
+
+  /// The place of each field in that order.
+  static let places = Dictionary(uniqueKeysWithValues: order.enumerated().map { ($0.element, $0.offset) })
 }

@@ -88,11 +88,14 @@ public struct SearchResult: Hashable, Sendable, Codable {
   public var fields: [ResultField: FieldValue]
   /// The entities that it says it belongs to without being them: what it mirrors, the repository of a package.
   public var related: [RelatedEntity]
+  /// When the provider observed it, where that is not when it answered: a clone is as it was when its folder was scanned.
+  public var observedAt: Date?
 
   /// Creates a result.
   public init(
     id: String, forgeID: String? = nil, kind: ResultKind, title: String, url: String? = nil,
-    fields: [ResultField: FieldValue] = [:], related: [RelatedEntity] = []
+    fields: [ResultField: FieldValue] = [:], related: [RelatedEntity] = [],
+    observedAt: Date? = nil
   ) {
     self.id = id
     self.forgeID = forgeID
@@ -101,6 +104,7 @@ public struct SearchResult: Hashable, Sendable, Codable {
     self.url = url
     self.fields = fields
     self.related = related
+    self.observedAt = observedAt
   }
 
   /// The value of a field.
@@ -136,8 +140,11 @@ public struct SearchResult: Hashable, Sendable, Codable {
 
   /// The field names in the order in which they are written.
   public var orderedFields: [ResultField] {
-    let known = ResultField.order.filter { fields[$0] != nil }
-    let other = fields.keys.filter { !ResultField.order.contains($0) }
-    return known + other.sorted { $0.rawValue < $1.rawValue }
+    typealias Placed = (place: Int, field: ResultField)
+    let placed = fields.keys.map { field -> Placed in (ResultField.places[field] ?? .max, field) }
+    let ordered = placed.sorted { (a: Placed, b: Placed) -> Bool in
+      a.place != b.place ? a.place < b.place : a.field.rawValue < b.field.rawValue
+    }
+    return ordered.map(\.field)
   }
 }

@@ -22,18 +22,40 @@ package enum Timestamp {
     let month = (5 * dayOfYear + 2) / 153
     let day = dayOfYear - (153 * month + 2) / 5 + 1
     let year = yearOfEra + era * 400 + (month >= 10 ? 1 : 0)
-    let time = [secondOfDay / 3600, secondOfDay / 60 % 60, secondOfDay % 60].map { digits($0, 2) }
-    return digits(year, 4) + "-" + digits(month < 10 ? month + 3 : month - 9, 2) + "-" + digits(day, 2)
-      + "T" + time.joined(separator: ":") + "Z"
+    return String(unsafeUninitializedCapacity: length) { bytes in
+      func write(_ number: Int, at place: Int) {
+        bytes[place] = zero + UInt8(number / 10)
+        bytes[place + 1] = zero + UInt8(number % 10)
+      }
+      write(year / 100, at: 0)
+      write(year % 100, at: 2)
+      bytes[4] = UInt8(ascii: "-")
+      write(month < 10 ? month + 3 : month - 9, at: 5)
+      bytes[7] = UInt8(ascii: "-")
+      write(day, at: 8)
+      bytes[10] = UInt8(ascii: "T")
+      write(secondOfDay / 3600, at: 11)
+      bytes[13] = UInt8(ascii: ":")
+      write(secondOfDay / 60 % 60, at: 14)
+      bytes[16] = UInt8(ascii: ":")
+      write(secondOfDay % 60, at: 17)
+      bytes[19] = UInt8(ascii: "Z")
+      return length
+    }
+  }
+
+  /// Bytes of `0000-01-01T00:00:00Z`.
+  private static let length = 20
+  private static let zero = UInt8(ascii: "0")
+
+  /// The time of day in UTC, for example `10:00:00 UTC`.
+  package static func timeOfDay(_ date: Date) -> String {
+    // A date is ten characters, and an hour, minute and second are eight.
+    String(text(date).dropFirst(11).prefix(8)) + " UTC"
   }
 
   /// RFC 3339 has years of four digits: 0000-01-01T00:00:00Z …
   private static let earliest = -62_167_219_200.0
   /// … to 9999-12-31T23:59:59Z.
   private static let latest = 253_402_300_799.0
-
-  private static func digits(_ number: Int, _ count: Int) -> String {
-    let text = String(number)
-    return String(repeating: "0", count: max(0, count - text.count)) + text
-  }
 }

@@ -33,6 +33,7 @@ extension RepositoryResponse {
     item.set(.isPrivate, isPrivate)
     item.set(.template, isTemplate)
     item.set(.mirror, mirrorURL.map { !$0.isEmpty })
+    item.relate(to: mirrorURL, .mirror)
     item.set(.defaultBranch, defaultBranch)
     item.set(.createdAt, GitHubTime.date(createdAt))
     item.set(.updatedAt, GitHubTime.date(updatedAt))

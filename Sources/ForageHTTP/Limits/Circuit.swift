@@ -34,16 +34,16 @@ package struct Circuit: Hashable, Sendable {
   }
 
   /// Whether only probes are sent.
-  var isTripped: Bool { openUntil != nil }
+  package var isTripped: Bool { openUntil != nil }
 
   /// Whether not even probes are sent; times that this program would not set come from a clock that was set back.
-  func isOpen(at time: Date) -> Bool {
+  package func isOpen(at time: Date) -> Bool {
     guard let openUntil else { return false }
     return reason == Self.unauthorized || Self.holds(openUntil, at: time, atMost: Self.longestOpen)
   }
 
   /// Whether somebody probes.
-  func isProbed(at time: Date) -> Bool {
+  package func isProbed(at time: Date) -> Bool {
     probeUntil.map { Self.holds($0, at: time, atMost: Self.longestProbe) } ?? false
   }
 

@@ -14,6 +14,9 @@ package final class RateBudgets: Sendable {
   static let maximumWaits = 3
   /// Time that must be left after a wait, for the answer itself.
   static let waitMargin: Duration = .seconds(1)
+  /// Time by which waits are made longer, at most, so that processes that wait for the same moment do not all ask in it. The
+  /// clocks of servers differ by about as much.
+  static let longestJitter: Duration = .milliseconds(500)
   /// Names of resources are short words; anything else in the header is not one.
   private static let longestResource = 64
 
@@ -27,6 +30,7 @@ package final class RateBudgets: Sendable {
   private let storage: RateBudgetStorage
   private let failures: StorageFailureReport
   private let now: @Sendable () -> Date
+  private let jitter: @Sendable () -> Double
   private let pause: @Sendable (Duration) async throws -> Void
   private let scopes = Mutex<[String: Local]>([:])
 
@@ -35,15 +39,18 @@ package final class RateBudgets: Sendable {
   /// - Parameters:
   ///   - failures: Told when the storage fails; requests go on without it.
   ///   - now: The time of day, in which limits end.
-  ///   - pause: Waits for a limit to end.
+  ///   - jitter: From 0 to 1, drawn for each wait.
+  ///   - pause: Waits for a limit to end; throws when it is cancelled.
   package init(
     _ storage: RateBudgetStorage, failures: StorageFailureReport,
     now: @escaping @Sendable () -> Date = { Date() },
+    jitter: @escaping @Sendable () -> Double = { Double.random(in: 0...1) },
     pause: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
   ) {
     self.storage = storage
     self.failures = failures
     self.now = now
+    self.jitter = jitter
     self.pause = pause
   }
 
@@ -54,35 +61,57 @@ package final class RateBudgets: Sendable {
     [host, credential ?? "anonymous", resource].joined(separator: " ")
   }
 
+  /// Sends a request when its limit allows, and once more after a refusal, where there is time to wait.
   func send(
     _ request: HTTPRequest, over transport: HTTPTransport, host: String, credential: String?,
-    resource: String,
-    onWait: (@Sendable (Duration, String) -> Void)?
+    resource: String, onWait: (@Sendable (LimitWait) -> Void)?
   ) async throws -> HTTPResponse {
     let scope = Self.scope(host: host, credential: credential, resource: resource)
     if !scopes.withLock({ $0[scope] != nil }) { read(scope) }
     var waits = 0
-    while let (end, budget) = refusal(scope) {
-      let wait = Duration.seconds(max(0, end.timeIntervalSince(now())))
-      guard let onWait, waits < Self.maximumWaits,
-        ContinuousClock.now + wait + Self.waitMargin < request.deadline
-      else {
-        return Self.answer(budget, resource: resource, wait: wait)
+    var wasRefused = false
+    while true {
+      while let (end, budget) = refusal(scope) {
+        guard waits < Self.maximumWaits,
+          try await wait(until: end, for: request, host: host, resource: resource, onWait)
+        else { return answer(budget, resource: resource, end: end) }
+        waits += 1
+        // Meanwhile another process may have been refused again.
+        read(scope)
       }
-      waits += 1
-      onWait(wait, "\(host) (\(resource))")
-      try await pause(wait)
-    }
-    do {
-      let response = try await transport.send(request)
+      let response: HTTPResponse
+      do {
+        response = try await transport.send(request)
+      } catch {
+        scopes.withLock { $0[scope]?.inFlight -= 1 }
+        throw error
+      }
       let named = response.header("x-ratelimit-resource").flatMap(Self.resource) ?? resource
       let target = Self.scope(host: host, credential: credential, resource: named)
-      learn(response, scope: target, endOf: scope)
-      return response
-    } catch {
-      scopes.withLock { $0[scope]?.inFlight -= 1 }
-      throw error
+      guard let end = learn(response, scope: target, endOf: scope) else { return response }
+      guard !wasRefused, waits < Self.maximumWaits,
+        try await wait(until: end, for: request, host: host, resource: named, onWait)
+      else { return telling(response, end: end) }
+      wasRefused = true
+      waits += 1
+      read(scope)
     }
+  }
+
+  /// Waits for a limit to end.
+  ///
+  /// - Returns: False at once when nobody wants to wait, or there is no time to.
+  private func wait(
+    until end: Date, for request: HTTPRequest, host: String, resource: String,
+    _ onWait: (@Sendable (LimitWait) -> Void)?
+  ) async throws -> Bool {
+    guard let onWait else { return false }
+    let left = Duration.seconds(max(0, end.timeIntervalSince(now())))
+    let whole = left + Self.longestJitter * min(max(jitter(), 0), 1)
+    guard ContinuousClock.now + whole + Self.waitMargin < request.deadline else { return false }
+    onWait(LimitWait(host: host, resource: resource, duration: whole))
+    try await pause(whole)
+    return true
   }
 
   /// Until when nothing may be sent, and why; without a refusal, the request is counted as under way.
@@ -103,7 +132,9 @@ package final class RateBudgets: Sendable {
     scopes.withLock { scopes in
       var local = scopes[scope] ?? Local()
       if let stored {
+        let strikes = max(stored.strikes, local.budget.strikes)
         local.budget = stored.merged(with: local.budget)
+        local.budget.strikes = strikes
         local.isStored = true
       }
       scopes[scope] = local
@@ -111,23 +142,28 @@ package final class RateBudgets: Sendable {
   }
 
   /// Notes what an answer says of a limit, and that a request of another limit, or the same, has ended.
-  private func learn(_ response: HTTPResponse, scope: String, endOf ended: String) {
+  ///
+  /// - Returns: For a refusal, when something may be sent again.
+  private func learn(_ response: HTTPResponse, scope: String, endOf ended: String) -> Date? {
     let time = now()
-    let said = response.header(NotSent.header) == nil ? RateBudget(response, at: time) : nil
-    let toRecord = scopes.withLock { scopes -> RateBudget? in
+    let isOwn = response.header(NotSent.header) != nil
+    let (toRecord, end) = scopes.withLock { scopes -> (RateBudget?, Date?) in
       scopes[ended]?.inFlight -= 1
-      guard let said else { return nil }
       var local = scopes[scope] ?? Local()
       let known = local.budget.current(at: time)
+      guard !isOwn, let said = RateBudget(response, at: time, strikes: known.strikes) else {
+        return (nil, nil)
+      }
       // A record whose window is over says nothing to anybody: no need to follow it with another.
-      if known.resetAt == nil, known.blockedUntil == nil { local.isStored = false }
+      if known.resetAt == nil, known.blockedUntil == nil, known.strikes == 0 { local.isStored = false }
       local.budget = known.merged(with: said)
       let mustRecord = local.budget.isLow || local.isStored
       if mustRecord { local.isStored = true }
       scopes[scope] = local
-      return mustRecord ? local.budget : nil
+      return (mustRecord ? local.budget : nil, local.budget.spentUntil(at: time))
     }
     if let toRecord { failures.attempt { try storage.record(scope, toRecord) } }
+    return LimitRefusal(response, at: time) == nil ? nil : end
   }
 
   private static func resource(_ text: String) -> String? {
@@ -139,9 +175,9 @@ package final class RateBudgets: Sendable {
   }
 
   /// The answer that the server would give.
-  private static func answer(_ budget: RateBudget, resource: String, wait: Duration) -> HTTPResponse {
+  private func answer(_ budget: RateBudget, resource: String, end: Date) -> HTTPResponse {
     var headers = [
-      (name: "retry-after", value: String(Int(wait.inSeconds.rounded(.up)))),
+      (name: "retry-after", value: seconds(until: end)),
       (name: "x-ratelimit-resource", value: resource), (name: NotSent.header, value: NotSent.limit),
     ]
     if let limit = budget.limit { headers.append((name: "x-ratelimit-limit", value: String(limit))) }
@@ -155,6 +191,19 @@ package final class RateBudgets: Sendable {
     }
     return HTTPResponse(status: 429, headers: headers)
   }
+
+  /// The server's own refusal, with the time until which nothing is sent where the server named none.
+  private func telling(_ response: HTTPResponse, end: Date) -> HTTPResponse {
+    guard LimitRefusal(response, at: now())?.end == nil else { return response }
+    var response = response
+    response.headers.removeAll { $0.name.lowercased() == "retry-after" }
+    response.headers.append((name: "retry-after", value: seconds(until: end)))
+    return response
+  }
+
+  private func seconds(until end: Date) -> String {
+    String(end.wholeSeconds(after: now()))
+  }
 }
 
 extension HTTPTransport {
@@ -165,12 +214,12 @@ extension HTTPTransport {
   ///
   /// - Parameters:
   ///   - credential: The credential's fingerprint, `nil` for none. Never a secret.
-  ///   - onWait: Given, limits that end a second before the request's deadline are waited for; told how long, and for
-  ///     what, before each wait.
+  ///   - onWait: Given, limits that end a second before the request's deadline are waited for, those that are known and,
+  ///     once, one that an answer tells of; told of each wait when it begins.
   ///   - resource: The limit that a request counts against; an answer that names another is noted there.
   package func budgeted(
     by budgets: RateBudgets, host: String, credential: String?,
-    onWait: (@Sendable (Duration, String) -> Void)? = nil,
+    onWait: (@Sendable (LimitWait) -> Void)? = nil,
     resource: @escaping @Sendable (HTTPRequest) -> String
   ) -> HTTPTransport {
     HTTPTransport { request in

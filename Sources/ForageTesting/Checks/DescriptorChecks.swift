@@ -13,8 +13,6 @@ extension ComplianceCheck {
 private struct DescriptorRules {
   /// The largest weight of the contract of `ProviderDescriptor`.
   static let largestWeight = 1000.0
-  /// An id is typed in options and stands in tables: longer ones are a mistake.
-  static let longestID = 64
 
   let descriptor: ProviderDescriptor
   let vocabulary: QualifierVocabulary
@@ -35,7 +33,7 @@ private struct DescriptorRules {
     func fault(_ expected: String, _ found: String) {
       faults.append(Observation("the descriptor", expected, found))
     }
-    if !Self.isID(descriptor.id) {
+    if !ProviderDescriptor.isID(descriptor.id) {
       fault(
         "an id of lower-case letters, digits, -, _ and . that begins with a letter or digit",
         "it is \(Legible.short(QueryTerm.quoted(descriptor.id)))")
@@ -93,16 +91,6 @@ private struct DescriptorRules {
       }
     }
     return faults
-  }
-
-  private static func isID(_ id: String) -> Bool {
-    let bytes = Array(id.utf8)
-    func isPlain(_ byte: UInt8) -> Bool {
-      (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
-        || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
-    }
-    guard let first = bytes.first, isPlain(first), bytes.count <= longestID else { return false }
-    return bytes.allSatisfy { isPlain($0) || "-_.".utf8.contains($0) }
   }
 
   private static func isHost(_ host: String) -> Bool {

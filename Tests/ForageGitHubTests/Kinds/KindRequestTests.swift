@@ -97,7 +97,7 @@ import Testing
       }
       #expect(request.requests.count == 0 && server.connectionCount == 0)
     }
-    let told = GitHubErrors(host: "github.com", tokenSource: nil, now: 0).needsToken(for: "code")
+    let told = GitHubErrors(host: "github.com", tokenSource: nil).needsToken(for: "code")
     #expect(told.message == "GitHub searches code only with a token")
     #expect(told.hint.contains("GH_TOKEN or GITHUB_TOKEN"))
   }

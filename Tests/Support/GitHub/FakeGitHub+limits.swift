@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 
 extension FakeGitHub {
-  /// Seconds of a window: search is counted by the minute, all else by the hour.
+  /// Seconds of a window: searches are counted by the minute, all else by the hour.
   private static func windowLength(_ resource: String) -> Int { resource == "core" ? 3600 : 60 }
 
   private static func limit(_ resource: String, token: String?) -> Int {

@@ -1,0 +1,52 @@
+import ForageGit
+import ForageStore
+
+/// What is kept of earlier answers. Nothing here is a problem: searches do without it.
+extension DoctorCommand {
+  private static let move = "check its permissions, or set XDG_CACHE_HOME to another folder"
+
+  /// Whether answers can be kept and read, and how many there are.
+  func cache(_ context: Context) -> [Check] {
+    let folder = context.directories.cacheFolder
+    guard Disk.entry(folder) != nil else {
+      var above = Disk.parent(of: folder)
+      while above != "/", Disk.entry(above) == nil { above = Disk.parent(of: above) }
+      return Disk.isDirectory(above) && Disk.canWrite(in: above)
+        ? [Check(name: "cache", verdict: .ok, message: "\(folder) is not there yet")]
+        : [warning("\(folder) cannot be made, so no answer is kept", Self.move)]
+    }
+    guard Disk.isDirectory(folder) else {
+      return [
+        warning("\(folder) is not a folder, so no answer is kept", "move it away, or set XDG_CACHE_HOME")
+      ]
+    }
+    guard Disk.canList(folder), Disk.canWrite(in: folder) else {
+      return [warning("\(folder) cannot be written, so no answer is kept", Self.move)]
+    }
+    let files = [
+      NetworkServices.answersFile(folder), NetworkServices.limitsFile(folder), folder + "/sessions",
+    ]
+    let unreadable = files.filter { Disk.entry($0) != nil && !Disk.canRead($0) }
+    let answers = files[0]
+    return (unreadable.contains(answers) ? [] : [usage(folder, answers)])
+      + unreadable.map {
+        warning("\($0) cannot be read", "check its permissions, or delete it; nothing but time is lost")
+      }
+  }
+
+  private func usage(_ folder: String, _ file: String) -> Check {
+    do throws(StoreError) {
+      let store = CacheStore(path: file)
+      let (count, bytes) = try store.responseUsage()
+      let room = "\(Humane.bytes(bytes)) of \(Humane.bytes(store.maximumBytes))"
+      return Check(
+        name: "cache", verdict: .ok, message: "\(folder) holds \(Humane.plural(count, "answer")), \(room)")
+    } catch {
+      return warning(error.message, error.hint)
+    }
+  }
+
+  private func warning(_ message: String, _ hint: String) -> Check {
+    Check(name: "cache", verdict: .warning, message: message, hint: hint)
+  }
+}

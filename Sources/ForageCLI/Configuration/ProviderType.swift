@@ -1,0 +1,11 @@
+import ForageCore
+
+/// A type of providers that settings can speak of.
+struct ProviderType: Sendable {
+  /// What `type` says, and the id of the built-in provider of this type.
+  var name: String
+  /// The host, with its port where that is not the default, that an address leads to; without an address that of the built-in provider.
+  ///
+  /// It throws for an address that is not allowed. `nil`: the type has no addresses, so there is only the built-in one.
+  var host: (@Sendable (_ address: String?) throws(SearchError) -> String)?
+}

@@ -1,0 +1,58 @@
+import ForageCore
+import ForageGitHub
+import Synchronization
+
+/// What the context makes of each GitHub.
+extension Context {
+  /// The provider for one GitHub; where its settings are wrong, one that only says so.
+  func provider(_ instance: GitHubInstance, _ settings: Settings, isNamed: Bool) -> any SearchProvider {
+    let entry = settings.providers[instance.id]
+    do throws(SearchError) {
+      return GitHubProvider(
+        id: instance.id, name: instance.name, client: try client(instance, settings, isNamed: isNamed),
+        weight: entry?.weight ?? 1, timeout: entry?.timeout)
+    } catch {
+      let descriptor = GitHubProvider.descriptor(
+        id: instance.id, name: instance.name, host: try? instance.host.get(), weight: entry?.weight ?? 1,
+        timeout: entry?.timeout)
+      return UnusableProvider(descriptor: descriptor, error: error)
+    }
+  }
+
+  /// What sends requests to one GitHub.
+  ///
+  /// - Throws: `SearchError` with code `configuration` for an address, or a proxy, that is wrong.
+  func client(_ instance: GitHubInstance, _ settings: Settings, isNamed: Bool = false) throws(SearchError)
+    -> GitHubClient
+  {
+    let host = try instance.host.get()
+    let (finder, owners) = tokenFinder(settings)
+    let variable = instance.tokenVariable
+    return GitHubClient(
+      host: host, transport: try transport(), userAgent: "forage/" + Self.version,
+      services: httpServices(of: instance.id),
+      isNamed: isNamed, tokenHint: { instance.tokenHint(owners) },
+      token: { await finder.find(host, variable: variable).token })
+  }
+
+  /// The hosts on which a repository is always `owner/name`.
+  func twoLevelHosts(_ settings: Settings) -> Set<String> {
+    Set(
+      GitHubInstance.all(settings, environment: environment).compactMap {
+        try? $0.host.get().credentialHost
+      })
+  }
+
+  /// Finds tokens, asked only when a request is about to be sent; and the one host that each variable is for.
+  func tokenFinder(_ settings: Settings) -> (finder: TokenFinder, owners: [String: String]) {
+    finder.withLock { finder in
+      if let finder { return (finder, finder.owners) }
+      let instances = GitHubInstance.all(settings, environment: environment)
+      let owners = GitHubInstance.tokenOwners(instances, settings)
+      let made = TokenFinder(
+        environment: environment, child: .live { [weak self] in self?.trace($0) }, owners: owners)
+      finder = made
+      return (made, owners)
+    }
+  }
+}

@@ -1,0 +1,79 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+extension EntityMerger {
+  /// A sighting with what its place among the others depends on.
+  private struct Weighed {
+    var list: Int
+    var index: Int
+    var isFirstHand: Bool
+    var observedAt: Date?
+
+    /// Whether its fields are shown rather than those of another: the forge's own answer goes before the fresher one.
+    func precedes(_ other: Weighed) -> Bool {
+      if isFirstHand != other.isFirstHand { return isFirstHand }
+      guard let observedAt else { return false }
+      return other.observedAt.map { observedAt > $0 } ?? true
+    }
+  }
+
+  private func weighed(_ node: Int) -> Weighed {
+    let (list, index) = (nodes[node].list, nodes[node].index)
+    let hosts = lists[list].hosts
+    return Weighed(
+      list: list, index: index,
+      isFirstHand: !hosts.isEmpty
+        && lists[list].items[index].fields[.host]?.text.map(hosts.contains) ?? false,
+      observedAt: lists[list].items[index].observedAt ?? lists[list].observed.time(of: index))
+  }
+
+  /// One entity from all that was told of it, without its place: the forge's own answer first, then the fresher, then the order of the providers.
+  ///
+  /// - Parameter seen: Its sightings in the order of the providers, at least one.
+  func merged(_ seen: [Int]) -> MergedItem {
+    if seen.count == 1 {
+      return MergedItem(
+        result: item(of: seen[0]), sources: [], score: 0, observedAt: weighed(seen[0]).observedAt)
+    }
+    var ordered: [Weighed] = []
+    ordered.reserveCapacity(seen.count)
+    for node in seen {
+      let sighting = weighed(node)
+      // Behind its equals, so that the order of the providers decides among them.
+      var place = ordered.count
+      while place > 0, sighting.precedes(ordered[place - 1]) { place -= 1 }
+      ordered.insert(sighting, at: place)
+    }
+    var result = lists[ordered[0].list].items[ordered[0].index]
+    result.observedAt = nil
+    var tellings: [Telling] = []
+    tellings.reserveCapacity(ordered.count)
+    for (place, sighting) in ordered.enumerated() {
+      add(sighting, isFirst: place == 0, to: &result, &tellings)
+    }
+    return MergedItem(
+      result: result, sources: [], score: 0, observedAt: ordered[0].observedAt, tellings: tellings)
+  }
+
+  private func add(
+    _ sighting: Weighed, isFirst: Bool, to result: inout SearchResult, _ tellings: inout [Telling]
+  ) {
+    // Nothing is copied of the item but what is needed: thousands of sightings are merged.
+    let (list, index) = (sighting.list, sighting.index)
+    let fields = lists[list].items[index].fields
+    let isKnown = isFirst || lists[list].items[index].id == result.id
+    tellings.append(
+      Telling(
+        provider: lists[list].provider, alias: isKnown ? nil : lists[list].items[index].id,
+        observedAt: sighting.observedAt, fields: fields))
+    guard !isFirst else { return }
+    if result.url == nil { result.url = lists[list].items[index].url }
+    if result.forgeID == nil { result.forgeID = lists[list].items[index].forgeID }
+    if !lists[list].items[index].related.isEmpty { result.related += lists[list].items[index].related }
+    // What is shown already is not touched, so that it need not be copied.
+    for (field, value) in fields where result.fields[field] == nil { result.fields[field] = value }
+  }
+}

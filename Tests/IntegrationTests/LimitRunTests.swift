@@ -1,0 +1,184 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Limits with the real program: it waits for short ones, tells of long ones, and processes share what they know.
+struct LimitRunTests {
+  private func launch(
+    _ program: Program, _ arguments: [String], onTerminal: Bool = false
+  ) throws -> RunningProcess {
+    var launch = ProcessRunner.Launch(try forageBinary, arguments, environment: program.environment)
+    launch.workingDirectory = program.home.home
+    if onTerminal { launch.terminal = (columns: 80, rows: 24, streams: .outputAndError) }
+    return try ProcessRunner.start(launch)
+  }
+
+  /// How long limits are that end within a test.
+  private static let short: [FakeGitHub.Fault] = [
+    .primaryLimit(resetIn: 1), .secondaryLimit(retryAfter: 1), .tooManyRequests(retryAfter: 1),
+  ]
+
+  @Test(arguments: 0..<3)
+  func aShortLimitIsWaitedFor(_ kind: Int) async throws {
+    let github = FakeGitHub(repositories: matching(3))
+    github.fail(Self.short[kind], times: 1)
+    try await withProgram(github) { program, server in
+      let result = try await program.run(["search", "match", "-p", "github"])
+      #expect(result.status == 0)
+      #expect(result.outLines.count == 3)
+      #expect(result.err == "")
+      #expect(server.requests.count == 2)
+    }
+  }
+
+  @Test func verboseTellsOfTheWait() async throws {
+    let github = FakeGitHub(repositories: matching(3))
+    github.fail(.tooManyRequests(retryAfter: 1), times: 1)
+    try await withProgram(github) { program, server in
+      let result = try await program.run(["search", "match", "-p", "github", "-v"])
+      #expect(result.status == 0)
+      let lines = result.err.split(separator: "\n").filter { $0.contains("waiting") }
+      #expect(lines.count == 1)
+      #expect(lines.first?.hasPrefix("forage: github: waiting ") == true)
+      #expect(lines.first?.hasSuffix(" s for the limit (search of 127.0.0.1:\(server.port))") == true)
+    }
+  }
+
+  @Test func theTerminalCountsDown() async throws {
+    let github = FakeGitHub(repositories: matching(3))
+    github.fail(.tooManyRequests(retryAfter: 3), times: 1)
+    try await withProgram(github) { program, _ in
+      let result = try await program.runInTerminal(
+        ["search", "match"], streams: .outputAndError, adding: ["NO_COLOR": "1"])
+      #expect(result.status == 0)
+      #expect(result.out.contains(/github  waiting [1-4] s for the limit\n/))
+      let shown = try await program.runInTerminal(["search", "match"], streams: .outputAndError)
+      #expect(!shown.out.contains("for the limit"))
+    }
+  }
+
+  @Test func showWaitsToo() async throws {
+    let repositories = matching(1)
+    let name = try #require(repositories.first).fullName
+    let github = FakeGitHub(repositories: repositories)
+    github.fail(.tooManyRequests(retryAfter: 2), path: "/repos", times: 1)
+    try await withProgram(github) { program, _ in
+      let result = try await program.runInTerminal(
+        ["show", name], streams: .outputAndError, adding: ["NO_COLOR": "1"])
+      #expect(result.status == 0)
+      #expect(result.out.contains(/\r\u{1B}\[2Kgithub: waiting [1-3] s for the limit\r\u{1B}\[2K/))
+      #expect(result.out.contains(name))
+    }
+  }
+
+  @Test func aLongLimitIsTold() async throws {
+    let github = FakeGitHub(repositories: matching(3))
+    github.fail(.primaryLimit(resetIn: 3600))
+    try await withProgram(github) { program, server in
+      for _ in 0..<2 {
+        let result = try await program.run(["search", "match", "-p", "github", "--format", "json"])
+        #expect(result.status == 4)
+        let outcome = try result.json().provider("github")
+        #expect(outcome?["state"]?.string == "rate_limited")
+        #expect((3_000_000...3_602_000).contains(outcome?["error"]?["retryAfterMs"]?.int ?? 0))
+        let message = try #require(outcome?["error"]?["message"]?.string)
+        #expect(message.wholeMatch(of: /the rate limit of .+ is spent until \d\d:\d\d:\d\d UTC/) != nil)
+        #expect(outcome?["error"]?["hint"]?.string?.hasPrefix("wait ") == true)
+      }
+      // The second process has heard of it from the first.
+      #expect(server.requests.count == 1)
+    }
+  }
+
+  /// The first process has no time; the second waits for what the first has learnt, before it sends anything.
+  @Test func aKnownLimitIsWaitedFor() async throws {
+    let github = FakeGitHub(repositories: matching(3))
+    github.fail(.tooManyRequests(retryAfter: 3), times: 1)
+    try await withProgram(github) { program, server in
+      let first = try await program.run(["search", "match", "-p", "github", "--timeout", "2"])
+      #expect(first.status == 4)
+      let second = try await program.run(["search", "match", "-p", "github"])
+      #expect(second.status == 0 && second.outLines.count == 3)
+      #expect(server.requests.count == 2)
+    }
+  }
+
+  @Test func twoProcessesAtOnce() async throws {
+    let github = FakeGitHub(repositories: matching(3))
+    github.fail(.primaryLimit(resetIn: 2), times: 1)
+    try await withProgram(github) { program, server in
+      async let first = program.run(["search", "match", "-p", "github"])
+      async let second = program.run(["search", "match", "-p", "github", "--no-cache"])
+      for result in [try await first, try await second] {
+        #expect(result.status == 0)
+        #expect(result.outLines.count == 3)
+      }
+      // One is refused and asks again; the other has heard of it, or asks when the limit is over.
+      #expect(server.requests.count == 3)
+    }
+  }
+
+  /// A server that names no time is left alone for a minute by all.
+  @Test func aLimitWithoutATime() async throws {
+    let github = FakeGitHub(repositories: matching(3))
+    github.fail(.secondaryLimit(retryAfter: nil), times: 1)
+    try await withProgram(github) { program, server in
+      for _ in 0..<2 {
+        let result = try await program.run(
+          ["search", "match", "-p", "github", "--format", "json", "--timeout", "20"])
+        let error = try result.json().provider("github")?["error"]
+        #expect((20_000...60_000).contains(error?["retryAfterMs"]?.int ?? 0))
+      }
+      #expect(server.requests.count == 1)
+      let doctor = try await program.run(["doctor"])
+      #expect(doctor.out.contains("because the server wants a pause\t"))
+    }
+  }
+
+  @Test func controlCEndsTheWait() async throws {
+    let github = FakeGitHub(repositories: matching(3))
+    github.fail(.tooManyRequests(retryAfter: 3600))
+    try await withProgram(github) { program, server in
+      try await program.makeClone("zoe/match-one")
+      try await program.addClones()
+      let running = try launch(program, ["search", "match", "-v", "--timeout", "9000"])
+      defer { running.kill() }
+      try await running.waitForOutput(containing: "for the limit")
+      // The clones have answered long before, but nothing tells of it.
+      try await Task.sleep(for: .milliseconds(300))
+      #expect(running.sendSignal(SIGINT))
+      let result = await running.wait()
+      #expect(result.status == 130 && !result.timedOut)
+      #expect(result.outLines.count == 1 && result.out.hasPrefix("zoe/match-one\t"))
+      #expect(server.requests.count == 1)
+    }
+  }
+
+  /// Good standing keeps no file of limits.
+  @Test func goodStandingKeepsNothing() async throws {
+    try await withProgram(FakeGitHub(repositories: matching(3))) { program, _ in
+      let result = try await program.run(["search", "match", "-p", "github"])
+      #expect(result.status == 0)
+      let file = program.home.cache.appendingPathComponent("forage/limits.db").path
+      #expect(!FileManager.default.fileExists(atPath: file))
+    }
+  }
+
+  @Test func doctorTellsWhatCannotBeRead() async throws {
+    try await withProgram(FakeGitHub(repositories: matching(3))) { program, _ in
+      let folder = program.home.cache.appendingPathComponent("forage").path
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: folder)
+      guard let closed = try await program.runUnprivileged(["doctor"]) else { return }
+      #expect(closed.out.contains("cache\twarning\t\(folder) cannot be written, so no answer is kept\t"))
+      try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: folder)
+      let file = folder + "/answers.db"
+      try #require(
+        FileManager.default.createFile(atPath: file, contents: Data(), attributes: [.posixPermissions: 0]))
+      let unreadable = try await program.runUnprivileged(["doctor"])
+      #expect(
+        unreadable?.out.contains("cache\twarning\t\(file) cannot be read\tcheck its permissions") == true)
+      #expect(unreadable?.status == 0)
+    }
+  }
+}
