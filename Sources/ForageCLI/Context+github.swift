@@ -5,12 +5,16 @@ import Synchronization
 /// What the context makes of each GitHub.
 extension Context {
   /// The provider for one GitHub; where its settings are wrong, one that only says so.
-  func provider(_ instance: GitHubInstance, _ settings: Settings, isNamed: Bool) -> any SearchProvider {
+  ///
+  /// - Parameter user: Whose stars its feed is, `nil` for those of the token's owner.
+  func provider(
+    _ instance: GitHubInstance, _ settings: Settings, isNamed: Bool, starsOf user: String? = nil
+  ) -> any SearchProvider {
     let entry = settings.providers[instance.id]
     do throws(SearchError) {
       return GitHubProvider(
         id: instance.id, name: instance.name, client: try client(instance, settings, isNamed: isNamed),
-        weight: entry?.weight ?? 1, timeout: entry?.timeout)
+        weight: entry?.weight ?? 1, timeout: entry?.timeout, starsOf: user)
     } catch {
       let descriptor = GitHubProvider.descriptor(
         id: instance.id, name: instance.name, host: try? instance.host.get(), weight: entry?.weight ?? 1,
@@ -29,8 +33,10 @@ extension Context {
     let (finder, owners) = tokenFinder(settings)
     let variable = instance.tokenVariable
     return GitHubClient(
-      host: host, transport: try transport(), userAgent: "forage/" + Self.version, services: httpServices(of: instance.id),
+      host: host, transport: try transport(), userAgent: "forage/" + Self.version,
+      services: httpServices(of: instance.id),
       isNamed: isNamed, tokenHint: { instance.tokenHint(owners) },
+      triedSources: { await finder.find(host, variable: variable).tried },
       token: { await finder.find(host, variable: variable).token })
   }
 

@@ -80,7 +80,7 @@ package enum Entry {
       let next = index + 1 < arguments.count ? arguments[index + 1] : nil
       if argument == "--" { return result + arguments[index...] }
       // A negated qualifier at the beginning of an argument is part of the query, not a cluster of options.
-      if arguments.first == "search", isNegatedQualifier(argument) {
+      if ["search", "stars"].contains(arguments.first), isNegatedQualifier(argument) {
         result.append(" " + argument)
         continue
       }

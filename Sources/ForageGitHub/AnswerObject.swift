@@ -27,6 +27,13 @@ struct AnswerObject: Decodable {
     (try? container.nestedContainer(keyedBy: AnswerKey.self, forKey: AnswerKey(name))).map(AnswerObject.init)
   }
 
+  /// A member of a form of its own.
+  ///
+  /// - Throws: `DecodingError` where it is not there or has another form.
+  func value<Value: Decodable>(_ name: String) throws -> Value {
+    try container.decode(Value.self, forKey: AnswerKey(name))
+  }
+
   /// A list whose elements may be unreadable one by one.
   ///
   /// - Throws: `DecodingError` where there is no list.

@@ -28,10 +28,11 @@ struct NoDocument: Error {
 /// Sends requests to one GitHub and reads the answers.
 package struct GitHubClient: Sendable {
   let host: GitHubHost
-  private let transport: HTTPTransport
-  private let token: @Sendable () async -> GitHubToken?
+  let transport: HTTPTransport
+  let token: @Sendable () async -> GitHubToken?
+  let triedSources: @Sendable () async -> [String]
   private let userAgent: String
-  private let services: HTTPServices?
+  let services: HTTPServices?
   /// Whether the user named the provider: then a server that is left alone is asked once all the same.
   private let isNamed: Bool
   private let tokenHint: (@Sendable () -> String)?
@@ -43,13 +44,16 @@ package struct GitHubClient: Sendable {
   ///   - services: What requests share, `nil` for nothing.
   ///   - isNamed: Whether the user named the provider.
   ///   - tokenHint: How the user can give the host a token, `nil` for the usual advice.
-  ///   - token: Finds the token for the host, `nil` for none; called at most once a request.
+  ///   - triedSources: Where a token was looked for, as the user knows the places; asked only when there is none.
+  ///   - token: Finds the token for the host, `nil` for none; called before each request, at most twice, so it remembers.
   package init(
     host: GitHubHost, transport: HTTPTransport, userAgent: String, services: HTTPServices? = nil,
     isNamed: Bool = false, tokenHint: (@Sendable () -> String)? = nil,
+    triedSources: @escaping @Sendable () async -> [String] = { [] },
     token: @escaping @Sendable () async -> GitHubToken?
   ) {
     self.services = services
+    self.triedSources = triedSources
     self.isNamed = isNamed
     self.tokenHint = tokenHint
     self.host = host
@@ -58,32 +62,23 @@ package struct GitHubClient: Sendable {
     self.token = token
   }
 
-  /// The media type of an ordinary answer.
-  static let json = "application/vnd.github+json"
-  /// The media type of an answer that also tells where the words of the query stand.
-  static let textMatches = "application/vnd.github.text-match+json"
-
   /// Reads one JSON document.
   ///
-  /// - Parameter accept: The media type asked for.
-  /// - Parameter onlyWithToken: What cannot be asked without a token, as a noun; `nil` where none is needed. Nothing is sent then.
-  /// - Parameter allowsNothing: Whether an answer without a document is one; it is thrown as `NoDocument`.
-  /// - Parameter requests: Told of each request, those after redirects and lost connections too.
+  /// - Parameters:
+  ///   - accept: The media type that is asked for.
+  ///   - allowsNothing: Whether an answer without a document is one; it is thrown as `NoDocument`.
+  ///   - requests: Told of each request, those after redirects and lost connections too.
   /// - Returns: The document and the answer's header fields.
   /// - Throws: `SearchError` for everything that is not status 200 with the expected JSON.
   func get<Body: Decodable>(
-    _ url: HTTPURL, as type: Body.Type, accept: String = Self.json, onlyWithToken: String? = nil,
-    allowsNothing: Bool = false, deadline: ContinuousClock.Instant, requests: RequestCounter = RequestCounter(), isCacheable: Bool = true
+    _ url: HTTPURL, as type: Body.Type, deadline: ContinuousClock.Instant,
+    requests: RequestCounter = RequestCounter(), isCacheable: Bool = true,
+    accept: String = GitHubClient.json, allowsNothing: Bool = false
   ) async throws -> (Body, HTTPResponse) {
     let token = await token()
     try Task.checkCancellation()
-    let errors = GitHubErrors(host: host.credentialHost, tokenSource: token?.source, tokenHint: tokenHint)
-    if let onlyWithToken, token == nil { throw errors.needsToken(for: onlyWithToken) }
-    var headers = [
-      (name: "User-Agent", value: userAgent), (name: "Accept", value: accept),
-      (name: "X-GitHub-Api-Version", value: "2022-11-28"),
-    ]
-    if let token { headers.append((name: "Authorization", value: "Bearer " + token.secret)) }
+    let errors = errors(token)
+    let headers = headers(token, accept: accept)
     do {
       let counted = HTTPTransport { [transport] request in
         requests.add()
@@ -107,29 +102,63 @@ package struct GitHubClient: Sendable {
     }
   }
 
+  /// The usual media type of answers.
+  static let json = "application/vnd.github+json"
+  /// The media type of answers that also tell where the words of the query stand.
+  static let textMatches = "application/vnd.github.text-match+json"
+
+  /// The header fields of every request.
+  func headers(_ token: GitHubToken?, accept: String) -> [(name: String, value: String)] {
+    var headers = [
+      (name: "User-Agent", value: userAgent), (name: "Accept", value: accept),
+      (name: "X-GitHub-Api-Version", value: "2022-11-28"),
+    ]
+    if let token { headers.append((name: "Authorization", value: "Bearer " + token.secret)) }
+    return headers
+  }
+
+  /// What tells of failures of requests with a token, or without one.
+  func errors(_ token: GitHubToken?) -> GitHubErrors {
+    GitHubErrors(host: host.credentialHost, tokenSource: token?.source, tokenHint: tokenHint)
+  }
+
   /// The transport with what requests share: limits and circuits by host and credential, the cache outermost.
   private func serving(_ transport: HTTPTransport, token: GitHubToken?) -> HTTPTransport {
     guard let services else { return transport.followingRedirects() }
-    let name = host.credentialHost
-    let credential = token.map { CredentialFingerprint.of($0.secret) }
-    let limited =
-      transport
-      .breaking(services.breaker, host: name, credential: credential, forced: isNamed)
-      .budgeted(by: services.budgets, host: name, credential: credential, onWait: services.onWait) {
-        Self.resource(of: $0)
-      }
-      .followingRedirects()
+    let limited = limited(transport, services, token: token, isForced: isNamed).followingRedirects()
     return HTTPTransport { request in
+      let isOfStars = Self.isOfStars(request)
+      let isDetail = Self.resource(of: request) == "core" && !isOfStars
       let policy = HTTPCachePolicy(
-        mode: services.mode,
-        freshFor: Self.resource(of: request) == "core" ? Self.detailsAreFresh : Self.searchIsFresh)
-      return try await limited.caching(
-        services.cache, policy: policy, scope: "github 1 \(name) \(credential ?? "anonymous")"
-      ).send(request)
+        mode: services.mode, freshFor: isDetail ? Self.detailsAreFresh : Self.searchIsFresh)
+      let scope = isOfStars ? scopeOfStars(token) : scope(token)
+      return try await limited.caching(services.cache, policy: policy, scope: scope).send(request)
     }
   }
 
-  /// Searches change by the minute, and people repeat them within one.
+  /// The transport with limits and circuits by host and credential.
+  ///
+  /// - Parameter isForced: Whether a server that is left alone is asked once all the same.
+  func limited(_ transport: HTTPTransport, _ services: HTTPServices, token: GitHubToken?, isForced: Bool)
+    -> HTTPTransport
+  {
+    let name = host.credentialHost
+    let credential = token.map { CredentialFingerprint.of($0.secret) }
+    return
+      transport
+      .breaking(services.breaker, host: name, credential: credential, forced: isForced)
+      .budgeted(by: services.budgets, host: name, credential: credential, onWait: services.onWait) {
+        Self.resource(of: $0)
+      }
+  }
+
+  /// What tells kept answers of one host and credential from others.
+  func scope(_ token: GitHubToken?) -> String {
+    let credential = token.map { CredentialFingerprint.of($0.secret) }
+    return "github 1 \(host.credentialHost) \(credential ?? "anonymous")"
+  }
+
+  /// Searches change by the minute, and people repeat them within one; lists of stars change as often.
   private static let searchIsFresh: Duration = .seconds(60)
   /// What is told of one repository changes more slowly.
   private static let detailsAreFresh: Duration = .seconds(300)

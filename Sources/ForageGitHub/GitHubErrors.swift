@@ -18,8 +18,11 @@ struct GitHubErrors {
   var tokenSource: String?
   /// How the user can give the host a token, `nil` for the usual advice.
   var tokenHint: (@Sendable () -> String)? = nil
+  /// What status 422 rejects.
+  var rejected = "the query"
 
-  private var name: String { host == GitHubHost.dotCom ? "GitHub" : "GitHub at \(host)" }
+  /// The server in a sentence.
+  var name: String { host == GitHubHost.dotCom ? "GitHub" : "GitHub at \(host)" }
 
   /// The error that an answer's status stands for; every row of the API's error table has one.
   ///
@@ -86,19 +89,6 @@ struct GitHubErrors {
       hint: "renew it, or unset it: public data needs none")
   }
 
-  /// The error for what cannot be asked without a token.
-  ///
-  /// - Parameter what: What was wanted, as a noun.
-  func needsToken(for what: String) -> SearchError {
-    let names =
-      host == GitHubHost.dotCom
-      ? "GH_TOKEN or GITHUB_TOKEN" : "GH_ENTERPRISE_TOKEN or GITHUB_ENTERPRISE_TOKEN"
-    return SearchError(
-      .unauthorized, "\(name) searches \(what) only with a token",
-      hint: tokenHint?()
-        ?? "set \(names), run gh auth login, or let git's credential helper keep one (see: forage auth status)")
-  }
-
   /// The primary limit, or a secondary one, with the time at which it ends.
   private func limit(_ response: HTTPResponse, at time: Date) -> SearchError? {
     guard let refusal = LimitRefusal(response, at: time) else { return nil }
@@ -141,7 +131,7 @@ struct GitHubErrors {
       .map(String.init)
     let text = ([message].compactMap(\.self) + details).joined(separator: ": ")
     return SearchError(
-      .invalidQuery, "\(name) rejected the query\(text.isEmpty ? "" : ": " + text)",
+      .invalidQuery, "\(name) rejected \(rejected)\(text.isEmpty ? "" : ": " + text)",
       hint: "check that the users and repositories it names exist, or simplify it")
   }
 

@@ -8,8 +8,9 @@ package struct GitHubProvider: SearchProvider {
   /// The largest page that GitHub delivers.
   static let maximumPageSize = 100
 
-  package let descriptor: ProviderDescriptor
+  package private(set) var descriptor: ProviderDescriptor
   let client: GitHubClient
+  private let stars: GitHubStars
 
   /// Creates a provider.
   ///
@@ -17,13 +18,16 @@ package struct GitHubProvider: SearchProvider {
   ///   - id: What names it in options and output.
   ///   - weight: How much its ranks count.
   ///   - timeout: Its own time limit, `nil` for none.
+  ///   - user: Whose stars its feed is, `nil` for those of the token's owner.
   package init(
     id: String = "github", name: String = "GitHub", client: GitHubClient, weight: Double = 1,
-    timeout: Duration? = nil
+    timeout: Duration? = nil, starsOf user: String? = nil
   ) {
     self.client = client
+    stars = GitHubStars(client: client, user: user)
     descriptor = Self.descriptor(
       id: id, name: name, host: client.host, weight: weight, timeout: timeout)
+    if let user { descriptor.group += " stars of " + user }
   }
 
   /// What a provider for a GitHub is and can do.
@@ -101,5 +105,13 @@ package struct GitHubProvider: SearchProvider {
     var url = client.url(["search", kind.path])
     url.query = target.query
     return url
+  }
+
+  package func feed(_ request: SearchRequest) async throws -> SearchPage {
+    guard request.kind == .repo else {
+      throw SearchError(
+        .unsupportedQuery, "GitHub has no feed of kind \(request.kind.rawValue)", hint: "ask for repo")
+    }
+    return try await stars.page(request)
   }
 }

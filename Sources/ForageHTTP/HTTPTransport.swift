@@ -31,12 +31,14 @@ extension HTTPTransport {
   /// The transport that follows redirects within one origin.
   ///
   /// A redirect to another scheme, host or port is refused: whatever the request carries was meant for one server.
-  package func followingRedirects() -> HTTPTransport {
+  ///
+  /// - Parameter statuses: The redirects that are followed; answers with others are returned as they are.
+  package func followingRedirects(_ statuses: Set<Int> = HTTPTransport.redirects) -> HTTPTransport {
     HTTPTransport { request in
       var current = request
       for _ in 0...HTTPLimits.maximumRedirects {
         let response = try await self.send(current)
-        guard [301, 302, 303, 307, 308].contains(response.status), let location = response.header("location")
+        guard statuses.contains(response.status), let location = response.header("location")
         else {
           return response
         }
@@ -54,6 +56,11 @@ extension HTTPTransport {
         .redirect, "the server redirects in circles (more than \(HTTPLimits.maximumRedirects) times)")
     }
   }
+
+  /// The statuses that send a request elsewhere (RFC 9110, section 15.4).
+  package static let redirects: Set<Int> = [301, 302, 303, 307, 308]
+  /// Those of them that say that method and body stay as they are: the only ones that are safe to follow with a write.
+  package static let redirectsOfWrites: Set<Int> = [307, 308]
 
   /// The transport that tries reads again after a lost connection and the statuses 502, 503 and 504.
   ///

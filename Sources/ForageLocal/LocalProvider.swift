@@ -33,8 +33,19 @@ package struct LocalProvider: SearchProvider {
       .description, .host, .owner, .name, .fullName, .language, .license, .sizeKB, .updatedAt, .pushedAt,
       .path, .paths, .rootCommits,
     ],
-    sorts: ["updated", "pushed", "size", "name", "path"], booleans: true, needsText: false,
-    maximumPageSize: 10_000)
+    sorts: sorts, booleans: true, needsText: false, maximumPageSize: 10_000,
+    feed: ProviderDescriptor.Feed(sorts: sorts))
+
+  private static let sorts = ["updated", "pushed", "size", "name", "path"]
+
+  /// The clones, those with the newest commit first.
+  @concurrent
+  package func feed(_ request: SearchRequest) async throws -> SearchPage {
+    // Without words all clones are equally relevant, and the time of their last commits decides.
+    var everything = request
+    everything.query = nil
+    return try await search(everything)
+  }
 
   @concurrent
   package func search(_ request: SearchRequest) async throws -> SearchPage {

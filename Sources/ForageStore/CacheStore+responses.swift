@@ -82,6 +82,21 @@ extension CacheStore {
     }
   }
 
+  /// Forgets the answers whose keys begin with a text; none is no error.
+  ///
+  /// - Parameter beginning: Not empty.
+  package func removeResponses(beginningWith beginning: String) throws(StoreError) {
+    var end = CachedResponse.stored(beginning)
+    // The first key behind all of them: no byte of UTF-8 is 255, so the last one can always be raised.
+    guard let last = end.popLast() else { return }
+    end.append(last + 1)
+    try write(absent: ()) { [end] database in
+      try database.execute(
+        sql: "DELETE FROM response WHERE key >= ? AND key < ?",
+        arguments: [CachedResponse.stored(beginning), end])
+    }
+  }
+
   /// How many answers there are, and what they count against the bound, in bytes.
   package func responseUsage() throws(StoreError) -> (count: Int, bytes: Int) {
     try read(absent: (0, 0)) { database in

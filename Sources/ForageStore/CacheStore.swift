@@ -67,15 +67,31 @@ package final class CacheStore: Sendable {
 
   private func perform<Value>(_ body: (DatabaseQueue) throws -> Value) throws(StoreError) -> Value {
     do {
-      let current = try opened()
       do {
-        return try body(current.queue)
-      } catch let error as DatabaseError where error.meansDamage {
-        return try body(try replaced(current).queue)
+        return try performOnce(body)
+      } catch  where isGone {
+        // Deleted by hand in the midst of it, which anybody may do at any time: once more, on a new one.
+        connection.withLock { $0 = nil }
+        return try performOnce(body)
       }
     } catch {
       throw StoreError.from(error, place)
     }
+  }
+
+  private func performOnce<Value>(_ body: (DatabaseQueue) throws -> Value) throws -> Value {
+    let current = try opened()
+    do {
+      return try body(current.queue)
+    } catch let error as DatabaseError where error.meansDamage {
+      return try body(try replaced(current).queue)
+    }
+  }
+
+  /// Whether the file that is open, or was to be opened, is no longer at its place.
+  private var isGone: Bool {
+    let identity = CacheFile.identity(place.path)
+    return connection.withLock { held in identity == nil || held.map { $0.identity != identity } == true }
   }
 
   private func opened() throws -> Connection {

@@ -61,25 +61,26 @@ package struct CloneRecord: Sendable, Hashable {
     ).lowercased()
   }
 
-  init(_ row: Row) {
-    path = row["path"]
-    folder = row["folder"]
-    relativePath = row["relative_path"]
-    fingerprint = row["fingerprint"]
-    entityID = row["entity_id"]
-    remoteURL = row["remote_url"]
-    host = row["host"]
-    owner = row["owner"]
-    name = row["name"]
-    description = row["description"]
-    language = row["language"]
-    license = row["license"]
-    branch = row["branch"]
-    commit = row["commit_id"]
-    rootCommit = row["root_commit"]
-    lastCommitAt = (row["last_commit_at"] as Double?).map { Date(timeIntervalSince1970: $0) }
-    sizeBytes = row["size_bytes"]
-    error = row["error"]
+  init(_ row: Row) throws {
+    path = try row.required("path")
+    folder = try row.required("folder")
+    relativePath = try row.required("relative_path")
+    fingerprint = try row.required("fingerprint")
+    entityID = try row.optional("entity_id")
+    remoteURL = try row.optional("remote_url")
+    host = try row.optional("host")
+    owner = try row.optional("owner")
+    name = try row.required("name")
+    description = try row.optional("description")
+    language = try row.optional("language")
+    license = try row.optional("license")
+    branch = try row.optional("branch")
+    commit = try row.optional("commit_id")
+    // A store of an older version that cannot be written has no such column.
+    rootCommit = try row.optional("root_commit")
+    lastCommitAt = try row.optional("last_commit_at").map { Date(timeIntervalSince1970: $0) }
+    sizeBytes = try row.optional("size_bytes")
+    error = try row.optional("error")
   }
 
   func save(_ database: Database) throws {

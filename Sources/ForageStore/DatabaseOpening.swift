@@ -42,15 +42,17 @@ enum DatabaseOpening {
   }
 
   /// Runs the steps of an opening. Another process may make the same step at the same moment; the one that
-  /// loses looks again.
+  /// loses looks again, unless it has already waited for as long as it waits for a writer.
   ///
   /// - Throws: What the last try threw.
   static func retrying<Value>(_ steps: () throws -> Value) throws -> Value {
+    let end = ContinuousClock.now + .seconds(busyTimeout)
     for attempt in 1... {
       do {
         return try steps()
       } catch let error as DatabaseError
         where [.SQLITE_ERROR, .SQLITE_BUSY].contains(error.resultCode) && attempt < tries
+        && ContinuousClock.now < end
       {
         // Not all at the same moment again.
         usleep(UInt32.random(in: pause / 2...pause * 3 / 2) * UInt32(attempt))

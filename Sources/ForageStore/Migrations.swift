@@ -3,7 +3,10 @@ import GRDB
 /// The history of the store's form; a migration that has been released is never changed.
 enum Migrations {
   /// Brings a database up to date, without a transaction when it already is.
-  static func migrate(_ queue: DatabaseQueue) throws {
+  ///
+  /// - Throws: `StoreError` for a database that a newer version has made, which is then left alone: what this
+  ///   version does not know of, it would not keep.
+  static func migrate(_ queue: DatabaseQueue, _ place: DatabasePlace) throws {
     var migrator = DatabaseMigrator()
     migrator.registerMigration("1 clones") { database in
       try database.execute(
@@ -58,7 +61,14 @@ enum Migrations {
           UPDATE clone SET fingerprint = '';
           """)
     }
-    if try queue.read(migrator.hasCompletedMigrations) { return }
+    let known = Set(migrator.migrations)
+    let applied = try queue.read(migrator.appliedIdentifiers)
+    if applied == known { return }
+    guard applied.isSubset(of: known) else {
+      throw StoreError(
+        "the \(place.noun) \(place.path) was made by a newer version of this program",
+        hint: "use that version, or set \(place.variable) to another folder")
+    }
     try migrator.migrate(queue)
   }
 }

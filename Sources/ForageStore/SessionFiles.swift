@@ -41,7 +41,7 @@ package struct SessionFiles: Sendable {
     return name
   }
 
-  /// The newest state of a session, `nil` when there is none or its time is over.
+  /// The newest state of a session, `nil` when there is none, its time is over, or it is not what was written.
   package func state(of name: String, now: Date) throws(StoreError) -> (version: Int, state: [UInt8])? {
     guard Self.isName(name) else { return nil }
     // A newer version may take the place of the one that was just listed.
@@ -49,7 +49,7 @@ package struct SessionFiles: Sendable {
       guard let version = versions(of: name).max() else { return nil }
       if let age = age(of: path(name, version), now: now), age > Self.lifetime { return nil }
       guard let data = FileManager.default.contents(atPath: path(name, version)) else { continue }
-      return (version, [UInt8](data))
+      return Self.opened([UInt8](data)).map { (version, $0) }
     }
     return nil
   }
@@ -105,7 +105,7 @@ package struct SessionFiles: Sendable {
     let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw failure }
     defer { unlink(temporary) }
-    let isWritten = state.withUnsafeBytes { bytes in
+    let isWritten = Self.sealed(state).withUnsafeBytes { bytes in
       var done = 0
       while done < bytes.count {
         let count = Self.systemWrite(descriptor, bytes.baseAddress.map { $0 + done }, bytes.count - done)

@@ -29,8 +29,8 @@ extension Store {
       try Row.fetchAll(database, sql: "SELECT path, is_found, scanned_at FROM clone_folder ORDER BY path").map
       {
         CloneFolder(
-          path: $0["path"], isFound: $0["is_found"],
-          scannedAt: ($0["scanned_at"] as Double?).map { Date(timeIntervalSince1970: $0) })
+          path: try $0.required("path"), isFound: try $0.required("is_found"),
+          scannedAt: try $0.optional("scanned_at").map { Date(timeIntervalSince1970: $0) })
       }
     }
   }
@@ -117,8 +117,8 @@ extension Store {
           database, sql: "SELECT * FROM clone WHERE entity_id IN (\(marks)) ORDER BY \(Self.preference)",
           arguments: StatementArguments(part))
         for row in rows {
-          found[row["entity_id"], default: []].append(
-            ClonePlace(path: row["path"], rootCommit: row["root_commit"]))
+          found[try row.required("entity_id"), default: []].append(
+            ClonePlace(path: try row.required("path"), rootCommit: try row.optional("root_commit")))
         }
       }
       return found
@@ -158,11 +158,11 @@ extension Store {
           FROM clone
           """)
       return Dictionary(
-        rows.map { row in
+        try rows.map { row in
           let known = KnownClone(
-            folder: row["folder"], fingerprint: row["fingerprint"], commit: row["commit_id"],
-            rootCommit: row["root_commit"])
-          return (row["path"], known)
+            folder: try row.required("folder"), fingerprint: try row.required("fingerprint"),
+            commit: try row.optional("commit_id"), rootCommit: try row.optional("root_commit"))
+          return (try row.required("path"), known)
         }, uniquingKeysWith: { first, _ in first })
     }
   }

@@ -1,5 +1,13 @@
 import GRDB
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else
@@ -10,6 +18,8 @@ import GRDB
 package final class Store: Sendable {
   private let place: DatabasePlace
   private let queue: DatabaseQueue
+  /// Why nothing can be written, `nil` for a store that takes what is written.
+  private let refusal: StoreError?
 
   /// Opens the store, made and brought up to date where needed.
   ///
@@ -18,13 +28,18 @@ package final class Store: Sendable {
   package init(path: String) throws(StoreError) {
     let place = DatabasePlace.store(path)
     self.place = place
+    refusal = nil
     do {
       try DatabaseOpening.makeFolder(of: place)
       var configuration = DatabaseOpening.configuration
-      configuration.journalMode = .wal
+      configuration.prepareDatabase { database in
+        // The library's own way would write a table at every opening: commands that only read would wait for
+        // writers and need room on the disk.
+        try database.execute(sql: "PRAGMA journal_mode = WAL")
+      }
       queue = try DatabaseOpening.retrying {
         let queue = try DatabaseQueue(path: path, configuration: configuration)
-        try Migrations.migrate(queue)
+        try Migrations.migrate(queue, place)
         return queue
       }
     } catch {
@@ -32,19 +47,37 @@ package final class Store: Sendable {
     }
   }
 
-  /// Opens an existing store without changing it: for a home that cannot be written.
+  /// Opens an existing store without changing it: for a home that cannot be written, and for a full disk.
   ///
+  /// - Parameter refusal: What writing then throws; by default that the store cannot be written.
   /// - Throws: `StoreError` when it cannot be read.
-  package init(readingFrom path: String) throws(StoreError) {
+  package init(readingFrom path: String, refusal: StoreError? = nil) throws(StoreError) {
     let place = DatabasePlace.store(path)
     self.place = place
+    self.refusal = refusal ?? .unwritable(place)
     var configuration = DatabaseOpening.configuration
     configuration.readonly = true
     do {
       queue = try Self.readable(path, configuration)
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_CANTOPEN {
+      throw StoreError(
+        "the store \(path) cannot be read",
+        hint: "check its permissions, or set XDG_DATA_HOME to another folder")
     } catch {
       throw StoreError.from(error, place)
     }
+  }
+
+  /// Whether there is a file at a path.
+  ///
+  /// - Throws: `StoreError` when that cannot be told, because a folder above it is closed.
+  package static func exists(_ path: String) throws(StoreError) -> Bool {
+    var status = stat()
+    if stat(path, &status) == 0 { return true }
+    guard errno == EACCES else { return false }
+    throw StoreError(
+      "the folder of the store \(path) cannot be made or used",
+      hint: "check its permissions, or set XDG_DATA_HOME to another folder")
   }
 
   /// The store itself or, where SQLite cannot make the files beside it that it wants in WAL mode, a copy.
@@ -53,10 +86,26 @@ package final class Store: Sendable {
       let queue = try DatabaseQueue(path: path, configuration: configuration)
       _ = try queue.read { try $0.tableExists("clone") }
       return queue
-    } catch let error as DatabaseError {
+    } catch let error as DatabaseError where error.resultCode != .SQLITE_NOTADB {
       guard FileManager.default.fileExists(atPath: path) else { throw error }
-      return try copy(of: path, configuration)
+      // Where there is no room for a copy in a file either, one in memory will do.
+      if let copy = try? copy(of: path, configuration) { return copy }
+      return try copyInMemory(of: path)
     }
+  }
+
+  /// A copy that needs no room on any disk.
+  private static func copyInMemory(of path: String) throws -> DatabaseQueue {
+    var configuration = DatabaseOpening.configuration
+    configuration.prepareDatabase { database in
+      // Who has the file alone needs no file of memory that is shared with others; it is had only briefly.
+      try database.execute(sql: "PRAGMA locking_mode = EXCLUSIVE")
+    }
+    let source = try DatabaseQueue(path: path, configuration: configuration)
+    let copy = try DatabaseQueue()
+    try source.backup(to: copy)
+    try source.close()
+    return copy
   }
 
   /// A copy of a store in a temporary folder, which is gone at once but for the open files.
@@ -86,12 +135,16 @@ package final class Store: Sendable {
   }
 
   func write<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {
+    if let refusal { throw refusal }
     do {
       return try queue.write(body)
     } catch {
       throw StoreError.from(error, place)
     }
   }
+
+  /// Whether there is nothing in it, not even the tables: it could never be made.
+  package func isBlank() throws(StoreError) -> Bool { try read { try !$0.tableExists("clone") } }
 
   /// Whether the database passes SQLite's own check.
   package func isSound() throws(StoreError) -> Bool {

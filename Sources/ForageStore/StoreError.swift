@@ -1,5 +1,11 @@
 import GRDB
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 /// Why the store could not be used.
 package struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
   /// What happened, a sentence without a full stop.
@@ -21,21 +27,31 @@ package struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The error for what the database says of its file.
   static func from(_ error: any Error, _ place: DatabasePlace) -> StoreError {
     if let error = error as? StoreError { return error }
+    if error is RowDecodingError { return from(Row.damage("a column"), place) }
     let named = "the \(place.noun) \(place.path)"
     guard let error = error as? DatabaseError else {
       return StoreError(
         "the folder of \(named) cannot be made or used",
         hint: "check its permissions, or set \(place.variable) to another folder")
     }
+    if isFolder(place.path) {
+      return StoreError(
+        "\(named) is a folder, where a file should be",
+        hint: "move it away, or set \(place.variable) to another folder")
+    }
     switch error.resultCode {
     case .SQLITE_FULL:
       return StoreError(
         "the disk is full, so nothing was stored in \(place.path)", hint: "make room and try again",
         canBeRead: true)
-    case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_CANTOPEN, .SQLITE_AUTH:
+    case .SQLITE_IOERR where error.extendedResultCode != .SQLITE_IOERR_READ:
+      // SQLite tells a disk that is full from one that fails only where it writes to the database itself.
       return StoreError(
-        "\(named) cannot be written",
-        hint: "check its permissions, or set \(place.variable) to another folder", canBeRead: true)
+        "the disk is full or failing, so nothing was stored in \(place.path)",
+        hint: "make room and try again; if there is room, check the disk", canBeRead: true)
+    case .SQLITE_IOERR:
+      return StoreError("\(named) cannot be read: the disk is failing", hint: "check the disk")
+    case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_CANTOPEN, .SQLITE_AUTH: return unwritable(place)
     case .SQLITE_CORRUPT, .SQLITE_NOTADB:
       return StoreError(
         "\(named) is damaged",
@@ -47,5 +63,17 @@ package struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
         "\(named) failed: \(error.message ?? "SQLite error \(error.resultCode.rawValue)")",
         hint: "run forage doctor")
     }
+  }
+
+  /// The error for a database that can be read at most.
+  static func unwritable(_ place: DatabasePlace) -> StoreError {
+    StoreError(
+      "the \(place.noun) \(place.path) cannot be written",
+      hint: "check its permissions, or set \(place.variable) to another folder", canBeRead: true)
+  }
+
+  private static func isFolder(_ path: String) -> Bool {
+    var isFolder = false
+    return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder
   }
 }

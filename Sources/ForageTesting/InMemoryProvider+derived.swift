@@ -2,6 +2,7 @@ public import ForageCore
 
 extension InMemoryProvider {
   /// Creates a provider that can do all that its items allow: every common qualifier and sort that reads one of their fields, exactly.
+  /// Its feed is everything that it holds.
   ///
   /// - Parameters:
   ///   - id: What names it.
@@ -43,9 +44,10 @@ extension InMemoryProvider {
         }
       }
     }
+    let sorts = sortable.map(\.rawValue).sorted()
     return ProviderDescriptor.KindAbilities(
       qualifiers: Dictionary(uniqueKeysWithValues: (readable + ["in"]).map { ($0, .exact) }),
-      fields: fields, sorts: sortable.map(\.rawValue).sorted(), booleans: true, needsText: false,
-      maximumPageSize: pageSize)
+      fields: fields, sorts: sorts, booleans: true, needsText: false, maximumPageSize: pageSize,
+      feed: ProviderDescriptor.Feed(sorts: sorts))
   }
 }

@@ -59,16 +59,46 @@ public struct InMemoryProvider: SearchProvider {
     try await behave(pages[place.page] ?? everyPage, deadline: request.deadline)
     let filter = InMemoryFilter(abilities: abilities, vocabulary: vocabulary)
     let query = request.query?.negationNormalForm
-    var found = items.filter { item in
+    let found = items.filter { item in
       item.kind == request.kind && (query.map { filter.accepts(item, $0) } ?? true)
     }
-    if let key = request.sort { found = SortedMerge.sorted(found, by: key, order: request.order) }
-    let reached = found.prefix(abilities.reachable ?? found.count)
-    let page = reached.dropFirst(place.offset).prefix(min(request.pageSize, abilities.maximumPageSize))
+    var page = page(
+      of: found, request, at: place, size: abilities.maximumPageSize, reachable: abilities.reachable)
+    page.unapplied = filter.unapplied(query)
+    return page
+  }
+
+  /// Delivers one page of everything that it holds of a kind.
+  ///
+  /// - Throws: `SearchError`, as `search` does.
+  @concurrent
+  public func feed(_ request: SearchRequest) async throws -> SearchPage {
+    guard let abilities = descriptor.kinds[request.kind], let feed = abilities.feed else {
+      throw refusal("a feed of kind \(request.kind.rawValue)", hint: "search it instead")
+    }
+    if let key = request.sort, !feed.sorts.contains(key) {
+      throw refusal("a feed sorted by \(key)", hint: "leave the sort out")
+    }
+    if request.query != nil { throw refusal("a feed with a query", hint: "search instead") }
+    if request.pageSize < 1 {
+      throw refusal("a page of \(request.pageSize) items", hint: "ask for at least one")
+    }
+    let place = try InMemoryCursor(request, name: descriptor.name)
+    try await behave(pages[place.page] ?? everyPage, deadline: request.deadline)
+    let found = items.filter { $0.kind == request.kind }
+    return page(of: found, request, at: place, size: abilities.maximumPageSize, reachable: nil)
+  }
+
+  /// The page of a list that a request asks for.
+  private func page(
+    of found: [SearchResult], _ request: SearchRequest, at place: InMemoryCursor, size: Int, reachable: Int?
+  ) -> SearchPage {
+    let sorted = request.sort.map { SortedMerge.sorted(found, by: $0, order: request.order) } ?? found
+    let reached = sorted.prefix(reachable ?? sorted.count)
+    let page = reached.dropFirst(place.offset).prefix(min(request.pageSize, size))
     return SearchPage(
-      items: Array(page),
-      next: page.endIndex < reached.endIndex ? place.next(offset: page.endIndex) : nil,
-      total: ResultTotal(found.count), unapplied: filter.unapplied(query))
+      items: Array(page), next: page.endIndex < reached.endIndex ? place.next(offset: page.endIndex) : nil,
+      total: ResultTotal(found.count))
   }
 
   /// Delivers the item with an id.

@@ -19,6 +19,8 @@ extension ProviderComplianceTests {
     public var maximumPages: Int
     /// Whether every first page costs requests that the provider must count; leave it out for what works without a network or has a cache.
     public var sendsRequests: Bool
+    /// Whether the feeds are looked at; leave them out where the run lacks a credential that they need.
+    public var looksAtFeeds: Bool
     /// An entity that no forge has, where the usual made-up name will not do.
     public var unknownEntity: EntityReference?
 
@@ -26,7 +28,8 @@ extension ProviderComplianceTests {
     public init(
       words: [String], qualifiers: [String] = [], kinds: [ResultKind]? = nil,
       deadline: Duration = .seconds(10), grace: Duration = .seconds(1), pageSize: Int = 5,
-      maximumPages: Int = 20, sendsRequests: Bool = false, unknownEntity: EntityReference? = nil
+      maximumPages: Int = 20, sendsRequests: Bool = false, looksAtFeeds: Bool = true,
+      unknownEntity: EntityReference? = nil
     ) {
       self.words = words
       self.qualifiers = qualifiers
@@ -36,6 +39,7 @@ extension ProviderComplianceTests {
       self.pageSize = pageSize
       self.maximumPages = maximumPages
       self.sendsRequests = sendsRequests
+      self.looksAtFeeds = looksAtFeeds
       self.unknownEntity = unknownEntity
     }
   }

@@ -37,7 +37,9 @@ struct VerbOptionsTests {
       (["clones"], "List"), (["clones", "list"], "List"), (["clones", "scan"], "Scan"),
       (["clones", "add", "a", "b"], "Add"), (["clones", "remove", "a"], "Remove"), (["providers"], "List"),
       (["providers", "list"], "List"), (["providers", "show", "github"], "Show"), (["auth"], "Status"),
-      (["auth", "status"], "Status"), (["doctor"], "DoctorCommand"),
+      (["auth", "status"], "Status"), (["doctor"], "DoctorCommand"), (["star", "a/b"], "StarCommand"),
+      (["unstar", "a/b", "c/d"], "UnstarCommand"), (["stars"], "StarsCommand"),
+      (["stars", "json"], "StarsCommand"), (["feed"], "FeedCommand"),
     ] as [([String], String)])
   func verbs(_ arguments: [String], _ expected: String) throws {
     let command = try ForageCommand.parseAsRoot(arguments)
@@ -49,7 +51,7 @@ struct VerbOptionsTests {
     ["search", "x"], ["show", "a/b"], ["inspect"], ["clones", "list"], ["clones", "scan"],
     ["clones", "add", "a"], ["clones", "remove", "a"], ["providers", "list"],
     ["providers", "show", "github"],
-    ["auth", "status"], ["doctor"],
+    ["auth", "status"], ["doctor"], ["star", "a/b"], ["unstar", "a/b"], ["stars"], ["stars", "x"], ["feed"],
   ])
   func everyVerbCanBeVerbose(_ arguments: [String]) throws {
     for flag in ["-v", "--verbose"] {

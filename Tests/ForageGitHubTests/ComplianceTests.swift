@@ -6,8 +6,9 @@ import Testing
 /// GitHub's provider keeps the contract that every provider keeps.
 struct ComplianceTests {
   @Test func gitHubComplies() async throws {
-    let github = FakeGitHub(repositories: FakeRepository.sample(count: 60, seed: 7))
-    try await withFake(github) { provider, _ in
+    let repositories = FakeRepository.sample(count: 60, seed: 7)
+    let github = FakeGitHub(repositories: repositories) { $0.starred = repositories.map(\.fullName) }
+    try await withFake(github, token: "t0ken") { provider, _ in
       let samples = ProviderComplianceTests.Samples(
         words: ["for"], qualifiers: ["stars:>10", "archived:false", "fork:false"], kinds: [.repo],
         sendsRequests: true)

@@ -11,15 +11,26 @@ let testUserAgent = "forage/test (+https://example.com)"
 
 /// Runs a body with a provider that asks a server, over a transport that is shut down afterwards.
 func withProvider<Result>(
-  at server: LoopbackServer, path: String = "", token: String? = nil,
+  at server: LoopbackServer, path: String = "", token: String? = nil, starsOf user: String? = nil,
   _ body: (GitHubProvider) async throws -> Result
+) async throws -> Result {
+  try await withClient(at: server, path: path, token: token) { client in
+    try await body(GitHubProvider(client: client, starsOf: user))
+  }
+}
+
+/// Runs a body with a client that asks a server, over a transport that is shut down afterwards.
+func withClient<Result>(
+  at server: LoopbackServer, path: String = "", token: String? = nil, services: HTTPServices? = nil,
+  _ body: (GitHubClient) async throws -> Result
 ) async throws -> Result {
   let live = LiveTransport(try NetworkSettings(environment: [:]))
   do {
+    let found = token.map { GitHubToken(secret: $0, source: "GH_TOKEN") }
     let client = GitHubClient(
-      host: try GitHubHost(base: server.baseURL + path), transport: live.transport, userAgent: testUserAgent
-    ) { token.map { GitHubToken(secret: $0, source: "GH_TOKEN") } }
-    let result = try await body(GitHubProvider(client: client))
+      host: try GitHubHost(base: server.baseURL + path), transport: live.transport, userAgent: testUserAgent,
+      services: services, triedSources: { ["GH_TOKEN", "gh auth token"] }, token: { found })
+    let result = try await body(client)
     await live.shutdown()
     return result
   } catch {
@@ -30,11 +41,13 @@ func withProvider<Result>(
 
 /// Runs a body with a provider that asks a `FakeGitHub` over real HTTP.
 func withFake<Result>(
-  _ github: FakeGitHub, path: String = "", token: String? = nil,
+  _ github: FakeGitHub, path: String = "", token: String? = nil, starsOf user: String? = nil,
   _ body: (GitHubProvider, LoopbackServer) async throws -> Result
 ) async throws -> Result {
   try await withGitHub(github) { server in
-    try await withProvider(at: server, path: path, token: token) { try await body($0, server) }
+    try await withProvider(at: server, path: path, token: token, starsOf: user) {
+      try await body($0, server)
+    }
   }
 }
 

@@ -39,6 +39,25 @@ import Testing
     #expect(stub.requests.count == 1 && memory.counts[1] == 1)
   }
 
+  @Test func aScopeIsForgotten() async throws {
+    let stub = StubTransport { _, _ in Self.tagged }
+    let cache = newCache()
+    for scope in ["s", "s stars", "s stars 2"] {
+      _ = try await cached(stub, scope: scope, cache: cache).send(try request("https://h/a"))
+      _ = try await cached(stub, scope: scope, cache: cache).send(try request("https://h/b"))
+    }
+    cache.forget(scope: "s stars")
+    #expect(stub.requests.count == 6 && memory.entries.count == 4)
+    #expect(memory.entries.keys.allSatisfy { !$0.hasPrefix("s stars\n") })
+    _ = try await cached(stub, scope: "s", cache: cache).send(try request("https://h/a"))
+    #expect(stub.requests.count == 6)
+    _ = try await cached(stub, scope: "s stars", cache: cache).send(try request("https://h/a"))
+    #expect(stub.requests.count == 7)
+    memory.state.withLock { $0.isBroken = true }
+    cache.forget(scope: "s")
+    #expect(reports.all.count == 1)
+  }
+
   @Test func olderEntryIsRevalidated() async throws {
     let stub = StubTransport { number, _ in
       number == 1 ? Self.tagged : HTTPResponse(status: 304, headers: [("ETag", "W/\"v1\""), ("X-New", "1")])

@@ -58,7 +58,10 @@ final class MemoryCache: Sendable {
           $0.entries[key]?.headers = headers
         }
       },
-      remove: { key in try self.with { $0.entries[key] = nil } })
+      remove: { key in try self.with { $0.entries[key] = nil } },
+      removeAll: { beginning in
+        try self.with { $0.entries = $0.entries.filter { !$0.key.hasPrefix(beginning) } }
+      })
   }
 }
 

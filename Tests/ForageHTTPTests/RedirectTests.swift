@@ -96,6 +96,19 @@ import Testing
     #expect(stub.requests.map(\.method) == [method, second])
   }
 
+  /// For a write only the redirects are followed that keep the method; the others are answers.
+  @Test(arguments: [301, 302, 303, 307, 308], ["PUT", "DELETE"])
+  func writes(status: Int, method: String) async throws {
+    let stub = StubTransport { number, _ in
+      number == 1 ? HTTPResponse(status: status, headers: [("Location", "/b")]) : HTTPResponse(status: 204)
+    }
+    let transport = stub.transport.followingRedirects(HTTPTransport.redirectsOfWrites)
+    let response = try await transport.send(try request("https://h/a", method: method))
+    let isFollowed = status == 307 || status == 308
+    #expect(response.status == (isFollowed ? 204 : status))
+    #expect(stub.requests.map(\.method) == (isFollowed ? [method, method] : [method]))
+  }
+
   @Test(arguments: [200, 204, 300, 304, 404])
   func otherStatusesAreAnswers(status: Int) async throws {
     let stub = StubTransport { _, _ in

@@ -25,6 +25,17 @@ import Testing
     #expect(try cache.response("github 1 'q' \u{0} other", now: noon) == nil)
   }
 
+  @Test func whatBeginsAlikeIsForgotten() throws {
+    let kept = ["a", "a b", "a b c\nGET", "b", "a b\u{0B}", "a ü"]
+    let forgotten = ["a b\n", "a b\nGET 1", "a b\n\u{0}", "a b\n\u{10FFFF}"]
+    try cache.removeResponses(beginningWith: "a b\n")
+    for key in kept + forgotten { try cache.store(answer(key), now: noon) }
+    try cache.removeResponses(beginningWith: "a b\n")
+    for key in kept { #expect(try cache.response(key, now: noon) != nil, "\(key.debugDescription)") }
+    for key in forgotten { #expect(try cache.response(key, now: noon) == nil, "\(key.debugDescription)") }
+    #expect(try cache.responseUsage().count == kept.count)
+  }
+
   @Test func emptyBodyAndReplacement() throws {
     try cache.store(answer("a", bytes: 0), now: noon)
     #expect(try cache.response("a", now: noon)?.body == [])

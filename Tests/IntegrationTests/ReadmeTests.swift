@@ -70,7 +70,10 @@ struct ReadmeTests {
     let nio = FakeRepository(
       id: 1, fullName: "apple/swift-nio", description: "Event-driven http client and server",
       language: "Swift", stars: 8000)
-    try await withProgram(FakeGitHub(repositories: [nio] + matching(100))) { program, server in
+    let github = FakeGitHub(repositories: [nio] + matching(100)) {
+      $0.starredBy = ["octocat": [nio.fullName]]
+    }
+    try await withProgram(github) { program, server in
       let clone = try await prepare(program)
       let hosts = try #require(try settings().first { $0.contains("type: github") })
       try program.home.writeConfig("forage/config.yaml", placed(hosts, at: server))

@@ -12,6 +12,7 @@ struct SecretTests {
   private static let verbs = [
     ["search", "match", "-v"], ["search", "match", "-v", "--format", "json"], ["show", "owner/none", "-v"],
     ["auth", "status", "-v"], ["auth", "status", "-v", "--format", "json"], ["doctor", "-v"],
+    ["stars", "-v"], ["star", "owner/none", "-v"], ["unstar", "owner/none", "-v"], ["feed", "-v"],
   ]
 
   @Test(arguments: [nil, .badCredentials, .permission, .notFound, .nothing] as [FakeGitHub.Fault?])

@@ -16,6 +16,11 @@ struct UsageTests {
     ["search", "x", "--timeout", "inf"], ["search", "x", "--format", "xml"], ["search", "x", "-k", "nope"],
     ["search", "x", "--json", "nope"], ["search", "x", "--stars", "many"], ["nope"], ["serch", "x"], ["show"],
     ["show", "??"], ["show", ""], ["providers", "show", "nope"], ["providers", "nope"], ["clones", "add"],
+    ["star"], ["star", "??"], ["unstar", ""], ["star", "a/b", "gitlab.com/a/b"], ["star", "./nope"],
+    ["star", "a/b", "--timeout", "0"], ["stars", "--user", " "], ["stars", "stars:>abc"],
+    ["stars", "--sort", "starz"], ["feed", "-k", "issue"], ["feed", "-p", "nope"], ["feed", "--seed", "1"],
+    ["feed", "--sample", "0"], ["feed", "--sample", "1", "--seed", "-1"], ["feed", "x"],
+    ["feed", "--sample", "1", "--stream"], ["feed", "--sample", "1", "--after", "x"],
     ["clones", "add", "nope"], ["clones", "remove", "nope"], ["inspect", "nope"], ["inspect", ""], ["--nope"],
   ])
   func mistakes(_ arguments: [String]) async throws {
@@ -43,7 +48,7 @@ struct UsageTests {
   }
 
   @Test func anEmptyQueryPointsToTheFeed() async throws {
-    #expect(try await Program().run(["search", ""]).err.contains("forage "))
+    #expect(try await Program().run(["search", ""]).err.contains("forage feed\n"))
   }
 
   @Test func theCaretIsBelowThePlace() async throws {

@@ -34,8 +34,10 @@ struct ClonePreparation: Sendable {
   }
 
   private func scanWhatIsNew() async throws {
+    let store: Store?
+    // One that cannot be opened is told of by whoever looks for clones in it next.
+    do throws(StoreError) { store = try context.store.existing() } catch { return }
     do {
-      let store = try context.store.existing()
       let new: [CloneFolder]
       if let store {
         new = try store.cloneFolders().filter { $0.scannedAt == nil }

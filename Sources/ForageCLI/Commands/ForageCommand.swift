@@ -12,19 +12,23 @@ struct ForageCommand: ParsableCommand {
         forage search "http client language:swift"
         forage search json parser --language rust -L 50 --format json
         forage show apple/swift-nio
+        forage star apple/swift-nio
+        forage feed --sample 5
         forage inspect .
         forage clones add ~/src
       """,
     version: Context.version,
     subcommands: [
       SearchCommand.self, ShowCommand.self, InspectCommand.self, ClonesCommand.self, ProvidersCommand.self,
-      FavoriteCommand.self, AuthCommand.self, DoctorCommand.self,
+      FeedCommand.self, StarCommand.self, UnstarCommand.self, StarsCommand.self, FavoriteCommand.self,
+      AuthCommand.self, DoctorCommand.self,
     ])
 
   /// The verbs that have no verbs of their own. They name this command in their configurations, so that the parser does not look for requests
   /// in them that only the program itself has.
   static let leaves: [any Verb.Type] = [
-    SearchCommand.self, ShowCommand.self, InspectCommand.self, DoctorCommand.self,
+    SearchCommand.self, ShowCommand.self, InspectCommand.self, FeedCommand.self, StarCommand.self,
+    UnstarCommand.self, StarsCommand.self, DoctorCommand.self,
   ]
 }
 
@@ -59,8 +63,11 @@ struct ReportOptions: ParsableArguments {
   /// The format for where results go.
   ///
   /// - Throws: `CommandError` for a format that there is not.
-  func format(_ output: Output) throws -> OutputFormat {
-    let format = try format.map { try OptionValue.choice(OutputFormat.self, $0, of: "--format") } ?? .auto
+  func format(_ output: Output) throws -> OutputFormat { try Self.format(format, output) }
+
+  /// The format that a text asks for, for where results go.
+  static func format(_ text: String?, _ output: Output) throws -> OutputFormat {
+    let format = try text.map { try OptionValue.choice(OutputFormat.self, $0, of: "--format") } ?? .auto
     return format == .auto ? output.isTerminal ? .table : .tsv : format
   }
 }

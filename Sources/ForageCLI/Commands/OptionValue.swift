@@ -28,6 +28,46 @@ enum OptionValue {
       hint: nearest.map { "did you mean \($0)?" } ?? "for example: \(option) \(names[0])")
   }
 
+  /// The kinds of `--kind`, each once; `nil` where the option is not given.
+  ///
+  /// - Parameters:
+  ///   - texts: As given, each possibly several kinds with commas.
+  ///   - known: What there is.
+  ///   - what: What is wanted of the kinds: `results`, or a feed.
+  /// - Throws: `CommandError` for a kind that there is not.
+  static func kinds(_ texts: [String], among known: [String], what: String) throws -> [ResultKind]? {
+    if texts.isEmpty { return nil }
+    let here =
+      known.isEmpty ? "there are none here" : "kinds here: \(known.joined(separator: ", "))"
+    var kinds: [ResultKind] = []
+    for name in texts.flatMap({ $0.split(separator: ",").map { $0.trimmingWhitespace().lowercased() } }) {
+      guard known.contains(name) else {
+        let nearest = NearestName.of(name, among: known)
+        throw CommandError(
+          "no chosen provider has \(what) of kind \"\(name)\"",
+          hint: nearest.map { "did you mean \($0)?" } ?? here)
+      }
+      if !kinds.contains(ResultKind(rawValue: name)) { kinds.append(ResultKind(rawValue: name)) }
+    }
+    guard !kinds.isEmpty else { throw CommandError("--kind names nothing", hint: here) }
+    return kinds
+  }
+
+  /// The key of `--sort`, `nil` where the option is not given.
+  ///
+  /// - Throws: `CommandError` for a key that no chosen provider has.
+  static func sortKey(_ text: String?, among keys: [String]) throws -> String? {
+    guard let text else { return nil }
+    let known = Set(keys).sorted()
+    guard known.contains(text) else {
+      let nearest = NearestName.of(text, among: known)
+      throw CommandError(
+        "no chosen provider sorts by \"\(text)\"",
+        hint: nearest.map { "did you mean \($0)?" } ?? "sort keys here: \(known.joined(separator: ", "))")
+    }
+    return text
+  }
+
   /// `a, b or c`.
   private static func alternatives(_ names: [String]) -> String {
     names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")

@@ -27,6 +27,12 @@ struct ProviderChoice {
     }
   }
 
+  /// Chooses one provider, as if the user had named it.
+  init(only provider: any SearchProvider) {
+    registry = ProviderRegistry([provider])
+    named = [provider.descriptor.id]
+  }
+
   /// The ids in the values of `--provider`.
   static func ids(_ names: [String]) -> [String] {
     names.flatMap { $0.split(separator: ",").map { $0.trimmingWhitespace() } }

@@ -44,7 +44,7 @@ struct ProvidersCommand: ParsableCommand {
         .object(qualifiers.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value.rawValue)) })
       ),
       ("sorts", .array(Set(abilities.flatMap(\.value.sorts)).sorted().map(JSONValue.string))),
-      ("feed", .bool(false)), ("details", .bool(descriptor.hasDetails)),
+      ("feed", .bool(descriptor.hasFeed)), ("details", .bool(descriptor.hasDetails)),
       ("abilities", .object(abilities.map { ($0.key.rawValue, json($0.value)) })),
       ("reason", entry.reason.map(JSONValue.string)),
     ])
@@ -79,6 +79,11 @@ struct ProvidersCommand: ParsableCommand {
         sheet.add(push == .exact ? "Applies" : "Narrows by", names.joined(separator: " "))
       }
       sheet.add("Sorts by", abilities.sorts.joined(separator: ", "))
+      sheet.add(
+        "Feed",
+        abilities.feed.map {
+          "yes, by " + ($0.sorts.isEmpty ? "its own order" : $0.sorts.joined(separator: ", "))
+        } ?? "no")
       sheet.add("OR and ( )", abilities.booleans ? "yes" : "no")
       if abilities.needsToken { sheet.add("Token", "needed (see: forage auth status)") }
       sheet.add("Reaches", abilities.reachable.map { "\($0) results of a query" })

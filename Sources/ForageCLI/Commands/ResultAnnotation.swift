@@ -1,16 +1,21 @@
 import ForageCore
 import ForageLocal
 import ForageStore
+import Synchronization
 
 /// Adds to results what this machine knows of them: the folders of their clones, and whether they are favorites.
 final class ResultAnnotation: Sendable {
   private let context: Context
+  /// What has been told already: results that arrive in parts fail part by part.
+  private let told = Mutex<Set<String>>([])
 
   init(_ context: Context) { self.context = context }
 
   /// Annotates a merged list, also with clones that the local provider did not or could not rank.
   func annotate(_ result: inout FederatedResult) {
     var results = result.items.map(\.result)
+    // The provider of the clones has the same store, and tells what is wrong with it.
+    told.withLock { $0.formUnion(result.outcomes.compactMap(\.error?.message)) }
     let hasClones = annotate(&results)
     for index in results.indices { result.items[index].result = results[index] }
     // Clones tell where histories begin, so there may be more to relate.
@@ -38,6 +43,7 @@ final class ResultAnnotation: Sendable {
       }
       return !places.isEmpty
     } catch {
+      guard told.withLock({ $0.insert(error.message).inserted }) else { return false }
       context.output.problem(
         "clones and favorites could not be looked up: " + error.message, hint: error.hint)
       return false

@@ -11,7 +11,9 @@ extension SearchCommand {
     if isBlank, extra.isEmpty {
       throw CommandError(
         "the query is empty",
-        hint: "say what to look for, for example: forage search \"http client language:swift\"")
+        hint:
+          "say what to look for, for example: forage search \"http client language:swift\"; without a query: forage feed"
+      )
     }
     var parsed = isBlank ? nil : try parser.parse(text)
     for warning in parsed?.warnings ?? [] { output.problem(warning.message, hint: warning.hint ?? "") }
@@ -25,39 +27,16 @@ extension SearchCommand {
 
   /// The kinds of `--kind`, each once.
   func kinds(_ registry: ProviderRegistry) throws -> [ResultKind] {
-    let names = kind.flatMap { $0.split(separator: ",").map { $0.trimmingWhitespace().lowercased() } }
-    if kind.isEmpty { return [.repo] }
     let known = Set(registry.providers.flatMap { $0.descriptor.kinds.keys.map(\.rawValue) }).sorted()
-    for name in names where !known.contains(name) {
-      let nearest = NearestName.of(name, among: known)
-      throw CommandError(
-        "no chosen provider has results of kind \"\(name)\"",
-        hint: nearest.map { "did you mean \($0)?" } ?? "kinds here: \(known.joined(separator: ", "))")
-    }
-    guard !names.isEmpty else {
-      throw CommandError("--kind names nothing", hint: "kinds here: \(known.joined(separator: ", "))")
-    }
-    var unique: [ResultKind] = []
-    for name in names where !unique.contains(ResultKind(rawValue: name)) {
-      unique.append(ResultKind(rawValue: name))
-    }
-    return unique
+    return try OptionValue.kinds(kind, among: known, what: "results") ?? [.repo]
   }
 
   /// The key of `--sort`, which a chosen provider must know for one of the kinds.
   func sortKey(_ registry: ProviderRegistry, _ kinds: [ResultKind]) throws -> String? {
-    guard let sort else { return nil }
     let abilities = registry.providers.flatMap { provider in
       kinds.compactMap { provider.descriptor.kinds[$0] }
     }
-    let known = Set(abilities.flatMap(\.sorts)).sorted()
-    guard known.contains(sort) else {
-      let nearest = NearestName.of(sort, among: known)
-      throw CommandError(
-        "no chosen provider sorts by \"\(sort)\"",
-        hint: nearest.map { "did you mean \($0)?" } ?? "sort keys here: \(known.joined(separator: ", "))")
-    }
-    return sort
+    return try OptionValue.sortKey(sort, among: abilities.flatMap(\.sorts))
   }
 
   /// The conditions of the everyday options, in the order of the options.

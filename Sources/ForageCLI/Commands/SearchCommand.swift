@@ -1,7 +1,5 @@
 import ArgumentParser
 import ForageCore
-import ForageLocal
-import ForageStore
 
 /// `forage search`: all chosen providers, one merged list.
 struct SearchCommand: ReportingVerb {
@@ -14,11 +12,6 @@ struct SearchCommand: ReportingVerb {
 
       Exit status: 0 results, 1 nothing found, 2 usage, 3 a part is missing (--strict, or a provider named with -p), 4 no provider answered.
       """)
-
-  /// The most results that can be asked for.
-  static let maximumLimit = 10_000
-  /// How many results there are by default.
-  static let defaultLimit = 30
 
   @OptionGroup var reporting: ReportOptions
 
@@ -37,7 +30,9 @@ struct SearchCommand: ReportingVerb {
 
   @Option(
     name: [.customShort("L", allowingJoined: true), .long],
-    help: ArgumentHelp("How many results, 1 to \(maximumLimit). (default: \(defaultLimit))", valueName: "n"))
+    help: ArgumentHelp(
+      "How many results, 1 to \(ListWishes.maximumLimit). (default: \(ListWishes.defaultLimit))",
+      valueName: "n"))
   var limit: String?
 
   @Option(
@@ -110,112 +105,20 @@ struct SearchCommand: ReportingVerb {
   @Option(help: ArgumentHelp("Only archived ones (true) or only others (false).", valueName: "bool"))
   var archived: String?
 
-  private enum Order: String, CaseIterable {
-    case asc, desc
+  /// What it has in common with the other commands that print lists.
+  private var wishes: ListWishes {
+    ListWishes(
+      format: reporting.format, limit: limit, order: order, timeout: timeout, json: json, after: after,
+      strict: strict, explain: explain, favorites: favorites, offline: offline, noCache: noCache,
+      stream: stream, isSorted: sort != nil, web: web)
   }
 
   func run(in context: Context) async throws -> ExitStatus {
-    let format = try checkedFormat(try reporting.format(context.output))
-    let fields = try json.map(SearchJSON.fields)
-    let limit = try limit.map { try OptionValue.number($0, 1...Self.maximumLimit, of: "--limit") }
-    let order = try order.map { try OptionValue.choice(Order.self, $0, of: "--order") }
-    let start = ContinuousClock.now
-    var settings = try context.settings()
-    // What is asked for now wins over what the file says.
-    if timeout != nil { for id in settings.providers.keys { settings.providers[id]?.timeout = nil } }
-    let timeout = try TimeLimit.duration(timeout)
-    context.setCacheMode(try CacheChoice.mode(offline: offline, noCache: noCache))
-    let all = context.registry(settings, named: ProviderChoice.ids(provider))
-    let choice = try ProviderChoice(names: provider, registry: all, settings: settings)
-    let annotation = ResultAnnotation(context)
+    let list = try ListRun(wishes, context)
+    let choice = try list.choice(provider)
     let query = try parsedQuery(choice.registry.vocabulary, output: context.output)
     let kinds = try kinds(choice.registry)
-    var search = FederatedSearch(
-      query: query, kinds: kinds, limit: limit ?? Self.defaultLimit,
-      sort: try sortKey(choice.registry, kinds), order: order == .asc ? .ascending : .descending,
-      timeout: timeout)
-    if favorites { search.filter = try annotation.favoritesOnly() }
-    let sessions = SearchSessions(context)
-    let continued = try after.map(sessions.continued)
-    if choice.registry["local"] != nil {
-      try await ClonePreparation(context).scanWhatIsNew(within: timeout / 2)
-    }
-    search.timeout = max(.milliseconds(1), timeout - (ContinuousClock.now - start))
-    let federation = Federation(choice.registry)
-    let arrivals =
-      stream ? ArrivalStream(limit: search.limit, annotation: annotation, output: context.output) : nil
-    let display =
-      arrivals == nil && !context.isTracing
-      ? LiveDisplay(federation, choice.registry, search, output: context.output) : nil
-    search.observer = arrivals?.observer ?? display?.observer
-    if let display { context.observeWaits { display.wait($0, for: $1) } }
-    let isPaged = arrivals == nil && fields == nil && (format.hasEnvelope || context.output.isTerminal)
-    let paging = Paging(
-      federation: federation, search: search, sessions: isPaged ? sessions : nil, after: after,
-      output: context.output,
-      searched: {
-        display?.clear()
-        context.tellTroubles()
-      })
-    var (result, next) = try await arrivals.cancelling { try await paging.page(continued) }
-    if let failure = arrivals?.failure { throw failure }
-    annotation.annotate(&result)
-    let rendering = SearchRendering(
-      result: result, query: search.query.text, explains: explain, next: next?.text, output: context.output)
-    if web {
-      try await open(result.items.first, context)
-    } else if let fields {
-      try await context.paged { try $0.result(SearchJSON.selection(result.items, fields: fields)) }
-    } else if stream {
-      try rendering.writeSummary()
-    } else {
-      try await context.paged { try rendering.on($0).write(format) }
-    }
-    rendering.writeNotes(named: choice.named)
-    return status(result, named: choice.named)
-  }
-
-  /// Opens the page of the first result.
-  private func open(_ first: MergedItem?, _ context: Context) async throws {
-    guard let result = first?.result else { return }
-    guard let address = result.url else {
-      throw CommandError(
-        "the first result, \(result.title), has no page", hint: "leave --web out to see the list",
-        status: .nothingFound)
-    }
-    try await Browser(environment: context.environment, program: context.terminalPrograms).open(
-      address, output: context.output)
-  }
-
-  /// The format, which `--stream` decides by itself.
-  private func checkedFormat(_ format: OutputFormat) throws -> OutputFormat {
-    if web, let (clash, _) = [("--stream", stream), ("--json", json != nil)].first(where: \.1) {
-      throw CommandError(
-        "--web and \(clash) exclude each other", hint: "--web opens the first result and writes no list")
-    }
-    guard stream else { return format }
-    let clashes = [
-      ("--after", after != nil), ("--sort", sort != nil), ("--json", json != nil),
-      ("--format \(format.rawValue)", ![nil, "auto", "ndjson"].contains(reporting.format)),
-    ]
-    if let (clash, _) = clashes.first(where: \.1) {
-      throw CommandError(
-        "--stream and \(clash) exclude each other",
-        hint: "--stream writes lines of JSON in the order of arrival")
-    }
-    return .ndjson
-  }
-
-  private func status(_ result: FederatedResult, named: Set<String>) -> ExitStatus {
-    guard result.outcomes.contains(where: \.state.isAnswer) else {
-      return result.outcomes.isMisconfigured ? .usage : .noAnswer
-    }
-    if strict, !result.isComplete { return .partial }
-    let missing = result.outcomes.contains { outcome in
-      named.contains(outcome.id) && outcome.state.isFailure
-        && result.outcomes.contains { $0.id != outcome.id && $0.state.isAnswer }
-    }
-    if missing { return .partial }
-    return result.items.isEmpty ? .nothingFound : .success
+    let search = FederatedSearch(query: query, kinds: kinds, sort: try sortKey(choice.registry, kinds))
+    return try await list.run(search, choice)
   }
 }

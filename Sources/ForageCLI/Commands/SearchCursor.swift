@@ -65,7 +65,8 @@ struct SearchSessions {
       let session = try? SearchSession(encoded: found.state)
     else {
       throw CommandError(
-        "--after: the cursor has expired (places are kept for an hour), or is from another machine or user",
+        "--after: the cursor has expired (places are kept for an hour), or is from another machine or user, or "
+          + "what was kept is damaged",
         hint: "start again without --after")
     }
     return Continued(cursor: cursor, version: found.version, session: session)

@@ -72,9 +72,9 @@ struct ShowCommand: ReportingVerb {
     tellWhatIsMissing(remote, context.output)
     var item = remote.item ?? target.known ?? report.map { Self.item($0, target.entity) }
     var clones = target.clones
-    if let id = remote.item?.id, id != target.entity?.id, let store = try context.store.existing() {
+    if let id = remote.item?.id, id != target.entity?.id {
       // The forge knows the repository by another name now; clones may have either.
-      clones += try store.clones(ofEntity: id).map(\.path).filter { !clones.contains($0) }
+      clones += known(id, context).map(\.path).filter { !clones.contains($0) }
     }
     item?.addClones(clones)
     let ids = [item?.id, target.entity?.id].compactMap(\.self)
@@ -162,7 +162,7 @@ struct ShowCommand: ReportingVerb {
           "write owner/name, host/owner/name, owner/name#12, @login, an address, or a path that begins with / or ."
       )
     }
-    return try target(entity: entity, clones: [], context)
+    return target(entity: entity, clones: [], context)
   }
 
   /// The reference as a path: when it is written as one, or exists and can be nothing else.
@@ -183,12 +183,22 @@ struct ShowCommand: ReportingVerb {
     guard let id = identity?.id, let entity = EntityReference(id, defaultHost: "github.com") else {
       return Target(entity: nil, clones: [summary.path], known: nil)
     }
-    return try target(entity: entity, clones: [summary.path], context)
+    return target(entity: entity, clones: [summary.path], context)
   }
 
-  private func target(entity: EntityReference, clones: [String], _ context: Context) throws -> Target {
+  /// The clones of an entity that are in the catalogue; where the store fails, that is told, and the rest goes on.
+  private func known(_ id: String, _ context: Context) -> [CloneRecord] {
+    do throws(StoreError) {
+      return try context.store.existing()?.clones(ofEntity: id) ?? []
+    } catch {
+      context.output.problem("clones could not be looked up: " + error.message, hint: error.hint)
+      return []
+    }
+  }
+
+  private func target(entity: EntityReference, clones: [String], _ context: Context) -> Target {
     guard entity.subject == .repository else { return Target(entity: entity, clones: [], known: nil) }
-    let known = try context.store.existing().map { try $0.clones(ofEntity: entity.id) } ?? []
+    let known = known(entity.id, context)
     let others = known.map(\.path).filter { !clones.contains($0) }
     return Target(entity: entity, clones: clones + others, known: known.first?.result)
   }

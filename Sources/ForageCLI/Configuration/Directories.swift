@@ -1,3 +1,11 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// Where files of this program are, by the XDG Base Directory Specification.
 struct Directories: Sendable {
   /// The settings.
@@ -8,10 +16,16 @@ struct Directories: Sendable {
   var cacheFolder: String
 
   /// Reads `XDG_CONFIG_HOME`, `XDG_DATA_HOME`, `XDG_CACHE_HOME` and `HOME`; relative values do not count, as the specification demands.
+  /// Where `HOME` is missing, as for some services, the system's list of users tells the home.
   init(environment: [String: String]) {
+    var home = environment["HOME"] ?? ""
+    if home.isEmpty, let user = getpwuid(getuid()), let folder = user.pointee.pw_dir {
+      home = String(cString: folder)
+    }
+    let base = home
     func folder(_ variable: String, _ fallback: String) -> String {
       if let value = environment[variable], value.hasPrefix("/") { return value }
-      return (environment["HOME"] ?? "") + "/" + fallback
+      return base + "/" + fallback
     }
     configFile = folder("XDG_CONFIG_HOME", ".config") + "/forage/config.yaml"
     cacheFolder = folder("XDG_CACHE_HOME", ".cache") + "/forage"

@@ -49,7 +49,8 @@ enum NetworkServices {
             storedAt: entry.storedAt, validatedAt: entry.validatedAt))
       },
       validated: { key, time, headers in try store.touchValidated(key, at: time, headers: headers) },
-      remove: { key in try store.removeResponse(key) })
+      remove: { key in try store.removeResponse(key) },
+      removeAll: { beginning in try store.removeResponses(beginningWith: beginning) })
   }
 
   private static func budgets(_ store: CacheStore) -> RateBudgetStorage {

@@ -1,33 +1,27 @@
 import ForageStore
 import Synchronization
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
-/// Opens the store once, at first use.
+/// Opens the store once, at first use; what came of it holds for the whole run.
 final class StoreAccess: Sendable {
   let path: String
-  private let opened = Mutex<Store?>(nil)
+  /// `nil` before the first use and while there is no store.
+  private let opened = Mutex<Result<Store?, StoreError>?>(nil)
 
   init(path: String) { self.path = path }
 
-  /// The store for reading, `nil` when there is none yet. One that cannot be written is opened as it is.
+  /// The store for reading, `nil` when there is none yet. One that cannot be written is opened as it is, and says why when it is written to.
   func existing() throws(StoreError) -> Store? {
-    guard FileManager.default.fileExists(atPath: path) else { return nil }
-    return try opened.withLock { opened throws(StoreError) in
-      if let store = opened { return store }
-      let store: Store
+    try opened.withLock { opened throws(StoreError) in
+      if let opened { return try opened.get() }
+      let result: Result<Store?, StoreError>
       do throws(StoreError) {
-        store = try Store(path: path)
+        guard try Store.exists(path) else { return nil }
+        result = .success(try open())
       } catch {
-        guard error.canBeRead else { throw error }
-        store = try Store(readingFrom: path)
+        result = .failure(error)
       }
-      opened = store
-      return store
+      opened = result
+      return try result.get()
     }
   }
 
@@ -36,8 +30,19 @@ final class StoreAccess: Sendable {
     if let store = try existing() { return store }
     return try opened.withLock { opened throws(StoreError) in
       let store = try Store(path: path)
-      opened = store
+      opened = .success(store)
       return store
+    }
+  }
+
+  /// Opens what is there; `nil` for a file that could not be made a store and cannot be made one now.
+  private func open() throws(StoreError) -> Store? {
+    do throws(StoreError) {
+      return try Store(path: path)
+    } catch {
+      guard error.canBeRead else { throw error }
+      let store = try Store(readingFrom: path, refusal: error)
+      return try store.isBlank() ? nil : store
     }
   }
 }

@@ -8,12 +8,12 @@ enum SearchJSON {
 
   /// The whole answer as one object.
   static func envelope(
-    _ result: FederatedResult, query: String, explains: Bool, next: String? = nil, hasItems: Bool = true
+    _ result: FederatedResult, query: String?, explains: Bool, next: String? = nil, hasItems: Bool = true
   )
     -> JSONValue
   {
     .members([
-      ("schema", .int(1)), ("query", .string(query)), ("complete", .bool(result.isComplete)),
+      ("schema", .int(1)), ("query", query.map(JSONValue.string)), ("complete", .bool(result.isComplete)),
       ("next", next.map(JSONValue.string)),
       ("providers", .array(result.outcomes.map(outcome))),
       ("items", hasItems ? .array(result.items.map { item($0, explains: explains) }) : nil),

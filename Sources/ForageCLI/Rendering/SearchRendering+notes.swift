@@ -9,9 +9,7 @@ extension SearchRendering {
     if output.isMessageTerminal, output.isTerminal { writeFooter() }
     let hasAnswer = result.outcomes.contains(where: \.state.isAnswer)
     if result.items.isEmpty, hasAnswer {
-      output.problem(
-        "nothing found",
-        hint: "use fewer words or qualifiers, or add clone folders with: forage clones add DIR")
+      output.problem("nothing found", hint: adviceForNothing)
     } else if !hasAnswer {
       output.problem("no provider answered", hint: "see above, or run forage doctor")
     }

@@ -3,11 +3,14 @@ import ForageCore
 /// Writes a merged list, and what is to be said about it.
 struct SearchRendering {
   let result: FederatedResult
-  let query: String
+  /// The text of the query, `nil` where there is none.
+  let query: String?
   let explains: Bool
   /// The cursor for the next page, `nil` when there is none.
   var next: String?
   var output: Output
+  /// What to do when nothing was found.
+  var adviceForNothing = "use fewer words or qualifiers, or add clone folders with: forage clones add DIR"
 
   /// The same for another output.
   func on(_ output: Output) -> SearchRendering {

@@ -1,7 +1,9 @@
 /// What a federated search is asked for.
 public struct FederatedSearch: Sendable {
-  /// The query.
-  public var query: Query
+  /// The query; in a feed a condition on what is shown, `nil` for everything.
+  public var query: Query?
+  /// Whether the providers are asked for their feeds instead of what they find.
+  public private(set) var isFeed = false
   /// The kinds wanted, each asked of every provider that has it.
   public var kinds: [ResultKind]
   /// How many merged items are wanted, at least 1.
@@ -28,6 +30,24 @@ public struct FederatedSearch: Sendable {
     self.sort = sort
     self.order = order
     self.timeout = timeout
+  }
+
+  /// Creates a search for what the providers have to show without a query.
+  ///
+  /// - Parameters:
+  ///   - kinds: The kinds of things wanted.
+  ///   - query: A condition on them, all of which is checked here; `nil` for none.
+  public init(
+    feedOf kinds: [ResultKind], query: Query? = nil, limit: Int = 30, sort: String? = nil,
+    order: SortOrder = .descending, timeout: Duration = .seconds(10)
+  ) {
+    self.query = query
+    self.kinds = kinds
+    self.limit = max(1, limit)
+    self.sort = sort
+    self.order = order
+    self.timeout = timeout
+    isFeed = true
   }
 }
 

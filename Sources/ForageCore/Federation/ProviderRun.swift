@@ -8,8 +8,11 @@
 struct ProviderRun: Sendable {
   /// Pages that may be read in search of a window of items that pass the residual filter.
   static let scanCap = 5
+  /// The same for a feed: reading on spends no limit of searches, and somebody with 10,000 stars is rare.
+  static let feedScanCap = 100
 
   let provider: any SearchProvider
+  var isFeed = false
   let kind: ResultKind
   var plan: QueryPlan
   let vocabulary: QualifierVocabulary
@@ -41,7 +44,7 @@ struct ProviderRun: Sendable {
 
   /// Small pages that hold less than a window together are no sign of a query that hardly matches.
   private func scanCap(_ pageSize: Int) -> Int {
-    max(Self.scanCap, (RankFusion.window + pageSize - 1) / max(1, pageSize))
+    max(isFeed ? Self.feedScanCap : Self.scanCap, (RankFusion.window + pageSize - 1) / max(1, pageSize))
   }
 
   /// Does a provider's work and turns whatever it throws into the outcome of its run.
@@ -68,10 +71,10 @@ struct ProviderRun: Sendable {
     // The pages that did not fill a window: more of them would spend a rate limit on a query that hardly matches.
     var (thinPages, windowEnd) = (0, count + RankFusion.window)
     while true {
-      let page = try await provider.search(
-        SearchRequest(
-          kind: kind, query: plan.pushed, sort: sort, order: order, pageSize: begun.pageSize, cursor: cursor,
-          deadline: deadline, requests: collector.requests(index)))
+      let request = SearchRequest(
+        kind: kind, query: plan.pushed, sort: sort, order: order, pageSize: begun.pageSize, cursor: cursor,
+        deadline: deadline, requests: collector.requests(index))
+      let page = try await isFeed ? provider.feed(request) : provider.search(request)
       plan.demote(page.unapplied)
       let fresh = page.items.filter { seen.insert($0.id).inserted }
       let kept = believable(fresh.filter { passes($0, plan) })
@@ -134,7 +137,7 @@ struct ProviderRun: Sendable {
 
   /// The provider's reachable maximum, when that and nothing else ended the list.
   private func reachedLimit(_ run: RunCollector.Run, seen: Int, isEnough: Bool) -> Int? {
-    guard !isEnough, let reachable = provider.descriptor.kinds[kind]?.reachable,
+    guard !isEnough, !isFeed, let reachable = provider.descriptor.kinds[kind]?.reachable,
       let total = run.outcome.total,
       total.value > reachable, seen > 0
     else { return nil }

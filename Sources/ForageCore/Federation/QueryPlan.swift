@@ -65,7 +65,7 @@ public struct QueryPlan: Hashable, Sendable {
   }
 
   /// What no item can ever fulfil, as it is told to the user: in an alternative, only when every branch has one.
-  private static func impossibleQualifier(
+  static func impossibleQualifier(
     _ condition: QueryExpression, abilities: ProviderDescriptor.KindAbilities, vocabulary: QualifierVocabulary
   ) -> String? {
     switch condition {

@@ -18,12 +18,12 @@ extension Federation {
     var result: [PlannedPart] = []
     let everything = registry.vocabulary
     let candidates = registry.providers.map { provider in
-      (provider, search.kinds.filter { provider.descriptor.kinds[$0] != nil })
+      (provider, search.kinds.filter { provider.descriptor.takesPart(in: search, for: $0) })
     }
     for (provider, kinds) in candidates {
       let descriptor = provider.descriptor
       if kinds.isEmpty, let kind = search.kinds.first {
-        result.append(Self.without(descriptor, kind: kind, kinds: search.kinds))
+        result.append(Self.without(descriptor, kind: kind, search: search))
       }
       // What a provider says of a name of its own goes before what others say of it.
       let own =
@@ -37,11 +37,12 @@ extension Federation {
         let outcome = ProviderOutcome(id: descriptor.id, name: descriptor.name, kind: kind, state: .ok)
         var planned = PlannedPart(descriptor: descriptor, outcome: outcome)
         do throws(QueryPlan.NotApplicable) {
-          let plan = try QueryPlan(search.query.root, abilities: abilities, vocabulary: vocabulary)
+          let plan = try Self.plan(search, abilities: abilities, vocabulary: vocabulary)
           planned.run = run(
             provider, kind: kind, plan: plan, abilities: abilities, vocabulary: vocabulary, search: search,
             start: start, now: now, index: result.count)
-          planned.outcome.isSortApproximate = search.sort.map { !abilities.sorts.contains($0) } ?? false
+          planned.outcome.isSortApproximate =
+            search.sort.map { !abilities.sorts(in: search).contains($0) } ?? false
         } catch {
           planned.outcome.state = .unsupported
           planned.outcome.error = SearchError(
@@ -65,11 +66,34 @@ extension Federation {
       : "leave it out of the query, or search for what has it with --kind \(others.joined(separator: ","))"
   }
 
-  private static func without(_ descriptor: ProviderDescriptor, kind: ResultKind, kinds: [ResultKind])
+  private static func plan(
+    _ search: FederatedSearch, abilities: ProviderDescriptor.KindAbilities, vocabulary: QualifierVocabulary
+  )
+    throws(QueryPlan.NotApplicable) -> QueryPlan
+  {
+    if !search.isFeed, let root = search.query?.root {
+      return try QueryPlan(root, abilities: abilities, vocabulary: vocabulary)
+    }
+    return try QueryPlan(checking: search.query?.root, abilities: abilities, vocabulary: vocabulary)
+  }
+
+  private static func without(_ descriptor: ProviderDescriptor, kind: ResultKind, search: FederatedSearch)
     -> PlannedPart
   {
     var outcome = ProviderOutcome(id: descriptor.id, name: descriptor.name, kind: kind, state: .unsupported)
-    let wanted = kinds.map(\.rawValue).joined(separator: ", ")
+    let wanted = search.kinds.map(\.rawValue).joined(separator: ", ")
+    if search.isFeed {
+      let fed = descriptor.kinds.filter { $0.value.feed != nil }.keys.map(\.rawValue).sorted()
+      outcome.error =
+        fed.isEmpty
+        ? SearchError(
+          .unsupportedQuery, "\(descriptor.name) has no feed",
+          hint: "search it instead, or leave it out with --provider")
+        : SearchError(
+          .unsupportedQuery, "\(descriptor.name) has no feed of kind \(wanted)",
+          hint: "it has: \(fed.joined(separator: ", "))")
+      return PlannedPart(descriptor: descriptor, outcome: outcome)
+    }
     let offered = descriptor.kinds.keys.map(\.rawValue).sorted().joined(separator: ", ")
     outcome.error = SearchError(
       .unsupportedQuery, "\(descriptor.name) has no results of kind \(wanted)", hint: "it has: \(offered)")
@@ -83,9 +107,10 @@ extension Federation {
   ) -> ProviderRun {
     let limit = min(search.timeout, provider.descriptor.timeout ?? search.timeout)
     return ProviderRun(
-      provider: provider, kind: kind, plan: plan, vocabulary: vocabulary, filter: search.filter,
+      provider: provider, isFeed: search.isFeed, kind: kind, plan: plan, vocabulary: vocabulary,
+      filter: search.filter,
       maximumPageSize: abilities.maximumPageSize,
-      sort: search.sort.flatMap { abilities.sorts.contains($0) ? $0 : nil }, order: search.order,
+      sort: search.sort.flatMap { abilities.sorts(in: search).contains($0) ? $0 : nil }, order: search.order,
       deadline: start + limit, index: index, now: now, observer: search.observer)
   }
 
@@ -98,9 +123,24 @@ extension Federation {
     }
     let parts =
       [
-        search.query.root.description, search.kinds.map(\.rawValue).joined(separator: ","),
+        (search.isFeed ? "feed " : "") + (search.query?.root.description ?? ""),
+        search.kinds.map(\.rawValue).joined(separator: ","),
         search.sort ?? "", search.order.rawValue, search.filter?.name ?? "",
       ] + voters
     return parts.joined(separator: "\n")
+  }
+}
+
+extension ProviderDescriptor {
+  /// Whether the provider has anything of a kind that the search asks for.
+  fileprivate func takesPart(in search: FederatedSearch, for kind: ResultKind) -> Bool {
+    search.isFeed ? kinds[kind]?.feed != nil : kinds[kind] != nil
+  }
+}
+
+extension ProviderDescriptor.KindAbilities {
+  /// The sort keys that the provider applies to what the search asks for.
+  fileprivate func sorts(in search: FederatedSearch) -> [String] {
+    search.isFeed ? feed?.sorts ?? [] : sorts
   }
 }

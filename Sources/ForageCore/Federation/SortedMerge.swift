@@ -12,6 +12,7 @@ public enum SortedMerge {
     case "updated": .updatedAt
     case "created": .createdAt
     case "pushed": .pushedAt
+    case "starred": .starredAt
     case "size": .sizeKB
     case "author-date": .authoredAt
     case "committer-date": .committedAt

@@ -94,6 +94,9 @@ extension EntityReference {
     subject == .account || subject == .topic ? nil : "\(host)/\(owner)/\(name)"
   }
 
+  /// The repository that it is or is in; `nil` for accounts and topics.
+  public var repository: EntityReference? { repositoryID.flatMap { EntityReference(repository: $0) } }
+
   /// What a person calls it: `owner/name`, `owner/name#12`, `owner/name@0123abc`, `owner/name:path`, the login, the topic.
   public var title: String {
     switch subject {

@@ -28,11 +28,14 @@ public struct ProviderDescriptor: Sendable {
     public var maximumPageSize: Int
     /// How many results of one query can be reached at all, `nil` for all.
     public var reachable: Int?
+    /// What it has to show without a query, `nil` for nothing.
+    public var feed: Feed?
 
     /// Creates the abilities for one kind.
     public init(
       qualifiers: [String: Push], fields: Set<ResultField>, sorts: [String] = [], booleans: Bool = false,
-      needsText: Bool = true, needsToken: Bool = false, maximumPageSize: Int = 100, reachable: Int? = nil
+      needsText: Bool = true, needsToken: Bool = false, maximumPageSize: Int = 100, reachable: Int? = nil,
+      feed: Feed? = nil
     ) {
       self.qualifiers = qualifiers
       self.fields = fields
@@ -42,7 +45,17 @@ public struct ProviderDescriptor: Sendable {
       self.needsToken = needsToken
       self.maximumPageSize = maximumPageSize
       self.reachable = reachable
+      self.feed = feed
     }
+  }
+
+  /// A list that a provider has to show without a query: a front page, what somebody has starred, what changed lately.
+  public struct Feed: Hashable, Sendable {
+    /// The sort keys that the provider applies to it; without one it is in the provider's own order, by custom the newest first.
+    public var sorts: [String]
+
+    /// Creates what is told of a feed.
+    public init(sorts: [String] = []) { self.sorts = sorts }
   }
 
   /// What names the provider in options and output, for example `github`.
@@ -57,6 +70,8 @@ public struct ProviderDescriptor: Sendable {
   public var hosts: [String]
   /// Whether `details` is implemented.
   public var hasDetails: Bool
+  /// Whether it has a feed of any kind.
+  public var hasFeed: Bool { kinds.values.contains { $0.feed != nil } }
   /// How much its ranks count, more than 0 and at most 1,000; 1 is usual.
   public var weight: Double
   /// Its own time limit, `nil` for none but the search's.

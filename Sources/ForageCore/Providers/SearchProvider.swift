@@ -25,6 +25,15 @@ public protocol SearchProvider: Sendable {
   /// - Throws: `SearchError`, or any other error, which is reported as `other`.
   func search(_ request: SearchRequest) async throws -> SearchPage
 
+  /// Delivers one page of what the provider has to show without a query, of a kind for which the descriptor declares a feed.
+  ///
+  /// The rules for pages, cursors and errors are those of `search`.
+  ///
+  /// - Parameter request: What is wanted. Its query is always `nil`; its sort is one of the feed's.
+  /// - Returns: At most `request.pageSize` items.
+  /// - Throws: As `search`; the default throws `unsupportedQuery`.
+  func feed(_ request: SearchRequest) async throws -> SearchPage
+
   /// Delivers what one request tells of one entity.
   ///
   /// - Parameters:
@@ -50,6 +59,12 @@ public protocol SearchProvider: Sendable {
 }
 
 extension SearchProvider {
+  /// Says that the provider has no feed.
+  public func feed(_ request: SearchRequest) async throws -> SearchPage {
+    throw SearchError(
+      .unsupportedQuery, "\(descriptor.name) has no feed", hint: "ask another provider with --provider")
+  }
+
   /// Says that the provider has no details.
   public func details(of id: EntityReference, deadline: ContinuousClock.Instant, requests: RequestCounter)
     async throws
@@ -80,9 +95,9 @@ public enum SortOrder: String, Hashable, Sendable {
 public struct SearchRequest: Sendable {
   /// The kind of result wanted.
   public var kind: ResultKind
-  /// The part of the query that the provider can take, `nil` when nothing is left of it.
+  /// The part of the query that the provider can take, `nil` when nothing is left of it, and for a feed.
   public var query: QueryExpression?
-  /// The key to sort by, one of the descriptor's, `nil` for the provider's own order.
+  /// The key to sort by, one of the descriptor's, or of the feed's; `nil` for the provider's own order.
   public var sort: String?
   /// The direction of `sort`.
   public var order: SortOrder

@@ -61,6 +61,8 @@ public struct ResultField: RawRepresentable, Hashable, Sendable, Codable, Expres
   public static let updatedAt: ResultField = "updatedAt"
   /// When commits arrived last.
   public static let pushedAt: ResultField = "pushedAt"
+  /// When the account whose stars were asked for has starred it.
+  public static let starredAt: ResultField = "starredAt"
   /// The folder of its clone on this machine; of a file its place within the repository.
   public static let path: ResultField = "path"
   /// The folders of all its clones on this machine, where there are several.
@@ -161,7 +163,8 @@ public struct ResultField: RawRepresentable, Hashable, Sendable, Codable, Expres
     .author,
     .authorName, .committer, .labels, .assignees, .milestone, .comments, .reactions, .sha, .parents, .message,
     .login, .accountType, .location, .followers, .repositoryCount, .curated, .featured, .authoredAt,
-    .committedAt, .createdAt, .updatedAt, .pushedAt, .closedAt, .mergedAt, .languages, .latestRelease,
+    .committedAt, .createdAt, .updatedAt, .pushedAt, .closedAt, .mergedAt, .starredAt, .languages,
+    .latestRelease,
     .contributors, .readme, .path, .paths, .fragments, .favorite,
   ]
 

@@ -72,8 +72,8 @@ struct DetailsRequest: Sendable {
     allowsNothing: Bool = false
   ) async throws -> (Body, HTTPCacheState) {
     let (body, response) = try await client.get(
-      client.url(path, parameters: parameters), as: type, allowsNothing: allowsNothing, deadline: deadline,
-      requests: requests)
+      client.url(path, parameters: parameters), as: type, deadline: deadline, requests: requests,
+      allowsNothing: allowsNothing)
     return (body, response.cache)
   }
 

@@ -32,7 +32,8 @@ struct GitHubKind: Sendable {
   init<Item: GitHubItem>(
     _ kind: ResultKind, path: String, reading item: Item.Type, common: [String],
     own: [(name: String, type: QualifierType, field: ResultField?)], fields: Set<ResultField>,
-    sorts: [String], accept: String = GitHubClient.json, needsToken: Bool = false, wordsOr: [String]? = nil
+    sorts: [String], accept: String = GitHubClient.json, needsToken: Bool = false, wordsOr: [String]? = nil,
+    feed: ProviderDescriptor.Feed? = nil
   ) {
     self.kind = kind
     self.path = path
@@ -45,11 +46,13 @@ struct GitHubKind: Sendable {
     for definition in own { pushes[definition.name] = .exact }
     abilities = ProviderDescriptor.KindAbilities(
       qualifiers: pushes, fields: fields, sorts: sorts, booleans: true, needsToken: needsToken,
-      maximumPageSize: GitHubProvider.maximumPageSize, reachable: GitHubProvider.reachable)
+      maximumPageSize: GitHubProvider.maximumPageSize, reachable: GitHubProvider.reachable,
+      feed: feed)
     read = { client, url, request in
+      if needsToken { _ = try await client.requiredToken(for: "searching " + path) }
       let (body, response) = try await client.get(
-        url, as: SearchResponse<Item>.self, accept: accept, onlyWithToken: needsToken ? path : nil,
-        deadline: request.deadline, requests: request.requests)
+        url, as: SearchResponse<Item>.self, deadline: request.deadline, requests: request.requests,
+        accept: accept)
       return (SearchAnswer(body, host: client.host.entityHosts.first ?? GitHubHost.dotCom), response)
     }
   }

@@ -28,6 +28,11 @@ package final class HTTPCache: Sendable {
   /// Requests that wait for an answer at the moment, those included that another one is sent for.
   package var waiting: Int { flights.waiting }
 
+  /// Forgets what is kept of a scope, after something was changed that its answers tell of.
+  package func forget(scope: String) {
+    failures.attempt { try storage.removeAll(HTTPCacheRules.beginning(ofScope: scope)) }
+  }
+
   /// Answers from the cache, or sends and keeps what comes.
   func send(
     _ request: HTTPRequest, over transport: HTTPTransport, policy: HTTPCachePolicy, scope: String

@@ -14,9 +14,13 @@ enum HTTPCacheRules {
 
   /// The readable text that tells requests apart.
   static func key(_ request: HTTPRequest, scope: String) -> String {
-    [scope, request.method, request.url.text, value(of: "accept", in: request.headers) ?? ""].joined(
-      separator: "\n")
+    beginning(ofScope: scope)
+      + [request.method, request.url.text, value(of: "accept", in: request.headers) ?? ""].joined(
+        separator: "\n")
   }
+
+  /// What every key of a scope begins with, and no other.
+  static func beginning(ofScope scope: String) -> String { scope + "\n" }
 
   /// Whether an answer to the request may be kept and reused.
   static func isCacheable(_ request: HTTPRequest) -> Bool {

@@ -46,6 +46,8 @@ package struct HTTPCacheStorage: Sendable {
     @Sendable (_ key: String, _ at: Date, _ headers: [(name: String, value: String)]) throws -> Void
   /// Forgets a key; one that is not there is no error.
   package var remove: @Sendable (_ key: String) throws -> Void
+  /// Forgets every key that begins with a text, which is not empty.
+  package var removeAll: @Sendable (_ beginning: String) throws -> Void
 
   package init(
     load: @escaping @Sendable (_ key: String) throws -> HTTPCacheEntry?,
@@ -53,11 +55,13 @@ package struct HTTPCacheStorage: Sendable {
     validated:
       @escaping @Sendable (_ key: String, _ at: Date, _ headers: [(name: String, value: String)]) throws ->
       Void,
-    remove: @escaping @Sendable (_ key: String) throws -> Void
+    remove: @escaping @Sendable (_ key: String) throws -> Void,
+    removeAll: @escaping @Sendable (_ beginning: String) throws -> Void
   ) {
     self.load = load
     self.store = store
     self.validated = validated
     self.remove = remove
+    self.removeAll = removeAll
   }
 }

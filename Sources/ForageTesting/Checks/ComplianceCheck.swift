@@ -21,7 +21,8 @@ struct ComplianceCheck: Sendable {
   /// Every check. The last ones judge all calls that were made before.
   static let all: [ComplianceCheck] =
     descriptorChecks + sampleChecks + pageChecks + itemChecks + valueChecks + listChecks + cursorChecks
-    + conditionChecks + sortChecks + detailsChecks + concurrencyChecks + endingChecks + oddityChecks
+    + conditionChecks + sortChecks + feedChecks + detailsChecks + concurrencyChecks + endingChecks
+    + oddityChecks
     + closingChecks
 }
 

@@ -23,19 +23,27 @@ extension ComplianceCheck {
       return .judged(endless)
     },
     ComplianceCheck("cursor-repeatable", "the same cursor twice gives the same page", asks: true) { trial in
-      let places = trial.secondPages
-      guard let (walk, step) = places.first else { return .notApplicable("no list has a second page") }
-      let subject = walk.subject(page: 1) + " again"
-      return .judged(await trial.comparing(subject, walk, step))
+      let places = [trial.secondPages.first, trial.secondPagesOfFeeds.first].compactMap(\.self)
+      guard !places.isEmpty else { return .notApplicable("no list has a second page") }
+      var faults: [Observation] = []
+      for (walk, step) in places {
+        faults += await trial.comparing(walk.subject(page: 1) + " again", walk, step)
+      }
+      return .judged(faults)
     },
     ComplianceCheck("cursor-lasts", "a cursor is understood by the provider made anew", asks: true) { trial in
       guard let make = trial.make else { return .notApplicable("the run cannot make the provider anew") }
-      guard let (walk, step) = trial.secondPages.last else {
-        return .notApplicable("no list has a second page")
-      }
-      let subject = walk.subject(page: 1) + " of the provider made anew"
+      let places = [trial.secondPages.last, trial.secondPagesOfFeeds.last].compactMap(\.self)
+      guard let first = places.first else { return .notApplicable("no list has a second page") }
+      let anew = " of the provider made anew"
+      let subject = first.walk.subject(page: 1) + anew
       switch await trial.probe.call(subject, limit: trial.patience, make) {
-      case .value(let other): return .judged(await trial.comparing(subject, walk, step, other: other))
+      case .value(let other):
+        var faults: [Observation] = []
+        for (walk, step) in places {
+          faults += await trial.comparing(walk.subject(page: 1) + anew, walk, step, other: other)
+        }
+        return .judged(faults)
       case .failed(let error):
         return .judged([Observation(subject, "a provider", "making it threw \(Legible.error(error))")])
       case .late: return .judged([Observation(subject, "a provider", "making it never ended")])
@@ -71,8 +79,8 @@ extension Walk {
   /// Whether the list was to be read as far as the samples allow.
   fileprivate var isPlain: Bool {
     switch purpose {
-    case .word, .condition: true
-    case .sort, .largest: false
+    case .word, .condition, .feed(nil, _): true
+    case .sort, .largest, .feed: false
     }
   }
 }
@@ -83,6 +91,11 @@ extension Trial {
     wordWalks.compactMap { walk in walk.steps.count > 1 ? (walk, walk.steps[1]) : nil }
   }
 
+  /// The feeds of which a second page was read, with that page.
+  var secondPagesOfFeeds: [(walk: Walk, step: Walk.Step)] {
+    walks.compactMap { walk in walk.isFeed && walk.steps.count > 1 ? (walk, walk.steps[1]) : nil }
+  }
+
   /// Asks for a page that was read before and tells how it differs.
   func comparing(_ subject: String, _ walk: Walk, _ step: Walk.Step, other: (any SearchProvider)? = nil)
     async -> [Observation]
@@ -90,7 +103,7 @@ extension Trial {
     var request = walk.request
     request.cursor = step.cursor
     let expected = "the same items as before"
-    switch await ask(subject, request, other: other).result {
+    switch await ask(subject, request, isFeed: walk.isFeed, other: other).result {
     case .value(let page):
       return Self.difference(page, step.page).map { [Observation(subject, expected, $0)] } ?? []
     case .failed(let error): return [Observation(subject, expected, "it threw \(Legible.error(error))")]

@@ -75,8 +75,9 @@ private struct DescriptorRules {
     if let reachable = abilities.reachable, reachable < 1 {
       fault("a reachable maximum of 1 or more, or none", "it is \(reachable)")
     }
-    if Set(abilities.sorts).count < abilities.sorts.count || abilities.sorts.contains("") {
-      fault("sorts that are named and differ", "they are \(abilities.sorts.joined(separator: ", "))")
+    for sorts in [abilities.sorts, abilities.feed?.sorts ?? []]
+    where Set(sorts).count < sorts.count || sorts.contains("") {
+      fault("sorts that are named and differ", "they are \(sorts.joined(separator: ", "))")
     }
     for (name, push) in abilities.qualifiers.sorted(by: { $0.key < $1.key }) where name != "props.*" {
       guard let definition = vocabulary.of(kind)[name] else {

@@ -22,6 +22,7 @@ extension ProviderDescriptor {
         ("needsText", String(abilities.needsText)), ("needsToken", String(abilities.needsToken)),
         ("maximumPageSize", String(abilities.maximumPageSize)),
         ("reachable", abilities.reachable.map(String.init) ?? "all"),
+        ("feed", abilities.feed.map { "by " + $0.sorts.joined(separator: ", ") } ?? "none"),
       ]
       result += properties.map { (name: kind.rawValue + " " + $0.0, value: $0.1) }
     }

@@ -58,6 +58,8 @@ extension ComplianceCheck {
 }
 
 extension Trial {
-  /// The reachable maximum that holds for a list.
-  func reachable(_ walk: Walk) -> Int? { descriptor.kinds[walk.request.kind]?.reachable }
+  /// The reachable maximum that holds for a list; feeds have none.
+  func reachable(_ walk: Walk) -> Int? {
+    walk.isFeed ? nil : descriptor.kinds[walk.request.kind]?.reachable
+  }
 }

@@ -6,7 +6,7 @@ extension ComplianceCheck {
     ComplianceCheck("samples", "the samples can be used, and find something of each kind") { trial in
       .judged(trial.sampleFaults + trial.unfound)
     },
-    ComplianceCheck("answers", "every plain query is answered") { trial in
+    ComplianceCheck("answers", "every plain query is answered, and every feed shown") { trial in
       guard !trial.walks.isEmpty else { return .notApplicable("nothing was asked") }
       return .judged(
         trial.walks.compactMap { walk in

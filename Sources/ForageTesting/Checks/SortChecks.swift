@@ -7,7 +7,7 @@ extension ComplianceCheck {
       var compared = false
       var faults: [Observation] = []
       for walk in trial.walks {
-        guard case .sort(let key, let order) = walk.purpose else { continue }
+        guard let (key, order) = walk.sort else { continue }
         // Where the items without the key stand is the provider's own affair: the federation puts them last itself.
         let keyed = walk.sightings.filter { isKeyed($0.item, key) }
         compared = compared || keyed.count > 1

@@ -9,6 +9,28 @@ extension Trial {
   /// Reads the lists that the checks look at, one after the other.
   mutating func gather() async {
     guard !samples.words.isEmpty, samples.pageSize > 0 else { return }
+    await gatherLists()
+    if samples.looksAtFeeds { await gatherFeeds() }
+  }
+
+  /// Reads the feeds: one in its own order as far as the samples allow, and a few pages in each other order.
+  private mutating func gatherFeeds() async {
+    for kind in kinds {
+      guard let abilities = descriptor.kinds[kind], let feed = abilities.feed, abilities.maximumPageSize > 0
+      else { continue }
+      var request = request(kind, nil, abilities)
+      await read(.feed(sort: nil, .descending), request, pages: samples.maximumPages)
+      for sort in feed.sorts {
+        for order in [SortOrder.ascending, .descending] {
+          request.sort = sort
+          request.order = order
+          await read(.feed(sort: sort, order), request, pages: min(Self.sortPages, samples.maximumPages))
+        }
+      }
+    }
+  }
+
+  private mutating func gatherLists() async {
     for kind in kinds {
       guard let abilities = descriptor.kinds[kind], abilities.maximumPageSize > 0 else { continue }
       var best: String?
@@ -63,13 +85,14 @@ extension Trial {
 
   private mutating func read(_ purpose: Walk.Purpose, _ request: SearchRequest, pages: Int) async {
     if probe.hangs >= ProviderComplianceTests.hangLimit || Task.isCancelled { return }
-    var walk = Walk(label: Self.label(request), purpose: purpose, request: request)
+    var walk = Walk(label: "", purpose: purpose, request: request)
+    walk.label = Self.label(request, isFeed: walk.isFeed)
     var seen: Set<String> = []
     var empty = 0
     while walk.steps.count < pages {
       var asked = request
       asked.cursor = walk.steps.last?.page.next
-      let answer = await ask(walk.subject(page: walk.steps.count), asked)
+      let answer = await ask(walk.subject(page: walk.steps.count), asked, isFeed: walk.isFeed)
       guard case .value(let page) = answer.result else {
         if case .failed(let error) = answer.result { walk.end = .failed(error) } else { walk.end = .late }
         break
@@ -93,8 +116,8 @@ extension Trial {
     walks.append(walk)
   }
 
-  private static func label(_ request: SearchRequest) -> String {
-    let query = request.query.map { QueryTerm.quoted($0.description) } ?? "everything"
+  private static func label(_ request: SearchRequest, isFeed: Bool) -> String {
+    let query = request.query.map { QueryTerm.quoted($0.description) } ?? (isFeed ? "feed" : "everything")
     let sort = request.sort.map { " by \($0) \(request.order.rawValue)" } ?? ""
     return request.kind.rawValue + " " + Legible.short(query) + sort
   }

@@ -46,9 +46,10 @@ struct Trial: Sendable {
   ///
   /// - Parameters:
   ///   - request: What to ask; its deadline and counter are set here.
+  ///   - isFeed: Whether its feed is asked for.
   ///   - other: Another value of the provider to ask.
   func ask(
-    _ subject: String, _ request: SearchRequest, purpose: Probe.Purpose = .ordinary,
+    _ subject: String, _ request: SearchRequest, isFeed: Bool = false, purpose: Probe.Purpose = .ordinary,
     cancellation: Cancellation = .never, other: (any SearchProvider)? = nil
   ) async -> (result: BoundedResult<SearchPage>, requests: Int) {
     var request = request
@@ -57,7 +58,7 @@ struct Trial: Sendable {
     let asked = other ?? provider
     let limit = purpose == .abandoned ? samples.grace : patience
     let result = await probe.call(subject, purpose: purpose, limit: limit, cancellation: cancellation) {
-      [request] in try await asked.search(request)
+      [request] in try await isFeed ? asked.feed(request) : asked.search(request)
     }
     return (result, request.requests.count)
   }

@@ -12,6 +12,8 @@ struct Walk: Sendable {
     case sort(String, SortOrder)
     /// The first page of the largest size.
     case largest
+    /// The feed, in its own order or another.
+    case feed(sort: String?, SortOrder)
   }
 
   /// A condition beside the word.
@@ -60,6 +62,17 @@ struct Walk: Sendable {
   var pages: [SearchPage] { steps.map(\.page) }
   /// All items in order.
   var items: [SearchResult] { pages.flatMap(\.items) }
+
+  /// Whether it is a feed.
+  var isFeed: Bool { if case .feed = purpose { true } else { false } }
+
+  /// The order that was asked for, `nil` for the provider's own.
+  var sort: (key: String, order: SortOrder)? {
+    switch purpose {
+    case .sort(let key, let order), .feed(let key?, let order): (key, order)
+    default: nil
+    }
+  }
 
   /// Whether the list was read to its end.
   var isWhole: Bool { if case .ended = end { true } else { false } }

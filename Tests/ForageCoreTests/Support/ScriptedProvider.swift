@@ -9,6 +9,7 @@ final class ScriptedProvider: SearchProvider {
   let descriptor: ProviderDescriptor
   private let answer: Answer
   private let log = Mutex<[SearchRequest]>([])
+  private let shown = Mutex<[SearchRequest]>([])
 
   /// Makes a provider of any behaviour.
   init(_ descriptor: ProviderDescriptor, answer: @escaping Answer) {
@@ -18,6 +19,18 @@ final class ScriptedProvider: SearchProvider {
 
   /// Every request so far.
   var requests: [SearchRequest] { log.withLock { $0 } }
+
+  /// Every request for the feed so far.
+  var feedRequests: [SearchRequest] { shown.withLock { $0 } }
+
+  func feed(_ request: SearchRequest) async throws -> SearchPage {
+    let number = shown.withLock { log -> Int in
+      log.append(request)
+      return log.count
+    }
+    request.requests.add()
+    return try await answer(request, number)
+  }
 
   func search(_ request: SearchRequest) async throws -> SearchPage {
     let number = log.withLock { log -> Int in

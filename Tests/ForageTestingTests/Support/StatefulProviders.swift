@@ -15,6 +15,8 @@ final class Changing: SearchProvider {
     return descriptor
   }
 
+  func feed(_ request: SearchRequest) async throws -> SearchPage { try await Shelf.provider.feed(request) }
+
   func search(_ request: SearchRequest) async throws -> SearchPage {
     try await Shelf.provider.search(request)
   }
@@ -35,6 +37,8 @@ final class Forgetful: SearchProvider {
     descriptor.hasDetails = false
     return descriptor
   }
+
+  func feed(_ request: SearchRequest) async throws -> SearchPage { try await Shelf.provider.feed(request) }
 
   func search(_ request: SearchRequest) async throws -> SearchPage {
     guard let cursor = request.cursor, cursor.contains(".") else {
@@ -62,6 +66,8 @@ final class Racing: SearchProvider {
     descriptor.hasDetails = false
     return descriptor
   }
+
+  func feed(_ request: SearchRequest) async throws -> SearchPage { try await Shelf.provider.feed(request) }
 
   func search(_ request: SearchRequest) async throws -> SearchPage {
     current.withLock { $0 = request }

@@ -12,10 +12,17 @@ struct WrongProvider: SearchProvider {
   private let describe: @Sendable (ProviderDescriptor) -> ProviderDescriptor
   private let answer: Answer
   private let know: Details
+  private let show: Answer
 
   /// Makes a provider of which the searches are wrong.
   init(_ inner: InMemoryProvider = Shelf.provider, answer: @escaping Answer) {
     self.init(inner, describe: { $0 }, know: Self.details, answer: answer)
+  }
+
+  /// Makes a provider of which the feed is wrong.
+  init(feed show: @escaping Answer) {
+    self.init(
+      Shelf.provider, describe: { $0 }, know: Self.details, answer: { try await $1.search($0) }, show: show)
   }
 
   /// Makes a provider of which the descriptor is wrong.
@@ -30,8 +37,10 @@ struct WrongProvider: SearchProvider {
 
   private init(
     _ inner: InMemoryProvider, describe: @escaping @Sendable (ProviderDescriptor) -> ProviderDescriptor,
-    know: @escaping Details, answer: @escaping Answer
+    know: @escaping Details, answer: @escaping Answer,
+    show: @escaping Answer = { try await $1.feed($0) }
   ) {
+    self.show = show
     self.inner = inner
     self.describe = describe
     self.know = know
@@ -64,6 +73,8 @@ struct WrongProvider: SearchProvider {
   var descriptor: ProviderDescriptor { describe(inner.descriptor) }
 
   func search(_ request: SearchRequest) async throws -> SearchPage { try await answer(request, inner) }
+
+  func feed(_ request: SearchRequest) async throws -> SearchPage { try await show(request, inner) }
 
   func details(of id: EntityReference, deadline: ContinuousClock.Instant, requests: RequestCounter)
     async throws -> SearchResult?

@@ -53,7 +53,9 @@ final class Program: Sendable {
 
   /// The same command with a time limit that a busy machine does not reach, unless it has one.
   private func patient(_ arguments: [String]) -> [String] {
-    let isTimed = ["search", "show"].contains(arguments.first) && !arguments.contains("--timeout")
+    let isTimed =
+      ["search", "show", "star", "unstar", "stars", "feed"].contains(arguments.first ?? "")
+      && !arguments.contains("--timeout")
     return isTimed && !arguments.contains("--help")
       ? [arguments[0], "--timeout", "50"] + arguments.dropFirst() : arguments
   }

@@ -51,46 +51,8 @@ extension FakeGitHub {
   }
 
   /// A quoted digest of the bytes: FNV-1a in 64 bits.
-  private static func entityTag(_ body: [UInt8]) -> String {
+  static func entityTag(_ body: [UInt8]) -> String {
     let hash = body.reduce(UInt64(0xCBF2_9CE4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     return "\"\(String(hash, radix: 16))\""
-  }
-
-  /// `/user/starred`: list, check, add and remove; all need a token.
-  func starring(_ call: Call, _ options: Options) -> FakeAnswer {
-    guard call.token != nil else { return .error(401, "Requires authentication") }
-    if call.parts.count == 2, call.request.method == "GET" { return starredList(call, options) }
-    guard call.parts.count == 4 else { return .notFound }
-    let name = "\(call.parts[2])/\(call.parts[3])".lowercased()
-    guard let found = options.repositories.first(where: { $0.fullName.lowercased() == name }) else {
-      return .notFound
-    }
-    let has = options.starred.contains(found.fullName)
-    switch call.request.method {
-    case "GET": return has ? FakeAnswer(status: 204, json: nil) : .notFound
-    case "PUT":
-      if !has { update { $0.starred.append(found.fullName) } }
-      return FakeAnswer(status: 204, json: nil)
-    case "DELETE":
-      update { $0.starred.removeAll { $0 == found.fullName } }
-      return FakeAnswer(status: 204, json: nil)
-    default: return .notFound
-    }
-  }
-
-  private func starredList(_ call: Call, _ options: Options) -> FakeAnswer {
-    let links = links(call, options)
-    let (page, size) = Self.paging(call.request)
-    let newestFirst = options.starred.reversed().compactMap { name in
-      options.repositories.first { $0.fullName == name }
-    }
-    let ordered = call.request.query("direction") == "asc" ? newestFirst.reversed() : newestFirst
-    let dated = (call.request.header("accept") ?? "").contains("star+json")
-    let items = ordered.dropFirst((page - 1) * size).prefix(size).map { repository -> FakeJSON in
-      guard dated else { return repository.full(links) }
-      return ["starred_at": .string(UTCTime.iso(repository.updatedAt)), "repo": repository.full(links)]
-    }
-    let link = Self.link(call, page: page, size: size, count: ordered.count)
-    return FakeAnswer(status: 200, headers: link.map { [("Link", $0)] } ?? [], json: .array(items))
   }
 }

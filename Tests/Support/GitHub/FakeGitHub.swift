@@ -43,6 +43,8 @@ public final class FakeGitHub: Sendable {
     public var web = "https://github.com"
     /// Full names that the token's owner has starred, newest last.
     public var starred: [String] = []
+    /// The same of other accounts, by their names.
+    public var starredBy: [String: [String]] = [:]
   }
 
   struct Window {
@@ -166,6 +168,9 @@ public final class FakeGitHub: Sendable {
     if parts.last == "" { return .notFound }
     if parts.prefix(2) == ["user", "starred"] { return starring(call, options) }
     guard method == "GET" || method == "HEAD" else { return .notFound }
+    if parts.count == 3, parts[0] == "users", parts[2] == "starred" {
+      return options.starredBy[parts[1]].map { starredList($0, call, options) } ?? .notFound
+    }
     switch parts.first {
     case "search" where parts.count == 2: return search(parts[1], call, options)
     case "rate_limit" where parts.count == 1: return rateLimit(call, options)

@@ -20,6 +20,9 @@ extension FakeRepository {
     .object(members(links) + [.init(name: "score", value: .double(score))])
   }
 
+  /// The item of a list of repositories: every member that GitHub's schema `repository` requires.
+  public func listItem(_ links: Links) -> FakeJSON { .object(members(links)) }
+
   /// The repository within another item: every member that GitHub's schema `minimal-repository` requires.
   func minimal(_ links: Links) -> FakeJSON {
     let named: Set<String> = [

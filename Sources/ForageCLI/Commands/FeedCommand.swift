@@ -1,0 +1,80 @@
+import ArgumentParser
+import ForageCore
+
+/// `forage feed`: what the providers have to show without a query.
+struct FeedCommand: ReportingVerb {
+  static let configuration = CommandConfiguration(
+    commandName: "feed", _superCommandName: ForageCommand.name,
+    abstract: "Show what the providers have without a query: your stars, clones with recent commits.",
+    discussion: """
+      Which provider has a feed, and by what it can be sorted, is told by: forage providers show ID
+
+      Exit status as for a search; a provider without a feed is told of and counts as no failure.
+      """)
+
+  /// How far a feed is read to choose from it at random: ten pages of a forge.
+  static let sampleReach = 1000
+
+  @OptionGroup var reporting: ReportOptions
+  @OptionGroup var list: ListOptions
+
+  @Option(
+    name: [.customShort("p", allowingJoined: true), .long],
+    help: ArgumentHelp("Ask only these providers (repeatable, or with commas).", valueName: "id"))
+  var provider: [String] = []
+
+  @Option(
+    name: [.customShort("k", allowingJoined: true), .long],
+    help: ArgumentHelp("Show these kinds of things. (default: all that there are)", valueName: "kind"))
+  var kind: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Show so many at random, of the first --limit results (then by default \(sampleReach)).", valueName: "n"
+    ))
+  var sample: String?
+
+  @Option(help: ArgumentHelp("Make the choice of --sample the same each time.", valueName: "number"))
+  var seed: String?
+
+  func run(in context: Context) async throws -> ExitStatus {
+    let chosen = try randomSample()
+    let run = try ListRun(
+      list.wishes(reporting), context,
+      defaultLimit: chosen == nil ? ListWishes.defaultLimit : Self.sampleReach)
+    let choice = try run.choice(provider)
+    let feeds = choice.registry.providers.flatMap { provider in
+      provider.descriptor.kinds.compactMap { kind, abilities in abilities.feed.map { (kind: kind, feed: $0) }
+      }
+    }
+    let known = Set(feeds.map(\.kind.rawValue)).sorted()
+    let kinds = try OptionValue.kinds(kind, among: known, what: "a feed")
+    let all = known.isEmpty ? [.repo] : known.map(ResultKind.init(rawValue:))
+    let search = FederatedSearch(
+      feedOf: kinds ?? all, sort: try OptionValue.sortKey(list.sort, among: feeds.flatMap(\.feed.sorts)))
+    return try await run.run(
+      search, choice, sample: chosen,
+      adviceForNothing:
+        "star repositories with: forage star, or add clone folders with: forage clones add DIR")
+  }
+
+  private func randomSample() throws -> RandomSample? {
+    guard let sample else {
+      if seed != nil { throw CommandError("--seed needs --sample", hint: "for example: --sample 5 --seed 1") }
+      return nil
+    }
+    let count = try OptionValue.number(sample, 1...ListWishes.maximumLimit, of: "--sample")
+    for (name, isGiven) in [("--after", list.after != nil), ("--stream", list.stream)] where isGiven {
+      throw CommandError(
+        "--sample and \(name) exclude each other", hint: "what is chosen at random has no further pages")
+    }
+    let seed = try self.seed.map { text in
+      guard let number = UInt64(text) else {
+        throw CommandError(
+          "--seed takes a whole number from 0, not \"\(text)\"", hint: "for example: --seed 1")
+      }
+      return number
+    }
+    return RandomSample(count: count, seed: seed)
+  }
+}

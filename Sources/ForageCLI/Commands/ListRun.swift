@@ -1,0 +1,156 @@
+import ForageCore
+
+/// Makes a list from options to exit status: what `search`, `stars` and `feed` have in common.
+struct ListRun {
+  private enum Order: String, CaseIterable {
+    case asc, desc
+  }
+
+  private let wishes: ListWishes
+  private let context: Context
+  private let format: OutputFormat
+  private let fields: [String]?
+  private let limit: Int
+  private let order: SortOrder
+  private let timeout: Duration
+  private let start: ContinuousClock.Instant
+  /// The settings of the user, with what was asked for now in place of what they say.
+  let settings: Settings
+
+  /// Reads the options; nothing is sent yet.
+  ///
+  /// - Parameter defaultLimit: How many results are wanted where the options do not say it.
+  /// - Throws: `CommandError` for an option that cannot be used.
+  init(_ wishes: ListWishes, _ context: Context, defaultLimit: Int = ListWishes.defaultLimit) throws {
+    self.wishes = wishes
+    self.context = context
+    let wanted = try ReportOptions.format(wishes.format, context.output)
+    format = try Self.checked(wanted, wishes)
+    fields = try wishes.json.map(SearchJSON.fields)
+    limit =
+      try wishes.limit.map { try OptionValue.number($0, 1...ListWishes.maximumLimit, of: "--limit") }
+      ?? defaultLimit
+    let order = try wishes.order.map { try OptionValue.choice(Order.self, $0, of: "--order") }
+    self.order = order == .asc ? .ascending : .descending
+    start = ContinuousClock.now
+    var settings = try context.settings()
+    // What is asked for now wins over what the file says.
+    if wishes.timeout != nil { for id in settings.providers.keys { settings.providers[id]?.timeout = nil } }
+    self.settings = settings
+    timeout = try TimeLimit.duration(wishes.timeout)
+    context.setCacheMode(try CacheChoice.mode(offline: wishes.offline, noCache: wishes.noCache))
+  }
+
+  /// The providers to ask.
+  ///
+  /// - Parameter names: As given with `--provider`.
+  func choice(_ names: [String]) throws -> ProviderChoice {
+    let all = context.registry(settings, named: ProviderChoice.ids(names))
+    return try ProviderChoice(names: names, registry: all, settings: settings)
+  }
+
+  /// Asks the providers and writes what they tell.
+  ///
+  /// - Parameters:
+  ///   - search: What to ask; how much of it, in which direction and for how long is set here.
+  ///   - sample: Chooses some of the results, `nil` for all; a list that was chosen from has no further pages.
+  ///   - adviceForNothing: What to do when nothing was found, `nil` for what helps a search.
+  func run(
+    _ search: FederatedSearch, _ choice: ProviderChoice, sample: RandomSample? = nil,
+    adviceForNothing: String? = nil
+  ) async throws -> ExitStatus {
+    let output = context.output
+    let annotation = ResultAnnotation(context)
+    var search = search
+    search.limit = limit
+    search.order = order
+    if wishes.favorites { search.filter = try annotation.favoritesOnly() }
+    let sessions = SearchSessions(context)
+    let continued = try wishes.after.map(sessions.continued)
+    if choice.registry["local"] != nil {
+      try await ClonePreparation(context).scanWhatIsNew(within: timeout / 2)
+    }
+    search.timeout = max(.milliseconds(1), timeout - (ContinuousClock.now - start))
+    let federation = Federation(choice.registry)
+    let arrivals =
+      wishes.stream ? ArrivalStream(limit: search.limit, annotation: annotation, output: output) : nil
+    let display =
+      arrivals == nil && !context.isTracing
+      ? LiveDisplay(federation, choice.registry, search, output: output) : nil
+    search.observer = arrivals?.observer ?? display?.observer
+    if let display { context.observeWaits { display.wait($0, for: $1) } }
+    let isPaged =
+      arrivals == nil && fields == nil && sample == nil && (format.hasEnvelope || output.isTerminal)
+    let paging = Paging(
+      federation: federation, search: search, sessions: isPaged ? sessions : nil, after: wishes.after,
+      output: output,
+      searched: {
+        display?.clear()
+        context.tellTroubles()
+      })
+    var (result, next) = try await arrivals.cancelling { try await paging.page(continued) }
+    if let failure = arrivals?.failure { throw failure }
+    if let sample { result.items = sample.chosen(result.items) }
+    annotation.annotate(&result)
+    var rendering = SearchRendering(
+      result: result, query: search.query?.text, explains: wishes.explain, next: next?.text, output: output)
+    if let adviceForNothing { rendering.adviceForNothing = adviceForNothing }
+    if wishes.web {
+      try await open(result.items.first)
+    } else if let fields {
+      try await context.paged { try $0.result(SearchJSON.selection(result.items, fields: fields)) }
+    } else if wishes.stream {
+      try rendering.writeSummary()
+    } else {
+      try await context.paged { [rendering] in try rendering.on($0).write(format) }
+    }
+    rendering.writeNotes(named: choice.named)
+    return status(result, named: choice.named)
+  }
+
+  /// Opens the page of the first result.
+  private func open(_ first: MergedItem?) async throws {
+    guard let result = first?.result else { return }
+    guard let address = result.url else {
+      throw CommandError(
+        "the first result, \(result.title), has no page", hint: "leave --web out to see the list",
+        status: .nothingFound)
+    }
+    try await Browser(environment: context.environment, program: context.terminalPrograms).open(
+      address, output: context.output)
+  }
+
+  /// The format, which `--stream` decides by itself.
+  private static func checked(_ format: OutputFormat, _ wishes: ListWishes) throws -> OutputFormat {
+    if wishes.web,
+      let (clash, _) = [("--stream", wishes.stream), ("--json", wishes.json != nil)].first(where: \.1)
+    {
+      throw CommandError(
+        "--web and \(clash) exclude each other", hint: "--web opens the first result and writes no list")
+    }
+    guard wishes.stream else { return format }
+    let clashes = [
+      ("--after", wishes.after != nil), ("--sort", wishes.isSorted), ("--json", wishes.json != nil),
+      ("--format \(format.rawValue)", ![nil, "auto", "ndjson"].contains(wishes.format)),
+    ]
+    if let (clash, _) = clashes.first(where: \.1) {
+      throw CommandError(
+        "--stream and \(clash) exclude each other",
+        hint: "--stream writes lines of JSON in the order of arrival")
+    }
+    return .ndjson
+  }
+
+  private func status(_ result: FederatedResult, named: Set<String>) -> ExitStatus {
+    guard result.outcomes.contains(where: \.state.isAnswer) else {
+      return result.outcomes.isMisconfigured ? .usage : .noAnswer
+    }
+    if wishes.strict, !result.isComplete { return .partial }
+    let missing = result.outcomes.contains { outcome in
+      named.contains(outcome.id) && outcome.state.isFailure
+        && result.outcomes.contains { $0.id != outcome.id && $0.state.isAnswer }
+    }
+    if missing { return .partial }
+    return result.items.isEmpty ? .nothingFound : .success
+  }
+}

@@ -1,0 +1,125 @@
+import ArgumentParser
+import ForageCore
+import ForageGitHub
+
+/// `forage star`: gives stars on the forge.
+struct StarCommand: PlainVerb {
+  static let configuration = CommandConfiguration(
+    commandName: "star", _superCommandName: ForageCommand.name,
+    abstract: "Star repositories on their forge, with a token.",
+    discussion: """
+      REF is owner/name, host/owner/name, any clone or web address, the path of a clone, or the id of a result.
+
+      Exit status: 0 all done, 1 there is no such repository, 2 usage, 3 some done, 4 none done.
+      """)
+
+  @OptionGroup var common: CommonOptions
+  @Argument(help: ArgumentHelp("Repositories.", valueName: "ref"))
+  var references: [String]
+  @Option(
+    help: ArgumentHelp("How long each may take; decimals are fine. (default: 10)", valueName: "seconds"))
+  var timeout: String?
+
+  func run(in context: Context) async throws -> ExitStatus {
+    try await StarWriting(change: .add, references: references, timeout: timeout).run(in: context)
+  }
+}
+
+/// `forage unstar`: takes stars back.
+struct UnstarCommand: PlainVerb {
+  static let configuration = CommandConfiguration(
+    commandName: "unstar", _superCommandName: ForageCommand.name,
+    abstract: "Take the stars of repositories back, with a token.",
+    discussion: "REF and exit status are those of: forage star")
+
+  @OptionGroup var common: CommonOptions
+  @Argument(help: ArgumentHelp("Repositories.", valueName: "ref"))
+  var references: [String]
+  @Option(
+    help: ArgumentHelp("How long each may take; decimals are fine. (default: 10)", valueName: "seconds"))
+  var timeout: String?
+
+  func run(in context: Context) async throws -> ExitStatus {
+    try await StarWriting(change: .remove, references: references, timeout: timeout).run(in: context)
+  }
+}
+
+/// Gives or takes back stars, one after the other.
+struct StarWriting {
+  var change: StarChange
+  var references: [String]
+  var timeout: String?
+
+  /// Does it; each that is done is told on a line of the results.
+  ///
+  /// - Throws: `CommandError` before anything is changed, for a reference that is of no use.
+  func run(in context: Context) async throws -> ExitStatus {
+    let timeout = try TimeLimit.duration(timeout)
+    let settings = try context.settings()
+    let instances = GitHubInstance.all(settings, environment: context.environment)
+    let forges = try instances.compactMap { instance in
+      // A wrong address matters only to who asks it; the first is the one of plain names.
+      let isFirst = instance.id == instances.first?.id
+      return isFirst ? (instance, try instance.host.get()) : (try? instance.host.get()).map { (instance, $0) }
+    }
+    let entities = try await entities(forges.map(\.1))
+    let clients = try forges.map { (try context.client($0.0, settings, isNamed: true), $0.1.entityHosts) }
+    let waits = WaitLine(context.output)
+    // The line of a countdown and lines of --verbose would run into each other.
+    if !context.isTracing { context.observeWaits { waits.wait($0, for: $1) } }
+    defer { waits.clear() }
+    var done = 0
+    var failures: [SearchError] = []
+    for (index, entity) in entities.enumerated() {
+      if index > 0 { try await Task.sleep(for: GitHubClient.pauseBetweenWrites) }
+      guard let client = clients.first(where: { $0.1.contains(entity.host) })?.0 else { continue }
+      let name = entity.owner + "/" + entity.name
+      do {
+        try await client.change(change, of: entity, deadline: .now + timeout)
+        done += 1
+        try context.output.result(SafeText.line(change.done + " " + name))
+      } catch let error as SearchError {
+        failures.append(error)
+        let subject = entities.count > 1 && !error.message.contains(name) ? name + ": " : ""
+        context.output.problem(subject + error.message, hint: error.hint)
+        guard Self.concernsOne(error) || index + 1 == entities.count else {
+          tellLeft(entities[(index + 1)...], context.output)
+          break
+        }
+      }
+    }
+    if failures.isEmpty { return .success }
+    if done > 0 { return .partial }
+    return failures.allSatisfy { $0.code == .notFound } ? .nothingFound : .noAnswer
+  }
+
+  /// Whether an error says nothing of how the next repository will fare.
+  private static func concernsOne(_ error: SearchError) -> Bool {
+    [.notFound, .forbidden, .invalidQuery, .unavailable].contains(error.code)
+  }
+
+  private func tellLeft(_ left: ArraySlice<EntityReference>, _ output: Output) {
+    let names = left.map { $0.owner + "/" + $0.name }
+    output.problem(
+      "not tried: " + names.joined(separator: ", "), hint: "run it again with these, when that is put right")
+  }
+
+  /// What the references name, each once, in their order.
+  ///
+  /// - Throws: `CommandError` for one on a host that is none of the forges.
+  private func entities(_ forges: [GitHubHost]) async throws -> [EntityReference] {
+    let hosts = forges.flatMap(\.entityHosts)
+    var entities: [EntityReference] = []
+    for reference in references {
+      let entity = try await RepositoryReference.entity(
+        reference, defaultHost: hosts.first ?? GitHubHost.dotCom)
+      guard hosts.contains(entity.host) else {
+        throw CommandError(
+          "nothing can be starred on \(entity.host)",
+          hint: "stars can be given on \(hosts.joined(separator: ", ")); nothing was changed")
+      }
+      if !entities.contains(entity) { entities.append(entity) }
+    }
+    return entities
+  }
+}

@@ -1,0 +1,69 @@
+import ArgumentParser
+import ForageCore
+
+/// `forage stars`: what somebody has starred on the forge.
+struct StarsCommand: ReportingVerb {
+  static let configuration = CommandConfiguration(
+    commandName: "stars", _superCommandName: ForageCommand.name,
+    abstract: "List your stars on the forge, or somebody else's; with a query only those that match.",
+    discussion: """
+      Your own stars need a token (see: forage auth status); those of another account are public.
+
+      Sort keys: starred (when the star was given, the default), pushed, stars, forks, created, updated, size, name.
+      """)
+
+  @OptionGroup var reporting: ReportOptions
+  @OptionGroup var list: ListOptions
+
+  @Argument(help: "What to look for among them, as in a search; all of it is checked here.")
+  var query: [String] = []
+
+  @Option(name: .shortAndLong, help: ArgumentHelp("The forge, by the id of its provider.", valueName: "id"))
+  var provider: String?
+
+  @Option(
+    help: ArgumentHelp("The stars of this account instead of yours; no token is needed.", valueName: "login"))
+  var user: String?
+
+  func run(in context: Context) async throws -> ExitStatus {
+    let run = try ListRun(list.wishes(reporting), context)
+    if let user, user.allSatisfy({ $0.isWhitespace }) || user.contains("/") {
+      throw CommandError(
+        "--user takes the name of an account, not \"\(user)\"", hint: "for example: --user octocat")
+    }
+    let instance = try instance(run.settings, context)
+    let provider = context.provider(instance, run.settings, isNamed: true, starsOf: user)
+    let choice = ProviderChoice(only: provider)
+    let abilities = provider.descriptor.kinds.values
+    let search = FederatedSearch(
+      feedOf: [.repo], query: try condition(choice.registry.vocabulary, output: context.output),
+      sort: try OptionValue.sortKey(list.sort, among: abilities.flatMap { $0.feed?.sorts ?? [] }))
+    let advice =
+      search.query == nil
+      ? "star a repository with: forage star owner/name" : "use fewer words or qualifiers"
+    return try await run.run(search, choice, adviceForNothing: advice)
+  }
+
+  /// The forge whose stars are listed: the one that is named, else the one of plain names.
+  private func instance(_ settings: Settings, _ context: Context) throws -> GitHubInstance {
+    let instances = GitHubInstance.all(settings, environment: context.environment)
+    let name = provider ?? instances.first?.id ?? GitHubInstance.mainID
+    guard let found = instances.first(where: { $0.id == name }) else {
+      let ids = instances.map(\.id)
+      throw CommandError(
+        "no provider with stars is called \"\(name)\"",
+        hint: NearestName.of(name, among: ids).map { "did you mean \($0)?" }
+          ?? "there is: \(ids.joined(separator: ", "))")
+    }
+    return found
+  }
+
+  /// The condition in the arguments, `nil` for none.
+  private func condition(_ vocabulary: QualifierVocabulary, output: Output) throws -> Query? {
+    let text = query.joined(separator: " ")
+    guard text.contains(where: { !$0.isWhitespace }) else { return nil }
+    let parsed = try QueryParser(vocabulary: vocabulary).parse(text)
+    for warning in parsed.warnings { output.problem(warning.message, hint: warning.hint ?? "") }
+    return parsed
+  }
+}

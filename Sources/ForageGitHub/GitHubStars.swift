@@ -1,0 +1,196 @@
+import ForageCore
+import ForageHTTP
+import Synchronization
+
+/// The repositories that an account has starred, as the feed of the provider.
+struct GitHubStars: Sendable {
+  /// What can be asked of the list: GitHub sorts by the first two, all others are sorted here.
+  static let feed = ProviderDescriptor.Feed(
+    sorts: ["starred", "pushed", "stars", "forks", "created", "updated", "size", "name"])
+  /// Pages that are read to sort them here: the 10,000 results that a list can have.
+  static let maximumPages = 100
+  /// What a cursor of a list that is sorted here begins with; the place follows.
+  private static let placeMark = "at:"
+
+  let client: GitHubClient
+  /// Whose stars, `nil` for those of the token's owner.
+  let user: String?
+  /// The whole list in its own order, once it has been read: its pages in another order need not read it again.
+  private let whole = Kept()
+
+  init(client: GitHubClient, user: String?) {
+    self.client = client
+    self.user = user
+  }
+
+  /// One page.
+  func page(_ request: SearchRequest) async throws -> SearchPage {
+    if user == nil { try await client.requiredToken(for: "the list of your stars") }
+    do {
+      guard let sort = request.sort, Self.parameter(of: sort) == nil else {
+        return try await list(try request.cursor.map(further) ?? first(request), request)
+      }
+      return try await sorted(by: sort, request)
+    } catch let error as SearchError where error.code == .notFound {
+      guard let user else { throw error }
+      throw SearchError(
+        .notFound, "\(client.host.credentialHost) has no account \"\(user)\"", hint: "check the name")
+    }
+  }
+
+  /// The name that GitHub has for an order, `nil` where it has none; source: its documentation "Starring", which calls the time of the star
+  /// `created`, and that of the last push `updated`.
+  private static func parameter(of sort: String) -> String? {
+    switch sort {
+    case "starred": "created"
+    case "pushed": "updated"
+    default: nil
+    }
+  }
+
+  private var place: HTTPURL {
+    client.url(user.map { ["users", $0, "starred"] } ?? ["user", "starred"])
+  }
+
+  private func first(_ request: SearchRequest) -> HTTPURL {
+    let order = request.sort == nil ? .descending : request.order
+    return client.url(
+      user.map { ["users", $0, "starred"] } ?? ["user", "starred"],
+      parameters: [
+        (name: "per_page", value: String(min(request.pageSize, GitHubProvider.maximumPageSize))),
+        (name: "sort", value: request.sort.flatMap(Self.parameter) ?? "created"),
+        (name: "direction", value: order.rawValue),
+      ])
+  }
+
+  /// The address of a further page: the server's own link, of which another host's part is left out.
+  private func further(_ link: String) throws -> HTTPURL {
+    guard let target = place.resolving(link), GitHubClient.isOfStars(path: target.path) else {
+      throw SearchError(
+        .invalidCursor, "the stars have no such page", hint: "start again without --after")
+    }
+    if target.hasSameOrigin(as: client.host.api) { return target }
+    var url = place
+    url.query = target.query
+    return url
+  }
+
+  /// One page as GitHub delivers it.
+  private func list(_ url: HTTPURL, _ request: SearchRequest) async throws -> SearchPage {
+    let (body, response) = try await client.get(
+      url, as: StarredList.self, deadline: request.deadline, requests: request.requests,
+      accept: GitHubClient.starsJSON)
+    let items = body.items.map { $0.value?.result() }
+    let page = url.rawParameter("page").flatMap { Int($0) } ?? 1
+    let size = url.rawParameter("per_page").flatMap { Int($0) } ?? request.pageSize
+    let links = response.header("link")
+    let next = links.flatMap { LinkHeader.target("next", in: $0) }
+    let last = links.flatMap { LinkHeader.target("last", in: $0) }.flatMap { place.resolving($0) }
+      .flatMap { $0.rawParameter("page") }.flatMap { Int($0) }
+    return SearchPage(
+      items: items.compactMap(\.self), next: next,
+      total: Self.total(page: page, last: last, size: size, count: items.count, isLast: next == nil),
+      unreadable: items.count { $0 == nil }, cacheAge: response.cache.age, isStale: response.cache.isStale)
+  }
+
+  /// How many stars there are: on the last page it is known, before it follows from the number of the last.
+  private static func total(page: Int, last: Int?, size: Int, count: Int, isLast: Bool) -> ResultTotal? {
+    guard let known = isLast ? page : last, known > 0, size > 0 else { return nil }
+    let (before, overflow) = (known - 1).multipliedReportingOverflow(by: size)
+    let (sum, tooMuch) = before.addingReportingOverflow(isLast ? count : 1)
+    return overflow || tooMuch ? nil : ResultTotal(sum, isLast ? .equal : .atLeast)
+  }
+
+  /// One page of the whole list in an order that GitHub does not have.
+  private func sorted(by key: String, _ request: SearchRequest) async throws -> SearchPage {
+    let start = try request.cursor.map(Self.offset) ?? 0
+    var all = try await whole(request, for: key)
+    all.items = SortedMerge.sorted(all.items, by: key, order: request.order)
+    let count = all.items.count
+    let items = Array(all.items.dropFirst(start).prefix(request.pageSize))
+    let end = start + items.count
+    all.items = items
+    all.next = !items.isEmpty && end < count ? Self.placeMark + String(end) : nil
+    // What could not be read is told once.
+    if start > 0 { all.unreadable = 0 }
+    return all
+  }
+
+  private static func offset(_ cursor: String) throws -> Int {
+    guard cursor.hasPrefix(placeMark), let offset = Int(cursor.dropFirst(placeMark.count)), offset >= 0 else {
+      throw SearchError(.invalidCursor, "the stars have no such page", hint: "start again without --after")
+    }
+    return offset
+  }
+
+  /// Every star, the newest first, as one page.
+  private func whole(_ request: SearchRequest, for key: String) async throws -> SearchPage {
+    // A first page is of a list as it is now.
+    if request.cursor != nil, let known = whole.page.withLock({ $0 }) { return known }
+    var part = request
+    (part.sort, part.cursor, part.pageSize) = (nil, nil, GitHubProvider.maximumPageSize)
+    var all = SearchPage(items: [])
+    var seen: Set<String> = []
+    var url = first(part)
+    for _ in 0..<Self.maximumPages {
+      let page = try await list(url, part)
+      // A star that is given meanwhile moves the others to the next page.
+      let fresh = page.items.filter { seen.insert($0.id).inserted }
+      all.items += fresh
+      all.unreadable += page.unreadable
+      if let age = page.cacheAge { all.cacheAge = max(age, all.cacheAge ?? .zero) }
+      all.isStale = all.isStale || page.isStale
+      guard let next = page.next, !fresh.isEmpty || page.unreadable > 0 else {
+        all.total = ResultTotal(all.items.count + all.unreadable)
+        whole.page.withLock { [all] in $0 = all }
+        return all
+      }
+      url = try further(next)
+    }
+    throw SearchError(
+      .unsupportedQuery,
+      "there are more than \(Self.maximumPages * GitHubProvider.maximumPageSize) stars, too many to sort by \(key)",
+      hint: "sort by starred or pushed, which GitHub does itself")
+  }
+
+  /// Holds what was read.
+  private final class Kept: Sendable {
+    let page = Mutex<SearchPage?>(nil)
+  }
+}
+
+/// The answer to `GET /user/starred` and `GET /users/LOGIN/starred`.
+private struct StarredList: Decodable {
+  var items: [Lenient<StarredRepository>]
+
+  init(from decoder: any Decoder) throws {
+    var list = try decoder.unkeyedContainer()
+    items = []
+    while !list.isAtEnd, items.count < Self.maximumItems {
+      items.append(try list.decode(Lenient<StarredRepository>.self))
+    }
+  }
+
+  /// Items that are read of one page: ten times what was asked for at most.
+  private static let maximumItems = 1000
+}
+
+/// A starred repository, with the time of the star where the server tells it.
+private struct StarredRepository: Decodable {
+  var starredAt: String?
+  var repository: RepositoryResponse
+
+  /// Reads `{"starred_at", "repo"}`, or a plain repository, as a server answers that does not know the media type.
+  init(from decoder: any Decoder) throws {
+    let object = try AnswerObject(from: decoder)
+    starredAt = object.text("starred_at")
+    repository =
+      object.object("repo") == nil ? try RepositoryResponse(from: decoder) : try object.value("repo")
+  }
+
+  func result() -> SearchResult? {
+    var item = repository.result()
+    item?.set(.starredAt, starredAt.flatMap { DatePoint($0) }?.start)
+    return item
+  }
+}

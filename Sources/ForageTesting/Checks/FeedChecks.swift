@@ -1,0 +1,30 @@
+import ForageCore
+
+extension ComplianceCheck {
+  /// The checks of feeds; their pages and items are judged with those of all other lists.
+  static let feedChecks = [
+    ComplianceCheck(
+      "feed-undeclared", "a kind without a feed refuses to show one with a SearchError", asks: true
+    ) {
+      trial in
+      let kinds = trial.kinds.filter { trial.descriptor.kinds[$0].map { $0.feed == nil } ?? false }
+      guard !kinds.isEmpty, trial.samples.pageSize > 0 else { return .notApplicable("every kind has a feed") }
+      var faults: [Observation] = []
+      for kind in kinds {
+        guard let abilities = trial.descriptor.kinds[kind] else { continue }
+        let subject = "the feed of \(kind.rawValue)"
+        let answer = await trial.ask(
+          subject, trial.request(kind, nil, abilities), isFeed: true, purpose: .odd)
+        let expected = "a SearchError, or a feed in the descriptor"
+        switch answer.result {
+        case .failed(let error) where error is SearchError: continue
+        case .failed(let error):
+          faults.append(Observation(subject, expected, "it threw \(Legible.error(error))"))
+        case .value: faults.append(Observation(subject, expected, "there is one"))
+        case .late: faults.append(Observation(subject, expected, "it never ended"))
+        }
+      }
+      return .judged(faults)
+    }
+  ]
+}

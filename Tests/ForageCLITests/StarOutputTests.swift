@@ -1,0 +1,131 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import ForageCLI
+
+/// Options of `star`, `unstar`, `stars` and `feed` to exact bytes.
+struct StarOutputTests {
+  private static let token = ["GH_ENTERPRISE_TOKEN": "t0psecret"]
+
+  /// Runs a command against a service whose owner has starred two of the three repositories.
+  private func run(
+    _ arguments: [String], columns: Int? = nil, adding extra: [String: String] = token,
+    _ configure: @Sendable (FakeGitHub) -> Void = { _ in }
+  ) async throws -> (Outcome, FakeGitHub) {
+    let github = FakeGitHub(repositories: threeRepositories) {
+      $0.starred = ["nemo/http", "apple/swift-nio"]
+      $0.starredBy = ["octocat": ["nemo/http"]]
+    }
+    configure(github)
+    return try await withGitHub(github) { server in
+      try await withIsolatedHome { home in
+        let outcome = await forage(
+          arguments, in: variables(home, server.baseURL, adding: extra), columns: columns)
+        let address = "127.0.0.1:\(server.port)"
+        return (
+          Outcome(
+            status: outcome.status, out: outcome.out.replacing(address, with: "HOST"),
+            err: outcome.err.replacing(address, with: "HOST")), github
+        )
+      }
+    }
+  }
+
+  @Test(arguments: ["nemo/http", "Nemo/HTTP", "github.com/nemo/http", "https://github.com/nemo/http.git"])
+  func star(_ reference: String) async throws {
+    let (given, github) = try await run(["star", reference]) { github in github.update { $0.starred = [] } }
+    #expect(given.status == .success && given.out == "starred nemo/http\n" && given.err == "")
+    #expect(github.options.starred == ["nemo/http"])
+    let (back, after) = try await run(["unstar", reference])
+    #expect(back.status == .success && back.out == "unstarred nemo/http\n" && back.err == "")
+    #expect(after.options.starred == ["apple/swift-nio"])
+  }
+
+  @Test func noToken() async throws {
+    let (outcome, _) = try await run(["star", "nemo/http"], adding: [:])
+    #expect(outcome.status == .noAnswer && outcome.out == "")
+    #expect(
+      outcome.err == """
+        forage: giving stars on HOST needs a token, and there is none
+        hint: nothing in GH_ENTERPRISE_TOKEN, GITHUB_ENTERPRISE_TOKEN, gh auth token, git credential fill; \
+        set GH_ENTERPRISE_TOKEN, or run: gh auth login (see: forage auth status)
+
+        """)
+  }
+
+  @Test func notThere() async throws {
+    let (outcome, _) = try await run(["star", "no/body"])
+    #expect(outcome.status == .nothingFound && outcome.out == "")
+    #expect(
+      outcome.err.hasPrefix(
+        "forage: no/body does not exist, is private and not visible to you, or the token may not star\nhint: "
+      ))
+  }
+
+  @Test func theListInAPipe() async throws {
+    let (outcome, _) = try await run(["stars"])
+    #expect(
+      outcome.out == """
+        apple/swift-nio\tEvent-driven network framework for http clients\tSwift\t8149\t2025-12-31T21:00:00Z\t\
+        https://github.com/apple/swift-nio\t\tgithub
+        nemo/http\t\t\t0\t2023-11-14T22:13:20Z\thttps://github.com/nemo/http\t\tgithub
+
+        """)
+    #expect(outcome.status == .success && outcome.err == "")
+    let (other, _) = try await run(["stars", "--user", "octocat", "--json", "title,starredAt"], adding: [:])
+    #expect(other.out == "[{\"title\":\"nemo/http\",\"starredAt\":\"2025-06-15T15:06:40Z\"}]\n")
+    #expect(other.status == .success && other.err == "")
+  }
+
+  @Test func aQueryIsCheckedHere() async throws {
+    for query in [["language:swift"], ["event-driven"], ["-repo:nemo/http"], ["stars:>10", "network"]] {
+      let (outcome, _) = try await run(["stars", "--json", "title"] + query)
+      #expect(outcome.out == "[{\"title\":\"apple/swift-nio\"}]\n", "\(query)")
+    }
+    let (none, _) = try await run(["stars", "nothing-like-it"])
+    #expect(none.status == .nothingFound && none.out == "")
+    #expect(none.err == "forage: nothing found\nhint: use fewer words or qualifiers\n")
+    let (empty, _) = try await run(["stars"]) { github in github.update { $0.starred = [] } }
+    #expect(empty.status == .nothingFound)
+    #expect(empty.err == "forage: nothing found\nhint: star a repository with: forage star owner/name\n")
+  }
+
+  @Test func feedOfOneProvider() async throws {
+    let (outcome, _) = try await run(["feed", "-p", "github", "--json", "title"])
+    #expect(outcome.out == "[{\"title\":\"apple/swift-nio\"},{\"title\":\"nemo/http\"}]\n")
+    let (table, _) = try await run(["feed", "-p", "github"], columns: 60)
+    #expect(
+      table.out == """
+        REPOSITORY       DESCRIPTION        LANGUAGE  STARS  UPDATED
+        apple/swift-nio  Event-driven net…  Swift      8.1k   3h ago
+        nemo/http                                         0   2y ago
+
+        """)
+    let (json, _) = try await run(["feed", "-p", "github", "--format", "json"])
+    #expect(
+      json.out.hasPrefix(
+        "{\"schema\":1,\"complete\":true,\"providers\":[{\"id\":\"github\",\"kind\":\"repo\""))
+  }
+
+  @Test func feedWithoutAToken() async throws {
+    let (outcome, _) = try await run(["feed", "-p", "github"], adding: [:])
+    #expect(outcome.status == .noAnswer && outcome.out == "")
+    #expect(
+      outcome.err.hasPrefix(
+        "forage: github: the list of your stars on HOST needs a token, and there is none\nhint: nothing in GH_"
+      ))
+    // The clones have answered, and nobody named the provider that could not.
+    let (both, _) = try await run(["feed"], adding: [:])
+    #expect(both.status == .nothingFound)
+    let (named, _) = try await run(["feed", "-p", "github,local"], adding: [:])
+    #expect(named.status == .partial)
+  }
+
+  @Test func providersSayThatTheyHaveFeeds() async throws {
+    for id in ["github", "local"] {
+      let (outcome, _) = try await run(["providers", "show", id, "--format", "json"])
+      #expect(outcome.out.contains("\"feed\":true"))
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import ForageCore
+import ForageTesting
+import Testing
+
+/// Feeds are held to the rules of all lists, and to what the descriptor says of them.
+@Suite struct WrongFeedTests {
+  @Test func aFeedThatIsNotShown() async {
+    let silent = WrongProvider(feed: { _, _ in
+      throw SearchError(.unsupportedQuery, "the shelf has no feed", hint: "search it")
+    })
+    let report = await ProviderComplianceTests(provider: silent, samples: Shelf.samples).run()
+    #expect(report.failedChecks == ["answers"], "\(report)")
+    #expect(
+      report.failures.first?.description
+        == "answers: repo feed page 1: expected an answer, but it threw unsupported_query: the shelf has no feed"
+    )
+  }
+
+  @Test func aFeedThatNobodyWasToldOf() async {
+    let secret = Secretive()
+    await expect(
+      secret, fails: ["feed-undeclared"],
+      line:
+        "feed-undeclared: the feed of repo: expected a SearchError, or a feed in the descriptor, but there is one"
+    )
+  }
+
+  @Test func pagesOfFeedsAreJudged() async {
+    let large = WrongProvider(feed: { request, inner in
+      var request = request
+      request.pageSize += 1
+      return try await inner.feed(request)
+    })
+    let report = await ProviderComplianceTests(provider: large, samples: Shelf.samples).run()
+    #expect(report.failedChecks == ["page-size"], "\(report)")
+  }
+
+  @Test func ordersOfFeedsAreJudged() async {
+    let unsorted = WrongProvider(feed: { request, inner in
+      var request = request
+      request.sort = nil
+      return try await inner.feed(request)
+    })
+    let report = await ProviderComplianceTests(provider: unsorted, samples: Shelf.samples).run()
+    #expect(report.failedChecks.contains("sort-order"), "\(report)")
+  }
+
+  @Test func feedsCanBeLeftOut() async {
+    let silent = WrongProvider(feed: { _, _ in
+      throw SearchError(.unauthorized, "the shelf is locked", hint: "bring the key")
+    })
+    var samples = Shelf.samples
+    samples.looksAtFeeds = false
+    let report = await ProviderComplianceTests(provider: silent, samples: samples).run()
+    #expect(report.failures.isEmpty, "\(report)")
+  }
+
+  @Test func theModelRefusesWhatItDoesNotDeclare() async throws {
+    let provider = Shelf.provider { $0.feed = ProviderDescriptor.Feed(sorts: ["stars"]) }
+    let request = SearchRequest(kind: .repo, query: nil, pageSize: 5, deadline: .now + .seconds(60))
+    let first = try await provider.feed(request)
+    #expect(first.items.map(\.id) == Shelf.items.prefix(5).map(\.id))
+    #expect(first.total == ResultTotal(15))
+    var sorted = request
+    sorted.sort = "stars"
+    let most = try await provider.feed(sorted)
+    #expect(most.items.first?[.stars]?.number == 11)
+    let without = Shelf.provider { $0.feed = nil }
+    var query = request
+    query.query = .term(QueryTerm("parser"))
+    sorted.sort = "name"
+    for (provider, refused) in [(provider, sorted), (provider, query), (without, request)] {
+      do {
+        _ = try await provider.feed(refused)
+        Issue.record("it was shown")
+      } catch let error as SearchError {
+        #expect(error.code == .unsupportedQuery && error.message.hasPrefix("shelf does not offer a feed"))
+      }
+    }
+  }
+}
+
+/// A provider with a feed that its descriptor says nothing of.
+private struct Secretive: SearchProvider {
+  var descriptor: ProviderDescriptor { Shelf.provider { $0.feed = nil }.descriptor }
+
+  func search(_ request: SearchRequest) async throws -> SearchPage {
+    try await Shelf.provider.search(request)
+  }
+
+  func feed(_ request: SearchRequest) async throws -> SearchPage { try await Shelf.provider.feed(request) }
+
+  func details(of id: EntityReference, deadline: ContinuousClock.Instant, requests: RequestCounter)
+    async throws -> SearchResult?
+  {
+    try await Shelf.provider.details(of: id, deadline: deadline, requests: requests)
+  }
+}
