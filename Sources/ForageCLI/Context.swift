@@ -22,6 +22,9 @@ package final class Context: Sendable {
   private let services = Mutex<HTTPServices?>(nil)
   private let troubles = Mutex<[String]>([])
   private let told = Mutex<Set<String>>([])
+  private let pagingState = Mutex(false)
+  /// Starts pagers and browsers.
+  let terminalPrograms: TerminalProgram
   private let waitObserver = Mutex<(@Sendable (String, Duration) -> Void)?>(nil)
 
   /// Creates a context.
@@ -29,11 +32,22 @@ package final class Context: Sendable {
   /// - Parameters:
   ///   - environment: The process's variables.
   ///   - output: Where results and messages go.
-  package init(environment: [String: String], output: Output) {
+  package convenience init(environment: [String: String], output: Output) {
+    self.init(environment: environment, output: output, terminalPrograms: .live)
+  }
+
+  init(environment: [String: String], output: Output, terminalPrograms: TerminalProgram) {
+    self.terminalPrograms = terminalPrograms
     self.environment = environment
     self.output = output
     directories = Directories(environment: environment)
     store = StoreAccess(path: directories.storeFile)
+  }
+
+  /// Whether a pager has the terminal: then Ctrl-C is for it.
+  package internal(set) var isPaging: Bool {
+    get { pagingState.withLock { $0 } }
+    set { pagingState.withLock { $0 = newValue } }
   }
 
   /// Turns on a line for each request and child process.

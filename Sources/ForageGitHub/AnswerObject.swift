@@ -46,6 +46,15 @@ struct AnswerObject: Decodable {
     return elements
   }
 
+  /// The objects of a list; none where there is no list, and without those that are none.
+  func objects(_ name: String, upTo maximum: Int) -> [AnswerObject] {
+    let found: [Lenient<AnswerObject>]? = try? list(name, upTo: maximum)
+    return (found ?? []).compactMap(\.value)
+  }
+
+  /// A list of whole numbers.
+  func numbers(_ name: String) -> [Int]? { optional([Int].self, name) }
+
   /// The value of a member that must be there.
   ///
   /// - Throws: `DecodingError` where it is not.

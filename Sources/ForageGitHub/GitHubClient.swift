@@ -20,6 +20,11 @@ package struct GitHubToken: Sendable {
   }
 }
 
+/// A good answer without a document: 204 when there is nothing, 202 when GitHub is still working it out.
+struct NoDocument: Error {
+  var status: Int
+}
+
 /// Sends requests to one GitHub and reads the answers.
 package struct GitHubClient: Sendable {
   let host: GitHubHost
@@ -61,13 +66,14 @@ package struct GitHubClient: Sendable {
   ///
   /// - Parameters:
   ///   - accept: The media type that is asked for.
+  ///   - allowsNothing: Whether an answer without a document is one; it is thrown as `NoDocument`.
   ///   - requests: Told of each request, those after redirects and lost connections too.
   /// - Returns: The document and the answer's header fields.
   /// - Throws: `SearchError` for everything that is not status 200 with the expected JSON.
   func get<Body: Decodable>(
     _ url: HTTPURL, as type: Body.Type, deadline: ContinuousClock.Instant,
     requests: RequestCounter = RequestCounter(), isCacheable: Bool = true,
-    accept: String = GitHubClient.json
+    accept: String = GitHubClient.json, allowsNothing: Bool = false
   ) async throws -> (Body, HTTPResponse) {
     let token = await token()
     try Task.checkCancellation()
@@ -82,6 +88,7 @@ package struct GitHubClient: Sendable {
       request.isCacheable = isCacheable
       let response = try await serving(counted.retryingReads(), token: token).send(request)
       if response.cache != .none { services?.onCached(request, response) }
+      if allowsNothing, [202, 204].contains(response.status) { throw NoDocument(status: response.status) }
       guard response.status == 200 else { throw errors.error(response) }
       guard String(validating: response.body, as: UTF8.self) != nil,
         let body = try? JSONDecoder().decode(type, from: Data(response.body))
@@ -97,6 +104,8 @@ package struct GitHubClient: Sendable {
 
   /// The usual media type of answers.
   static let json = "application/vnd.github+json"
+  /// The media type of answers that also tell where the words of the query stand.
+  static let textMatches = "application/vnd.github.text-match+json"
 
   /// The header fields of every request.
   func headers(_ token: GitHubToken?, accept: String) -> [(name: String, value: String)] {

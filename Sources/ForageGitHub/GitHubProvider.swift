@@ -9,7 +9,7 @@ package struct GitHubProvider: SearchProvider {
   static let maximumPageSize = 100
 
   package private(set) var descriptor: ProviderDescriptor
-  private let client: GitHubClient
+  let client: GitHubClient
   private let splitting: SplitSearch
   private let stars: GitHubStars
 
@@ -42,30 +42,13 @@ package struct GitHubProvider: SearchProvider {
     ProviderDescriptor(
       // What asks one host is one voter, however many providers ask it.
       id: id, name: name, group: "github:" + (host?.credentialHost ?? id),
-      kinds: [.repo: repositories], hosts: host?.entityHosts ?? [GitHubHost.dotCom], hasDetails: true,
-      weight: weight, timeout: timeout)
+      kinds: abilities, hosts: host?.entityHosts ?? [GitHubHost.dotCom], hasDetails: true,
+      weight: weight, timeout: timeout, vocabulary: vocabulary)
   }
 
-  /// What the repository search can do; source: GitHub's documentation "Searching for repositories".
-  private static let repositories = ProviderDescriptor.KindAbilities(
-    qualifiers: Dictionary(
-      uniqueKeysWithValues: [
-        "repo", "user", "org", "owner", "language", "license", "topic", "topics", "stars", "forks", "size",
-        "followers",
-        "good-first-issues", "help-wanted-issues", "created", "pushed", "archived", "mirror", "template",
-        "fork", "is",
-        "has", "in", "props.*",
-      ].map { ($0, ProviderDescriptor.Push.exact) }),
-    fields: [
-      .description, .host, .owner, .name, .fullName, .avatarURL, .homepage, .language, .topics, .license,
-      .stars, .forks,
-      .watchers, .subscribers, .network,
-      .openIssues, .sizeKB, .fork, .archived, .isPrivate, .template, .mirror, .defaultBranch, .createdAt,
-      .updatedAt,
-      .pushedAt, .starredAt,
-    ],
-    sorts: ["stars", "forks", "help-wanted-issues", "updated"], booleans: true,
-    maximumPageSize: maximumPageSize, feed: GitHubStars.feed)
+  private static let abilities = Dictionary(
+    uniqueKeysWithValues: GitHubKind.all.map { ($0.kind, $0.abilities) })
+  private static let vocabulary = GitHubKind.all.flatMap(\.vocabulary)
 
   package func search(_ request: SearchRequest) async throws -> SearchPage {
     try await splitting.page(request, ask: searchOnce)
@@ -73,23 +56,24 @@ package struct GitHubProvider: SearchProvider {
 
   /// A page of one query, of which no more than `reachable` results are given out.
   private func searchOnce(_ request: SearchRequest) async throws -> SearchPage {
-    let url = try request.cursor.map { try nextURL($0) } ?? firstURL(request)
-    let (body, response) = try await client.get(
-      url, as: RepositorySearchResponse.self, deadline: request.deadline, requests: request.requests)
+    guard let kind = GitHubKind.all.first(where: { $0.kind == request.kind }) else {
+      throw SearchError(
+        .unsupportedQuery, "GitHub has no results of kind \(request.kind.rawValue)",
+        hint: "it has: \(GitHubKind.all.map(\.kind.rawValue).joined(separator: ", "))")
+    }
+    let url = try request.cursor.map { try nextURL($0, kind) } ?? firstURL(request, kind)
+    let (answer, response) = try await kind.read(client, url, request)
     // What GitHub itself calls incomplete must not pass for the whole later.
-    if body.incompleteResults == true { response.discardStored?() }
-    let items = body.items.map { $0.value?.result() }
+    if answer.isIncomplete { response.discardStored?() }
     let page = url.rawParameter("page").flatMap { Int($0) } ?? 1
     let size = url.rawParameter("per_page").flatMap { Int($0) } ?? request.pageSize
     let next = response.header("link").flatMap { LinkHeader.target("next", in: $0) }
     return SearchPage(
-      items: items.compactMap(\.self),
+      items: answer.items.compactMap(\.self),
       // Beyond the reachable maximum GitHub answers 422, whatever its links say.
       next: Self.isReachable(page: page, size: size) ? next : nil,
-      total: body.totalCount.map {
-        ResultTotal(max(0, $0), body.incompleteResults == true ? .atLeast : .equal)
-      },
-      isIncomplete: body.incompleteResults ?? false, unreadable: items.count { $0 == nil },
+      total: answer.totalCount.map { ResultTotal(max(0, $0), answer.isIncomplete ? .atLeast : .equal) },
+      isIncomplete: answer.isIncomplete, unreadable: answer.items.count { $0 == nil },
       cacheAge: response.cache.age, isStale: response.cache.isStale)
   }
 
@@ -99,30 +83,34 @@ package struct GitHubProvider: SearchProvider {
     return page > 0 && size > 0 && !overflow && end < reachable
   }
 
-  private func firstURL(_ request: SearchRequest) throws -> HTTPURL {
+  private func firstURL(_ request: SearchRequest, _ kind: GitHubKind) throws -> HTTPURL {
     guard let query = request.query else {
       throw SearchError(
         .unsupportedQuery, "GitHub needs something to search for", hint: "add a word to the query")
     }
     var parameters = [
-      (name: "q", value: try GitHubQuery.text(query)),
+      (name: "q", value: try GitHubQuery.text(query, wordsOr: kind.wordsOr)),
       (name: "per_page", value: String(min(request.pageSize, Self.maximumPageSize))),
     ]
+    // Issues know OR and parentheses only in their advanced search.
+    if kind.kind == .issue, query.hasDisjunction {
+      parameters.append((name: "advanced_search", value: "true"))
+    }
     if let sort = request.sort {
       parameters += [(name: "sort", value: sort), (name: "order", value: request.order.rawValue)]
     }
-    return client.url(["search", "repositories"], parameters: parameters)
+    return client.url(["search", kind.path], parameters: parameters)
   }
 
   /// The address of a further page: the server's own link. What leads to another host (a proxy that rewrites nothing) is asked of this one.
-  private func nextURL(_ link: String) throws -> HTTPURL {
-    guard let target = client.url(["search", "repositories"]).resolving(link) else {
+  private func nextURL(_ link: String, _ kind: GitHubKind) throws -> HTTPURL {
+    guard let target = client.url(["search", kind.path]).resolving(link) else {
       throw SearchError(
         .invalidResponse, "GitHub's link to the next page is not an address",
         hint: "check the address of the API with: forage doctor")
     }
     if target.hasSameOrigin(as: client.host.api) { return target }
-    var url = client.url(["search", "repositories"])
+    var url = client.url(["search", kind.path])
     url.query = target.query
     return url
   }
@@ -133,19 +121,5 @@ package struct GitHubProvider: SearchProvider {
         .unsupportedQuery, "GitHub has no feed of kind \(request.kind.rawValue)", hint: "ask for repo")
     }
     return try await stars.page(request)
-  }
-
-  package func details(of id: EntityReference, deadline: ContinuousClock.Instant, requests: RequestCounter)
-    async throws
-    -> SearchResult?
-  {
-    let url = client.url(["repos", id.owner, id.name])
-    do {
-      let (body, _) = try await client.get(
-        url, as: RepositoryResponse.self, deadline: deadline, requests: requests)
-      return body.result()
-    } catch let error as SearchError where error.code == .notFound {
-      return nil
-    }
   }
 }

@@ -9,8 +9,16 @@ enum GitHubQuery {
 
   /// The query as text.
   ///
-  /// - Throws: `SearchError` with code `unsupportedQuery` when GitHub would reject it for its size, which saves the request.
-  static func text(_ query: QueryExpression) throws -> String {
+  /// - Parameter standIns: Qualifiers one of which must be there when there is no word, `nil` where words are not needed.
+  /// - Throws: `SearchError` with code `unsupportedQuery` when GitHub would reject it for its size or for its lack of words, which saves the
+  ///   request.
+  static func text(_ query: QueryExpression, wordsOr standIns: [String]? = nil) throws -> String {
+    if let standIns, !hasSubject(query, standIns) {
+      throw SearchError(
+        .unsupportedQuery,
+        "GitHub searches code only for words or for \(standIns.map { $0 + ":" }.joined(separator: ", "))",
+        hint: "add a word to the query")
+    }
     let length = query.leaves.reduce(0) { sum, leaf in
       if case .term(let term) = leaf.expression { sum + term.text.count } else { sum }
     }
@@ -28,6 +36,17 @@ enum GitHubQuery {
         hint: "leave some out, or split the search")
     }
     return query.text(notation)
+  }
+
+  /// Whether there is a word, or a qualifier that stands in for one, that must be there.
+  private static func hasSubject(_ query: QueryExpression, _ standIns: [String]) -> Bool {
+    query.leaves.contains { leaf in
+      switch leaf.expression {
+      case .term: !leaf.isNegated
+      case .qualifier(let qualifier): !leaf.isNegated && standIns.contains(qualifier.name)
+      default: false
+      }
+    }
   }
 
   /// The notation of GitHub: `owner` is its `user`.

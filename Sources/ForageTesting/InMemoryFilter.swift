@@ -42,7 +42,9 @@ struct InMemoryFilter {
   }
 
   private func loosely(_ item: SearchResult, _ qualifier: Qualifier) -> Bool {
-    guard let field = vocabulary[qualifier.name]?.field, let found = item[field] else { return false }
+    guard let field = vocabulary.of(item.kind)[qualifier.name]?.field, let found = item[field] else {
+      return false
+    }
     guard case .text(let wanted) = qualifier.value else { return true }
     return found.texts.contains { $0.lowercased().contains(wanted.lowercased()) }
   }

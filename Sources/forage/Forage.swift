@@ -31,7 +31,8 @@ struct Forage {
       let status = await run.value
       exit(run.isCancelled ? ExitStatus.interrupted.rawValue : status.rawValue)
     }
-    wait(for: interrupt)
+    // While a pager shows the results, the key is for the pager, and the program ends when that does.
+    repeat { wait(for: interrupt) } while context.isPaging
     // Ctrl-C cancels the command, which then tells what it has; one that does not end soon is ended. Both exit with 130.
     run.cancel()
     usleep(interruptGrace)

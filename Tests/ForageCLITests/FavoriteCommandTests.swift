@@ -139,7 +139,7 @@ struct FavoriteCommandTests {
         let outcome = await forage(["favorite", verb, "a/b", "c/d", reference], in: environment)
         #expect(outcome.status == .usage)
         #expect(outcome.out == "")
-        #expect(outcome.err.contains("names no repository\nhint: "), "\(outcome.err)")
+        #expect(outcome.err.contains("names nothing that can be marked\nhint: "), "\(outcome.err)")
         #expect(outcome.err.contains("nothing was changed\n"))
         #expect(!outcome.err.contains("\u{1B}"))
       }

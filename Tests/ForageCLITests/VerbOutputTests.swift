@@ -24,13 +24,16 @@ struct VerbOutputTests {
 
   @Test func providers() async throws {
     let pipe = try await run(["providers"])
-    #expect(pipe.out == "github\tGitHub\tyes\tbuilt-in\trepo\nlocal\tClones\tyes\tbuilt-in\trepo\n")
+    #expect(
+      pipe.out
+        == "github\tGitHub\tyes\tbuilt-in\tcode,commit,issue,repo,topic,user\nlocal\tClones\tyes\tbuilt-in\trepo\n"
+    )
     #expect(pipe.status == .success && pipe.err == "")
     let terminal = try await run(["providers", "list"], columns: 80)
     #expect(
       terminal.out == """
         ID      NAME    ENABLED  ORIGIN    KINDS
-        github  GitHub  yes      built-in  repo
+        github  GitHub  yes      built-in  code,commit,issue,repo,topic,user
         local   Clones  yes      built-in  repo
 
         """)
@@ -45,6 +48,13 @@ struct VerbOutputTests {
     let terminal = try await run(["providers", "show", "local"], columns: 60)
     #expect(terminal.out.hasPrefix("local  Clones\n  Enabled     yes\n  Origin      built-in\n"))
     #expect(terminal.out.split(separator: "\n").allSatisfy { TextWidth.of(String($0)) <= 60 })
+    let kinds = try await run(["providers", "show", "github"], columns: 100)
+    for part in ["Token", "reviewed-by:", "committer-date:", "filename:", "author-date, committer-date"] {
+      #expect(kinds.out.contains(part), "\(part)")
+    }
+    let abilities = try await run(["providers", "show", "github", "--format", "json"])
+    #expect(abilities.out.contains(#""abilities":{"code":{"qualifiers":{"extension":"exact""#))
+    #expect(abilities.out.contains(#""sorts":["indexed"],"or":true,"needsToken":true,"reachable":1000}"#))
     let unknown = try await run(["providers", "show", "lokal"])
     #expect(unknown.status == .usage)
     #expect(unknown.err == "forage: there is no provider \"lokal\"\nhint: did you mean local?\n")
@@ -92,26 +102,5 @@ struct VerbOutputTests {
     let unknown = try await run(["clones", "remove", "/nonexistent"])
     #expect(unknown.status == .usage)
     #expect(unknown.err.hasPrefix("forage: /nonexistent is not among the folders\nhint: "))
-  }
-
-  @Test func show() async throws {
-    let outcome = try await run(["show", "apple/swift-nio"], columns: 60)
-    #expect(outcome.status == .success)
-    #expect(outcome.err == "")
-    #expect(
-      outcome.out == """
-        apple/swift-nio
-          About     Event-driven network framework for http clients
-          Address   https://github.com/apple/swift-nio
-          Counts    8.1k stars, 0 watching, 0 forks, 0 open issues
-          Language  Swift
-          Topics    networking
-          License   Apache-2.0
-          Branch    main
-          Created   8y ago
-          Pushed    3h ago
-          Size      100 kB
-
-        """)
   }
 }

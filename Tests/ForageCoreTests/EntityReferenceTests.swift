@@ -1,4 +1,5 @@
 import ForageCore
+import TestSupport
 import Testing
 
 @Suite struct EntityReferenceTests {
@@ -13,8 +14,6 @@ import Testing
     ("git.example.com:8443/Team/App", "git.example.com:8443/Team/App"),
     ("https://github.com/apple/swift-nio", "github.com/apple/swift-nio"),
     ("https://github.com/apple/swift-nio/tree/main/Sources/NIO", "github.com/apple/swift-nio"),
-    ("https://github.com/apple/swift-nio/pull/7#issuecomment-1", "github.com/apple/swift-nio"),
-    ("https://github.com/apple/swift-nio/blob/main/README.md?plain=1", "github.com/apple/swift-nio"),
     ("github.com/apple/swift-nio/issues", "github.com/apple/swift-nio"),
     ("https://codeberg.org/forgejo/forgejo/src/branch/x", "codeberg.org/forgejo/forgejo"),
     ("https://bitbucket.org/team/app/src/master/", "bitbucket.org/team/app"),
@@ -37,11 +36,119 @@ import Testing
     "", " ", "apple", "github.com", "/home/me/app", "/a/b/c", "./a/b", "../a/b", ".", "~/src/app",
     "~me/src/app", ".a/b",
     "apple/", "apple//", "a//b", "a/b\nc", "apple/..", "apple/.", "https://github.com",
-    "https://github.com/apple",
+    "https://example.org/apple", "@", "@a/b", "@.a",
     "file:///srv/a/b", "C:\\repos\\app", "me@host/x", "https://gitlab.com/-/profile",
   ])
   func refused(text: String) {
     #expect(EntityReference(text, defaultHost: "github.com") == nil)
+  }
+
+  /// What is in a repository, and what is not one: the reference, its id, its kind, what a person calls it, and its page.
+  @Test(
+    arguments: [
+      ("apple/swift-nio#7", "github.com/apple/swift-nio#7", .issue, "apple/swift-nio#7", "apple/swift-nio/issues/7"),
+      (
+        "https://github.com/Apple/Swift-NIO/pull/7#issuecomment-1", "github.com/apple/swift-nio#7", .issue,
+        "apple/swift-nio#7", "apple/swift-nio/issues/7"
+      ),
+      (
+        "https://github.com/apple/swift-nio/issues/12/", "github.com/apple/swift-nio#12", .issue,
+        "apple/swift-nio#12", "apple/swift-nio/issues/12"
+      ),
+      (
+        "github.com/apple/swift-nio/pull/7/files", "github.com/apple/swift-nio#7", .issue, "apple/swift-nio#7",
+        "apple/swift-nio/issues/7"
+      ),
+      (
+        "git@github.com:apple/swift-nio.git#7", "github.com/apple/swift-nio#7", .issue, "apple/swift-nio#7",
+        "apple/swift-nio/issues/7"
+      ),
+      (
+        "apple/swift-nio@0123ABCDEF0123", "github.com/apple/swift-nio@0123abcdef0123", .commit,
+        "apple/swift-nio@0123abcdef", "apple/swift-nio/commit/0123abcdef0123"
+      ),
+      (
+        "https://github.com/apple/swift-nio/commit/0123abc?diff=split", "github.com/apple/swift-nio@0123abc",
+        .commit, "apple/swift-nio@0123abc", "apple/swift-nio/commit/0123abc"
+      ),
+      (
+        "https://github.com/Apple/Swift-NIO/blob/main/Sources/My%20File.swift?plain=1#L3",
+        "github.com/apple/swift-nio/blob/main/Sources/My File.swift", .code,
+        "apple/swift-nio:Sources/My File.swift", "apple/swift-nio/blob/main/Sources/My%20File.swift"
+      ),
+      (
+        "github.com/apple/swift-nio/blob/main/README.md#L10-L12",
+        "github.com/apple/swift-nio/blob/main/README.md", .code, "apple/swift-nio:README.md",
+        "apple/swift-nio/blob/main/README.md"
+      ),
+      (
+        "github.com/apple/swift-nio/blob/main/C#/a?b.cs", "github.com/apple/swift-nio/blob/main/C#/a?b.cs", .code,
+        "apple/swift-nio:C#/a?b.cs", "apple/swift-nio/blob/main/C%23/a%3Fb.cs"
+      ),
+      ("@Apple", "github.com/@apple", .user, "apple", "apple"),
+      ("https://github.com/Apple", "github.com/@apple", .user, "apple", "apple"),
+      ("https://github.com/apple?tab=repositories", "github.com/@apple", .user, "apple", "apple"),
+      ("github.com/apple", "github.com/@apple", .user, "apple", "apple"),
+      ("https://github.com/orgs/apple/repositories", "github.com/@apple", .user, "apple", "apple"),
+      ("github.com/@apple", "github.com/@apple", .user, "apple", "apple"),
+      ("orgs/apple", "github.com/@apple", .user, "apple", "apple"),
+      ("topics/swift", "github.com/topics/swift", .topic, "swift", "topics/swift"),
+      ("https://github.com/topics/Swift", "github.com/topics/swift", .topic, "swift", "topics/swift"),
+    ] as [(String, String, ResultKind, String, String)])
+  func entities(text: String, id: String, kind: ResultKind, title: String, page: String) throws {
+    let reference = try #require(EntityReference(text, defaultHost: "github.com"))
+    #expect(reference.id == id && reference.kind == kind && reference.title == title)
+    #expect(reference.webAddress == "https://github.com/" + page)
+    #expect(reference.repositoryID == (kind == .user || kind == .topic ? nil : "github.com/apple/swift-nio"))
+    #expect(EntityReference(reference.id, defaultHost: "other.example") == reference)
+    #expect(EntityReference(reference.webAddress, defaultHost: "github.com") == reference)
+  }
+
+  /// What only looks like one of these is the repository that it leads to, or nothing.
+  @Test(
+    arguments: [
+      ("https://github.com/a/b/issues/new", "github.com/a/b"), ("https://github.com/a/b/issues/0", "github.com/a/b"),
+      ("https://github.com/a/b/issues/007", "github.com/a/b"), ("https://github.com/a/b/pulls", "github.com/a/b"),
+      ("https://github.com/a/b/commit/main", "github.com/a/b"), ("https://github.com/a/b/blob/main", "github.com/a/b"),
+      ("https://github.com/a/b/issues/99999999999999999999", "github.com/a/b"), ("a/b#readme", "github.com/a/b"),
+      ("https://github.com/a/b/blob/main/../secret", nil), ("a/b@main", nil), ("a/b@012", nil),
+      ("https://gitlab.com/g/p/-/issues/3", "gitlab.com/g/p"),
+      ("https://gitlab.com/topics/swift", "gitlab.com/topics/swift"),
+    ] as [(String, String?)])
+  func notQuite(text: String, id: String?) {
+    let reference = EntityReference(text, defaultHost: "github.com")
+    #expect(reference?.id == id)
+    #expect(reference == nil || reference?.kind == .repo)
+  }
+
+  /// Another host has the same things, with its own letter case.
+  @Test func onAnotherHost() throws {
+    let host = "git.example.com:8443"
+    let issue = try #require(EntityReference("https://\(host)/Team/App/pulls/3", defaultHost: "github.com"))
+    #expect(issue.id == "\(host)/Team/App#3" && issue.host == host && issue.owner == "Team")
+    let account = try #require(EntityReference("@Team", defaultHost: host))
+    #expect(account.id == "\(host)/@Team" && account.webAddress == "https://\(host)/Team")
+    #expect(EntityReference("https://\(host)/Team", defaultHost: host) == account)
+    #expect(EntityReference(account.id, defaultHost: "github.com") == account)
+    #expect(EntityReference("https://\(host)/Team", defaultHost: "github.com") == nil)
+  }
+
+  /// Any text is read without a crash, and what it names has an id that names the same.
+  @Test func anyText() {
+    var random = SeededGenerator(seed: propertySeed())
+    let pieces = [
+      "a", "B-1", "/", "//", ".", "..", "@", "#", "12", "0", "0123abc", ":", "https://", "http://", "github.com",
+      "git.example.com", "issues", "pull", "commit", "blob", "topics", "orgs", "-", "?", "%2F", "%20", " ", "é", "#L3",
+      ".git", "~", "file://", "git@", "\u{7F}",
+    ]
+    for _ in 0..<5000 {
+      let text = (0..<Int.random(in: 0...9, using: &random)).map { _ in random.pick(pieces) }.joined()
+      for joint in ["", "/"] {
+        let joined = text + joint
+        guard let reference = EntityReference(joined, defaultHost: "github.com") else { continue }
+        #expect(EntityReference(reference.id, defaultHost: "github.com")?.id == reference.id, "\(joined)")
+      }
+    }
   }
 
   /// On hosts that are known to have no subgroups a longer path leads into a repository.

@@ -9,6 +9,8 @@ struct FaultCase: Sendable, CustomTestStringConvertible {
   var name: String
   var fault: FakeGitHub.Fault
   var token: String?
+  /// Whether the sentences are those for somebody without a token.
+  var isAnonymous = false
   var code: SearchError.Code
   /// Parts of the sentence, beside "GitHub".
   var message: [String] = []
@@ -27,7 +29,8 @@ struct FaultCase: Sendable, CustomTestStringConvertible {
       name: "bad credentials", fault: .badCredentials, token: "t0ken", code: .unauthorized,
       message: ["refused the token from GH_TOKEN", "Bad credentials"], hint: "unset it"),
     FaultCase(
-      name: "a token is needed", fault: .badCredentials, code: .unauthorized, message: ["only with a token"],
+      name: "a token is needed", fault: .badCredentials, isAnonymous: true, code: .unauthorized,
+      message: ["only with a token"],
       hint: "GH_ENTERPRISE_TOKEN"),
     FaultCase(
       name: "two factors",
@@ -37,7 +40,7 @@ struct FaultCase: Sendable, CustomTestStringConvertible {
           body: #"{"message":"Must specify two-factor"}"#)),
       token: "t0ken", code: .unauthorized, message: ["second factor"], hint: "personal access token"),
     FaultCase(
-      name: "primary limit", fault: .primaryLimit(resetIn: 40), code: .rateLimited,
+      name: "primary limit", fault: .primaryLimit(resetIn: 40), isAnonymous: true, code: .rateLimited,
       message: ["rate limit", "spent"],
       hint: "set a token", retryAfter: 35_000...42_000),
     FaultCase(
@@ -67,9 +70,11 @@ struct FaultCase: Sendable, CustomTestStringConvertible {
       message: ["Resource not accessible"],
       hint: "permissions of the token from GH_TOKEN"),
     FaultCase(
-      name: "permission without a token", fault: .permission, code: .forbidden, hint: "a token may be needed"),
+      name: "permission without a token", fault: .permission, isAnonymous: true, code: .forbidden,
+      hint: "a token may be needed"),
     FaultCase(
-      name: "not found", fault: .notFound, code: .notFound, message: ["no such thing"], hint: "set a token"),
+      name: "not found", fault: .notFound, isAnonymous: true, code: .notFound, message: ["no such thing"],
+      hint: "set a token"),
     FaultCase(
       name: "validation", fault: .validation, code: .invalidQuery,
       message: ["Validation Failed", "Search q invalid"],
@@ -151,23 +156,36 @@ struct FaultCase: Sendable, CustomTestStringConvertible {
   ]
 
   @Test(.timeLimit(.minutes(1)), arguments: cases)
-  func faultIsTold(_ fault: FaultCase) async throws {
-    let github = FakeGitHub(repositories: FakeRepository.many(30))
+  func faultIsTold(_ fault: FaultCase) async throws { try await check(fault, kind: .repo) }
+
+  /// The same from every other search, one fault after the other: more at once would keep each other waiting.
+  @Test(.timeLimit(.minutes(5)), arguments: GitHubKind.all.map(\.kind).filter { $0 != .repo })
+  func everyFaultOfEverySearch(kind: ResultKind) async throws {
+    for fault in Self.cases { try await check(fault, kind: kind) }
+  }
+
+  private func check(_ fault: FaultCase, kind: ResultKind) async throws {
+    let needsToken = kind == .code
+    // Without a token nothing is sent that could go wrong.
+    if needsToken, fault.isAnonymous { return }
+    let github = FakeGitHub.world(count: 30)
     github.fail(fault.fault)
-    try await withFake(github, token: fault.token) { provider, server in
-      let request = try searchRequest("swift", within: fault.time)
+    try await withFake(github, token: fault.token ?? (needsToken ? "t0ken" : nil)) { provider, server in
+      let request = try searchRequest("for", kind: kind, within: fault.time)
       let error = await searchError { _ = try await provider.search(request) }
-      #expect(error?.code == fault.code)
+      #expect(error?.code == fault.code, "\(fault.name), \(kind.rawValue)")
       let message = error?.message ?? ""
       for part in ["GitHub"] + fault.message { #expect(message.contains(part), "\(message)") }
       #expect(error?.hint.contains(fault.hint) == true, "\(error?.hint ?? "")")
       #expect(!message.hasSuffix(".") && !message.contains("t0ken"))
       if let range = fault.retryAfter {
-        #expect(range.contains(error?.retryAfterMilliseconds ?? -1))
+        #expect(range.contains(error?.retryAfterMilliseconds ?? -1), "\(fault.name), \(kind.rawValue)")
       } else {
         #expect(error?.retryAfterMilliseconds == nil)
       }
-      #expect(server.requests.count == fault.requests && request.requests.count == fault.requests)
+      #expect(
+        server.requests.count == fault.requests && request.requests.count == fault.requests,
+        "\(fault.name), \(kind.rawValue)")
       // The slowest are the retries with their pauses; the rest is a busy machine.
     }
   }

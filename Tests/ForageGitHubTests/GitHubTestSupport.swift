@@ -53,16 +53,19 @@ func withFake<Result>(
   }
 }
 
+/// Everything that a query may use when GitHub is asked.
+let gitHubVocabulary = QualifierVocabulary.common.adding(GitHubKind.all.flatMap(\.vocabulary))
+
 /// A request for the first page of a query in the query language.
 func searchRequest(
-  _ query: String, sort: String? = nil, order: SortOrder = .descending, pageSize: Int = 30,
+  _ query: String, kind: ResultKind = .repo, sort: String? = nil, order: SortOrder = .descending,
+  pageSize: Int = 30,
   cursor: String? = nil,
   within time: Duration = .seconds(30)
 ) throws -> SearchRequest {
   SearchRequest(
-    kind: .repo, query: try QueryParser().parse(query).root, sort: sort, order: order, pageSize: pageSize,
-    cursor: cursor,
-    deadline: .now + time)
+    kind: kind, query: try QueryParser(vocabulary: gitHubVocabulary).parse(query).root, sort: sort,
+    order: order, pageSize: pageSize, cursor: cursor, deadline: .now + time)
 }
 
 /// The `SearchError` of a failing body; anything else is recorded as an issue.

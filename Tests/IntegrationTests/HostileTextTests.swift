@@ -31,7 +31,7 @@ struct HostileTextTests {
     },
   ])
 
-  @Test(arguments: ["table", "tsv", "json", "ndjson"])
+  @Test(arguments: ["table", "tsv", "json", "ndjson", "markdown"])
   func results(_ format: String) async throws {
     try await withProgram(Self.service) { program, _ in
       let result = try await program.run([
@@ -41,7 +41,7 @@ struct HostileTextTests {
       #expect(result.out.contains("mallory/payload"))
       expectHarmless(result.out, format)
       expectHarmless(result.err, format)
-      let lines = ["table": 5, "tsv": 2, "json": 1, "ndjson": 3][format]
+      let lines = ["table": 5, "tsv": 2, "json": 1, "ndjson": 3, "markdown": 4][format]
       #expect(result.outLines.count == lines, "no line was forged")
       if format == "tsv" {
         #expect(

@@ -39,10 +39,10 @@ struct AuthCommand: ParsableCommand {
       case .tsv:
         try output.resultRows(
           entries.map { [$0.host.credentialHost, $0.finding.token?.source ?? ""] })
-      case .table, .auto:
+      case .table, .auto, .markdown:
         for (index, entry) in entries.enumerated() {
           if index > 0 { try output.result("") }
-          try Self.sheet(entry).write(to: output)
+          try Self.sheet(entry).write(to: output, as: format)
         }
       }
       for entry in entries where entry.finding.token == nil {

@@ -131,7 +131,8 @@ extension ClonesCommand {
       case .json:
         try output.result(.object([("schema", .int(1)), ("clones", .array(clones.map(\.json)))]))
       case .ndjson: for clone in clones { try output.result(clone.json.text()) }
-      case .table, .auto: if !clones.isEmpty { try output.result(Self.table(clones, output), format: .table) }
+      case .table, .auto, .markdown:
+        if !clones.isEmpty { try output.result(Self.table(clones, output), format: format) }
       case .tsv:
         try output.resultRows(
           clones.map { clone in

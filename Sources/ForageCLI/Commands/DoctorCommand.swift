@@ -38,6 +38,14 @@ struct DoctorCommand: ReportingVerb {
     case .ndjson: for check in checks { try output.result(Self.json(check).text()) }
     case .tsv:
       try output.resultRows(checks.map { [$0.name, $0.verdict.rawValue, $0.message, $0.hint ?? ""] })
+    case .markdown:
+      try output.result(
+        MarkdownWriter.table(
+          ["Check", "Verdict", "Message", "Hint"],
+          checks.map {
+            [$0.name, $0.verdict.rawValue, $0.message, $0.hint ?? ""].map(MarkdownWriter.text)
+          }
+        ).joined(separator: "\n"))
     case .table, .auto:
       for check in checks {
         let style: Style = check.verdict == .ok ? .source : check.verdict == .warning ? .warning : .error

@@ -20,8 +20,8 @@ struct FavoriteCommand: ParsableCommand {
     return try references.map { reference in
       guard let entity = EntityReference(reference, defaultHost: host, twoLevelHosts: hosts) else {
         throw CommandError(
-          "\"\(reference)\" names no repository",
-          hint: "write owner/name, host/owner/name, or an address; nothing was changed")
+          "\"\(reference)\" names nothing that can be marked",
+          hint: "write owner/name, host/owner/name, @login, or an address; nothing was changed")
       }
       return entity
     }
@@ -32,10 +32,10 @@ extension FavoriteCommand {
   /// `forage favorite add`.
   struct Add: PlainVerb {
     static let configuration = CommandConfiguration(
-      commandName: "add", abstract: "Mark repositories.")
+      commandName: "add", abstract: "Mark repositories, or anything else that a forge has.")
 
     @OptionGroup var common: CommonOptions
-    @Argument(help: ArgumentHelp("Repositories.", valueName: "ref"))
+    @Argument(help: ArgumentHelp("What to mark, as for show.", valueName: "ref"))
     var references: [String]
 
     func run(in context: Context) async throws -> ExitStatus {
@@ -44,8 +44,8 @@ extension FavoriteCommand {
       for entity in entities {
         let isNew = try store.addFavorite(
           Favorite(
-            id: entity.id, kind: ResultKind.repo.rawValue, title: entity.owner + "/" + entity.name,
-            url: "https://" + entity.id, addedAt: context.output.now))
+            id: entity.id, kind: entity.kind.rawValue, title: entity.title, url: entity.webAddress,
+            addedAt: context.output.now))
         context.output.message("\(entity.id) is \(isNew ? "now" : "already") a favorite")
       }
       return .success
@@ -55,10 +55,10 @@ extension FavoriteCommand {
   /// `forage favorite remove`.
   struct Remove: PlainVerb {
     static let configuration = CommandConfiguration(
-      commandName: "remove", abstract: "Mark repositories no longer.")
+      commandName: "remove", abstract: "Mark them no longer.")
 
     @OptionGroup var common: CommonOptions
-    @Argument(help: ArgumentHelp("Repositories.", valueName: "ref"))
+    @Argument(help: ArgumentHelp("What to mark, as for show.", valueName: "ref"))
     var references: [String]
 
     func run(in context: Context) async throws -> ExitStatus {
@@ -91,8 +91,8 @@ extension FavoriteCommand {
       case .json:
         try output.result(.object([("schema", .int(1)), ("favorites", .array(favorites.map(\.json)))]))
       case .ndjson: for favorite in favorites { try output.result(favorite.json.text()) }
-      case .table, .auto, .tsv:
-        let isTable = format != .tsv
+      case .table, .auto, .tsv, .markdown:
+        let isTable = format == .table
         let rows = favorites.map { favorite in
           [
             favorite.title,
@@ -106,7 +106,7 @@ extension FavoriteCommand {
             .init(title: "ADDED", style: .dim, alignsRight: true),
             .init(title: "ADDRESS", style: nil, dropOrder: 1, maximum: 60),
           ], rows: rows)
-        if !favorites.isEmpty { try output.result(table, format: isTable ? .table : .tsv) }
+        if !favorites.isEmpty { try output.result(table, format: format) }
       }
       guard favorites.isEmpty else { return .success }
       output.problem("there are no favorites", hint: "add one with: forage favorite add owner/name")

@@ -40,7 +40,7 @@ struct CommonOptions: ParsableArguments {
 
 /// How results are written.
 enum OutputFormat: String, CaseIterable {
-  case auto, table, tsv, json, ndjson
+  case auto, table, tsv, json, ndjson, markdown
 
   /// Whether a whole answer tells more than its items.
   var hasEnvelope: Bool { self == .json || self == .ndjson }
@@ -55,7 +55,7 @@ struct ReportOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Write results as auto, table, tsv, json or ndjson. (default: auto)",
+      "Write results as auto, table, tsv, json, ndjson or markdown. (default: auto)",
       discussion: "auto is a table on a terminal and tsv in a pipe.",
       valueName: "format"), completion: .list(OutputFormat.allCases.map(\.rawValue)))
   var format: String?
@@ -94,12 +94,16 @@ extension Output {
   /// Writes a JSON document: over several lines on a terminal, on one line in a pipe.
   func result(_ document: JSONValue) throws { try result(document.text(isPretty: isTerminal)) }
 
-  /// Writes a table for a terminal, or its rows with tabs.
+  /// Writes a table for a terminal, as Markdown, or its rows with tabs.
   func result(_ table: Table, format: OutputFormat) throws {
-    if format == .table {
-      for line in table.lines(width: columns, isColored: hasColor) { try result(line) }
-    } else {
-      try resultRows(table.rows)
+    switch format {
+    case .table: for line in table.lines(width: columns, isColored: hasColor) { try result(line) }
+    case .markdown:
+      let header = table.columns.map { String($0.title.prefix(1)) + $0.title.dropFirst().lowercased() }
+      for line in MarkdownWriter.table(header, table.rows.map { $0.map(MarkdownWriter.text) }) {
+        try result(line)
+      }
+    default: try resultRows(table.rows)
     }
   }
 

@@ -76,7 +76,7 @@ struct InspectCommand: ReportingVerb {
         facts.map { paths.count > 1 ? [report.path, $0.path, $0.value] : [$0.path, $0.value] })
     default:
       if !isFirst { try output.result("") }
-      try InspectRendering.sheet(report, now: output.now).write(to: output)
+      try InspectRendering.sheet(report, now: output.now).write(to: output, as: format)
     }
   }
 }

@@ -103,19 +103,39 @@ struct ListRun {
     var rendering = SearchRendering(
       result: result, query: search.query?.text, explains: wishes.explain, next: next?.text, output: output)
     if let adviceForNothing { rendering.adviceForNothing = adviceForNothing }
-    if let fields {
-      try output.result(SearchJSON.selection(result.items, fields: fields))
+    if wishes.web {
+      try await open(result.items.first)
+    } else if let fields {
+      try await context.paged { try $0.result(SearchJSON.selection(result.items, fields: fields)) }
     } else if wishes.stream {
       try rendering.writeSummary()
     } else {
-      try rendering.write(format)
+      try await context.paged { [rendering] in try rendering.on($0).write(format) }
     }
     rendering.writeNotes(named: choice.named)
     return status(result, named: choice.named)
   }
 
+  /// Opens the page of the first result.
+  private func open(_ first: MergedItem?) async throws {
+    guard let result = first?.result else { return }
+    guard let address = result.url else {
+      throw CommandError(
+        "the first result, \(result.title), has no page", hint: "leave --web out to see the list",
+        status: .nothingFound)
+    }
+    try await Browser(environment: context.environment, program: context.terminalPrograms).open(
+      address, output: context.output)
+  }
+
   /// The format, which `--stream` decides by itself.
   private static func checked(_ format: OutputFormat, _ wishes: ListWishes) throws -> OutputFormat {
+    if wishes.web,
+      let (clash, _) = [("--stream", wishes.stream), ("--json", wishes.json != nil)].first(where: \.1)
+    {
+      throw CommandError(
+        "--web and \(clash) exclude each other", hint: "--web opens the first result and writes no list")
+    }
     guard wishes.stream else { return format }
     let clashes = [
       ("--after", wishes.after != nil), ("--sort", wishes.isSorted), ("--json", wishes.json != nil),

@@ -21,6 +21,8 @@ struct ListWishes {
   var stream = false
   /// Whether an order of its own is asked for.
   var isSorted = false
+  /// Whether the first result is opened instead of writing the list.
+  var web = false
 }
 
 /// The options of `stars` and `feed`. `search` has the same among its own: a further group would cost its start-up.

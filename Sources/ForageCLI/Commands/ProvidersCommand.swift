@@ -45,7 +45,21 @@ struct ProvidersCommand: ParsableCommand {
       ),
       ("sorts", .array(Set(abilities.flatMap(\.value.sorts)).sorted().map(JSONValue.string))),
       ("feed", .bool(descriptor.hasFeed)), ("details", .bool(descriptor.hasDetails)),
+      ("abilities", .object(abilities.map { ($0.key.rawValue, json($0.value)) })),
       ("reason", entry.reason.map(JSONValue.string)),
+    ])
+  }
+
+  /// What a provider can do for one kind.
+  private static func json(_ abilities: ProviderDescriptor.KindAbilities) -> JSONValue {
+    .members([
+      (
+        "qualifiers",
+        .object(
+          abilities.qualifiers.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value.rawValue)) })
+      ),
+      ("sorts", .array(abilities.sorts.map(JSONValue.string))), ("or", .bool(abilities.booleans)),
+      ("needsToken", .bool(abilities.needsToken)), ("reachable", abilities.reachable.map(JSONValue.int)),
     ])
   }
 
@@ -71,6 +85,7 @@ struct ProvidersCommand: ParsableCommand {
           "yes, by " + ($0.sorts.isEmpty ? "its own order" : $0.sorts.joined(separator: ", "))
         } ?? "no")
       sheet.add("OR and ( )", abilities.booleans ? "yes" : "no")
+      if abilities.needsToken { sheet.add("Token", "needed (see: forage auth status)") }
       sheet.add("Reaches", abilities.reachable.map { "\($0) results of a query" })
     }
     return sheet
@@ -93,7 +108,7 @@ extension ProvidersCommand {
       switch format {
       case .json: try output.result(.object([("schema", .int(1)), ("providers", .array(documents))]))
       case .ndjson: for document in documents { try output.result(document.text()) }
-      case .table, .tsv, .auto:
+      case .table, .tsv, .auto, .markdown:
         let table = Table(
           columns: [
             .init(title: "ID", style: .title), .init(title: "NAME", style: nil),
@@ -134,8 +149,8 @@ extension ProvidersCommand {
       case .json: try context.output.result(document)
       case .ndjson: try context.output.result(document.text())
       case .tsv: try context.output.resultRows(document.flattened().map { [$0.path, $0.value] })
-      case .table, .auto:
-        try ProvidersCommand.sheet(entry).write(to: context.output)
+      case .table, .auto, .markdown:
+        try ProvidersCommand.sheet(entry).write(to: context.output, as: format)
       }
       entry.tellProblem(context.output)
       return .success

@@ -11,7 +11,8 @@ enum RepositoryReference {
   /// - Throws: `CommandError` for what names no repository; `GitError` for a path at which there is no clone.
   static func entity(_ text: String, defaultHost: String) async throws -> EntityReference {
     guard let path = path(text) else {
-      if let entity = EntityReference(text, defaultHost: defaultHost) { return entity }
+      // The address of an issue or a file names its repository too.
+      if let entity = EntityReference(text, defaultHost: defaultHost)?.repository { return entity }
       throw CommandError(
         "\"\(text)\" names no repository",
         hint: "write owner/name, host/owner/name, an address, or the path of a clone; nothing was changed")

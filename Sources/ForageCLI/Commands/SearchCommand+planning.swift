@@ -31,10 +31,12 @@ extension SearchCommand {
     return try OptionValue.kinds(kind, among: known, what: "results") ?? [.repo]
   }
 
-  /// The key of `--sort`, which a chosen provider must know.
-  func sortKey(_ registry: ProviderRegistry) throws -> String? {
-    try OptionValue.sortKey(
-      sort, among: registry.providers.flatMap { $0.descriptor.kinds.values.flatMap(\.sorts) })
+  /// The key of `--sort`, which a chosen provider must know for one of the kinds.
+  func sortKey(_ registry: ProviderRegistry, _ kinds: [ResultKind]) throws -> String? {
+    let abilities = registry.providers.flatMap { provider in
+      kinds.compactMap { provider.descriptor.kinds[$0] }
+    }
+    return try OptionValue.sortKey(sort, among: abilities.flatMap(\.sorts))
   }
 
   /// The conditions of the everyday options, in the order of the options.

@@ -83,6 +83,9 @@ struct SearchCommand: ReportingVerb {
   @Flag(help: "Write each result as it arrives, unranked, one JSON object a line; then a summary.")
   var stream = false
 
+  @Flag(name: .shortAndLong, help: "Open the first result in the browser instead of writing the list.")
+  var web = false
+
   // The qualifiers that people use every day; the same as writing them in the query.
 
   @Option(help: ArgumentHelp("Only in this programming language.", valueName: "language"))
@@ -114,15 +117,15 @@ struct SearchCommand: ReportingVerb {
     ListWishes(
       format: reporting.format, limit: limit, order: order, timeout: timeout, json: json, after: after,
       strict: strict, explain: explain, favorites: favorites, offline: offline, noCache: noCache,
-      stream: stream, isSorted: sort != nil)
+      stream: stream, isSorted: sort != nil, web: web)
   }
 
   func run(in context: Context) async throws -> ExitStatus {
     let list = try ListRun(wishes, context)
     let choice = try list.choice(provider, maxRequests: maxRequests)
-    let search = FederatedSearch(
-      query: try parsedQuery(choice.registry.vocabulary, output: context.output),
-      kinds: try kinds(choice.registry), sort: try sortKey(choice.registry))
+    let query = try parsedQuery(choice.registry.vocabulary, output: context.output)
+    let kinds = try kinds(choice.registry)
+    let search = FederatedSearch(query: query, kinds: kinds, sort: try sortKey(choice.registry, kinds))
     return try await list.run(search, choice)
   }
 }

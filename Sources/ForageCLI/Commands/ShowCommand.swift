@@ -10,8 +10,11 @@ struct ShowCommand: ReportingVerb {
   static let configuration = CommandConfiguration(
     commandName: "show", _superCommandName: ForageCommand.name,
     abstract:
-      "Tell everything known about one repository: remote facts and, where there is a clone, local facts.",
-    discussion: "REF is owner/name, host/owner/name, any clone or web address, a path, or the id of a result."
+      "Tell everything known about one thing: remote facts and, where there is a clone, local facts.",
+    discussion: """
+      REF is owner/name, owner/name#12, owner/name@COMMIT, @login, each with a host in front or not; any clone or web address of a repository, \
+      an issue, a pull request, a commit, a file or an account; a path; or the id of a result.
+      """
   )
 
   @OptionGroup var reporting: ReportOptions
@@ -31,6 +34,9 @@ struct ShowCommand: ReportingVerb {
   @Flag(help: "Neither use nor keep earlier answers.")
   var noCache = false
 
+  @Flag(name: .shortAndLong, help: "Open its page in the browser instead; asks nobody anything.")
+  var web = false
+
   /// What the reference turned out to name.
   private struct Target {
     /// The entity on a forge, where there is one.
@@ -49,6 +55,7 @@ struct ShowCommand: ReportingVerb {
     let registry = context.registry(settings, named: ProviderChoice.ids(provider))
     let choice = try ProviderChoice(names: provider, registry: registry, settings: settings)
     let target = try await target(choice.registry, settings, context)
+    if web { return try await open(target, context) }
     async let inspected = inspect(
       choice.registry["local"] == nil ? nil : target.clones.first, within: timeout)
     var remote = FederatedDetails()
@@ -56,18 +63,13 @@ struct ShowCommand: ReportingVerb {
     // The line of a countdown and lines of --verbose would run into each other.
     if !context.isTracing { context.observeWaits { waits.wait($0, for: $1) } }
     if let entity = target.entity {
-      remote = await Federation(choice.registry).details(
-        of: entity, timeout: timeout)
+      remote = await Federation(choice.registry).details(of: entity, timeout: timeout, isFull: true)
     }
     waits.clear()
     let local = await inspected
     if case .failure(let error) = local { context.output.problem(error.message, hint: error.hint) }
     let report = try? local?.get()
-    for outcome in remote.outcomes {
-      if let error = outcome.error {
-        context.output.problem("\(outcome.id): " + error.message, hint: error.hint)
-      }
-    }
+    tellWhatIsMissing(remote, context.output)
     var item = remote.item ?? target.known ?? report.map { Self.item($0, target.entity) }
     var clones = target.clones
     if let id = remote.item?.id, id != target.entity?.id {
@@ -80,10 +82,33 @@ struct ShowCommand: ReportingVerb {
       item?.addRelatives(lookedUp(context) { store throws(StoreError) in try store.relatives(of: ids) } ?? [])
     }
     guard let item else { return try nothing(target, remote.outcomes) }
-    let record = ShowRendering(item: item, report: report, outcomes: remote.outcomes)
-    try record.write(format, to: context.output)
+    let record = ShowRendering(
+      item: item, report: report, outcomes: remote.outcomes, missing: remote.missing)
+    try await context.paged { try record.write(format, to: $0) }
     let isMissing = remote.outcomes.contains { choice.named.contains($0.id) && $0.state.isFailure }
     return isMissing ? .partial : .success
+  }
+
+  private func tellWhatIsMissing(_ remote: FederatedDetails, _ output: Output) {
+    for outcome in remote.outcomes where outcome.state != .partial {
+      if let error = outcome.error { output.problem("\(outcome.id): " + error.message, hint: error.hint) }
+    }
+    for (provider, part) in remote.missing {
+      output.problem(
+        "\(provider): \(part.field.rawValue): " + part.error.message, hint: part.error.hint)
+    }
+  }
+
+  /// Opens the page of the entity, whose address needs no request.
+  private func open(_ target: Target, _ context: Context) async throws -> ExitStatus {
+    guard let entity = target.entity else {
+      throw CommandError(
+        "\(reference) has no page", hint: "it has no remote on a forge; see: forage inspect PATH",
+        status: .nothingFound)
+    }
+    try await Browser(environment: context.environment, program: context.terminalPrograms).open(
+      entity.webAddress, output: context.output)
+    return .success
   }
 
   private func inspect(_ path: String?, within limit: Duration) async -> Result<InspectionReport, GitError>? {
@@ -134,8 +159,10 @@ struct ShowCommand: ReportingVerb {
     let hosts = context.twoLevelHosts(settings)
     guard let entity = EntityReference(reference, defaultHost: host, twoLevelHosts: hosts) else {
       throw CommandError(
-        "\"\(reference)\" names no repository",
-        hint: "write owner/name, host/owner/name, an address, or a path that begins with / or .")
+        "\"\(reference)\" names nothing that can be shown",
+        hint:
+          "write owner/name, host/owner/name, owner/name#12, @login, an address, or a path that begins with / or ."
+      )
     }
     return target(entity: entity, clones: [], context)
   }
@@ -180,6 +207,7 @@ struct ShowCommand: ReportingVerb {
   }
 
   private func target(entity: EntityReference, clones: [String], _ context: Context) -> Target {
+    guard entity.subject == .repository else { return Target(entity: entity, clones: [], known: nil) }
     let known = known(entity.id, context)
     let others = known.map(\.path).filter { !clones.contains($0) }
     return Target(entity: entity, clones: clones + others, known: known.first?.result)

@@ -82,7 +82,7 @@ struct ChildProcess: Sendable {
   }
 
   /// The program in the child's own `PATH`: swift-subprocess 1.0.2 stops the whole process when it looks for one that is not there.
-  private static func find(_ name: String, environment: [String: String]) -> String? {
+  static func find(_ name: String, environment: [String: String]) -> String? {
     (environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":").map { "\($0)/\(name)" }.first { path in
       Disk.isFile(path) && FileManager.default.isExecutableFile(atPath: path)
     }

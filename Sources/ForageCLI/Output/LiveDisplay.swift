@@ -160,7 +160,9 @@ final class LiveDisplay: Sendable {
     }
     lines += federation.provisional(state.found, limit: Self.rows).map { item in
       Style.dim.apply(
-        TextWidth.truncated("  " + SafeText.line(item.result.title), to: output.columns - 1), color)
+        TextWidth.truncated(
+          "  " + SafeText.line(KindRendering.of(item.result.kind).line(item.result)), to: output.columns - 1),
+        color)
     }
     output.writeMessage(lines.map { $0 + "\n" }.joined())
     state.drawn = lines.count

@@ -24,6 +24,8 @@ package struct Output: Sendable {
   package var isMessageTerminal: Bool
   /// The terminal's width in columns.
   package var columns: Int
+  /// The terminal's height in rows.
+  package var rows: Int
   /// Whether results may be coloured.
   package var hasColor: Bool
   /// Whether messages may be coloured.
@@ -34,7 +36,7 @@ package struct Output: Sendable {
   package init(
     writeResult: @escaping @Sendable (String) throws -> Void,
     writeMessage: @escaping @Sendable (String) -> Void,
-    isTerminal: Bool, isMessageTerminal: Bool, columns: Int = 80, hasColor: Bool = false,
+    isTerminal: Bool, isMessageTerminal: Bool, columns: Int = 80, rows: Int = 24, hasColor: Bool = false,
     hasMessageColor: Bool = false,
     now: Date
   ) {
@@ -43,6 +45,7 @@ package struct Output: Sendable {
     self.isTerminal = isTerminal
     self.isMessageTerminal = isMessageTerminal
     self.columns = columns
+    self.rows = rows
     self.hasColor = hasColor
     self.hasMessageColor = hasMessageColor
     self.now = now
@@ -63,6 +66,7 @@ package struct Output: Sendable {
     return Output(
       writeResult: { try write($0, to: STDOUT_FILENO) }, writeMessage: { try? write($0, to: STDERR_FILENO) },
       isTerminal: isTerminal, isMessageTerminal: isMessageTerminal, columns: width(environment: environment),
+      rows: isTerminal ? height() : 24,
       hasColor: wantsColor(environment, isTerminal: isTerminal),
       hasMessageColor: wantsColor(environment, isTerminal: isMessageTerminal), now: Date())
   }
@@ -105,6 +109,12 @@ package struct Output: Sendable {
       return max(20, Int(size.ws_col))
     }
     return 80
+  }
+
+  /// What the terminal says, else 24 rows.
+  private static func height() -> Int {
+    var size = winsize()
+    return ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_row > 0 ? Int(size.ws_row) : 24
   }
 
   /// The conventions of no-color.org and bixense.com/clicolors: `CLICOLOR_FORCE` wins, then `NO_COLOR`, then `CLICOLOR=0`.

@@ -15,8 +15,10 @@ struct FactSheet {
     facts.append((label, shown.utf8.count < value.utf8.count ? shown + "…" : shown))
   }
 
-  /// Writes title and facts: labels in a column, long values broken between words to fit the width.
-  func write(to output: Output) throws {
+  /// Writes title and facts: for a terminal labels in a column, long values broken between words to fit the width; as Markdown a list
+  /// below a heading.
+  func write(to output: Output, as format: OutputFormat = .table) throws {
+    if format == .markdown { return try writeMarkdown(to: output) }
     try output.result(
       Style.title.apply(TextWidth.truncated(SafeText.line(title), to: output.columns), output.hasColor))
     let width = facts.map { TextWidth.of($0.label) }.max() ?? 0
@@ -26,6 +28,15 @@ struct FactSheet {
         let head = TextWidth.padded(index == 0 ? label : "", to: width)
         try output.result("  " + Style.dim.apply(head, output.hasColor) + "  " + line)
       }
+    }
+  }
+
+  private func writeMarkdown(to output: Output) throws {
+    try output.result("## " + MarkdownWriter.text(title))
+    try output.result("")
+    for (label, value) in facts {
+      let shown = WebAddress.isSafe(value) ? MarkdownWriter.link(value, to: value) : MarkdownWriter.text(value)
+      try output.result("- **\(label):** " + shown)
     }
   }
 

@@ -116,12 +116,12 @@ struct InspectRendering {
     report.languages.map { listed($0.map { "\($0.name) \(percent($0.share))" }) }
   }
 
-  private static func listed(_ names: [String]) -> String {
+  static func listed(_ names: [String]) -> String {
     let more = names.count - shownNames
     return names.prefix(shownNames).joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
   }
 
-  private static func percent(_ share: Double) -> String {
+  static func percent(_ share: Double) -> String {
     let tenths = Int((share * 1000).rounded())
     return "\(tenths / 10).\(tenths % 10) %"
   }

@@ -133,8 +133,20 @@ enum SearchJSON {
     case .list(let texts): .array(texts.map(JSONValue.string))
     case .items(let values): .array(values.map(json))
     case .record(let members):
-      .object(members.sorted { $0.key < $1.key }.map { ($0.key, json($0.value)) })
+      .object(
+        members.sorted { (place(of: $0.key), $0.key) < (place(of: $1.key), $1.key) }.map {
+          ($0.key, json($0.value))
+        })
     }
+  }
+
+  /// The members of records in the order in which people would tell them; others follow by name.
+  private static let memberOrder = [
+    "text", "line", "matches", "tag", "login", "name", "bytes", "share", "commits", "publishedAt",
+  ]
+
+  private static func place(of member: String) -> Int {
+    memberOrder.firstIndex(of: member) ?? memberOrder.count
   }
 
   /// An item as it arrived from a provider, unranked.

@@ -1,11 +1,5 @@
 import ForageCore
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// Writes a merged list, and what is to be said about it.
 struct SearchRendering {
   let result: FederatedResult
@@ -14,9 +8,16 @@ struct SearchRendering {
   let explains: Bool
   /// The cursor for the next page, `nil` when there is none.
   var next: String?
-  let output: Output
+  var output: Output
   /// What to do when nothing was found.
   var adviceForNothing = "use fewer words or qualifiers, or add clone folders with: forage clones add DIR"
+
+  /// The same for another output.
+  func on(_ output: Output) -> SearchRendering {
+    var copy = self
+    copy.output = output
+    return copy
+  }
 
   /// Writes the list.
   func write(_ format: OutputFormat) throws {
@@ -25,7 +26,12 @@ struct SearchRendering {
     case .ndjson:
       for item in result.items { try output.result(SearchJSON.item(item, explains: explains).text()) }
       try writeSummary()
-    case .tsv: try output.resultRows(result.items.map(plainRow))
+    case .tsv:
+      for item in result.items {
+        try output.resultRows(
+          rendering.rows(item).map { explains ? $0 + [explanation(item)] : $0 })
+      }
+    case .markdown: try writeMarkdown()
     case .table, .auto: try writeTable()
     }
   }
@@ -36,70 +42,61 @@ struct SearchRendering {
     try output.result(JSONValue.object([("summary", envelope)]).text())
   }
 
-  /// One row for programs: title, description, language, stars, time of the last change, address, folder, providers.
-  private func plainRow(_ item: MergedItem) -> [String] {
-    let result = item.result
-    let row = [
-      result.title, result[.description]?.text ?? "", result[.language]?.text ?? "",
-      result[.stars]?.number.map(String.init) ?? "", changed(result).map(Humane.timestamp) ?? "",
-      result.url ?? "",
-      result[.path]?.text ?? "", item.sources.map(\.provider).joined(separator: ","),
-    ]
-    return explains ? row + [explanation(item)] : row
+  /// How the list is written: after its kind, or with a column for the kind where several were asked for.
+  private var rendering: KindRendering {
+    let kinds = result.outcomes.isEmpty ? result.items.map(\.result.kind) : result.outcomes.map(\.kind)
+    let first = kinds.first ?? .repo
+    return kinds.allSatisfy { $0 == first } ? .of(first) : .mixed
+  }
+
+  private var isCode: Bool {
+    !result.outcomes.isEmpty && result.outcomes.allSatisfy { $0.kind == .code }
   }
 
   private func writeTable() throws {
     guard !result.items.isEmpty else { return }
-    let table = Table(
-      columns: [
-        .init(title: "REPOSITORY", style: .title, maximum: max(16, output.columns * 2 / 5)),
-        .init(title: "DESCRIPTION", style: nil, dropOrder: 1, isFlexible: true),
-        .init(title: "LANGUAGE", style: .language, dropOrder: 3, maximum: 16),
-        .init(title: "STARS", style: .stars, alignsRight: true, dropOrder: 2),
-        .init(title: "UPDATED", style: .dim, alignsRight: true, dropOrder: 4),
-        .init(title: "FROM", style: .source, dropOrder: 5, maximum: 24),
-        .init(title: "CLONE", style: .dim, dropOrder: 6, maximum: 48),
-        // The first to go: most people look for the entity itself.
-        .init(title: "RELATED", style: .dim, dropOrder: 7, maximum: 56),
-      ], rows: result.items.map(row))
+    if isCode { return try writeCode() }
+    let table = rendering.table(result.items, width: output.columns, now: output.now)
     let lines = table.lines(width: output.columns, isColored: output.hasColor)
     for (index, line) in lines.enumerated() {
       try output.result(line)
-      if explains, index > 0 {
-        try output.result(
-          Style.dim.apply(
-            TextWidth.truncated("  " + explanation(result.items[index - 1]), to: output.columns),
-            output.hasColor))
+      if explains, index > 0 { try writeExplanation(result.items[index - 1]) }
+    }
+  }
+
+  private func writeCode() throws {
+    let listing = CodeListing(width: output.columns, isColored: output.hasColor)
+    for (index, item) in result.items.enumerated() {
+      if index > 0 { try output.result("") }
+      for line in listing.lines(item) { try output.result(line) }
+      if explains { try writeExplanation(item) }
+    }
+  }
+
+  private func writeExplanation(_ item: MergedItem) throws {
+    try output.result(
+      Style.dim.apply(TextWidth.truncated("  " + explanation(item), to: output.columns), output.hasColor))
+  }
+
+  /// A table with the fields of the rows for programs; the first one that is not the kind leads to the result's page.
+  private func writeMarkdown() throws {
+    guard !result.items.isEmpty else { return }
+    let rendering = rendering
+    let names = rendering.fields.map(\.name)
+    let linked = names.first == "Kind" ? 1 : 0
+    let shown = names.indices.filter { names[$0] != KindRendering.Field.address.name }
+    let rows = result.items.flatMap { item in
+      rendering.rows(item).map { row in
+        shown.map { place in
+          place == linked
+            ? MarkdownWriter.link(row[place], to: item.result.url) : MarkdownWriter.text(row[place])
+        } + (explains ? [MarkdownWriter.text(explanation(item))] : [])
       }
     }
-  }
-
-  private func row(_ item: MergedItem) -> [String] {
-    let result = item.result
-    let marks = [(ResultField.archived, "archived"), (.fork, "fork"), (.isPrivate, "private")].compactMap {
-      field, word in
-      result[field]?.flag == true ? word : nil
+    for line in MarkdownWriter.table(shown.map { names[$0] } + (explains ? ["Score"] : []), rows) {
+      try output.result(line)
     }
-    let description =
-      (marks.isEmpty ? "" : "[\(marks.joined(separator: ", "))] ") + (result[.description]?.text ?? "")
-    return [
-      result.title, description, result[.language]?.text ?? "",
-      result[.stars]?.number.map(Humane.count) ?? "",
-      changed(result).map { Humane.age($0, now: output.now) } ?? "",
-      item.sources.map(\.provider).joined(separator: "+"),
-      result[.path]?.text ?? "", Self.related(result),
-    ].map { SafeText.line($0) }
   }
-
-  /// The first of the entities that one has to do with, and how many more there are.
-  private static func related(_ result: SearchResult) -> String {
-    guard let first = result.related.first else { return "" }
-    let others = result.related.count - 1
-    return "\(first.id) (\(first.why.rawValue))" + (others > 0 ? " +\(others)" : "")
-  }
-
-  /// When commits arrived last; what else changed is of less interest.
-  private func changed(_ result: SearchResult) -> Date? { (result[.pushedAt] ?? result[.updatedAt])?.date }
 
   private func explanation(_ item: MergedItem) -> String {
     let parts = item.sources.map { source in

@@ -9,6 +9,8 @@ enum Style: String {
   case error = "1;31"
   case hint = "1;34"
   case warning = "1;33"
+  /// What was looked for and found, as grep shows it; another spelling than that of errors.
+  case match = "31;1"
 
   /// The text in this style, or as it is where colours are not wanted.
   func apply(_ text: String, _ isColored: Bool) -> String {

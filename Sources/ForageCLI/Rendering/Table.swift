@@ -13,10 +13,10 @@ struct Table {
     var isFlexible = false
     /// The most columns of the terminal that it takes.
     var maximum = Int.max
+    /// The least width at which a flexible column still tells something.
+    var least = 16
   }
 
-  /// The least width at which a flexible column still tells something.
-  private static let leastFlexible = 16
   private static let gap = "  "
 
   var columns: [Column]
@@ -43,7 +43,7 @@ struct Table {
       columns[index].dropOrder == 0 || rows.contains { !$0[index].isEmpty }
     }
     func least(_ index: Int) -> Int {
-      columns[index].isFlexible ? min(natural[index], Self.leastFlexible) : natural[index]
+      columns[index].isFlexible ? min(natural[index], columns[index].least) : natural[index]
     }
     while shown.reduce(0, { $0 + least($1) }) + Self.gap.count * (shown.count - 1) > width,
       let victim = shown.filter({ columns[$0].dropOrder > 0 }).max(by: {
@@ -60,7 +60,7 @@ struct Table {
     func total() -> Int { widths.values.reduce(0, +) + Self.gap.count * (shown.count - 1) }
     if total() > width, let flexible = shown.first(where: { columns[$0].isFlexible }) {
       widths[flexible] = max(
-        min(natural[flexible], Self.leastFlexible), natural[flexible] - (total() - width))
+        min(natural[flexible], columns[flexible].least), natural[flexible] - (total() - width))
     }
     while total() > width, let widest = shown.max(by: { (widths[$0] ?? 0) < (widths[$1] ?? 0) }),
       (widths[widest] ?? 0) > 1

@@ -4,49 +4,76 @@ public struct FederatedDetails: Sendable {
   public var item: SearchResult?
   /// One outcome for each provider that was asked.
   public var outcomes: [ProviderOutcome]
+  /// What the provider of the item could not tell, with its id.
+  public var missing: [(provider: String, part: MissingPart)]
 
   /// Creates details.
-  public init(item: SearchResult? = nil, outcomes: [ProviderOutcome] = []) {
+  public init(
+    item: SearchResult? = nil, outcomes: [ProviderOutcome] = [],
+    missing: [(provider: String, part: MissingPart)] = []
+  ) {
     self.item = item
     self.outcomes = outcomes
+    self.missing = missing
   }
 }
 
 extension Federation {
-  /// Asks every provider that knows the entity's forge first-hand for everything about it.
+  /// Asks every provider that knows the entity's forge first-hand about it.
   ///
   /// - Parameters:
   ///   - reference: The entity.
   ///   - timeout: How long it may take.
-  /// - Returns: What the first of them tells, and how each fared; it is there by the deadline.
-  public func details(of reference: EntityReference, timeout: Duration) async -> FederatedDetails {
+  ///   - isFull: Whether everything is wanted, which may take several requests, or just what one request tells.
+  /// - Returns: What the first of them tells, and how each fared; it is there by the deadline. A provider of which a part is missing is
+  ///   `partial`, unless it never gives that part out.
+  public func details(of reference: EntityReference, timeout: Duration, isFull: Bool = false) async
+    -> FederatedDetails
+  {
     let start = ContinuousClock.now
     let asked = registry.providers.filter {
       $0.descriptor.hasDetails && $0.descriptor.hosts.contains(reference.host)
     }
     let outcomes = asked.map {
-      ProviderOutcome(id: $0.descriptor.id, name: $0.descriptor.name, kind: .repo, state: .ok)
+      ProviderOutcome(id: $0.descriptor.id, name: $0.descriptor.name, kind: reference.kind, state: .ok)
     }
     let deadlines = asked.map { start + min(timeout, $0.descriptor.timeout ?? timeout) }
     let collector = RunCollector(outcomes.map { RunCollector.Run(outcome: $0) }, start: start)
     await collector.gather(deadlines) { index in
-      await Self.ask(asked[index], reference, deadline: deadlines[index], index: index, collector)
+      await Self.ask(
+        asked[index], reference, deadline: deadlines[index], isFull: isFull, index: index, collector)
     }
     let runs = collector.runs
-    return FederatedDetails(item: runs.lazy.compactMap(\.items.first).first, outcomes: runs.map(\.outcome))
+    let told = runs.first { !$0.items.isEmpty }
+    return FederatedDetails(
+      item: told?.items.first, outcomes: runs.map(\.outcome),
+      missing: told.map { run in run.missing.map { (run.outcome.id, $0) } } ?? [])
   }
 
   private static func ask(
     _ provider: any SearchProvider, _ reference: EntityReference, deadline: ContinuousClock.Instant,
-    index: Int,
-    _ collector: RunCollector
+    isFull: Bool, index: Int, _ collector: RunCollector
   ) async {
     await ProviderRun.reporting(to: collector, index: index, name: provider.descriptor.name) {
-      let item = try await provider.details(
-        of: reference, deadline: deadline, requests: collector.requests(index))
+      let requests = collector.requests(index)
+      let told =
+        if isFull {
+          try await provider.fullDetails(of: reference, deadline: deadline, requests: requests)
+        } else {
+          try await provider.details(of: reference, deadline: deadline, requests: requests).map {
+            FullDetails(item: $0)
+          }
+        }
       collector.update(index) { run in
-        run.items = item.map { [$0] } ?? []
+        run.items = told.map { [$0.item] } ?? []
+        run.missing = told?.missing ?? []
         run.outcome.returned = run.items.count
+        run.outcome.cacheAge = told?.cacheAge
+        run.outcome.isStale = told?.isStale ?? false
+        if let failed = run.missing.first(where: \.isFailure) {
+          run.outcome.state = .partial
+          run.outcome.error = failed.error
+        }
         run.isClosed = true
       }
     }

@@ -66,7 +66,10 @@ extension Federation {
       outcomes[index].isDropped = session.parts[index].isDropped
       guard outcomes[index].returned == 0 else { continue }
       // It had delivered before what is on this page.
-      outcomes[index].returned = page.count { $0.sources.contains { $0.provider == outcomes[index].id } }
+      outcomes[index].returned = page.count { item in
+        item.result.kind == outcomes[index].kind
+          && item.sources.contains { $0.provider == outcomes[index].id }
+      }
       if outcomes[index].returned > 0, outcomes[index].state.isFailure { outcomes[index].state = .partial }
     }
     let hasMore =

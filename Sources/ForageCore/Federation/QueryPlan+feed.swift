@@ -13,8 +13,8 @@ extension QueryPlan {
     // They read no field of their own: what `is:` asks for is looked up in several, and `in:` excludes nothing by itself.
     abilities.qualifiers = ["is": .inexact, "in": .inexact]
     for condition in residual?.conjuncts ?? [] {
-      if let name = Self.impossibleQualifier(condition, abilities: abilities, vocabulary: vocabulary) {
-        throw NotApplicable(what: name + ":", isMissingField: true)
+      if let impossible = Self.impossibleQualifier(condition, abilities: abilities, vocabulary: vocabulary) {
+        throw NotApplicable(what: impossible, isMissingField: true)
       }
     }
   }

@@ -27,6 +27,7 @@ public struct QueryPlan: Hashable, Sendable {
   /// A condition goes to the provider when every part of it can; an inexact part is checked again, an unsupported one only here.
   /// The negation of an inexact qualifier is never sent: the complement of a superset could lack wanted items.
   ///
+  /// - Parameter vocabulary: What qualifiers mean for the kind that is searched.
   /// - Throws: `NotApplicable` for a positive qualifier on a field that the provider's items never carry, for `OR` where the
   ///   provider cannot evaluate it, and when nothing of the query is left to send to a provider that needs text.
   public init(
@@ -39,10 +40,10 @@ public struct QueryPlan: Hashable, Sendable {
         throw NotApplicable(what: "OR", isMissingField: false)
       }
       if let impossible = Self.impossibleQualifier(condition, abilities: abilities, vocabulary: vocabulary) {
-        throw NotApplicable(what: impossible + ":", isMissingField: true)
+        throw NotApplicable(what: impossible, isMissingField: true)
       }
       let pushes = condition.leaves.map {
-        Self.push($0.expression, isNegated: $0.isNegated, abilities: abilities)
+        Self.push($0.expression, isNegated: $0.isNegated, abilities: abilities, vocabulary: vocabulary)
       }
       if !pushes.contains(.unsupported) { sent.append(condition) }
       if pushes.contains(where: { $0 != .exact }) { checked.append(condition) }
@@ -53,22 +54,26 @@ public struct QueryPlan: Hashable, Sendable {
   }
 
   private static func push(
-    _ leaf: QueryExpression, isNegated: Bool, abilities: ProviderDescriptor.KindAbilities
+    _ leaf: QueryExpression, isNegated: Bool, abilities: ProviderDescriptor.KindAbilities,
+    vocabulary: QualifierVocabulary
   ) -> ProviderDescriptor.Push {
     guard case .qualifier(let qualifier) = leaf else { return .exact }
     let push = abilities.push(qualifier.name)
+    // What has no meaning for the kind is false of every item, which a provider need not know.
+    if push != .unsupported, !vocabulary.takes(qualifier) { return .unsupported }
     return push == .inexact && isNegated ? .unsupported : push
   }
 
-  /// A qualifier because of which no item can ever pass: in an alternative, only when every branch has one.
+  /// What no item can ever fulfil, as it is told to the user: in an alternative, only when every branch has one.
   static func impossibleQualifier(
     _ condition: QueryExpression, abilities: ProviderDescriptor.KindAbilities, vocabulary: QualifierVocabulary
   ) -> String? {
     switch condition {
     case .qualifier(let qualifier):
+      guard vocabulary.takes(qualifier) else { return qualifier.name + ":" + qualifier.value.description }
       guard abilities.push(qualifier.name) == .unsupported else { return nil }
-      guard let field = vocabulary[qualifier.name]?.field else { return qualifier.name }
-      return abilities.fields.contains(field) ? nil : qualifier.name
+      guard let field = vocabulary[qualifier.name]?.field else { return qualifier.name + ":" }
+      return abilities.fields.contains(field) ? nil : qualifier.name + ":"
     case .term, .not: return nil
     case .and(let children):
       return children.lazy.compactMap {

@@ -13,6 +13,8 @@ final class RunCollector: Sendable {
     var observed: [ObservedSpan] = []
     var outcome: ProviderOutcome
     var isClosed = false
+    /// What could not be told of an entity.
+    var missing: [MissingPart] = []
     /// How many items earlier pages have merged.
     var used = 0
     /// Items a page.

@@ -16,6 +16,7 @@ extension Federation {
   func plans(for search: FederatedSearch, start: ContinuousClock.Instant) -> [PlannedPart] {
     let now = Date()
     var result: [PlannedPart] = []
+    let everything = registry.vocabulary
     let candidates = registry.providers.map { provider in
       (provider, search.kinds.filter { provider.descriptor.takesPart(in: search, for: $0) })
     }
@@ -24,23 +25,31 @@ extension Federation {
       if kinds.isEmpty, let kind = search.kinds.first {
         result.append(Self.without(descriptor, kind: kind, search: search))
       }
+      // What a provider says of a name of its own goes before what others say of it.
+      let own =
+        descriptor.vocabulary.isEmpty
+        ? everything
+        : QualifierVocabulary.common.adding(descriptor.vocabulary).adding(
+          registry.providers.filter { $0.descriptor.id != descriptor.id }.flatMap(\.descriptor.vocabulary))
       for kind in kinds {
+        let vocabulary = own.of(kind)
         guard let abilities = descriptor.kinds[kind] else { continue }
         let outcome = ProviderOutcome(id: descriptor.id, name: descriptor.name, kind: kind, state: .ok)
         var planned = PlannedPart(descriptor: descriptor, outcome: outcome)
         do throws(QueryPlan.NotApplicable) {
-          let plan = try self.plan(search, abilities: abilities)
+          let plan = try Self.plan(search, abilities: abilities, vocabulary: vocabulary)
           planned.run = run(
-            provider, kind: kind, plan: plan, abilities: abilities, search: search, start: start,
-            now: now, index: result.count)
+            provider, kind: kind, plan: plan, abilities: abilities, vocabulary: vocabulary, search: search,
+            start: start, now: now, index: result.count)
           planned.outcome.isSortApproximate =
             search.sort.map { !abilities.sorts(in: search).contains($0) } ?? false
         } catch {
           planned.outcome.state = .unsupported
           planned.outcome.error = SearchError(
             .unsupportedQuery,
-            "\(descriptor.name) cannot answer \(error.what)",
-            hint: "leave it out of the query, or choose other providers with --provider")
+            "\(descriptor.name) cannot answer \(error.what)"
+              + (search.kinds.count > 1 ? " for kind \(kind.rawValue)" : ""),
+            hint: Self.hint(error.what, kind: kind, vocabulary: vocabulary))
         }
         result.append(planned)
       }
@@ -48,13 +57,24 @@ extension Federation {
     return result
   }
 
-  private func plan(_ search: FederatedSearch, abilities: ProviderDescriptor.KindAbilities)
+  /// What to do about a part of a query that one kind cannot answer.
+  private static func hint(_ what: String, kind: ResultKind, vocabulary: QualifierVocabulary) -> String {
+    let name = String(what.prefix { $0 != ":" })
+    let others = vocabulary.kinds(of: name).filter { $0 != kind }.map(\.rawValue)
+    return others.isEmpty
+      ? "leave it out of the query, or choose other providers with --provider"
+      : "leave it out of the query, or search for what has it with --kind \(others.joined(separator: ","))"
+  }
+
+  private static func plan(
+    _ search: FederatedSearch, abilities: ProviderDescriptor.KindAbilities, vocabulary: QualifierVocabulary
+  )
     throws(QueryPlan.NotApplicable) -> QueryPlan
   {
     if !search.isFeed, let root = search.query?.root {
-      return try QueryPlan(root, abilities: abilities, vocabulary: registry.vocabulary)
+      return try QueryPlan(root, abilities: abilities, vocabulary: vocabulary)
     }
-    return try QueryPlan(checking: search.query?.root, abilities: abilities, vocabulary: registry.vocabulary)
+    return try QueryPlan(checking: search.query?.root, abilities: abilities, vocabulary: vocabulary)
   }
 
   private static func without(_ descriptor: ProviderDescriptor, kind: ResultKind, search: FederatedSearch)
@@ -82,12 +102,12 @@ extension Federation {
 
   private func run(
     _ provider: any SearchProvider, kind: ResultKind, plan: QueryPlan,
-    abilities: ProviderDescriptor.KindAbilities,
+    abilities: ProviderDescriptor.KindAbilities, vocabulary: QualifierVocabulary,
     search: FederatedSearch, start: ContinuousClock.Instant, now: Date, index: Int
   ) -> ProviderRun {
     let limit = min(search.timeout, provider.descriptor.timeout ?? search.timeout)
     return ProviderRun(
-      provider: provider, isFeed: search.isFeed, kind: kind, plan: plan, vocabulary: registry.vocabulary,
+      provider: provider, isFeed: search.isFeed, kind: kind, plan: plan, vocabulary: vocabulary,
       filter: search.filter,
       maximumPageSize: abilities.maximumPageSize,
       sort: search.sort.flatMap { abilities.sorts(in: search).contains($0) ? $0 : nil }, order: search.order,

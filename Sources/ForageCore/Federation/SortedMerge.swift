@@ -14,6 +14,9 @@ public enum SortedMerge {
     case "pushed": .pushedAt
     case "starred": .starredAt
     case "size": .sizeKB
+    case "author-date": .authoredAt
+    case "committer-date": .committedAt
+    case "joined": .createdAt
     default: ResultField(rawValue: key)
     }
   }

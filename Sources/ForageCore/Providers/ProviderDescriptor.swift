@@ -22,6 +22,8 @@ public struct ProviderDescriptor: Sendable {
     public var booleans: Bool
     /// Whether it needs something to look for: a query of which nothing can be pushed makes it not applicable.
     public var needsText: Bool
+    /// Whether it answers only with a credential.
+    public var needsToken: Bool
     /// The largest page that it delivers.
     public var maximumPageSize: Int
     /// How many results of one query can be reached at all, `nil` for all.
@@ -32,13 +34,15 @@ public struct ProviderDescriptor: Sendable {
     /// Creates the abilities for one kind.
     public init(
       qualifiers: [String: Push], fields: Set<ResultField>, sorts: [String] = [], booleans: Bool = false,
-      needsText: Bool = true, maximumPageSize: Int = 100, reachable: Int? = nil, feed: Feed? = nil
+      needsText: Bool = true, needsToken: Bool = false, maximumPageSize: Int = 100, reachable: Int? = nil,
+      feed: Feed? = nil
     ) {
       self.qualifiers = qualifiers
       self.fields = fields
       self.sorts = sorts
       self.booleans = booleans
       self.needsText = needsText
+      self.needsToken = needsToken
       self.maximumPageSize = maximumPageSize
       self.reachable = reachable
       self.feed = feed

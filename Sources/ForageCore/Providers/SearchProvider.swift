@@ -34,10 +34,10 @@ public protocol SearchProvider: Sendable {
   /// - Throws: As `search`; the default throws `unsupportedQuery`.
   func feed(_ request: SearchRequest) async throws -> SearchPage
 
-  /// Delivers everything that is known of one entity.
+  /// Delivers what one request tells of one entity.
   ///
   /// - Parameters:
-  ///   - id: The canonical id of the entity.
+  ///   - id: The entity, of whatever kind; one of a kind that the provider does not know is none.
   ///   - deadline: When the answer is no longer wanted.
   ///   - requests: To be told of every request that is sent.
   /// - Returns: The entity, `nil` when there is none.
@@ -45,6 +45,17 @@ public protocol SearchProvider: Sendable {
   func details(of id: EntityReference, deadline: ContinuousClock.Instant, requests: RequestCounter)
     async throws
     -> SearchResult?
+
+  /// Delivers everything that is known of one entity, which may take several requests.
+  ///
+  /// A part that cannot be had is named in the answer and spoils nothing else. The default delivers what `details` does.
+  ///
+  /// - Parameters: As of `details`.
+  /// - Returns: The entity, `nil` when there is none.
+  /// - Throws: `SearchError` when nothing at all can be told.
+  func fullDetails(of id: EntityReference, deadline: ContinuousClock.Instant, requests: RequestCounter)
+    async throws
+    -> FullDetails?
 }
 
 extension SearchProvider {
@@ -61,6 +72,14 @@ extension SearchProvider {
   {
     throw SearchError(
       .unsupportedQuery, "\(descriptor.name) has no details", hint: "ask another provider with --provider")
+  }
+
+  /// Delivers what `details` does.
+  public func fullDetails(of id: EntityReference, deadline: ContinuousClock.Instant, requests: RequestCounter)
+    async throws
+    -> FullDetails?
+  {
+    try await details(of: id, deadline: deadline, requests: requests).map { FullDetails(item: $0) }
   }
 }
 

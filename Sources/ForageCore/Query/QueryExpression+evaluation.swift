@@ -2,7 +2,7 @@ extension QueryExpression {
   /// Whether an item fulfils the condition, as far as its own fields tell.
   ///
   /// A positive qualifier fails on an item without the field, a negated one passes. Words and phrases are looked for in title,
-  /// description, topics and path, ignoring case.
+  /// description, topics, path and message, ignoring case.
   ///
   /// - Parameters:
   ///   - item: The item.
@@ -27,7 +27,7 @@ extension QueryTerm {
   fileprivate func occurs(in item: SearchResult) -> Bool {
     let needle = text.lowercased()
     if item.title.lowercased().contains(needle) { return true }
-    return [ResultField.description, .topics, .path].contains { field in
+    return [ResultField.description, .topics, .path, .message].contains { field in
       item[field]?.texts.contains { $0.lowercased().contains(needle) } ?? false
     }
   }
@@ -37,18 +37,22 @@ extension Qualifier {
   fileprivate func holds(for item: SearchResult, vocabulary: QualifierVocabulary) -> Bool {
     switch (name, value) {
     case ("in", _): return true
-    case ("is", .text(let word)): return Self.state(word.lowercased(), of: item)
+    case ("is", .text(let word)): return item.isInState(word.lowercased())
     case ("fork", .text(let word)):
       guard let isFork = item[.fork]?.flag else { return false }
       return word == "true" || isFork == (word == "only")
-    case ("repo", .text(let wanted)):
+    case ("repo", .text(let wanted)) where item.kind == .repo || item[.repository] == nil:
       guard let owner = item[.owner]?.text, let name = item[.name]?.text else { return false }
       return (owner + "/" + name).lowercased() == wanted.lowercased()
     case ("topics", .number(let bounds)):
       return item[.topics].map { bounds.contains($0.texts.count) } ?? false
+    case ("merge", .boolean(let wanted)):
+      return item[.parents].map { ($0.texts.count > 1) == wanted } ?? false
     default: break
     }
-    guard let field = vocabulary[name]?.field, let found = item[field] else { return false }
+    guard let field = vocabulary.definition(of: name, for: item.kind)?.field, let found = item[field] else {
+      return false
+    }
     return matches(found, field: field)
   }
 
@@ -61,26 +65,101 @@ extension Qualifier {
       switch field {
       case .license: LicenseName.normalised(wanted) == LicenseName.normalised(text)
       case .language: LanguageName.normalised(wanted) == LanguageName.normalised(text)
-      case .path, .name: text.lowercased().contains(wanted.lowercased())
+      case .path, .name, .location, .authorName: text.lowercased().contains(wanted.lowercased())
+      case .repository: isRepository(text, wanted.lowercased())
+      case .accountType: AccountName.type(wanted) == AccountName.type(text)
+      case .author, .committer: AccountName.login(wanted) == text.lowercased()
+      case .stateReason: wanted.lowercased().replacing(" ", with: "_") == text.lowercased()
       default: wanted.lowercased() == text.lowercased()
       }
     case (.text(let wanted), .list(let texts)):
+      // Several labels with commas are alternatives.
       texts.contains { $0.lowercased() == wanted.lowercased() }
+        || field == .labels && wanted.contains(",")
+          && wanted.split(separator: ",").contains { part in
+            texts.contains { $0.lowercased() == part.lowercased() }
+          }
+    case (.text(let wanted), .flag(let isPullRequest)) where field == .isPullRequest:
+      ["pr", "issue"].contains(wanted.lowercased()) && isPullRequest == (wanted.lowercased() == "pr")
     default: false
     }
   }
 
-  /// What `is:` asks for; a word that no field answers does not hold.
-  private static func state(_ word: String, of item: SearchResult) -> Bool {
+  /// Whether the repository with an id is the wanted one, or belongs to the wanted account.
+  private func isRepository(_ id: String, _ wanted: String) -> Bool {
+    guard let parts = RepositoryIdentity.components(id) else { return false }
+    let owner = parts.owner.lowercased()
+    return wanted == (name == "repo" ? owner + "/" + parts.name.lowercased() : owner)
+  }
+
+  /// The fields of an item of a kind that tell whether the qualifier holds, empty where none can.
+  public func fields(for kind: ResultKind, vocabulary: QualifierVocabulary = .common) -> [ResultField] {
+    switch (name, value) {
+    case ("in", _): return []
+    case ("repo", _) where kind == .repo: return [.owner, .name]
+    case ("is", .text(let word)): return SearchResult.fields(ofState: word.lowercased())
+    case ("merge", _): return [.parents]
+    default: return vocabulary.definition(of: name, for: kind)?.field.map { [$0] } ?? []
+    }
+  }
+}
+
+extension SearchResult {
+  /// Whether the item is what `is:` asks for; a word that no field answers does not hold.
+  fileprivate func isInState(_ word: String) -> Bool {
     switch word {
-    case "public": item[.isPrivate]?.flag == false
-    case "private": item[.isPrivate]?.flag == true
-    case "archived": item[.archived]?.flag == true
-    case "fork": item[.fork]?.flag == true
-    case "mirror": item[.mirror]?.flag == true
-    case "template": item[.template]?.flag == true
+    case "public": self[.isPrivate]?.flag == false
+    case "private": self[.isPrivate]?.flag == true
+    case "archived": self[.archived]?.flag == true
+    case "fork": self[.fork]?.flag == true
+    case "mirror": self[.mirror]?.flag == true
+    case "template": self[.template]?.flag == true
+    case "open", "closed": self[.state]?.text?.lowercased() == word
+    case "pr", "pull-request": self[.isPullRequest]?.flag == true
+    case "issue": self[.isPullRequest]?.flag == false
+    case "merged": self[.mergedAt] != nil
+    case "unmerged": self[.isPullRequest]?.flag == true && self[.mergedAt] == nil
+    case "draft": self[.draft]?.flag == true
+    case "locked", "unlocked": self[.locked]?.flag == (word == "locked")
+    case "curated", "not-curated": self[.curated]?.flag == (word == "curated")
+    case "featured", "not-featured": self[.featured]?.flag == (word == "featured")
     default: false
     }
+  }
+
+  /// The fields that tell whether an item is what `is:` asks for.
+  fileprivate static func fields(ofState word: String) -> [ResultField] {
+    switch word {
+    case "public", "private": [.isPrivate]
+    case "archived": [.archived]
+    case "fork": [.fork]
+    case "mirror": [.mirror]
+    case "template": [.template]
+    case "open", "closed": [.state]
+    case "pr", "pull-request", "issue": [.isPullRequest]
+    case "merged": [.mergedAt]
+    case "unmerged": [.isPullRequest, .mergedAt]
+    case "draft": [.draft]
+    case "locked", "unlocked": [.locked]
+    case "curated", "not-curated": [.curated]
+    case "featured", "not-featured": [.featured]
+    default: []
+    }
+  }
+}
+
+/// Brings the ways to name an account together.
+enum AccountName {
+  /// The login in lower case; an app is written `app/NAME` and goes by the login `NAME[bot]`.
+  static func login(_ text: String) -> String {
+    let lower = text.lowercased()
+    return lower.hasPrefix("app/") ? lower.dropFirst(4) + "[bot]" : lower
+  }
+
+  /// The type in lower case, with its short name written out.
+  static func type(_ text: String) -> String {
+    let lower = text.lowercased()
+    return lower == "org" ? "organization" : lower
   }
 }
 

@@ -3,7 +3,8 @@ extension QueryParserState {
   mutating func pair(_ token: QueryToken, name: String, value: String, isQuoted: Bool) throws(QueryError)
     -> QueryExpression
   {
-    guard let definition = vocabulary[name] else {
+    let definitions = vocabulary.definitions(of: name)
+    guard let definition = definitions.first else {
       return .term(unknown(name: name, value: value, isQuoted: isQuoted))
     }
     guard !value.isEmpty else {
@@ -13,7 +14,24 @@ extension QueryParserState {
         at: token.range)
     }
     let range = token.valueStart..<token.range.upperBound
-    return .qualifier(Qualifier(definition.name, try typed(value, definition, at: range)))
+    let qualifier = Qualifier(definition.name, try typed(value, definitions, at: range))
+    noteUnknownWord(qualifier, definitions)
+    return .qualifier(qualifier)
+  }
+
+  /// Tells of a word that none of the lists for its name has.
+  private mutating func noteUnknownWord(_ qualifier: Qualifier, _ definitions: [QualifierDefinition]) {
+    guard case .text(let word) = qualifier.value,
+      definitions.contains(where: { if case .words = $0.type { true } else { false } })
+    else { return }
+    let known = Set(definitions.flatMap(\.type.knownWords))
+    guard !known.contains(word.lowercased()) else { return }
+    let nearest = NearestName.of(word, among: known)
+    warnings.append(
+      QueryWarning(
+        message: "\(qualifier.name):\(word) is not known, so it is passed on as it is",
+        hint: nearest.map { "did you mean \(qualifier.name):\($0)?" }
+          ?? "known are: \(known.sorted().joined(separator: ", "))"))
   }
 
   private mutating func unknown(name: String, value: String, isQuoted: Bool) -> QueryTerm {
@@ -36,15 +54,42 @@ extension QueryParserState {
     case .number: definition.name + ":>100"
     case .date: definition.name + ":>=2024-01-31"
     case .boolean: definition.name + ":true"
-    case .choice(let words): definition.name + ":" + (words.first ?? "word")
+    case .choice(let words), .words(let words): definition.name + ":" + (words.first ?? "word")
     }
+  }
+
+  /// Reads a value by all that its name may mean for some kind: the first type that takes it wins, any text is taken last.
+  private func typed(_ value: String, _ definitions: [QualifierDefinition], at range: Range<Int>)
+    throws(QueryError) -> QualifierValue
+  {
+    if definitions.count == 1 { return try typed(value, definitions[0], at: range) }
+    var closed = definitions.filter { !$0.type.isOpen }
+    // Several lists of words are one, so that an error names them all.
+    var words: [String] = []
+    for definition in closed {
+      if case .choice(let more) = definition.type { words += more.filter { !words.contains($0) } }
+    }
+    for index in closed.indices {
+      if case .choice = closed[index].type { closed[index].type = .choice(words) }
+    }
+    var refusal: QueryError?
+    for definition in closed {
+      do throws(QueryError) {
+        return try typed(value, definition, at: range)
+      } catch {
+        refusal = refusal ?? error
+      }
+    }
+    if closed.count < definitions.count { return .text(value) }
+    throw refusal
+      ?? failure("\(definitions[0].name): has no meaning", hint: "leave it out", at: range)
   }
 
   private func typed(_ value: String, _ definition: QualifierDefinition, at range: Range<Int>)
     throws(QueryError) -> QualifierValue
   {
     switch definition.type {
-    case .text: return .text(value)
+    case .text, .words: return .text(value)
     case .boolean:
       switch value.lowercased() {
       case "true": return .boolean(true)

@@ -15,7 +15,7 @@ public struct ResultField: RawRepresentable, Hashable, Sendable, Codable, Expres
   public static let host: ResultField = "host"
   /// The account or the namespace that owns the repository.
   public static let owner: ResultField = "owner"
-  /// The repository's own name.
+  /// The repository's own name, the name that a person gives on an account, or the name of a topic.
   public static let name: ResultField = "name"
   /// Owner and name joined by a slash.
   public static let fullName: ResultField = "fullName"
@@ -63,7 +63,7 @@ public struct ResultField: RawRepresentable, Hashable, Sendable, Codable, Expres
   public static let pushedAt: ResultField = "pushedAt"
   /// When the account whose stars were asked for has starred it.
   public static let starredAt: ResultField = "starredAt"
-  /// The folder of its clone on this machine.
+  /// The folder of its clone on this machine; of a file its place within the repository.
   public static let path: ResultField = "path"
   /// The folders of all its clones on this machine, where there are several.
   public static let paths: ResultField = "paths"
@@ -87,7 +87,7 @@ public struct ResultField: RawRepresentable, Hashable, Sendable, Codable, Expres
   public static let number: ResultField = "number"
   /// Whether an issue is `open` or `closed`.
   public static let state: ResultField = "state"
-  /// Who wrote it.
+  /// Who wrote it, by the name of the account, where there is none by their own name.
   public static let author: ResultField = "author"
   /// The labels of an issue.
   public static let labels: ResultField = "labels"
@@ -95,6 +95,20 @@ public struct ResultField: RawRepresentable, Hashable, Sendable, Codable, Expres
   public static let comments: ResultField = "comments"
   /// Whether an issue is a pull request.
   public static let isPullRequest: ResultField = "isPullRequest"
+  /// Whether a pull request is a draft.
+  public static let draft: ResultField = "draft"
+  /// Whether nobody but the maintainers may comment.
+  public static let locked: ResultField = "locked"
+  /// Why an issue was closed: `completed` or `not_planned` for example.
+  public static let stateReason: ResultField = "stateReason"
+  /// The accounts that an issue is assigned to.
+  public static let assignees: ResultField = "assignees"
+  /// The milestone of an issue.
+  public static let milestone: ResultField = "milestone"
+  /// How many reactions there are.
+  public static let reactions: ResultField = "reactions"
+  /// When a pull request was merged; absent while it is not.
+  public static let mergedAt: ResultField = "mergedAt"
   /// When it was closed.
   public static let closedAt: ResultField = "closedAt"
   /// A commit's id, 40 or 64 hexadecimal digits.
@@ -106,7 +120,14 @@ public struct ResultField: RawRepresentable, Hashable, Sendable, Codable, Expres
   /// A commit's message.
   public static let message: ResultField = "message"
 
-  // Of an account.
+  /// The name of a commit's author as the commit says it.
+  public static let authorName: ResultField = "authorName"
+  /// Who committed it, by the name of the account, where there is none by their own name.
+  public static let committer: ResultField = "committer"
+  /// The ids of a commit's parents.
+  public static let parents: ResultField = "parents"
+
+  // Of an account or a topic.
 
   /// The name of an account.
   public static let login: ResultField = "login"
@@ -116,6 +137,12 @@ public struct ResultField: RawRepresentable, Hashable, Sendable, Codable, Expres
   public static let followers: ResultField = "followers"
   /// How many public repositories it has.
   public static let repositoryCount: ResultField = "repositories"
+  /// Where somebody says to be.
+  public static let location: ResultField = "location"
+  /// Whether people have written about a topic.
+  public static let curated: ResultField = "curated"
+  /// Whether a topic is shown among the chosen ones.
+  public static let featured: ResultField = "featured"
 
   // Of a repository, told only when one is shown by itself.
 
@@ -132,11 +159,13 @@ public struct ResultField: RawRepresentable, Hashable, Sendable, Codable, Expres
   public static let order: [ResultField] = [
     .description, .host, .owner, .name, .avatarURL, .homepage, .language, .topics, .license, .stars, .forks,
     .watchers, .subscribers, .network, .openIssues, .sizeKB, .fork, .archived, .isPrivate, .template, .mirror,
-    .defaultBranch, .repository, .ref, .number, .isPullRequest, .state, .author, .labels, .comments, .sha,
-    .message, .login, .accountType, .followers, .repositoryCount, .authoredAt, .committedAt, .createdAt,
-    .updatedAt, .pushedAt, .closedAt, .starredAt, .languages, .latestRelease, .contributors, .readme, .path,
-    .paths,
-    .fragments, .favorite,
+    .defaultBranch, .repository, .ref, .number, .isPullRequest, .draft, .state, .stateReason, .locked,
+    .author,
+    .authorName, .committer, .labels, .assignees, .milestone, .comments, .reactions, .sha, .parents, .message,
+    .login, .accountType, .location, .followers, .repositoryCount, .curated, .featured, .authoredAt,
+    .committedAt, .createdAt, .updatedAt, .pushedAt, .closedAt, .mergedAt, .starredAt, .languages,
+    .latestRelease,
+    .contributors, .readme, .path, .paths, .fragments, .favorite,
   ]
 
   /// The place of each field in that order.

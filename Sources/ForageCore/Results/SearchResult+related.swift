@@ -10,9 +10,10 @@ extension SearchResult {
   public mutating func relate(to address: String?, _ why: RelatedEntity.Reason) {
     // An address names its host, so there is none to fall back on.
     guard let address, let other = EntityReference(address, defaultHost: ""), !other.host.isEmpty,
-      other.id != id, why != .link || RepositoryIdentity.ignoresCase(other.host)
+      let repository = other.repositoryID, repository != id,
+      why != .link || RepositoryIdentity.ignoresCase(other.host)
     else { return }
-    let claim = RelatedEntity(id: other.id, why: why)
+    let claim = RelatedEntity(id: repository, why: why)
     if !related.contains(claim) { related.append(claim) }
   }
 

@@ -70,7 +70,8 @@ extension Trial {
       unapplied.formUnion(walk.pages[seen.page].unapplied)
       guard unapplied.isDisjoint(with: qualifiers.map(\.name)) else { break }
       guard !condition.matches(seen.item, vocabulary: vocabulary) else { continue }
-      let fields = Set(qualifiers.flatMap(fields)).sorted { $0.rawValue < $1.rawValue }
+      let read = qualifiers.flatMap { $0.fields(for: seen.item.kind, vocabulary: vocabulary) }
+      let fields = Set(read).sorted { $0.rawValue < $1.rawValue }
       let found = fields.map { field in
         seen.item[field].map { "\(field.rawValue) is \(Legible.value($0))" } ?? "it has no \(field.rawValue)"
       }
@@ -80,15 +81,5 @@ extension Trial {
           found.isEmpty ? "it does not" : found.joined(separator: " and ")))
     }
     return faults
-  }
-
-  /// The fields that a qualifier reads.
-  private func fields(_ qualifier: Qualifier) -> [ResultField] {
-    switch (qualifier.name, qualifier.value) {
-    case ("repo", _): [.owner, .name]
-    case ("is", .text(let word)):
-      [word.lowercased() == "public" ? .isPrivate : ResultField(rawValue: word.lowercased())]
-    default: vocabulary[qualifier.name]?.field.map { [$0] } ?? []
-    }
   }
 }

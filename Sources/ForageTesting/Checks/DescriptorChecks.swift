@@ -80,7 +80,7 @@ private struct DescriptorRules {
       fault("sorts that are named and differ", "they are \(sorts.joined(separator: ", "))")
     }
     for (name, push) in abilities.qualifiers.sorted(by: { $0.key < $1.key }) where name != "props.*" {
-      guard let definition = vocabulary[name] else {
+      guard let definition = vocabulary.of(kind)[name] else {
         fault("a definition in the vocabulary of every qualifier", "\(Legible.short(name)): has none")
         continue
       }

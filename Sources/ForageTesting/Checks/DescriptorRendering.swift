@@ -19,7 +19,8 @@ extension ProviderDescriptor {
         ("qualifiers", pushes.joined(separator: ", ")),
         ("fields", abilities.fields.map(\.rawValue).sorted().joined(separator: ", ")),
         ("sorts", abilities.sorts.joined(separator: ", ")), ("booleans", String(abilities.booleans)),
-        ("needsText", String(abilities.needsText)), ("maximumPageSize", String(abilities.maximumPageSize)),
+        ("needsText", String(abilities.needsText)), ("needsToken", String(abilities.needsToken)),
+        ("maximumPageSize", String(abilities.maximumPageSize)),
         ("reachable", abilities.reachable.map(String.init) ?? "all"),
         ("feed", abilities.feed.map { "by " + $0.sorts.joined(separator: ", ") } ?? "none"),
       ]

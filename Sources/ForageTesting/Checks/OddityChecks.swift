@@ -57,7 +57,9 @@ extension Trial {
     _ kind: ResultKind, _ odd: OddQuery, _ abilities: ProviderDescriptor.KindAbilities
   ) -> SearchRequest? {
     guard let query = odd.query else { return request(kind, nil, abilities) }
-    guard let plan = try? QueryPlan(query, abilities: abilities, vocabulary: vocabulary) else { return nil }
+    guard let plan = try? QueryPlan(query, abilities: abilities, vocabulary: vocabulary.of(kind)) else {
+      return nil
+    }
     return request(kind, plan.pushed, abilities)
   }
 }

@@ -99,6 +99,7 @@ extension ComplianceCheck {
     .template: .flag, .mirror: .flag, .createdAt: .date, .updatedAt: .date, .pushedAt: .date,
     .topics: .list, .paths: .list, .labels: .list, .number: .number, .comments: .number,
     .isPullRequest: .flag, .closedAt: .date, .authoredAt: .date, .committedAt: .date, .followers: .number,
-    .repositoryCount: .number,
+    .repositoryCount: .number, .draft: .flag, .locked: .flag, .reactions: .number, .mergedAt: .date,
+    .assignees: .list, .parents: .list, .curated: .flag, .featured: .flag,
   ]
 }

@@ -35,18 +35,18 @@ extension Trial {
       guard let abilities = descriptor.kinds[kind], abilities.maximumPageSize > 0 else { continue }
       var best: String?
       for word in samples.words {
-        guard let plan = plan(word, abilities: abilities) else { continue }
+        guard let plan = plan(word, nil, kind, abilities) else { continue }
         await read(.word, request(kind, plan.pushed, abilities), pages: samples.maximumPages)
         if best == nil, walks.last?.items.isEmpty == false { best = word }
       }
       guard let word = best ?? samples.words.first else { continue }
       await readSorts(kind, word, abilities)
-      for condition in conditions(word, abilities) {
-        let pushed = plan(word, condition.expression, abilities: abilities)?.pushed
+      for condition in conditions(word, kind, abilities) {
+        let pushed = plan(word, condition.expression, kind, abilities)?.pushed
         await read(
           .condition(condition), request(kind, pushed, abilities), pages: samples.maximumPages)
       }
-      var largest = request(kind, plan(word, abilities: abilities)?.pushed, abilities)
+      var largest = request(kind, plan(word, nil, kind, abilities)?.pushed, abilities)
       largest.pageSize = abilities.maximumPageSize
       await read(.largest, largest, pages: 1)
     }
@@ -57,7 +57,7 @@ extension Trial {
   ) async {
     for sort in abilities.sorts {
       for order in [SortOrder.ascending, .descending] {
-        var request = request(kind, plan(word, abilities: abilities)?.pushed, abilities)
+        var request = request(kind, plan(word, nil, kind, abilities)?.pushed, abilities)
         request.sort = sort
         request.order = order
         await read(.sort(sort, order), request, pages: min(Self.sortPages, samples.maximumPages))
@@ -67,11 +67,12 @@ extension Trial {
 
   /// What a provider is sent for a word and perhaps a condition, `nil` where it cannot take part.
   func plan(
-    _ word: String, _ condition: QueryExpression? = nil, abilities: ProviderDescriptor.KindAbilities
+    _ word: String, _ condition: QueryExpression?, _ kind: ResultKind,
+    _ abilities: ProviderDescriptor.KindAbilities
   ) -> QueryPlan? {
     let term = QueryExpression.term(QueryTerm(word, isPhrase: word.contains(where: \.isWhitespace)))
     let query = condition.flatMap { QueryExpression.all([term, $0]) } ?? term
-    return try? QueryPlan(query, abilities: abilities, vocabulary: vocabulary)
+    return try? QueryPlan(query, abilities: abilities, vocabulary: vocabulary.of(kind))
   }
 
   /// A request for the first page; the deadline is set when it is asked.

@@ -161,7 +161,7 @@ extension FakeGitHub.Fault {
 
   private func primaryLimit(_ seconds: Int, _ call: FakeGitHub.Call) -> ScriptedResponse {
     let reset = Int(Date().timeIntervalSince1970.rounded(.up)) + seconds
-    let limit = call.resource == "search" ? "10" : "60"
+    let limit = call.resource == "core" ? "60" : "10"
     return FakeGitHub.limitExceeded.with(
       FakeGitHub.common() + [
         ("X-RateLimit-Limit", limit), ("X-RateLimit-Remaining", "0"), ("X-RateLimit-Used", limit),

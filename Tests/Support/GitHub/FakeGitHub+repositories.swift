@@ -14,12 +14,8 @@ extension FakeGitHub {
     }
     switch call.parts.dropFirst(3).joined(separator: "/") {
     case "": return full(found, call, options)
-    case "languages":
-      let bytes = found.language.map { [FakeJSON.Member(name: $0, value: .int(found.size * 1024))] } ?? []
-      return FakeAnswer(status: 200, json: .object(bytes))
     case "topics": return FakeAnswer(status: 200, json: ["names": .array(found.topics.map(FakeJSON.string))])
-    case "contributors": return FakeAnswer(status: 200, json: [])
-    default: return .notFound
+    default: return below(found, Array(call.parts.dropFirst(3)), call, options) ?? .notFound
     }
   }
 

@@ -10,47 +10,72 @@ extension FakeGitHub {
   private static let maximumOperators = 5
   private static let searchDocumentation = "https://docs.github.com/v3/search/"
 
-  func search(_ call: Call, _ options: Options) -> FakeAnswer {
+  /// The answer of one search.
+  ///
+  /// - Parameters:
+  ///   - kind: how it looks.
+  ///   - items: what it looks through, best first where words do not rank.
+  func search<Item: Sendable>(_ call: Call, _ options: Options, _ kind: FakeSearch<Item>, in items: [Item])
+    -> FakeAnswer
+  {
     let text = call.request.query("q") ?? ""
     guard text.contains(where: { !$0.isWhitespace }) else {
       return Self.invalid(["resource": "Search", "field": "q", "code": "missing"])
     }
-    let query = FakeQuery(text)
-    if query.textLength > Self.maximumQueryLength + 1 {
-      return Self.invalid(
-        [
-          "message": "The search is longer than 256 characters.", "resource": "Search", "field": "q",
-          "code": "invalid",
-        ])
-    }
-    if query.operatorCount > Self.maximumOperators {
-      return Self.invalid(
-        [
-          "message": "More than five AND / OR / NOT operators were used.", "resource": "Search", "field": "q",
-          "code": "invalid",
-        ])
-    }
-    if let problem = unknownScope(query, call, options) { return problem }
+    let query = FakeQuery(text, known: kind.qualifiers)
+    if let problem = tooLarge(query) ?? kind.problem(query).map(Self.invalid) { return problem }
+    if kind.repository != nil, let problem = unknownScope(query, call, options) { return problem }
     let (page, size) = Self.paging(call.request)
     if (page - 1) * size >= Self.maximumResults {
       return .error(
         422, "Only the first 1000 search results are available", documentation: Self.searchDocumentation)
     }
-    let found = options.repositories.filter { visible($0, call) && query.matches($0) }
-    let sorted = order(found, by: call.request, query)
-    let reachable = sorted.prefix(Self.maximumResults)
-    let items = reachable.dropFirst((page - 1) * size).prefix(size)
+    let scopes = query.scopes(else: kind.scopes)
+    let found = items.filter { item in
+      let texts = kind.texts(item).filter { scopes.contains($0.scope) }.map { $0.text.lowercased() }
+      return isVisible(item, kind, call, options)
+        && query.matches(
+          has: { word in texts.contains { $0.contains(word) } }, satisfies: { kind.satisfies(item, $0, $1) })
+        && kind.always(item, query)
+    }
+    let reachable = kind.sorted(found, by: call.request, query).prefix(Self.maximumResults)
+    let shown = reachable.dropFirst((page - 1) * size).prefix(size)
     let links = links(call, options)
     var headers: [ScriptedResponse.Header] = [("Cache-Control", "no-cache")]
     if let link = Self.link(call, page: page, size: size, count: reachable.count) {
       headers.append(("Link", link))
     }
-    return FakeAnswer(
-      status: 200, headers: headers,
-      json: [
-        "total_count": .int(found.count), "incomplete_results": .bool(options.incompleteResults),
-        "items": .array(items.map { $0.searchItem(links) }),
-      ])
+    let body: FakeJSON = [
+      "total_count": .int(found.count), "incomplete_results": .bool(options.incompleteResults),
+      "items": .array(shown.map { kind.json($0, FakeRendering(call, options, links, query)) }),
+    ]
+    let faults = FakeSchema.faults(of: body, endpoint: call.path)
+    guard faults.isEmpty else {
+      // Whatever test asks must notice that the server no longer answers like the real one.
+      return .error(500, "this server has drifted: \(faults.joined(separator: "; "))")
+    }
+    return FakeAnswer(status: 200, headers: headers, json: body)
+  }
+
+  private func tooLarge(_ query: FakeQuery) -> FakeAnswer? {
+    var message: String?
+    if query.textLength > Self.maximumQueryLength + 1 {
+      message = "The search is longer than 256 characters."
+    } else if query.operatorCount > Self.maximumOperators {
+      message = "More than five AND / OR / NOT operators were used."
+    }
+    return message.map {
+      Self.invalid(["message": .string($0), "resource": "Search", "field": "q", "code": "invalid"])
+    }
+  }
+
+  private func isVisible<Item: Sendable>(
+    _ item: Item, _ kind: FakeSearch<Item>, _ call: Call, _ options: Options
+  )
+    -> Bool
+  {
+    guard let name = kind.repository?(item) else { return true }
+    return options.repositories.first { $0.fullName == name }.map { visible($0, call) } ?? true
   }
 
   private static func invalid(_ error: FakeJSON) -> FakeAnswer {
@@ -73,26 +98,6 @@ extension FakeGitHub {
         you do not have permission to view them.
         """, "resource": "Search", "field": "q", "code": "invalid",
       ])
-  }
-
-  private func order(_ found: [FakeRepository], by request: RecordedRequest, _ query: FakeQuery)
-    -> [FakeRepository]
-  {
-    let key: (FakeRepository) -> Double
-    var descending = request.query("order") != "asc"
-    switch request.query("sort") {
-    case "stars": key = { Double($0.stars) }
-    case "forks": key = { Double($0.forks) }
-    case "updated": key = { $0.updatedAt.timeIntervalSince1970 }
-    case "help-wanted-issues": key = { Double($0.openIssues) }
-    default:
-      key = query.rank
-      descending = true
-    }
-    return found.map { (value: key($0), repository: $0) }.sorted { left, right in
-      if left.value != right.value { return descending ? left.value > right.value : left.value < right.value }
-      return left.repository.id < right.repository.id
-    }.map(\.repository)
   }
 
   /// Page (from 1) and page size as GitHub reads them: nonsense means the default.

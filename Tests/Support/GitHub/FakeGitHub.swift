@@ -1,14 +1,14 @@
 import Foundation
 import Synchronization
 
-/// GitHub's REST API over a few invented repositories: search, repositories, stars, limits, errors, faults.
+/// GitHub's REST API over a few invented repositories: all searches, repositories, stars, limits, errors, faults.
 ///
 /// Every path works at the root (as api.github.com) and below `/api/v3` (as an Enterprise server), and every
 /// link leads back to the server that was asked. Give `handler` to a `LoopbackServer`.
 public final class FakeGitHub: Sendable {
   /// How the rate limits behave.
   public enum Limits: Sendable, Hashable {
-    /// GitHub's numbers (search 10 a minute, with a token 30; otherwise 60 an hour, with a token 5,000).
+    /// GitHub's numbers (search 10 a minute, with a token 30; code search 10; otherwise 60 an hour, with a token 5,000).
     /// When not enforced, they are counted in the headers but at least one request always remains.
     case github(enforced: Bool)
     /// No limit and no header, as on an Enterprise server.
@@ -19,6 +19,16 @@ public final class FakeGitHub: Sendable {
   public struct Options: Sendable {
     /// The repositories, in any order.
     public var repositories: [FakeRepository]
+    /// Files, best first.
+    public var files: [FakeFile] = []
+    /// Issues and pull requests, best first.
+    public var issues: [FakeIssue] = []
+    /// Commits, best first.
+    public var commits: [FakeCommit] = []
+    /// Accounts that can be searched for, best first.
+    public var users: [FakeAccount] = []
+    /// Topics, best first.
+    public var topics: [FakeTopic] = []
     /// Old full names and the id of the repository that had them.
     public var renames: [String: Int] = [:]
     /// Accounts that exist without a repository: searching in them finds nothing instead of failing.
@@ -102,7 +112,9 @@ public final class FakeGitHub: Sendable {
       token = words.count == 2 && ["bearer", "token"].contains(scheme) ? String(words[1]) : nil
     }
 
-    var resource: String { path.hasPrefix("/search/") ? "search" : "core" }
+    var resource: String {
+      path == "/search/code" ? "code_search" : path.hasPrefix("/search/") ? "search" : "core"
+    }
   }
 
   private func answer(to call: Call) -> FakeAnswer {
@@ -159,16 +171,37 @@ public final class FakeGitHub: Sendable {
       return options.starredBy[parts[1]].map { starredList($0, call, options) } ?? .notFound
     }
     switch parts.first {
-    case "search" where parts == ["search", "repositories"]: return search(call, options)
+    case "search" where parts.count == 2: return search(parts[1], call, options)
     case "rate_limit" where parts.count == 1: return rateLimit(call, options)
     case "meta" where parts.count == 1:
       return FakeAnswer(
         status: 200, json: ["verifiable_password_authentication": false, "installed_version": "3.14.0"])
     case "repos" where parts.count >= 3: return repository(call, options)
+    case "users" where parts.count == 2: return account(parts[1], call, options)
     case "repositories" where parts.count == 2:
       guard let found = options.repositories.first(where: { String($0.id) == parts[1] }), visible(found, call)
       else { return .notFound }
       return full(found, call, options)
+    default: return .notFound
+    }
+  }
+
+  private func search(_ name: String, _ call: Call, _ options: Options) -> FakeAnswer {
+    switch name {
+    case "repositories":
+      return search(call, options, .repositories, in: options.repositories.sorted { $0.id < $1.id })
+    case "code":
+      guard call.token != nil else {
+        let message = "Must be authenticated to access the code search API"
+        return .error(
+          401, "Requires authentication",
+          errors: [["message": .string(message), "resource": "Search", "field": "q", "code": "invalid"]])
+      }
+      return search(call, options, .code, in: options.files)
+    case "issues": return search(call, options, .issues, in: options.issues)
+    case "commits": return search(call, options, .commits, in: options.commits)
+    case "users": return search(call, options, .users, in: options.users)
+    case "topics": return search(call, options, .topics, in: options.topics)
     default: return .notFound
     }
   }

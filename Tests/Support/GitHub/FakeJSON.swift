@@ -21,6 +21,12 @@ public indirect enum FakeJSON: Sendable, Hashable {
     public var name: String
     /// The value.
     public var value: FakeJSON
+
+    /// Makes a member.
+    public init(name: String, value: FakeJSON) {
+      self.name = name
+      self.value = value
+    }
   }
 
   /// A string, or null.

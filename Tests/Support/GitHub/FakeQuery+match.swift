@@ -1,10 +1,13 @@
 import Foundation
 
 extension FakeQuery {
-  /// Whether a repository is found. Forks are left out unless the query has a `fork:`.
-  func matches(_ repository: FakeRepository) -> Bool {
-    if repository.fork, values(of: ["fork"]).isEmpty { return false }
-    return Self.matches(root, repository, fields: fields)
+  /// Whether something is found.
+  ///
+  /// - Parameters:
+  ///   - has: whether a word, in lower case, stands in one of its texts.
+  ///   - satisfies: whether it fulfils a qualifier of a name and a value.
+  func matches(has: (String) -> Bool, satisfies: (String, String) -> Bool) -> Bool {
+    Self.matches(root, has, satisfies)
   }
 
   /// How well it is found: a made-up measure with which the same query gives the same order.
@@ -20,21 +23,24 @@ extension FakeQuery {
     return score
   }
 
-  private var fields: Set<String> {
+  /// Where words are looked for: what `in:` names, else the given.
+  func scopes(else usual: Set<String>) -> Set<String> {
     let named = values(of: ["in"]).flatMap { $0.lowercased().split(separator: ",").map(String.init) }
-    return named.isEmpty ? ["name", "description", "topics"] : Set(named)
+    return named.isEmpty ? usual : Set(named)
   }
 
-  private static func matches(_ node: Node, _ repository: FakeRepository, fields: Set<String>) -> Bool {
+  private static func matches(_ node: Node, _ has: (String) -> Bool, _ satisfies: (String, String) -> Bool)
+    -> Bool
+  {
     switch node {
-    case .word(let word): return has(word, repository, fields)
-    case .qualifier(let name, let value): return satisfies(name, value, repository)
-    case .not(let inner): return !matches(inner, repository, fields: fields)
-    case .or(let list): return list.contains { matches($0, repository, fields: fields) }
+    case .word(let word): return has(word.lowercased())
+    case .qualifier(let name, let value): return name == "in" || satisfies(name, value)
+    case .not(let inner): return !matches(inner, has, satisfies)
+    case .or(let list): return list.contains { matches($0, has, satisfies) }
     case .and(let list):
       var widened: [Bool?] = [nil, nil]
       for part in list {
-        let match = matches(part, repository, fields: fields)
+        let match = matches(part, has, satisfies)
         if case .qualifier(let name, _) = part, let group = group(of: name) {
           widened[group] = (widened[group] ?? false) || match
         } else if !match {
@@ -54,16 +60,8 @@ extension FakeQuery {
     }
   }
 
-  private static func has(_ word: String, _ repository: FakeRepository, _ fields: Set<String>) -> Bool {
-    let wanted = word.lowercased()
-    if fields.contains("name"), repository.fullName.lowercased().contains(wanted) { return true }
-    if fields.contains("description"), (repository.description ?? "").lowercased().contains(wanted) {
-      return true
-    }
-    return fields.contains("topics") && repository.topics.contains { $0.contains(wanted) }
-  }
-
-  private static func satisfies(_ name: String, _ value: String, _ repository: FakeRepository) -> Bool {
+  /// Whether a repository fulfils a qualifier.
+  static func satisfies(_ name: String, _ value: String, _ repository: FakeRepository) -> Bool {
     let lower = value.lowercased()
     switch name {
     case "user", "org": return repository.owner.lowercased() == lower
@@ -104,19 +102,21 @@ extension FakeQuery {
   }
 
   /// One spelling for the names by which a language is asked for.
-  private static func normal(_ language: String) -> String {
+  static func normal(_ language: String) -> String {
     let aliases = ["cpp": "c++", "csharp": "c#", "golang": "go", "objc": "objective c", "js": "javascript"]
     let lower = String(language.lowercased().map { $0 == "-" ? " " : $0 })
     return aliases[lower] ?? lower
   }
 
-  private static func number(_ condition: String, _ value: Int) -> Bool {
+  /// Whether a number fulfils a condition such as `>10` or `10..20`.
+  static func number(_ condition: String, _ value: Int) -> Bool {
     compare(condition, Double(value)..<Double(value).nextUp) { text in
       Double(text).map { $0..<$0.nextUp }
     }
   }
 
-  private static func date(_ condition: String, _ value: Date?) -> Bool {
+  /// Whether an instant fulfils a condition such as `>=2024-01-31`.
+  static func date(_ condition: String, _ value: Date?) -> Bool {
     guard let value else { return false }
     let second = value.timeIntervalSince1970.rounded(.down)
     return compare(condition, second..<(second + 1), UTCTime.span)

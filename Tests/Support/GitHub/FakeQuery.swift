@@ -1,6 +1,6 @@
-/// A repository search query as `FakeGitHub` understands it, after GitHub's "Searching for repositories".
+/// A search query as `FakeGitHub` understands it, after GitHub's "Searching for repositories" and its neighbours.
 ///
-/// Words and phrases are looked up as case-insensitive substrings of full name, description and topics. Parts
+/// Words and phrases are looked up as case-insensitive substrings. Parts
 /// side by side must all match, except that several `user:`, `org:` and `repo:` widen each other, as do
 /// several `language:`. A name that is no qualifier makes the whole part a word. `OR`, `AND`, `NOT`, a
 /// leading `-` and parentheses work; a missing closing quote or parenthesis is taken to be at the end.
@@ -13,8 +13,8 @@ struct FakeQuery {
     case or([Node])
   }
 
-  /// Qualifiers that are evaluated; `followers` and the like are accepted and match everything.
-  private static let known: Set<String> = [
+  /// Qualifiers of the repository search; `followers` and the like are accepted and match everything.
+  static let ofRepositories: Set<String> = [
     "repo", "user", "org", "language", "topic", "topics", "stars", "forks", "size", "created", "pushed",
     "updated",
     "license", "is", "archived", "mirror", "template", "fork", "in", "followers", "good-first-issues",
@@ -27,8 +27,11 @@ struct FakeQuery {
   /// Characters outside of qualifiers and operators.
   let textLength: Int
 
-  init(_ text: String) {
-    var parser = Parser(tokens: Self.tokens(text))
+  /// Reads a query.
+  ///
+  /// - Parameter known: the names that are qualifiers; all others make words.
+  init(_ text: String, known: Set<String> = Self.ofRepositories) {
+    var parser = Parser(tokens: Self.tokens(text), known: known)
     root = parser.parseAll()
     operatorCount = parser.tokens.count { $0 == "AND" || $0 == "OR" || $0 == "NOT" }
     textLength = Self.words(root, negatedToo: true).reduce(0) { $0 + $1.count + 1 }
@@ -81,9 +84,13 @@ struct FakeQuery {
   /// Recursive descent: OR binds weakest, then AND (also unwritten), then NOT.
   private struct Parser {
     let tokens: [String]
+    let known: Set<String>
     var position = 0
 
-    init(tokens: [String]) { self.tokens = tokens }
+    init(tokens: [String], known: Set<String>) {
+      self.tokens = tokens
+      self.known = known
+    }
 
     mutating func parseAll() -> Node {
       var parts: [Node] = []
@@ -123,12 +130,12 @@ struct FakeQuery {
         if position < tokens.count, tokens[position] == ")" { position += 1 }
         return inner
       }
-      if token.hasPrefix("-"), token.count > 1 { return .not(FakeQuery.term(token.dropFirst())) }
-      return FakeQuery.term(token[...])
+      if token.hasPrefix("-"), token.count > 1 { return .not(FakeQuery.term(token.dropFirst(), known)) }
+      return FakeQuery.term(token[...], known)
     }
   }
 
-  private static func term(_ token: Substring) -> Node {
+  private static func term(_ token: Substring, _ known: Set<String>) -> Node {
     if let colon = token.firstIndex(of: ":"), !token[..<colon].contains("\"") {
       let name = token[..<colon].lowercased()
       let value = token[token.index(after: colon)...].filter { $0 != "\"" }

@@ -23,6 +23,17 @@ extension FakeRepository {
   /// The item of a list of repositories: every member that GitHub's schema `repository` requires.
   public func listItem(_ links: Links) -> FakeJSON { .object(members(links)) }
 
+  /// The repository within another item: every member that GitHub's schema `minimal-repository` requires.
+  func minimal(_ links: Links) -> FakeJSON {
+    let named: Set<String> = [
+      "id", "node_id", "name", "full_name", "private", "owner", "html_url", "description", "fork", "url",
+    ]
+    return .object(
+      members(links).filter { member in
+        named.contains(member.name) || Self.links.contains { $0.0 == member.name }
+      })
+  }
+
   /// The answer for one repository: every member that GitHub's schema `full-repository` requires.
   public func full(_ links: Links) -> FakeJSON {
     .object(
@@ -65,22 +76,9 @@ extension FakeRepository {
   }
 
   private func ownerObject(_ links: Links) -> FakeJSON {
-    let root = "\(links.api)/users/\(owner)"
-    // Every repository of an owner gives the same number: FNV-1a of the login, kept positive and short.
-    let number = owner.utf8.reduce(UInt32(2_166_136_261)) { ($0 ^ UInt32($1)) &* 16_777_619 } % 100_000_000
-    return [
-      "login": .string(owner), "id": .int(Int(number)), "node_id": .string("U_kgDO\(number)"),
-      "avatar_url": .string("https://avatars.githubusercontent.com/u/\(number)?v=4"), "gravatar_id": "",
-      "url": .string(root), "html_url": .string("\(links.web)/\(owner)"),
-      "followers_url": .string("\(root)/followers"),
-      "following_url": .string("\(root)/following{/other_user}"),
-      "gists_url": .string("\(root)/gists{/gist_id}"),
-      "starred_url": .string("\(root)/starred{/owner}{/repo}"),
-      "subscriptions_url": .string("\(root)/subscriptions"), "organizations_url": .string("\(root)/orgs"),
-      "repos_url": .string("\(root)/repos"), "events_url": .string("\(root)/events{/privacy}"),
-      "received_events_url": .string("\(root)/received_events"),
-      "type": ownerIsOrganization ? "Organization" : "User", "user_view_type": "public", "site_admin": false,
-    ]
+    var account = FakeAccount(login: owner)
+    account.isOrganization = ownerIsOrganization
+    return account.json(links)
   }
 
   private func licenseObject(_ links: Links) -> FakeJSON {

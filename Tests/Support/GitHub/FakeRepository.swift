@@ -48,6 +48,8 @@ public struct FakeRepository: Sendable, Hashable, Identifiable {
   public var defaultBranch = "main"
   /// The project's own page.
   public var homepage: String?
+  /// What is told of it only below its own address.
+  public var facts = FakeFacts()
 
   /// Makes a small public repository; set what else matters.
   public init(

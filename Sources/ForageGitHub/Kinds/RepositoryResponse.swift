@@ -1,31 +1,5 @@
-import ForageCore
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
-/// The answer to a search: `GET /search/repositories`.
-struct RepositorySearchResponse: Decodable {
-  /// Items that are read of one page: ten times what was asked for at most.
-  private static let maximumItems = 1000
-
-  var totalCount: Int?
-  var incompleteResults: Bool?
-  var items: [Lenient<RepositoryResponse>]
-
-  /// Reads the items strictly as a list and the rest leniently.
-  init(from decoder: any Decoder) throws {
-    let object = try AnswerObject(from: decoder)
-    items = try object.list("items", upTo: Self.maximumItems)
-    incompleteResults = object.flag("incomplete_results")
-    totalCount = object.number("total_count")
-  }
-}
-
 /// A repository as GitHub tells of it; everything but what names it may be missing.
-struct RepositoryResponse: Decodable {
+struct RepositoryResponse: GitHubItem {
   struct Owner {
     var login: String?
     var avatarURL: String?
@@ -93,37 +67,4 @@ struct RepositoryResponse: Decodable {
     updatedAt = object.text("updated_at")
     pushedAt = object.text("pushed_at")
   }
-}
-
-/// What GitHub says when it does not answer.
-struct ErrorResponse: Decodable {
-  struct Detail: Decodable {
-    var text: String
-
-    /// Reads `{"message": …}`, `{"resource", "field", "code"}` or a plain string.
-    init(from decoder: any Decoder) throws {
-      if let plain = try? decoder.singleValueContainer().decode(String.self) {
-        text = plain
-        return
-      }
-      let object = try AnswerObject(from: decoder)
-      text =
-        object.text("message")
-        ?? ["resource", "field", "code"].compactMap { object.text($0) }.joined(separator: " ")
-    }
-  }
-
-  var message: String?
-  var error: String?
-  var errors: [Lenient<Detail>]?
-
-  init(from decoder: any Decoder) throws {
-    let object = try AnswerObject(from: decoder)
-    message = object.text("message")
-    error = object.text("error")
-    errors = try? object.list("errors", upTo: Self.maximumDetails)
-  }
-
-  /// Details that are read: more would not be told.
-  private static let maximumDetails = 20
 }

@@ -1,12 +1,8 @@
 import ForageCore
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 extension RepositoryResponse {
+  func result(on host: String) -> SearchResult? { result() }
+
   /// The repository as a search result, `nil` when its own address names no repository.
   ///
   /// Its identity comes from what it says of itself, not from the address that was asked.
@@ -39,11 +35,9 @@ extension RepositoryResponse {
     item.set(.mirror, mirrorURL.map { !$0.isEmpty })
     item.relate(to: mirrorURL, .mirror)
     item.set(.defaultBranch, defaultBranch)
-    item.set(.createdAt, Self.date(createdAt))
-    item.set(.updatedAt, Self.date(updatedAt))
-    item.set(.pushedAt, Self.date(pushedAt))
+    item.set(.createdAt, GitHubTime.date(createdAt))
+    item.set(.updatedAt, GitHubTime.date(updatedAt))
+    item.set(.pushedAt, GitHubTime.date(pushedAt))
     return item
   }
-
-  private static func date(_ text: String?) -> Date? { text.flatMap { DatePoint($0) }?.start }
 }

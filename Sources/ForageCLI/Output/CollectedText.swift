@@ -1,0 +1,12 @@
+import Synchronization
+
+/// A text in the making that several places may add to.
+final class CollectedText: Sendable {
+  private let parts = Mutex("")
+
+  /// Adds a piece.
+  func add(_ part: String) { parts.withLock { $0 += part } }
+
+  /// All pieces so far.
+  var text: String { parts.withLock { $0 } }
+}

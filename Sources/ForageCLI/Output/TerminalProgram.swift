@@ -1,0 +1,72 @@
+import Dispatch
+import ForageGit
+import Subprocess
+import SystemPackage
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Runs another program on the user's own terminal, a pager or a browser; a struct of closures, so that tests can stand in.
+struct TerminalProgram: Sendable {
+  /// What became of a program.
+  enum Ending: Sendable {
+    /// It ran and is over; whether it says that all went well.
+    case ended(isSuccess: Bool)
+    /// It is not there, or cannot be started.
+    case notStarted
+  }
+
+  /// Runs a program and waits until it ends.
+  ///
+  /// Gets the words of the command, the first of which is found in `PATH` unless it is a path; the text for its standard input, `nil` to
+  /// leave it the terminal's; and its environment. Its output and its messages go where those of this process go.
+  var run:
+    @Sendable (_ words: [String], _ input: String?, _ environment: [String: String]) async -> Ending
+
+  /// Real programs.
+  static let live = TerminalProgram { words, input, environment in
+    await runProgram(words, input, environment)
+  }
+
+  @concurrent
+  private static func runProgram(_ words: [String], _ input: String?, _ environment: [String: String]) async
+    -> Ending
+  {
+    guard let name = words.first, let path = path(of: name, environment: environment) else {
+      return .notStarted
+    }
+    // The library refuses names that begin with a digit, with the whole environment.
+    let variables = environment.filter { !($0.key.first?.isNumber ?? true) && !$0.key.contains("=") }
+    let keyed = variables.compactMap { name, value in Environment.Key(rawValue: name).map { ($0, value) } }
+    var reading = FileDescriptor.standardInput
+    if let input {
+      guard let pipe = try? FileDescriptor.pipe() else { return .notStarted }
+      reading = pipe.readEnd
+      feed(input, to: pipe.writeEnd)
+    }
+    let result = try? await Subprocess.run(
+      .path(FilePath(path)), arguments: Arguments(Array(words.dropFirst())),
+      environment: .custom(Dictionary(keyed, uniquingKeysWith: { first, _ in first })),
+      input: .fileDescriptor(reading, closeAfterSpawningProcess: input != nil),
+      output: .fileDescriptor(.standardOutput, closeAfterSpawningProcess: false),
+      error: .fileDescriptor(.standardError, closeAfterSpawningProcess: false))
+    return result.map { .ended(isSuccess: $0.terminationStatus.isSuccess) } ?? .notStarted
+  }
+
+  /// An executable file: the path itself, or where `PATH` has one of that name.
+  private static func path(of name: String, environment: [String: String]) -> String? {
+    guard name.contains("/") else { return ChildProcess.find(name, environment: environment) }
+    return Disk.isFile(name) && FileManager.default.isExecutableFile(atPath: name) ? name : nil
+  }
+
+  /// Writes a text to a pipe, on a thread that may wait for the reader; one that goes away early has seen enough.
+  private static func feed(_ text: String, to descriptor: FileDescriptor) {
+    DispatchQueue.global().async {
+      // The reader's own copy of this end, if it inherits one, must not keep the pipe open.
+      try? descriptor.closeAfter { _ = try? descriptor.writeAll(text.utf8) }
+    }
+  }
+}

@@ -1,0 +1,111 @@
+import ForageCore
+
+/// Places in files for a terminal: each file with the lines that were found in it.
+struct CodeListing {
+  /// Lines of one file that are shown; the rest is counted.
+  private static let linesPerFile = 5
+  /// With less room than this there is none for what stands before a match.
+  private static let leastWindow = 8
+
+  let width: Int
+  let isColored: Bool
+
+  /// The lines for one file, none wider than the terminal.
+  func lines(_ item: MergedItem) -> [String] {
+    let lines = CodeLine.found(in: item.result)
+    let digits = lines.prefix(Self.linesPerFile).map { $0.number.map { String($0).count } ?? 0 }.max() ?? 0
+    var shown = [heading(item)]
+    for line in lines.prefix(Self.linesPerFile) {
+      let number = TextWidth.padded(line.number.map(String.init) ?? "", to: digits, alignsRight: true)
+      let indent = digits == 0 ? "  " : "  " + Style.dim.apply(number, isColored) + "  "
+      let room = max(1, width - (digits == 0 ? 2 : digits + 4))
+      shown.append(indent + highlighted(line, width: room))
+    }
+    let more = lines.count - Self.linesPerFile
+    if more > 0 {
+      shown.append(Style.dim.apply(TextWidth.truncated("  … \(more) more", to: width), isColored))
+    }
+    return shown
+  }
+
+  /// Repository, path and, where there is room, who found it.
+  private func heading(_ item: MergedItem) -> String {
+    let repository = SafeText.line(item.result.repositoryName)
+    let path = SafeText.line(item.result[.path]?.text ?? item.result.title)
+    let from = SafeText.line(item.sources.map(\.provider).joined(separator: "+"))
+    let shownRepository = TextWidth.truncated(repository, to: max(1, width * 2 / 5))
+    let room = width - TextWidth.of(shownRepository) - 2
+    let shownPath = TextWidth.truncated(path, to: max(1, room))
+    var line = Style.title.apply(shownRepository, isColored) + "  " + Style.language.apply(shownPath, isColored)
+    if TextWidth.of(shownPath) + 2 + TextWidth.of(from) <= room {
+      line += "  " + Style.source.apply(from, isColored)
+    }
+    return line
+  }
+
+  /// A character with whether it is part of what was found.
+  private struct Cell {
+    var character: Character
+    var isFound: Bool
+    var width: Int
+  }
+
+  /// The text of a line, cut to the width so that the first match is seen, with its matches in colour.
+  func highlighted(_ line: CodeLine, width: Int) -> String {
+    var cells: [Cell] = []
+    var place = 0
+    // Making it safe keeps the number of scalars, so that the places stay what they are.
+    for character in SafeText.line(line.text) {
+      let isFound = line.matches.contains { $0.contains(place) }
+      cells.append(Cell(character: character, isFound: isFound, width: TextWidth.width(character)))
+      place += character.unicodeScalars.count
+    }
+    let indent = cells.prefix { $0.character == " " && !$0.isFound }.count
+    cells.removeFirst(indent)
+    while cells.last?.character == " " { cells.removeLast() }
+    return styled(windowed(cells, width: width))
+  }
+
+  private func windowed(_ cells: [Cell], width: Int) -> [Cell] {
+    func total(_ cells: some Sequence<Cell>) -> Int { cells.reduce(0) { $0 + $1.width } }
+    guard total(cells) > width else { return cells }
+    let ellipsis = Cell(character: "…", isFound: false, width: 1)
+    let isNarrow = width < Self.leastWindow
+    var rest = cells[...]
+    var head: [Cell] = []
+    let first = cells.firstIndex(where: \.isFound) ?? 0
+    let end = cells[first...].firstIndex { !$0.isFound } ?? cells.count
+    if !isNarrow, total(cells[..<end]) > width - 1 {
+      // A third of the room is for what stands before the match.
+      var before = 0
+      var start = first
+      while start > 0, before + cells[start - 1].width <= width / 3 {
+        start -= 1
+        before += cells[start].width
+      }
+      if start > 0 {
+        rest = cells[start...]
+        head = [ellipsis]
+      }
+    }
+    guard total(rest) + head.count > width else { return head + rest }
+    var used = head.count
+    let kept = rest.prefix { cell in
+      used += cell.width
+      return used <= width - 1
+    }
+    return head + kept + [ellipsis]
+  }
+
+  private func styled(_ cells: [Cell]) -> String {
+    var text = ""
+    var rest = cells[...]
+    while let first = rest.first {
+      let run = rest.prefix { $0.isFound == first.isFound }
+      let part = String(run.map(\.character))
+      text += first.isFound ? Style.match.apply(part, isColored) : part
+      rest = rest.dropFirst(run.count)
+    }
+    return text
+  }
+}

@@ -1,0 +1,81 @@
+import ForageCore
+
+extension KindRendering {
+  /// Places in files.
+  ///
+  /// For programs each line that was found is a row: `owner/name:path:line` (without the line where it is not known), the text of the line,
+  /// the address, providers. A file of which no line is known is one row without text. A terminal gets a `CodeListing` instead of a table.
+  static let code = KindRendering(
+    columns: [
+      Column("FILE", .title, fifths: 3) { item, _ in place(item.result) },
+      Column("TEXT", dropOrder: 1, isFlexible: true) { item, _ in firstLine(item.result) },
+      .from(dropOrder: 2),
+    ],
+    fields: [
+      Field("Place") { place($0.result) }, Field("Text") { firstLine($0.result) }, .address, .from,
+    ],
+    rows: { item in
+      let lines = CodeLine.found(in: item.result)
+      let place = place(item.result)
+      let tail = [item.result.url ?? "", item.sources.map(\.provider).joined(separator: ",")]
+      guard !lines.isEmpty else { return [[place, ""] + tail] }
+      return lines.map { line in [place + (line.number.map { ":\($0)" } ?? ""), line.text] + tail }
+    },
+    name: place, text: firstLine)
+
+  /// `owner/name:path`.
+  @Sendable private static func place(_ result: SearchResult) -> String {
+    [result.repositoryName, result[.path]?.text ?? result.title].filter { !$0.isEmpty }.joined(separator: ":")
+  }
+
+  @Sendable private static func firstLine(_ result: SearchResult) -> String {
+    CodeLine.found(in: result).first?.text.trimmingWhitespace() ?? ""
+  }
+}
+
+/// A line of a file, with what was found in it.
+struct CodeLine: Equatable {
+  /// Its number in the file from 1, where it is known.
+  var number: Int?
+  /// Its text without the line's end.
+  var text: String
+  /// Where something was found: places from 0 in Unicode scalars.
+  var matches: [Range<Int>] = []
+
+  /// The lines in which something was found; of a fragment without any its first line.
+  static func found(in result: SearchResult) -> [CodeLine] {
+    (result[.fragments]?.elements ?? []).flatMap { fragment -> [CodeLine] in
+      let all = lines(of: fragment)
+      let found = all.filter { !$0.matches.isEmpty }
+      return found.isEmpty ? Array(all.prefix(1)) : found
+    }
+  }
+
+  /// All lines of a fragment.
+  static func lines(of fragment: FieldValue) -> [CodeLine] {
+    guard let text = fragment["text"]?.text, !text.isEmpty else { return [] }
+    let first = fragment["line"]?.number
+    let matches = (fragment["matches"]?.elements ?? []).compactMap { pair -> Range<Int>? in
+      let places = pair.elements.compactMap(\.number)
+      return places.count == 2 && places[0] >= 0 && places[0] < places[1] ? places[0]..<places[1] : nil
+    }
+    var lines: [CodeLine] = []
+    var start = 0
+    for part in text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false) {
+      let end = start + part.count
+      let shown = part.last == "\r" ? part.dropLast() : part
+      var line = CodeLine(
+        number: first.map { $0.addingReportingOverflow(lines.count).partialValue }, text: String(shown))
+      // A match may go over several lines; each shows its part.
+      line.matches = matches.compactMap { match in
+        let (from, to) = (max(match.lowerBound, start), min(match.upperBound, start + shown.count))
+        return from < to ? (from - start)..<(to - start) : nil
+      }
+      lines.append(line)
+      start = end + 1
+    }
+    // The end of the last line is no line of its own.
+    if lines.count > 1, lines.last?.text.isEmpty == true { lines.removeLast() }
+    return lines
+  }
+}

@@ -1,0 +1,173 @@
+import ForageCore
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// How the results of one kind are written: as rows of a table, and as rows for programs.
+struct KindRendering: Sendable {
+  /// A column of the table.
+  struct Column: Sendable {
+    var look: Table.Column
+    /// How many fifths of the terminal it takes at most, for one whose texts may be long; it always may take `leastShare`.
+    var fifths: Int?
+    var text: @Sendable (MergedItem, Date) -> String
+
+    /// The least room of a column that is bounded by a share of the terminal.
+    private static let leastShare = 16
+
+    init(
+      _ title: String, _ style: Style? = nil, alignsRight: Bool = false, dropOrder: Int = 0,
+      isFlexible: Bool = false, maximum: Int = .max, least: Int = 16, fifths: Int? = nil,
+      _ text: @escaping @Sendable (MergedItem, Date) -> String
+    ) {
+      look = Table.Column(
+        title: title, style: style, alignsRight: alignsRight, dropOrder: dropOrder, isFlexible: isFlexible,
+        maximum: maximum, least: least)
+      self.fifths = fifths
+      self.text = text
+    }
+
+    /// The column for a terminal of a width.
+    func fitted(_ width: Int) -> Table.Column {
+      var look = look
+      if let fifths { look.maximum = max(Self.leastShare, width * fifths / 5) }
+      return look
+    }
+  }
+
+  /// A field of a row for programs, with the name that a heading gives it.
+  struct Field: Sendable {
+    var name: String
+    var text: @Sendable (MergedItem) -> String
+
+    init(_ name: String, _ text: @escaping @Sendable (MergedItem) -> String) {
+      self.name = name
+      self.text = text
+    }
+  }
+
+  /// The columns, the first of which is always shown.
+  var columns: [Column]
+  /// The fields of a row for programs; scripts depend on their order.
+  var fields: [Field]
+  /// The rows for programs: one, or one for each line that was found.
+  var rows: @Sendable (MergedItem) -> [[String]]
+  /// What names a result on one line.
+  var name: @Sendable (SearchResult) -> String
+  /// What else is to be said of it on the same line.
+  var text: @Sendable (SearchResult) -> String
+  /// The time that tells most about it.
+  var date: @Sendable (SearchResult) -> Date?
+
+  init(
+    columns: [Column], fields: [Field], rows: (@Sendable (MergedItem) -> [[String]])? = nil,
+    name: @escaping @Sendable (SearchResult) -> String = { $0.title },
+    text: @escaping @Sendable (SearchResult) -> String = { $0.text(.description) },
+    date: @escaping @Sendable (SearchResult) -> Date? = { $0[.updatedAt]?.date }
+  ) {
+    self.columns = columns
+    self.fields = fields
+    self.rows = rows ?? { item in [fields.map { $0.text(item) }] }
+    self.name = name
+    self.text = text
+    self.date = date
+  }
+
+  /// The rendering of a kind; one that is not known here shows what every result has.
+  static func of(_ kind: ResultKind) -> KindRendering {
+    switch kind {
+    case .repo: repository
+    case .code: code
+    case .issue: issue
+    case .commit: commit
+    case .user: user
+    case .topic: topic
+    case .story: story
+    case .question: question
+    case .package: package
+    default: other
+    }
+  }
+
+  /// A result on one line, for a list that has not got its final form yet; the name says enough of a repository.
+  func line(_ result: SearchResult) -> String {
+    let (name, text) = (name(result), text(result))
+    return result.kind == .repo || text.isEmpty || text == name ? name : name + "  " + text
+  }
+
+  /// The table of a list.
+  func table(_ items: [MergedItem], width: Int, now: Date) -> Table {
+    Table(
+      columns: columns.map { $0.fitted(width) },
+      rows: items.map { item in columns.map { SafeText.line($0.text(item, now)) } })
+  }
+}
+
+/// Columns and fields that most kinds have.
+extension KindRendering.Column {
+  /// Who found it.
+  static func from(dropOrder: Int) -> Self {
+    Self("FROM", .source, dropOrder: dropOrder, maximum: 24) { item, _ in
+      item.sources.map(\.provider).joined(separator: "+")
+    }
+  }
+
+  /// How long ago something was.
+  static func age(
+    _ title: String, dropOrder: Int, _ date: @escaping @Sendable (SearchResult) -> Date?
+  ) -> Self {
+    Self(title, .dim, alignsRight: true, dropOrder: dropOrder) { item, now in
+      date(item.result).map { Humane.age($0, now: now) } ?? ""
+    }
+  }
+
+  /// A count.
+  static func count(_ title: String, _ field: ResultField, _ style: Style? = nil, dropOrder: Int) -> Self {
+    Self(title, style, alignsRight: true, dropOrder: dropOrder) { item, _ in
+      item.result[field]?.number.map(Humane.count) ?? ""
+    }
+  }
+}
+
+extension KindRendering.Field {
+  /// The page of the result.
+  static let address = Self("Address") { $0.result.url ?? "" }
+  /// Who found it.
+  static let from = Self("From") { $0.sources.map(\.provider).joined(separator: ",") }
+
+  static func text(_ name: String, _ field: ResultField) -> Self { Self(name) { $0.result.text(field) } }
+  static func list(_ name: String, _ field: ResultField) -> Self {
+    Self(name) { $0.result[field]?.texts.joined(separator: ",") ?? "" }
+  }
+  static func number(_ name: String, _ field: ResultField) -> Self {
+    Self(name) { $0.result[field]?.number.map(String.init) ?? "" }
+  }
+  static func date(_ name: String, _ date: @escaping @Sendable (SearchResult) -> Date?) -> Self {
+    Self(name) { date($0.result).map(Humane.timestamp) ?? "" }
+  }
+}
+
+extension SearchResult {
+  /// The text of a field, nothing where there is none.
+  func text(_ field: ResultField) -> String { self[field]?.text ?? "" }
+
+  /// The words for the flags that are set, in brackets before a text that they tell something about.
+  func marks(_ words: [(field: ResultField, word: String)]) -> String {
+    let set = words.filter { self[$0.field]?.flag == true }.map(\.word)
+    return set.isEmpty ? "" : "[\(set.joined(separator: ", "))] "
+  }
+
+  /// `owner/name` of the repository that it belongs to, spelled as its address spells it; nothing where that is not known.
+  var repositoryName: String {
+    let id = self[.repository]?.text ?? EntityReference(self.id, defaultHost: text(.host))?.repositoryID
+    guard let id, let parts = RepositoryIdentity.components(id) else { return id ?? "" }
+    let name = parts.owner + "/" + parts.name
+    // Behind "https:", "" and the host.
+    let path = (url ?? "").split(separator: "/", omittingEmptySubsequences: false).dropFirst(3)
+    let spelled = path.prefix(name.count { $0 == "/" } + 1).joined(separator: "/")
+    return spelled.lowercased() == name.lowercased() ? spelled : name
+  }
+}

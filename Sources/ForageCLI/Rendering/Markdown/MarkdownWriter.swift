@@ -1,0 +1,47 @@
+import ForageCore
+
+/// Writes Markdown whose texts from outside stay texts.
+enum MarkdownWriter {
+  /// Characters that begin or end something in a line of Markdown.
+  private static let active: Set<Character> = ["\\", "`", "*", "_", "[", "]", "<", ">", "|", "~"]
+
+  /// A text on one line in which nothing is markup.
+  static func text(_ text: String) -> String {
+    var result = ""
+    for character in SafeText.line(text).trimmingWhitespace() {
+      if character == "&" {
+        result += "&amp;"
+      } else {
+        if active.contains(character) { result.append("\\") }
+        result.append(character)
+      }
+    }
+    return result
+  }
+
+  /// A link, or just the text where the address is none of the web.
+  static func link(_ label: String, to address: String?) -> String {
+    guard let address, WebAddress.isSafe(address) else { return text(label) }
+    var target = ""
+    for scalar in address.unicodeScalars {
+      switch scalar {
+      case "(": target += "%28"
+      case ")": target += "%29"
+      case "|": target += "%7C"
+      case "\\": target += "%5C"
+      case "<": target += "%3C"
+      case ">": target += "%3E"
+      default: target.unicodeScalars.append(scalar)
+      }
+    }
+    return "[\(text(label))](\(SafeText.line(target)))"
+  }
+
+  /// A table; the cells are Markdown already. Columns without any content are left out.
+  static func table(_ header: [String], _ rows: [[String]]) -> [String] {
+    let shown = header.indices.filter { index in index == 0 || rows.contains { !$0[index].isEmpty } }
+    func line(_ cells: [String]) -> String { "| " + cells.joined(separator: " | ") + " |" }
+    return [line(shown.map { text(header[$0]) }), line(shown.map { _ in "---" })]
+      + rows.map { row in line(shown.map { row[$0] }) }
+  }
+}

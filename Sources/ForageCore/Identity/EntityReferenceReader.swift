@@ -1,0 +1,188 @@
+/// Reads what a user can name an entity by.
+struct EntityReferenceReader {
+  /// The host of a reference that names none.
+  let defaultHost: String
+  /// Hosts beside the well-known ones on which a repository is always `owner/name`.
+  var furtherHosts: Set<String> = []
+
+  /// Forges on which a repository is always `owner/name`, so that longer paths lead into it and shorter ones to an account.
+  private static let twoLevelHosts: Set<String> = [
+    "github.com", "codeberg.org", "bitbucket.org", "gitea.com",
+  ]
+  /// What the pages of issues and pull requests are called on forges; their numbers are of one sequence.
+  private static let issuePages: Set<String> = ["issues", "pull", "pulls"]
+  /// As many digits as git needs at least to abbreviate in a repository of some size, and as many as SHA-256 has.
+  private static let commitDigits = 7...64
+  /// The longest login of any known forge is far shorter.
+  private static let maximumLogin = 255
+
+  /// The entity, `nil` when the text names none.
+  func read(_ text: String) -> EntityReference? {
+    var text = text.trimmingWhitespace()
+    while text.utf8.count > 1, text.utf8.last == UInt8(ascii: "/") { text.removeLast() }
+    let first = text.utf8.first
+    guard let first, ![UInt8(ascii: "/"), UInt8(ascii: "."), UInt8(ascii: "~")].contains(first),
+      text.utf8.count <= RepositoryIdentity.maximumLength,
+      text.unicodeScalars.allSatisfy({ $0.value >= 32 && !(127...159).contains($0.value) })
+    else { return nil }
+    if first == UInt8(ascii: "@") { return account(text.dropFirst(), host: defaultHost) }
+    let isShort =
+      text.utf8.count { $0 == UInt8(ascii: "/") } == 1 && !isKnownHost(Self.beginning(text))
+      && !text.contains("/@")
+    let named = isShort && !defaultHost.isEmpty ? defaultHost + "/" + text : text
+    if let page = WebPath(named, isHost: isKnownHost), let entity = entity(at: page) { return entity }
+    // Only the path of a file can hold spaces.
+    guard !text.unicodeScalars.contains(" ") else { return nil }
+    return suffixed(text) ?? repository(text)
+  }
+
+  /// What stands before the first slash.
+  private static func beginning(_ text: String) -> String { text.prefix { $0 != "/" }.lowercased() }
+
+  /// What a page of a forge is about, when that is not simply a repository.
+  private func entity(at page: WebPath) -> EntityReference? {
+    let path = page.segments
+    if path.count >= 4 {
+      let subject: EntityReference.Subject? =
+        switch path[2] {
+        case let kind where Self.issuePages.contains(kind): Self.number(path[3]).map { .issue(number: $0) }
+        case "commit": Self.commit(path[3]).map { .commit(sha: $0) }
+        case "blob" where path.count > 4: file(page)
+        default: nil
+        }
+      if let subject, let repository = RepositoryIdentity.canonical(page.repositoryAddress) {
+        return EntityReference(repository: repository, subject: subject)
+      }
+    }
+    guard let host = page.host, let first = path.first else { return nil }
+    if path.count == 1, first.hasPrefix("@") { return account(first.dropFirst(), host: host) }
+    guard isKnownHost(host) else { return nil }
+    if path.count == 1 { return account(first[...], host: host) }
+    if first == "orgs" { return account(path[1][...], host: host) }
+    if first == "topics", path.count == 2, isGitHub(host), !path[1].contains(" ") {
+      return EntityReference(topic: path[1], on: host)
+    }
+    return nil
+  }
+
+  private func file(_ page: WebPath) -> EntityReference.Subject? {
+    let path = page.segments.dropFirst(4)
+    let isClean = !path.contains { $0.isEmpty || $0 == "." || $0 == ".." }
+    guard isClean, !page.segments[3].isEmpty else { return nil }
+    return .file(path: path.joined(separator: "/"), ref: page.segments[3])
+  }
+
+  /// `owner/name#12` and `owner/name@<sha>`, in whatever form the repository is written.
+  private func suffixed(_ text: String) -> EntityReference? {
+    if let mark = text.lastIndex(of: "#"), let number = Self.number(text[text.index(after: mark)...]) {
+      return repository(String(text[..<mark])).flatMap {
+        EntityReference(repository: $0.id, subject: .issue(number: number))
+      }
+    }
+    if let mark = text.lastIndex(of: "@"), let sha = Self.commit(text[text.index(after: mark)...]) {
+      return repository(String(text[..<mark])).flatMap {
+        EntityReference(repository: $0.id, subject: .commit(sha: sha))
+      }
+    }
+    return nil
+  }
+
+  private func repository(_ text: String) -> EntityReference? {
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+    let isShort = parts.count == 2 && !text.contains(":") && !text.contains("@")
+    let address = isShort ? "https://\(defaultHost)/\(text)" : text
+    return RepositoryIdentity.canonical(repositoryAddress(address)).flatMap {
+      EntityReference(repository: $0)
+    }
+  }
+
+  /// Cuts what leads into a repository off a web address: `/tree/main/Sources`, `/-/issues`, `/pull/7`.
+  private func repositoryAddress(_ address: String) -> String {
+    guard let canonical = RepositoryIdentity.canonical(address) else { return address }
+    if let dash = canonical.firstRange(of: "/-/") { return String(canonical[..<dash.lowerBound]) }
+    let parts = canonical.split(separator: "/")
+    let isTwoLevel = parts.count > 3 && isTwoLevel(String(parts[0]))
+    return isTwoLevel ? parts.prefix(3).joined(separator: "/") : canonical
+  }
+
+  private func account(_ login: Substring, host: String) -> EntityReference? {
+    let isName = login.utf8.allSatisfy { PercentEncoding.isUnreserved($0) && $0 != UInt8(ascii: "~") }
+    guard !login.isEmpty, isName, login.utf8.first != UInt8(ascii: "."), login.utf8.count <= Self.maximumLogin
+    else { return nil }
+    return EntityReference(account: String(login), on: host)
+  }
+
+  private func isTwoLevel(_ host: String) -> Bool {
+    Self.twoLevelHosts.contains(host) || furtherHosts.contains(host) || host.hasSuffix(".ghe.com")
+  }
+
+  private func isKnownHost(_ host: String) -> Bool { isTwoLevel(host) || host == defaultHost }
+
+  /// Whether a host has the pages of GitHub's topics, so that nobody there can be called `topics`.
+  private func isGitHub(_ host: String) -> Bool {
+    host == "github.com" || host.hasSuffix(".ghe.com") || host == defaultHost || furtherHosts.contains(host)
+  }
+
+  /// The number of an issue: digits alone, from 1, as many as always fit.
+  private static func number(_ text: some StringProtocol) -> Int? {
+    guard (1...18).contains(text.utf8.count), text.utf8.first != UInt8(ascii: "0"),
+      text.utf8.allSatisfy({ (48...57).contains($0) })
+    else { return nil }
+    return Int(text)
+  }
+
+  private static func commit(_ text: some StringProtocol) -> String? {
+    guard commitDigits.contains(text.utf8.count),
+      text.utf8.allSatisfy({ UnicodeScalar($0).properties.isASCIIHexDigit })
+    else { return nil }
+    return text.lowercased()
+  }
+}
+
+/// The host and the path of a web address, or of an id that is written like one.
+private struct WebPath {
+  /// Scheme and authority as they were written.
+  private var root: String
+  private var raw: [Substring]
+  /// The parts of the path, decoded where they are of an address.
+  var segments: [String]
+
+  /// - Parameter isHost: Whether a name without a scheme is a forge's.
+  /// - Returns: `nil` for addresses of other schemes and for what has no host.
+  init?(_ text: String, isHost: (String) -> Bool) {
+    var rest = text[...]
+    let hasScheme = text.utf8Range(of: "://") != nil
+    if hasScheme {
+      guard let scheme = ["https://", "http://"].first(where: { text.lowercased().hasPrefix($0) }) else {
+        return nil
+      }
+      rest = rest.dropFirst(scheme.count)
+      rest = rest.prefix { $0 != "?" && $0 != "#" }
+    } else if let lines = rest.firstRange(of: "#L"), rest.contains("/blob/") {
+      // The lines that a page is asked to mark; an id has none.
+      rest = rest[..<lines.lowerBound]
+    }
+    var parts = rest.split(separator: "/", omittingEmptySubsequences: false)
+    while parts.count > 1, parts.last?.isEmpty == true { parts.removeLast() }
+    guard parts.count > 1 else { return nil }
+    let authority = parts.removeFirst()
+    let isNamed = parts.count > 1 || isHost(authority.lowercased()) || parts[0].hasPrefix("@")
+    // With an @ or a colon it is the scp form of a clone's address, unless a scheme stands before it.
+    guard hasScheme || isNamed && !authority.contains("@") else { return nil }
+    root = (hasScheme ? "https://" : "") + authority
+    raw = parts
+    segments = parts.map { hasScheme ? PercentEncoding.decode($0) : String($0) }
+    // A decoded line break or slash would make another path of it.
+    guard segments.allSatisfy({ $0.unicodeScalars.allSatisfy { $0.value >= 32 && $0 != "/" } }) else {
+      return nil
+    }
+  }
+
+  /// The address of the repository that the first two parts name.
+  var repositoryAddress: String { root + "/" + raw.prefix(2).joined(separator: "/") }
+
+  /// The host as identities have it.
+  var host: String? {
+    RepositoryIdentity.canonical(root + "/x/y").flatMap { RepositoryIdentity.components($0)?.host }
+  }
+}

@@ -1,0 +1,60 @@
+import ForageCore
+
+/// An issue or a pull request by itself: as in a search, and what it says.
+struct IssueAnswer: GitHubItem {
+  private var issue: IssueResponse
+  private var body: String?
+
+  init(from decoder: any Decoder) throws {
+    issue = try IssueResponse(from: decoder)
+    body = try AnswerObject(from: decoder).text("body")
+  }
+
+  func result(on host: String) -> SearchResult? {
+    var item = issue.result(on: host)
+    item?.set(.description, body)
+    return item
+  }
+}
+
+/// A commit by itself: as in a search, and how much it changes.
+struct CommitAnswer: GitHubItem {
+  private var commit: CommitResponse
+  private var additions: Int?
+  private var deletions: Int?
+
+  init(from decoder: any Decoder) throws {
+    commit = try CommitResponse(from: decoder)
+    let stats = try AnswerObject(from: decoder).object("stats")
+    additions = stats?.number("additions")
+    deletions = stats?.number("deletions")
+  }
+
+  func result(on host: String) -> SearchResult? {
+    var item = commit.result(on: host)
+    item?.set("additions", additions)
+    item?.set("deletions", deletions)
+    return item
+  }
+}
+
+/// An account by itself: more than a search tells.
+struct AccountAnswer: GitHubItem {
+  private var user: UserResponse
+  private var company: String?
+  private var following: Int?
+
+  init(from decoder: any Decoder) throws {
+    user = try UserResponse(from: decoder)
+    let object = try AnswerObject(from: decoder)
+    company = object.text("company")
+    following = object.number("following")
+  }
+
+  func result(on host: String) -> SearchResult? {
+    var item = user.result(on: host)
+    item?.set("company", company)
+    item?.set("following", following)
+    return item
+  }
+}

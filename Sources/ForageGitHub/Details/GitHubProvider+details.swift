@@ -1,0 +1,103 @@
+package import ForageCore
+import ForageHTTP
+
+extension GitHubProvider {
+  package func details(of id: EntityReference, deadline: ContinuousClock.Instant, requests: RequestCounter)
+    async throws
+    -> SearchResult?
+  {
+    try await answer(of: id, DetailsRequest(client: client, host: id.host, deadline: deadline, requests: requests))?.item
+  }
+
+  /// A repository with its languages, contributors, newest release and readme; of anything else one request tells all.
+  package func fullDetails(
+    of id: EntityReference, deadline: ContinuousClock.Instant, requests: RequestCounter
+  ) async throws
+    -> FullDetails?
+  {
+    let request = DetailsRequest(client: client, host: id.host, deadline: deadline, requests: requests)
+    guard let answer = try await answer(of: id, request) else { return nil }
+    guard id.subject == .repository else { return answer }
+    return await RepositoryParts(request: request).completing(answer)
+  }
+
+  /// What the one request about an entity tells; `nil` when there is no such thing.
+  private func answer(of id: EntityReference, _ request: DetailsRequest) async throws -> FullDetails? {
+    let repository = ["repos", id.owner, id.name]
+    do {
+      return switch id.subject {
+      case .repository: try await request.entity(repository, as: RepositoryResponse.self)
+      case .issue(let number):
+        try await request.entity(repository + ["issues", String(number)], as: IssueAnswer.self)
+      case .commit(let sha): try await request.entity(repository + ["commits", sha], as: CommitAnswer.self)
+      case .file(let path, let ref):
+        try await request.entity(
+          repository + ["contents"] + path.split(separator: "/").map(String.init),
+          parameters: [(name: "ref", value: ref)], as: FileAnswer.self)
+      case .account: try await request.entity(["users", id.owner], as: AccountAnswer.self)
+      case .topic:
+        try await request.entity(
+          ["search", "topics"], parameters: [(name: "q", value: id.name)],
+          as: SearchResponse<TopicResponse>.self
+        ) { found in
+          // A topic has no page of its own in the API; a search for its name finds it first, if at all.
+          found.items.lazy.compactMap { $0.value?.result(on: id.host) }.first { $0.id == id.id }
+        }
+      }
+    } catch let error as SearchError where Self.saysNone(error, of: id.kind) {
+      return nil
+    }
+  }
+
+  /// Whether an error just says that there is no such thing; of a commit GitHub says it with 422.
+  private static func saysNone(_ error: SearchError, of kind: ResultKind) -> Bool {
+    error.code == .notFound || kind == .commit && error.code == .invalidQuery
+  }
+}
+
+/// How the requests about one entity are sent.
+struct DetailsRequest: Sendable {
+  let client: GitHubClient
+  /// The forge that the entity is on.
+  let host: String
+  let deadline: ContinuousClock.Instant
+  let requests: RequestCounter
+
+  /// Reads one document.
+  ///
+  /// - Returns: The document, and what the cache had to do with it.
+  /// - Throws: `SearchError`; `NoDocument` where that is allowed.
+  func get<Body: Decodable>(
+    _ path: [String], parameters: [(name: String, value: String)] = [], as type: Body.Type,
+    allowsNothing: Bool = false
+  ) async throws -> (Body, HTTPCacheState) {
+    let (body, response) = try await client.get(
+      client.url(path, parameters: parameters), as: type, deadline: deadline, requests: requests,
+      allowsNothing: allowsNothing)
+    return (body, response.cache)
+  }
+
+  /// Reads the document about an entity.
+  ///
+  /// - Throws: `SearchError`, also when the document does not name an entity.
+  func entity<Body: GitHubItem>(
+    _ path: [String], parameters: [(name: String, value: String)] = [], as type: Body.Type
+  ) async throws -> FullDetails {
+    let details = try await entity(path, parameters: parameters, as: type) { $0.result(on: host) }
+    guard let details else {
+      throw SearchError(
+        .invalidResponse, "the answer does not say what it is about",
+        hint: "check the address of the API with: forage doctor")
+    }
+    return details
+  }
+
+  /// Reads a document in which there may be an entity.
+  func entity<Body: Decodable>(
+    _ path: [String], parameters: [(name: String, value: String)] = [], as type: Body.Type,
+    _ result: (Body) -> SearchResult?
+  ) async throws -> FullDetails? {
+    let (body, cache) = try await get(path, parameters: parameters, as: type)
+    return result(body).map { FullDetails(item: $0, cacheAge: cache.age, isStale: cache.isStale) }
+  }
+}

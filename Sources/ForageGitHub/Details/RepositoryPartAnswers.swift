@@ -1,0 +1,172 @@
+import ForageCore
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// The languages of a repository: an object of byte counts.
+struct LanguagesAnswer: Decodable, Sendable {
+  /// Languages that are read: more than any repository has.
+  private static let maximum = 500
+
+  private var bytes: [String: Int]
+
+  init(from decoder: any Decoder) throws {
+    let counts = try decoder.singleValueContainer().decode([String: Lenient<Int>].self)
+    bytes = counts.compactMapValues { $0.value.flatMap { $0 > 0 ? $0 : nil } }
+  }
+
+  /// The languages with their shares, the largest first.
+  var value: FieldValue? {
+    let sorted = bytes.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(Self.maximum)
+    let total = sorted.reduce(0.0) { $0 + Double($1.value) }
+    guard total > 0 else { return nil }
+    return .items(
+      sorted.map { name, bytes in
+        .record([
+          "name": .text(name), "bytes": .number(bytes), "share": .fraction(Double(bytes) / total),
+        ])
+      })
+  }
+}
+
+/// The newest release of a repository.
+struct ReleaseAnswer: Decodable, Sendable {
+  private var tag: String?
+  private var name: String?
+  private var publishedAt: String?
+
+  init(from decoder: any Decoder) throws {
+    let object = try AnswerObject(from: decoder)
+    tag = object.text("tag_name")
+    name = object.text("name")
+    publishedAt = object.text("published_at")
+  }
+
+  /// The release; none without the tag that names it.
+  var value: FieldValue? {
+    guard let tag, !tag.isEmpty else { return nil }
+    var members: [String: FieldValue] = ["tag": .text(tag)]
+    if let name, !name.isEmpty { members["name"] = .text(name) }
+    if let date = GitHubTime.date(publishedAt) { members["publishedAt"] = .date(date) }
+    return .record(members)
+  }
+}
+
+/// Who has committed most to a repository.
+struct ContributorsAnswer: Decodable, Sendable {
+  /// More would not be asked for.
+  private static let maximum = 100
+
+  private struct Contributor: Decodable, Sendable {
+    var login: String?
+    var name: String?
+    var commits: Int
+
+    init(from decoder: any Decoder) throws {
+      let object = try AnswerObject(from: decoder)
+      login = object.text("login")
+      name = object.text("name")
+      commits = try object.required("contributions", object.number("contributions"))
+    }
+  }
+
+  private var people: [Contributor] = []
+
+  init(from decoder: any Decoder) throws {
+    var list = try decoder.unkeyedContainer()
+    while !list.isAtEnd, people.count < Self.maximum {
+      if let person = try list.decode(Lenient<Contributor>.self).value { people.append(person) }
+    }
+  }
+
+  /// The contributors in GitHub's order, most commits first; those without any name are left out.
+  var value: FieldValue? {
+    let records = people.compactMap { person -> FieldValue? in
+      if let login = person.login, !login.isEmpty {
+        return .record(["login": .text(login), "commits": .number(person.commits)])
+      }
+      guard let name = person.name, !name.isEmpty else { return nil }
+      return .record(["name": .text(name), "commits": .number(person.commits)])
+    }
+    return records.isEmpty ? nil : .items(records)
+  }
+}
+
+/// A file with its text: of `contents` and of `readme`.
+struct FileAnswer: GitHubItem {
+  /// Bytes of text that are passed on: far more than anybody reads on a terminal.
+  static let maximumText = 256 << 10
+
+  private var type: String?
+  private var name: String?
+  private var path: String?
+  private var sha: String?
+  private var size: Int?
+  private var htmlURL: String?
+  private var encoding: String?
+  private var content: String?
+
+  init(from decoder: any Decoder) throws {
+    let object = try AnswerObject(from: decoder)
+    type = object.text("type")
+    name = object.text("name")
+    path = object.text("path")
+    sha = object.text("sha")
+    size = object.number("size")
+    htmlURL = object.text("html_url")
+    encoding = object.text("encoding")
+    content = object.text("content")
+  }
+
+  /// The text, `nil` when it is not told (a file beyond 1 MB) or is no text.
+  ///
+  /// GitHub breaks the base64 into lines. A text beyond the limit ends at the last whole line within it.
+  private var text: String? {
+    guard encoding == "base64", let content,
+      let data = Data(base64Encoded: content, options: .ignoreUnknownCharacters)
+    else { return nil }
+    var bytes = [UInt8](data)
+    if bytes.count > Self.maximumText {
+      bytes = Array(bytes.prefix(Self.maximumText))
+      if let end = bytes.lastIndex(of: UInt8(ascii: "\n")) { bytes.removeSubrange((end + 1)...) }
+    }
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
+    guard !bytes.contains(0), let text = String(validating: bytes, as: UTF8.self) else { return nil }
+    return text
+  }
+
+  /// The text of a readme; none of an empty one.
+  ///
+  /// - Throws: `SearchError` when there is one that cannot be told.
+  var readme: FieldValue? {
+    get throws {
+      if let text { return text.allSatisfy(\.isWhitespace) ? nil : .text(text) }
+      guard size != 0 else { return nil }
+      throw SearchError(
+        .unavailable, "the readme is too large, or is not UTF-8 text", hint: "look at it in a browser")
+    }
+  }
+
+  func result(on host: String) -> SearchResult? {
+    guard let htmlURL, let path,
+      let reference = EntityReference(htmlURL, defaultHost: host),
+      case .file(_, let ref) = reference.subject
+    else { return nil }
+    var item = SearchResult(id: reference.id, kind: .code, title: path, url: htmlURL)
+    item.set(.host, reference.host)
+    item.set(.repository, reference.repositoryID)
+    item.set(.path, path)
+    item.set(.ref, ref)
+    item.set(.sha, sha)
+    item.set("size", size)
+    if let text, !text.isEmpty {
+      item[.fragments] = .items([
+        .record(["text": .text(text), "line": .number(1), "matches": .items([])])
+      ])
+    }
+    return item
+  }
+}

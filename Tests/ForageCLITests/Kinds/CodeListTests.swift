@@ -1,0 +1,124 @@
+import ForageCore
+import TestSupport
+import Testing
+
+@testable import ForageCLI
+
+/// Places in files: what was found, where, and never wider than the terminal.
+struct CodeListTests {
+  private static func file(_ fragments: [FieldValue], path: String = "Sources/Net/client.swift") -> SearchResult {
+    var item = SearchResult(
+      id: "github.com/acme/tool/blob/main/\(path)", kind: .code, title: path,
+      url: "https://github.com/Acme/Tool/blob/main/\(path)")
+    item.set(.repository, "github.com/acme/tool")
+    item.set(.path, path)
+    if !fragments.isEmpty { item[.fragments] = .items(fragments) }
+    return item
+  }
+
+  private static func fragment(_ text: String, line: Int? = nil, _ matches: [Range<Int>]) -> FieldValue {
+    var members: [String: FieldValue] = [
+      "text": .text(text),
+      "matches": .items(matches.map { .items([.number($0.lowerBound), .number($0.upperBound)]) }),
+    ]
+    if let line { members["line"] = .number(line) }
+    return .record(members)
+  }
+
+  private static let known = file([
+    fragment("// nothing\n    let client = HTTPClient()\n\treturn client", line: 9, [19..<25, 49..<55])
+  ])
+
+  @Test func linesForPrograms() async throws {
+    let address = "https://github.com/Acme/Tool/blob/main/Sources/Net/client.swift"
+    #expect(
+      try await KindListTests.written([Self.known], .tsv) == """
+        Acme/Tool:Sources/Net/client.swift:10\t    let client = HTTPClient()\t\(address)\tforge
+        Acme/Tool:Sources/Net/client.swift:11\t return client\t\(address)\tforge
+
+        """)
+    let unknown = Self.file([Self.fragment("a client\r\nand none", [2..<8])])
+    #expect(
+      try await KindListTests.written([unknown], .tsv)
+        == "Acme/Tool:Sources/Net/client.swift\ta client\t\(address)\tforge\n")
+    #expect(
+      try await KindListTests.written([Self.file([])], .tsv)
+        == "Acme/Tool:Sources/Net/client.swift\t\t\(address)\tforge\n")
+  }
+
+  @Test func terminal() async throws {
+    #expect(
+      try await KindListTests.written([Self.known, Self.file([], path: "b.swift")], columns: 60) == """
+        Acme/Tool  Sources/Net/client.swift  forge
+          10  let client = HTTPClient()
+          11  return client
+
+        Acme/Tool  b.swift  forge
+
+        """)
+    let found = "\u{1B}[31;1mclient\u{1B}[0m"
+    #expect(
+      try await KindListTests.written([Self.known], columns: 60, color: true) == """
+        \u{1B}[1mAcme/Tool\u{1B}[0m  \u{1B}[36mSources/Net/client.swift\u{1B}[0m  \u{1B}[32mforge\u{1B}[0m
+          \u{1B}[2m10\u{1B}[0m  let \(found) = HTTPClient()
+          \u{1B}[2m11\u{1B}[0m  return \(found)
+
+        """)
+  }
+
+  /// What was found is seen even where it stands far to the right; wide characters count twice.
+  @Test func longLines() {
+    let text = String(repeating: "long ", count: 40) + "検索 here " + String(repeating: "tail ", count: 40)
+    let line = CodeLine(number: nil, text: text, matches: [200..<202])
+    let shown = CodeListing(width: 40, isColored: false).highlighted(line, width: 38)
+    #expect(shown.hasPrefix("…") && shown.hasSuffix("…") && shown.contains("検索 here"))
+    #expect(TextWidth.of(shown) <= 38)
+    let colored = CodeListing(width: 40, isColored: true).highlighted(line, width: 38)
+    #expect(colored.contains("\u{1B}[31;1m検索\u{1B}[0m"))
+  }
+
+  @Test func manyLinesAreCounted() async throws {
+    let text = (1...9).map { "x\($0)" }.joined(separator: "\n")
+    let file = Self.file([Self.fragment(text, line: 1, (0..<9).map { ($0 * 3)..<($0 * 3 + 1) })])
+    let lines = try await KindListTests.written([file]).split(separator: "\n")
+    #expect(lines.count == 7 && lines.last == "  … 4 more" && lines[5] == "  5  x5")
+    #expect(try await KindListTests.written([file], .tsv).split(separator: "\n").count == 9)
+  }
+
+  @Test func hostileText() async throws {
+    let text = "\u{1B}[2Jmatch\u{202E}\u{9B}31m\u{7}"
+    let file = Self.file([Self.fragment(text, line: 1, [4..<9])], path: "a\u{1B}[31m\nb\tc.swift")
+    for format in [OutputFormat.table, .tsv, .markdown] {
+      let shown = try await KindListTests.written([file], format)
+      let bad = shown.unicodeScalars.filter {
+        $0.value < 32 && $0 != "\n" && $0 != "\t" || (127...159).contains($0.value) || $0.value == 0x202E
+      }
+      #expect(bad.isEmpty && shown.contains("match"), "\(format) \(shown.debugDescription)")
+    }
+  }
+
+  /// Places that point nowhere, odd shapes of values and any text at all: every line fits, colours change nothing else.
+  @Test func everyLineFits() {
+    var random = SeededGenerator(seed: propertySeed())
+    // What joins the character before it must not join the end of an escape sequence.
+    let escapes = /\u{1B}\[[0-9;]*m/.matchingSemantics(.unicodeScalar)
+    let pieces = ["a", "word ", "日本", "👩‍👩‍👧", "🚀", "e\u{301}", "\n", "\r\n", "\t", "\u{1B}", " ", "مك", "\u{200D}"]
+    for _ in 0..<200 {
+      let text = (0..<Int.random(in: 0...30, using: &random)).map { _ in random.pick(pieces) }.joined()
+      let matches = (0..<Int.random(in: 0...4, using: &random)).map { _ in
+        let start = Int.random(in: -3...60, using: &random)
+        return FieldValue.items([.number(start), .number(start + Int.random(in: -1...20, using: &random))])
+      }
+      let fragment = FieldValue.record([
+        "text": .text(text), "line": .number(random.pick([1, 999, .max, .min])), "matches": .items(matches),
+      ])
+      let width = Int.random(in: 1...60, using: &random)
+      for line in CodeLine.lines(of: fragment) {
+        let plain = CodeListing(width: width, isColored: false).highlighted(line, width: width)
+        #expect(TextWidth.of(plain) <= max(1, width), "\(text.debugDescription) \(width)")
+        let colored = CodeListing(width: width, isColored: true).highlighted(line, width: width)
+        #expect(colored.replacing(escapes, with: "") == plain)
+      }
+    }
+  }
+}

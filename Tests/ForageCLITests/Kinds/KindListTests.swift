@@ -1,0 +1,292 @@
+import ForageCore
+import Foundation
+import Testing
+
+@testable import ForageCLI
+
+/// Lists of each kind to exact bytes, for terminals of several widths and for a pipe.
+struct KindListTests {
+  /// A provider that gives one list, of whatever kinds are in it.
+  private struct Given: SearchProvider {
+    let descriptor: ProviderDescriptor
+    let items: [SearchResult]
+
+    init(_ items: [SearchResult]) {
+      self.items = items
+      let kinds = Set(items.map(\.kind)).map {
+        ($0, ProviderDescriptor.KindAbilities(qualifiers: [:], fields: [], needsText: false))
+      }
+      descriptor = ProviderDescriptor(
+        id: "forge", name: "Forge", kinds: Dictionary(uniqueKeysWithValues: kinds))
+    }
+
+    func search(_ request: SearchRequest) async throws -> SearchPage {
+      SearchPage(items: items.filter { $0.kind == request.kind })
+    }
+  }
+
+  /// What a list of results looks like.
+  static func written(
+    _ items: [SearchResult], _ format: OutputFormat = .table, columns: Int = 80, color: Bool = false
+  ) async throws -> String {
+    let capture = Capture()
+    var kinds: [ResultKind] = []
+    for item in items where !kinds.contains(item.kind) { kinds.append(item.kind) }
+    let query = try QueryParser().parse("x")
+    let result = await Federation(ProviderRegistry([Given(items)])).search(
+      FederatedSearch(query: query, kinds: kinds))
+    let isTerminal = format == .table
+    try SearchRendering(
+      result: result, query: "x", explains: false, next: nil,
+      output: capture.output(columns: isTerminal ? columns : nil, color: color)
+    ).write(format)
+    return capture.results
+  }
+
+  static let issues: [SearchResult] = [
+    issue(12, "A crash in the 検索 of everything that is found 🚀 twice") {
+      $0.set(.state, "open")
+      $0.set(.author, "kana")
+      $0.set(.labels, ["bug", "help wanted"])
+      $0.set(.comments, 1234)
+      $0.set(.isPullRequest, false)
+    },
+    issue(7, "Speak\tmore\nclearly\u{1B}[2J") {
+      $0.set(.state, "closed")
+      $0.set(.isPullRequest, true)
+      $0.set(.draft, true)
+      $0.set(.mergedAt, Capture.now)
+    },
+  ]
+
+  private static func issue(_ number: Int, _ title: String, _ change: (inout SearchResult) -> Void)
+    -> SearchResult
+  {
+    var item = SearchResult(
+      id: "github.com/acme/tool#\(number)", kind: .issue, title: title,
+      url: "https://github.com/Acme/Tool/issues/\(number)")
+    item.set(.host, "github.com")
+    item.set(.repository, "github.com/acme/tool")
+    item.set(.number, number)
+    item.set(.updatedAt, Capture.now.addingTimeInterval(-3 * 86_400))
+    change(&item)
+    return item
+  }
+
+  @Test(
+    arguments: [
+      (
+        60,
+        """
+        ISSUE         TITLE                          STATE   UPDATED
+        Acme/Tool#12  A crash in the 検索 of every…  open     3d ago
+        Acme/Tool#7   [draft, PR] Speak more clear…  merged   3d ago
+
+        """
+      ),
+      (
+        80,
+        """
+        ISSUE         TITLE                                    STATE   COMMENTS  UPDATED
+        Acme/Tool#12  A crash in the 検索 of everything that…  open        1.2k   3d ago
+        Acme/Tool#7   [draft, PR] Speak more clearly␛[2J       merged             3d ago
+
+        """
+      ),
+      (
+        200,
+        """
+        ISSUE         TITLE                                                     STATE   LABELS            COMMENTS  UPDATED  FROM
+        Acme/Tool#12  A crash in the 検索 of everything that is found 🚀 twice  open    bug, help wanted      1.2k   3d ago  forge
+        Acme/Tool#7   [draft, PR] Speak more clearly␛[2J                        merged                               3d ago  forge
+
+        """
+      ),
+    ] as [(Int, String)])
+  func issues(_ columns: Int, _ expected: String) async throws {
+    let text = try await Self.written(Self.issues, columns: columns)
+    #expect(text == expected)
+    #expect(text.split(separator: "\n").allSatisfy { TextWidth.of(String($0)) <= columns })
+  }
+
+  @Test func issuesForPrograms() async throws {
+    #expect(
+      try await Self.written(Self.issues, .tsv) == """
+        Acme/Tool#12\tA crash in the 検索 of everything that is found 🚀 twice\topen\tkana\tbug,help wanted\t1234\t\
+        2025-12-29T00:00:00Z\thttps://github.com/Acme/Tool/issues/12\tforge
+        Acme/Tool#7\tSpeak more clearly␛[2J\tmerged\t\t\t\t2025-12-29T00:00:00Z\t\
+        https://github.com/Acme/Tool/issues/7\tforge
+
+        """)
+  }
+
+  @Test func issuesAsMarkdown() async throws {
+    #expect(
+      try await Self.written(Self.issues, .markdown) == """
+        | Issue | Title | State | Author | Labels | Comments | Updated | From |
+        | --- | --- | --- | --- | --- | --- | --- | --- |
+        | [Acme/Tool#12](https://github.com/Acme/Tool/issues/12) | A crash in the 検索 of everything that is found 🚀 \
+        twice | open | kana | bug,help wanted | 1234 | 2025-12-29T00:00:00Z | forge |
+        | [Acme/Tool#7](https://github.com/Acme/Tool/issues/7) | Speak more clearly␛\\[2J | merged |  |  |  | \
+        2025-12-29T00:00:00Z | forge |
+
+        """)
+  }
+
+  static var commit: SearchResult {
+    let sha = "0123456789abcdef0123456789abcdef01234567"
+    var item = SearchResult(
+      id: "github.com/acme/tool@\(sha)", kind: .commit, title: "Mend the parser",
+      url: "https://github.com/Acme/Tool/commit/\(sha)")
+    item.set(.repository, "github.com/acme/tool")
+    item.set(.sha, sha)
+    item.set(.message, "Mend the parser\n\nIt was broken.")
+    item.set(.author, "kana")
+    item.set(.authoredAt, Capture.now.addingTimeInterval(-7200))
+    return item
+  }
+
+  @Test func commits() async throws {
+    #expect(
+      try await Self.written([Self.commit]) == """
+        COMMIT      MESSAGE          AUTHOR    DATE  REPOSITORY  FROM
+        0123456789  Mend the parser  kana    2h ago  Acme/Tool   forge
+
+        """)
+    #expect(
+      try await Self.written([Self.commit], columns: 40) == """
+        COMMIT      MESSAGE          REPOSITORY
+        0123456789  Mend the parser  Acme/Tool
+
+        """)
+    #expect(
+      try await Self.written([Self.commit], .tsv) == """
+        0123456789abcdef0123456789abcdef01234567\tMend the parser\tkana\t2025-12-31T22:00:00Z\tAcme/Tool\t\
+        https://github.com/Acme/Tool/commit/0123456789abcdef0123456789abcdef01234567\tforge
+
+        """)
+  }
+
+  static var user: SearchResult {
+    var item = SearchResult(
+      id: "github.com/@kana", kind: .user, title: "Kana", url: "https://github.com/Kana")
+    item.set(.login, "Kana")
+    item.set(.name, "山田かな")
+    item.set(.description, "Writes search engines")
+    item.set(.accountType, "user")
+    item.set(.followers, 4321)
+    return item
+  }
+
+  static var topic: SearchResult {
+    var item = SearchResult(
+      id: "github.com/topics/swift", kind: .topic, title: "Swift", url: "https://github.com/topics/swift")
+    item.set(.name, "swift")
+    item.set(.description, "A language")
+    return item
+  }
+
+  @Test func accountsAndTopics() async throws {
+    #expect(
+      try await Self.written([Self.user]) == """
+        LOGIN  NAME                             TYPE  FOLLOWERS  FROM
+        Kana   山田かな: Writes search engines  user       4.3k  forge
+
+        """)
+    #expect(
+      try await Self.written([Self.user], .tsv)
+        == "Kana\t山田かな\tWrites search engines\tuser\t4321\thttps://github.com/Kana\tforge\n")
+    #expect(
+      try await Self.written([Self.topic]) == """
+        TOPIC  DESCRIPTION  FROM
+        swift  A language   forge
+
+        """)
+    #expect(
+      try await Self.written([Self.topic], .tsv)
+        == "swift\tA language\thttps://github.com/topics/swift\tforge\n")
+  }
+
+  @Test func severalKinds() async throws {
+    var repository = SearchResult(
+      id: "github.com/acme/tool", kind: .repo, title: "Acme/Tool", url: "https://github.com/Acme/Tool")
+    repository.set(.description, "A tool")
+    repository.set(.pushedAt, Capture.now)
+    let all = [repository, Self.issues[0], Self.commit, Self.user, Self.topic]
+    let table = try await Self.written(all, columns: 90)
+    let rows = table.split(separator: "\n").map(String.init)
+    #expect(rows.first?.hasPrefix("KIND    RESULT") == true)
+    #expect(Set(rows.dropFirst().map { $0.prefix(6) }) == ["repo  ", "issue ", "commit", "user  ", "topic "])
+    #expect(rows.allSatisfy { TextWidth.of($0) <= 90 })
+    let plain = try await Self.written(all, .tsv)
+    #expect(plain.contains("repo\tAcme/Tool\tA tool\t2026-01-01T00:00:00Z\thttps://github.com/Acme/Tool\tforge\n"))
+    #expect(plain.contains("issue\tAcme/Tool#12\tA crash in the 検索"))
+    #expect(plain.contains("commit\tAcme/Tool@0123456789\tMend the parser\t2025-12-31T22:00:00Z\t"))
+    #expect(plain.contains("user\tKana\t山田かな: Writes search engines\t\thttps://github.com/Kana\tforge\n"))
+    let widths = plain.split(separator: "\n").map { $0.split(separator: "\t", omittingEmptySubsequences: false) }
+    #expect(widths.allSatisfy { $0.count == 6 })
+  }
+
+  /// Kinds that only other providers have, and one that nobody knows.
+  @Test func kindsFromElsewhere() async throws {
+    func item(_ kind: ResultKind, _ change: (inout SearchResult) -> Void) -> SearchResult {
+      var item = SearchResult(id: "x/\(kind.rawValue)", kind: kind, title: "A title", url: "https://x.example/1")
+      change(&item)
+      return item
+    }
+    let story = item(.story) {
+      $0.set("points", 120)
+      $0.set(.comments, 33)
+      $0.set(.author, "pg")
+    }
+    #expect(
+      try await Self.written([story])
+        == "STORY    POINTS  COMMENTS  AUTHOR  FROM\nA title     120        33  pg      forge\n")
+    let question = item(.question) {
+      $0.set("answers", 2)
+      $0.set("accepted", true)
+      $0.set("tags", ["swift", "nio"])
+    }
+    #expect(
+      try await Self.written([question]) == """
+        QUESTION            ANSWERS  TAGS        FROM
+        [answered] A title        2  swift, nio  forge
+
+        """)
+    let package = item(.package) {
+      $0.set("version", "1.2.3")
+      $0.set("registry", "npm")
+    }
+    #expect(try await Self.written([package], .tsv) == "A title\t1.2.3\t\tnpm\t\thttps://x.example/1\tforge\n")
+    #expect(
+      try await Self.written([item("comet") { $0.set(.description, "Flies") }])
+        == "TITLE    DESCRIPTION  FROM\nA title  Flies        forge\n")
+  }
+
+  /// What a terminal shows on one line while the search runs.
+  @Test func provisionalLines() {
+    #expect(KindRendering.of(.issue).line(Self.issues[0]).hasPrefix("Acme/Tool#12  A crash"))
+    #expect(KindRendering.of(.commit).line(Self.commit) == "Acme/Tool@0123456789  Mend the parser")
+    #expect(KindRendering.of(.user).line(Self.user) == "Kana  山田かな: Writes search engines")
+    let bare = SearchResult(id: "github.com/a/b", kind: .repo, title: "a/b")
+    #expect(KindRendering.of(.repo).line(bare) == "a/b")
+  }
+
+  /// Records tell their members in the order of people, not of the alphabet.
+  @Test func recordsInJSON() {
+    var item = SearchResult(id: "x", kind: .code, title: "x")
+    item[.fragments] = .items([
+      .record([
+        "matches": .items([.items([.number(0), .number(3)])]), "line": .number(7), "text": .text("let"),
+      ])
+    ])
+    item[.latestRelease] = .record(["publishedAt": .date(Capture.now), "name": .text("One"), "tag": .text("v1")])
+    item[.languages] = .items([
+      .record(["share": .fraction(0.5), "zeta": .flag(true), "bytes": .number(9), "name": .text("C")])
+    ])
+    let text = JSONValue.object(SearchJSON.members(item)).text()
+    #expect(text.contains(#""fragments":[{"text":"let","line":7,"matches":[[0,3]]}]"#))
+    #expect(text.contains(#"{"tag":"v1","name":"One","publishedAt":"2026-01-01T00:00:00Z"}"#))
+    #expect(text.contains(#"[{"name":"C","bytes":9,"share":0.5,"zeta":true}]"#))
+  }
+}

@@ -1,0 +1,89 @@
+import TestSupport
+import Testing
+
+@testable import ForageCLI
+
+/// Markdown to plain text.
+struct PlainMarkdownTests {
+  private func text(_ source: String, width: Int = 60, limit: Int = 100) -> String {
+    PlainMarkdown(source).lines(width: width, limit: limit, isColored: false).lines.joined(separator: "\n")
+  }
+
+  /// A piece of Markdown and what is left of it.
+  @Test(
+    arguments: [
+      ("# Title #\nText", "Title\n\nText"), ("Title\n=====\nText", "Title\n\nText"),
+      ("Title\n---\nText", "Title\n\nText"), ("a\n\n---\n\nb", "a\n\nb"), ("= Ascii Doc\ntext", "Ascii Doc\n\ntext"),
+      ("#hashtag", "#hashtag"), ("one\ntwo\n\nthree", "one two\n\nthree"),
+      ("**bold** and *thin* and __both__ and ~~gone~~", "bold and thin and both and gone"),
+      ("snake_case_name, 2 * 3, a*b, ~5", "snake_case_name, 2 * 3, a*b, ~5"),
+      ("`code **stays** <T>` and ``a ` b``", "code **stays** <T> and a ` b"), ("a ` b", "a ` b"),
+      ("[text](https://x.example \"title\") [ref][1] [open", "text ref [open"),
+      ("[1]: https://x.example\n[^n]: note\nText", "Text"),
+      ("[![badge](https://b.example/x.svg)](https://x.example)\n![logo](a.png)\n\nText", "Text"),
+      ("[**bold** link](u) ![alt][ref] end", "bold link end"), ("wow! [ ] task", "wow! [ ] task"),
+      ("<h1 align=\"center\">Title</h1>\n<p>One<br>two</p>", "Title\n\nOne two"),
+      ("a <!-- hidden\n\n# too --> b", "a b"), ("a <!-- never ends\n\nb", "a"),
+      ("<img src=\"a>b\" alt='x'> seen", "seen"), ("1 < 2 > 0", "1 < 2 > 0"), ("a<b", "a<b"),
+      ("<https://x.example/a> <me@x.example>", "https://x.example/a <me@x.example>"),
+      ("<script>alert('x')</script>after", "after"), ("&lt;b&gt; &amp;amp; &copy; &#65; &nope;", "<b> &amp; © A &nope;"),
+      ("- one\n- two\n  more\n  - deep\n1. first\n2) second", "- one\n- two more\n  - deep\n1. first\n2) second"),
+      ("* star\n+ plus", "- star\n- plus"), ("<ul><li>one</li><li>two</li></ul>", "- one\n- two"),
+      ("> quoted\n> more", "quoted more"), ("| A | B |\n|---|:-:|\n| 1 | 2 |", "A · B\n\n1 · 2"),
+      ("```swift\nlet x = 1\n\n# no heading\n```\nafter", "    let x = 1\n\n    # no heading\n\nafter"),
+      ("~~~\n```\n~~~", "    ```"), ("text\n\n    indented\n\nend", "text\n\n    indented\n\nend"),
+      ("````\n```\n````", "    ```"), ("```\nnever closed", "    never closed"), ("a\\*b\\_c\\\\d", "a*b_c\\d"),
+      (".. image:: a.png\n   :target: x\n\nText", "Text"), ("\r\n# T\r\nx\r\n", "T\n\nx"), ("", ""),
+      ("\u{FEFF}", "\u{FFFD}"),
+    ] as [(String, String)])
+  func pieces(_ source: String, _ expected: String) {
+    #expect(text(source) == expected)
+  }
+
+  @Test func linesAreCutAndCounted() {
+    let source = (1...20).map { "Paragraph \($0)." }.joined(separator: "\n\n")
+    let short = PlainMarkdown(source).lines(width: 40, limit: 5, isColored: false)
+    #expect(short.lines == ["Paragraph 1.", "", "Paragraph 2.", "", "Paragraph 3."] && short.isCut)
+    let all = PlainMarkdown("one\n\ntwo").lines(width: 40, limit: 3, isColored: false)
+    #expect(all.lines == ["one", "", "two"] && !all.isCut)
+  }
+
+  @Test func headingsAreBoldAndLinesWrap() {
+    let told = PlainMarkdown("# A title that is long\n\n- an item that is long too").lines(
+      width: 12, limit: 20, isColored: true)
+    #expect(
+      told.lines == [
+        "\u{1B}[1mA title that\u{1B}[0m", "\u{1B}[1mis long\u{1B}[0m", "", "- an item", "  that is", "  long too",
+      ])
+  }
+
+  /// Whatever the text: it ends, nothing drives the terminal, and no line is too wide.
+  @Test func anyText() {
+    var random = SeededGenerator(seed: propertySeed())
+    let pieces = [
+      "#", "# ", "*", "**", "_", "`", "```", "~~~", "[", "]", "(", ")", "![", "](", "<", ">", "<!--", "-->", "<a ", "\"",
+      "</", "h1>", "<script", "&", "#x1b;", "&#27;", ";", "\n", "\n\n", "    ", "\t", "- ", "1. ", "| ", "|--|", "> ",
+      "\\", "word ", "日本語", "👩‍👩‍👧", "\u{1B}[2J", "\u{9B}", "\u{202E}", "\u{0}", "\r\n", "=", "---", ".. ", ":",
+    ]
+    for _ in 0..<300 {
+      let source = (0..<Int.random(in: 0...60, using: &random)).map { _ in random.pick(pieces) }.joined()
+      let width = Int.random(in: 4...80, using: &random)
+      let told = PlainMarkdown(source).lines(width: width, limit: 12, isColored: false)
+      #expect(told.lines.count <= 12)
+      for line in told.lines {
+        #expect(TextWidth.of(line) <= width, "\(source.debugDescription) \(width)")
+        let bad = line.unicodeScalars.contains {
+          $0.value < 32 || (127...159).contains($0.value) || SafeText.isDangerous($0)
+        }
+        #expect(!bad, "\(source.debugDescription)")
+      }
+    }
+  }
+
+  /// Texts that are nothing but openings would take the square of their length, if any search were unbounded.
+  @Test(arguments: ["[", "![a](", "<a ", "`a ``b ", "**", "<!-"])
+  func manyOpenings(_ piece: String) {
+    let told = PlainMarkdown(String(repeating: piece, count: 20_000)).lines(width: 40, limit: 12, isColored: false)
+    #expect(told.lines.count <= 12)
+  }
+}

@@ -1,0 +1,132 @@
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import ForageCLI
+
+/// When a pager is started, with what, and what happens without one.
+struct PagerTests {
+  /// Programs that only note what they are asked.
+  private final class Noted: Sendable {
+    struct Call: Equatable {
+      var words: [String]
+      var input: String?
+      var less: String?
+    }
+
+    private let calls = Mutex<[Call]>([])
+    var all: [Call] { calls.withLock { $0 } }
+
+    func programs(_ ending: TerminalProgram.Ending = .ended(isSuccess: true)) -> TerminalProgram {
+      TerminalProgram { words, input, environment in
+        self.calls.withLock { $0.append(Call(words: words, input: input, less: environment["LESS"])) }
+        return ending
+      }
+    }
+  }
+
+  private func show(
+    _ environment: [String: String], lines: Int = 30, columns: Int? = 80,
+    ending: TerminalProgram.Ending = .ended(isSuccess: true)
+  ) async throws -> (calls: [Noted.Call], out: String, err: String) {
+    let (noted, capture) = (Noted(), Capture())
+    let context = Context(
+      environment: environment, output: capture.output(columns: columns),
+      terminalPrograms: noted.programs(ending))
+    try await context.paged { output in
+      for line in 1...lines { try output.result("line \(line)") }
+    }
+    return (noted.all, capture.results, capture.messages)
+  }
+
+  private static let long = (1...30).map { "line \($0)\n" }.joined()
+
+  @Test func longOutputOnATerminal() async throws {
+    let told = try await show(["FORAGE_PAGER": "less -S", "PAGER": "more"])
+    #expect(told.calls == [.init(words: ["less", "-S"], input: Self.long, less: "FRX")])
+    #expect(told.out == "" && told.err == "")
+    let own = try await show(["PAGER": "less", "LESS": "-M"])
+    #expect(own.calls == [.init(words: ["less"], input: Self.long, less: "-M")])
+  }
+
+  /// Nothing chosen, an empty choice, `cat`, a pipe, a list that fits.
+  @Test(arguments: [
+    [:], ["FORAGE_PAGER": "", "PAGER": "less"], ["PAGER": ""], ["PAGER": "cat"], ["FORAGE_PAGER": "/bin/cat"],
+  ])
+  func noPager(_ environment: [String: String]) async throws {
+    let told = try await show(environment)
+    #expect(told.calls.isEmpty && told.out == Self.long)
+  }
+
+  @Test func pipesAndShortListsNeedNone() async throws {
+    let pipe = try await show(["PAGER": "less"], columns: nil)
+    #expect(pipe.calls.isEmpty && pipe.out == Self.long)
+    let short = try await show(["PAGER": "less"], lines: 23)
+    #expect(short.calls.isEmpty && short.out.hasSuffix("line 23\n"))
+    let full = try await show(["PAGER": "less"], lines: 24)
+    #expect(full.calls.count == 1 && full.out == "")
+  }
+
+  @Test func aPagerThatIsNotThere() async throws {
+    let told = try await show(["PAGER": "nopager"], ending: .notStarted)
+    #expect(told.out == Self.long)
+    #expect(
+      told.err == """
+        forage: the pager nopager could not be started
+        hint: set FORAGE_PAGER to another one, or to nothing for none
+
+        """)
+  }
+
+  /// Real programs: one that reads all, one that goes away at once with far more to read than a pipe holds, one that fails.
+  @Test func realPrograms() async throws {
+    let folder = try TemporaryDirectory()
+    let file = folder.path("seen")
+    let text = String(repeating: "0123456789\n", count: 100_000)
+    func run(_ words: [String], _ input: String?) async -> Bool? {
+      let ending = await TerminalProgram.live.run(words, input, ["PATH": "/usr/bin:/bin"])
+      return if case .ended(let isSuccess) = ending { isSuccess } else { nil }
+    }
+    #expect(await run(["tee", "-a", "/dev/null"], "") == true)
+    #expect(await run(["cp", "/dev/stdin", file], text) == true)
+    #expect(try String(contentsOfFile: file, encoding: .utf8) == text)
+    #expect(await run(["true"], text) == true)
+    #expect(await run(["false"], nil) == false)
+    #expect(await run(["no-such-program"], nil) == nil)
+    #expect(await run(["/no/such/program"], text) == nil)
+    #expect(await run([folder.path("")], nil) == nil)
+  }
+
+  /// The browsers to try: those of the user in their order, then the system's.
+  @Test func browsers() {
+    let page = "https://x.example/a?b=%20"
+    func commands(_ browser: String?) -> [[String]] {
+      Browser.commands(page, environment: browser.map { ["BROWSER": $0] } ?? [:]).dropLast()
+    }
+    #expect(commands(nil).isEmpty && commands("").isEmpty && commands(" : ").isEmpty)
+    #expect(commands("firefox -P work") == [["firefox", "-P", "work", page]])
+    #expect(commands("a %s --new:b") == [["a", page, "--new"], ["b", page]])
+  }
+
+  @Test func openingPages() async throws {
+    let noted = Noted()
+    func open(_ address: String, _ ending: TerminalProgram.Ending) async throws -> Capture {
+      let capture = Capture()
+      try await Browser(environment: ["BROWSER": "b"], program: noted.programs(ending)).open(
+        address, output: capture.output())
+      return capture
+    }
+    let opened = try await open("https://x.example/1", .ended(isSuccess: true))
+    #expect(opened.results == "" && opened.messages == "forage: opened https://x.example/1\n")
+    #expect(noted.all.map(\.words) == [["b", "https://x.example/1"]])
+    for ending in [TerminalProgram.Ending.notStarted, .ended(isSuccess: false)] {
+      let told = try await open("https://x.example/2", ending)
+      #expect(told.results == "https://x.example/2\n" && told.messages == "")
+    }
+    for address in ["file:///etc/passwd", "--help", "javascript:alert(1)", "https://x.example/\u{1B}[2J"] {
+      await #expect(throws: CommandError.self) { try await open(address, .ended(isSuccess: true)) }
+    }
+    #expect(!noted.all.contains { $0.words.contains("--help") })
+  }
+}

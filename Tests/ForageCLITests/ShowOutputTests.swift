@@ -1,0 +1,301 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import ForageCLI
+
+/// `show` to exact bytes: everything of a repository, other kinds, what is missing, and pages in the browser.
+struct ShowOutputTests {
+  private static let known = FakeRepository(
+    id: 1, fullName: "Acme/Tool", description: "Finds things", language: "Swift", topics: ["search", "cli"], stars: 8149
+  ).with {
+    $0.forks = 650
+    $0.openIssues = 12
+    $0.subscribers = 200
+    $0.license = "MIT"
+    $0.archived = true
+    $0.isTemplate = true
+    $0.homepage = "https://tool.example"
+    $0.pushedAt = Date(timeIntervalSince1970: 1_767_225_600 - 3 * 3600)
+    $0.facts.languages = ["Swift": 951, "C": 40, "Shell": 9]
+    $0.facts.contributors = .people([.init(login: "kana", commits: 1234), .init(login: "bao", commits: 20)])
+    $0.facts.release = .init(
+      tag: "v1.2.0", name: "Better", publishedAt: Date(timeIntervalSince1970: 1_767_225_600 - 40 * 86_400))
+    $0.facts.setReadme(
+      """
+      <p align="center"><img src="logo.png"></p>
+
+      # Tool
+      [![CI](https://ci.example/b.svg)](https://ci.example) ![x](y)
+
+      <!-- nothing to see -->
+      Finds **things** in [many places](https://x.example), fast.
+
+      ## Use
+      ```sh
+      tool find
+      ```
+      - one
+      - two
+      """)
+  }
+
+  private static func service(_ change: (inout FakeRepository) -> Void = { _ in }) -> FakeGitHub {
+    var repository = known
+    change(&repository)
+    return FakeGitHub(repositories: [repository]) { options in
+      var issue = FakeIssue(repository: "Acme/Tool", number: 7, title: "It breaks")
+      issue.body = "It **breaks**.\n\n- often"
+      issue.author = "kana"
+      issue.labels = ["bug", "help wanted"]
+      issue.comments = 3
+      issue.createdAt = Capture.now.addingTimeInterval(-7200)
+      issue.updatedAt = Capture.now.addingTimeInterval(-3600)
+      options.issues = [issue]
+      options.commits = [
+        FakeCommit(
+          repository: "Acme/Tool", sha: "0123456789abcdef0123456789abcdef01234567",
+          message: "Mend it\n\nIt was\n\tbroken.\n",
+          author: .init(login: "kana", name: "Kana", date: Capture.now.addingTimeInterval(-7200)))
+      ]
+      options.files = [
+        FakeFile(repository: "Acme/Tool", path: "a.swift", content: "let a = 1\n\n\tlet b = 2\n")
+      ]
+      var account = FakeAccount(login: "Kana")
+      account.name = "Kana Y."
+      account.followers = 1200
+      account.repositories = 3
+      options.users = [account]
+    }
+  }
+
+  private func run(
+    _ arguments: [String], _ github: FakeGitHub = service(), columns: Int? = 60, color: Bool = false,
+    adding: [String: String] = [:]
+  ) async throws -> (outcome: Outcome, requests: Int) {
+    try await withGitHub(github) { server in
+      try await withIsolatedHome { home in
+        let outcome = await forage(
+          ["show", "--timeout", "50"] + arguments, in: variables(home, server.baseURL, adding: adding), columns: columns,
+          color: color)
+        return (outcome, server.requests.count)
+      }
+    }
+  }
+
+  @Test func repository() async throws {
+    let (outcome, requests) = try await run(["acme/tool"])
+    #expect(outcome.status == .success && outcome.err == "" && requests == 5)
+    #expect(
+      outcome.out == """
+        Acme/Tool
+          About         Finds things
+          Address       https://github.com/Acme/Tool
+          Homepage      https://tool.example
+          Kind          archived, template
+          Counts        8.1k stars, 200 watching, 650 forks, 12 open
+                        issues, 650 in its network
+          Languages     Swift 95.1 %, C 4.0 %, Shell 0.9 %
+          Topics        search, cli
+          License       MIT
+          Release       v1.2.0 (Better), 1mo ago
+          Contributors  kana (1.2k), bao (20)
+          Branch        main
+          Created       8y ago
+          Updated       2y ago
+          Pushed        3h ago
+          Size          100 kB
+
+          Tool
+
+          Finds things in many places, fast.
+
+          Use
+
+              tool find
+
+          - one
+          - two
+
+        """)
+    let colored = try await run(["acme/tool"], color: true).outcome
+    #expect(colored.out.contains("\n  \u{1B}[1mUse\u{1B}[0m\n"))
+  }
+
+  @Test func json() async throws {
+    let (outcome, _) = try await run(["acme/tool", "--format", "json"], columns: nil)
+    #expect(
+      outcome.out.contains(
+        #""languages":[{"name":"Swift","bytes":951,"share":0.951},{"name":"C","bytes":40,"share":0.04},"#))
+    #expect(outcome.out.contains(#""latestRelease":{"tag":"v1.2.0","name":"Better","publishedAt":"2025-11-22T00:00:00Z"}"#))
+    #expect(outcome.out.contains(#""contributors":[{"login":"kana","commits":1234},{"login":"bao","commits":20}]"#))
+    #expect(outcome.out.contains(#""readme":"<p align=\"center\">"#))
+    #expect(outcome.out.contains(#""subscribers":200,"network":650"#))
+    #expect(outcome.out.contains(#""requests":5"#) && !outcome.out.contains("\"notes\""))
+  }
+
+  @Test func markdown() async throws {
+    let (outcome, _) = try await run(["acme/tool", "--format", "markdown"], columns: nil)
+    #expect(outcome.out.hasPrefix("## Acme/Tool\n\n- **About:** Finds things\n- **Address:** [https://github.com/"))
+    #expect(outcome.out.contains("\n> Tool  \n>\n> Finds things in many places, fast.  \n"))
+  }
+
+  /// A part that fails is named; the rest is shown. A provider that was named makes it status 3.
+  @Test func partsThatAreMissing() async throws {
+    let github = Self.service()
+    github.fail(.permission, path: "/repos/acme/tool/languages")
+    github.fail(.notFound, path: "/repos/acme/tool/readme")
+    let (outcome, _) = try await run(["acme/tool"], github)
+    #expect(outcome.status == .success)
+    #expect(outcome.out.contains("  Language      Swift\n") && outcome.out.contains("  Release       v1.2.0"))
+    let lines = outcome.err.split(separator: "\n")
+    #expect(lines.count == 2 && lines[0].hasPrefix("forage: github: languages: ") && lines[1].hasPrefix("hint: "))
+    let named = try await run(["acme/tool", "-p", "github", "--format", "json"], github, columns: nil).outcome
+    #expect(named.status == .partial)
+    #expect(named.out.contains(#""notes":[{"section":"languages","message":""#))
+    #expect(named.out.contains(#""state":"partial""#))
+    let large = Self.service { $0.facts.contributors = .tooLarge }
+    let told = try await run(["acme/tool", "-p", "github"], large).outcome
+    #expect(told.status == .success && told.err.contains("github: contributors: the history is so long"))
+  }
+
+  @Test func issue() async throws {
+    for reference in ["acme/tool#7", "https://github.com/Acme/Tool/issues/7"] {
+      let (outcome, requests) = try await run([reference])
+      #expect(requests == 1 && outcome.err == "")
+      #expect(
+        outcome.out == """
+          Acme/Tool#7  It breaks
+            State     open
+            Kind      issue
+            Author    kana
+            Labels    bug, help wanted
+            Comments  3
+            Created   2h ago
+            Updated   1h ago
+            Address   https://github.com/Acme/Tool/issues/7
+
+            It breaks.
+
+            - often
+
+          """)
+    }
+  }
+
+  @Test func commitFileAndAccount() async throws {
+    #expect(
+      try await run(["acme/tool@0123456"]).outcome.out == """
+        Mend it
+          Commit      0123456789abcdef0123456789abcdef01234567
+          Repository  Acme/Tool
+          Author      kana (Kana)
+          Written     2h ago
+          Changes     12 added, 3 removed
+          Address     https://github.com/Acme/Tool/commit/0123456789
+                      abcdef0123456789abcdef01234567
+
+          It was
+              broken.
+
+        """)
+    #expect(
+      try await run(["https://github.com/acme/tool/blob/main/a.swift"]).outcome.out == """
+        a.swift
+          Repository  Acme/Tool
+          At          main
+          Size        22 B
+          Address     https://github.com/Acme/Tool/blob/main/a.swift
+
+          let a = 1
+
+              let b = 2
+
+        """)
+    #expect(
+      try await run(["@kana"]).outcome.out == """
+        Kana
+          Name     Kana Y.
+          Type     user
+          Counts   3 repositories, 1.2k followers, 3 followed
+          Created  14y ago
+          Address  https://github.com/Kana
+
+        """)
+  }
+
+  @Test func whatIsNotThere() async throws {
+    for reference in ["acme/tool#9", "@nobody", "acme/tool@fedcba9"] {
+      let (outcome, _) = try await run([reference])
+      #expect(outcome.status == .nothingFound && outcome.out == "", "\(reference)")
+      #expect(outcome.err.contains("does not exist, or is private"), "\(reference)")
+    }
+    let (odd, requests) = try await run(["??"])
+    #expect(odd.status == .usage && requests == 0)
+    #expect(odd.err.hasPrefix("forage: \"??\" names nothing that can be shown\nhint: "))
+  }
+
+  /// A readme that tries to drive the terminal, forge facts and reverse the reading direction.
+  @Test(arguments: ["table", "tsv", "json", "markdown"])
+  func hostileReadme(_ format: String) async throws {
+    let payload = "\u{1B}[2J\u{1B}]0;t\u{7}\u{9B}31m\u{202E}gnp\u{2066}\u{8}&#27;[31m\r  License       Mine\u{0B}\u{2028}x"
+    let github = Self.service {
+      $0.facts.setReadme("# \(payload)\n\n[\(payload)](\(payload)) `\(payload)`\n\n    \(payload)\n\n- \(payload)\n")
+      $0.facts.release = .init(tag: payload, name: payload, publishedAt: Capture.now)
+      $0.facts.contributors = .people([.init(name: payload, commits: 1)])
+      $0.facts.languages = [payload: 1]
+    }
+    let (outcome, _) = try await run(["acme/tool", "--format", format], github, columns: 80)
+    #expect(outcome.status == .success)
+    let bad = outcome.out.unicodeScalars.filter {
+      switch $0.value {
+      case 9, 10: false
+      case 0..<32, 127...159, 0x61C, 0x200E, 0x200F, 0x2028, 0x202A...0x202E, 0x2066...0x2069: true
+      default: false
+      }
+    }
+    #expect(bad.isEmpty, "\(Set(bad.map { String($0.value, radix: 16) }))")
+    if format == "table" {
+      #expect(outcome.out.split(separator: "\n").allSatisfy { TextWidth.of(String($0)) <= 80 })
+      #expect(!outcome.out.contains("\n  License       Mine"))
+    }
+  }
+
+  /// The page is opened without a request; where there is no browser its address is the result.
+  @Test func inTheBrowser() async throws {
+    try await withIsolatedHome { home in
+      let script = home.directory.path("browser")
+      let opened = home.directory.path("opened")
+      try "#!/bin/sh\nprintf '%s\\n' \"$@\" >> \(opened)\n".write(toFile: script, atomically: true, encoding: .utf8)
+      try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: script)
+      let environment = variables(home, adding: ["BROWSER": "\(script) --new"])
+      for (reference, page) in [
+        ("acme/tool", "acme/tool"), ("acme/tool#7", "acme/tool/issues/7"), ("@kana", "kana"),
+      ] {
+        let outcome = await forage(["show", reference, "-w"], in: environment)
+        #expect(outcome.status == .success && outcome.out == "")
+        #expect(outcome.err == "forage: opened https://github.com/\(page)\n")
+      }
+      let seen = try String(contentsOfFile: opened, encoding: .utf8)
+      #expect(
+        seen == ["acme/tool", "acme/tool/issues/7", "kana"].map { "--new\nhttps://github.com/\($0)\n" }.joined())
+      let none = await forage(["show", "acme/tool", "--web"], in: variables(home))
+      #expect(none.status == .success && none.out == "https://github.com/acme/tool\n" && none.err == "")
+    }
+  }
+
+  @Test func theFirstResultInTheBrowser() async throws {
+    try await withGitHub(FakeGitHub(repositories: threeRepositories)) { server in
+      try await withIsolatedHome { home in
+        let environment = variables(home, server.baseURL)
+        let first = await forage(["search", "http", "--timeout", "50", "--sort", "stars", "-p", "github", "-w"], in: environment)
+        #expect(first.status == .success && first.out == "https://github.com/apple/swift-nio\n" && first.err == "")
+        let none = await forage(["search", "nothinglikethis", "-p", "github", "--web"], in: environment)
+        #expect(none.status == .nothingFound && none.out == "")
+        let clash = await forage(["search", "http", "--web", "--stream"], in: environment)
+        #expect(clash.status == .usage)
+        #expect(clash.err.hasPrefix("forage: --web and --stream exclude each other\nhint: "))
+      }
+    }
+  }
+}

@@ -1,0 +1,124 @@
+import Foundation
+import Testing
+
+@testable import ForageCore
+
+/// Names that mean different things for different kinds of results.
+@Suite struct KindVocabularyTests {
+  private static let vocabulary = QualifierVocabulary.common.adding([
+    QualifierDefinition("is", .words(["public", "archived"]), kinds: [.repo]),
+    QualifierDefinition("is", .words(["open", "closed", "pr"]), kinds: [.issue]),
+    QualifierDefinition("type", .text, field: .isPullRequest, kinds: [.issue]),
+    QualifierDefinition("type", .choice(["user", "org"]), field: .accountType, kinds: [.user]),
+    QualifierDefinition("grade", .choice(["good"]), field: "grade", kinds: [.story]),
+    QualifierDefinition("grade", .choice(["fine", "good"]), field: "grade", kinds: [.question]),
+    QualifierDefinition("weight", .number, field: "weight", kinds: [.package]),
+    QualifierDefinition("weight", .date, field: "weighed", kinds: [.story]),
+    QualifierDefinition("size", .text, field: "size", kinds: [.package]),
+    QualifierDefinition("repo", .text, field: .repository, kinds: [.issue]),
+    QualifierDefinition("owner", .text, field: .repository, kinds: [.issue]),
+  ])
+
+  private func parse(_ query: String) throws -> Query {
+    try QueryParser(vocabulary: Self.vocabulary).parse(query)
+  }
+
+  @Test func definitionsByKind() {
+    let vocabulary = Self.vocabulary
+    #expect(vocabulary["size"]?.type == .number && vocabulary.of(.repo)["SIZE"]?.field == .sizeKB)
+    #expect(vocabulary.of(.package)["size"]?.type == .text)
+    #expect(
+      vocabulary.of(.story)["weight"]?.type == .date && vocabulary.of(.package)["weight"]?.type == .number)
+    #expect(vocabulary.of(.repo)["weight"] == nil && vocabulary["weight"] != nil)
+    #expect(vocabulary.of(.issue)["props.team"]?.type == .text)
+    #expect(vocabulary.definition(of: "repo", for: .issue)?.field == .repository)
+    #expect(vocabulary.of(.repo).definition(of: "repo", for: .issue)?.field == .repository)
+    #expect(vocabulary.kinds(of: "type") == [.issue, .user] && vocabulary.kinds(of: "stars") == [])
+    #expect(vocabulary.names.contains("grade") && Set(vocabulary.names).count == vocabulary.names.count)
+  }
+
+  /// What is there first stays, for every kind and for one.
+  @Test func addingReplacesNothing() {
+    let more = Self.vocabulary.adding([
+      QualifierDefinition("stars", .text), QualifierDefinition("weight", .text, kinds: [.package]),
+      QualifierDefinition("mood", .text, field: "mood"),
+    ])
+    #expect(more["stars"]?.type == .number && more.of(.package)["weight"]?.type == .number)
+    #expect(more.of(.user)["mood"]?.field == "mood")
+  }
+
+  @Test(
+    arguments: [
+      ("weight:>5", .number(.from(5, isInclusive: false))), ("size:5", .number(.exactly(5))),
+      ("size:large", .text("large")), ("type:ORG", .text("org")), ("type:Bug", .text("Bug")),
+      ("grade:fine", .text("fine")), ("is:PR", .text("PR")), ("is:brand-new", .text("brand-new")),
+    ] as [(String, QualifierValue)])
+  func valuesOfEveryKind(query: String, value: QualifierValue) throws {
+    guard case .qualifier(let qualifier) = try parse(query).root else {
+      Issue.record("\(query) is no qualifier")
+      return
+    }
+    #expect(qualifier.value == value)
+  }
+
+  @Test func datesWhereNumbersAreMeantToo() throws {
+    let day = try #require(DatePoint("2024-01-31"))
+    #expect(try parse("weight:2024-01-31").root == date("weight", .exactly(day)))
+  }
+
+  @Test(arguments: [
+    ("grade:bad", "grade: does not take \"bad\"", "use one of: good, fine", 6..<9),
+    (
+      "weight:heavy", "weight: takes a whole number or a range of them, not \"heavy\"",
+      "for example weight:>100, or weight:10..50", 7..<12
+    ),
+    ("x state:ajar", "state: does not take \"ajar\"", "use one of: open, closed", 8..<12),
+    ("type:", "type: has no value", "write it directly behind the colon, for example type:word", 0..<5),
+  ])
+  func whatNoKindTakes(query: String, message: String, hint: String, range: Range<Int>) {
+    let expected = QueryError(message: message, hint: hint, query: query, range: range)
+    #expect(throws: expected) { try parse(query) }
+  }
+
+  @Test func unknownWordsAreTold() throws {
+    let slip = try parse("is:opne")
+    #expect(slip.warnings.map(\.message) == ["is:opne is not known, so it is passed on as it is"])
+    #expect(slip.warnings.first?.hint == "did you mean is:open?")
+    #expect(try parse("is:quite-new").warnings.first?.hint == "known are: archived, closed, open, pr, public")
+    #expect(try parse("is:Open is:archived").warnings.isEmpty)
+    // Without a list nothing can be said.
+    #expect(try QueryParser().parse("is:opne").warnings.isEmpty)
+  }
+
+  @Test func newNamesAreOffered() throws {
+    #expect(try parse("wieght:5").warnings.first?.hint == "did you mean weight:5?")
+    #expect(try QueryParser().parse("lable:bug").warnings.first?.hint == "did you mean label:bug?")
+  }
+
+  @Test(
+    arguments: [
+      ("is:open", .repo, "is:open"), ("is:open", .issue, nil), ("is:brand-new", .repo, nil),
+      ("type:Bug", .user, "type:Bug"), ("type:org", .user, nil), ("type:org", .issue, nil),
+      ("weight:5", .story, "weight:5"), ("weight:5", .package, nil), ("weight:5", .repo, "weight:"),
+      ("is:open OR swift", .repo, nil), ("is:open OR type:user", .repo, "is:open"), ("-is:open", .repo, nil),
+    ] as [(String, ResultKind, String?)])
+  func whatAKindCannotAnswer(query: String, kind: ResultKind, what: String?) throws {
+    let abilities = ProviderDescriptor.KindAbilities(
+      qualifiers: [
+        "is": .exact, "type": kind == .repo ? .unsupported : .exact,
+        "weight": kind == .repo ? .unsupported : .exact,
+      ],
+      fields: [], booleans: true, needsText: false)
+    let tree = try parse(query).root
+    var found: String?
+    do throws(QueryPlan.NotApplicable) {
+      let plan = try QueryPlan(tree, abilities: abilities, vocabulary: Self.vocabulary.of(kind))
+      if query == "-is:open" {
+        #expect(plan.pushed == nil && plan.residualNames == ["is"])
+      }
+    } catch {
+      found = error.what
+    }
+    #expect(found == what)
+  }
+}

@@ -1,0 +1,69 @@
+import ForageCore
+import Foundation
+import TestSupport
+import Testing
+
+@testable import ForageGitHub
+
+/// Where the words of a query stand in a piece of a file, whatever the API counts in.
+@Suite struct TextMatchTests {
+  /// A text with what takes one, two, three and four bytes.
+  private static let fragment = "é🧑‍🚀 日本 naïve naïve \t𝛑r²"
+
+  @Test(arguments: ["scalars", "UTF-16", "UTF-8"])
+  func everyUnit(unit: String) {
+    let scalars = Array(Self.fragment.unicodeScalars)
+    func offset(_ index: Int) -> Int {
+      scalars[..<index].reduce(0) { sum, scalar in
+        sum + (unit == "scalars" ? 1 : unit == "UTF-16" ? UTF16.width(scalar) : UTF8.width(scalar))
+      }
+    }
+    let places = [5..<7, 8..<13, 14..<19, 21..<24]
+    let told = places.map { place in
+      var text = String.UnicodeScalarView()
+      text.append(contentsOf: scalars[place])
+      return TextMatch.Told(
+        text: String(text), range: offset(place.lowerBound)..<offset(place.upperBound))
+    }
+    #expect(TextMatch.places(told, in: Self.fragment) == places)
+  }
+
+  @Test func nonsenseIsLeftOut() {
+    let told = [
+      TextMatch.Told(text: "b", range: 1..<2), TextMatch.Told(text: "x", range: 0..<1),
+      TextMatch.Told(text: nil, range: 2..<3), TextMatch.Told(text: "c", range: 2..<99),
+    ]
+    #expect(TextMatch.places(told, in: "abc") == [1..<2, 2..<3])
+    #expect(TextMatch.places([], in: "abc") == [])
+  }
+
+  @Test(arguments: [
+    #"{"fragment":"a for b","matches":[{"text":"for","indices":[2,5]}]}"#,
+    #"{"fragment":"a for b","property":"content","matches":[{"text":"for","indices":[2,5]},{"text":"a","indices":[1]},{"indices":[5,2]},{"indices":[-1,2]},null,7]}"#,
+    #"{"fragment":"a for b","matches":[{"text":"for","indices":[2,5],"more":{}}],"object_type":null}"#,
+  ])
+  func lenient(json: String) throws {
+    let object = try JSONDecoder().decode(AnswerObject.self, from: Data(json.utf8))
+    let match = try #require(TextMatch(object))
+    #expect(
+      match.value
+        == .record(["text": .text("a for b"), "matches": .items([.items([.number(2), .number(5)])])]))
+  }
+
+  @Test(arguments: [#"{}"#, #"{"fragment":""}"#, #"{"fragment":null}"#, #"{"fragment":3}"#])
+  func nothing(json: String) throws {
+    #expect(TextMatch(try JSONDecoder().decode(AnswerObject.self, from: Data(json.utf8))) == nil)
+  }
+
+  /// Pieces of paths are not shown twice, and those without any place are kept.
+  @Test func piecesOfAFile() throws {
+    let json = #"""
+      {"path":"a","html_url":"https://github.com/o/n/blob/x/a","text_matches":[
+        {"property":"path","fragment":"a","matches":[{"text":"a","indices":[0,1]}]},
+        {"property":"content","fragment":"no place"},null,{"fragment":["x"]}]}
+      """#
+    let found = try JSONDecoder().decode(CodeResponse.self, from: Data(json.utf8)).result(on: "h")
+    #expect(
+      found?[.fragments] == .items([.record(["text": .text("no place"), "matches": .items([])])]))
+  }
+}
