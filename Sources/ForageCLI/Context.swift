@@ -114,10 +114,14 @@ package final class Context: Sendable {
 
   /// Every provider, enabled or not, in order of precedence: the built-in ones, then others in the order of the settings.
   ///
-  /// - Parameter named: The ids that the user named.
-  func registry(_ settings: Settings, named: [String] = []) -> ProviderRegistry {
+  /// - Parameters:
+  ///   - named: The ids that the user named.
+  ///   - reach: How far a search may go beyond what a query gives out, by the provider's id.
+  func registry(
+    _ settings: Settings, named: [String] = [], reach: (String) -> SearchReach = { _ in SearchReach() }
+  ) -> ProviderRegistry {
     let github = GitHubInstance.all(settings, environment: environment).map { instance in
-      provider(instance, settings, isNamed: named.contains(instance.id))
+      provider(instance, settings, isNamed: named.contains(instance.id), reach: reach(instance.id))
     }
     let local = settings.providers["local"]
     let store = store
