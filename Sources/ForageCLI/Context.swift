@@ -21,6 +21,7 @@ package final class Context: Sendable {
   private let cacheMode = Mutex(HTTPCachePolicy.Mode.normal)
   private let services = Mutex<HTTPServices?>(nil)
   private let troubles = Mutex<[String]>([])
+  private let told = Mutex<Set<String>>([])
   private let waitObserver = Mutex<(@Sendable (String, Duration) -> Void)?>(nil)
 
   /// Creates a context.
@@ -84,6 +85,11 @@ package final class Context: Sendable {
   /// Says who is told of waits for limits: which provider waits, and how long.
   func observeWaits(_ observer: @escaping @Sendable (String, Duration) -> Void) {
     waitObserver.withLock { $0 = observer }
+  }
+
+  /// Tells of a problem that several parts of a run come upon.
+  func tellOnce(_ message: String, hint: String) {
+    if told.withLock({ $0.insert(message).inserted }) { output.problem(message, hint: hint) }
   }
 
   /// Tells what went wrong beside the work itself; not while something is drawn on the terminal.

@@ -10,7 +10,9 @@ struct BeyondReachRunTests {
     "search", "match", "-p", "github", "-L", "2500", "--format", "json", "--timeout", "300",
   ]
 
-  private func ids(_ answer: JSON) -> [String] { (answer["items"]?.array ?? []).compactMap { $0["id"]?.string } }
+  private func ids(_ answer: JSON) -> [String] {
+    (answer["items"]?.array ?? []).compactMap { $0["id"]?.string }
+  }
 
   @Test func everythingOnce() async throws {
     try await withProgram(FakeGitHub(repositories: matching(2500))) { program, server in

@@ -105,7 +105,9 @@ struct ProviderRun: Sendable {
         if isEnd || isEnough || isCapped || isPaused {
           run.outcome.state = .ok
           // What one page could not reach others may have.
-          if let total = run.outcome.total, !isPaused, known.count >= total.value { run.outcome.shortfalls = [] }
+          if let total = run.outcome.total, !isPaused, known.count >= total.value {
+            run.outcome.shortfalls = []
+          }
           run.outcome.reachable = reachedLimit(run, seen: known.count, isEnough: isEnough)
           if isRepeating { run.repeat(provider.descriptor.name) }
           run.isClosed = true

@@ -47,7 +47,8 @@ extension SplitPlace {
       numbers =
         ["p", level.map(digits) ?? "", digits(pieces.start), pieces.ends.map(digits).joined(separator: ",")]
     }
-    let body = ([step.rawValue, digits(total)] + numbers).joined(separator: ".") + (link.map { "|" + $0 } ?? "")
+    let body =
+      ([step.rawValue, digits(total)] + numbers).joined(separator: ".") + (link.map { "|" + $0 } ?? "")
     return Self.prefix + Self.checksum(body) + "." + body
   }
 

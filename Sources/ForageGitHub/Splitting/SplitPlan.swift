@@ -138,7 +138,8 @@ struct SplitPlan: Sendable {
     let isDate = axis.qualifier == date.qualifier
     return Turn(
       next: SplitPlace(
-        part: .pieces(SplitPieces(isDate ? level...level : dates), level: level), step: .measure, total: total))
+        part: .pieces(SplitPieces(isDate ? level...level : dates), level: level), step: .measure, total: total
+      ))
   }
 
   private func range(beyond value: Int, _ direction: SortOrder) -> ClosedRange<Int>? {

@@ -1,5 +1,5 @@
-import Foundation
 import ForageCore
+import Foundation
 import TestSupport
 import Testing
 
@@ -75,7 +75,8 @@ struct SplitPlanTests {
     #expect(Self.stars.range(.number(.exactly(.max)))?.upperBound == 2_147_483_647)
   }
 
-  private func request(_ query: String, sort: String? = nil, kind: ResultKind = .repo) throws -> SearchRequest {
+  private func request(_ query: String, sort: String? = nil, kind: ResultKind = .repo) throws -> SearchRequest
+  {
     var request = try searchRequest(query, sort: sort)
     request.kind = kind
     return request

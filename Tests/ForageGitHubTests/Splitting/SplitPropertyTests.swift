@@ -1,5 +1,5 @@
-import Foundation
 import ForageCore
+import Foundation
 import TestSupport
 import Testing
 
@@ -66,7 +66,8 @@ import Testing
           let (x, y) = (a["rank"]?.number ?? 0, b["rank"]?.number ?? 0)
           return x == y ? a.id < b.id : x < y
         }
-        #expect(Array(whole.ids.prefix(SplitWorld.rules.cap)) == ranked.prefix(SplitWorld.rules.cap).map(\.id))
+        #expect(
+          Array(whole.ids.prefix(SplitWorld.rules.cap)) == ranked.prefix(SplitWorld.rules.cap).map(\.id))
       }
     }
   }

@@ -1,5 +1,5 @@
-import Foundation
 import ForageCore
+import Foundation
 import Synchronization
 import TestSupport
 
@@ -8,7 +8,8 @@ import TestSupport
 /// A small server that gives out at most 20 results of a query, and what it knows.
 final class SplitWorld: SearchProvider {
   /// Twenty results a query, five a page: the numbers are smaller than GitHub's, the cases the same.
-  static let rules = SplitRules(cap: 20, pageSize: 5, target: 14, widest: 4, maximumPieces: 8, smallestSample: 4)
+  static let rules = SplitRules(
+    cap: 20, pageSize: 5, target: 14, widest: 4, maximumPieces: 8, smallestSample: 4)
 
   /// How totals are off.
   enum Lie: Sendable {
@@ -179,7 +180,8 @@ extension SplitWorld {
     }
   }
 
-  static func item(_ index: Int, created: Int, stars: Int = 0, forks: Int = 0, rank: Int = 0) -> SearchResult {
+  static func item(_ index: Int, created: Int, stars: Int = 0, forks: Int = 0, rank: Int = 0) -> SearchResult
+  {
     SearchResult(
       id: "h/o/word\(index)", kind: .repo, title: "o/word\(index)",
       fields: [
