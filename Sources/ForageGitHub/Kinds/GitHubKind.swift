@@ -47,7 +47,7 @@ struct GitHubKind: Sendable {
     abilities = ProviderDescriptor.KindAbilities(
       qualifiers: pushes, fields: fields, sorts: sorts, booleans: true, needsToken: needsToken,
       maximumPageSize: GitHubProvider.maximumPageSize,
-      // What has dates is read in pieces beyond that.
+      // What can be cut into pieces by date has no end that is known beforehand.
       reachable: SplitAxis.date(of: kind) == nil ? GitHubProvider.reachable : nil, feed: feed)
     read = { client, url, request in
       if needsToken { _ = try await client.requiredToken(for: "searching " + path) }
