@@ -72,11 +72,23 @@ struct SearchOptionsTests {
       (["search", "x", "-L", "abc"], "--limit takes a number from 1 to 10000, not abc"),
       (["search", "x", "--max-requests", "0"], "--max-requests takes a number from 1 to 1000, not 0"),
       (["search", "x", "--order", "up"], "--order takes asc or desc, not \"up\""),
-      (["search", "x", "--format", "xml"], "--format takes auto, table, tsv, json, ndjson or markdown, not \"xml\""),
+      (
+        ["search", "x", "--format", "xml"],
+        "--format takes auto, table, tsv, json, ndjson or markdown, not \"xml\""
+      ),
       (["search", "x", "--timeout", "soon"], "--timeout takes seconds above 0, at most 86400"),
-      (["show", "a/b", "--format", "xml"], "--format takes auto, table, tsv, json, ndjson or markdown, not \"xml\""),
-      (["inspect", "--format", "xml"], "--format takes auto, table, tsv, json, ndjson or markdown, not \"xml\""),
-      (["doctor", "--format", "jsn"], "--format takes auto, table, tsv, json, ndjson or markdown, not \"jsn\""),
+      (
+        ["show", "a/b", "--format", "xml"],
+        "--format takes auto, table, tsv, json, ndjson or markdown, not \"xml\""
+      ),
+      (
+        ["inspect", "--format", "xml"],
+        "--format takes auto, table, tsv, json, ndjson or markdown, not \"xml\""
+      ),
+      (
+        ["doctor", "--format", "jsn"],
+        "--format takes auto, table, tsv, json, ndjson or markdown, not \"jsn\""
+      ),
       (["search", "x", "--timeout", "0"], "--timeout takes seconds above 0, at most 86400"),
       (["search", "x", "--timeout", "nan"], "--timeout takes seconds above 0, at most 86400"),
       (["search", "x", "--timeout", "1e300"], "--timeout takes seconds above 0, at most 86400"),
