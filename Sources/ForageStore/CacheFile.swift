@@ -23,11 +23,6 @@ enum CacheFile {
   private static let mode: mode_t = 0o600
   /// The permission bits of everybody else.
   private static let othersMode: mode_t = 0o077
-  /// How often a replacement by another process is looked for; with the pause about as long as a writer is
-  /// waited for.
-  private static let lockTries = 1000
-  /// Microseconds between two looks.
-  private static let lockPause: UInt32 = 5_000
   /// What SQLite keeps beside a database in WAL mode.
   private static let companions = ["-wal", "-shm"]
 
@@ -78,25 +73,5 @@ enum CacheFile {
     for name in companions.map({ path + $0 }) + [path] where unlink(name) != 0 && errno != ENOENT {
       throw DatabaseError(resultCode: .SQLITE_READONLY, message: "\(name) cannot be removed")
     }
-  }
-
-  /// Runs a body while no other process replaces the file, or, when `isReplacing`, opens or replaces it.
-  ///
-  /// Who is in the midst of opening a file that is replaced would take the new one's journal for
-  /// its own and delete it. Once open, a connection does not look at the names again.
-  ///
-  /// - Throws: `DatabaseError` when the lock cannot be had; what the body throws.
-  static func withLock<Value>(_ path: String, isReplacing: Bool, _ body: () throws -> Value) throws -> Value {
-    let descriptor = open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC, mode)
-    guard descriptor >= 0 else { throw DatabaseError(resultCode: .SQLITE_CANTOPEN) }
-    defer { close(descriptor) }
-    for _ in 0..<lockTries {
-      if flock(descriptor, (isReplacing ? LOCK_EX : LOCK_SH) | LOCK_NB) == 0 { return try body() }
-      // A file system without such locks; nobody else can be kept away there.
-      if errno != EWOULDBLOCK && errno != EINTR { return try body() }
-      usleep(lockPause)
-    }
-    // Waited for long enough: unlike SQLITE_BUSY this is not tried again.
-    throw DatabaseError(resultCode: .SQLITE_LOCKED)
   }
 }

@@ -102,7 +102,7 @@ package final class CacheStore: Sendable {
       do {
         connection = try Self.open(place)
       } catch let error as DatabaseError where error.meansDamage {
-        connection = try CacheFile.withLock(place.path, isReplacing: true) { try Self.openOrReplace(place) }
+        connection = try FileLock.hold(place.path, isExclusive: true) { try Self.openOrReplace(place) }
       }
       held = connection
       return connection
@@ -114,7 +114,7 @@ package final class CacheStore: Sendable {
     try connection.withLock { held in
       if let held, held.queue !== damaged.queue { return held }
       let place = place
-      let connection = try CacheFile.withLock(place.path, isReplacing: true) {
+      let connection = try FileLock.hold(place.path, isExclusive: true) {
         if let identity = damaged.identity, CacheFile.identity(place.path) == identity {
           try CacheFile.remove(place.path)
         }
@@ -138,7 +138,7 @@ package final class CacheStore: Sendable {
   private static func open(_ place: DatabasePlace) throws -> Connection {
     try DatabaseOpening.makeFolder(of: place, mode: folderMode)
     return try DatabaseOpening.retrying {
-      try CacheFile.withLock(place.path, isReplacing: false) { try openOnce(place) }
+      try FileLock.hold(place.path, isExclusive: false) { try openOnce(place) }
     }
   }
 

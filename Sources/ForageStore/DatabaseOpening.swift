@@ -18,6 +18,9 @@ import GRDB
 enum DatabaseOpening {
   /// How long one process waits for another that is writing, in seconds.
   static let busyTimeout: Double = 5
+  /// How long a command that is there to write waits, in seconds: who waits is served by luck, not in turn, and the
+  /// writing of two hundred that start at once takes ten.
+  static let writerPatience: Double = 30
   /// First starts at the same moment collide when they turn on WAL mode, for which SQLite does not wait, and
   /// in the migrations.
   private static let tries = 10
@@ -42,7 +45,7 @@ enum DatabaseOpening {
   }
 
   /// Runs the steps of an opening. Another process may make the same step at the same moment; the one that
-  /// loses looks again, unless it has already waited for as long as it waits for a writer.
+  /// loses looks again; one that has been kept out for as long as it waits for a writer does not.
   ///
   /// - Throws: What the last try threw.
   static func retrying<Value>(_ steps: () throws -> Value) throws -> Value {
@@ -51,8 +54,9 @@ enum DatabaseOpening {
       do {
         return try steps()
       } catch let error as DatabaseError
-        where [.SQLITE_ERROR, .SQLITE_BUSY].contains(error.resultCode) && attempt < tries
-        && ContinuousClock.now < end
+        where attempt < tries
+        && (error.resultCode == .SQLITE_ERROR
+          || error.resultCode == .SQLITE_BUSY && ContinuousClock.now < end)
       {
         // Not all at the same moment again.
         usleep(UInt32.random(in: pause / 2...pause * 3 / 2) * UInt32(attempt))

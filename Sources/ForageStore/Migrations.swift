@@ -69,6 +69,9 @@ enum Migrations {
         "the \(place.noun) \(place.path) was made by a newer version of this program",
         hint: "use that version, or set \(place.variable) to another folder")
     }
-    try migrator.migrate(queue)
+    try FileLock.hold(place.path, isExclusive: true) {
+      // Meanwhile somebody else may have done it.
+      if try queue.read(migrator.appliedIdentifiers) != known { try migrator.migrate(queue) }
+    }
   }
 }

@@ -152,6 +152,14 @@ package final class Store: Sendable {
     }
   }
 
+  /// Waits for other writers as long as somebody who asked for nothing else would.
+  package func bePatient() throws(StoreError) {
+    guard refusal == nil else { return }
+    // Pragmas take no bound values; this one is a number of ours.
+    let milliseconds = Int(DatabaseOpening.writerPatience * 1000)
+    try read { try $0.execute(sql: "PRAGMA busy_timeout = \(milliseconds)") }
+  }
+
   /// Whether there is nothing in it, not even the tables: it could never be made.
   package func isBlank() throws(StoreError) -> Bool { try read { try !$0.tableExists("clone") } }
 

@@ -45,7 +45,7 @@ struct ClonePreparation: Sendable {
         new = GhqFolders.likely(environment: context.environment).map { CloneFolder(path: $0, isFound: true) }
       }
       guard !new.isEmpty else { return }
-      let writable = try context.store.writable()
+      let writable = try context.store.writable(isUrgent: true)
       for folder in new {
         try writable.addCloneFolder(folder.path, isFound: folder.isFound)
         _ = try await scan(folder, writable)

@@ -65,7 +65,7 @@ extension FavoriteCommand {
       let entities = try FavoriteCommand.entities(references, context)
       var isMissing = false
       for entity in entities {
-        if let store = try context.store.existing(), try store.removeFavorite(entity.id) {
+        if try context.store.existing() != nil, try context.store.writable().removeFavorite(entity.id) {
           context.output.message("\(entity.id) is no longer a favorite")
         } else {
           context.output.problem("\(entity.id) is not a favorite", hint: "see: forage favorite list")

@@ -26,9 +26,16 @@ final class StoreAccess: Sendable {
   }
 
   /// The store for writing, made where there is none.
-  func writable() throws(StoreError) -> Store {
-    if let store = try existing() { return store }
-    return try opened.withLock { opened throws(StoreError) in
+  ///
+  /// - Parameter isUrgent: Whether writing is not what the command is for, so that it must not wait long for others.
+  func writable(isUrgent: Bool = false) throws(StoreError) -> Store {
+    let store = if let known = try existing() { known } else { try made() }
+    if !isUrgent { try store.bePatient() }
+    return store
+  }
+
+  private func made() throws(StoreError) -> Store {
+    try opened.withLock { opened throws(StoreError) in
       let store = try Store(path: path)
       opened = .success(store)
       return store
