@@ -120,6 +120,7 @@ let package = Package(
       ],
       swiftSettings: settings),
     .testTarget(
-      name: "IntegrationTests", dependencies: ["TestSupport", "forage"], swiftSettings: settings),
+      name: "IntegrationTests", dependencies: ["TestSupport", "forage", "forage-bench"],
+      swiftSettings: settings),
   ]
 )

@@ -6,15 +6,18 @@ import Synchronization
 extension Context {
   /// The provider for one GitHub; where its settings are wrong, one that only says so.
   ///
-  /// - Parameter user: Whose stars its feed is, `nil` for those of the token's owner.
+  /// - Parameters:
+  ///   - reach: How far a search may go beyond what a query gives out.
+  ///   - user: Whose stars its feed is, `nil` for those of the token's owner.
   func provider(
-    _ instance: GitHubInstance, _ settings: Settings, isNamed: Bool, starsOf user: String? = nil
+    _ instance: GitHubInstance, _ settings: Settings, isNamed: Bool,
+    reach: SearchReach = SearchReach(), starsOf user: String? = nil
   ) -> any SearchProvider {
     let entry = settings.providers[instance.id]
     do throws(SearchError) {
       return GitHubProvider(
         id: instance.id, name: instance.name, client: try client(instance, settings, isNamed: isNamed),
-        weight: entry?.weight ?? 1, timeout: entry?.timeout, starsOf: user)
+        weight: entry?.weight ?? 1, timeout: entry?.timeout, reach: reach, starsOf: user)
     } catch {
       let descriptor = GitHubProvider.descriptor(
         id: instance.id, name: instance.name, host: try? instance.host.get(), weight: entry?.weight ?? 1,

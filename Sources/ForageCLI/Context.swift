@@ -21,6 +21,7 @@ package final class Context: Sendable {
   private let cacheMode = Mutex(HTTPCachePolicy.Mode.normal)
   private let services = Mutex<HTTPServices?>(nil)
   private let troubles = Mutex<[String]>([])
+  private let told = Mutex<Set<String>>([])
   private let pagingState = Mutex(false)
   /// Starts pagers and browsers.
   let terminalPrograms: TerminalProgram
@@ -100,6 +101,11 @@ package final class Context: Sendable {
     waitObserver.withLock { $0 = observer }
   }
 
+  /// Tells of a problem that several parts of a run come upon.
+  func tellOnce(_ message: String, hint: String) {
+    if told.withLock({ $0.insert(message).inserted }) { output.problem(message, hint: hint) }
+  }
+
   /// Tells what went wrong beside the work itself; not while something is drawn on the terminal.
   func tellTroubles() {
     let told = troubles.withLock { troubles in
@@ -128,10 +134,14 @@ package final class Context: Sendable {
 
   /// Every provider, enabled or not, in order of precedence: the built-in ones, then others in the order of the settings.
   ///
-  /// - Parameter named: The ids that the user named.
-  func registry(_ settings: Settings, named: [String] = []) -> ProviderRegistry {
+  /// - Parameters:
+  ///   - named: The ids that the user named.
+  ///   - reach: How far a search may go beyond what a query gives out, by the provider's id.
+  func registry(
+    _ settings: Settings, named: [String] = [], reach: (String) -> SearchReach = { _ in SearchReach() }
+  ) -> ProviderRegistry {
     let github = GitHubInstance.all(settings, environment: environment).map { instance in
-      provider(instance, settings, isNamed: named.contains(instance.id))
+      provider(instance, settings, isNamed: named.contains(instance.id), reach: reach(instance.id))
     }
     let local = settings.providers["local"]
     let store = store

@@ -40,9 +40,11 @@ package enum Entry {
       context.setVerbose(verb.isVerbose)
       let status = try await verb.run(in: context)
       await context.endChildren()
+      context.store.letGo()
       return status
     } catch {
       await context.endChildren()
+      context.store.letGo()
       return report(error, to: context.output)
     }
   }

@@ -10,6 +10,7 @@ package struct GitHubProvider: SearchProvider {
 
   package private(set) var descriptor: ProviderDescriptor
   let client: GitHubClient
+  private let splitting: SplitSearch
   private let stars: GitHubStars
 
   /// Creates a provider.
@@ -18,12 +19,14 @@ package struct GitHubProvider: SearchProvider {
   ///   - id: What names it in options and output.
   ///   - weight: How much its ranks count.
   ///   - timeout: Its own time limit, `nil` for none.
+  ///   - reach: How far one search may go beyond what a query gives out; the value serves one search.
   ///   - user: Whose stars its feed is, `nil` for those of the token's owner.
   package init(
     id: String = "github", name: String = "GitHub", client: GitHubClient, weight: Double = 1,
-    timeout: Duration? = nil, starsOf user: String? = nil
+    timeout: Duration? = nil, reach: SearchReach = SearchReach(), starsOf user: String? = nil
   ) {
     self.client = client
+    splitting = SplitSearch(reach: reach)
     stars = GitHubStars(client: client, user: user)
     descriptor = Self.descriptor(
       id: id, name: name, host: client.host, weight: weight, timeout: timeout)
@@ -48,6 +51,11 @@ package struct GitHubProvider: SearchProvider {
   private static let vocabulary = GitHubKind.all.flatMap(\.vocabulary)
 
   package func search(_ request: SearchRequest) async throws -> SearchPage {
+    try await splitting.page(request, ask: searchOnce)
+  }
+
+  /// A page of one query, of which no more than `reachable` results are given out.
+  private func searchOnce(_ request: SearchRequest) async throws -> SearchPage {
     guard let kind = GitHubKind.all.first(where: { $0.kind == request.kind }) else {
       throw SearchError(
         .unsupportedQuery, "GitHub has no results of kind \(request.kind.rawValue)",

@@ -41,7 +41,9 @@ extension Store {
       let rows = try Row.fetchAll(
         database, sql: "SELECT path, scanned_at FROM clone_folder WHERE scanned_at IS NOT NULL")
       return Dictionary(
-        rows.map { ($0["path"], Date(timeIntervalSince1970: $0["scanned_at"])) },
+        try rows.map {
+          (try $0.required("path"), Date(timeIntervalSince1970: try $0.required("scanned_at")))
+        },
         uniquingKeysWith: { first, _ in first })
     }
   }

@@ -89,9 +89,16 @@ package final class Store: Sendable {
     } catch let error as DatabaseError where error.resultCode != .SQLITE_NOTADB {
       guard FileManager.default.fileExists(atPath: path) else { throw error }
       // Where there is no room for a copy in a file either, one in memory will do.
-      if let copy = try? copy(of: path, configuration) { return copy }
+      for folder in temporaryFolders {
+        if let copy = try? copy(of: path, in: folder, configuration) { return copy }
+      }
       return try copyInMemory(of: path)
     }
+  }
+
+  /// Where a copy may find room: what `TMPDIR` says, which may be closed too, and what systems usually have.
+  private static var temporaryFolders: [URL] {
+    [FileManager.default.temporaryDirectory] + ["/tmp", "/dev/shm"].map { URL(fileURLWithPath: $0) }
   }
 
   /// A copy that needs no room on any disk.
@@ -109,9 +116,11 @@ package final class Store: Sendable {
   }
 
   /// A copy of a store in a temporary folder, which is gone at once but for the open files.
-  private static func copy(of path: String, _ configuration: Configuration) throws -> DatabaseQueue {
+  private static func copy(
+    of path: String, in parent: URL, _ configuration: Configuration
+  ) throws -> DatabaseQueue {
     let files = FileManager.default
-    let folder = files.temporaryDirectory.appendingPathComponent("forage-" + UUID().uuidString)
+    let folder = parent.appendingPathComponent("forage-" + UUID().uuidString)
     try files.createDirectory(
       at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
     defer { try? files.removeItem(at: folder) }

@@ -44,6 +44,8 @@ package struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
       return StoreError(
         "the disk is full, so nothing was stored in \(place.path)", hint: "make room and try again",
         canBeRead: true)
+    case .SQLITE_IOERR where !FileManager.default.fileExists(atPath: place.path):
+      return StoreError("\(named) was deleted while it was in use", hint: "run the command again")
     case .SQLITE_IOERR where error.extendedResultCode != .SQLITE_IOERR_READ:
       // SQLite tells a disk that is full from one that fails only where it writes to the database itself.
       return StoreError(

@@ -13,6 +13,11 @@ struct Bench {
     if arguments.count == 3, arguments[1] == "--hold", let count = Int(arguments[2]) {
       return await Memory.hold(count)
     }
+    if arguments.count == 4, arguments[1] == "--worlds", let seed = UInt64(arguments[2]),
+      let count = Int(arguments[3])
+    {
+      return await Worlds.digest(seed: seed, count: count)
+    }
     guard arguments.count >= 2 else {
       print("usage: forage-bench FORAGE [CLONE]")
       return

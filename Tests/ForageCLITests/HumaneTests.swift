@@ -14,6 +14,13 @@ struct HumaneTests {
 
   @Test(
     arguments: [
+      (0, "0"), (12, "12"), (950, "950"), (3412, "3,412"), (25_000, "25,000"), (100_000, "100,000"),
+      (1_234_567, "1,234,567"), (-3412, "-3,412"),
+    ] as [(Int, String)])
+  func grouped(_ number: Int, _ text: String) { #expect(Humane.grouped(number) == text) }
+
+  @Test(
+    arguments: [
       (0, "0 B"), (999, "999 B"), (1000, "1.0 kB"), (48_000_000, "48 MB"), (307_000_000, "307 MB"),
       (1_500_000_000, "1.5 GB"),
     ] as [(Int, String)])

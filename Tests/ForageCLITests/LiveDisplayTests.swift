@@ -94,6 +94,29 @@ struct LiveDisplayTests {
 
   private static var erasure: Regex<Substring> { /\u{1B}\[[0-9]+A\r\u{1B}\[J/ }
 
+  /// A notice stays above what is drawn, and nothing of it is erased.
+  @Test func noticesStay() async throws {
+    let recorder = Recorder()
+    let registry = ProviderRegistry([Self.patient("p", until: "requests", recorder)])
+    var search = FederatedSearch(query: try QueryParser().parse("x"), timeout: .seconds(300))
+    let display = try #require(
+      LiveDisplay(Federation(registry), registry, search, output: recorder.output()))
+    let notices = Notices(recorder.output())
+    notices.tell("before")
+    notices.setDisplay(display)
+    let observer = display.observer
+    search.observer = { event in
+      observer(event)
+      // Once something is drawn.
+      if recorder.messages.contains("p  "), !recorder.messages.contains("requests") {
+        notices.tell("about 40 requests")
+      }
+    }
+    _ = await Federation(registry).search(search)
+    display.clear()
+    #expect(screen(recorder.everything) == ["forage: before", "forage: about 40 requests"])
+  }
+
   @Test func aLineForEachProvider() async throws {
     let recorder = Recorder()
     let fast = Scripted("fast") { _ in Self.page(["o/first", "o/second"]) }

@@ -11,7 +11,7 @@ struct SearchOptionsTests {
       ("query", options.query.joined(separator: "|")), ("provider", joined(options.provider)),
       ("kind", joined(options.kind)), ("limit", options.limit),
       ("sort", options.sort), ("order", options.order),
-      ("timeout", options.timeout),
+      ("timeout", options.timeout), ("maxRequests", options.maxRequests),
       ("strict", options.strict ? "yes" : nil), ("explain", options.explain ? "yes" : nil),
       ("json", options.json), ("verbose", options.isVerbose ? "yes" : nil),
       ("format", options.reporting.format),
@@ -34,6 +34,7 @@ struct SearchOptionsTests {
       (["x", "-k", "repo"], "query=x kind=repo"),
       (["x", "-L", "250"], "query=x limit=250"),
       (["x", "--limit=1"], "query=x limit=1"),
+      (["x", "-L", "2500", "--max-requests", "60"], "query=x limit=2500 maxRequests=60"),
       (["x", "--sort", "stars", "--order", "asc"], "query=x sort=stars order=asc"),
       (["x", "--timeout", "2.5"], "query=x timeout=2.5"),
       (["x", "--strict", "--explain", "-v"], "query=x strict=yes explain=yes verbose=yes"),
@@ -69,12 +70,25 @@ struct SearchOptionsTests {
       (["search", "x", "-L", "0"], "--limit takes a number from 1 to 10000, not 0"),
       (["search", "x", "-L", "10001"], "--limit takes a number from 1 to 10000, not 10001"),
       (["search", "x", "-L", "abc"], "--limit takes a number from 1 to 10000, not abc"),
+      (["search", "x", "--max-requests", "0"], "--max-requests takes a number from 1 to 1000, not 0"),
       (["search", "x", "--order", "up"], "--order takes asc or desc, not \"up\""),
-      (["search", "x", "--format", "xml"], "--format takes auto, table, tsv, json, ndjson or markdown, not \"xml\""),
+      (
+        ["search", "x", "--format", "xml"],
+        "--format takes auto, table, tsv, json, ndjson or markdown, not \"xml\""
+      ),
       (["search", "x", "--timeout", "soon"], "--timeout takes seconds above 0, at most 86400"),
-      (["show", "a/b", "--format", "xml"], "--format takes auto, table, tsv, json, ndjson or markdown, not \"xml\""),
-      (["inspect", "--format", "xml"], "--format takes auto, table, tsv, json, ndjson or markdown, not \"xml\""),
-      (["doctor", "--format", "jsn"], "--format takes auto, table, tsv, json, ndjson or markdown, not \"jsn\""),
+      (
+        ["show", "a/b", "--format", "xml"],
+        "--format takes auto, table, tsv, json, ndjson or markdown, not \"xml\""
+      ),
+      (
+        ["inspect", "--format", "xml"],
+        "--format takes auto, table, tsv, json, ndjson or markdown, not \"xml\""
+      ),
+      (
+        ["doctor", "--format", "jsn"],
+        "--format takes auto, table, tsv, json, ndjson or markdown, not \"jsn\""
+      ),
       (["search", "x", "--timeout", "0"], "--timeout takes seconds above 0, at most 86400"),
       (["search", "x", "--timeout", "nan"], "--timeout takes seconds above 0, at most 86400"),
       (["search", "x", "--timeout", "1e300"], "--timeout takes seconds above 0, at most 86400"),

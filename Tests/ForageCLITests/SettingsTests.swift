@@ -107,4 +107,12 @@ struct SettingsTests {
     #expect(directories.configFile == config)
     #expect(directories.storeFile == store)
   }
+
+  /// Some services run without `HOME`; nothing of theirs belongs into the root of the file system.
+  @Test(arguments: [[:], ["HOME": ""]])
+  func aMissingHome(_ environment: [String: String]) throws {
+    guard let user = getpwuid(getuid()), let home = user.pointee.pw_dir else { return }
+    let directories = Directories(environment: environment)
+    #expect(directories.cacheFolder == String(cString: home) + "/.cache/forage")
+  }
 }

@@ -7,7 +7,8 @@ import Testing
 /// `show` to exact bytes: everything of a repository, other kinds, what is missing, and pages in the browser.
 struct ShowOutputTests {
   private static let known = FakeRepository(
-    id: 1, fullName: "Acme/Tool", description: "Finds things", language: "Swift", topics: ["search", "cli"], stars: 8149
+    id: 1, fullName: "Acme/Tool", description: "Finds things", language: "Swift", topics: ["search", "cli"],
+    stars: 8149
   ).with {
     $0.forks = 650
     $0.openIssues = 12
@@ -76,7 +77,8 @@ struct ShowOutputTests {
     try await withGitHub(github) { server in
       try await withIsolatedHome { home in
         let outcome = await forage(
-          ["show", "--timeout", "50"] + arguments, in: variables(home, server.baseURL, adding: adding), columns: columns,
+          ["show", "--timeout", "50"] + arguments, in: variables(home, server.baseURL, adding: adding),
+          columns: columns,
           color: color)
         return (outcome, server.requests.count)
       }
@@ -127,8 +129,11 @@ struct ShowOutputTests {
     #expect(
       outcome.out.contains(
         #""languages":[{"name":"Swift","bytes":951,"share":0.951},{"name":"C","bytes":40,"share":0.04},"#))
-    #expect(outcome.out.contains(#""latestRelease":{"tag":"v1.2.0","name":"Better","publishedAt":"2025-11-22T00:00:00Z"}"#))
-    #expect(outcome.out.contains(#""contributors":[{"login":"kana","commits":1234},{"login":"bao","commits":20}]"#))
+    #expect(
+      outcome.out.contains(
+        #""latestRelease":{"tag":"v1.2.0","name":"Better","publishedAt":"2025-11-22T00:00:00Z"}"#))
+    #expect(
+      outcome.out.contains(#""contributors":[{"login":"kana","commits":1234},{"login":"bao","commits":20}]"#))
     #expect(outcome.out.contains(#""readme":"<p align=\"center\">"#))
     #expect(outcome.out.contains(#""subscribers":200,"network":650"#))
     #expect(outcome.out.contains(#""requests":5"#) && !outcome.out.contains("\"notes\""))
@@ -136,7 +141,8 @@ struct ShowOutputTests {
 
   @Test func markdown() async throws {
     let (outcome, _) = try await run(["acme/tool", "--format", "markdown"], columns: nil)
-    #expect(outcome.out.hasPrefix("## Acme/Tool\n\n- **About:** Finds things\n- **Address:** [https://github.com/"))
+    #expect(
+      outcome.out.hasPrefix("## Acme/Tool\n\n- **About:** Finds things\n- **Address:** [https://github.com/"))
     #expect(outcome.out.contains("\n> Tool  \n>\n> Finds things in many places, fast.  \n"))
   }
 
@@ -149,7 +155,8 @@ struct ShowOutputTests {
     #expect(outcome.status == .success)
     #expect(outcome.out.contains("  Language      Swift\n") && outcome.out.contains("  Release       v1.2.0"))
     let lines = outcome.err.split(separator: "\n")
-    #expect(lines.count == 2 && lines[0].hasPrefix("forage: github: languages: ") && lines[1].hasPrefix("hint: "))
+    #expect(
+      lines.count == 2 && lines[0].hasPrefix("forage: github: languages: ") && lines[1].hasPrefix("hint: "))
     let named = try await run(["acme/tool", "-p", "github", "--format", "json"], github, columns: nil).outcome
     #expect(named.status == .partial)
     #expect(named.out.contains(#""notes":[{"section":"languages","message":""#))
@@ -238,9 +245,11 @@ struct ShowOutputTests {
   /// A readme that tries to drive the terminal, forge facts and reverse the reading direction.
   @Test(arguments: ["table", "tsv", "json", "markdown"])
   func hostileReadme(_ format: String) async throws {
-    let payload = "\u{1B}[2J\u{1B}]0;t\u{7}\u{9B}31m\u{202E}gnp\u{2066}\u{8}&#27;[31m\r  License       Mine\u{0B}\u{2028}x"
+    let payload =
+      "\u{1B}[2J\u{1B}]0;t\u{7}\u{9B}31m\u{202E}gnp\u{2066}\u{8}&#27;[31m\r  License       Mine\u{0B}\u{2028}x"
     let github = Self.service {
-      $0.facts.setReadme("# \(payload)\n\n[\(payload)](\(payload)) `\(payload)`\n\n    \(payload)\n\n- \(payload)\n")
+      $0.facts.setReadme(
+        "# \(payload)\n\n[\(payload)](\(payload)) `\(payload)`\n\n    \(payload)\n\n- \(payload)\n")
       $0.facts.release = .init(tag: payload, name: payload, publishedAt: Capture.now)
       $0.facts.contributors = .people([.init(name: payload, commits: 1)])
       $0.facts.languages = [payload: 1]
@@ -266,7 +275,8 @@ struct ShowOutputTests {
     try await withIsolatedHome { home in
       let script = home.directory.path("browser")
       let opened = home.directory.path("opened")
-      try "#!/bin/sh\nprintf '%s\\n' \"$@\" >> \(opened)\n".write(toFile: script, atomically: true, encoding: .utf8)
+      try "#!/bin/sh\nprintf '%s\\n' \"$@\" >> \(opened)\n".write(
+        toFile: script, atomically: true, encoding: .utf8)
       try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: script)
       let environment = variables(home, adding: ["BROWSER": "\(script) --new"])
       for (reference, page) in [
@@ -278,7 +288,8 @@ struct ShowOutputTests {
       }
       let seen = try String(contentsOfFile: opened, encoding: .utf8)
       #expect(
-        seen == ["acme/tool", "acme/tool/issues/7", "kana"].map { "--new\nhttps://github.com/\($0)\n" }.joined())
+        seen
+          == ["acme/tool", "acme/tool/issues/7", "kana"].map { "--new\nhttps://github.com/\($0)\n" }.joined())
       let none = await forage(["show", "acme/tool", "--web"], in: variables(home))
       #expect(none.status == .success && none.out == "https://github.com/acme/tool\n" && none.err == "")
     }
@@ -288,8 +299,10 @@ struct ShowOutputTests {
     try await withGitHub(FakeGitHub(repositories: threeRepositories)) { server in
       try await withIsolatedHome { home in
         let environment = variables(home, server.baseURL)
-        let first = await forage(["search", "http", "--timeout", "50", "--sort", "stars", "-p", "github", "-w"], in: environment)
-        #expect(first.status == .success && first.out == "https://github.com/apple/swift-nio\n" && first.err == "")
+        let first = await forage(
+          ["search", "http", "--timeout", "50", "--sort", "stars", "-p", "github", "-w"], in: environment)
+        #expect(
+          first.status == .success && first.out == "https://github.com/apple/swift-nio\n" && first.err == "")
         let none = await forage(["search", "nothinglikethis", "-p", "github", "--web"], in: environment)
         #expect(none.status == .nothingFound && none.out == "")
         let clash = await forage(["search", "http", "--web", "--stream"], in: environment)

@@ -46,7 +46,10 @@ import Testing
   /// What is in a repository, and what is not one: the reference, its id, its kind, what a person calls it, and its page.
   @Test(
     arguments: [
-      ("apple/swift-nio#7", "github.com/apple/swift-nio#7", .issue, "apple/swift-nio#7", "apple/swift-nio/issues/7"),
+      (
+        "apple/swift-nio#7", "github.com/apple/swift-nio#7", .issue, "apple/swift-nio#7",
+        "apple/swift-nio/issues/7"
+      ),
       (
         "https://github.com/Apple/Swift-NIO/pull/7#issuecomment-1", "github.com/apple/swift-nio#7", .issue,
         "apple/swift-nio#7", "apple/swift-nio/issues/7"
@@ -56,7 +59,8 @@ import Testing
         "apple/swift-nio#12", "apple/swift-nio/issues/12"
       ),
       (
-        "github.com/apple/swift-nio/pull/7/files", "github.com/apple/swift-nio#7", .issue, "apple/swift-nio#7",
+        "github.com/apple/swift-nio/pull/7/files", "github.com/apple/swift-nio#7", .issue,
+        "apple/swift-nio#7",
         "apple/swift-nio/issues/7"
       ),
       (
@@ -82,7 +86,8 @@ import Testing
         "apple/swift-nio/blob/main/README.md"
       ),
       (
-        "github.com/apple/swift-nio/blob/main/C#/a?b.cs", "github.com/apple/swift-nio/blob/main/C#/a?b.cs", .code,
+        "github.com/apple/swift-nio/blob/main/C#/a?b.cs", "github.com/apple/swift-nio/blob/main/C#/a?b.cs",
+        .code,
         "apple/swift-nio:C#/a?b.cs", "apple/swift-nio/blob/main/C%23/a%3Fb.cs"
       ),
       ("@Apple", "github.com/@apple", .user, "apple", "apple"),
@@ -107,10 +112,14 @@ import Testing
   /// What only looks like one of these is the repository that it leads to, or nothing.
   @Test(
     arguments: [
-      ("https://github.com/a/b/issues/new", "github.com/a/b"), ("https://github.com/a/b/issues/0", "github.com/a/b"),
-      ("https://github.com/a/b/issues/007", "github.com/a/b"), ("https://github.com/a/b/pulls", "github.com/a/b"),
-      ("https://github.com/a/b/commit/main", "github.com/a/b"), ("https://github.com/a/b/blob/main", "github.com/a/b"),
-      ("https://github.com/a/b/issues/99999999999999999999", "github.com/a/b"), ("a/b#readme", "github.com/a/b"),
+      ("https://github.com/a/b/issues/new", "github.com/a/b"),
+      ("https://github.com/a/b/issues/0", "github.com/a/b"),
+      ("https://github.com/a/b/issues/007", "github.com/a/b"),
+      ("https://github.com/a/b/pulls", "github.com/a/b"),
+      ("https://github.com/a/b/commit/main", "github.com/a/b"),
+      ("https://github.com/a/b/blob/main", "github.com/a/b"),
+      ("https://github.com/a/b/issues/99999999999999999999", "github.com/a/b"),
+      ("a/b#readme", "github.com/a/b"),
       ("https://github.com/a/b/blob/main/../secret", nil), ("a/b@main", nil), ("a/b@012", nil),
       ("https://gitlab.com/g/p/-/issues/3", "gitlab.com/g/p"),
       ("https://gitlab.com/topics/swift", "gitlab.com/topics/swift"),
@@ -137,8 +146,10 @@ import Testing
   @Test func anyText() {
     var random = SeededGenerator(seed: propertySeed())
     let pieces = [
-      "a", "B-1", "/", "//", ".", "..", "@", "#", "12", "0", "0123abc", ":", "https://", "http://", "github.com",
-      "git.example.com", "issues", "pull", "commit", "blob", "topics", "orgs", "-", "?", "%2F", "%20", " ", "é", "#L3",
+      "a", "B-1", "/", "//", ".", "..", "@", "#", "12", "0", "0123abc", ":", "https://", "http://",
+      "github.com",
+      "git.example.com", "issues", "pull", "commit", "blob", "topics", "orgs", "-", "?", "%2F", "%20", " ",
+      "é", "#L3",
       ".git", "~", "file://", "git@", "\u{7F}",
     ]
     for _ in 0..<5000 {

@@ -96,7 +96,10 @@ import Testing
     #expect(paths == ["/search/topics?q=swift"])
   }
 
-  @Test(arguments: ["acme/tool#8", "no/body#1", "acme/tool@fedcba9", "a/b/c/blob/main/x", "@nobody", "github.com/topics/nothing"])
+  @Test(arguments: [
+    "acme/tool#8", "no/body#1", "acme/tool@fedcba9", "a/b/c/blob/main/x", "@nobody",
+    "github.com/topics/nothing",
+  ])
   func unknown(_ text: String) async throws {
     let reference = text == "a/b/c/blob/main/x" ? "https://github.com/acme/tool/blob/main/none.swift" : text
     let (item, _) = try await details(reference)
@@ -107,7 +110,8 @@ import Testing
     let github = Self.service
     github.fail(.custom(.json(status: 200, body: #"[{"type":"file"}]"#)), path: "/repos/acme/tool/contents")
     try await withFake(github) { provider, _ in
-      let reference = try #require(EntityReference("github.com/acme/tool/blob/main/Sources", defaultHost: "github.com"))
+      let reference = try #require(
+        EntityReference("github.com/acme/tool/blob/main/Sources", defaultHost: "github.com"))
       let error = await searchError { _ = try await provider.details(of: reference) }
       #expect(error?.code == .invalidResponse)
     }

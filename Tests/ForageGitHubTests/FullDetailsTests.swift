@@ -10,7 +10,8 @@ import Testing
   static let parts = ["languages", "releases/latest", "contributors", "readme"]
 
   static var repository: FakeRepository {
-    FakeRepository(id: 42, fullName: "Acme/Tool", description: "A tool", language: "Swift", stars: 8000).with {
+    FakeRepository(id: 42, fullName: "Acme/Tool", description: "A tool", language: "Swift", stars: 8000).with
+    {
       $0.facts.languages = ["Swift": 700, "C": 299, "Shell": 1, "Nothing": 0]
       $0.facts.contributors = .people([
         .init(login: "kana", commits: 355), .init(name: "Nobody", commits: 20), .init(commits: 3),
@@ -32,12 +33,16 @@ import Testing
     try await withFake(FakeGitHub(repositories: [Self.repository])) { provider, server in
       let counter = RequestCounter()
       let details = try #require(try await full("acme/tool", provider, counter))
-      #expect(details.missing.isEmpty && details.item.id == "github.com/acme/tool" && details.item[.stars] == .number(8000))
+      #expect(
+        details.missing.isEmpty && details.item.id == "github.com/acme/tool"
+          && details.item[.stars] == .number(8000))
       #expect(
         details.item[.languages]
           == .items(
             [("Swift", 700), ("C", 299), ("Shell", 1)].map { name, bytes in
-              .record(["name": .text(name), "bytes": .number(bytes), "share": .fraction(Double(bytes) / 1000)])
+              .record([
+                "name": .text(name), "bytes": .number(bytes), "share": .fraction(Double(bytes) / 1000),
+              ])
             }))
       #expect(
         details.item[.contributors]
@@ -114,7 +119,8 @@ import Testing
   @Test(arguments: parts.indices)
   func onePartFails(_ index: Int) async throws {
     let faults: [(FakeGitHub.Fault, SearchError.Code)] = [
-      (.permission, .forbidden), (.primaryLimit(resetIn: 600), .rateLimited), (.truncatedJSON, .invalidResponse),
+      (.permission, .forbidden), (.primaryLimit(resetIn: 600), .rateLimited),
+      (.truncatedJSON, .invalidResponse),
       (.pageHTML, .invalidResponse), (.custom(.json(status: 200, body: "3")), .invalidResponse),
       (.custom(.json(status: 418, body: "{}")), .invalidResponse), (.badCredentials, .unauthorized),
     ]
@@ -125,7 +131,8 @@ import Testing
         let details = try #require(try await full("acme/tool", provider))
         let lost = Self.fields[index]
         #expect(details.missing.map(\.field) == [lost], "\(fault)")
-        #expect(details.missing.first?.error.code == code && details.missing.first?.isFailure == true, "\(fault)")
+        #expect(
+          details.missing.first?.error.code == code && details.missing.first?.isFailure == true, "\(fault)")
         #expect(Self.fields.allSatisfy { (details.item[$0] == nil) == ($0 == lost) }, "\(fault)")
       }
     }
@@ -168,7 +175,8 @@ import Testing
   /// A file beyond 1 MB comes without its text.
   @Test func aReadmeThatIsNotTold() async throws {
     let github = FakeGitHub(repositories: [Self.repository])
-    let body = #"{"type":"file","encoding":"none","size":2000000,"name":"R","path":"R","content":"","sha":"x"}"#
+    let body =
+      #"{"type":"file","encoding":"none","size":2000000,"name":"R","path":"R","content":"","sha":"x"}"#
     github.fail(.custom(.json(status: 200, body: body)), path: "/repos/acme/tool/readme")
     try await withFake(github) { provider, _ in
       let details = try #require(try await full("acme/tool", provider))

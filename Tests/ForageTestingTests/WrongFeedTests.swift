@@ -5,7 +5,7 @@ import Testing
 /// Feeds are held to the rules of all lists, and to what the descriptor says of them.
 @Suite struct WrongFeedTests {
   @Test func aFeedThatIsNotShown() async {
-    let silent = WrongProvider(feed: { _, _ in
+    let silent = WrongProvider.feed({ _, _ in
       throw SearchError(.unsupportedQuery, "the shelf has no feed", hint: "search it")
     })
     let report = await ProviderComplianceTests(provider: silent, samples: Shelf.samples).run()
@@ -26,7 +26,7 @@ import Testing
   }
 
   @Test func pagesOfFeedsAreJudged() async {
-    let large = WrongProvider(feed: { request, inner in
+    let large = WrongProvider.feed({ request, inner in
       var request = request
       request.pageSize += 1
       return try await inner.feed(request)
@@ -36,7 +36,7 @@ import Testing
   }
 
   @Test func ordersOfFeedsAreJudged() async {
-    let unsorted = WrongProvider(feed: { request, inner in
+    let unsorted = WrongProvider.feed({ request, inner in
       var request = request
       request.sort = nil
       return try await inner.feed(request)
@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test func feedsCanBeLeftOut() async {
-    let silent = WrongProvider(feed: { _, _ in
+    let silent = WrongProvider.feed({ _, _ in
       throw SearchError(.unauthorized, "the shelf is locked", hint: "bring the key")
     })
     var samples = Shelf.samples

@@ -156,7 +156,8 @@ struct HostTests {
       #expect(doctor.status == 0)
       #expect(
         doctor.outLines.map { $0.split(separator: "\t").prefix(2).joined(separator: " ") } == [
-          "settings ok", "store ok", "token ok", "github ok", "token ok", "work ok",
+          "settings ok", "store ok", "cache ok", "token ok", "github ok", "limit ok", "limit ok", "limit ok",
+          "token ok", "work ok", "limit ok", "limit ok", "limit ok",
         ])
       let unknown = try await program.run(["search", "match", "-p", "wrok"])
       #expect(unknown.status == 2 && unknown.err.contains("did you mean work?"))

@@ -83,13 +83,16 @@ struct SearchSentencesTests {
   @Test func beyondWhatGitHubGivesOut() async throws {
     try await withProgram(FakeGitHub(repositories: matching(1100))) { program, server in
       let result = try await program.run(
-        ["search", "match", "-p", "github", "-L", "1100", "--format", "json"])
+        ["search", "match", "-p", "github", "-L", "1100", "--sort", "updated", "--format", "json"])
       #expect(result.status == 0)
       let answer = try result.json()
       #expect(answer["items"]?.array.count == 1000)
       #expect(server.requests.count == 10)
       #expect(answer["complete"] == .bool(false))
-      #expect(expectMessages(result) == ["github: GitHub gives out only 1000 of its 1100 results"])
+      #expect(
+        expectMessages(result) == [
+          "github: only 1,000 of its 1,100 results were reached: GitHub gives out no more sorted by updated"
+        ])
     }
   }
 

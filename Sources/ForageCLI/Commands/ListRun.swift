@@ -6,14 +6,17 @@ struct ListRun {
     case asc, desc
   }
 
-  private let wishes: ListWishes
+  let wishes: ListWishes
   private let context: Context
   private let format: OutputFormat
   private let fields: [String]?
-  private let limit: Int
+  /// How many results are wanted.
+  let limit: Int
   private let order: SortOrder
   private let timeout: Duration
   private let start: ContinuousClock.Instant
+  /// Tells what is needed before it is asked for.
+  let notices: Notices
   /// The settings of the user, with what was asked for now in place of what they say.
   let settings: Settings
 
@@ -24,6 +27,7 @@ struct ListRun {
   init(_ wishes: ListWishes, _ context: Context, defaultLimit: Int = ListWishes.defaultLimit) throws {
     self.wishes = wishes
     self.context = context
+    notices = Notices(context.output)
     let wanted = try ReportOptions.format(wishes.format, context.output)
     format = try Self.checked(wanted, wishes)
     fields = try wishes.json.map(SearchJSON.fields)
@@ -43,9 +47,12 @@ struct ListRun {
 
   /// The providers to ask.
   ///
-  /// - Parameter names: As given with `--provider`.
-  func choice(_ names: [String]) throws -> ProviderChoice {
-    let all = context.registry(settings, named: ProviderChoice.ids(names))
+  /// - Parameters:
+  ///   - names: As given with `--provider`.
+  ///   - maxRequests: As given with `--max-requests`.
+  func choice(_ names: [String], maxRequests: String? = nil) throws -> ProviderChoice {
+    let all = context.registry(
+      settings, named: ProviderChoice.ids(names), reach: try reach(maxRequests: maxRequests))
     return try ProviderChoice(names: names, registry: all, settings: settings)
   }
 
@@ -77,6 +84,7 @@ struct ListRun {
     let display =
       arrivals == nil && !context.isTracing
       ? LiveDisplay(federation, choice.registry, search, output: output) : nil
+    notices.setDisplay(display)
     search.observer = arrivals?.observer ?? display?.observer
     if let display { context.observeWaits { display.wait($0, for: $1) } }
     let isPaged =

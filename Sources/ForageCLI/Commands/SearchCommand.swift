@@ -1,5 +1,6 @@
 import ArgumentParser
 import ForageCore
+import ForageGitHub
 
 /// `forage search`: all chosen providers, one merged list.
 struct SearchCommand: ReportingVerb {
@@ -49,6 +50,12 @@ struct SearchCommand: ReportingVerb {
     help: ArgumentHelp("How long the search may take; decimals are fine. (default: 10)", valueName: "seconds")
   )
   var timeout: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "How many requests a provider may send, for --limit above 1000. (default: \(SearchReach.defaultMaximumRequests))",
+      valueName: "n"))
+  var maxRequests: String?
 
   @Flag(help: "End with status 3 unless every provider that can answer the query delivered everything.")
   var strict = false
@@ -115,7 +122,7 @@ struct SearchCommand: ReportingVerb {
 
   func run(in context: Context) async throws -> ExitStatus {
     let list = try ListRun(wishes, context)
-    let choice = try list.choice(provider)
+    let choice = try list.choice(provider, maxRequests: maxRequests)
     let query = try parsedQuery(choice.registry.vocabulary, output: context.output)
     let kinds = try kinds(choice.registry)
     let search = FederatedSearch(query: query, kinds: kinds, sort: try sortKey(choice.registry, kinds))

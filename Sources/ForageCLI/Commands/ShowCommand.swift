@@ -78,7 +78,9 @@ struct ShowCommand: ReportingVerb {
     }
     item?.addClones(clones)
     let ids = [item?.id, target.entity?.id].compactMap(\.self)
-    if !clones.isEmpty { item?.addRelatives(try context.store.existing()?.relatives(of: ids) ?? []) }
+    if !clones.isEmpty {
+      item?.addRelatives(lookedUp(context) { store throws(StoreError) in try store.relatives(of: ids) } ?? [])
+    }
     guard let item else { return try nothing(target, remote.outcomes) }
     let record = ShowRendering(
       item: item, report: report, outcomes: remote.outcomes, missing: remote.missing)
@@ -186,13 +188,21 @@ struct ShowCommand: ReportingVerb {
     return target(entity: entity, clones: [summary.path], context)
   }
 
-  /// The clones of an entity that are in the catalogue; where the store fails, that is told, and the rest goes on.
+  /// The clones of an entity that are in the catalogue.
   private func known(_ id: String, _ context: Context) -> [CloneRecord] {
+    lookedUp(context) { store throws(StoreError) in try store.clones(ofEntity: id) } ?? []
+  }
+
+  /// What the store tells; where it fails, that is told, and the rest goes on without.
+  private func lookedUp<Found>(
+    _ context: Context, _ body: (Store) throws(StoreError) -> Found
+  ) -> Found? {
     do throws(StoreError) {
-      return try context.store.existing()?.clones(ofEntity: id) ?? []
+      guard let store = try context.store.existing() else { return nil }
+      return try body(store)
     } catch {
-      context.output.problem("clones could not be looked up: " + error.message, hint: error.hint)
-      return []
+      context.tellOnce("clones could not be looked up: " + error.message, hint: error.hint)
+      return nil
     }
   }
 

@@ -35,6 +35,9 @@ final class StoreAccess: Sendable {
     }
   }
 
+  /// Closes the store, unless somebody who is late still uses it: the database is then one file again.
+  func letGo() { opened.withLock { $0 = nil } }
+
   /// Opens what is there; `nil` for a file that could not be made a store and cannot be made one now.
   private func open() throws(StoreError) -> Store? {
     do throws(StoreError) {

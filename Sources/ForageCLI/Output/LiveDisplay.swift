@@ -73,6 +73,15 @@ final class LiveDisplay: Sendable {
     }
   }
 
+  /// Writes a message above what is shown.
+  func tell(_ message: String) {
+    state.withLock { state in
+      erase(&state)
+      output.message(message)
+      draw(&state)
+    }
+  }
+
   /// Counts down while a provider waits for a limit.
   func wait(_ provider: String, for duration: Duration) {
     state.withLock { state in

@@ -23,8 +23,7 @@ struct TerminalProgram: Sendable {
   ///
   /// Gets the words of the command, the first of which is found in `PATH` unless it is a path; the text for its standard input, `nil` to
   /// leave it the terminal's; and its environment. Its output and its messages go where those of this process go.
-  var run:
-    @Sendable (_ words: [String], _ input: String?, _ environment: [String: String]) async -> Ending
+  var run: @Sendable (_ words: [String], _ input: String?, _ environment: [String: String]) async -> Ending
 
   /// Real programs.
   static let live = TerminalProgram { words, input, environment in

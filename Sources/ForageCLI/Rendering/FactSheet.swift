@@ -35,7 +35,8 @@ struct FactSheet {
     try output.result("## " + MarkdownWriter.text(title))
     try output.result("")
     for (label, value) in facts {
-      let shown = WebAddress.isSafe(value) ? MarkdownWriter.link(value, to: value) : MarkdownWriter.text(value)
+      let shown =
+        WebAddress.isSafe(value) ? MarkdownWriter.link(value, to: value) : MarkdownWriter.text(value)
       try output.result("- **\(label):** " + shown)
     }
   }

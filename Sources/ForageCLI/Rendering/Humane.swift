@@ -21,6 +21,15 @@ enum Humane {
     return String(number)
   }
 
+  /// An exact count with its thousands set apart: 950, 3,412.
+  static func grouped(_ number: Int) -> String {
+    let digits = Array(String(number.magnitude))
+    let groups = stride(from: digits.count % 3 - 3, to: digits.count, by: 3).map { start in
+      String(digits[max(0, start)..<start + 3])
+    }
+    return (number < 0 ? "-" : "") + groups.filter { !$0.isEmpty }.joined(separator: ",")
+  }
+
   /// A size in bytes: 512 B, 1.4 MB (powers of 1000, as file managers and GitHub show).
   static func bytes(_ number: Int) -> String {
     guard number >= 1000 else { return "\(number) B" }

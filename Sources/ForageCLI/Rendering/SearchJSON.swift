@@ -36,15 +36,20 @@ enum SearchJSON {
       ("fromCache", .bool(outcome.cacheAge != nil)),
       ("cacheAgeMs", outcome.cacheAge.map { .int($0.milliseconds) }),
       ("stale", outcome.isStale ? .bool(true) : nil),
-      ("incomplete", .bool(outcome.isIncomplete)),
+      ("incomplete", .bool(outcome.isIncomplete || !outcome.shortfalls.isEmpty)),
       ("residual", .array(outcome.residual.map(JSONValue.string))),
       ("scanLimited", outcome.isScanLimited ? .bool(true) : nil),
       ("reachable", outcome.reachable.map(JSONValue.int)),
+      ("shortfalls", outcome.shortfalls.isEmpty ? nil : .array(outcome.shortfalls.map(shortfall))),
       ("sortApproximate", outcome.isSortApproximate ? .bool(true) : nil),
       ("dropped", outcome.isDropped ? .bool(true) : nil),
       ("unreadable", outcome.unreadable > 0 ? .int(outcome.unreadable) : nil),
       ("error", outcome.error.map(error) ?? .null),
     ])
+  }
+
+  private static func shortfall(_ shortfall: SearchShortfall) -> JSONValue {
+    .members([("message", .string(shortfall.message)), ("hint", .string(shortfall.hint))])
   }
 
   private static func error(_ error: SearchError) -> JSONValue {

@@ -37,7 +37,10 @@ extension SearchRendering {
         "\(outcome.id): only its first \(outcome.requests) pages were checked for \(outcome.residual.joined(separator: ", "))",
         hint: "make the rest of the query more specific")
     }
-    if let reachable = outcome.reachable, let total = outcome.total {
+    for shortfall in outcome.shortfalls {
+      output.problem("\(outcome.id): " + Self.reached(outcome) + shortfall.message, hint: shortfall.hint)
+    }
+    if outcome.shortfalls.isEmpty, let reachable = outcome.reachable, let total = outcome.total {
       output.problem(
         "\(outcome.id): \(outcome.name) gives out only \(reachable) of its \(total.value) results",
         hint: "split the search, for example by created: or stars: ranges")
@@ -54,6 +57,15 @@ extension SearchRendering {
         "\(outcome.id): cannot sort by this key, so only its first \(Humane.plural(outcome.returned, "result")) are sorted",
         hint: "choose a provider that can, with --provider")
     }
+  }
+
+  /// How much of a list was reached, where that is known to be less than all.
+  private static func reached(_ outcome: ProviderOutcome) -> String {
+    guard let reachable = outcome.reachable, let total = outcome.total, reachable < total.value else {
+      return ""
+    }
+    return
+      "only \(Humane.grouped(reachable)) of its \(Humane.grouped(total.value)) results were reached: "
   }
 
   private func writeFooter() {

@@ -77,7 +77,8 @@ struct ShowRendering {
     try output.result(
       isMarkdown
         ? "> …"
-        : Style.dim.apply(TextWidth.truncated("  " + SafeText.line(more), to: output.columns), output.hasColor))
+        : Style.dim.apply(
+          TextWidth.truncated("  " + SafeText.line(more), to: output.columns), output.hasColor))
   }
 
   private func textLines(width: Int, isColored: Bool) -> (lines: [String], isCut: Bool) {
@@ -88,8 +89,9 @@ struct ShowRendering {
       PlainMarkdown(item.text(.description)).lines(width: width, limit: Self.textLines, isColored: isColored)
     case .commit:
       plain(
-        item.text(.message).split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).dropFirst().map(
-          String.init), width: width)
+        item.text(.message).split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).dropFirst()
+          .map(
+            String.init), width: width)
     case .code:
       plain((item[.fragments]?.elements ?? []).flatMap(CodeLine.lines).map(\.text), width: width)
     default: ([], false)

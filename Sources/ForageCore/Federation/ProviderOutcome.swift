@@ -49,8 +49,10 @@ public struct ProviderOutcome: Sendable {
   public var residual: [String] = []
   /// Whether the scan cap ended the reading before enough items passed the residual filter.
   public var isScanLimited: Bool = false
-  /// How many results it can reach at most, where that cut the list.
+  /// How many results could be reached, where that is fewer than were wanted and there are.
   public var reachable: Int?
+  /// What else than the descriptor's maximum kept results back, each reason once.
+  public var shortfalls: [SearchShortfall] = []
   /// Whether it could not sort by the wanted key, so that only what it delivered is sorted.
   public var isSortApproximate: Bool = false
   /// Items that could not be read.
@@ -74,7 +76,8 @@ public struct ProviderOutcome: Sendable {
 
   /// Whether nothing that the provider could have told is missing.
   public var isComplete: Bool {
-    !state.isFailure && !isIncomplete && !isScanLimited && reachable == nil && unreadable == 0 && !isStale
+    !state.isFailure && !isIncomplete && !isScanLimited && reachable == nil && shortfalls.isEmpty
+      && unreadable == 0 && !isStale
   }
 }
 

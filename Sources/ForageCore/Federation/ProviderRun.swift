@@ -81,11 +81,12 @@ struct ProviderRun: Sendable {
       count += kept.count
       thinPages += 1
       if count >= windowEnd { (thinPages, windowEnd) = (0, count + RankFusion.window) }
+      let isPaused = page.shortfall?.isPause ?? false
       // A page without anything new ends the list: some servers repeat their last page for ever.
-      let isEnd = page.next == nil || fresh.isEmpty
+      let isEnd = page.next == nil || fresh.isEmpty && !page.mayRepeat && !isPaused
       let isEnough = count >= target
       let isRepeating =
-        !isEnough && fresh.isEmpty && page.next != nil && page.total.map { $0.value > seen.count } ?? false
+        !isEnough && isEnd && page.next != nil && page.total.map { $0.value > seen.count } ?? false
       let isChecked = plan.residual != nil || filter != nil
       let isCapped = isChecked && !isEnd && !isEnough && thinPages >= scanCap(begun.pageSize)
       let (next, known, observed) = (page.next, seen, time(of: page))
@@ -100,8 +101,13 @@ struct ProviderRun: Sendable {
         run.outcome.add(page, plan: plan, filter: filter)
         run.outcome.returned = min(run.items.count, target)
         run.outcome.isScanLimited = isCapped
-        if isEnd || isEnough || isCapped {
+        run.isPaused = isPaused
+        if isEnd || isEnough || isCapped || isPaused {
           run.outcome.state = .ok
+          // What one page could not reach others may have.
+          if let total = run.outcome.total, !isPaused, known.count >= total.value {
+            run.outcome.shortfalls = []
+          }
           run.outcome.reachable = reachedLimit(run, seen: known.count, isEnough: isEnough)
           if isRepeating { run.repeat(provider.descriptor.name) }
           run.isClosed = true
@@ -135,8 +141,9 @@ struct ProviderRun: Sendable {
     (plan.residual?.matches(item, vocabulary: vocabulary) ?? true) && filter?.passes(item) ?? true
   }
 
-  /// The provider's reachable maximum, when that and nothing else ended the list.
+  /// How many results could be reached, when a shortfall or the provider's maximum and nothing else ended the list.
   private func reachedLimit(_ run: RunCollector.Run, seen: Int, isEnough: Bool) -> Int? {
+    if !isEnough, !run.outcome.shortfalls.isEmpty { return seen }
     guard !isEnough, !isFeed, let reachable = provider.descriptor.kinds[kind]?.reachable,
       let total = run.outcome.total,
       total.value > reachable, seen > 0
@@ -153,6 +160,7 @@ extension ProviderOutcome {
     residual = (plan.residualNames + (filter.map { [$0.name] } ?? [])).sorted()
     if let age = page.cacheAge { cacheAge = max(age, cacheAge ?? .zero) }
     isStale = isStale || page.isStale
+    if let shortfall = page.shortfall, !shortfalls.contains(shortfall) { shortfalls.append(shortfall) }
   }
 }
 

@@ -26,6 +26,8 @@ final class RunCollector: Sendable {
     var isEnded = false
     /// Whether it has been given up.
     var isDropped = false
+    /// Whether it has put its list down for another search to take up.
+    var isPaused = false
 
     init(outcome: ProviderOutcome) { self.outcome = outcome }
 
@@ -52,7 +54,7 @@ final class RunCollector: Sendable {
 
     /// Whether asking it again can bring more.
     var canDeliver: Bool {
-      !isEnded && !isDropped && !outcome.state.isFailure && outcome.state != .unsupported
+      !isEnded && !isDropped && !isPaused && !outcome.state.isFailure && outcome.state != .unsupported
         && !outcome.isScanLimited
     }
   }

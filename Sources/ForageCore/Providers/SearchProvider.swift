@@ -167,6 +167,10 @@ public struct SearchPage: Sendable {
   public var cacheAge: Duration?
   /// Whether the answer is past its time, because nothing newer could be had.
   public var isStale: Bool
+  /// Whether the page may hold nothing, or nothing new, and the list go on all the same; without it such a page ends the list.
+  public var mayRepeat: Bool
+  /// What kept results back on this page or, where it is a pause, behind it; `nil` for nothing.
+  public var shortfall: SearchShortfall?
   /// When what it tells was observed, where that is not now less `cacheAge`; an item's own time goes before it. Times yet to come count as now.
   public var observedAt: Date?
 
@@ -174,6 +178,7 @@ public struct SearchPage: Sendable {
   public init(
     items: [SearchResult], next: String? = nil, total: ResultTotal? = nil, isIncomplete: Bool = false,
     unapplied: Set<String> = [], unreadable: Int = 0, cacheAge: Duration? = nil, isStale: Bool = false,
+    mayRepeat: Bool = false, shortfall: SearchShortfall? = nil,
     observedAt: Date? = nil
   ) {
     self.items = items
@@ -184,6 +189,8 @@ public struct SearchPage: Sendable {
     self.unreadable = unreadable
     self.cacheAge = cacheAge
     self.isStale = isStale
+    self.mayRepeat = mayRepeat
+    self.shortfall = shortfall
     self.observedAt = observedAt
   }
 }

@@ -6,7 +6,8 @@ extension GitHubProvider {
     async throws
     -> SearchResult?
   {
-    try await answer(of: id, DetailsRequest(client: client, host: id.host, deadline: deadline, requests: requests))?.item
+    try await answer(
+      of: id, DetailsRequest(client: client, host: id.host, deadline: deadline, requests: requests))?.item
   }
 
   /// A repository with its languages, contributors, newest release and readme; of anything else one request tells all.

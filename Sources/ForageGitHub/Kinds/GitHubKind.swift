@@ -46,8 +46,9 @@ struct GitHubKind: Sendable {
     for definition in own { pushes[definition.name] = .exact }
     abilities = ProviderDescriptor.KindAbilities(
       qualifiers: pushes, fields: fields, sorts: sorts, booleans: true, needsToken: needsToken,
-      maximumPageSize: GitHubProvider.maximumPageSize, reachable: GitHubProvider.reachable,
-      feed: feed)
+      maximumPageSize: GitHubProvider.maximumPageSize,
+      // What can be cut into pieces by date has no end that is known beforehand.
+      reachable: SplitAxis.date(of: kind) == nil ? GitHubProvider.reachable : nil, feed: feed)
     read = { client, url, request in
       if needsToken { _ = try await client.requiredToken(for: "searching " + path) }
       let (body, response) = try await client.get(

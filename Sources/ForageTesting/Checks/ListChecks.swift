@@ -45,7 +45,7 @@ extension ComplianceCheck {
     let delivered = walk.items.count
     let known = delivered + walk.pages.reduce(0) { $0 + max(0, $1.unreadable) }
     let expected = min(total, trial.reachable(walk) ?? total)
-    if known < expected, !walk.pages.contains(where: \.isIncomplete) {
+    if known < expected, !walk.pages.contains(where: { $0.isIncomplete || $0.shortfall != nil }) {
       return Observation(walk.label, "\(Legible.count(expected, "item"))", "the list ends after \(known)")
     }
     if last.items.isEmpty, walk.pages.count > 1, known >= expected {

@@ -98,12 +98,14 @@ extension Trial {
         break
       }
       let isFresh = page.items.reduce(false) { seen.insert($1.id).inserted || $0 }
-      if !page.items.isEmpty, !isFresh {
+      if !page.items.isEmpty, !isFresh, !page.mayRepeat {
         walk.end = .repeating
         break
       }
       walk.steps.append(Walk.Step(cursor: asked.cursor, page: page, requests: answer.requests))
-      empty = page.items.isEmpty ? empty + 1 : 0
+      empty = page.items.isEmpty && !page.mayRepeat ? empty + 1 : 0
+      // What is put down could be taken up by another search; this one reads no further.
+      if page.shortfall?.isPause == true { break }
       if page.next == nil {
         walk.end = .ended
         break

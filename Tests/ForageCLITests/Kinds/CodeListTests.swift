@@ -6,7 +6,9 @@ import Testing
 
 /// Places in files: what was found, where, and never wider than the terminal.
 struct CodeListTests {
-  private static func file(_ fragments: [FieldValue], path: String = "Sources/Net/client.swift") -> SearchResult {
+  private static func file(_ fragments: [FieldValue], path: String = "Sources/Net/client.swift")
+    -> SearchResult
+  {
     var item = SearchResult(
       id: "github.com/acme/tool/blob/main/\(path)", kind: .code, title: path,
       url: "https://github.com/Acme/Tool/blob/main/\(path)")
@@ -102,7 +104,9 @@ struct CodeListTests {
     var random = SeededGenerator(seed: propertySeed())
     // What joins the character before it must not join the end of an escape sequence.
     let escapes = /\u{1B}\[[0-9;]*m/.matchingSemantics(.unicodeScalar)
-    let pieces = ["a", "word ", "日本", "👩‍👩‍👧", "🚀", "e\u{301}", "\n", "\r\n", "\t", "\u{1B}", " ", "مك", "\u{200D}"]
+    let pieces = [
+      "a", "word ", "日本", "👩‍👩‍👧", "🚀", "e\u{301}", "\n", "\r\n", "\t", "\u{1B}", " ", "مك", "\u{200D}",
+    ]
     for _ in 0..<200 {
       let text = (0..<Int.random(in: 0...30, using: &random)).map { _ in random.pick(pieces) }.joined()
       let matches = (0..<Int.random(in: 0...4, using: &random)).map { _ in

@@ -219,18 +219,22 @@ struct KindListTests {
     #expect(Set(rows.dropFirst().map { $0.prefix(6) }) == ["repo  ", "issue ", "commit", "user  ", "topic "])
     #expect(rows.allSatisfy { TextWidth.of($0) <= 90 })
     let plain = try await Self.written(all, .tsv)
-    #expect(plain.contains("repo\tAcme/Tool\tA tool\t2026-01-01T00:00:00Z\thttps://github.com/Acme/Tool\tforge\n"))
+    #expect(
+      plain.contains("repo\tAcme/Tool\tA tool\t2026-01-01T00:00:00Z\thttps://github.com/Acme/Tool\tforge\n"))
     #expect(plain.contains("issue\tAcme/Tool#12\tA crash in the 検索"))
     #expect(plain.contains("commit\tAcme/Tool@0123456789\tMend the parser\t2025-12-31T22:00:00Z\t"))
     #expect(plain.contains("user\tKana\t山田かな: Writes search engines\t\thttps://github.com/Kana\tforge\n"))
-    let widths = plain.split(separator: "\n").map { $0.split(separator: "\t", omittingEmptySubsequences: false) }
+    let widths = plain.split(separator: "\n").map {
+      $0.split(separator: "\t", omittingEmptySubsequences: false)
+    }
     #expect(widths.allSatisfy { $0.count == 6 })
   }
 
   /// Kinds that only other providers have, and one that nobody knows.
   @Test func kindsFromElsewhere() async throws {
     func item(_ kind: ResultKind, _ change: (inout SearchResult) -> Void) -> SearchResult {
-      var item = SearchResult(id: "x/\(kind.rawValue)", kind: kind, title: "A title", url: "https://x.example/1")
+      var item = SearchResult(
+        id: "x/\(kind.rawValue)", kind: kind, title: "A title", url: "https://x.example/1")
       change(&item)
       return item
     }
@@ -257,7 +261,8 @@ struct KindListTests {
       $0.set("version", "1.2.3")
       $0.set("registry", "npm")
     }
-    #expect(try await Self.written([package], .tsv) == "A title\t1.2.3\t\tnpm\t\thttps://x.example/1\tforge\n")
+    #expect(
+      try await Self.written([package], .tsv) == "A title\t1.2.3\t\tnpm\t\thttps://x.example/1\tforge\n")
     #expect(
       try await Self.written([item("comet") { $0.set(.description, "Flies") }])
         == "TITLE    DESCRIPTION  FROM\nA title  Flies        forge\n")
@@ -280,7 +285,9 @@ struct KindListTests {
         "matches": .items([.items([.number(0), .number(3)])]), "line": .number(7), "text": .text("let"),
       ])
     ])
-    item[.latestRelease] = .record(["publishedAt": .date(Capture.now), "name": .text("One"), "tag": .text("v1")])
+    item[.latestRelease] = .record([
+      "publishedAt": .date(Capture.now), "name": .text("One"), "tag": .text("v1"),
+    ])
     item[.languages] = .items([
       .record(["share": .fraction(0.5), "zeta": .flag(true), "bytes": .number(9), "name": .text("C")])
     ])

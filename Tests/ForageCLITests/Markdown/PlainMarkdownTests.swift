@@ -13,7 +13,8 @@ struct PlainMarkdownTests {
   @Test(
     arguments: [
       ("# Title #\nText", "Title\n\nText"), ("Title\n=====\nText", "Title\n\nText"),
-      ("Title\n---\nText", "Title\n\nText"), ("a\n\n---\n\nb", "a\n\nb"), ("= Ascii Doc\ntext", "Ascii Doc\n\ntext"),
+      ("Title\n---\nText", "Title\n\nText"), ("a\n\n---\n\nb", "a\n\nb"),
+      ("= Ascii Doc\ntext", "Ascii Doc\n\ntext"),
       ("#hashtag", "#hashtag"), ("one\ntwo\n\nthree", "one two\n\nthree"),
       ("**bold** and *thin* and __both__ and ~~gone~~", "bold and thin and both and gone"),
       ("snake_case_name, 2 * 3, a*b, ~5", "snake_case_name, 2 * 3, a*b, ~5"),
@@ -26,13 +27,18 @@ struct PlainMarkdownTests {
       ("a <!-- hidden\n\n# too --> b", "a b"), ("a <!-- never ends\n\nb", "a"),
       ("<img src=\"a>b\" alt='x'> seen", "seen"), ("1 < 2 > 0", "1 < 2 > 0"), ("a<b", "a<b"),
       ("<https://x.example/a> <me@x.example>", "https://x.example/a <me@x.example>"),
-      ("<script>alert('x')</script>after", "after"), ("&lt;b&gt; &amp;amp; &copy; &#65; &nope;", "<b> &amp; © A &nope;"),
-      ("- one\n- two\n  more\n  - deep\n1. first\n2) second", "- one\n- two more\n  - deep\n1. first\n2) second"),
+      ("<script>alert('x')</script>after", "after"),
+      ("&lt;b&gt; &amp;amp; &copy; &#65; &nope;", "<b> &amp; © A &nope;"),
+      (
+        "- one\n- two\n  more\n  - deep\n1. first\n2) second",
+        "- one\n- two more\n  - deep\n1. first\n2) second"
+      ),
       ("* star\n+ plus", "- star\n- plus"), ("<ul><li>one</li><li>two</li></ul>", "- one\n- two"),
       ("> quoted\n> more", "quoted more"), ("| A | B |\n|---|:-:|\n| 1 | 2 |", "A · B\n\n1 · 2"),
       ("```swift\nlet x = 1\n\n# no heading\n```\nafter", "    let x = 1\n\n    # no heading\n\nafter"),
       ("~~~\n```\n~~~", "    ```"), ("text\n\n    indented\n\nend", "text\n\n    indented\n\nend"),
-      ("````\n```\n````", "    ```"), ("```\nnever closed", "    never closed"), ("a\\*b\\_c\\\\d", "a*b_c\\d"),
+      ("````\n```\n````", "    ```"), ("```\nnever closed", "    never closed"),
+      ("a\\*b\\_c\\\\d", "a*b_c\\d"),
       (".. image:: a.png\n   :target: x\n\nText", "Text"), ("\r\n# T\r\nx\r\n", "T\n\nx"), ("", ""),
       ("\u{FEFF}", "\u{FFFD}"),
     ] as [(String, String)])
@@ -53,7 +59,8 @@ struct PlainMarkdownTests {
       width: 12, limit: 20, isColored: true)
     #expect(
       told.lines == [
-        "\u{1B}[1mA title that\u{1B}[0m", "\u{1B}[1mis long\u{1B}[0m", "", "- an item", "  that is", "  long too",
+        "\u{1B}[1mA title that\u{1B}[0m", "\u{1B}[1mis long\u{1B}[0m", "", "- an item", "  that is",
+        "  long too",
       ])
   }
 
@@ -61,8 +68,10 @@ struct PlainMarkdownTests {
   @Test func anyText() {
     var random = SeededGenerator(seed: propertySeed())
     let pieces = [
-      "#", "# ", "*", "**", "_", "`", "```", "~~~", "[", "]", "(", ")", "![", "](", "<", ">", "<!--", "-->", "<a ", "\"",
-      "</", "h1>", "<script", "&", "#x1b;", "&#27;", ";", "\n", "\n\n", "    ", "\t", "- ", "1. ", "| ", "|--|", "> ",
+      "#", "# ", "*", "**", "_", "`", "```", "~~~", "[", "]", "(", ")", "![", "](", "<", ">", "<!--", "-->",
+      "<a ", "\"",
+      "</", "h1>", "<script", "&", "#x1b;", "&#27;", ";", "\n", "\n\n", "    ", "\t", "- ", "1. ", "| ",
+      "|--|", "> ",
       "\\", "word ", "日本語", "👩‍👩‍👧", "\u{1B}[2J", "\u{9B}", "\u{202E}", "\u{0}", "\r\n", "=", "---", ".. ", ":",
     ]
     for _ in 0..<300 {
@@ -83,7 +92,8 @@ struct PlainMarkdownTests {
   /// Texts that are nothing but openings would take the square of their length, if any search were unbounded.
   @Test(arguments: ["[", "![a](", "<a ", "`a ``b ", "**", "<!-"])
   func manyOpenings(_ piece: String) {
-    let told = PlainMarkdown(String(repeating: piece, count: 20_000)).lines(width: 40, limit: 12, isColored: false)
+    let told = PlainMarkdown(String(repeating: piece, count: 20_000)).lines(
+      width: 40, limit: 12, isColored: false)
     #expect(told.lines.count <= 12)
   }
 }

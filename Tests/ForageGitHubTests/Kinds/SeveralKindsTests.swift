@@ -83,7 +83,7 @@ import Testing
     #expect(label.outcomes.first?.error?.hint.hasSuffix("--kind issue") == true)
   }
 
-  /// Every page of every kind, to the reachable maximum.
+  /// Every kind has further pages.
   @Test(arguments: [ResultKind.issue, .code, .commit, .user, .topic])
   func paging(kind: ResultKind) async throws {
     let (result, server) = try await search("for", [kind], token: "t0ken", github: .world(count: 1100))
@@ -91,6 +91,8 @@ import Testing
     #expect(server.requests.map { $0.query("page") ?? "1" } == ["1", "2"])
     #expect(result.outcomes.first?.total == ResultTotal(1100))
     let ability = GitHubKind.all.first { $0.kind == kind }?.abilities
-    #expect(ability?.reachable == 1000 && ability?.maximumPageSize == 100)
+    // What has no date to be cut by ends where one query does.
+    #expect(ability?.reachable == ([.code, .topic].contains(kind) ? 1000 : nil))
+    #expect(ability?.maximumPageSize == 100)
   }
 }

@@ -19,9 +19,9 @@ struct WrongProvider: SearchProvider {
     self.init(inner, describe: { $0 }, know: Self.details, answer: answer)
   }
 
-  /// Makes a provider of which the feed is wrong.
-  init(feed show: @escaping Answer) {
-    self.init(
+  /// A provider of which the feed is wrong.
+  static func feed(_ show: @escaping Answer) -> WrongProvider {
+    WrongProvider(
       Shelf.provider, describe: { $0 }, know: Self.details, answer: { try await $1.search($0) }, show: show)
   }
 

@@ -104,7 +104,9 @@ extension FakeGitHub {
 
 extension FakeGitHub.Fault {
   /// The bytes of the fault.
-  func script(healthy: FakeAnswer, call: FakeGitHub.Call) -> ScriptedResponse {
+  ///
+  /// - Parameter healthy: Makes the answer, and does what was asked; a fault that stands in its place leaves that undone.
+  func script(healthy: @autoclosure () -> FakeAnswer, call: FakeGitHub.Call) -> ScriptedResponse {
     switch self {
     case .badCredentials: return error(401, "Bad credentials")
     case .primaryLimit(let seconds): return primaryLimit(seconds, call)
@@ -126,13 +128,14 @@ extension FakeGitHub.Fault {
       return .json(status: 503, body: "<html><body><h1>503 Service Unavailable</h1></body></html>")
     case .pageHTML: return .html("<!DOCTYPE html><html><title>Sign in to the network</title></html>")
     case .truncatedJSON:
-      var half = healthy
+      var half = healthy()
       half.body = Array(half.body.prefix(half.body.count / 2))
       return half.scripted()
-    case .invalidUTF8: return invalid(healthy).scripted()
+    case .invalidUTF8: return invalid(healthy()).scripted()
     case .hugeBody(let megabytes, let declared): return Self.huge(megabytes, declared: declared)
     case .nothing: return .empty
     case .drip(let pause):
+      let healthy = healthy()
       let head = ScriptedResponse.head(
         status: healthy.status, headers: healthy.headers, length: healthy.body.count)
       return ScriptedResponse(
@@ -140,11 +143,12 @@ extension FakeGitHub.Fault {
     case .redirectLoop: return .redirect(to: call.request.origin + call.request.target)
     case .redirect(let location, let status): return .redirect(to: location, status: status)
     case .droppedMidBody:
+      let healthy = healthy()
       let head = ScriptedResponse.head(
         status: healthy.status, headers: healthy.headers, length: healthy.body.count)
       return ScriptedResponse([.bytes(head + healthy.body.prefix(healthy.body.count / 2)), .closeConnection])
     case .hang: return .hang
-    case .slow(let milliseconds): return healthy.scripted().delayed(milliseconds: milliseconds)
+    case .slow(let milliseconds): return healthy().scripted().delayed(milliseconds: milliseconds)
     case .custom(let response): return response
     }
   }

@@ -2,12 +2,15 @@ import Foundation
 
 extension FakeGitHub {
   /// What is below `/repos/OWNER/NAME`; nil for what is not known here.
-  func below(_ repository: FakeRepository, _ path: [String], _ call: Call, _ options: Options) -> FakeAnswer? {
+  func below(_ repository: FakeRepository, _ path: [String], _ call: Call, _ options: Options) -> FakeAnswer?
+  {
     let links = links(call, options)
     let name = repository.fullName.lowercased()
     switch (path.first, path.count) {
     case ("languages", 1):
-      let main = repository.language.map { [$0: repository.size.multipliedReportingOverflow(by: 1024).partialValue] }
+      let main = repository.language.map {
+        [$0: repository.size.multipliedReportingOverflow(by: 1024).partialValue]
+      }
       let known = (repository.facts.languages ?? main ?? [:]).sorted { $0.key < $1.key }
       return FakeAnswer(status: 200, json: .object(known.map { .init(name: $0.key, value: .int($0.value)) }))
     case ("contributors", 1): return contributors(repository, call, links)
@@ -15,7 +18,8 @@ extension FakeGitHub {
       return repository.facts.release.map { checked($0.json(repository, links), "release") } ?? .notFound
     case ("readme", 1):
       guard let bytes = repository.facts.readme else { return .notFound }
-      let file = FakeContent(repository: repository, path: "README.md", ref: repository.defaultBranch, bytes: bytes)
+      let file = FakeContent(
+        repository: repository, path: "README.md", ref: repository.defaultBranch, bytes: bytes)
       return checked(file.json(links), "content")
     case ("issues", 2):
       let found = options.issues.first { $0.repository.lowercased() == name && String($0.number) == path[1] }
@@ -100,11 +104,14 @@ private struct FakeContent {
     let allowed = CharacterSet.alphanumerics.union(.init(charactersIn: "-._~/"))
     let encoded = path.addingPercentEncoding(withAllowedCharacters: allowed) ?? path
     let root = "\(links.api)/repos/\(repository.fullName)"
-    let (api, page) = ("\(root)/contents/\(encoded)?ref=\(ref)", "\(links.web)/\(repository.fullName)/blob/\(ref)/\(encoded)")
+    let (api, page) = (
+      "\(root)/contents/\(encoded)?ref=\(ref)", "\(links.web)/\(repository.fullName)/blob/\(ref)/\(encoded)"
+    )
     let sha = FakeCommit.digest(of: String(decoding: bytes, as: UTF8.self))
     let blob = "\(root)/git/blobs/\(sha)"
     return [
-      "name": .string(String(path.split(separator: "/").last ?? "")), "path": .string(path), "sha": .string(sha),
+      "name": .string(String(path.split(separator: "/").last ?? "")), "path": .string(path),
+      "sha": .string(sha),
       "size": .int(bytes.count), "url": .string(api), "html_url": .string(page), "git_url": .string(blob),
       "download_url": .string("https://raw.githubusercontent.com/\(repository.fullName)/\(ref)/\(encoded)"),
       "type": "file", "content": .string(Self.base64(bytes)), "encoding": "base64",
@@ -131,9 +138,11 @@ extension FakeFacts.Release {
     let page = "\(links.web)/\(repository.fullName)/releases/tag/\(tag)"
     return [
       "url": .string("\(root)/\(id)"), "assets_url": .string("\(root)/\(id)/assets"),
-      "upload_url": .string("https://uploads.github.com/repos/\(repository.fullName)/releases/\(id)/assets{?name,label}"),
+      "upload_url": .string(
+        "https://uploads.github.com/repos/\(repository.fullName)/releases/\(id)/assets{?name,label}"),
       "html_url": .string(page), "id": .int(id), "author": FakeAccount(login: repository.owner).json(links),
-      "node_id": .string("RE_\(id)"), "tag_name": .string(tag), "target_commitish": .string(repository.defaultBranch),
+      "node_id": .string("RE_\(id)"), "tag_name": .string(tag),
+      "target_commitish": .string(repository.defaultBranch),
       "name": .optional(name), "draft": false, "prerelease": false,
       "created_at": .string(UTCTime.iso(publishedAt)), "published_at": .string(UTCTime.iso(publishedAt)),
       "assets": [], "tarball_url": nil, "zipball_url": nil, "body": "What is new.",
@@ -145,7 +154,8 @@ extension FakeAccount {
   /// The members of GitHub's schema `public-user`.
   fileprivate func profile(_ links: FakeRepository.Links) -> FakeJSON {
     let more: [(String, FakeJSON)] = [
-      ("name", .optional(name)), ("company", .optional(company)), ("blog", ""), ("location", .optional(location)),
+      ("name", .optional(name)), ("company", .optional(company)), ("blog", ""),
+      ("location", .optional(location)),
       ("email", .optional(email)), ("hireable", nil), ("bio", .optional(bio)), ("twitter_username", nil),
       ("public_repos", .int(repositories)), ("public_gists", 0), ("followers", .int(followers)),
       ("following", 3), ("created_at", .string(UTCTime.iso(createdAt))),

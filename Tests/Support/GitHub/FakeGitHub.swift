@@ -85,9 +85,8 @@ public final class FakeGitHub: Sendable {
   /// The answer to one request, after the first fault that concerns it.
   public func respond(to request: RecordedRequest) -> ScriptedResponse {
     let call = Call(request)
-    let answer = answer(to: call)
-    if let fault = takeFault(for: call) { return fault.script(healthy: answer, call: call) }
-    return answer.scripted(headOnly: request.method == "HEAD")
+    if let fault = takeFault(for: call) { return fault.script(healthy: answer(to: call), call: call) }
+    return answer(to: call).scripted(headOnly: request.method == "HEAD")
   }
 
   /// A request with the API's prefix taken off.

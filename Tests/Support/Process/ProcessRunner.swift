@@ -106,34 +106,44 @@ public var forageBinary: URL {
     if let given = ProcessInfo.processInfo.environment["FORAGE_BINARY"], !given.isEmpty {
       return URL(fileURLWithPath: given)
     }
-    let folder = FileManager.default.currentDirectoryPath
-    var starts = [Bundle.main.executableURL, Bundle.main.bundleURL].compactMap { $0 }
-    starts += [URL(fileURLWithPath: CommandLine.arguments.first ?? folder)]
-    #if os(Linux)
-      starts += [URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()]
-    #endif
-    // The tests' arguments name the bundle on macOS (`xctest …/foragePackageTests.xctest`).
-    starts += CommandLine.arguments.filter { $0.hasSuffix(".xctest") }.map { URL(fileURLWithPath: $0) }
-    var candidates: [String] = []
-    for start in starts {
-      var parent = start.deletingLastPathComponent().path
-      // Bundle, Contents, MacOS and the products folder: no layout is deeper.
-      for _ in 0..<5 where parent != "/" {
-        candidates.append(parent + "/forage")
-        parent = URL(fileURLWithPath: parent).deletingLastPathComponent().path
-      }
-    }
-    candidates.append(folder + "/.build/debug/forage")
-    for candidate in candidates {
-      var isFolder: ObjCBool = false
-      if FileManager.default.fileExists(atPath: candidate, isDirectory: &isFolder), !isFolder.boolValue,
-        FileManager.default.isExecutableFile(atPath: candidate)
-      {
-        return URL(fileURLWithPath: candidate)
-      }
-    }
-    throw SupportError(
-      code: .missing, message: "the forage program was not found beside the tests",
-      hint: "build the package first, or name the program in FORAGE_BINARY")
+    return try builtProgram("forage", hint: "build the package first, or name the program in FORAGE_BINARY")
   }
+}
+
+/// The built `forage-bench` program: the one beside the running tests, or in `.build/debug`.
+///
+/// - Throws: `SupportError` when there is none.
+public var benchBinary: URL {
+  get throws { try builtProgram("forage-bench", hint: "build the package first") }
+}
+
+private func builtProgram(_ name: String, hint: String) throws -> URL {
+  let folder = FileManager.default.currentDirectoryPath
+  var starts = [Bundle.main.executableURL, Bundle.main.bundleURL].compactMap { $0 }
+  starts += [URL(fileURLWithPath: CommandLine.arguments.first ?? folder)]
+  #if os(Linux)
+    starts += [URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()]
+  #endif
+  // The tests' arguments name the bundle on macOS (`xctest …/foragePackageTests.xctest`).
+  starts += CommandLine.arguments.filter { $0.hasSuffix(".xctest") }.map { URL(fileURLWithPath: $0) }
+  var candidates: [String] = []
+  for start in starts {
+    var parent = start.deletingLastPathComponent().path
+    // Bundle, Contents, MacOS and the products folder: no layout is deeper.
+    for _ in 0..<5 where parent != "/" {
+      candidates.append(parent + "/" + name)
+      parent = URL(fileURLWithPath: parent).deletingLastPathComponent().path
+    }
+  }
+  candidates.append(folder + "/.build/debug/" + name)
+  for candidate in candidates {
+    var isFolder: ObjCBool = false
+    if FileManager.default.fileExists(atPath: candidate, isDirectory: &isFolder), !isFolder.boolValue,
+      FileManager.default.isExecutableFile(atPath: candidate)
+    {
+      return URL(fileURLWithPath: candidate)
+    }
+  }
+  throw SupportError(
+    code: .missing, message: "the \(name) program was not found beside the tests", hint: hint)
 }

@@ -36,7 +36,8 @@ struct CodeListing {
     let shownRepository = TextWidth.truncated(repository, to: max(1, width * 2 / 5))
     let room = width - TextWidth.of(shownRepository) - 2
     let shownPath = TextWidth.truncated(path, to: max(1, room))
-    var line = Style.title.apply(shownRepository, isColored) + "  " + Style.language.apply(shownPath, isColored)
+    var line =
+      Style.title.apply(shownRepository, isColored) + "  " + Style.language.apply(shownPath, isColored)
     if TextWidth.of(shownPath) + 2 + TextWidth.of(from) <= room {
       line += "  " + Style.source.apply(from, isColored)
     }

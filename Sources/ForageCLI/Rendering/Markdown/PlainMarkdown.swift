@@ -54,7 +54,9 @@ struct PlainMarkdown {
         blocks.append(.code(String(line.hasPrefix("\t") ? line.dropFirst() : line.dropFirst(4))))
         continue
       }
-      if !trimmed.isEmpty, !isIndented { isInList = Self.listMark(trimmed) != nil || isInList && !isAfterBlank }
+      if !trimmed.isEmpty, !isIndented {
+        isInList = Self.listMark(trimmed) != nil || isInList && !isAfterBlank
+      }
       isAfterBlank = trimmed.isEmpty
       text.append(line)
     }

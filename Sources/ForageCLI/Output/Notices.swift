@@ -1,0 +1,17 @@
+import Synchronization
+
+/// Tells what a search is about to do, while it runs: above the live display where there is one.
+final class Notices: Sendable {
+  private let output: Output
+  private let display = Mutex<LiveDisplay?>(nil)
+
+  init(_ output: Output) { self.output = output }
+
+  /// Says what is drawn on the terminal, `nil` for nothing.
+  func setDisplay(_ shown: LiveDisplay?) { display.withLock { $0 = shown } }
+
+  /// Writes one line on standard error.
+  func tell(_ message: String) {
+    if let shown = display.withLock({ $0 }) { shown.tell(message) } else { output.message(message) }
+  }
+}

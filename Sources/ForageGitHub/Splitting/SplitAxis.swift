@@ -1,0 +1,121 @@
+import ForageCore
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// A qualifier by whose ranges a search can be cut into pieces, and the field in which results tell where they lie.
+///
+/// Values are whole numbers: seconds since 1970 for dates.
+struct SplitAxis: Hashable, Sendable {
+  enum Unit: Hashable { case second, number }
+
+  var qualifier: String
+  var field: ResultField
+  var unit: Unit
+
+  /// The whole axis. Its ends stand for everything beyond them, too.
+  var bounds: ClosedRange<Int> { unit == .second ? Self.allSeconds : Self.allNumbers }
+
+  /// 1970 to 2100: git keeps no earlier dates, and later ones are mistakes that may share a piece.
+  private static let allSeconds = 0...4_102_444_800
+  /// No count of GitHub's is larger.
+  private static let allNumbers = 0...2_147_483_647
+  /// GitHub began in October 2007, so that hardly anything lies before.
+  private static let gitHubBegan = 1_190_000_000
+
+  /// Where results usually lie, for cutting pieces whose results do not tell.
+  func usual(now: Int) -> ClosedRange<Int> {
+    unit == .second ? Self.gitHubBegan...max(Self.gitHubBegan + 1, min(now, bounds.upperBound)) : bounds
+  }
+
+  /// The value of a result, `nil` where it does not tell.
+  func value(of item: SearchResult) -> Int? {
+    switch unit {
+    case .number: return item[field]?.number.map { min(max($0, bounds.lowerBound), bounds.upperBound) }
+    case .second: return item[field]?.date.map(seconds)
+    }
+  }
+
+  private func seconds(_ date: Date) -> Int {
+    let exact = date.timeIntervalSince1970.rounded(.down)
+    let (low, high) = (Double(bounds.lowerBound), Double(bounds.upperBound))
+    return exact.isNaN ? bounds.lowerBound : Int(min(max(exact, low), high))
+  }
+
+  /// The condition that a value lies in a range, `nil` for the whole axis.
+  ///
+  /// Ranges at an end of the axis are open there. A single second is written as a range from itself to itself, which can mean nothing else.
+  func condition(_ range: ClosedRange<Int>) -> QueryExpression? {
+    let isOpenBelow = range.lowerBound <= bounds.lowerBound
+    let isOpenAbove = range.upperBound >= bounds.upperBound
+    let (low, high) = (text(range.lowerBound), text(range.upperBound))
+    let value: String
+    switch (isOpenBelow, isOpenAbove) {
+    case (true, true): return nil
+    case (true, false): value = "<=" + high
+    case (false, true): value = ">=" + low
+    case (false, false): value = low + ".." + high
+    }
+    return .qualifier(Qualifier(qualifier, .text(value)))
+  }
+
+  private func text(_ value: Int) -> String {
+    unit == .second ? Timestamp.text(Date(timeIntervalSince1970: Double(value))) : String(value)
+  }
+
+  /// A value as a person reads it.
+  func sentence(_ value: Int) -> String { "\(qualifier):\(text(value))" }
+
+  /// The range that a qualifier's value means, `nil` where it is none, or is empty.
+  func range(_ value: QualifierValue) -> ClosedRange<Int>? {
+    let (low, high): (Int, Int)
+    switch (unit, value) {
+    case (.second, .date(let dates)):
+      low = dates.lower.map { seconds($0.isInclusive ? $0.value.start : $0.value.end) } ?? bounds.lowerBound
+      high =
+        dates.upper.map { seconds($0.isInclusive ? $0.value.end : $0.value.start) - 1 } ?? bounds.upperBound
+    case (.number, .number(let numbers)):
+      low = numbers.lower.map { clamped($0.value) + ($0.isInclusive ? 0 : 1) } ?? bounds.lowerBound
+      high = numbers.upper.map { clamped($0.value) - ($0.isInclusive ? 0 : 1) } ?? bounds.upperBound
+    default: return nil
+    }
+    return low <= high ? low...high : nil
+  }
+
+  private func clamped(_ value: Int) -> Int { min(max(value, bounds.lowerBound), bounds.upperBound) }
+}
+
+extension SplitAxis {
+  /// The date by which the results of a kind are cut into pieces, `nil` for kinds without one.
+  static func date(of kind: ResultKind) -> SplitAxis? {
+    switch kind {
+    case .repo, .issue, .user: SplitAxis(qualifier: "created", field: .createdAt, unit: .second)
+    case .commit: SplitAxis(qualifier: "committer-date", field: .committedAt, unit: .second)
+    default: nil
+    }
+  }
+
+  /// The qualifier that selects by what a sort key orders, `nil` for keys without one.
+  ///
+  /// Source: GitHub's documentation, "Sorting search results" and the page on searching each kind. There is none for `updated` of repositories
+  /// and for single reactions.
+  static func sort(_ key: String, of kind: ResultKind) -> SplitAxis? {
+    switch (kind, key) {
+    case (.repo, "stars"): SplitAxis(qualifier: "stars", field: .stars, unit: .number)
+    case (.repo, "forks"): SplitAxis(qualifier: "forks", field: .forks, unit: .number)
+    case (.issue, "comments"): SplitAxis(qualifier: "comments", field: .comments, unit: .number)
+    case (.issue, "created"): SplitAxis(qualifier: "created", field: .createdAt, unit: .second)
+    case (.issue, "updated"): SplitAxis(qualifier: "updated", field: .updatedAt, unit: .second)
+    case (.user, "followers"): SplitAxis(qualifier: "followers", field: .followers, unit: .number)
+    case (.user, "repositories"): SplitAxis(qualifier: "repos", field: .repositoryCount, unit: .number)
+    case (.user, "joined"): SplitAxis(qualifier: "created", field: .createdAt, unit: .second)
+    case (.commit, "author-date"): SplitAxis(qualifier: "author-date", field: .authoredAt, unit: .second)
+    case (.commit, "committer-date"):
+      SplitAxis(qualifier: "committer-date", field: .committedAt, unit: .second)
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,151 @@
+import ForageCore
+import Synchronization
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Reads searches beyond what one query gives out, page by page: one request for each page.
+///
+/// The pages of the first query stay as they are. Behind them come pages of which some hold nothing new, or nothing at all.
+struct SplitSearch: Sendable {
+  let reach: SearchReach
+  let rules: SplitRules
+  private let now: @Sendable () -> Date
+  /// Absent where nothing beyond one query is wanted: most searches need none of this.
+  private let memory: Memory?
+
+  /// - Parameter now: The time of day, behind which results hardly lie.
+  init(
+    reach: SearchReach, rules: SplitRules = SplitRules(), now: @escaping @Sendable () -> Date = { Date() }
+  ) {
+    self.reach = reach
+    self.rules = rules
+    self.now = now
+    memory = reach.wanted > rules.cap ? Memory() : nil
+  }
+
+  /// What one search has said so far, by kind.
+  private final class Memory: Sendable {
+    let totals = Mutex<[ResultKind: Int]>([:])
+  }
+
+  /// Delivers one page.
+  ///
+  /// - Parameter ask: Delivers a page of one query; its cursors are the server's links.
+  /// - Throws: What `ask` throws, and `SearchError` with code `invalid_cursor`.
+  func page(
+    _ request: SearchRequest, ask: (SearchRequest) async throws -> SearchPage
+  ) async throws -> SearchPage {
+    let place = try request.cursor.flatMap { SplitPlace.isCursor($0) ? try Self.place($0) : nil }
+    if request.requests.count >= reach.maximumRequests { return paused(request, total: place?.total) }
+    if let place { return try await page(request, at: place, ask: ask) }
+    var page = try await ask(request)
+    announce(page.total?.value, request)
+    guard page.next == nil, !page.items.isEmpty else { return page }
+    let answer = answer(page, to: request, plan: nil)
+    guard answer.isCapped, let plan = plan(request) else { return page }
+    let turn = plan.begin(self.answer(page, to: request, plan: plan))
+    page.next = turn.next?.cursor
+    page.shortfall = turn.shortfall
+    return page
+  }
+
+  private func page(
+    _ request: SearchRequest, at place: SplitPlace, ask: (SearchRequest) async throws -> SearchPage
+  ) async throws -> SearchPage {
+    guard let plan = plan(request), let query = request.query.flatMap({ plan.narrowed($0, to: place) }) else {
+      throw Self.damaged
+    }
+    announce(place.total, request)
+    var narrowed = request
+    narrowed.query = query
+    narrowed.cursor = place.link
+    if place.step != .read { narrowed.pageSize = rules.pageSize }
+    var page = try await ask(narrowed)
+    let turn = plan.turn(
+      at: place, answer(page, to: narrowed, plan: plan), isReadable: narrowed.pageSize == request.pageSize)
+    if !turn.isShown { (page.items, page.unreadable, page.isIncomplete) = ([], 0, false) }
+    page.next = turn.next?.cursor
+    page.shortfall = turn.shortfall
+    // The total of a piece says nothing of the whole.
+    page.total = nil
+    page.mayRepeat = true
+    return page
+  }
+
+  private func plan(_ request: SearchRequest) -> SplitPlan? {
+    SplitPlan(request, rules: rules, now: Int(now().timeIntervalSince1970))
+  }
+
+  /// What a page says; without a plan, only how far it reaches.
+  private func answer(_ page: SearchPage, to request: SearchRequest, plan: SplitPlan?) -> SplitPlan.Answer {
+    let number = request.cursor.flatMap { Self.parameter("page", of: $0) } ?? 1
+    let size = request.cursor.flatMap { Self.parameter("per_page", of: $0) } ?? request.pageSize
+    let (before, overflow) = (number - 1).multipliedReportingOverflow(by: size)
+    let start = overflow ? rules.cap : min(before, rules.cap)
+    let reached = min(start + page.items.count + page.unreadable, rules.cap)
+    var answer = SplitPlan.Answer(
+      total: page.total?.value, reached: reached,
+      // A page may be short without being the last, so both what it is and what was told count.
+      isCapped: reached >= rules.cap
+        || page.next == nil && start + size >= rules.cap && (page.total?.value ?? 0) > rules.cap,
+      next: page.next)
+    guard let plan else { return answer }
+    answer.dates = page.items.compactMap(plan.date.value)
+    if case .by(let axis, _) = plan.order { answer.level = page.items.last.flatMap(axis.value) }
+    return answer
+  }
+
+  /// A whole number above 0 among the parameters of a link.
+  private static func parameter(_ name: String, of link: String) -> Int? {
+    guard let query = link.firstIndex(of: "?") else { return nil }
+    let pairs = link[query...].dropFirst().split(separator: "&")
+    let value = pairs.first { $0.hasPrefix(name + "=") }?.dropFirst(name.count + 1)
+    return value.flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
+  }
+
+  /// The page in place of one that may not be asked for any more.
+  private func paused(_ request: SearchRequest, total: Int?) -> SearchPage {
+    let allowed = reach.maximumRequests == 1 ? "request" : "\(reach.maximumRequests) requests"
+    let known = total ?? memory?.totals.withLock { $0[request.kind] }
+    let need = known.map {
+      " (about \(rules.estimate(results: $0, of: $0, isSorted: request.sort != nil)) for all)"
+    }
+    return SearchPage(
+      items: [], next: request.cursor, mayRepeat: true,
+      shortfall: SearchShortfall(
+        "the \(allowed) that a search may send \(reach.maximumRequests == 1 ? "is" : "are") used up",
+        hint: "allow more with --max-requests\(need ?? ""), or go on from there with --after", isPause: true))
+  }
+
+  /// Tells once how much a search needs that goes beyond one query.
+  private func announce(_ total: Int?, _ request: SearchRequest) {
+    guard let total, let memory else { return }
+    let isFirst = memory.totals.withLock { totals in
+      defer { totals[request.kind] = totals[request.kind] ?? total }
+      return totals[request.kind] == nil
+    }
+    guard isFirst, min(total, reach.wanted) > rules.cap, let plan = plan(request), plan.reachesFurther else {
+      return
+    }
+    let end = min(total, reach.wanted)
+    let requests = [end, min(reach.offset, end)].map {
+      rules.estimate(results: $0, of: total, isSorted: plan.isSorted)
+    }
+    if end > reach.offset, requests[0] > requests[1] {
+      reach.onPlan(end - reach.offset, requests[0] - requests[1])
+    }
+  }
+
+  private static func place(_ cursor: String) throws(SearchError) -> SplitPlace {
+    guard let place = SplitPlace(cursor: cursor) else { throw damaged }
+    return place
+  }
+
+  private static let damaged = SearchError(
+    .invalidCursor, "the place in GitHub's list is damaged, or belongs to another search",
+    hint: "start again without --after")
+}

@@ -1,0 +1,91 @@
+import Testing
+
+@testable import ForageCore
+
+/// Pages that hold nothing new, and lists that lack results for a reason.
+struct ShortfallTests {
+  private static let outOfReach = SearchShortfall("the rest is out of reach", hint: "ask otherwise")
+  private static let pause = SearchShortfall("enough for now", hint: "go on", isPause: true)
+
+  /// Pages as scripted, each leading to the next.
+  private func provider(_ pages: [SearchPage], total: Int) -> ScriptedProvider {
+    ScriptedProvider.named("P") { request, _ in
+      let index = request.cursor.flatMap { Int($0) } ?? 0
+      var page = pages[index]
+      if page.shortfall?.isPause != true { page.next = index + 1 < pages.count ? String(index + 1) : nil }
+      page.total = index == 0 ? ResultTotal(total) : nil
+      return page
+    }
+  }
+
+  @Test func aPageThatMayRepeatIsNotTheEnd() async throws {
+    let items = repositories("p", 6)
+    let pages = [
+      SearchPage(items: Array(items[0..<3])), SearchPage(items: Array(items[0..<2]), mayRepeat: true),
+      SearchPage(items: [], mayRepeat: true), SearchPage(items: Array(items[2..<6]), mayRepeat: true),
+    ]
+    let found = try await federated("swift", [provider(pages, total: 6)])
+    #expect(found.items.map(\.result.id) == items.map(\.id))
+    #expect(found.isComplete && found.outcomes.first?.state == .ok)
+    #expect(found.outcomes.first?.total == ResultTotal(6))
+  }
+
+  @Test func aShortfallIsToldOnce() async throws {
+    let items = repositories("p", 4)
+    let pages = [
+      SearchPage(items: Array(items[0..<2]), shortfall: Self.outOfReach),
+      SearchPage(items: Array(items[2..<4]), shortfall: Self.outOfReach),
+    ]
+    let found = try await federated("swift", [provider(pages, total: 9)])
+    #expect(found.items.count == 4 && !found.isComplete)
+    #expect(found.outcomes.first?.shortfalls == [Self.outOfReach])
+    #expect(found.outcomes.first?.reachable == 4 && found.outcomes.first?.state == .ok)
+  }
+
+  /// What one page could not reach another may have.
+  @Test func nothingIsMissingAfterAll() async throws {
+    let items = repositories("p", 4)
+    let pages = [
+      SearchPage(items: Array(items[0..<2]), shortfall: Self.outOfReach),
+      SearchPage(items: Array(items[2..<4])),
+    ]
+    let found = try await federated("swift", [provider(pages, total: 4)])
+    #expect(found.isComplete && found.outcomes.first?.shortfalls == [])
+  }
+
+  /// A pause ends the requests of this search, and the next goes on at the same place.
+  @Test func aPauseIsTakenUpLater() async throws {
+    let items = repositories("p", 4)
+    let provider = ScriptedProvider.named("P") { request, number in
+      guard number != 2 else {
+        return SearchPage(items: [], next: request.cursor, shortfall: Self.pause)
+      }
+      return SearchPage(
+        items: Array(number == 1 ? items[0..<2] : items[2..<4]), next: number == 1 ? "2" : nil,
+        total: ResultTotal(4))
+    }
+    let federation = Federation(ProviderRegistry([provider]))
+    let search = FederatedSearch(query: try QueryParser().parse("swift"), timeout: .seconds(300))
+    let first = await federation.search(search)
+    #expect(first.items.count == 2 && !first.isComplete && provider.requests.count == 2)
+    #expect(first.outcomes.first?.shortfalls == [Self.pause] && first.outcomes.first?.reachable == 2)
+    let session = try #require(first.session)
+    let second = try await federation.search(search, from: first.nextOffset, of: session)
+    #expect(second.items.map(\.result.id) == items[2...].map(\.id))
+    #expect(second.isComplete && second.session == nil)
+    #expect(provider.requests.map(\.cursor) == [nil, "2", "2"])
+  }
+
+  /// The others are not held up.
+  @Test func aPauseBesideAnother() async throws {
+    let pausing = ScriptedProvider.named("P") { request, number in
+      number == 1
+        ? SearchPage(items: repositories("p", 1), next: "2", total: ResultTotal(9))
+        : SearchPage(items: [], next: request.cursor, shortfall: Self.pause)
+    }
+    let found = try await federated(
+      "swift", [pausing, ScriptedProvider.listing("Q", repositories("q", 120))], limit: 100)
+    #expect(found.items.count == 100 && pausing.requests.count == 2)
+    #expect(found.outcomes.map(\.shortfalls.count) == [1, 0])
+  }
+}

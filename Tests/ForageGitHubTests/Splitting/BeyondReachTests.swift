@@ -1,0 +1,162 @@
+import ForageCore
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import ForageGitHub
+
+/// Searches beyond a thousand results against a server that gives out no more of one query; one after the other, because the server has much to do.
+@Suite(.serialized) struct BeyondReachTests {
+  /// One repository a day and a quarter, stars in no order.
+  private static func repositories(_ count: Int) -> [FakeRepository] {
+    FakeRepository.many(count).enumerated().map { index, repository in
+      repository.with {
+        $0.createdAt = Date(timeIntervalSince1970: 1_300_000_000 + Double(index) * 108_000)
+        $0.stars = index * 7919 % 811
+      }
+    }
+  }
+
+  private func search(
+    _ provider: GitHubProvider, _ query: String = "swift", limit: Int, sort: String? = nil,
+    order: ForageCore.SortOrder = .descending
+  ) async throws -> FederatedResult {
+    let query = try QueryParser().parse(query)
+    let search = FederatedSearch(
+      query: query, limit: limit, sort: sort, order: order, timeout: .seconds(300))
+    return await Federation(ProviderRegistry([provider])).search(search)
+  }
+
+  @Test func everythingOnce() async throws {
+    let plans = Mutex<[[Int]]>([])
+    let reach = SearchReach(wanted: 1600) { results, requests in
+      plans.withLock { $0.append([results, requests]) }
+    }
+    try await withFake(FakeGitHub(repositories: Self.repositories(1600)), reach: reach) { provider, server in
+      let result = try await search(provider, limit: 1600)
+      #expect(result.isComplete && result.items.count == 1600)
+      #expect(Set(result.items.map(\.result.id)).count == 1600)
+      let outcome = try #require(result.outcomes.first)
+      #expect(outcome.reachable == nil && outcome.shortfalls.isEmpty && outcome.state == .ok)
+      #expect(outcome.total == ResultTotal(1600) && outcome.requests == server.requests.count)
+      #expect(server.requests.count <= SearchReach.defaultMaximumRequests)
+      let estimate = SplitRules().estimate(results: 1600, of: 1600, isSorted: false)
+      #expect(plans.withLock { $0 } == [[1600, estimate]])
+      #expect(server.requests.count <= estimate + estimate / 4)
+      // The first thousand are those of one query.
+      let first = try await search(provider, limit: 1000)
+      #expect(result.items.prefix(1000).map(\.result.id) == first.items.map(\.result.id))
+    }
+  }
+
+  /// A limit just beyond ends the requests when it is reached.
+  @Test func noMoreThanIsWanted() async throws {
+    try await withFake(FakeGitHub(repositories: Self.repositories(1600))) { provider, server in
+      let result = try await search(provider, limit: 1100)
+      #expect(result.items.count == 1100 && result.isComplete && server.requests.count < 20)
+    }
+  }
+
+  /// By stars there are few results of each number, by forks all have the same.
+  @Test(arguments: zip(["stars", "forks"], [ForageCore.SortOrder.descending, .ascending]))
+  func sorted(_ sort: String, _ order: ForageCore.SortOrder) async throws {
+    try await withFake(
+      FakeGitHub(repositories: Self.repositories(1200)), reach: SearchReach(maximumRequests: 200)
+    ) { provider, server in
+      let result = try await search(provider, limit: 1200, sort: sort, order: order)
+      #expect(result.items.count == 1200 && result.isComplete)
+      let values = result.items.map { $0.result[sort == "stars" ? .stars : .forks]?.number ?? -1 }
+      #expect(values == (order == .ascending ? values.sorted() : values.sorted(by: >)))
+      #expect(server.requests.allSatisfy { $0.query("sort") == sort && $0.query("order") == order.rawValue })
+    }
+  }
+
+  /// GitHub cannot select by what it calls `updated`.
+  @Test func anOrderThatCannotBeFollowed() async throws {
+    try await withFake(FakeGitHub(repositories: Self.repositories(1100))) { provider, server in
+      let result = try await search(provider, limit: 1100, sort: "updated")
+      #expect(result.items.count == 1000 && server.requests.count == 10 && !result.isComplete)
+      let outcome = try #require(result.outcomes.first)
+      #expect(outcome.reachable == 1000 && outcome.shortfalls.first?.isPause == false)
+    }
+  }
+
+  /// All in one second: what cannot be told apart by date is out of reach, and that is said.
+  @Test func allInOneSecond() async throws {
+    try await withFake(FakeGitHub(repositories: FakeRepository.many(1200))) { provider, server in
+      let result = try await search(provider, limit: 5000)
+      #expect(result.items.count == 1000 && server.requests.count < 30 && !result.isComplete)
+      let outcome = try #require(result.outcomes.first)
+      #expect(outcome.state == .ok && outcome.reachable == 1000 && outcome.total == ResultTotal(1200))
+      #expect(
+        outcome.shortfalls.map(\.message) == [
+          "GitHub gives out only 1000 of the 1200 of one second, created:2017-07-14T02:40:00Z"
+        ])
+    }
+  }
+
+  /// The ranges lie within the query's own, and an alternative stands in parentheses before them.
+  @Test func aRangeAndAnAlternativeOfItsOwn() async throws {
+    try await withFake(FakeGitHub(repositories: Self.repositories(1600))) { provider, server in
+      let query = "(swift OR rust) created:2012-01-01..2015-12-31"
+      let own = try QueryParser().parse(query).root
+      let result = try await search(provider, query, limit: 5000)
+      let wanted = Self.repositories(1600).filter {
+        (1_325_376_000..<1_451_606_400).contains($0.createdAt.timeIntervalSince1970)
+      }
+      #expect(wanted.count > 1000)
+      #expect(Set(result.items.map(\.result.title)) == Set(wanted.map(\.fullName)) && result.isComplete)
+      #expect(result.items.allSatisfy { own.matches($0.result) })
+      let split = server.requests.dropFirst(10).compactMap { $0.query("q") }
+      #expect(split.allSatisfy { $0.hasPrefix("(swift OR rust) created:201") && $0.count < 80 })
+    }
+  }
+
+  @Test func theBoundEndsTheRequestsAndCanBePassedLater() async throws {
+    let reach = SearchReach(wanted: 1300, maximumRequests: 9)
+    try await withFake(FakeGitHub(repositories: Self.repositories(1300)), reach: reach) { provider, server in
+      let federation = Federation(ProviderRegistry([provider]))
+      let search = FederatedSearch(
+        query: try QueryParser().parse("swift"), limit: 1300, timeout: .seconds(300))
+      var result = await federation.search(search)
+      #expect(server.requests.count == 9 && !result.isComplete)
+      var outcome = try #require(result.outcomes.first)
+      #expect(outcome.state == .ok && outcome.reachable == result.items.count)
+      #expect(outcome.shortfalls.map(\.isPause) == [true])
+      var ids = result.items.map(\.result.id)
+      var runs = 1
+      while let session = result.session, runs < 10 {
+        // Whatever keeps the place keeps it as text.
+        let kept = try SearchSession(encoded: session.encoded())
+        result = try await federation.search(search, from: result.nextOffset, of: kept)
+        outcome = try #require(result.outcomes.first)
+        #expect(outcome.requests <= 9)
+        ids += result.items.map(\.result.id)
+        runs += 1
+      }
+      #expect(ids.count == 1300 && Set(ids).count == 1300 && runs > 2)
+      #expect(result.isComplete && outcome.shortfalls.isEmpty)
+    }
+  }
+
+  /// Ten requests a minute without a token: what is there is kept, and the limit is told.
+  @Test func aLimitOnTheWay() async throws {
+    let github = FakeGitHub(repositories: Self.repositories(1100)) { $0.limits = .github(enforced: true) }
+    try await withFake(github) { provider, server in
+      let result = try await search(provider, limit: 1100)
+      #expect(result.items.count == 1000 && server.requests.count == 11)
+      #expect(result.outcomes[0].state == .partial && result.outcomes[0].error?.code == .rateLimited)
+      #expect(result.session != nil && !result.isComplete)
+    }
+  }
+
+  /// What GitHub itself calls incomplete is told of pieces, too.
+  @Test func incompletePieces() async throws {
+    let github = FakeGitHub(repositories: Self.repositories(1100)) { $0.incompleteResults = true }
+    try await withFake(github) { provider, _ in
+      let result = try await search(provider, limit: 1100)
+      #expect(result.items.count == 1100 && result.outcomes[0].isIncomplete && !result.isComplete)
+    }
+  }
+}

@@ -1,0 +1,126 @@
+import ForageStore
+import Foundation
+import GRDB
+import TestSupport
+import Testing
+
+/// Stores that others have changed or hold, and such as can only be read.
+@Suite struct UnusualStoreTests {
+  private let folder: TemporaryDirectory
+  private var path: String { folder.path("data/forage.db") }
+
+  /// A store with a folder, a clone and a favourite.
+  init() throws {
+    folder = try TemporaryDirectory(prefix: "forage-store")
+    let store = try Store(path: folder.path("data/forage.db"))
+    try store.addCloneFolder("/src", isFound: false)
+    let clone = CloneRecord(
+      path: "/src/a", folder: "/src", relativePath: "a", fingerprint: "f", name: "a")
+    try store.record(folder: "/src", changed: [clone], gone: [], at: noon)
+    _ = try store.addFavorite(Favorite(id: "host/o/n", kind: "repo", title: "o/n", addedAt: noon))
+  }
+
+  private func execute(_ sql: String) throws {
+    try DatabaseQueue(path: path).writeWithoutTransaction { try $0.execute(sql: sql) }
+  }
+
+  @Test func aNewerVersionIsLeftAlone() throws {
+    try execute("INSERT INTO grdb_migrations VALUES ('1000 what nobody knows yet')")
+    let before = try Data(contentsOf: URL(fileURLWithPath: path))
+    let error = #expect(throws: StoreError.self) { try Store(path: path) }
+    #expect(error?.message == "the store \(path) was made by a newer version of this program")
+    #expect(error?.hint.contains("XDG_DATA_HOME") == true && error?.canBeRead == false)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
+  }
+
+  @Test(arguments: [
+    "UPDATE clone SET name = NULL", "UPDATE clone SET folder = x'00ff'",
+    "UPDATE clone SET size_bytes = 'big'",
+    "UPDATE clone_folder SET path = x'00ff'", "UPDATE clone_folder SET is_found = NULL",
+    "UPDATE clone_folder SET scanned_at = 'noon'", "UPDATE favorite SET id = NULL",
+    "UPDATE favorite SET added_at = 'noon'",
+  ])
+  func valuesThatWereNeverWritten(_ change: String) throws {
+    // The same tables without their conditions.
+    for table in ["clone", "clone_folder", "favorite"] {
+      try execute("CREATE TABLE copy AS SELECT * FROM \(table); DROP TABLE \(table)")
+      try execute("ALTER TABLE copy RENAME TO \(table)")
+    }
+    try execute(change)
+    let store = try Store(path: path)
+    let error = #expect(throws: StoreError.self) {
+      _ = try (store.cloneFolders(), store.scanTimes(), store.clones(), store.knownClones())
+      _ = try (store.favorites(), store.favoriteIDs())
+    }
+    #expect(error?.message == "the store \(path) is damaged")
+  }
+
+  /// Who only reads does not wait for somebody who holds the store for writing.
+  @Test func writersHoldUpNoReaders() throws {
+    try DatabaseQueue(path: path).writeWithoutTransaction { database in
+      try database.execute(sql: "BEGIN IMMEDIATE; DELETE FROM favorite")
+      let store = try Store(path: path)
+      #expect(try store.favoriteIDs() == ["host/o/n"])
+      #expect(try store.clones().count == 1)
+      try database.execute(sql: "ROLLBACK")
+    }
+  }
+
+  @Test func readingWritesNothing() throws {
+    let before = try Data(contentsOf: URL(fileURLWithPath: path))
+    do {
+      let store = try Store(path: path)
+      #expect(try store.clones().count == 1 && store.isBlank() == false)
+      let log = try Data(contentsOf: URL(fileURLWithPath: path + "-wal"))
+      #expect(log.isEmpty)
+    }
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
+  }
+
+  @Test func writingIsRefusedWithTheReason() throws {
+    let reason = StoreError("the disk is full", hint: "make room")
+    let store = try Store(readingFrom: path, refusal: reason)
+    #expect(try store.favoriteIDs() == ["host/o/n"])
+    #expect(throws: reason) { try store.removeFavorite("host/o/n") }
+    #expect(throws: reason) { try store.addCloneFolder("/other", isFound: false) }
+    #expect(try Store(path: path).favoriteIDs() == ["host/o/n"])
+  }
+
+  @Test func existence() throws {
+    #expect(try Store.exists(path))
+    #expect(try !Store.exists(folder.path("data/other.db")))
+    #expect(try !Store.exists(folder.path("none/other.db")))
+    #expect(try !Store.exists(path + "/below-a-file.db"))
+    try folder.write("empty.db", "")
+    #expect(try Store(readingFrom: folder.path("empty.db")).isBlank())
+  }
+
+  @Test func aFolderInItsPlace() throws {
+    try folder.makeDirectory("folder.db")
+    let error = #expect(throws: StoreError.self) { try Store(path: folder.path("folder.db")) }
+    #expect(error?.message == "the store \(folder.path("folder.db")) is a folder, where a file should be")
+  }
+
+  /// However small the damage to a place of a paged search, it is none any more.
+  @Test func damagedSessions() throws {
+    var random = SeededGenerator(seed: propertySeed())
+    let place = folder.path("cache/sessions")
+    let sessions = SessionFiles(folder: place)
+    for _ in 0..<1000 {
+      let length = Int.random(in: 0...200, using: &random)
+      let state = (0..<length).map { _ in UInt8.random(in: 0...255, using: &random) }
+      let name = try sessions.create(state, now: Date())
+      let file = URL(fileURLWithPath: "\(place)/\(name).0")
+      #expect(try sessions.state(of: name, now: Date())?.state == state)
+      var bytes = try Data(contentsOf: file)
+      if random.chance(0.2) {
+        bytes = bytes.prefix(Int.random(in: 0..<bytes.count, using: &random))
+      } else {
+        bytes[Int.random(in: 0..<bytes.count, using: &random)] ^= UInt8.random(in: 1...255, using: &random)
+      }
+      try bytes.write(to: file)
+      #expect(try sessions.state(of: name, now: Date()) == nil)
+      try FileManager.default.removeItem(at: file)
+    }
+  }
+}
