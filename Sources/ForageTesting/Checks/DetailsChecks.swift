@@ -49,9 +49,7 @@ extension Trial {
   fileprivate var references: [EntityReference] {
     guard let host = descriptor.hosts.first else { return [] }
     var known: [EntityReference] = []
-    // A file, an issue or a commit has a repository's address within its own, which names something else.
-    let parts: Set<ResultKind> = [.code, .issue, .commit, .user, .topic]
-    for seen in sightings where known.count < Self.detailed && !parts.contains(seen.item.kind) {
+    for seen in sightings where known.count < Self.detailed {
       guard let reference = EntityReference(seen.item.id, defaultHost: host),
         descriptor.hosts.contains(reference.host), !known.contains(reference)
       else { continue }
