@@ -25,6 +25,17 @@ struct TextWidthTests {
     #expect(TextWidth.of(cut) <= limit)
   }
 
+  @Test(
+    arguments: [
+      ("owner/name#12", 13, "owner/name#12"), ("owner/name#12", 12, "owner…ame#12"),
+      ("owner/name#12", 5, "ow…12"), ("owner/name#12", 2, "o…"), ("日本語日本語", 7, "日…本語"), ("", 3, ""),
+    ] as [(String, Int, String)])
+  func truncatedInside(_ text: String, _ limit: Int, _ expected: String) {
+    let cut = TextWidth.truncatedInside(text, to: limit)
+    #expect(cut == expected)
+    #expect(TextWidth.of(cut) <= limit)
+  }
+
   @Test func padded() {
     #expect(TextWidth.padded("日", to: 4) == "日  ")
     #expect(TextWidth.padded("日", to: 4, alignsRight: true) == "  日")

@@ -165,10 +165,15 @@ import Testing
       Shelf.provider, fails: ["requests-counted"],
       line: "requests-counted: repo \"parser\" page 1: expected 1 request or more, but 0 were counted",
       samples: samples)
-    let counting = WrongProvider { request, inner in
-      request.requests.add()
-      return try await inner.search(request)
-    }
+    let counting = WrongProvider(
+      show: { request, inner in
+        request.requests.add()
+        return try await inner.feed(request)
+      },
+      answer: { request, inner in
+        request.requests.add()
+        return try await inner.search(request)
+      })
     let report = await ProviderComplianceTests(provider: counting, samples: samples).run()
     #expect(report.failures.isEmpty, "\(report)")
   }

@@ -15,6 +15,8 @@ struct Table {
     var maximum = Int.max
     /// The least width at which a flexible column still tells something.
     var least = 16
+    /// Whether a text that is too long is cut in the middle, because its end tells as much as its beginning.
+    var keepsEnd = false
   }
 
   private static let gap = "  "
@@ -75,7 +77,10 @@ struct Table {
   ) -> String {
     let parts = shown.map { index -> String in
       let width = widths[index] ?? 0
-      let text = TextWidth.truncated(cells[index].trimmingWhitespace(), to: width)
+      let cell = cells[index].trimmingWhitespace()
+      let text =
+        columns[index].keepsEnd
+        ? TextWidth.truncatedInside(cell, to: width) : TextWidth.truncated(cell, to: width)
       let padded = TextWidth.padded(text, to: width, alignsRight: columns[index].alignsRight)
       // The last column needs no padding; styles cover the text alone, so that underlines do not run on.
       let isLast = index == shown.last && !columns[index].alignsRight

@@ -61,6 +61,22 @@ enum TextWidth {
     return result + "…"
   }
 
+  /// The text cut to a width, its end kept: what is missing is missing in the middle.
+  static func truncatedInside(_ text: String, to limit: Int) -> String {
+    guard of(text) > limit, limit > 2 else { return truncated(text, to: limit) }
+    let room = limit / 2
+    var end = text.endIndex
+    var used = 0
+    while end > text.startIndex {
+      let before = text.index(before: end)
+      let width = width(text[before])
+      if used + width > room { break }
+      used += width
+      end = before
+    }
+    return truncated(text, to: limit - used) + text[end...]
+  }
+
   /// The text with spaces up to a width.
   static func padded(_ text: String, to width: Int, alignsRight: Bool = false) -> String {
     let space = String(repeating: " ", count: max(0, width - of(text)))

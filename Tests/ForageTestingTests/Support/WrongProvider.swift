@@ -15,8 +15,11 @@ struct WrongProvider: SearchProvider {
   private let show: Answer
 
   /// Makes a provider of which the searches are wrong.
-  init(_ inner: InMemoryProvider = Shelf.provider, answer: @escaping Answer) {
-    self.init(inner, describe: { $0 }, know: Self.details, answer: answer)
+  init(
+    _ inner: InMemoryProvider = Shelf.provider, show: @escaping Answer = { try await $1.feed($0) },
+    answer: @escaping Answer
+  ) {
+    self.init(inner, describe: { $0 }, know: Self.details, answer: answer, show: show)
   }
 
   /// A provider of which the feed is wrong.

@@ -62,7 +62,8 @@ extension KindRendering {
   static let mixed = KindRendering(
     columns: [
       Column("KIND", .dim, maximum: 12) { item, _ in item.result.kind.rawValue },
-      Column("RESULT", .title, fifths: 2) { item, _ in of(item.result.kind).name(item.result) },
+      Column("RESULT", .title, fifths: 2, keepsEnd: true) { item, _ in of(item.result.kind).name(item.result)
+      },
       Column("TEXT", dropOrder: 1, isFlexible: true) { item, _ in of(item.result.kind).text(item.result) },
       .age("UPDATED", dropOrder: 2) { of($0.kind).date($0) }, .from(dropOrder: 3),
     ],

@@ -5,7 +5,7 @@ extension KindRendering {
   /// address, providers.
   static let issue = KindRendering(
     columns: [
-      Column("ISSUE", .title, fifths: 2) { item, _ in reference(item.result) },
+      Column("ISSUE", .title, fifths: 2, keepsEnd: true) { item, _ in reference(item.result) },
       Column("TITLE", dropOrder: 1, isFlexible: true, least: 28) { item, _ in
         item.result.marks([(.draft, "draft"), (.isPullRequest, "PR")]) + item.result.title
       },

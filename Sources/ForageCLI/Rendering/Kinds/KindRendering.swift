@@ -21,11 +21,11 @@ struct KindRendering: Sendable {
     init(
       _ title: String, _ style: Style? = nil, alignsRight: Bool = false, dropOrder: Int = 0,
       isFlexible: Bool = false, maximum: Int = .max, least: Int = 16, fifths: Int? = nil,
-      _ text: @escaping @Sendable (MergedItem, Date) -> String
+      keepsEnd: Bool = false, _ text: @escaping @Sendable (MergedItem, Date) -> String
     ) {
       look = Table.Column(
         title: title, style: style, alignsRight: alignsRight, dropOrder: dropOrder, isFlexible: isFlexible,
-        maximum: maximum, least: least)
+        maximum: maximum, least: least, keepsEnd: keepsEnd)
       self.fifths = fifths
       self.text = text
     }
