@@ -51,6 +51,14 @@ extension Context {
       })
   }
 
+  /// The variables of this process for programs that have nothing to do with tokens: a pager, a browser.
+  var environmentWithoutTokens: [String: String] {
+    let owners = finder.withLock { $0?.owners } ?? [:]
+    return environment.filter { name, _ in
+      !TokenFinder.tokenVariables.contains(name) && owners[name] == nil
+    }
+  }
+
   /// Finds tokens, asked only when a request is about to be sent; and the one host that each variable is for.
   func tokenFinder(_ settings: Settings) -> (finder: TokenFinder, owners: [String: String]) {
     finder.withLock { finder in

@@ -50,6 +50,21 @@ struct PagerTests {
     #expect(own.calls == [.init(words: ["less"], input: Self.long, less: "-M")])
   }
 
+  /// A pager has nothing to do with tokens.
+  @Test func noTokenForThePager() async throws {
+    let names = Mutex<Set<String>>([])
+    let context = Context(
+      environment: ["PAGER": "less", "HOME": "/h"].merging(
+        TokenFinder.tokenVariables.map { ($0, "s3cret") }, uniquingKeysWith: { $1 }),
+      output: Capture().output(columns: 80),
+      terminalPrograms: TerminalProgram { _, _, environment in
+        names.withLock { $0 = Set(environment.keys) }
+        return .ended(isSuccess: true)
+      })
+    try await context.paged { output in for line in 1...30 { try output.result("line \(line)") } }
+    #expect(names.withLock(\.self) == ["PAGER", "HOME", "LESS", "LV"])
+  }
+
   /// Nothing chosen, an empty choice, `cat`, a pipe, a list that fits.
   @Test(arguments: [
     [:], ["FORAGE_PAGER": "", "PAGER": "less"], ["PAGER": ""], ["PAGER": "cat"], ["FORAGE_PAGER": "/bin/cat"],

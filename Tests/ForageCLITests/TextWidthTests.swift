@@ -28,7 +28,7 @@ struct TextWidthTests {
   @Test(
     arguments: [
       ("owner/name#12", 13, "owner/name#12"), ("owner/name#12", 12, "owner…ame#12"),
-      ("owner/name#12", 5, "ow…12"), ("owner/name#12", 2, "o…"), ("日本語日本語", 7, "日…本語"), ("", 3, ""),
+      ("owner/name#12", 5, "ow…12"), ("owner/name#12", 2, "o…"), ("日本語日本語", 7, "日本…語"), ("", 3, ""),
     ] as [(String, Int, String)])
   func truncatedInside(_ text: String, _ limit: Int, _ expected: String) {
     let cut = TextWidth.truncatedInside(text, to: limit)

@@ -124,7 +124,7 @@ struct ListRun {
         "the first result, \(result.title), has no page", hint: "leave --web out to see the list",
         status: .nothingFound)
     }
-    try await Browser(environment: context.environment, program: context.terminalPrograms).open(
+    try await Browser(environment: context.environmentWithoutTokens, program: context.terminalPrograms).open(
       address, output: context.output)
   }
 

@@ -106,7 +106,7 @@ struct ShowCommand: ReportingVerb {
         "\(reference) has no page", hint: "it has no remote on a forge; see: forage inspect PATH",
         status: .nothingFound)
     }
-    try await Browser(environment: context.environment, program: context.terminalPrograms).open(
+    try await Browser(environment: context.environmentWithoutTokens, program: context.terminalPrograms).open(
       entity.webAddress, output: context.output)
     return .success
   }

@@ -42,7 +42,9 @@ extension Context {
   ///
   /// - Throws: What the body throws; what it wrote before is shown then too.
   func paged(_ body: (Output) throws -> Void) async throws {
-    guard let pager = Pager(environment: environment, output: output, program: terminalPrograms) else {
+    guard
+      let pager = Pager(environment: environmentWithoutTokens, output: output, program: terminalPrograms)
+    else {
       return try body(output)
     }
     let collected = CollectedText()
