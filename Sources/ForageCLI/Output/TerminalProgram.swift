@@ -3,6 +3,14 @@ import ForageGit
 import Subprocess
 import SystemPackage
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else
@@ -43,6 +51,8 @@ struct TerminalProgram: Sendable {
     var reading = FileDescriptor.standardInput
     if let input {
       guard let pipe = try? FileDescriptor.pipe() else { return .notStarted }
+      // A program that had the end for writing too would wait for itself to close it.
+      for end in [pipe.readEnd, pipe.writeEnd] { _ = fcntl(end.rawValue, F_SETFD, FD_CLOEXEC) }
       reading = pipe.readEnd
       feed(input, to: pipe.writeEnd)
     }
@@ -64,7 +74,6 @@ struct TerminalProgram: Sendable {
   /// Writes a text to a pipe, on a thread that may wait for the reader; one that goes away early has seen enough.
   private static func feed(_ text: String, to descriptor: FileDescriptor) {
     DispatchQueue.global().async {
-      // The reader's own copy of this end, if it inherits one, must not keep the pipe open.
       try? descriptor.closeAfter { _ = try? descriptor.writeAll(text.utf8) }
     }
   }
