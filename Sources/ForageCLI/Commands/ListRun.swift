@@ -112,7 +112,7 @@ struct ListRun {
     } else {
       try await context.paged { [rendering] in try rendering.on($0).write(format) }
     }
-    rendering.writeNotes(named: choice.named)
+    rendering.writeNotes()
     return status(result, named: choice.named)
   }
 

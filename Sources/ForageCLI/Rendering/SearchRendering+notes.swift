@@ -2,10 +2,8 @@ import ForageCore
 
 extension SearchRendering {
   /// Tells on standard error what is missing and why, and on a terminal how the list came about.
-  ///
-  /// - Parameter named: The providers that the user named.
-  func writeNotes(named: Set<String>) {
-    for outcome in result.outcomes { writeNote(outcome, isNamed: named.contains(outcome.id)) }
+  func writeNotes() {
+    for outcome in result.outcomes { writeNote(outcome) }
     if output.isMessageTerminal, output.isTerminal { writeFooter() }
     let hasAnswer = result.outcomes.contains(where: \.state.isAnswer)
     if result.items.isEmpty, hasAnswer {
@@ -15,48 +13,65 @@ extension SearchRendering {
     }
   }
 
-  private func writeNote(_ outcome: ProviderOutcome, isNamed: Bool) {
-    if let error = outcome.error {
+  private func writeNote(_ outcome: ProviderOutcome) {
+    let label = label(outcome)
+    if let error = outcome.error, !isToldBefore(outcome) {
       let kept =
         outcome.state == .partial
         ? " (its first \(Humane.plural(outcome.returned, "result")) are in the list)" : ""
-      output.problem("\(outcome.id): " + error.message + kept, hint: error.hint)
+      output.problem("\(label): " + error.message + kept, hint: error.hint)
     }
     if outcome.isIncomplete {
       output.problem(
-        "\(outcome.id): \(outcome.name) ran out of time, so its list may lack results",
+        "\(label): \(outcome.name) ran out of time, so its list may lack results",
         hint: "make the query more specific")
     }
     if outcome.isStale, let age = outcome.cacheAge {
       output.problem(
-        "\(outcome.id): \(outcome.name) could not be asked; its answer is \(Humane.duration(age)) old",
+        "\(label): \(outcome.name) could not be asked; its answer is \(Humane.duration(age)) old",
         hint: "run again when it can be reached")
     }
     if outcome.isScanLimited {
       output.problem(
-        "\(outcome.id): only its first \(outcome.requests) pages were checked for \(outcome.residual.joined(separator: ", "))",
+        "\(label): only its first \(outcome.requests) pages were checked for \(outcome.residual.joined(separator: ", "))",
         hint: "make the rest of the query more specific")
     }
     for shortfall in outcome.shortfalls {
-      output.problem("\(outcome.id): " + Self.reached(outcome) + shortfall.message, hint: shortfall.hint)
+      output.problem("\(label): " + Self.reached(outcome) + shortfall.message, hint: shortfall.hint)
     }
     if outcome.shortfalls.isEmpty, let reachable = outcome.reachable, let total = outcome.total {
       output.problem(
-        "\(outcome.id): \(outcome.name) gives out only \(reachable) of its \(total.value) results",
+        "\(label): \(outcome.name) gives out only \(reachable) of its \(total.value) results",
         hint: "split the search, for example by created: or stars: ranges")
     }
     if outcome.unreadable > 0 {
       output.problem(
-        "\(outcome.id): \(Humane.plural(outcome.unreadable, "result")) of \(outcome.name) could not be read and are left out",
+        "\(label): \(Humane.plural(outcome.unreadable, "result")) of \(outcome.name) could not be read and are left out",
         hint: "run again with --verbose to see the request")
     }
     if outcome.isSortApproximate, outcome.state.isAnswer, let total = outcome.total,
       total.value > outcome.returned
     {
       output.problem(
-        "\(outcome.id): cannot sort by this key, so only its first \(Humane.plural(outcome.returned, "result")) are sorted",
+        "\(label): cannot sort by this key, so only its first \(Humane.plural(outcome.returned, "result")) are sorted",
         hint: "choose a provider that can, with --provider")
     }
+  }
+
+  /// What names an outcome: its provider, with the kind where its others have another story.
+  private func label(_ outcome: ProviderOutcome) -> String {
+    let isShared = result.outcomes.allSatisfy { $0.id != outcome.id || Self.failAlike($0, outcome) }
+    return isShared ? outcome.id : "\(outcome.id) (\(outcome.kind.rawValue))"
+  }
+
+  /// Whether another kind of the same provider failed in the same way: a server that is down is told of once.
+  private func isToldBefore(_ outcome: ProviderOutcome) -> Bool {
+    let same = result.outcomes.first { $0.id == outcome.id && Self.failAlike($0, outcome) }
+    return same.map { $0.kind != outcome.kind } ?? false
+  }
+
+  private static func failAlike(_ a: ProviderOutcome, _ b: ProviderOutcome) -> Bool {
+    a.kind == b.kind || (!a.state.isAnswer && a.state == b.state && a.error?.message == b.error?.message)
   }
 
   /// How much of a list was reached, where that is known to be less than all.
@@ -73,7 +88,7 @@ extension SearchRendering {
       let total =
         outcome.total.map { " of \($0.relation == .atLeast ? "at least " : "")\(Humane.count($0.value))" }
         ?? ""
-      return "\(outcome.id) \(outcome.returned)\(total) in \(Humane.duration(outcome.elapsed))"
+      return "\(label(outcome)) \(outcome.returned)\(total) in \(Humane.duration(outcome.elapsed))"
     }
     if let next {
       output.writeMessage(Style.dim.apply("more: --after \(next)", output.hasMessageColor) + "\n")
