@@ -57,7 +57,9 @@ public struct QueryPlan: Hashable, Sendable {
     _ leaf: QueryExpression, isNegated: Bool, abilities: ProviderDescriptor.KindAbilities,
     vocabulary: QualifierVocabulary
   ) -> ProviderDescriptor.Push {
-    guard case .qualifier(let qualifier) = leaf else { return .exact }
+    guard case .qualifier(let qualifier) = leaf else {
+      return abilities.text == .inexact && isNegated ? .unsupported : abilities.text
+    }
     let push = abilities.push(qualifier.name)
     // What has no meaning for the kind is false of every item, which a provider need not know.
     if push != .unsupported, !vocabulary.takes(qualifier) { return .unsupported }

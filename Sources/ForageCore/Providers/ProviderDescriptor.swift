@@ -12,6 +12,8 @@ public struct ProviderDescriptor: Sendable {
 
   /// What a provider can do for one kind of result.
   public struct KindAbilities: Sendable {
+    /// How it takes words and phrases.
+    public var text: Push
     /// How it takes each qualifier; one that is not named is `unsupported`.
     public var qualifiers: [String: Push]
     /// The fields that its items can carry. A positive qualifier on any other field makes the provider not applicable.
@@ -33,10 +35,12 @@ public struct ProviderDescriptor: Sendable {
 
     /// Creates the abilities for one kind.
     public init(
-      qualifiers: [String: Push], fields: Set<ResultField>, sorts: [String] = [], booleans: Bool = false,
-      needsText: Bool = true, needsToken: Bool = false, maximumPageSize: Int = 100, reachable: Int? = nil,
+      text: Push = .exact, qualifiers: [String: Push], fields: Set<ResultField>, sorts: [String] = [],
+      booleans: Bool = false, needsText: Bool = true, needsToken: Bool = false, maximumPageSize: Int = 100,
+      reachable: Int? = nil,
       feed: Feed? = nil
     ) {
+      self.text = text
       self.qualifiers = qualifiers
       self.fields = fields
       self.sorts = sorts
@@ -78,6 +82,8 @@ public struct ProviderDescriptor: Sendable {
   public var timeout: Duration?
   /// Qualifiers of its own beside the common ones.
   public var vocabulary: [QualifierDefinition]
+  /// Whether this tells only part of what it can do; the whole is had from `SearchProvider.declaration(deadline:)`.
+  public var isProvisional: Bool
 
   /// An id is typed in options and stands in tables: longer ones are a mistake.
   public static let longestID = 64
@@ -97,7 +103,7 @@ public struct ProviderDescriptor: Sendable {
   public init(
     id: String, name: String, group: String? = nil, kinds: [ResultKind: KindAbilities], hosts: [String] = [],
     hasDetails: Bool = false, weight: Double = 1, timeout: Duration? = nil,
-    vocabulary: [QualifierDefinition] = []
+    vocabulary: [QualifierDefinition] = [], isProvisional: Bool = false
   ) {
     self.id = id
     self.name = name
@@ -108,5 +114,6 @@ public struct ProviderDescriptor: Sendable {
     self.weight = weight
     self.timeout = timeout
     self.vocabulary = vocabulary
+    self.isProvisional = isProvisional
   }
 }

@@ -18,6 +18,15 @@ public protocol SearchProvider: Sendable {
   /// What the provider is and can do.
   var descriptor: ProviderDescriptor { get }
 
+  /// Tells what the provider can do where only asking it tells: a program of its own, that has to be started for it.
+  ///
+  /// Called before the first page of a search when the descriptor is provisional. Id, group, weight, hosts and timeout stay as they are there.
+  ///
+  /// - Parameter deadline: When the answer is no longer wanted.
+  /// - Returns: The whole descriptor; the default returns `descriptor`.
+  /// - Throws: `SearchError` when it cannot be asked, which is then the outcome of its search.
+  func declaration(deadline: ContinuousClock.Instant) async throws -> ProviderDescriptor
+
   /// Delivers one page of results.
   ///
   /// - Parameter request: What to look for. Its query holds only what the descriptor says can be pushed.
@@ -59,6 +68,9 @@ public protocol SearchProvider: Sendable {
 }
 
 extension SearchProvider {
+  /// Tells what the descriptor tells.
+  public func declaration(deadline: ContinuousClock.Instant) async throws -> ProviderDescriptor { descriptor }
+
   /// Says that the provider has no feed.
   public func feed(_ request: SearchRequest) async throws -> SearchPage {
     throw SearchError(
