@@ -42,13 +42,24 @@ public struct ProviderComplianceTests: Sendable {
   ///
   /// - Returns: How each came out. When the calling task is cancelled, the checks that are left are not applicable.
   public func run() async -> ComplianceReport {
-    var trial = Trial(provider: provider, samples: samples, make: make)
+    var trial = Trial(provider: provider, declared: await declared(), samples: samples, make: make)
     await trial.gather()
     var checks: [ComplianceReport.Check] = []
     for check in ComplianceCheck.all {
       checks.append(await Self.outcome(of: check, trial))
     }
     return ComplianceReport(provider: trial.descriptor.id, checks: checks)
+  }
+
+  /// What the provider can do; where asking it leads nowhere, what its descriptor tells: the calls of the checks then say what is wrong.
+  private func declared() async -> ProviderDescriptor {
+    let descriptor = provider.descriptor
+    guard descriptor.isProvisional else { return descriptor }
+    let answer = await Bounded.run(samples.deadline + samples.grace) { [provider, samples] in
+      try await provider.declaration(deadline: .now + samples.deadline)
+    }
+    if case .value(let declared) = answer { return declared }
+    return descriptor
   }
 
   private static func outcome(of check: ComplianceCheck, _ trial: Trial) async -> ComplianceReport.Check {

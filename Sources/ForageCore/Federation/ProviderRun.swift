@@ -14,21 +14,24 @@ struct ProviderRun: Sendable {
   let provider: any SearchProvider
   var isFeed = false
   let kind: ResultKind
-  var plan: QueryPlan
+  let plan: QueryPlan
   let vocabulary: QualifierVocabulary
   let filter: ResultFilter?
   let maximumPageSize: Int
   let sort: String?
   let order: SortOrder
+  let reachable: Int?
   let deadline: ContinuousClock.Instant
   let index: Int
   /// When the search began: what is answered now counts as observed then, so that nothing depends on who is a little faster.
   let now: Date
   let observer: (@Sendable (SearchEvent) -> Void)?
+  /// Plans the part anew with what the provider declares when it is asked; `nil` where its descriptor tells everything.
+  var planning: (@Sendable (ProviderDescriptor) -> PlannedPart)?
 
   /// Items a page for so many wanted: no more than are wanted, unless some will not pass the residual filter.
   func pageSize(wanted: Int) -> Int {
-    plan.residual == nil && filter == nil
+    plan.residual == nil && filter == nil && planning == nil
       ? min(max(wanted, Self.smallestPage), maximumPageSize) : maximumPageSize
   }
 
@@ -38,8 +41,24 @@ struct ProviderRun: Sendable {
   /// Reads on until the run has so many items, and tells the collector what it gets as it gets it.
   func execute(_ collector: RunCollector, until target: Int) async {
     await Self.reporting(to: collector, index: index, name: provider.descriptor.name) {
-      try await readPages(collector, until: target)
+      let run = try await planned(collector)
+      try await run?.readPages(collector, until: target)
     }
+  }
+
+  /// The run with its final plan, `nil` when the provider turns out not to be able to take part.
+  private func planned(_ collector: RunCollector) async throws -> ProviderRun? {
+    guard let planning else { return self }
+    let part = planning(try await provider.declaration(deadline: deadline))
+    collector.update(index) { run in
+      run.outcome.isSortApproximate = part.outcome.isSortApproximate
+      guard part.run == nil else { return }
+      run.outcome.state = part.outcome.state
+      run.outcome.error = part.outcome.error
+      run.isEnded = true
+      run.isClosed = true
+    }
+    return part.run
   }
 
   /// Small pages that hold less than a window together are no sign of a query that hardly matches.
@@ -67,12 +86,13 @@ struct ProviderRun: Sendable {
   private func readPages(_ collector: RunCollector, until target: Int) async throws {
     var plan = plan
     let begun = collector.run(index)
+    let pageSize = min(begun.pageSize, maximumPageSize)
     var (cursor, seen, count) = (begun.cursor, begun.seen, begun.items.count)
     // The pages that did not fill a window: more of them would spend a rate limit on a query that hardly matches.
     var (thinPages, windowEnd) = (0, count + RankFusion.window)
     while true {
       let request = SearchRequest(
-        kind: kind, query: plan.pushed, sort: sort, order: order, pageSize: begun.pageSize, cursor: cursor,
+        kind: kind, query: plan.pushed, sort: sort, order: order, pageSize: pageSize, cursor: cursor,
         deadline: deadline, requests: collector.requests(index))
       let page = try await isFeed ? provider.feed(request) : provider.search(request)
       plan.demote(page.unapplied)
@@ -88,7 +108,7 @@ struct ProviderRun: Sendable {
       let isRepeating =
         !isEnough && isEnd && page.next != nil && page.total.map { $0.value > seen.count } ?? false
       let isChecked = plan.residual != nil || filter != nil
-      let isCapped = isChecked && !isEnd && !isEnough && thinPages >= scanCap(begun.pageSize)
+      let isCapped = isChecked && !isEnd && !isEnough && thinPages >= scanCap(pageSize)
       let (next, known, observed) = (page.next, seen, time(of: page))
       // Told before the run is closed: after that the search may be over.
       if !kept.isEmpty { tell(collector, kept) }
@@ -144,7 +164,7 @@ struct ProviderRun: Sendable {
   /// How many results could be reached, when a shortfall or the provider's maximum and nothing else ended the list.
   private func reachedLimit(_ run: RunCollector.Run, seen: Int, isEnough: Bool) -> Int? {
     if !isEnough, !run.outcome.shortfalls.isEmpty { return seen }
-    guard !isEnough, !isFeed, let reachable = provider.descriptor.kinds[kind]?.reachable,
+    guard !isEnough, !isFeed, let reachable,
       let total = run.outcome.total,
       total.value > reachable, seen > 0
     else { return nil }

@@ -22,6 +22,9 @@ public struct QueryPlan: Hashable, Sendable {
     public var isMissingField: Bool
   }
 
+  /// Stands for the plan of a provider that has not told yet what it can do.
+  init(everything query: QueryExpression?) { pushed = query }
+
   /// Plans a query for a provider.
   ///
   /// A condition goes to the provider when every part of it can; an inexact part is checked again, an unsupported one only here.

@@ -25,36 +25,74 @@ extension Federation {
       if kinds.isEmpty, let kind = search.kinds.first {
         result.append(Self.without(descriptor, kind: kind, search: search))
       }
-      // What a provider says of a name of its own goes before what others say of it.
-      let own =
-        descriptor.vocabulary.isEmpty
-        ? everything
-        : QualifierVocabulary.common.adding(descriptor.vocabulary).adding(
-          registry.providers.filter { $0.descriptor.id != descriptor.id }.flatMap(\.descriptor.vocabulary))
       for kind in kinds {
-        let vocabulary = own.of(kind)
-        guard let abilities = descriptor.kinds[kind] else { continue }
-        let outcome = ProviderOutcome(id: descriptor.id, name: descriptor.name, kind: kind, state: .ok)
-        var planned = PlannedPart(descriptor: descriptor, outcome: outcome)
-        do throws(QueryPlan.NotApplicable) {
-          let plan = try Self.plan(search, abilities: abilities, vocabulary: vocabulary)
-          planned.run = run(
-            provider, kind: kind, plan: plan, abilities: abilities, vocabulary: vocabulary, search: search,
-            start: start, now: now, index: result.count)
-          planned.outcome.isSortApproximate =
-            search.sort.map { !abilities.sorts(in: search).contains($0) } ?? false
-        } catch {
-          planned.outcome.state = .unsupported
-          planned.outcome.error = SearchError(
-            .unsupportedQuery,
-            "\(descriptor.name) cannot answer \(error.what)"
-              + (search.kinds.count > 1 ? " for kind \(kind.rawValue)" : ""),
-            hint: Self.hint(error.what, kind: kind, vocabulary: vocabulary))
-        }
-        result.append(planned)
+        result.append(
+          part(
+            provider, declared: descriptor, among: everything, kind: kind, search: search, start: start,
+            now: now,
+            index: result.count))
       }
     }
     return result
+  }
+
+  /// Plans the part of one provider for one kind.
+  ///
+  /// - Parameters:
+  ///   - descriptor: What it can do; while that is provisional, the part only says how to plan it once it is known.
+  ///   - everything: The qualifiers of all providers.
+  private func part(
+    _ provider: any SearchProvider, declared descriptor: ProviderDescriptor,
+    among everything: QualifierVocabulary, kind: ResultKind, search: FederatedSearch,
+    start: ContinuousClock.Instant, now: Date, index: Int
+  ) -> PlannedPart {
+    let outcome = ProviderOutcome(id: descriptor.id, name: descriptor.name, kind: kind, state: .ok)
+    var planned = PlannedPart(descriptor: descriptor, outcome: outcome)
+    guard let abilities = descriptor.kinds[kind], descriptor.takesPart(in: search, for: kind) else {
+      return Self.without(descriptor, kind: kind, search: search)
+    }
+    let vocabulary = vocabulary(of: descriptor, among: everything).of(kind)
+    if descriptor.isProvisional {
+      var run = run(
+        provider, kind: kind, plan: QueryPlan(everything: search.isFeed ? nil : search.query?.root),
+        abilities: abilities,
+        vocabulary: vocabulary, search: search, start: start, now: now, index: index)
+      run.planning = { declared in
+        var declared = declared
+        declared.isProvisional = false
+        return part(
+          provider, declared: declared, among: everything, kind: kind, search: search, start: start, now: now,
+          index: index)
+      }
+      planned.run = run
+      return planned
+    }
+    do throws(QueryPlan.NotApplicable) {
+      let plan = try Self.plan(search, abilities: abilities, vocabulary: vocabulary)
+      planned.run = run(
+        provider, kind: kind, plan: plan, abilities: abilities, vocabulary: vocabulary, search: search,
+        start: start, now: now, index: index)
+      planned.outcome.isSortApproximate =
+        search.sort.map { !abilities.sorts(in: search).contains($0) } ?? false
+    } catch {
+      planned.outcome.state = .unsupported
+      planned.outcome.error = SearchError(
+        .unsupportedQuery,
+        "\(descriptor.name) cannot answer \(error.what)"
+          + (search.kinds.count > 1 ? " for kind \(kind.rawValue)" : ""),
+        hint: Self.hint(error.what, kind: kind, vocabulary: vocabulary))
+    }
+    return planned
+  }
+
+  /// What a provider says of a name of its own goes before what others say of it.
+  private func vocabulary(of descriptor: ProviderDescriptor, among everything: QualifierVocabulary)
+    -> QualifierVocabulary
+  {
+    descriptor.vocabulary.isEmpty
+      ? everything
+      : QualifierVocabulary.common.adding(descriptor.vocabulary).adding(
+        registry.providers.filter { $0.descriptor.id != descriptor.id }.flatMap(\.descriptor.vocabulary))
   }
 
   /// What to do about a part of a query that one kind cannot answer.
@@ -111,7 +149,8 @@ extension Federation {
       filter: search.filter,
       maximumPageSize: abilities.maximumPageSize,
       sort: search.sort.flatMap { abilities.sorts(in: search).contains($0) ? $0 : nil }, order: search.order,
-      deadline: start + limit, index: index, now: now, observer: search.observer)
+      reachable: abilities.reachable, deadline: start + limit, index: index, now: now,
+      observer: search.observer)
   }
 
   /// What must be the same for a session to be continued: the query, the kinds, the order, and who is asked with what weight.
@@ -134,7 +173,7 @@ extension Federation {
 extension ProviderDescriptor {
   /// Whether the provider has anything of a kind that the search asks for.
   fileprivate func takesPart(in search: FederatedSearch, for kind: ResultKind) -> Bool {
-    search.isFeed ? kinds[kind]?.feed != nil : kinds[kind] != nil
+    search.isFeed ? kinds[kind].map { isProvisional || $0.feed != nil } ?? false : kinds[kind] != nil
   }
 }
 

@@ -3,8 +3,10 @@ import ForageCore
 /// Everything that the checks look at: the provider, what is known of it, and the lists that were read.
 struct Trial: Sendable {
   let provider: any SearchProvider
-  /// The descriptor as it was at the beginning.
+  /// What the provider can do, as it declared at the beginning.
   let descriptor: ProviderDescriptor
+  /// The descriptor as it was at the beginning.
+  let original: ProviderDescriptor
   let samples: ProviderComplianceTests.Samples
   let make: (@Sendable () async throws -> any SearchProvider)?
   let vocabulary: QualifierVocabulary
@@ -17,13 +19,14 @@ struct Trial: Sendable {
   var walks: [Walk] = []
 
   init(
-    provider: any SearchProvider, samples: ProviderComplianceTests.Samples,
+    provider: any SearchProvider, declared: ProviderDescriptor, samples: ProviderComplianceTests.Samples,
     make: (@Sendable () async throws -> any SearchProvider)?
   ) {
     self.provider = provider
     self.samples = samples
     self.make = make
-    descriptor = provider.descriptor
+    descriptor = declared
+    original = provider.descriptor
     vocabulary = QualifierVocabulary.common.adding(descriptor.vocabulary)
     (qualifiers, sampleFaults) = Self.read(samples, vocabulary: vocabulary)
   }
