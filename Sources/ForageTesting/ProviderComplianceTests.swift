@@ -42,7 +42,10 @@ public struct ProviderComplianceTests: Sendable {
   ///
   /// - Returns: How each came out. When the calling task is cancelled, the checks that are left are not applicable.
   public func run() async -> ComplianceReport {
-    var trial = Trial(provider: provider, declared: await declared(), samples: samples, make: make)
+    let descriptor = provider.descriptor
+    var trial = Trial(
+      provider: provider, original: descriptor, declared: await declared(descriptor), samples: samples,
+      make: make)
     await trial.gather()
     var checks: [ComplianceReport.Check] = []
     for check in ComplianceCheck.all {
@@ -52,8 +55,7 @@ public struct ProviderComplianceTests: Sendable {
   }
 
   /// What the provider can do; where asking it leads nowhere, what its descriptor tells: the calls of the checks then say what is wrong.
-  private func declared() async -> ProviderDescriptor {
-    let descriptor = provider.descriptor
+  private func declared(_ descriptor: ProviderDescriptor) async -> ProviderDescriptor {
     guard descriptor.isProvisional else { return descriptor }
     let answer = await Bounded.run(samples.deadline + samples.grace) { [provider, samples] in
       try await provider.declaration(deadline: .now + samples.deadline)

@@ -19,14 +19,15 @@ struct Trial: Sendable {
   var walks: [Walk] = []
 
   init(
-    provider: any SearchProvider, declared: ProviderDescriptor, samples: ProviderComplianceTests.Samples,
+    provider: any SearchProvider, original: ProviderDescriptor, declared: ProviderDescriptor,
+    samples: ProviderComplianceTests.Samples,
     make: (@Sendable () async throws -> any SearchProvider)?
   ) {
     self.provider = provider
     self.samples = samples
     self.make = make
     descriptor = declared
-    original = provider.descriptor
+    self.original = original
     vocabulary = QualifierVocabulary.common.adding(descriptor.vocabulary)
     (qualifiers, sampleFaults) = Self.read(samples, vocabulary: vocabulary)
   }
