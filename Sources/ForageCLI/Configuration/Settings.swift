@@ -20,6 +20,10 @@ struct Settings: Sendable {
     var address: String?
     /// The variable that holds its token.
     var tokenVariable: String?
+    /// What a plugin or a manifest is told, by name.
+    var config: [String: JSONTree] = [:]
+    /// The variables that hold the secrets of a plugin or a manifest, by the name of the secret.
+    var secrets: [String: String] = [:]
   }
 
   /// By provider id.
@@ -29,11 +33,19 @@ struct Settings: Sendable {
   /// For each variable with a token, the one host that it is for, with its port where that is not the default.
   var tokenHosts: [String: String] = [:]
 
+  /// The variables that hold a secret of a plugin or a manifest.
+  var secretVariables: Set<String> { Set(providers.values.flatMap(\.secrets.values)) }
+
   /// Reads the file; without one everything is as by default.
   ///
-  /// - Parameter types: The types of providers that there are; the built-in one of each may be configured by its name.
+  /// - Parameters:
+  ///   - types: The types of providers that there are; the built-in one of each may be configured by its name.
+  ///   - installed: The ids of the plugins and manifests that there are; asked only when the file names something else than the built-in ones.
   /// - Throws: `CommandError` with file and line for anything that is not understood.
-  static func read(_ path: String, types: [ProviderType]) throws -> Settings {
+  static func read(_ path: String, types: [ProviderType], installed: () -> InstalledIDs = { InstalledIDs() })
+    throws
+    -> Settings
+  {
     guard FileManager.default.fileExists(atPath: path) else { return Settings() }
     guard let data = FileManager.default.contents(atPath: path) else {
       throw CommandError("the settings \(path) cannot be read", hint: "check the permissions of the file")
@@ -43,12 +55,24 @@ struct Settings: Sendable {
     }
     do {
       guard let root = try Yams.compose(yaml: text) else { return Settings() }
-      var reader = SettingsReader(path: path, types: types)
-      try reader.read(root)
-      return reader.settings
+      return try withoutActuallyEscaping(installed) { installed in
+        var reader = SettingsReader(path: path, types: types, installed: installed)
+        try reader.read(root)
+        return reader.settings
+      }
     } catch let error as YamlError {
       throw CommandError(
         "the settings \(path) are not valid YAML: \(error)", hint: "mend the file, or move it away")
     }
   }
+}
+
+/// The ids of the providers that are not built in.
+struct InstalledIDs: Sendable {
+  /// Those of manifests, of which there may be further instances with ids of their own.
+  var manifests: [String] = []
+  /// Those of plugins.
+  var plugins: [String] = []
+
+  var all: [String] { manifests + plugins }
 }

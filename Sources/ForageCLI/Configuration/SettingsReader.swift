@@ -8,12 +8,15 @@ struct SettingsReader {
 
   let path: String
   let types: [ProviderType]
+  /// The plugins and manifests that there are.
+  let installed: () -> InstalledIDs
   /// What has been read.
   private(set) var settings = Settings()
 
-  init(path: String, types: [ProviderType]) {
+  init(path: String, types: [ProviderType], installed: @escaping () -> InstalledIDs) {
     self.path = path
     self.types = types
+    self.installed = installed
   }
 
   /// Reads a whole file.
@@ -31,9 +34,9 @@ struct SettingsReader {
     let type = try type(of: key, members)
     var result = Settings.Provider()
     var host = try? type.host?(nil)
+    let special = type.isExternal ? ["config", "secrets"] : type.host == nil ? [] : ["url", "secrets"]
     for (key, value) in members {
-      try check(
-        key, among: ["enabled", "weight", "timeout", "type"] + (type.host == nil ? [] : ["url", "secrets"]))
+      try check(key, among: ["enabled", "weight", "timeout", "type"] + special)
       switch try name(key) {
       case "enabled":
         guard let flag = value.bool else { throw wrong(value, "enabled takes true or false") }
@@ -49,10 +52,15 @@ struct SettingsReader {
         }
         result.timeout = .milliseconds(max(1, Int(number * 1000)))
       case "url": (result.address, host) = try address(value, type)
+      case "config": result.config = try config(value)
+      case "secrets" where type.isExternal: result.secrets = try secrets(value)
       default: break
       }
     }
-    if type.name != id {
+    if type.isExternal {
+      result.type = type.name == id ? nil : type.name
+      if type.name != id { settings.added.append(id) }
+    } else if type.name != id {
       guard result.address != nil else {
         throw wrong(
           key, "\"\(id)\" has no url", hint: "say where it is, for example: url: \"https://HOST/api/v3\"")
@@ -66,29 +74,35 @@ struct SettingsReader {
     settings.providers[id] = result
   }
 
-  /// What `type` says, else the type of the built-in provider with the id.
+  /// What `type` says, else the type of the built-in provider, the plugin or the manifest with the id.
   private func type(of key: Node, _ members: [(Node, Node)]) throws -> ProviderType {
-    let (id, names) = (try name(key), types.map(\.name))
+    let id = try name(key)
     let builtIn = types.first { $0.name == id }
+    let installed = builtIn == nil ? installed() : InstalledIDs()
+    let known = installed.all.contains(id) ? ProviderType(name: id, isExternal: true) : builtIn
     guard let value = members.first(where: { (try? name($0.0)) == "type" })?.1 else {
-      if let builtIn { return builtIn }
+      if let known { return known }
       try check(
-        key, among: names,
+        key, among: types.map(\.name) + installed.all,
         hint:
-          "to add a provider give it a type and a url: \(id): {type: github, url: \"https://HOST/api/v3\"}"
+          "to add a provider give it a type and a url: \(id): {type: github, url: \"https://HOST/api/v3\"}; plugins: forage plugin list"
       )
       throw wrong(key, "\"\(id)\" has no type")
     }
-    guard case .scalar(let scalar) = value, let type = types.first(where: { $0.name == scalar.string }) else {
+    let offered = types + installed.manifests.map { ProviderType(name: $0, isExternal: true) }
+    let names = offered.map(\.name)
+    guard case .scalar(let scalar) = value, let type = offered.first(where: { $0.name == scalar.string })
+    else {
       let nearest = value.scalar.flatMap { NearestName.of($0.string, among: names) }
       throw wrong(
         value, "type takes \(names.joined(separator: " or "))",
         hint: nearest.map { "did you mean \"\($0)\"?" } ?? "for example: type: github")
     }
-    if let builtIn {
-      guard builtIn.name == type.name else {
+    if let known {
+      guard known.name == type.name else {
         throw wrong(
-          value, "\"\(id)\" is built in and of type \(id)", hint: "give the other provider an id of its own")
+          value, "\"\(id)\" is \(known.isExternal ? "installed" : "built in") and of type \(id)",
+          hint: "give the other provider an id of its own")
       }
       return type
     }
@@ -99,7 +113,7 @@ struct SettingsReader {
           "an id has at most \(ProviderDescriptor.longestID) lower-case letters, digits, -, _ and ., the first a letter or digit"
       )
     }
-    guard type.host != nil else {
+    guard type.host != nil || type.isExternal else {
       throw wrong(
         value, "there is only one provider of type \(type.name), the built-in one",
         hint: "configure that one, \(type.name), or choose another type")
@@ -151,7 +165,7 @@ struct SettingsReader {
   /// Whether a text is the name of a variable.
   ///
   /// Only capital letters: a token that is put here by mistake has others, and must not be taken for a name and shown as one.
-  private static func isVariable(_ text: String) -> Bool {
+  static func isVariable(_ text: String) -> Bool {
     let (letters, digits) = (UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"))
     guard let first = text.utf8.first, !digits.contains(first), text.utf8.count <= longestVariable else {
       return false
@@ -159,39 +173,5 @@ struct SettingsReader {
     return text.utf8.allSatisfy {
       letters.contains($0) || digits.contains($0) || $0 == UInt8(ascii: "_")
     }
-  }
-
-  private func members(_ node: Node, of what: String, hint: String? = nil) throws -> [(Node, Node)] {
-    // A key with nothing behind it, everything commented out perhaps, is an empty list.
-    if case .scalar(let scalar) = node,
-      scalar.string.isEmpty || scalar.string == "null" || scalar.string == "~"
-    {
-      return []
-    }
-    guard case .mapping(let mapping) = node else {
-      throw wrong(node, "\(what) must be a list of \"name: value\"", hint: hint)
-    }
-    return mapping.map { ($0.key, $0.value) }
-  }
-
-  private func name(_ node: Node) throws -> String {
-    guard case .scalar(let scalar) = node else { throw wrong(node, "a name must be plain text") }
-    return scalar.string
-  }
-
-  /// - Parameter hint: What to do where no known name is near.
-  private func check(_ key: Node, among known: [String], hint: String? = nil) throws {
-    let name = try name(key)
-    guard !known.contains(name) else { return }
-    let nearest = NearestName.of(name, among: known)
-    throw wrong(
-      key, "\"\(name)\" is not a known setting",
-      hint: nearest.map { "did you mean \"\($0)\"?" } ?? hint
-        ?? "known here: \(known.sorted().joined(separator: ", "))")
-  }
-
-  private func wrong(_ node: Node, _ what: String, hint: String? = nil) -> CommandError {
-    let place = path + (node.mark.map { ":\($0.line)" } ?? "")
-    return CommandError("\(place): \(what)", hint: hint ?? "mend the line, or remove it")
   }
 }
