@@ -50,6 +50,27 @@ import Testing
     ]
   }
 
+  /// A limit on bursts holds for whoever sent them, whatever is asked for next; a window that is spent for its own resource.
+  @Test func burstsStopEverything() async throws {
+    for (way, isBurst) in [(3, true), (5, true), (0, false)] {
+      memory.state.withLock { $0.budgets = [:] }
+      let refusal = refusals(20)[way]
+      let first = budgets()
+      let stub = StubTransport { number, _ in number == 1 ? refusal : HTTPResponse(status: 200) }
+      let search = impatient(stub, first)
+      #expect(try await search.send(try self.search()).status == refusal.status)
+      for budgets in [first, budgets()] {
+        let core = stub.transport.budgeted(by: budgets, host: "h", credential: nil) { _ in "core" }
+        #expect(try await core.send(try request("https://h/repos/a/b")).status == (isBurst ? 429 : 200))
+        let other = stub.transport.budgeted(by: budgets, host: "h", credential: "other") { _ in "search" }
+        #expect(try await other.send(try self.search()).status == 200)
+      }
+      clock.advance(21)
+      let core = stub.transport.budgeted(by: first, host: "h", credential: nil) { _ in "core" }
+      #expect(try await core.send(try request("https://h/repos/a/b")).status == 200)
+    }
+  }
+
   @Test(arguments: 0..<6)
   func refusedRequestIsSentAgain(_ way: Int) async throws {
     let refusal = refusals(20)[way]

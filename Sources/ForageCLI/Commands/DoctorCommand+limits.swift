@@ -144,7 +144,7 @@ extension DoctorCommand {
     return Check(
       name: "limit", verdict: owner.isCurrent ? .warning : .ok,
       message:
-        "\(resource) of \(host), \(owner.words): nothing is sent until \(Humane.moment(end, now: now)), because \(reason)",
+        "\(resource == RateBudgets.everything ? "everything" : resource) of \(host), \(owner.words): nothing is sent until \(Humane.moment(end, now: now)), because \(reason)",
       hint: owner.isCurrent ? "a search with a --timeout that is long enough waits for it" : nil)
   }
 

@@ -71,11 +71,14 @@ struct ListOptions: ParsableArguments {
   @Flag(help: "Write each result as it arrives, unranked, one JSON object a line; then a summary.")
   var stream = false
 
+  @Flag(name: .shortAndLong, help: "Open the first result in the browser instead of writing the list.")
+  var web = false
+
   /// The options as a list is made from them.
   func wishes(_ reporting: ReportOptions) -> ListWishes {
     ListWishes(
       format: reporting.format, limit: limit, order: order, timeout: timeout, json: json, after: after,
       strict: strict, explain: explain, favorites: favorites, offline: offline, noCache: noCache,
-      stream: stream, isSorted: sort != nil)
+      stream: stream, isSorted: sort != nil, web: web)
   }
 }

@@ -27,7 +27,8 @@ struct SearchCommand: ReportingVerb {
   @Option(
     name: [.customShort("k", allowingJoined: true), .long],
     help: ArgumentHelp(
-      "Find these kinds of things: repo, code, issue, commit, user, topic. (default: repo)", valueName: "kind"))
+      "Find these kinds of things: repo, code, issue, commit, user, topic. (default: repo)", valueName: "kind"
+    ))
   var kind: [String] = []
 
   @Option(

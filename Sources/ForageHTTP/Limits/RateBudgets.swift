@@ -17,6 +17,8 @@ package final class RateBudgets: Sendable {
   /// Time by which waits are made longer, at most, so that processes that wait for the same moment do not all ask in it. The
   /// clocks of servers differ by about as much.
   static let longestJitter: Duration = .milliseconds(500)
+  /// What stands for all resources of a host and credential: a limit on bursts is one on whoever sends them, whatever they ask for.
+  package static let everything = "*"
   /// Names of resources are short words; anything else in the header is not one.
   private static let longestResource = 64
 
@@ -67,17 +69,19 @@ package final class RateBudgets: Sendable {
     resource: String, onWait: (@Sendable (LimitWait) -> Void)?
   ) async throws -> HTTPResponse {
     let scope = Self.scope(host: host, credential: credential, resource: resource)
-    if !scopes.withLock({ $0[scope] != nil }) { read(scope) }
+    let everything = Self.scope(host: host, credential: credential, resource: Self.everything)
+    for name in [scope, everything] where !scopes.withLock({ $0[name] != nil }) { read(name) }
     var waits = 0
     var wasRefused = false
     while true {
-      while let (end, budget) = refusal(scope) {
+      while let (end, budget) = refusal(scope, everything) {
         guard waits < Self.maximumWaits,
           try await wait(until: end, for: request, host: host, resource: resource, onWait)
         else { return answer(budget, resource: resource, end: end) }
         waits += 1
         // Meanwhile another process may have been refused again.
         read(scope)
+        read(everything)
       }
       let response: HTTPResponse
       do {
@@ -88,7 +92,9 @@ package final class RateBudgets: Sendable {
       }
       let named = response.header("x-ratelimit-resource").flatMap(Self.resource) ?? resource
       let target = Self.scope(host: host, credential: credential, resource: named)
-      guard let end = learn(response, scope: target, endOf: scope) else { return response }
+      guard let end = learn(response, scope: target, everything: everything, endOf: scope) else {
+        return response
+      }
       guard !wasRefused, waits < Self.maximumWaits,
         try await wait(until: end, for: request, host: host, resource: named, onWait)
       else { return telling(response, end: end) }
@@ -115,13 +121,16 @@ package final class RateBudgets: Sendable {
   }
 
   /// Until when nothing may be sent, and why; without a refusal, the request is counted as under way.
-  private func refusal(_ scope: String) -> (Date, RateBudget)? {
+  private func refusal(_ scope: String, _ everything: String) -> (Date, RateBudget)? {
     let time = now()
     return scopes.withLock { scopes in
+      let whole = scopes[everything]?.budget.current(at: time)
       var local = scopes[scope] ?? Local()
       local.budget = local.budget.current(at: time)
       defer { scopes[scope] = local }
-      if let end = local.budget.spentUntil(at: time, inFlight: local.inFlight) { return (end, local.budget) }
+      var told = local.budget
+      told.blockedUntil = [told.blockedUntil, whole?.blockedUntil].compactMap(\.self).max()
+      if let end = told.spentUntil(at: time, inFlight: local.inFlight) { return (end, told) }
       local.inFlight += 1
       return nil
     }
@@ -144,9 +153,12 @@ package final class RateBudgets: Sendable {
   /// Notes what an answer says of a limit, and that a request of another limit, or the same, has ended.
   ///
   /// - Returns: For a refusal, when something may be sent again.
-  private func learn(_ response: HTTPResponse, scope: String, endOf ended: String) -> Date? {
+  private func learn(_ response: HTTPResponse, scope: String, everything: String, endOf ended: String)
+    -> Date?
+  {
     let time = now()
     let isOwn = response.header(NotSent.header) != nil
+    let refusal = LimitRefusal(response, at: time)
     let (toRecord, end) = scopes.withLock { scopes -> (RateBudget?, Date?) in
       scopes[ended]?.inFlight -= 1
       var local = scopes[scope] ?? Local()
@@ -163,7 +175,19 @@ package final class RateBudgets: Sendable {
       return (mustRecord ? local.budget : nil, local.budget.spentUntil(at: time))
     }
     if let toRecord { failures.attempt { try storage.record(scope, toRecord) } }
-    return LimitRefusal(response, at: time) == nil ? nil : end
+    if refusal?.isSecondary == true, !isOwn, let end { block(everything, until: end) }
+    return refusal == nil ? nil : end
+  }
+
+  /// Sends nothing more to a host with a credential for a while.
+  private func block(_ everything: String, until end: Date) {
+    let block = RateBudget(blockedUntil: end)
+    scopes.withLock { scopes in
+      var local = scopes[everything] ?? Local()
+      local.budget = local.budget.merged(with: block)
+      scopes[everything] = local
+    }
+    failures.attempt { try storage.record(everything, block) }
   }
 
   private static func resource(_ text: String) -> String? {

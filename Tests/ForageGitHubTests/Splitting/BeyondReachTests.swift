@@ -50,6 +50,48 @@ import Testing
     }
   }
 
+  private static func world(of kind: ResultKind, _ count: Int) -> FakeGitHub {
+    func time(_ index: Int) -> Date { Date(timeIntervalSince1970: 1_300_000_000 + Double(index) * 108_000) }
+    return FakeGitHub { options in
+      switch kind {
+      case .issue:
+        options.issues = (0..<count).map { index in
+          var issue = FakeIssue(repository: "apple/swift-nio", number: index + 1, title: "swift \(index)")
+          issue.createdAt = time(index)
+          return issue
+        }
+      case .commit:
+        options.commits = (0..<count).map { index in
+          let author = FakeCommit.Person(login: "ann", name: "Ann", date: time(index))
+          let sha = String(repeating: "0", count: 36) + String(index + 4096, radix: 16)
+          return FakeCommit(
+            repository: "apple/swift-nio", sha: sha, message: "swift \(index)", author: author)
+        }
+      default:
+        options.users = (0..<count).map { index in
+          var account = FakeAccount(login: "swift\(index)")
+          account.createdAt = time(index)
+          return account
+        }
+      }
+    }
+  }
+
+  /// Every kind is split by the date that it has.
+  @Test(arguments: [ResultKind.issue, .commit, .user])
+  func everyKindOnce(_ kind: ResultKind) async throws {
+    try await withFake(Self.world(of: kind, 1300), reach: SearchReach(wanted: 1300)) { provider, server in
+      let search = FederatedSearch(
+        query: try QueryParser().parse("swift"), kinds: [kind], limit: 1300, timeout: .seconds(300))
+      let result = await Federation(ProviderRegistry([provider])).search(search)
+      #expect(result.items.count == 1300 && result.isComplete)
+      #expect(Set(result.items.map(\.result.id)).count == 1300)
+      #expect(server.requests.count <= SearchReach.defaultMaximumRequests)
+      let date = kind == .commit ? "committer-date:" : "created:"
+      #expect(server.requests.count { $0.query("q")?.contains(date) == true } > 2)
+    }
+  }
+
   /// A limit just beyond ends the requests when it is reached.
   @Test func noMoreThanIsWanted() async throws {
     try await withFake(FakeGitHub(repositories: Self.repositories(1600))) { provider, server in
