@@ -186,3 +186,40 @@ import Testing
     #expect(try QueryParser().parse("points:>10").warnings.count == 1)
   }
 }
+
+/// Several values for one name, and commas that belong to a value.
+@Suite struct ValueListTests {
+  @Test(
+    arguments: [
+      (#"label:"a b",c"#, ["a b", "c"]), (#"label:"a b","c d""#, ["a b", "c d"]),
+      (#"label:a,"b c",d,"e""#, ["a", "b c", "d", "e"]),
+      (#"label:"a,b""#, ["a,b"]),
+    ] as [(String, [String])])
+  func lists(_ text: String, _ values: [String]) throws {
+    let query = try QueryParser().parse(text + " x")
+    let qualifier = QueryExpression.qualifier(Qualifier("label", .list(values)))
+    #expect(query.root == QueryExpression.all([qualifier, .term(QueryTerm("x"))]))
+    #expect(try QueryParser().parse(query.root.description).root == query.root)
+    var issue = SearchResult(
+      id: "a/b#1", kind: .issue, title: "x", fields: [.labels: .list([values[0].uppercased()])])
+    #expect(query.root.matches(issue))
+    issue[.labels] = .list(["other"])
+    #expect(!query.root.matches(issue))
+  }
+
+  @Test(arguments: [
+    #"label:"a b" ,c"#, #"label:"a b","#, #"label:a,b"#, #"stars:"1",2"#, #"nothing:"a","b""#,
+  ])
+  func others(_ text: String) throws {
+    let parsed = try? QueryParser().parse(text + " x")
+    let lists = parsed?.root.leaves.contains { leaf in
+      if case .qualifier(let qualifier) = leaf.expression, case .list = qualifier.value {
+        true
+      } else {
+        false
+      }
+    }
+    #expect(lists != true)
+    if let parsed { #expect(try QueryParser().parse(parsed.root.description).root == parsed.root) }
+  }
+}

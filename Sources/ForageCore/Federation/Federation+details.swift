@@ -32,7 +32,8 @@ extension Federation {
   {
     let start = ContinuousClock.now
     let asked = registry.providers.filter {
-      $0.descriptor.hasDetails && $0.descriptor.hosts.contains(reference.host)
+      ($0.descriptor.hasDetails || $0.descriptor.isProvisional)
+        && $0.descriptor.hosts.contains(reference.host)
     }
     let outcomes = asked.map {
       ProviderOutcome(id: $0.descriptor.id, name: $0.descriptor.name, kind: reference.kind, state: .ok)
@@ -56,6 +57,13 @@ extension Federation {
   ) async {
     await ProviderRun.reporting(to: collector, index: index, name: provider.descriptor.name) {
       let requests = collector.requests(index)
+      if provider.descriptor.isProvisional, try await !provider.declaration(deadline: deadline).hasDetails {
+        collector.update(index) { run in
+          run.outcome.state = .unsupported
+          run.isClosed = true
+        }
+        return
+      }
       let told =
         if isFull {
           try await provider.fullDetails(of: reference, deadline: deadline, requests: requests)

@@ -63,6 +63,8 @@ public struct ProviderOutcome: Sendable {
   public var isStale: Bool = false
   /// Whether it has failed so often that it takes no further part in the search.
   public var isDropped: Bool = false
+  /// Whether it has nothing of the wanted kinds, whatever the query.
+  public var lacksKind: Bool = false
   /// Why it is not `ok`.
   public var error: SearchError?
 

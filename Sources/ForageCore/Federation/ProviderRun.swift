@@ -88,6 +88,8 @@ struct ProviderRun: Sendable {
     let begun = collector.run(index)
     let pageSize = min(begun.pageSize, maximumPageSize)
     var (cursor, seen, count) = (begun.cursor, begun.seen, begun.items.count)
+    // Of a page that broke off the items before that are known already.
+    var isTorn = begun.isTorn
     // The pages that did not fill a window: more of them would spend a rate limit on a query that hardly matches.
     var (thinPages, windowEnd) = (0, count + RankFusion.window)
     while true {
@@ -103,7 +105,8 @@ struct ProviderRun: Sendable {
       if count >= windowEnd { (thinPages, windowEnd) = (0, count + RankFusion.window) }
       let isPaused = page.shortfall?.isPause ?? false
       // A page without anything new ends the list: some servers repeat their last page for ever.
-      let isEnd = page.next == nil || fresh.isEmpty && !page.mayRepeat && !isPaused
+      let isEnd = page.next == nil || fresh.isEmpty && !page.mayRepeat && !isTorn && !isPaused
+      isTorn = page.failure != nil
       let isEnough = count >= target
       let isRepeating =
         !isEnough && isEnd && page.next != nil && page.total.map { $0.value > seen.count } ?? false
@@ -112,11 +115,26 @@ struct ProviderRun: Sendable {
       let (next, known, observed) = (page.next, seen, time(of: page))
       // Told before the run is closed: after that the search may be over.
       if !kept.isEmpty { tell(collector, kept) }
+      if let failure = page.failure {
+        collector.update(index) { run in
+          run.items += kept
+          run.observed.append(kept.count, at: observed)
+          run.seen = known
+          run.isTorn = true
+          run.outcome.add(page, plan: plan, filter: filter)
+          run.outcome.returned = min(run.items.count, target)
+          run.outcome.error = failure
+          run.outcome.state = run.items.isEmpty ? failure.state : .partial
+          run.isClosed = true
+        }
+        return
+      }
       let isOpen = collector.update(index) { run in
         run.items += kept
         run.observed.append(kept.count, at: observed)
         run.seen = known
         run.cursor = next
+        run.isTorn = false
         run.isEnded = isEnd
         run.outcome.add(page, plan: plan, filter: filter)
         run.outcome.returned = min(run.items.count, target)

@@ -90,12 +90,15 @@ public struct QueryPlan: Hashable, Sendable {
     }
   }
 
-  /// Moves what a provider turned out not to apply to the residual.
+  /// Moves what a provider turned out not to apply to the residual; `text` stands for the words and phrases that must not occur.
   mutating func demote(_ names: Set<String>) {
     guard !names.isEmpty, let pushed else { return }
     let demoted = pushed.conjuncts.filter { condition in
       condition.leaves.contains { leaf in
-        if case .qualifier(let qualifier) = leaf.expression { names.contains(qualifier.name) } else { false }
+        switch leaf.expression {
+        case .qualifier(let qualifier): names.contains(qualifier.name)
+        default: leaf.isNegated && names.contains("text")
+        }
       }
     }
     let known = residual?.conjuncts ?? []

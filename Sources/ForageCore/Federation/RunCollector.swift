@@ -26,6 +26,8 @@ final class RunCollector: Sendable {
     var isEnded = false
     /// Whether it has been given up.
     var isDropped = false
+    /// Whether the page at the cursor has broken off, so that a part of it is known.
+    var isTorn = false
     /// Whether it has put its list down for another search to take up.
     var isPaused = false
 
@@ -42,6 +44,7 @@ final class RunCollector: Sendable {
       cursor = part.cursor
       isEnded = part.isEnded
       isDropped = part.isDropped
+      isTorn = part.isTorn ?? false
       self.outcome.total = part.total
       self.outcome.isDropped = part.isDropped
       if part.isDropped {

@@ -119,6 +119,7 @@ extension Federation {
     -> PlannedPart
   {
     var outcome = ProviderOutcome(id: descriptor.id, name: descriptor.name, kind: kind, state: .unsupported)
+    outcome.lacksKind = true
     let wanted = search.kinds.map(\.rawValue).joined(separator: ", ")
     if search.isFeed {
       let fed = descriptor.kinds.filter { $0.value.feed != nil }.keys.map(\.rawValue).sorted()

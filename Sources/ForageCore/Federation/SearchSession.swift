@@ -22,6 +22,8 @@ public struct SearchSession: Sendable, Codable {
     var cursor: String?
     /// Whether it has delivered its last page.
     var isEnded = false
+    /// Whether the page at the cursor has broken off; absent where not.
+    var isTorn: Bool?
     /// How many pages of results in turn it has missed.
     var failures = 0
     /// How many results it says there are.

@@ -11,6 +11,8 @@ struct EntityReferenceReader {
   ]
   /// What the pages of issues and pull requests are called on forges; their numbers are of one sequence.
   private static let issuePages: Set<String> = ["issues", "pull", "pulls"]
+  /// What the pages of organisations begin with, so that nobody can be called so.
+  private static let organisations = "orgs"
   /// As many digits as git needs at least to abbreviate in a repository of some size, and as many as SHA-256 has.
   private static let commitDigits = 7...64
   /// The longest login of any known forge is far shorter.
@@ -42,7 +44,7 @@ struct EntityReferenceReader {
   /// What a page of a forge is about, when that is not simply a repository.
   private func entity(at page: WebPath) -> EntityReference? {
     let path = page.segments
-    if path.count >= 4 {
+    if path.count >= 4, path[0].lowercased() != Self.organisations {
       let subject: EntityReference.Subject? =
         switch path[2] {
         case let kind where Self.issuePages.contains(kind): Self.number(path[3]).map { .issue(number: $0) }
@@ -58,7 +60,7 @@ struct EntityReferenceReader {
     if path.count == 1, first.hasPrefix("@") { return account(first.dropFirst(), host: host) }
     guard isKnownHost(host) else { return nil }
     if path.count == 1 { return account(first[...], host: host) }
-    if first == "orgs" { return account(path[1][...], host: host) }
+    if first.lowercased() == Self.organisations { return account(path[1][...], host: host) }
     if first == "topics", path.count == 2, isGitHub(host), !path[1].contains(" ") {
       return EntityReference(topic: path[1], on: host)
     }
@@ -91,9 +93,11 @@ struct EntityReferenceReader {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false)
     let isShort = parts.count == 2 && !text.contains(":") && !text.contains("@")
     let address = isShort ? "https://\(defaultHost)/\(text)" : text
-    return RepositoryIdentity.canonical(repositoryAddress(address)).flatMap {
-      EntityReference(repository: $0)
-    }
+    guard let name = RepositoryIdentity.canonical(repositoryAddress(address)),
+      let (host, owner, _) = RepositoryIdentity.components(name),
+      owner.lowercased() != Self.organisations || !isKnownHost(host)
+    else { return nil }
+    return EntityReference(repository: name)
   }
 
   /// Cuts what leads into a repository off a web address: `/tree/main/Sources`, `/-/issues`, `/pull/7`.

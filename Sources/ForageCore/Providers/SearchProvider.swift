@@ -183,6 +183,9 @@ public struct SearchPage: Sendable {
   public var mayRepeat: Bool
   /// What kept results back on this page or, where it is a pause, behind it; `nil` for nothing.
   public var shortfall: SearchShortfall?
+  /// Why the page broke off behind its items, `nil` where it is whole: the items are kept, the provider is partial, and no further page is
+  /// asked for; who goes on with the search asks for this page again.
+  public var failure: SearchError?
   /// When what it tells was observed, where that is not now less `cacheAge`; an item's own time goes before it. Times yet to come count as now.
   public var observedAt: Date?
 
@@ -190,7 +193,7 @@ public struct SearchPage: Sendable {
   public init(
     items: [SearchResult], next: String? = nil, total: ResultTotal? = nil, isIncomplete: Bool = false,
     unapplied: Set<String> = [], unreadable: Int = 0, cacheAge: Duration? = nil, isStale: Bool = false,
-    mayRepeat: Bool = false, shortfall: SearchShortfall? = nil,
+    mayRepeat: Bool = false, shortfall: SearchShortfall? = nil, failure: SearchError? = nil,
     observedAt: Date? = nil
   ) {
     self.items = items
@@ -203,6 +206,7 @@ public struct SearchPage: Sendable {
     self.isStale = isStale
     self.mayRepeat = mayRepeat
     self.shortfall = shortfall
+    self.failure = failure
     self.observedAt = observedAt
   }
 }

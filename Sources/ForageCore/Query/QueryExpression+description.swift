@@ -64,13 +64,21 @@ extension QualifierValue: CustomStringConvertible {
   /// The value as the parser reads it, quoted where it must be.
   public var description: String {
     switch self {
-    case .text(let text):
-      text.isEmpty
-        || text.unicodeScalars.contains { $0.properties.isWhitespace || $0 == "\"" || $0 == "(" || $0 == ")" }
-        ? QueryTerm.quoted(text) : text
+    case .text(let text): Self.written(text, separators: "")
+    case .list(let texts): texts.map { Self.written($0, separators: ",") }.joined(separator: ",")
     case .number(let bounds): bounds.notation(String.init)
     case .date(let bounds): bounds.notation(\.text)
     case .boolean(let flag): flag ? "true" : "false"
     }
+  }
+
+  /// A text in quotes where it would be read otherwise without them.
+  private static func written(_ text: String, separators: String) -> String {
+    text.isEmpty
+      || text.unicodeScalars.contains {
+        $0.properties.isWhitespace || $0 == "\"" || $0 == "(" || $0 == ")"
+          || separators.unicodeScalars.contains($0)
+      }
+      ? QueryTerm.quoted(text) : text
   }
 }

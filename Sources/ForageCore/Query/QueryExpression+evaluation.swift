@@ -58,6 +58,7 @@ extension Qualifier {
 
   private func matches(_ found: FieldValue, field: ResultField) -> Bool {
     switch (value, found) {
+    case (.list(let wanted), _): wanted.contains { Qualifier(name, .text($0)).matches(found, field: field) }
     case (.number(let bounds), .number(let number)): bounds.contains(number)
     case (.date(let bounds), .date(let date)): bounds.contains(date)
     case (.boolean(let wanted), .flag(let flag)): wanted == flag
@@ -75,7 +76,7 @@ extension Qualifier {
     case (.text(let wanted), .list(let texts)):
       // Several labels with commas are alternatives.
       texts.contains { $0.lowercased() == wanted.lowercased() }
-        || field == .labels && wanted.contains(",")
+        || field == .labels && wanted.contains(",") && !wanted.contains(where: \.isWhitespace)
           && wanted.split(separator: ",").contains { part in
             texts.contains { $0.lowercased() == part.lowercased() }
           }

@@ -47,6 +47,9 @@ public struct Qualifier: Hashable, Sendable {
 public enum QualifierValue: Hashable, Sendable {
   /// Free text, for example `swift` in `language:swift`.
   case text(String)
+  /// Texts of which any will do, written with commas between them; only where quotes are needed to tell them apart, as in `label:"a b",c`, or a
+  /// comma belongs to one. Never empty.
+  case list([String])
   /// A whole number or a range of them.
   case number(Bounds<Int>)
   /// A date, a time, or a range of them.

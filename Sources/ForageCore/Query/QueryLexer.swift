@@ -5,6 +5,8 @@ struct QueryToken: Hashable {
     case phrase(String)
     /// A name and a value joined by a colon; `isQuoted` when the value stood in quotes.
     case pair(name: String, value: String, isQuoted: Bool)
+    /// A name and several values with commas between them, at least one in quotes; or one in quotes that holds a comma.
+    case list(name: String, values: [String])
     case minus
     case open
     case close
@@ -93,11 +95,35 @@ struct QueryLexer {
     else { return token(.word(text), from: start) }
     let name = self.text(start..<colon)
     let value = self.text(colon + 1..<position)
-    if value.isEmpty, position < characters.count, characters[position] == "\"" {
-      let content = try quoted()
-      return token(.pair(name: name, value: content, isQuoted: true), from: start, valueStart: colon + 1)
+    if value.isEmpty || value.hasSuffix(","), position < characters.count, characters[position] == "\"" {
+      var values = try value.split(separator: ",").map(String.init) + [quoted()]
+      while position + 1 < characters.count, characters[position] == ",",
+        !Self.endsWord(characters[position + 1]) || characters[position + 1] == "\""
+      {
+        position += 1
+        values += try further()
+      }
+      // What would stand in quotes anyway is told from a list by them.
+      guard values.count == 1,
+        !values[0].contains(",") || values[0].unicodeScalars.contains(where: Self.endsWord)
+      else {
+        return token(.list(name: name, values: values), from: start, valueStart: colon + 1)
+      }
+      return token(.pair(name: name, value: values[0], isQuoted: true), from: start, valueStart: colon + 1)
     }
     return token(.pair(name: name, value: value, isQuoted: false), from: start, valueStart: colon + 1)
+  }
+
+  /// The values behind a comma: one in quotes, or those up to the next quotes.
+  private mutating func further() throws(QueryError) -> [String] {
+    if characters[position] == "\"" { return [try quoted()] }
+    let start = position
+    while position < characters.count, !Self.endsWord(characters[position]) { position += 1 }
+    // A comma before quotes leads on.
+    if position < characters.count, characters[position] == "\"", characters[position - 1] == "," {
+      position -= 1
+    }
+    return text(start..<position).split(separator: ",").map(String.init)
   }
 
   private static func isName(_ characters: ArraySlice<Unicode.Scalar>) -> Bool {

@@ -19,6 +19,16 @@ extension QueryParserState {
     return .qualifier(qualifier)
   }
 
+  /// Several values for one name; where the name takes no free text, they are one value and most likely a mistake that is told.
+  mutating func list(_ token: QueryToken, name: String, values: [String]) throws(QueryError)
+    -> QueryExpression
+  {
+    guard let definition = vocabulary.definitions(of: name).first(where: { $0.type == .text }) else {
+      return try pair(token, name: name, value: values.joined(separator: ","), isQuoted: true)
+    }
+    return .qualifier(Qualifier(definition.name, .list(values)))
+  }
+
   /// Tells of a word that none of the lists for its name has.
   private mutating func noteUnknownWord(_ qualifier: Qualifier, _ definitions: [QualifierDefinition]) {
     guard case .text(let word) = qualifier.value,

@@ -118,6 +118,7 @@ struct QueryParserState {
     case .phrase(let text): return .term(QueryTerm(text, isPhrase: true))
     case .pair(let name, let value, let isQuoted):
       return try pair(token, name: name, value: value, isQuoted: isQuoted)
+    case .list(let name, let values): return try list(token, name: name, values: values)
     case .open:
       try checkDepth(depth, at: token.range)
       if current?.kind == .close {
@@ -167,7 +168,7 @@ struct QueryParserState {
     case .open: "("
     case .close: ")"
     case .word(let text), .phrase(let text): text
-    case .pair(let name, _, _): name + ":"
+    case .pair(let name, _, _), .list(let name, _): name + ":"
     }
   }
 }

@@ -41,8 +41,9 @@ public enum JSONTree: Hashable, Sendable, Codable {
   public init(parsing bytes: some Collection<UInt8>, maximumDepth: Int = JSONTree.maximumDepth)
     throws(Failure)
   {
-    guard Self.depth(bytes) <= maximumDepth else { throw .tooDeep }
-    do { self = try JSONDecoder().decode(JSONTree.self, from: Data(bytes)) } catch { throw .malformed }
+    self = try JSONReader.read(bytes, maximumDepth: maximumDepth) { reader throws(JSONTree.Failure) in
+      try reader.tree()
+    }
   }
 
   /// How deep the brackets of a text are within each other, those within strings left out.

@@ -64,6 +64,10 @@ struct Trial: Sendable {
     let result = await probe.call(subject, purpose: purpose, limit: limit, cancellation: cancellation) {
       [request] in try await isFeed ? asked.feed(request) : asked.search(request)
     }
+    // What breaks off in the middle is no answer.
+    if case .value(let page) = result, let failure = page.failure {
+      return (.failed(failure), request.requests.count)
+    }
     return (result, request.requests.count)
   }
 
