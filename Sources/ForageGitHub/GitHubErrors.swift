@@ -99,22 +99,12 @@ struct GitHubErrors {
       refusal.isSecondary
       ? "the secondary rate limit of \(name) was hit; it wants no request until \(end)"
       : "the rate limit of \(name) is spent until \(end)"
-    let choice =
-      Self.waitable.contains(seconds) ? ", or let it wait with --timeout \(seconds + Self.room)" : ""
+    let advice = LimitAdvice(seconds: seconds)
     let hint =
       tokenSource == nil
-      ? "wait \(Self.duration(seconds))\(choice), or set a token for a higher limit (see: forage auth status)"
-      : "wait \(Self.duration(seconds)) and try again\(choice)"
+      ? "wait \(advice.wait)\(advice.choice), or set a token for a higher limit (see: forage auth status)"
+      : "wait \(advice.wait) and try again\(advice.choice)"
     return SearchError(.rateLimited, message, hint: hint, retryAfterMilliseconds: seconds * 1000)
-  }
-
-  /// Seconds that somebody may want the program to wait.
-  private static let waitable = 1...600
-  /// Seconds beyond a limit's end that the advised time limit has room for: the answer, and a slow network.
-  private static let room = 10
-
-  private static func duration(_ seconds: Int) -> String {
-    seconds < 120 ? "\(seconds) s" : "\((seconds + 59) / 60) min"
   }
 
   private func forbidden(_ message: String?) -> SearchError {
@@ -137,49 +127,13 @@ struct GitHubErrors {
 
   /// The error for an answer that never arrived.
   func error(_ error: HTTPError) -> SearchError {
-    switch error.code {
-    case .unreachable:
-      SearchError(
-        .unreachable, "\(name) could not be reached",
-        hint: "check the network connection, or search only clones with: -p local")
-    case .connectionLost:
-      SearchError(
-        .connectionLost, "\(name) ended the connection before the answer was complete",
-        hint: "try again in a moment")
-    case .tls:
-      SearchError(.tls, "\(name): " + error.message, hint: "set SSL_CERT_FILE to the certificates to trust")
-    case .offline:
-      SearchError(
-        .offline, "\(name) is not asked while offline, and no recent answer is kept",
-        hint: "leave --offline out to ask it")
-    case .circuitOpen:
-      SearchError(
-        .circuitOpen, "\(name): " + error.message, hint: "name it with --provider to try it all the same")
-    case .timeout:
-      SearchError(.timeout, "\(name) did not answer in time", hint: "allow more with --timeout SECONDS")
-    case .tooLarge:
-      SearchError(
-        .responseTooLarge, "\(name): " + error.message,
-        hint: "check the address of the API with: forage doctor")
-    case .malformed:
-      SearchError(
-        .invalidResponse, "\(name): " + error.message,
-        hint: "check the address of the API with: forage doctor")
-    case .redirect:
-      SearchError(
-        .redirect, "\(name): " + error.message, hint: "check the address of the API with: forage doctor")
-    }
+    SearchError(
+      error, of: name, network: "check the network connection, or search only clones with: -p local",
+      check: "check the address of the API with: forage doctor")
   }
 
   /// The error for a body that is not what the API promises.
   func unreadable(_ response: HTTPResponse) -> SearchError {
-    let type =
-      response.header("content-type").map { $0.split(separator: ";").first?.lowercased() ?? "" } ?? ""
-    let isHTML = type == "text/html" || response.body.prefix(64).contains(UInt8(ascii: "<"))
-    return SearchError(
-      .invalidResponse,
-      isHTML ? "\(name) answered with a web page instead of JSON" : "the answer of \(name) is not valid JSON",
-      hint: isHTML
-        ? "check the address of the API, and whether a proxy stands in between" : "try again in a moment")
+    SearchError(unreadable: response, of: name, check: "check the address of the API")
   }
 }

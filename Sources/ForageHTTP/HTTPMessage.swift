@@ -12,6 +12,15 @@ package struct HTTPRequest: Sendable {
   package var maximumBodyBytes: Int
   /// Whether the answer may come from the cache and be kept there.
   package var isCacheable = true
+  /// The bytes that are sent behind the header fields; it holds no secret, since answers are kept under it.
+  package var body: [UInt8] = []
+  /// Whether a request of another method than `GET` only asks, as a search by `POST` does.
+  package var onlyAsks = false
+  /// Header fields and parameters, by their names in lower case, whose values are shown nowhere.
+  package var secretNames: Set<String> = []
+
+  /// Whether the request changes nothing (RFC 9110, section 9.2.1), so that it may be sent again and its answer be kept.
+  package var isSafe: Bool { method == "GET" || method == "HEAD" || onlyAsks }
 
   package init(
     method: String = "GET", url: HTTPURL, headers: [(name: String, value: String)] = [],

@@ -1,3 +1,5 @@
+import ForageCore
+
 /// Sends requests; a struct of closures, so that tests and decorators can stand in.
 package struct HTTPTransport: Sendable {
   /// Sends one request and returns the whole answer, whatever its status.
@@ -50,7 +52,11 @@ extension HTTPTransport {
         }
         current.url = target
         let isRead = current.method == "GET" || current.method == "HEAD"
-        if !isRead, response.status == 303 { current.method = "GET" }
+        if !isRead, response.status == 303 {
+          current.method = "GET"
+          current.body = []
+          current.headers.removeAll { $0.name.lowercased() == "content-type" }
+        }
       }
       throw HTTPError(
         .redirect, "the server redirects in circles (more than \(HTTPLimits.maximumRedirects) times)")
@@ -69,7 +75,7 @@ extension HTTPTransport {
     pause: @escaping @Sendable (Int) async throws -> Void = HTTPTransport.jitteredPause
   ) -> HTTPTransport {
     HTTPTransport { request in
-      guard request.method == "GET" || request.method == "HEAD" else { return try await self.send(request) }
+      guard request.isSafe else { return try await self.send(request) }
       var attempt = 0
       while true {
         attempt += 1
@@ -99,7 +105,7 @@ extension HTTPTransport {
 package struct HTTPExchange: Sendable {
   /// The method.
   package var method: String
-  /// The address; requests of this program never carry a secret in it.
+  /// The address, the values of secret parameters left out.
   package var url: String
   /// The status, `nil` when no answer arrived.
   package var status: Int?
@@ -116,18 +122,35 @@ package struct HTTPExchange: Sendable {
     request: HTTPRequest, response: HTTPResponse? = nil, failure: String? = nil, elapsed: Duration
   ) {
     method = request.method
-    url = request.url.text
+    url = Self.shown(request.url, request.secretNames)
     status = response?.status
     bytes = response?.body.count ?? 0
     self.failure = failure
     self.elapsed = elapsed
+    let secrets = request.secretNames
     headers =
-      request.headers.map { "> " + Self.shown($0) } + (response?.headers ?? []).map { "< " + Self.shown($0) }
+      request.headers.map { "> " + Self.shown($0, secrets) }
+      + (response?.headers ?? []).map { "< " + Self.shown($0, secrets) }
   }
 
-  private static func shown(_ field: (name: String, value: String)) -> String {
-    let isSecret = ["authorization", "proxy-authorization", "cookie", "set-cookie"].contains(
-      field.name.lowercased())
+  private static func shown(_ field: (name: String, value: String), _ secrets: Set<String>) -> String {
+    let name = field.name.lowercased()
+    let isSecret =
+      ["authorization", "proxy-authorization", "cookie", "set-cookie"].contains(name)
+      || secrets.contains(name)
+      // A server repeats the address that it was asked by, with all that stands in it.
+      || (!secrets.isEmpty && ["location", "link", "content-location"].contains(name))
     return field.name + ": " + (isSecret ? "(not shown)" : field.value)
+  }
+
+  private static func shown(_ url: HTTPURL, _ secrets: Set<String>) -> String {
+    guard !secrets.isEmpty, let query = url.query else { return url.text }
+    var copy = url
+    copy.query = query.split(separator: "&", omittingEmptySubsequences: false).map { pair in
+      let name = pair.prefix { $0 != "=" }
+      return secrets.contains(PercentEncoding.decode(name).lowercased())
+        ? name + "=(not-shown)" : pair
+    }.joined(separator: "&")
+    return copy.text
   }
 }

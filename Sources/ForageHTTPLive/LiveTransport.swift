@@ -56,6 +56,7 @@ package final class LiveTransport: Sendable {
     outgoing.method = HTTPMethod(rawValue: request.method)
     outgoing.headers = HTTPHeaders(request.headers.map { ($0.name, $0.value) })
     outgoing.headers.replaceOrAdd(name: "Accept-Encoding", value: "gzip")
+    if !request.body.isEmpty { outgoing.body = .bytes(request.body) }
     return outgoing
   }
 

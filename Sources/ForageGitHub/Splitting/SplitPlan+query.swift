@@ -42,7 +42,7 @@ extension SplitPlan {
     guard case .qualifier(let qualifier) = condition, qualifier.name == axis.qualifier else { return nil }
     switch qualifier.value {
     case .date, .number: return qualifier.value
-    case .text, .boolean: return nil
+    case .text, .list, .boolean: return nil
     }
   }
 

@@ -15,7 +15,8 @@ enum HTTPCacheRules {
   /// The readable text that tells requests apart.
   static func key(_ request: HTTPRequest, scope: String) -> String {
     beginning(ofScope: scope)
-      + [request.method, request.url.text, value(of: "accept", in: request.headers) ?? ""].joined(
+      + ([request.method, request.url.text, value(of: "accept", in: request.headers) ?? ""]
+      + (request.body.isEmpty ? [] : [String(decoding: request.body, as: UTF8.self)])).joined(
         separator: "\n")
   }
 
@@ -25,7 +26,7 @@ enum HTTPCacheRules {
   /// Whether an answer to the request may be kept and reused.
   static func isCacheable(_ request: HTTPRequest) -> Bool {
     let own = ["range", "if-none-match", "if-modified-since", "if-match", "if-unmodified-since", "if-range"]
-    return request.isCacheable && request.method == "GET"
+    return request.isCacheable && (request.method == "GET" || request.onlyAsks)
       && !request.headers.contains { own.contains($0.name.lowercased()) }
   }
 
