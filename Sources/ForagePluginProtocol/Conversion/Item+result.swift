@@ -1,0 +1,132 @@
+package import ForageCore
+
+#if canImport(FoundationEssentials)
+  package import FoundationEssentials
+#else
+  package import Foundation
+#endif
+
+/// Turns the items of one provider into results.
+package struct ItemReader: Sendable {
+  private let provider: String
+  private let dateFields: Set<String>
+
+  /// Creates a reader.
+  ///
+  /// - Parameter descriptor: The provider; fields that its qualifiers of type date read hold times, whatever their names.
+  package init(_ descriptor: ProviderDescriptor) {
+    provider = descriptor.id
+    dateFields = Set(
+      descriptor.vocabulary.lazy.filter { $0.type == .date }.compactMap { $0.field?.rawValue })
+  }
+
+  /// The result that an item tells of.
+  ///
+  /// Times are RFC 3339, in fields whose names end in `At` and in those that a qualifier of type date reads; what is empty or `null` counts as
+  /// absent. An item is the entity of a forge that its address names, or its id where that is on the same host as its address; otherwise
+  /// it is the provider's own.
+  ///
+  /// - Returns: `nil` where the item has no id, no kind or no title, or its address is not `http` or `https`, or holds credentials.
+  package func result(_ item: Item) -> SearchResult? {
+    guard !item.id.isEmpty, !item.kind.isEmpty, !item.title.isEmpty else { return nil }
+    if let url = item.url {
+      let lower = url.prefix(8).lowercased()
+      guard lower.hasPrefix("https://") || lower.hasPrefix("http://") else { return nil }
+      let authority = url.utf8.dropFirst(lower.hasPrefix("https") ? 8 : 7).prefix { !"/?#".utf8.contains($0) }
+      guard !authority.contains(UInt8(ascii: "@")) else { return nil }
+    }
+    let kind = ResultKind(rawValue: item.kind)
+    var result = SearchResult(
+      id: id(of: item, kind), kind: kind, title: item.title, url: item.url,
+      observedAt: item.observedAt.flatMap(WireTime.date))
+    result.fields.reserveCapacity(item.fields.count)
+    for (name, value) in item.fields where !Self.reserved.contains(name) {
+      if let value = self.value(value, name: name) { result.fields[ResultField(rawValue: name)] = value }
+    }
+    for other in item.related ?? [] {
+      result.relate(to: other.url ?? other.id, RelatedEntity.Reason(rawValue: other.why))
+    }
+    return result
+  }
+
+  /// What every result has beside its fields, and what only the user says.
+  private static let reserved: Set<String> = ["id", "kind", "title", "url", "sources", "related", "favorite"]
+
+  private func id(of item: Item, _ kind: ResultKind) -> String {
+    if kind != .repo, let entity = EntityReference(item.id, defaultHost: ""), !entity.host.isEmpty,
+      entity.id == item.id, entity.kind == kind,
+      let place = item.url.flatMap({ EntityReference($0, defaultHost: "") }), place.host == entity.host
+    {
+      return item.id
+    }
+    return SearchResult.id(kind, at: item.url, provider: provider, ownID: item.id)
+  }
+
+  private func value(_ tree: JSONTree, name: String) -> FieldValue? {
+    switch tree {
+    case .null: return nil
+    case .bool(let flag): return .flag(flag)
+    case .integer(let number): return .number(number)
+    case .double(let number): return .fraction(number)
+    case .string(let text):
+      if text.isEmpty { return nil }
+      if dateFields.contains(name) { return WireTime.date(text).map { .date($0) } }
+      if name.hasSuffix("At"), let date = WireTime.date(text) { return .date(date) }
+      return .text(text)
+    case .array(let values):
+      if values.isEmpty { return nil }
+      let texts = values.compactMap(\.string)
+      if texts.count == values.count { return .list(texts) }
+      return .items(values.compactMap { value($0, name: name) })
+    case .object(let members):
+      var record: [String: FieldValue] = [:]
+      for (name, member) in members { record[name] = value(member, name: name) }
+      return record.isEmpty ? nil : .record(record)
+    }
+  }
+}
+
+extension Item {
+  /// Describes a result.
+  ///
+  /// - Parameter provider: The id of the provider, which an id of its own begins with.
+  package init(_ result: SearchResult, provider: String) {
+    let prefix = provider + ":"
+    self.init(
+      id: result.id.hasPrefix(prefix) ? String(result.id.dropFirst(prefix.count)) : result.id,
+      kind: result.kind.rawValue, url: result.url, title: result.title,
+      related: result.related.isEmpty
+        ? nil : result.related.map { RelatedItem(id: $0.id, why: $0.why.rawValue) },
+      observedAt: result.observedAt.map(Timestamp.text))
+    fields.reserveCapacity(result.fields.count)
+    for (field, value) in result.fields { fields[field.rawValue] = JSONTree(value) }
+  }
+}
+
+extension JSONTree {
+  /// The value of a field as it stands in a message.
+  fileprivate init(_ value: FieldValue) {
+    switch value {
+    case .text(let text): self = .string(text)
+    case .number(let number): self = .integer(number)
+    case .fraction(let number): self = .double(number)
+    case .flag(let flag): self = .bool(flag)
+    case .date(let date): self = .string(Timestamp.text(date))
+    case .list(let texts): self = .array(texts.map(JSONTree.string))
+    case .items(let values): self = .array(values.map(JSONTree.init))
+    case .record(let members): self = .object(members.mapValues(JSONTree.init))
+    }
+  }
+}
+
+/// Reads times of messages.
+package enum WireTime {
+  /// The instant that a text of RFC 3339 names, whole seconds; a day is its beginning in UTC. `nil` for anything else.
+  package static func date(_ text: String) -> Date? {
+    guard let dot = text.utf8.firstIndex(of: UInt8(ascii: ".")) else { return DatePoint(text)?.start }
+    let rest = text[text.utf8.index(after: dot)...]
+    let zone = rest.drop { $0.isASCII && $0.isNumber }
+    guard zone.startIndex > rest.startIndex else { return nil }
+    return DatePoint(String(text[..<dot]) + zone)?.start
+  }
+}

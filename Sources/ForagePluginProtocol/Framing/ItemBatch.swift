@@ -1,0 +1,123 @@
+package import ForageCore
+
+/// The parameters of `search/items` as a reader takes them that does not trust them: an item that is none costs only itself.
+package struct ItemBatch: Hashable, Sendable {
+  /// The request.
+  package var id: RequestID
+  /// The number of the message among those of the request.
+  package var seq: Int
+  /// The items that could be read, in order.
+  package var items: [Item] = []
+  /// How many could not: no object, or without an id, a kind or a title of text.
+  package var unreadable = 0
+  /// How many were larger than `PluginProtocol.Limits.item`; they are left out too.
+  package var oversized = 0
+  /// Bytes of all items together.
+  package var bytes = 0
+  /// How many items were sent, readable or not, for comparing with `count`.
+  package var sent: Int { items.count + unreadable + oversized }
+
+  /// Reads parameters in one pass.
+  ///
+  /// - Returns: `nil` where they have no id, no number or no list of items.
+  package init?(_ params: JSONText) {
+    var (id, seq, list): (RequestID?, Int?, ItemList?)
+    _ = try? JSONReader.read(params.bytes, maximumDepth: PluginProtocol.Limits.depth) {
+      reader throws(JSONTree.Failure) in
+      try reader.object { name, reader throws(JSONTree.Failure) in
+        switch name {
+        case "id": id = RequestID(try reader.tree())
+        case "seq": seq = try reader.tree().integer
+        case "items" where try reader.peek() == UInt8(ascii: "["):
+          var read = ItemList()
+          try reader.array { reader throws(JSONTree.Failure) in try read.append(&reader) }
+          list = read
+        default: try reader.skip()
+        }
+      }
+    }
+    guard let id, let seq, let list else { return nil }
+    (self.id, self.seq) = (id, seq)
+    (items, unreadable, oversized, bytes) = (list.items, list.unreadable, list.oversized, list.bytes)
+  }
+}
+
+private struct ItemList {
+  var items: [Item] = []
+  var unreadable = 0
+  var oversized = 0
+  var bytes = 0
+
+  mutating func append(_ reader: inout JSONReader) throws(JSONTree.Failure) {
+    _ = try reader.peek()
+    let start = reader.position
+    let item = try Item.read(&reader)
+    let size = reader.position - start
+    bytes += size
+    if size > PluginProtocol.Limits.item {
+      oversized += 1
+    } else if let item {
+      items.append(item)
+    } else {
+      unreadable += 1
+    }
+  }
+}
+
+extension Item {
+  /// Reads an item, `nil` for what is none; a member of a wrong type counts as absent.
+  fileprivate static func read(_ reader: inout JSONReader) throws(JSONTree.Failure) -> Item? {
+    guard try reader.peek() == UInt8(ascii: "{") else {
+      try reader.skip()
+      return nil
+    }
+    var (id, kind, title): (String?, String?, String?)
+    var item = Item(id: "", kind: "", title: "")
+    try reader.object { name, reader throws(JSONTree.Failure) in
+      switch name {
+      case "id": id = try reader.textOrSkip()
+      case "kind": kind = try reader.textOrSkip()
+      case "url": item.url = try reader.textOrSkip()
+      case "title": title = try reader.textOrSkip()
+      case "observedAt": item.observedAt = try reader.textOrSkip()
+      case "fields": item.fields = try reader.tree().object ?? [:]
+      case "related":
+        let related = (try reader.tree().array ?? []).compactMap(RelatedItem.init)
+        item.related = related.isEmpty ? nil : related
+      default: try reader.skip()
+      }
+    }
+    guard let id, let kind, let title else { return nil }
+    (item.id, item.kind, item.title) = (id, kind, title)
+    return item
+  }
+
+  /// Writes the item.
+  package func write(to writer: inout JSONWriter) {
+    writer.object { writer in
+      writer.member("id") { $0.write(id) }
+      writer.member("kind") { $0.write(kind) }
+      if let url { writer.member("url") { $0.write(url) } }
+      writer.member("title") { $0.write(title) }
+      writer.member("fields") { $0.write(.object(fields)) }
+      if let related, !related.isEmpty {
+        writer.member("related") { $0.write(.array(related.map(\.tree))) }
+      }
+      if let observedAt { writer.member("observedAt") { $0.write(observedAt) } }
+    }
+  }
+}
+
+extension RelatedItem {
+  fileprivate init?(_ tree: JSONTree) {
+    guard let why = tree["why"]?.string else { return nil }
+    self.init(id: tree["id"]?.string, url: tree["url"]?.string, why: why)
+  }
+
+  fileprivate var tree: JSONTree {
+    var members = ["why": JSONTree.string(why)]
+    members["id"] = id.map(JSONTree.string)
+    members["url"] = url.map(JSONTree.string)
+    return .object(members)
+  }
+}

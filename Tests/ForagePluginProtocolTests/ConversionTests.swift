@@ -1,0 +1,174 @@
+import ForageCore
+import ForagePluginProtocol
+import Foundation
+import Testing
+
+struct ConversionTests {
+  private func descriptor(_ json: String) throws -> ProviderDescriptor {
+    ProviderDescriptor(try JSONText(encoding: JSONTree(parsing: json.utf8)).decode(ProviderDeclaration.self))
+  }
+
+  @Test func aDeclarationIsADescriptor() throws {
+    let acme = try descriptor(
+      #"{"id":"acme","name":"Acme","kinds":["repo","story"],"sorts":["relevance","stars"],"paging":{"maxPage":1000,"maxTotal":500},"text":"inexact","feed":true,"feedSorts":["stars"],"hosts":["acme.example"],"qualifiers":{"stars":{"push":"exact","type":"text"},"Rating":{"push":"inexact","type":"number"},"mood":{"push":"never","type":"choice","values":["Good"],"field":"state"},"text":{"push":"exact"},"a:b":{"push":"exact"}},"byKind":{"story":{"booleans":true,"fields":["author"],"text":"exact"}}}"#
+    )
+    let repo = try #require(acme.kinds[.repo])
+    #expect(repo.text == .inexact)
+    #expect(repo.maximumPageSize == 200)
+    #expect(repo.reachable == 500)
+    #expect(repo.sorts == ["stars"])
+    #expect(repo.feed?.sorts == ["stars"])
+    #expect(repo.qualifiers == ["stars": .exact, "rating": .inexact, "mood": .unsupported])
+    #expect(repo.fields == Set(ResultField.order).union(["rating"]))
+    #expect(!repo.booleans)
+    let story = try #require(acme.kinds[.story])
+    #expect(story.booleans && story.text == .exact && story.fields == [.author])
+    // What every provider calls stars stays a number.
+    let vocabulary = QualifierVocabulary.common.adding(acme.vocabulary)
+    #expect(vocabulary.of(.repo)["stars"]?.type == .number)
+    #expect(vocabulary.of(.repo)["rating"]?.type == .number)
+    #expect(vocabulary.of(.story)["mood"]?.type == .choice(["good"]))
+    #expect(acme.hosts == ["acme.example"])
+    #expect(!acme.hasDetails)
+  }
+
+  @Test(arguments: [-5, 0, 1, 50, 200, 201, Int.max])
+  func numbersOutOfRangeAreBroughtIn(_ size: Int) throws {
+    let acme = try descriptor(#"{"id":"a","kinds":["repo"],"paging":{"maxPage":\#(size),"maxTotal":-1}}"#)
+    let repo = try #require(acme.kinds[.repo])
+    #expect((1...200).contains(repo.maximumPageSize))
+    #expect(repo.reachable == 0)
+  }
+
+  @Test func aDescriptorSurvivesTheWay() throws {
+    let original = ProviderDescriptor(
+      id: "acme", name: "Acme",
+      kinds: [
+        .repo: .init(
+          text: .inexact, qualifiers: ["stars": .exact, "rating": .inexact],
+          fields: [.stars, "rating", .name],
+          sorts: ["stars"], booleans: true, needsText: false, needsToken: true, maximumPageSize: 50,
+          reachable: 1000, feed: .init(sorts: ["stars"])),
+        .story: .init(qualifiers: [:], fields: [.author]),
+      ], hosts: ["acme.example"], hasDetails: true,
+      vocabulary: [QualifierDefinition("rating", .number, field: "rating", kinds: [.repo])])
+    let sent = try JSONText(encoding: ProviderDeclaration(original, concurrency: 3))
+    let declaration = try sent.decode(ProviderDeclaration.self)
+    #expect(declaration.concurrency == 3)
+    let read = ProviderDescriptor(declaration)
+    #expect(read.id == original.id && read.name == original.name && read.hosts == original.hosts)
+    #expect(read.hasDetails)
+    for (kind, abilities) in original.kinds {
+      let other = try #require(read.kinds[kind])
+      #expect(other.text == abilities.text && other.qualifiers == abilities.qualifiers)
+      #expect(other.fields == abilities.fields && other.sorts == abilities.sorts)
+      #expect(other.booleans == abilities.booleans && other.needsText == abilities.needsText)
+      #expect(other.needsToken == abilities.needsToken && other.reachable == abilities.reachable)
+      #expect(other.maximumPageSize == abilities.maximumPageSize && other.feed == abilities.feed)
+    }
+    #expect(read.vocabulary == original.vocabulary)
+  }
+
+  @Test func aResultSurvivesTheWay() throws {
+    let time = Date(timeIntervalSince1970: 1_705_312_800)
+    let repository = SearchResult(
+      id: "acme.example/o/n", kind: .repo, title: "o/n", url: "https://acme.example/o/n",
+      fields: [
+        .stars: .number(3), "share": .fraction(0.5), .archived: .flag(true), .createdAt: .date(time),
+        .topics: .list(["a", "b"]), "when": .date(time),
+        .latestRelease: .record(["tag": .text("v1"), "publishedAt": .date(time)]),
+        .languages: .items([.record(["name": .text("C"), "share": .fraction(0.25)])]),
+      ], related: [RelatedEntity(id: "github.com/o/n", why: .mirror)], observedAt: time)
+    let story = SearchResult(id: "acme:42", kind: .story, title: "t", fields: [.author: .text("ada")])
+    let issue = SearchResult(
+      id: "github.com/o/n#12", kind: .issue, title: "t", url: "https://github.com/o/n/issues/12")
+    let descriptor = ProviderDescriptor(
+      id: "acme", name: "Acme", kinds: [:], vocabulary: [QualifierDefinition("when", .date, field: "when")])
+    for result in [repository, story, issue] {
+      var writer = JSONWriter()
+      writer.object { writer in
+        writer.member("id") { $0.write(7) }
+        writer.member("seq") { $0.write(0) }
+        writer.member("items") { writer in
+          writer.array { Item(result, provider: "acme").write(to: &$0) }
+        }
+      }
+      let batch = try #require(ItemBatch(JSONText(writer)))
+      #expect(batch.items.compactMap(ItemReader(descriptor).result) == [result])
+    }
+    #expect(Item(story, provider: "acme").id == "42")
+  }
+
+  @Test(
+    arguments: [
+      ("javascript:alert(1)", nil), ("file:///etc/passwd", nil), ("", nil),
+      ("HTTPS://a.example/", "acme:github.com/o/n#12"),
+      ("https://evil.example/o/n/issues/12", "acme:github.com/o/n#12"),
+      ("https://github.com/o/n/issues/12", "github.com/o/n#12"),
+    ] as [(String, String?)])
+  func anItemIsWhoItsAddressSays(_ url: String, _ id: String?) {
+    let reader = ItemReader(ProviderDescriptor(id: "acme", name: "Acme", kinds: [:]))
+    #expect(reader.result(Item(id: "github.com/o/n#12", kind: "issue", url: url, title: "t"))?.id == id)
+  }
+
+  @Test func whatIsNotKnownIsAbsent() throws {
+    let reader = ItemReader(ProviderDescriptor(id: "acme", name: "Acme", kinds: [:]))
+    let result = try #require(
+      reader.result(
+        Item(
+          id: "1", kind: "repo", title: "t",
+          fields: [
+            "a": .null, "b": .string(""), "c": .array([]), "d": .object(["x": .null]),
+            "favorite": .bool(true),
+            "url": .string("x"), "createdAt": .string("2024-01-15T10:00:00.123+02:00"),
+            "lookAt": .string("me"),
+          ])))
+    #expect(
+      result.fields == [
+        .createdAt: .date(Date(timeIntervalSince1970: 1_705_305_600)), "lookAt": .text("me"),
+      ])
+    #expect(reader.result(Item(id: "", kind: "repo", title: "t")) == nil)
+    #expect(reader.result(Item(id: "1", kind: "repo", title: "")) == nil)
+  }
+
+  @Test(arguments: [
+    (SearchError.Code.rateLimited, 1003), (.unauthorized, 1002), (.forbidden, 1002), (.serverError, 1004),
+    (.unreachable, 1004), (.unsupportedQuery, 1005), (.invalidQuery, 1005), (.invalidCursor, 1006),
+    (.timeout, 1007), (.configuration, 1008), (.cancelled, 1001),
+  ])
+  func errorsHaveCodes(_ code: SearchError.Code, _ number: Int) throws {
+    let error = SearchError(code, "it failed", hint: "do this", retryAfterMilliseconds: 5)
+    let sent = Message.failure(id: .number(1), error: ErrorObject(error)).line.dropLast()
+    guard case .failure(_, let object) = try Message(parsing: sent) else { throw error }
+    #expect(object.code.rawValue == number)
+    let read = SearchError(object, from: "Acme")
+    #expect(read.code == code)
+    #expect(read.message == "Acme says: it failed")
+    #expect(read.hint == "do this")
+    #expect(read.retryAfterMilliseconds == 5)
+  }
+
+  @Test func anErrorCannotPassForAnother() {
+    let sly = ErrorObject(.upstream, "", data: ErrorData(retryAfterMs: .max, reason: "cancelled"))
+    #expect(SearchError(sly, from: "Acme").code == .serverError)
+    #expect(SearchError(sly, from: "Acme").retryAfterMilliseconds == 86_400_000)
+    #expect(SearchError(ErrorObject(ErrorCode(rawValue: 7), ""), from: "Acme").message.contains("Acme"))
+  }
+
+  @Test func aPageSurvivesTheWay() throws {
+    let page = SearchPage(
+      items: [], next: "n", total: ResultTotal(9, .atLeast), isIncomplete: true, unreadable: 2,
+      cacheAge: .seconds(3),
+      isStale: true, mayRepeat: true, shortfall: SearchShortfall("m", hint: "h", isPause: true),
+      observedAt: Date(timeIntervalSince1970: 1_705_312_800))
+    let answer = try JSONText(encoding: SearchAnswer(page, count: 5, unapplied: [0])).decode(
+      SearchAnswer.self)
+    #expect(answer.count == 5)
+    let query = EncodedQuery(.qualifier(Qualifier("stars", .number(.exactly(1)))))
+    let read = SearchPage(answer, items: [], unreadable: 1, query: query)
+    #expect(read.next == "n" && read.total == page.total && read.isIncomplete && read.unreadable == 3)
+    #expect(read.cacheAge == .seconds(3) && read.isStale && read.mayRepeat)
+    #expect(read.shortfall == page.shortfall && read.observedAt == page.observedAt)
+    #expect(read.unapplied == ["stars"])
+  }
+}

@@ -1,0 +1,93 @@
+import ForageCore
+import ForagePluginProtocol
+import Testing
+
+/// The messages of the specification, as they stand there.
+struct WireShapeTests {
+  /// Decodes a text, encodes it again, and compares the two as values.
+  private func roundTrip<Value: Codable>(_ type: Value.Type, _ text: String) throws -> (
+    Value, JSONTree, JSONTree
+  ) {
+    let value = try JSONText(encoding: JSONTree(parsing: text.utf8)).decode(type)
+    return (value, try JSONText(encoding: value).tree, try JSONTree(parsing: text.utf8))
+  }
+
+  @Test func initialize() throws {
+    let (params, written, given) = try roundTrip(
+      InitializeParams.self,
+      #"{"protocol":[1],"host":{"name":"forage","version":"1"},"config":{"url":"x","n":[1]},"secrets":{"token":"t"},"limits":{"line":1048576},"features":[]}"#
+    )
+    #expect(params.config["n"] == .array([.integer(1)]))
+    #expect(written == given)
+    let (result, writtenResult, givenResult) = try roundTrip(
+      InitializeResult.self,
+      #"{"protocol":1,"plugin":{"name":"acme","version":"1.2.0"},"features":[],"providers":[{"id":"acme","name":"Acme","kinds":["repo"],"ordered":true,"concurrency":2,"sorts":["relevance"],"paging":{"maxPage":50,"maxTotal":500},"text":"inexact","booleans":false,"feed":false,"details":false,"qualifiers":{"language":{"push":"exact"},"stars":{"push":"inexact"}}}]}"#
+    )
+    #expect(writtenResult == givenResult)
+    #expect(result.providers[0].abilities.text == .inexact)
+    #expect(result.providers[0].concurrency == 2)
+  }
+
+  @Test func search() throws {
+    let text =
+      #"{"provider":"acme","kind":"repo","text":["parser"],"filters":[{"n":0,"field":"language","op":"eq","value":"swift"}],"sort":"relevance","limit":50,"cursor":null,"deadlineMs":2800}"#
+    let (params, written, given) = try roundTrip(SearchParams.self, text)
+    // The cursor is there even where it is null.
+    #expect(written == given)
+    #expect(written["cursor"] == .null)
+    #expect(params.filters[0].op == .equal)
+  }
+
+  @Test func itemsAndAnswer() throws {
+    let (_, written, given) = try roundTrip(
+      ItemsParams.self,
+      #"{"id":7,"seq":0,"items":[{"id":"42","kind":"repo","url":"https://a.example","title":"t","fields":{"stars":12}}]}"#
+    )
+    #expect(written == given)
+    let (answer, writtenAnswer, givenAnswer) = try roundTrip(
+      SearchAnswer.self,
+      #"{"count":1,"next":"b2s9","unapplied":[],"complete":true,"total":{"value":900,"relation":"gte"},"rate":{"remaining":12,"resetMs":41000}}"#
+    )
+    #expect(writtenAnswer == givenAnswer)
+    #expect(answer.rate?.resetMs == 41_000)
+    let (cancel, _, _) = try roundTrip(CancelParams.self, #"{"id":7}"#)
+    #expect(cancel.id == .number(7))
+  }
+
+  @Test func whatIsUnknownIsPassedOver() throws {
+    let declaration = try JSONText(
+      encoding: JSONTree(
+        parsing:
+          #"{"id":"a","kinds":["x"],"text":"fuzzy","new":{"a":1},"qualifiers":{"q":{"push":"sometimes","more":1}}}"#
+          .utf8)
+    ).decode(ProviderDeclaration.self)
+    #expect(declaration.abilities.text == .unsupported)
+    #expect(declaration.abilities.qualifiers?["q"]?.push == .unsupported)
+    let answer = try JSONText(encoding: JSONTree(parsing: #"{"count":0,"later":true}"#.utf8)).decode(
+      SearchAnswer.self)
+    #expect(answer == SearchAnswer(count: 0))
+    let params = try JSONText(encoding: JSONTree(parsing: #"{"protocol":[2,1]}"#.utf8)).decode(
+      InitializeParams.self)
+    #expect(params.limits.line == 1 << 20)
+  }
+
+  @Test func aBadItemCostsOnlyItself() throws {
+    let big = String(repeating: "x", count: PluginProtocol.Limits.item)
+    let text =
+      #"{"id":7,"seq":3,"items":[{"id":"1","kind":"k","title":"t"},5,{"id":6,"kind":"k","title":"t"},{"id":"2","kind":"k"},{"id":"3","kind":"k","title":"t","url":5,"fields":7,"related":[{"id":"a"},{"id":"b","why":"w"}]},{"id":"4","kind":"k","title":""#
+      + big + #""}]}"#
+    let batch = try #require(ItemBatch(JSONText(encoding: JSONTree(parsing: text.utf8))))
+    #expect(batch.items.map(\.id) == ["1", "3"])
+    #expect(batch.items[1].related == [RelatedItem(id: "b", why: "w")])
+    #expect((batch.unreadable, batch.oversized, batch.sent, batch.seq) == (3, 1, 6, 3))
+    #expect(batch.bytes > PluginProtocol.Limits.item)
+  }
+
+  @Test(arguments: [
+    "{}", #"{"id":1,"seq":0}"#, #"{"id":1,"items":[]}"#, #"{"seq":1,"items":[]}"#,
+    #"{"id":1,"seq":0,"items":{}}"#,
+  ])
+  func parametersWithoutItemsAreNone(_ text: String) throws {
+    #expect(ItemBatch(try JSONText(encoding: JSONTree(parsing: text.utf8))) == nil)
+  }
+}
