@@ -1,0 +1,77 @@
+#ifndef FORAGE_SUPERVISOR_H
+#define FORAGE_SUPERVISOR_H
+
+#include <stdint.h>
+#include <sys/types.h>
+
+/// A supervised program: its process and the caller's ends of its pipes, all of them closed on exec.
+///
+/// `input`, `output`, `error` and `status` do not block.
+struct forage_supervised {
+  /// The supervisor, a child of the caller, which has to wait for it once `status` has ended.
+  pid_t supervisor;
+  /// Where the program's standard input is written.
+  int input;
+  /// Where its standard output is read.
+  int output;
+  /// Where its standard error is read.
+  int error;
+  /// Where the supervisor is told what to do, a byte at a time: `forage_terminate` or `forage_kill`. Its end,
+  /// also that of a caller that was killed, does what `forage_kill` does.
+  int control;
+  /// Where the supervisor tells what happens, as `struct forage_report`. Its end says that everything is
+  /// gone.
+  int status;
+};
+
+/// What a supervisor tells.
+struct forage_report {
+  /// One of `enum forage_event`.
+  int32_t event;
+  /// What belongs to it.
+  int32_t value;
+};
+
+enum forage_event {
+  /// The program runs; the value is its process, which leads a group of its own.
+  forage_started = 1,
+  /// Its folder could not be entered; the value is the error's number.
+  forage_no_folder = 2,
+  /// It could not be started; the value is the error's number.
+  forage_not_started = 3,
+  /// It has ended; the value is its status as of `waitpid`.
+  forage_ended = 4,
+};
+
+/// Sends SIGTERM to the program's group.
+static const uint8_t forage_terminate = 'T';
+/// Sends SIGKILL to the program's group and to everything that comes from it.
+static const uint8_t forage_kill = 'K';
+
+/// Starts a program under a supervisor, a process of its own that sees to it that nothing of the program
+/// outlives it or the caller.
+///
+/// The program gets its three pipes, the given environment and no other descriptor, leads a process group,
+/// and starts in the folder with every signal at its default. When it ends, its group is killed; on Linux so
+/// is whatever has left the group, because orphans become the supervisor's children.
+///
+/// What stays possible: work that the program hands to a service of the system; on Linux a process that has
+/// left the group, when the program first kills the supervisor; elsewhere any process that has left the
+/// group. There is no sandbox.
+///
+/// Returns 0, or the number of the error that kept the supervisor from being started.
+int forage_supervise(const char *_Nonnull path, char *_Nullable const *_Nonnull argv,
+                     char *_Nullable const *_Nonnull envp, const char *_Nonnull folder,
+                     struct forage_supervised *_Nonnull result);
+
+/// Makes a pipe that no child inherits and whose ends, reading first, do not block. Returns 0, or the number
+/// of the error.
+int forage_pipe(int ends[_Nonnull 2]);
+
+/// Whether a status of `waitpid` tells of a signal: its number, otherwise 0.
+int forage_status_signal(int status);
+
+/// The exit status that a status of `waitpid` tells of.
+int forage_status_exit(int status);
+
+#endif

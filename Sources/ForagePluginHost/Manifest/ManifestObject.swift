@@ -1,0 +1,86 @@
+import ForageCore
+import ForagePluginProtocol
+
+/// An object of a `plugin.json` whose keys are all known.
+struct ManifestObject {
+  let path: String
+  let what: String
+  private let members: [PlacedJSON.Member]
+  private let line: Int
+
+  init(_ value: PlacedJSON, path: String, what: String, keys: [String]) throws(SearchError) {
+    self.path = path
+    self.what = what
+    line = value.line
+    guard let members = value.members else {
+      self.members = []
+      throw fault("\(what) must be an object", line: value.line)
+    }
+    self.members = members
+    guard let unknown = members.first(where: { !keys.contains($0.name) }) else { return }
+    let nearest = NearestName.of(unknown.name, among: keys)
+    throw fault(
+      "\(what) has no key \"\(unknown.name)\"", line: unknown.line,
+      hint: nearest.map { "did you mean \"\($0)\"?" } ?? "known are: " + keys.joined(separator: ", "))
+  }
+
+  subscript(name: String) -> PlacedJSON.Member? { members.first { $0.name == name } }
+
+  func fault(_ message: String, line: Int, hint: String = "correct it") -> SearchError {
+    SearchError(.configuration, "\(path):\(line): \(message)", hint: hint)
+  }
+
+  func wrong(_ name: String, _ message: String) -> SearchError {
+    fault("\"\(name)\" \(message)", line: self[name]?.line ?? line)
+  }
+
+  func checkVersion() throws(SearchError) {
+    guard let entry = self["forage"] else {
+      throw missing("forage", "add \"forage\": \(PluginProtocol.version)")
+    }
+    guard entry.value.integer == PluginProtocol.version else {
+      throw fault(
+        "\"forage\" must be \(PluginProtocol.version)", line: entry.line,
+        hint: "a newer number needs a newer version of this program")
+    }
+  }
+
+  private func missing(_ name: String, _ hint: String) -> SearchError {
+    fault("\(what) has no \"\(name)\"", line: line, hint: hint)
+  }
+
+  func text(_ name: String) throws(SearchError) -> String {
+    guard self[name] != nil else { throw missing(name, "add it") }
+    guard let text = try optionalText(name) else { throw wrong(name, "must be a text") }
+    return text
+  }
+
+  func optionalText(_ name: String) throws(SearchError) -> String? {
+    guard let entry = self[name] else { return nil }
+    guard let text = entry.value.string, !text.isEmpty, !text.utf8.contains(0) else {
+      throw wrong(name, "must be a text that is not empty")
+    }
+    return text
+  }
+
+  func texts(_ name: String, isRequired: Bool = false) throws(SearchError) -> [String] {
+    guard let entry = self[name] else {
+      if isRequired { throw missing(name, "add it as a list of texts") }
+      return []
+    }
+    guard let elements = entry.value.elements, elements.count <= PluginManifest.listLimit,
+      !(isRequired && elements.isEmpty)
+    else { throw wrong(name, "must be a list of texts" + (isRequired ? ", at least one" : "")) }
+    var texts: [String] = []
+    for element in elements {
+      guard let text = element.string, !text.isEmpty, !text.utf8.contains(0) else {
+        throw fault("\"\(name)\" must hold texts that are not empty", line: element.line)
+      }
+      guard name == "command" || !texts.contains(text) else {
+        throw fault("\"\(name)\" has \"\(text)\" twice", line: element.line)
+      }
+      texts.append(text)
+    }
+    return texts
+  }
+}

@@ -1,0 +1,117 @@
+import ForageCore
+
+/// A JSON value that knows in which line it stands, so that a fault in a file can be pointed at.
+struct PlacedJSON {
+  /// A member of an object.
+  struct Member {
+    var name: String
+    /// The line of its value, which by custom is that of its name.
+    var line: Int
+    var value: PlacedJSON
+  }
+
+  /// What a value is made of.
+  indirect enum Form {
+    case object([Member])
+    case array([PlacedJSON])
+    case scalar(JSONTree)
+  }
+
+  var form: Form
+  /// The line in which it begins, from 1.
+  var line: Int
+
+  /// Why a text is no value.
+  struct Failure: Error {
+    /// What is wrong, to stand behind the name of the file.
+    var message: String
+    /// The line of the last value that was begun.
+    var line: Int
+  }
+
+  /// Reads a whole text.
+  ///
+  /// - Throws: `Failure`, also where an object has two members of one name.
+  init(parsing bytes: [UInt8]) throws(Failure) {
+    var lines = LineCounter(bytes)
+    var repeated: (name: String, line: Int)?
+    do throws(JSONTree.Failure) {
+      self = try JSONReader.read(bytes) { reader throws(JSONTree.Failure) in
+        try Self.read(&reader, &lines, &repeated)
+      }
+    } catch {
+      throw Failure(
+        message: error == .tooDeep
+          ? "has more than \(JSONTree.maximumDepth) arrays and objects within each other"
+          : "is no JSON in UTF-8",
+        line: lines.line)
+    }
+    if let repeated { throw Failure(message: "has \"\(repeated.name)\" twice", line: repeated.line) }
+  }
+
+  private init(_ form: Form, line: Int) {
+    self.form = form
+    self.line = line
+  }
+
+  private static func read(
+    _ reader: inout JSONReader, _ lines: inout LineCounter, _ repeated: inout (name: String, line: Int)?
+  ) throws(JSONTree.Failure) -> PlacedJSON {
+    let first = try reader.peek()
+    let line = lines.advance(to: reader.position)
+    switch first {
+    case UInt8(ascii: "{"):
+      var members: [Member] = []
+      var names: Set<String> = []
+      try reader.object { name, reader throws(JSONTree.Failure) in
+        let value = try read(&reader, &lines, &repeated)
+        if !names.insert(name).inserted, repeated == nil { repeated = (name, value.line) }
+        members.append(Member(name: name, line: value.line, value: value))
+      }
+      return PlacedJSON(.object(members), line: line)
+    case UInt8(ascii: "["):
+      var values: [PlacedJSON] = []
+      try reader.array { reader throws(JSONTree.Failure) in
+        values.append(try read(&reader, &lines, &repeated))
+      }
+      return PlacedJSON(.array(values), line: line)
+    default: return PlacedJSON(.scalar(try reader.tree()), line: line)
+    }
+  }
+
+  /// The value without its places.
+  var tree: JSONTree {
+    switch form {
+    case .object(let members):
+      .object(Dictionary(members.map { ($0.name, $0.value.tree) }, uniquingKeysWith: { first, _ in first }))
+    case .array(let values): .array(values.map(\.tree))
+    case .scalar(let value): value
+    }
+  }
+  /// The members, where the value is an object.
+  var members: [Member]? { if case .object(let members) = form { members } else { nil } }
+  /// The elements, where the value is an array.
+  var elements: [PlacedJSON]? { if case .array(let values) = form { values } else { nil } }
+  /// The text, where the value is one.
+  var string: String? { if case .scalar(.string(let text)) = form { text } else { nil } }
+  /// The whole number, where the value is one.
+  var integer: Int? { if case .scalar(.integer(let number)) = form { number } else { nil } }
+}
+
+/// Counts lines on the way through a text.
+private struct LineCounter {
+  let bytes: [UInt8]
+  private(set) var line = 1
+  private var position = 0
+
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  /// The line of a place that is not before the last one.
+  mutating func advance(to place: Int) -> Int {
+    while position < place {
+      if bytes[position] == UInt8(ascii: "\n") { line += 1 }
+      position += 1
+    }
+    return line
+  }
+}

@@ -1,0 +1,172 @@
+package import ForageCore
+import ForagePluginProtocol
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+extension PluginManifest {
+  /// Every key that a `plugin.json` may have.
+  package static let keys = [
+    "forage", "id", "name", "version", "command", "files", "kinds", "hosts", "secrets", "config", "providers",
+  ]
+  /// Every key of a setting.
+  static let settingKeys = ["default", "description"]
+
+  /// Reads a `plugin.json`; nothing but its bytes is looked at.
+  ///
+  /// - Parameters:
+  ///   - bytes: The whole file.
+  ///   - path: The file, for what is said of faults.
+  /// - Throws: `SearchError` with code `configuration` that names the file, the line and what to do.
+  package init(parsing bytes: [UInt8], path: String) throws(SearchError) {
+    guard bytes.count <= Self.byteLimit else {
+      throw SearchError(
+        .configuration, "\(path) is larger than \(Self.byteLimit >> 10) KiB",
+        hint: "keep to what describes the plugin")
+    }
+    let root: PlacedJSON
+    do throws(PlacedJSON.Failure) { root = try PlacedJSON(parsing: bytes) } catch {
+      throw SearchError(
+        .configuration, "\(path):\(error.line): \(error.message)",
+        hint: "correct it; the fault is in that line or below")
+    }
+    let file = try ManifestObject(root, path: path, what: "plugin.json", keys: Self.keys)
+    try file.checkVersion()
+    id = try file.text("id")
+    guard ProviderDescriptor.isID(id) else {
+      throw file.wrong(
+        "id", "must be lower-case letters, digits, -, _ and ., at most \(ProviderDescriptor.longestID)")
+    }
+    name = try file.text("name")
+    version = try file.text("version")
+    command = try file.texts("command", isRequired: true)
+    files = try file.texts("files")
+    if let bad = files.first(where: { !Self.isInside($0) }) {
+      throw file.wrong(
+        "files", "has \"\(bad)\", which is not the relative path of a file in the plugin's folder")
+    }
+    if let word = command.first, word.contains("/") {
+      let program = PluginProgram(word, files: files)
+      if case .search = program {
+        throw file.wrong(
+          "command", "begins with \"\(word)\", which stands neither in \"files\" nor begins with / or ./")
+      }
+      if case .file(let name) = program, !Self.isInside(name) {
+        throw file.wrong("command", "begins with \"\(word)\", which leads out of the plugin's folder")
+      }
+    }
+    kinds = try file.texts("kinds", isRequired: true).map(ResultKind.init(rawValue:))
+    if let bad = kinds.first(where: { !ProviderDescriptor.isID($0.rawValue) }) {
+      throw file.wrong(
+        "kinds", "has \"\(bad.rawValue)\", which is no kind: a word in lower case, for example repo")
+    }
+    hosts = try file.texts("hosts")
+    if let bad = hosts.first(where: { !Self.isHost($0) }) {
+      throw file.wrong("hosts", "has \"\(bad)\", which is no host: a name in lower case, without https://")
+    }
+    secrets = try file.texts("secrets")
+    if let bad = secrets.first(where: { !Self.isName($0) }) {
+      throw file.wrong("secrets", "has \"\(bad)\", which is no name: letters, digits, - and _")
+    }
+    config = try Self.settings(file)
+    providers = try Self.declarations(file, kinds: kinds)
+  }
+
+  /// Reads the `plugin.json` at a path.
+  ///
+  /// - Throws: `SearchError` with code `configuration` as above; `not_found` where there is no such file;
+  ///   `local_failure` where it cannot be read.
+  package init(contentsOf path: String) throws(SearchError) {
+    self = try Self.read(path).manifest
+  }
+
+  static func read(_ path: String) throws(SearchError) -> (manifest: PluginManifest, bytes: [UInt8]) {
+    let bytes: [UInt8]
+    do throws(FileFailure) { bytes = try FileContents.read(path, limit: byteLimit + 1) } catch {
+      throw SearchError(
+        error.isMissing ? .notFound : .local, "\(path) cannot be read: \(error.reason)",
+        hint: "check the path and its permissions")
+    }
+    return (try PluginManifest(parsing: bytes, path: path), bytes)
+  }
+
+  /// Whether a path is relative and cannot lead out of its folder by its own words.
+  static func isInside(_ path: String) -> Bool {
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+    return !path.isEmpty && !path.utf8.contains(0)
+      && !parts.contains { $0.isEmpty || $0 == "." || $0 == ".." }
+  }
+
+  /// Whether a text has the form of a host with or without a port.
+  static func isHost(_ text: String) -> Bool {
+    !text.isEmpty && text.utf8.count <= 300
+      && text.utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): true
+        default: ".-:[]".utf8.contains(byte)
+        }
+      }
+  }
+
+  /// Whether a text has the form of the name of a setting or a secret.
+  static func isName(_ text: String) -> Bool {
+    !text.isEmpty && text.utf8.count <= ProviderDescriptor.longestID
+      && text.unicodeScalars.allSatisfy {
+        $0.isASCII && ($0.properties.isAlphabetic || "0123456789-_".unicodeScalars.contains($0))
+      }
+  }
+
+  private static func settings(_ file: ManifestObject) throws(SearchError) -> [String: Setting] {
+    guard let entry = file["config"] else { return [:] }
+    guard let members = entry.value.members else { throw file.wrong("config", "must be an object") }
+    var settings: [String: Setting] = [:]
+    for member in members {
+      guard isName(member.name) else {
+        throw file.wrong("config", "has \"\(member.name)\", which is no name: letters, digits, - and _")
+      }
+      let setting = try ManifestObject(
+        member.value, path: file.path, what: "config.\(member.name)", keys: settingKeys)
+      settings[member.name] = Setting(
+        standard: setting["default"]?.value.tree, description: try setting.optionalText("description"))
+    }
+    return settings
+  }
+
+  private static func declarations(_ file: ManifestObject, kinds: [ResultKind]) throws(SearchError)
+    -> [ProviderDeclaration]
+  {
+    guard let entry = file["providers"] else { return [] }
+    guard let elements = entry.value.elements, !elements.isEmpty, elements.count <= listLimit else {
+      throw file.wrong("providers", "must be a list of one provider or more")
+    }
+    var result: [ProviderDeclaration] = []
+    for element in elements {
+      let declaration: ProviderDeclaration
+      do {
+        declaration = try JSONDecoder().decode(
+          ProviderDeclaration.self, from: Data(try element.tree.encoded()))
+      } catch {
+        throw file.fault(
+          "has an entry of \"providers\" that is no declaration of a provider", line: element.line,
+          hint: "write it as the answer to initialize has it, with \"id\" and \"kinds\"")
+      }
+      guard ProviderDescriptor.isID(declaration.id) else {
+        throw file.fault("has the id \"\(declaration.id)\", which is no id", line: element.line)
+      }
+      guard !result.contains(where: { $0.id == declaration.id }) else {
+        throw file.fault("has two providers \"\(declaration.id)\"", line: element.line)
+      }
+      let foreign = declaration.kinds.first { kind in !kinds.contains { $0.rawValue == kind } }
+      if let foreign {
+        throw file.fault(
+          "has a provider \"\(declaration.id)\" of kind \(foreign), which \"kinds\" does not have",
+          line: element.line)
+      }
+      result.append(declaration)
+    }
+    return result
+  }
+}

@@ -1,0 +1,238 @@
+import CForageSupervisor
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// What the thread of a plugin's process does: it moves bytes, keeps time, and sees the program to its end.
+struct ProcessLoop {
+  /// How long a program may take to end once its input has, and again once it was asked to terminate.
+  static let patience: Duration = .seconds(1)
+  /// The same in a hurry: when it is asked, and when it is killed.
+  static let hurry: (terminate: Duration, kill: Duration) = (.milliseconds(100), .milliseconds(200))
+  /// After which the supervisor of a killed program is taken for stopped: killing takes it a millisecond or
+  /// two.
+  private static let supervisorPatience: Duration = .milliseconds(250)
+  /// Bytes that are read at once: what a pipe holds.
+  private static let readSize = 64 << 10
+
+  /// How often a pipe is read once nobody should write to it: the largest pipe that Linux gives is 1 MiB.
+  private static let lastReads = 32
+
+  let process: PluginProcess
+  let observer: PluginProcess.Observer
+  let bell: Int32
+  var log = ErrorLog()
+
+  private var child = forage_supervised()
+  private var unsent: [UInt8] = []
+  private var reports: [UInt8] = []
+  private var ending: PluginEnding?
+  private var wish: PluginProcess.End?
+  private var hasTerminated = false
+  private var terminateAt: ContinuousClock.Instant?
+  private var killAt: ContinuousClock.Instant?
+  private var abandonAt: ContinuousClock.Instant?
+  private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: readSize, alignment: 16)
+
+  init(process: PluginProcess, observer: PluginProcess.Observer, bell: Int32) {
+    self.process = process
+    self.observer = observer
+    self.bell = bell
+  }
+
+  /// Runs a program until nothing of it is left.
+  mutating func run(_ launch: PluginLaunch) -> PluginEnding {
+    defer { buffer.deallocate() }
+    // Signals are for the threads of the program that hosts the plugin; a closed pipe is seen by its error.
+    var all = sigset_t()
+    sigfillset(&all)
+    pthread_sigmask(SIG_SETMASK, &all, nil)
+    let failure = start(launch)
+    guard failure == 0 else { return .notStarted(failure) }
+    while child.status >= 0 {
+      takeWork()
+      let now = ContinuousClock.now
+      keepTime(now)
+      wait(until: [observer.due(now), terminateAt, killAt, abandonAt].compactMap { $0 }.min(), now: now)
+    }
+    return finish()
+  }
+
+  private mutating func start(_ launch: PluginLaunch) -> Int32 {
+    let variables = launch.environment.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
+    return Self.withCStrings(launch.arguments) { arguments in
+      Self.withCStrings(variables) { variables in
+        forage_supervise(launch.program, arguments, variables, launch.folder, &child)
+      }
+    }
+  }
+
+  private static func withCStrings<Result>(
+    _ texts: [String], _ body: ([UnsafeMutablePointer<CChar>?]) -> Result
+  ) -> Result {
+    let copies: [UnsafeMutablePointer<CChar>?] = texts.map { strdup($0) } + [nil]
+    defer { for copy in copies { free(copy) } }
+    return body(copies)
+  }
+
+  private mutating func takeWork() {
+    let (outgoing, end) = process.takeWork(unsent: unsent.count)
+    if child.input >= 0 { unsent += outgoing }
+    guard let end, wish.map({ $0 < end }) ?? true else { return }
+    if wish == nil {
+      write()
+      Self.close(&child.input)
+    }
+    wish = end
+    let now = ContinuousClock.now
+    let times: (terminate: Duration, kill: Duration) =
+      switch end {
+      case .gentle: (Self.patience, Self.patience + Self.patience)
+      case .hurried: Self.hurry
+      case .immediate: (.zero, .zero)
+      }
+    // A less patient wish only brings forward what is yet to be done.
+    if !hasTerminated { terminateAt = min(terminateAt ?? now + times.terminate, now + times.terminate) }
+    if abandonAt == nil { killAt = min(killAt ?? now + times.kill, now + times.kill) }
+  }
+
+  private mutating func keepTime(_ now: ContinuousClock.Instant) {
+    if let time = terminateAt, time <= now {
+      terminateAt = nil
+      hasTerminated = true
+      command(forage_terminate)
+    }
+    if let time = killAt, time <= now {
+      (terminateAt, killAt) = (nil, nil)
+      abandonAt = now + Self.supervisorPatience
+      command(forage_kill)
+    }
+    if let time = abandonAt, time <= now {
+      abandonAt = now + Self.supervisorPatience
+      if let group = process.group { kill(-group, SIGKILL) }
+      kill(child.supervisor, SIGKILL)
+    }
+  }
+
+  private func command(_ byte: UInt8) {
+    _ = withUnsafeBytes(of: byte) { System.write(child.control, $0) }
+  }
+
+  /// Waits until something can be moved or is due, and moves it.
+  private mutating func wait(until time: ContinuousClock.Instant?, now: ContinuousClock.Instant) {
+    var polled = [
+      pollfd(fd: bell, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: child.status, events: Int16(POLLIN), revents: 0),
+      // A negative number is passed over.
+      pollfd(fd: child.output, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: child.error, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: unsent.isEmpty ? -1 : child.input, events: Int16(POLLOUT), revents: 0),
+    ]
+    guard poll(&polled, nfds_t(polled.count), Self.milliseconds(time.map { $0 - now })) > 0 else { return }
+    if polled[0].revents != 0 { _ = System.read(bell, buffer) }
+    if polled[4].revents != 0 { write() }
+    if polled[3].revents != 0 { readError() }
+    if polled[2].revents != 0 { readOutput() }
+    if polled[1].revents != 0 { readStatus() }
+  }
+
+  /// A time to wait for, as `poll` takes it: rounded up, so that nothing is looked at before it is due.
+  private static func milliseconds(_ wait: Duration?) -> Int32 {
+    guard let wait else { return -1 }
+    let (seconds, rest) = wait.components
+    let milliseconds = seconds * 1000 + (rest + 999_999_999_999_999) / 1_000_000_000_000_000
+    return Int32(clamping: max(0, milliseconds))
+  }
+
+  private mutating func write() {
+    while !unsent.isEmpty, child.input >= 0 {
+      let count = unsent.withUnsafeBytes { System.write(child.input, $0) }
+      if count > 0 {
+        unsent.removeFirst(count)
+      } else if errno == EINTR {
+        continue
+      } else {
+        // What does not read will not answer either; its end is told when it comes.
+        if errno != EAGAIN {
+          Self.close(&child.input)
+          unsent = []
+        }
+        return
+      }
+    }
+  }
+
+  /// Reads once; a pipe that has ended is closed.
+  ///
+  /// - Returns: What was read.
+  private static func read(_ descriptor: inout Int32, _ buffer: UnsafeMutableRawBufferPointer)
+    -> UnsafeRawBufferPointer?
+  {
+    guard descriptor >= 0 else { return nil }
+    let count = System.read(descriptor, buffer)
+    if count > 0 { return UnsafeRawBufferPointer(rebasing: buffer[..<count]) }
+    if count == 0 || errno != EAGAIN && errno != EINTR { close(&descriptor) }
+    return nil
+  }
+
+  private static func close(_ descriptor: inout Int32) {
+    if descriptor >= 0 { System.close(descriptor) }
+    descriptor = -1
+  }
+
+  private mutating func readOutput() {
+    if let bytes = Self.read(&child.output, buffer) { observer.output(bytes) }
+    // It can answer nothing any more.
+    if child.output < 0, wish == nil { process.end(.gentle) }
+  }
+
+  private mutating func readError() {
+    if let bytes = Self.read(&child.error, buffer) { log.take(bytes, tell: observer.log) }
+  }
+
+  private mutating func readStatus() {
+    guard let bytes = Self.read(&child.status, buffer) else { return }
+    reports.append(contentsOf: bytes)
+    let size = MemoryLayout<forage_report>.size
+    while reports.count >= size {
+      let report = reports.withUnsafeBytes { $0.loadUnaligned(as: forage_report.self) }
+      reports.removeFirst(size)
+      switch UInt32(report.event) {
+      case forage_started.rawValue: process.lead(report.value)
+      case forage_no_folder.rawValue: ending = .noFolder(report.value)
+      case forage_not_started.rawValue: ending = .notStarted(report.value)
+      default:
+        let signal = forage_status_signal(report.value)
+        ending = signal != 0 ? .signalled(signal) : .exited(forage_status_exit(report.value))
+      }
+    }
+  }
+
+  /// Reads what is left once the supervisor is gone, and gives everything back.
+  private mutating func finish() -> PluginEnding {
+    // A supervisor that was killed could not end the group.
+    if ending == nil, let group = process.group { kill(-group, SIGKILL) }
+    for _ in 0..<Self.lastReads where child.output >= 0 || child.error >= 0 {
+      if let bytes = Self.read(&child.error, buffer) {
+        log.take(bytes, tell: observer.log)
+      } else {
+        Self.close(&child.error)
+      }
+      if let bytes = Self.read(&child.output, buffer) {
+        observer.output(bytes)
+      } else {
+        Self.close(&child.output)
+      }
+    }
+    log.finish(tell: observer.log)
+    Self.close(&child.input)
+    Self.close(&child.control)
+    while waitpid(child.supervisor, nil, 0) < 0, errno == EINTR {}
+    return ending ?? .lost
+  }
+}

@@ -1,0 +1,163 @@
+import ForageCore
+import ForagePluginProtocol
+
+/// One provider of a plugin.
+///
+/// Before the plugin runs it is known by its `plugin.json` alone; what the plugin then declares may only be
+/// less.
+struct PluginProvider: SearchProvider {
+  /// What the `plugin.json` tells: provisional.
+  let descriptor: ProviderDescriptor
+  let session: PluginSession
+
+  /// How long before a deadline a plugin is given up, so that what has come of it is there in time.
+  private static let margin = Duration.milliseconds(50)
+
+  /// Creates the providers of a plugin, which share its process.
+  static func all(
+    _ session: PluginSession, weight: Double, timeout: Duration?
+  ) -> [PluginProvider] {
+    let manifest = session.plugin.manifest
+    let limit = timeout ?? PluginProtocol.Limits.search
+    guard !manifest.providers.isEmpty else {
+      let descriptor = ProviderDescriptor(
+        id: manifest.id, name: manifest.name,
+        kinds: Dictionary(manifest.kinds.map { ($0, .widest) }, uniquingKeysWith: { first, _ in first }),
+        hosts: manifest.hosts, hasDetails: true, weight: weight, timeout: limit, isProvisional: true)
+      return [PluginProvider(descriptor: descriptor, session: session)]
+    }
+    return manifest.providers.map { declaration in
+      let hosts = declaration.hosts.map { $0.filter(manifest.hosts.contains) } ?? manifest.hosts
+      var descriptor = ProviderDescriptor(declaration, hosts: hosts, weight: weight, timeout: limit)
+      descriptor.isProvisional = true
+      return PluginProvider(descriptor: descriptor, session: session)
+    }
+  }
+
+  private var name: String { descriptor.name }
+
+  // MARK: Declaring
+
+  @concurrent
+  func declaration(deadline: ContinuousClock.Instant) async throws -> ProviderDescriptor {
+    try await narrowed(by: self.deadline(deadline)).descriptor
+  }
+
+  /// What the plugin declares of the provider, no more than its `plugin.json` does.
+  private func narrowed(by deadline: ContinuousClock.Instant) async throws(SearchError) -> DeclaredProvider {
+    let declared = try await session.declared(by: deadline)
+    guard var own = declared.providers.first(where: { $0.id == descriptor.id }) else {
+      throw PluginFault.broken(
+        session.plugin.manifest.name, "does not provide \(descriptor.id), which its plugin.json names")
+    }
+    own.kinds.removeAll { descriptor.kinds[ResultKind(rawValue: $0)] == nil }
+    guard !own.kinds.isEmpty else {
+      throw PluginFault.broken(
+        session.plugin.manifest.name,
+        "declares no kind of results that its plugin.json has for \(descriptor.id)")
+    }
+    return DeclaredProvider(own, provisional: descriptor)
+  }
+
+  // MARK: Asking
+
+  @concurrent
+  func search(_ request: SearchRequest) async throws -> SearchPage {
+    let deadline = deadline(request.deadline)
+    let declared = try await narrowed(by: deadline)
+    let (provider, sorts) = (descriptor.id, declared.sorts(for: request.kind))
+    let abilities = try declared.abilities(for: request.kind)
+    if let key = request.sort, !abilities.sorts.contains(key) { throw refusal("sorting by \(key)") }
+    if request.query == nil, abilities.needsText { throw refusal("a search for nothing") }
+    if request.query?.hasDisjunction == true, !abilities.booleans { throw refusal("OR") }
+    let query = EncodedQuery(request.query)
+    request.requests.add()
+    let answer = await session.ask(
+      call(PluginProtocol.Method.search, request, deadline) { request in
+        try? JSONText(encoding: SearchParams(provider: provider, request, query: query, sorts: sorts))
+      })
+    return try declared.page(answer, kind: request.kind, query: query)
+  }
+
+  @concurrent
+  func feed(_ request: SearchRequest) async throws -> SearchPage {
+    let deadline = deadline(request.deadline)
+    let declared = try await narrowed(by: deadline)
+    let provider = descriptor.id
+    guard let feed = try declared.abilities(for: request.kind).feed else { throw refusal("a feed") }
+    if let key = request.sort, !feed.sorts.contains(key) { throw refusal("a feed sorted by \(key)") }
+    request.requests.add()
+    let answer = await session.ask(
+      call(PluginProtocol.Method.feed, request, deadline) { request in
+        try? JSONText(encoding: FeedParams(provider: provider, request))
+      })
+    return try declared.page(answer, kind: request.kind, query: EncodedQuery(nil))
+  }
+
+  private func call(
+    _ method: String, _ request: SearchRequest, _ deadline: ContinuousClock.Instant,
+    _ params: @escaping @Sendable (SearchRequest) -> JSONText?
+  ) -> PluginCall {
+    PluginCall(
+      provider: descriptor.id, method: method,
+      params: { deadline in
+        var request = request
+        request.deadline = deadline - Self.margin
+        return params(request)
+      }, limit: min(max(1, request.pageSize), PluginProtocol.Limits.items), deadline: deadline)
+  }
+
+  @concurrent
+  func details(of id: EntityReference, deadline: ContinuousClock.Instant, requests: RequestCounter)
+    async throws -> SearchResult?
+  {
+    try await fullDetails(of: id, deadline: deadline, requests: requests)?.item
+  }
+
+  @concurrent
+  func fullDetails(of id: EntityReference, deadline: ContinuousClock.Instant, requests: RequestCounter)
+    async throws -> FullDetails?
+  {
+    let deadline = self.deadline(deadline)
+    let declared = try await narrowed(by: deadline)
+    guard declared.descriptor.hasDetails else { throw refusal("details") }
+    guard declared.descriptor.kinds[id.kind] != nil else { return nil }
+    let provider = descriptor.id
+    requests.add()
+    let answer = await session.ask(
+      PluginCall(
+        provider: provider, method: PluginProtocol.Method.details,
+        params: { deadline in
+          try? JSONText(
+            encoding: DetailsParams(
+              provider: provider, kind: id.kind.rawValue, id: id.id,
+              deadlineMs: (deadline - Self.margin).millisecondsFromNow))
+        }, limit: 1, deadline: deadline))
+    return try declared.details(answer, of: id)
+  }
+
+  /// When the plugin is given up: a little before the caller's time is over, and no later than its own.
+  private func deadline(_ deadline: ContinuousClock.Instant) -> ContinuousClock.Instant {
+    let now = ContinuousClock.now
+    // Of a time that is short the margin must leave the most.
+    let left = now.duration(to: deadline)
+    return min(
+      deadline - min(Self.margin, max(.zero, left) / 4),
+      now + (descriptor.timeout ?? PluginProtocol.Limits.search))
+  }
+
+  private func refusal(_ what: String) -> SearchError {
+    SearchError(
+      .unsupportedQuery, "\(name) does not offer \(what)",
+      hint: "leave it out, or choose other providers with --provider")
+  }
+}
+
+extension ProviderDescriptor.KindAbilities {
+  /// What a plugin may turn out to do that has not said what it does.
+  fileprivate static var widest: ProviderDescriptor.KindAbilities {
+    ProviderDescriptor.KindAbilities(
+      text: .inexact, qualifiers: [:], fields: Set(ResultField.order), booleans: true, needsText: false,
+      maximumPageSize: PluginProtocol.Limits.items, feed: ProviderDescriptor.Feed())
+  }
+}

@@ -1,0 +1,72 @@
+import ForageCore
+import ForagePluginProtocol
+import Synchronization
+
+/// How long a plugin is waited for.
+extension PluginConnection {
+  /// Ends a call with what has come of it; a plugin that is busy with it is told, and has a grace to stop.
+  func giveUp(_ ticket: Int, _ error: SearchError) {
+    let (finish, answer, isSent) = state.withLock {
+      state -> ((@Sendable (PluginAnswer) -> Void)?, PluginAnswer, Bool) in
+      guard var pending = state.calls[ticket], let finish = pending.finish else {
+        return (nil, PluginAnswer(), false)
+      }
+      var answer = pending.answer
+      answer.failure = error
+      pending.finish = nil
+      pending.answer = PluginAnswer()
+      pending.graceEnd = .now + times.cancelGrace
+      state.calls[ticket] = pending.isSent ? pending : nil
+      return (finish, answer, pending.isSent)
+    }
+    guard let finish else { return }
+    if isSent { tellCancelled(ticket) }
+    finish(answer)
+  }
+
+  func tellCancelled(_ ticket: Int) {
+    let (peer, id) = state.withLock { ($0.peer, $0.calls[ticket]?.id) }
+    guard let peer, let id, let params = try? JSONText(encoding: CancelParams(id: id)) else { return }
+    peer.notify(PluginProtocol.Method.cancel, params)
+    process.nudge()
+  }
+
+  /// Does what is due, and tells when something is due next.
+  func keepTime(_ now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
+    var late: [Int] = []
+    let (fault, next) = state.withLock { state -> (SearchError?, ContinuousClock.Instant?) in
+      guard state.fate == nil else { return (nil, nil) }
+      var next: ContinuousClock.Instant?
+      if let end = state.handshakeEnd {
+        if end <= now {
+          let limit = times.handshake.components.seconds
+          return (PluginFault.late(name, "did not greet within \(limit) s of its start"), nil)
+        }
+        next = end
+      }
+      for (ticket, pending) in state.calls {
+        if pending.finish != nil {
+          if pending.call.deadline <= now {
+            late.append(ticket)
+          } else {
+            next = min(next ?? pending.call.deadline, pending.call.deadline)
+          }
+        } else if let end = pending.graceEnd {
+          if end <= now {
+            return (PluginFault.late(name, "did not stop what was cancelled, so it was killed"), nil)
+          }
+          next = min(next ?? end, end)
+        }
+      }
+      return (nil, next)
+    }
+    if let fault {
+      fail(fault, end: .immediate)
+      return nil
+    }
+    for ticket in late { giveUp(ticket, PluginFault.late(name)) }
+    guard !late.isEmpty else { return next }
+    let graceEnd = now + times.cancelGrace
+    return next.map { min($0, graceEnd) } ?? graceEnd
+  }
+}

@@ -1,0 +1,192 @@
+import ForageCore
+import ForagePluginProtocol
+import Synchronization
+
+/// One running plugin: what it was asked, what has come of it, and when to give up.
+///
+/// Everything that the plugin sends is handled on the thread of its process, which also keeps the times; a
+/// plugin that breaks the protocol is ended, and what was asked of it fails with what it did.
+final class PluginConnection: Sendable {
+  /// Requests to one provider at a time: what a plugin may declare at most.
+  static let concurrencyLimit = 16
+
+  struct State {
+    /// What the plugin has declared, `nil` before it has.
+    var declared: InitializeResult?
+    /// By when it must have.
+    var handshakeEnd: ContinuousClock.Instant?
+    /// Why nothing more can be asked.
+    var fate: SearchError?
+    var calls: [Int: PendingCall] = [:]
+    var nextTicket = 0
+    /// The tickets of requests by their ids.
+    var tickets: [RequestID: Int] = [:]
+    var noise = 0
+    var peer: Peer?
+  }
+
+  let name: String
+  let times: PluginTimes
+  let process = PluginProcess()
+  let state = Mutex(State())
+  /// Told what the plugin does wrong without failing by it, to stand behind its name.
+  let warn: @Sendable (String) -> Void
+  private let log: @Sendable (String) -> Void
+
+  /// Names the plugin.
+  ///
+  /// - Parameters:
+  ///   - log: Told each line that the plugin writes to its standard error.
+  ///   - warn: Told what it does wrong.
+  init(
+    name: String, times: PluginTimes, log: @escaping @Sendable (String) -> Void,
+    warn: @escaping @Sendable (String) -> Void
+  ) {
+    self.name = name
+    self.times = times
+    self.log = log
+    self.warn = warn
+  }
+
+  /// Starts the plugin and greets it; to be called once.
+  func open(_ launch: PluginLaunch, greeting: JSONText) {
+    let process = process
+    let peer = Peer(
+      handlers: Peer.Handlers(
+        request: { id, method, _ in self.refuse(id, method) },
+        notification: { method, params in self.receive(method, params) },
+        unreadable: { error, beginning in self.hear(error, beginning) },
+        stray: { _ in self.noise("answered something that was not asked, or twice") }),
+      send: { line in
+        // What was not taken is noticed by the time that it then takes.
+        _ = process.send(line)
+      })
+    state.withLock { state in
+      state.peer = peer
+      state.handshakeEnd = .now + times.handshake
+    }
+    process.start(
+      launch,
+      observer: PluginProcess.Observer(
+        output: { bytes in
+          do throws(FrameError) { try peer.receive(bytes) } catch { self.breakOff(error) }
+        },
+        log: log, due: { now in self.keepTime(now) },
+        ended: { ending, lastWords in self.fail(PluginFault.ended(self.name, ending, lastWords)) }))
+    peer.request(PluginProtocol.Method.initialize, greeting) { result in self.welcome(result) }
+  }
+
+  /// Whether something can still be asked of the plugin.
+  var isUsable: Bool { state.withLock { $0.fate == nil } }
+  /// Why nothing can be asked any more.
+  var fate: SearchError? { state.withLock { $0.fate } }
+  /// What the plugin has declared.
+  var declared: InitializeResult? { state.withLock { $0.declared } }
+
+  /// Ends the plugin; what was asked of it fails.
+  func close(_ end: PluginProcess.End) { fail(PluginFault.closed(name), end: end) }
+
+  // MARK: Asking
+
+  /// Asks something, and returns when it is answered, late, or no longer wanted.
+  func ask(_ call: PluginCall) async -> PluginAnswer {
+    let ticket = state.withLock { state in
+      defer { state.nextTicket += 1 }
+      return state.nextTicket
+    }
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        enqueue(ticket, call) { continuation.resume(returning: $0) }
+        // Cancelled before there was anything to cancel.
+        if Task.isCancelled { cancel(ticket) }
+      }
+    } onCancel: {
+      cancel(ticket)
+    }
+  }
+
+  private func enqueue(
+    _ ticket: Int, _ call: PluginCall, finish: @escaping @Sendable (PluginAnswer) -> Void
+  ) {
+    let fate = state.withLock { state in
+      if state.fate == nil { state.calls[ticket] = PendingCall(call: call, finish: finish) }
+      return state.fate
+    }
+    if let fate { return finish(.failed(fate)) }
+    pump()
+    process.nudge()
+  }
+
+  /// Gives up a call that nobody wants any more.
+  private func cancel(_ ticket: Int) { giveUp(ticket, PluginFault.cancelled(name)) }
+
+  /// Sends what can be sent.
+  func pump() {
+    var ready: [(ticket: Int, call: PluginCall)] = []
+    let (peer, told) = state.withLock { state -> (Peer?, [@Sendable () -> Void]) in
+      guard let declared = state.declared, state.fate == nil else { return (nil, []) }
+      var told: [@Sendable () -> Void] = []
+      var busy: [String?: Int] = [:]
+      for call in state.calls.values where call.isSent { busy[call.call.provider, default: 0] += 1 }
+      for (ticket, pending) in state.calls.sorted(by: { $0.key < $1.key }) where !pending.isSent {
+        let provider = pending.call.provider
+        if pending.call.method == nil {
+          state.calls[ticket] = nil
+          if let finish = pending.finish { told.append { finish(PluginAnswer()) } }
+        } else if busy[provider, default: 0] < Self.concurrency(of: provider, declared) {
+          busy[provider, default: 0] += 1
+          state.calls[ticket]?.isSent = true
+          ready.append((ticket, pending.call))
+        }
+      }
+      return (state.peer, told)
+    }
+    for tell in told { tell() }
+    for (ticket, call) in ready {
+      guard let peer, let method = call.method, let params = call.params(call.deadline) else {
+        let pending = state.withLock { $0.calls.removeValue(forKey: ticket) }
+        pending?.finish?(.failed(PluginFault.broken(name, "could not be asked")))
+        continue
+      }
+      peer.request(method, params) { id in
+        state.withLock { state in
+          state.calls[ticket]?.id = id
+          state.tickets[id] = ticket
+        }
+      } completion: { result in
+        self.answered(ticket, result)
+      }
+      // Given up while it was being sent.
+      let isUnwanted = state.withLock { state in state.calls[ticket].map { $0.finish == nil } ?? false }
+      if isUnwanted { tellCancelled(ticket) }
+    }
+  }
+
+  private static func concurrency(of provider: String?, _ declared: InitializeResult) -> Int {
+    let own = declared.providers.first { $0.id == provider }?.concurrency ?? 1
+    return min(max(1, own), concurrencyLimit)
+  }
+
+  // MARK: Ending
+
+  /// Lets everything fail that was asked, and ends the plugin.
+  func fail(_ error: SearchError, end: PluginProcess.End = .immediate) {
+    let (calls, peer) = state.withLock { state -> ([PendingCall], Peer?) in
+      guard state.fate == nil else { return ([], nil) }
+      state.fate = error
+      defer {
+        state.calls = [:]
+        state.tickets = [:]
+        state.peer = nil
+      }
+      return (state.calls.sorted { $0.key < $1.key }.map(\.value), state.peer)
+    }
+    peer?.close()
+    process.end(end)
+    for call in calls {
+      var answer = call.answer
+      answer.failure = error
+      call.finish?(answer)
+    }
+  }
+}

@@ -1,0 +1,221 @@
+import ForageCore
+import ForagePluginProtocol
+import Synchronization
+
+/// One plugin as long as the program uses it: started when it is first asked, started again when it has
+/// ended, a few times.
+final class PluginSession: Sendable {
+  /// What the user has set for a plugin.
+  struct Binding: Sendable {
+    /// The values of its settings, by name.
+    var config: [String: JSONTree]
+    /// Gives the values of its secrets, by name.
+    var secrets: @Sendable () async -> [String: String]
+  }
+
+  private struct State {
+    var connection: PluginConnection?
+    /// Programs that were given up, until they are gone.
+    var former: [PluginProcess] = []
+    var starting: Task<Result<PluginConnection, SearchError>, Never>?
+    var limit = RestartLimit()
+    var isClosed = false
+    var warnings: [String] = []
+  }
+
+  /// Warnings that are kept; more say nothing new.
+  private static let warningLimit = 100
+
+  let plugin: FoundPlugin
+  private let program: ProgramInfo
+  private let environment: [String: String]
+  private let trust: PluginTrust
+  private let times: PluginTimes
+  private let binding: Binding
+  private let log: @Sendable (String) -> Void
+  private let state = Mutex(State())
+
+  /// Creates a session; nothing is started.
+  ///
+  /// - Parameters:
+  ///   - program: This program, as it greets.
+  ///   - environment: Its environment, of which the plugin sees a part.
+  ///   - log: Told what the plugin writes to its standard error and what it does wrong, a line at a time
+  ///     behind its name; untrusted text, secrets left out.
+  init(
+    _ plugin: FoundPlugin, program: ProgramInfo, environment: [String: String], trust: PluginTrust,
+    times: PluginTimes, binding: Binding, log: @escaping @Sendable (String) -> Void
+  ) {
+    self.plugin = plugin
+    self.program = program
+    self.environment = environment
+    self.trust = trust
+    self.times = times
+    self.binding = binding
+    self.log = log
+  }
+
+  deinit { state.withLock { $0.connection }?.process.end(.gentle) }
+
+  /// What the plugin has done wrong so far, each to stand behind its name; untrusted text.
+  var warnings: [String] { state.withLock { $0.warnings } }
+
+  /// The process group of the plugin while it runs.
+  var group: Int32? {
+    let process = state.withLock { $0.connection?.process }
+    return process.flatMap { $0.isGone ? nil : $0.group }
+  }
+
+  /// The running plugin, started where it does not run.
+  ///
+  /// - Throws: `SearchError` where it may not or cannot be started, was started too often, or the deadline
+  ///   passes.
+  func connection(by deadline: ContinuousClock.Instant) async throws(SearchError) -> PluginConnection {
+    let name = plugin.manifest.name
+    let found = state.withLock {
+      state -> Result<Task<Result<PluginConnection, SearchError>, Never>, SearchError>? in
+      if state.isClosed { return .failure(PluginFault.closed(name)) }
+      if let connection = state.connection, connection.isUsable { return nil }
+      if let starting = state.starting { return .success(starting) }
+      let task = Task { await self.start() }
+      state.starting = task
+      return .success(task)
+    }
+    guard let found else {
+      if let connection = state.withLock({ $0.connection }) { return connection }
+      throw PluginFault.closed(name)
+    }
+    let task = try found.get()
+    guard let result = await Bounded.value(of: task, by: deadline) else {
+      throw Task.isCancelled
+        ? PluginFault.cancelled(name) : PluginFault.late(name, "could not be started in time")
+    }
+    return try result.get()
+  }
+
+  /// Asks something.
+  func ask(_ call: PluginCall) async -> PluginAnswer {
+    do throws(SearchError) { return await (try connection(by: call.deadline)).ask(call) } catch {
+      return .failed(error)
+    }
+  }
+
+  /// What the plugin declares, once it runs.
+  ///
+  /// - Throws: `SearchError`, as `connection(by:)`, and where it does not greet as it should.
+  func declared(by deadline: ContinuousClock.Instant) async throws(SearchError) -> InitializeResult {
+    let connection = try await connection(by: deadline)
+    if let declared = connection.declared { return declared }
+    if let failure = await connection.ask(.readiness(until: deadline)).failure { throw failure }
+    guard let declared = connection.declared else { throw PluginFault.closed(plugin.manifest.name) }
+    return declared
+  }
+
+  /// Ends the plugin for good.
+  ///
+  /// - Returns: When nothing of it is left.
+  func close(_ end: PluginProcess.End) async {
+    let (connection, starting, former) = state.withLock { state in
+      state.isClosed = true
+      return (state.connection, state.starting, state.former)
+    }
+    starting?.cancel()
+    connection?.close(end)
+    for process in former + [connection?.process].compactMap(\.self) {
+      await withCheckedContinuation { continuation in process.whenGone { continuation.resume() } }
+    }
+  }
+
+  // MARK: Starting
+
+  private func start() async -> Result<PluginConnection, SearchError> {
+    let result: Result<PluginConnection, SearchError>
+    do throws(SearchError) { result = .success(try await opened()) } catch { result = .failure(error) }
+    state.withLock { $0.starting = nil }
+    return result
+  }
+
+  private func opened() async throws(SearchError) -> PluginConnection {
+    let (plugin, trust, environment) = (plugin, trust, environment)
+    let name = plugin.manifest.name
+    let launch = try await System.blocking { () -> Result<PluginLaunch, SearchError> in
+      do throws(SearchError) {
+        try Self.check(try trust.state(of: plugin), plugin)
+        return .success(try plugin.launch(environment: environment))
+      } catch {
+        return .failure(error)
+      }
+    }.get()
+    let bound = await binding.secrets()
+    let secrets = bound.filter { plugin.manifest.secrets.contains($0.key) }
+    let greeting = InitializeParams(program: program, config: try config(), secrets: secrets)
+    guard let text = try? JSONText(encoding: greeting), text.bytes.count <= PluginProtocol.Limits.line else {
+      throw SearchError(
+        .configuration, "the settings of the plugin \(name) are too large",
+        hint: "keep them below \(PluginProtocol.Limits.line >> 10) KiB")
+    }
+    let isAllowed = state.withLock { $0.limit.allows(.now) }
+    guard isAllowed else {
+      throw SearchError(
+        .unavailable,
+        "the plugin \(name) has ended \(PluginProtocol.Limits.restarts + 1) times within "
+          + "\(PluginProtocol.Limits.restartWindow.components.seconds / 60) minutes and is not started again",
+        hint: "run again with --verbose to see what it writes to its standard error")
+    }
+    let hidden = secrets.values.filter { !$0.isEmpty }
+    let log = log
+    // A plugin may write its secrets to its log; they go no further.
+    let show: @Sendable (String) -> Void = { line in log("\(name): " + Redaction.hiding(hidden, in: line)) }
+    let connection = PluginConnection(name: name, times: times, log: show) { [weak self] what in
+      show("warning: " + what)
+      self?.note(Redaction.hiding(hidden, in: what))
+    }
+    // Nothing is started any more once the session is being closed.
+    try state.withLock { state throws(SearchError) in
+      if state.isClosed { throw PluginFault.closed(name) }
+      state.former.removeAll(where: \.isGone)
+      if let former = state.connection?.process { state.former.append(former) }
+      state.connection = connection
+    }
+    connection.open(launch, greeting: text)
+    return connection
+  }
+
+  private static func check(_ state: PluginTrust.State, _ plugin: FoundPlugin) throws(SearchError) {
+    let hint = "look at it, then: forage plugin trust \(plugin.id)"
+    switch state {
+    case .trusted, .bundled, .named: return
+    case .untrusted:
+      throw SearchError(.configuration, "the plugin \(plugin.manifest.name) is not trusted yet", hint: hint)
+    case .changed(let files):
+      throw SearchError(
+        .configuration,
+        "the plugin \(plugin.manifest.name) has changed since you trusted it: \(files.joined(separator: ", "))",
+        hint: hint)
+    }
+  }
+
+  /// The settings with the defaults of the manifest.
+  private func config() throws(SearchError) -> [String: JSONTree] {
+    let known = plugin.manifest.config
+    if let unknown = binding.config.keys.sorted().first(where: { known[$0] == nil }) {
+      throw SearchError(
+        .configuration, "the plugin \(plugin.manifest.name) has no setting \(unknown)",
+        hint: NearestName.of(unknown, among: known.keys).map { "did you mean \($0)?" }
+          ?? (known.isEmpty ? "it has none" : "it has: " + known.keys.sorted().joined(separator: ", ")))
+    }
+    return known.compactMapValues(\.standard).merging(binding.config) { $1 }
+  }
+
+  private func note(_ warning: String) {
+    state.withLock { state in
+      if state.warnings.count < Self.warningLimit { state.warnings.append(warning) }
+    }
+  }
+}
+
+extension InitializeParams {
+  fileprivate init(program: ProgramInfo, config: [String: JSONTree], secrets: [String: String]) {
+    self.init(host: program, config: config, secrets: secrets)
+  }
+}

@@ -1,0 +1,156 @@
+import ForageCore
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The file that says which plugins are trusted: JSON, for the user alone, always whole.
+struct TrustFile: Sendable {
+  /// By what a file is recognised.
+  struct Print: Hashable, Sendable {
+    var digest: String
+    /// What the system told of it when it was read, where it had been left alone for a while.
+    var stamp: String?
+  }
+
+  /// A trusted plugin.
+  struct Entry: Hashable, Sendable {
+    var id: String
+    var trustedAt: String
+    var files: [String: Print]
+  }
+
+  /// Trusted plugins by their folders.
+  typealias Entries = [String: Entry]
+
+  /// The number of the file's form.
+  private static let version = 1
+  /// Bytes of the file; a plugin takes about 300.
+  private static let byteLimit = 4 << 20
+  /// How often the lock is tried, with the pause for five seconds in all: whoever has it writes one small
+  /// file.
+  private static let tries = 1000
+  /// Microseconds between two tries.
+  private static let pause: UInt32 = 5_000
+
+  let path: String
+
+  /// What the file says; a missing one says nothing.
+  ///
+  /// - Throws: `SearchError` where it cannot be read, is not what this program writes, or could have been
+  ///   written by others.
+  func read() throws(SearchError) -> Entries {
+    var bytes: [UInt8] = []
+    let status: stat
+    do throws(FileFailure) {
+      status = try FileContents.pieces(path) { piece in
+        bytes.append(contentsOf: piece)
+        return bytes.count <= Self.byteLimit
+      }
+    } catch {
+      if error.isMissing { return [:] }
+      throw failure("cannot be read: \(error.reason)", hint: "check its permissions")
+    }
+    guard status.st_uid == geteuid(), status.st_mode & (S_IWGRP | S_IWOTH) == 0 else {
+      throw failure("could have been written by others", hint: "look at it, then: chmod 600 \(path)")
+    }
+    guard bytes.count <= Self.byteLimit, let tree = try? JSONTree(parsing: bytes),
+      tree["forage"]?.integer == Self.version, let plugins = tree["plugins"]?.object
+    else { throw damaged }
+    var entries: Entries = [:]
+    for (folder, value) in plugins {
+      guard let id = value["id"]?.string, let files = value["files"]?.object else { throw damaged }
+      var entry = Entry(id: id, trustedAt: value["trustedAt"]?.string ?? "", files: [:])
+      for (name, file) in files {
+        guard let digest = file["sha256"]?.string else { throw damaged }
+        entry.files[name] = Print(digest: digest, stamp: file["stamp"]?.string)
+      }
+      entries[folder] = entry
+    }
+    return entries
+  }
+
+  /// Changes what the file says, while no other process does.
+  ///
+  /// - Throws: `SearchError`; the file is as it was then.
+  func update(_ change: (inout Entries) -> Void) throws(SearchError) {
+    Self.makeFolders(FileContents.folder(path))
+    let lock = System.openWriting(path + ".lock", O_RDWR)
+    guard lock >= 0 else { throw unwritable() }
+    defer { System.close(lock) }
+    try take(lock)
+    var entries = try read()
+    let before = entries
+    change(&entries)
+    if entries != before { try write(entries) }
+  }
+
+  private func take(_ lock: Int32) throws(SearchError) {
+    for _ in 0..<Self.tries {
+      // A file system without such locks: nobody else can be kept away there.
+      if flock(lock, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK && errno != EINTR { return }
+      usleep(Self.pause)
+    }
+    throw failure("is being changed by another process", hint: "try again")
+  }
+
+  private func write(_ entries: Entries) throws(SearchError) {
+    let plugins = entries.mapValues { entry in
+      JSONTree.object([
+        "id": .string(entry.id), "trustedAt": .string(entry.trustedAt),
+        "files": .object(
+          entry.files.mapValues { print in
+            var members = ["sha256": JSONTree.string(print.digest)]
+            members["stamp"] = print.stamp.map(JSONTree.string)
+            return .object(members)
+          }),
+      ])
+    }
+    let tree = JSONTree.object(["forage": .integer(Self.version), "plugins": .object(plugins)])
+    guard let bytes = try? tree.encoded() + [UInt8(ascii: "\n")] else { throw unwritable() }
+    // Under the lock nobody else uses the name; one that a crash has left is begun anew.
+    let temporary = path + ".new"
+    unlink(temporary)
+    let descriptor = System.openWriting(temporary, O_WRONLY | O_EXCL)
+    guard descriptor >= 0 else { throw unwritable() }
+    defer { unlink(temporary) }
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { System.write(descriptor, $0) }
+      if count > 0 {
+        rest = rest.dropFirst(count)
+      } else if errno != EINTR {
+        let number = errno
+        System.close(descriptor)
+        throw unwritable(number)
+      }
+    }
+    let isSaved = fsync(descriptor) == 0
+    guard System.close(descriptor) == 0, isSaved, rename(temporary, path) == 0 else { throw unwritable() }
+  }
+
+  /// Makes a folder and those above it, for the user alone.
+  private static func makeFolders(_ folder: String) {
+    for (place, byte) in zip(folder.indices, folder) where byte == "/" && place > folder.startIndex {
+      mkdir(String(folder[..<place]), 0o700)
+    }
+    mkdir(folder, 0o700)
+  }
+
+  private var damaged: SearchError {
+    failure("is damaged", hint: "remove it, then trust your plugins again with: forage plugin trust ID")
+  }
+
+  private func unwritable(_ number: Int32 = errno) -> SearchError {
+    failure(
+      "cannot be written: \(System.message(number))", hint: "check its permissions and the space on the disk")
+  }
+
+  private func failure(_ what: String, hint: String) -> SearchError {
+    SearchError(.local, "the file \(path), which says which plugins are trusted, \(what)", hint: hint)
+  }
+}

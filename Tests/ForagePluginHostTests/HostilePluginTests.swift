@@ -1,0 +1,203 @@
+import ForageCore
+import ForageTesting
+import Foundation
+import Testing
+
+@testable import ForagePluginHost
+
+extension RunningPlugins {
+  /// Plugins that misbehave, each in its own way, beside a provider that does not.
+  struct HostilePluginTests {
+    /// Three repositories that match the query of every search here.
+    private static let others = (0..<3).map {
+      SearchResult(id: "example.org/good/hostile-\($0)", kind: .repo, title: "good/hostile-\($0)")
+    }
+    private static let good = InMemoryProvider(
+      others,
+      descriptor: ProviderDescriptor(
+        id: "good", name: "Good",
+        kinds: [.repo: .init(qualifiers: [:], fields: [.description], needsText: false)]))
+
+    /// What is wrong is told in a sentence, what came before is kept, the other provider's results are all
+    /// there, and no process is left.
+    @Test(arguments: HostilePlugin.all) func isToldAndEnded(_ hostile: HostilePlugin) async throws {
+      let times = hostile.isMute ? PluginTimes(handshake: .seconds(1)) : ScriptedPlugin.patient
+      let script = try ScriptedPlugin(hostile.script, times: times)
+      let provider = Unlimited(script.provider(timeout: hostile.timeout))
+      // Started beforehand, so that a short time is that of the search alone.
+      _ = try? await provider.declaration(deadline: .now + .seconds(120))
+      let federation = Federation(ProviderRegistry([provider, Self.good]))
+      let search = FederatedSearch(
+        query: try QueryParser().parse("hostile"), limit: 50, timeout: .seconds(120))
+      let found = await federation.search(search)
+
+      let outcome = try #require(found.outcomes.first)
+      let error = try #require(outcome.error)
+      #expect(error.message.hasPrefix("the plugin Hostile "), "\(error)")
+      #expect(error.message.contains(hostile.told), "\(error)")
+      #expect(error.code == hostile.code && !error.hint.isEmpty)
+      #expect(outcome.returned == hostile.kept)
+      if hostile.kept > 0 { #expect(outcome.state == .partial) } else { #expect(outcome.state.isFailure) }
+
+      #expect(found.outcomes.last?.state == .ok)
+      let good = found.items.filter { $0.sources.contains { $0.provider == "good" } }
+      #expect(good.map(\.result.id) == Self.others.map(\.id))
+      #expect(await script.remains() == [])
+      #expect(!script.processes.isEmpty)
+    }
+
+    /// Lines that do not belong are passed over, and told.
+    @Test func aLittleNoiseIsBorne() async throws {
+      let script = try ScriptedPlugin(
+        """
+        print("Welcome!")
+        hello()
+        request = receive()
+        items(request, 0, [item(0)])
+        print("nearly there", flush=True)
+        items({"id": 77}, 0, [item(1)])
+        raw(b"\\n[]\\n{}\\n\\xff\\xfe\\n")
+        done(request, 1)
+        done(request, 1)
+        send({"method": "of/tomorrow", "params": {}})
+        answer(receive(), [item(2)])
+        receive()
+        """)
+      let provider = script.provider()
+      #expect(try await provider.search(try request()).items.map(\.title) == ["hostile/0"])
+      #expect(try await provider.search(try request()).items.map(\.title) == ["hostile/2"])
+      let warnings = script.host.warnings(of: "hostile")
+      #expect(warnings.count == 8)
+      #expect(warnings.first?.hasSuffix("no message: Welcome!") == true)
+      #expect(script.log.all.contains { $0.hasPrefix("Hostile: warning: wrote a line") })
+      #expect(await script.remains() == [])
+    }
+
+    /// What is no item costs only itself.
+    @Test func oddItemsAreCounted() async throws {
+      let script = try ScriptedPlugin(
+        """
+        hello()
+        list = [item(0), 7, {}, item(1, url="javascript:alert(1)"), item(2, kind="story"), item(3, title=""),
+                item(4, title="t" * 5000), item(5, url="https://example.org/" + "u" * 9000),
+                item(6, fields={"text": "x" * 70000}), item(7, url=None), item(8, id=9), item("last")]
+        answer(receive(), list, unreadable=2)
+        receive()
+        """)
+      let page = try await script.provider().search(try request(pageSize: 20))
+      #expect(page.items.map(\.title) == ["hostile/0", "hostile/7", "hostile/last"])
+      #expect(page.unreadable == 11 && page.failure == nil)
+      #expect(await script.remains() == [])
+    }
+
+    /// It neither blocks the plugin nor fills memory.
+    @Test func standardErrorMayFlood() async throws {
+      let script = try ScriptedPlugin(
+        """
+        hello()
+        request = receive()
+        chunk = b"y" * 65535 + b"\\n"
+        for number in range(1000):
+            sys.stderr.buffer.write(chunk)
+        sys.stderr.write("the end\\n")
+        answer(request, [item(0)])
+        receive()
+        """)
+      let before = try residentBytes()
+      #expect(try await script.provider().search(try request()).items.count == 1)
+      #expect(try residentBytes() - before < 64 << 20)
+      #expect(await script.remains() == [])
+      #expect(script.log.all.last == "Hostile: the end" && script.log.all.count == 1001)
+      #expect(script.log.all.allSatisfy { $0.utf8.count <= ErrorLog.lineLimit + 20 })
+    }
+
+    /// 500 MB are written and none of it is kept.
+    @Test func memoryStaysBounded() async throws {
+      let script = try ScriptedPlugin(
+        """
+        hello()
+        request = receive()
+        batch = [item(n, fields={"text": "z" * 60000}) for n in range(16)]
+        for seq in range(500):
+            items(request, seq, batch)
+        """)
+      let before = try residentBytes()
+      let page = try await script.provider().search(try request(pageSize: 200))
+      #expect(page.failure?.message.contains("sent more than") == true)
+      #expect(try residentBytes() - before < 64 << 20)
+      #expect(await script.remains() == [])
+      #expect(try residentBytes() - before < 64 << 20)
+    }
+
+    /// One that does not stop a request that nobody wants any more is killed; what else was asked of it fails
+    /// with that.
+    @Test func cancellationIsNoWish() async throws {
+      let script = try ScriptedPlugin(
+        """
+        hello(concurrency=2)
+        for number in range(2):
+            receive()
+            tell_pid(os.getpid())
+        wait_forever()
+        """)
+      let provider = script.provider()
+      let other = Task { await failure { _ = try await provider.search(try request("other")) } }
+      let task = Task { await failure { _ = try await provider.search(try request()) } }
+      while script.processes.count < 3 { try await Task.sleep(for: .milliseconds(10)) }
+      task.cancel()
+      #expect(await task.value?.code == .cancelled)
+      #expect(
+        await other.value?.message == "the plugin Hostile did not stop what was cancelled, so it was killed")
+      #expect(await script.remains() == [])
+    }
+
+    /// A plugin that answers a cancelled request goes on.
+    @Test func cancellationIsAnswered() async throws {
+      let script = try ScriptedPlugin(
+        """
+        hello()
+        first = receive()
+        tell_pid(os.getpid())
+        cancel = receive()
+        assert cancel["method"] == "$/cancel" and cancel["params"]["id"] == first["id"], cancel
+        items(first, 0, [item(0)])
+        send({"id": first["id"], "error": {"code": 1001, "message": "cancelled"}})
+        answer(receive(), [item(1)])
+        receive()
+        """)
+      let provider = script.provider()
+      let task = Task { await failure { _ = try await provider.search(try request()) } }
+      while script.processes.count < 2 { try await Task.sleep(for: .milliseconds(10)) }
+      task.cancel()
+      #expect(await task.value?.code == .cancelled)
+      #expect(try await provider.search(try request()).items.map(\.title) == ["hostile/1"])
+      #expect(Set(script.processes).count == 1 && script.host.warnings(of: "hostile") == [])
+      #expect(await script.remains() == [])
+    }
+  }
+}
+
+/// A provider whose time limit only it knows: not the federation, which would end it in the same moment.
+private struct Unlimited: SearchProvider {
+  let provider: any SearchProvider
+  var descriptor: ProviderDescriptor
+  init(_ provider: any SearchProvider) {
+    self.provider = provider
+    descriptor = provider.descriptor
+    descriptor.timeout = nil
+  }
+  func declaration(deadline: ContinuousClock.Instant) async throws -> ProviderDescriptor {
+    try await provider.declaration(deadline: deadline)
+  }
+  func search(_ request: SearchRequest) async throws -> SearchPage { try await provider.search(request) }
+}
+
+/// What this process has in memory.
+private func residentBytes() throws -> Int {
+  #if os(Linux)
+    let fields = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8).split(separator: " ")
+    return (Int(fields[1]) ?? 0) * Int(getpagesize())
+  #else
+    return 0
+  #endif
+}

@@ -1,0 +1,202 @@
+import ForageCore
+import Testing
+
+/// A way to misbehave, and what the user is told of it.
+struct HostilePlugin: Sendable, CustomTestStringConvertible {
+  var name: String
+  var script: String
+  /// How the error goes on behind `the plugin Hostile`, or that part of it that does not vary.
+  var told: String
+  var code: SearchError.Code = .invalidResponse
+  /// How many items are kept.
+  var kept = 0
+  /// How long it may take, where it would take for ever.
+  var timeout: Duration = .seconds(120)
+  /// Whether it does not even greet.
+  var isMute = false
+
+  var testDescription: String { name }
+
+  /// One of each kind.
+  static let all: [HostilePlugin] = greetings + pages + noises + endings
+
+  private static let briefly = Duration.milliseconds(1500)
+
+  private static let greetings = [
+    HostilePlugin(
+      name: "silent from the start", script: "wait_forever()", told: "did not greet within 1 s of its start",
+      code: .timeout,
+      isMute: true),
+    HostilePlugin(
+      name: "exits before hello", script: #"sys.exit("no database\n")"#,
+      told: "ended unexpectedly with exit status 1; it last said: no database", code: .connectionLost),
+    HostilePlugin(
+      name: "killed before hello", script: "os.kill(os.getpid(), signal.SIGKILL)",
+      told: "was ended by signal 9",
+      code: .connectionLost),
+    HostilePlugin(
+      name: "wrong version",
+      script: """
+        request = receive()
+        send({"id": request["id"], "result": {
+            "protocol": 2, "plugin": {"name": "hostile", "version": "1"}, "providers": []}})
+        wait_forever()
+        """, told: "speaks version 2 of the protocol, and this program speaks version 1"),
+    HostilePlugin(
+      name: "hello without content", script: #"send({"id": receive()["id"], "result": 7}); wait_forever()"#,
+      told: "answered initialize without saying what it provides"),
+    HostilePlugin(
+      name: "hello with an error",
+      script:
+        #"send({"id": receive()["id"], "error": {"code": 1008, "message": "url is missing"}}); wait_forever()"#,
+      told: "says: url is missing", code: .configuration),
+    HostilePlugin(
+      name: "another provider", script: #"hello(id="other"); wait_forever()"#,
+      told: "does not provide hostile, which its plugin.json names"),
+    HostilePlugin(
+      name: "other kinds only", script: #"hello(kinds=["story"]); wait_forever()"#,
+      told: "declares no kind of results that its plugin.json has for hostile"),
+  ]
+
+  private static let pages = [
+    HostilePlugin(
+      name: "silent when asked", script: "hello(); receive(); wait_forever()", told: "did not answer in time",
+      code: .timeout, timeout: briefly),
+    HostilePlugin(
+      name: "silent after some items",
+      script: "hello(); items(receive(), 0, [item(0), item(1)]); wait_forever()",
+      told: "did not answer in time", code: .timeout, kept: 2, timeout: briefly),
+    HostilePlugin(
+      name: "too many items",
+      script: """
+        hello()
+        request = receive()
+        seq = 0
+        while True:
+            items(request, seq, [item(seq * 2), item(seq * 2 + 1)])
+            seq += 1
+        """, told: "sent more than the 200 items that it was asked for", kept: 50),
+    HostilePlugin(
+      name: "wrong count",
+      script: "hello(); request = receive(); items(request, 0, [item(0)]); done(request, 2); wait_forever()",
+      told: "says that it sent 2 items, and 1 have come", kept: 1),
+    HostilePlugin(
+      name: "count without items", script: "hello(); done(receive(), 3); wait_forever()",
+      told: "says that it sent 3 items, and 0 have come"),
+    HostilePlugin(
+      name: "no count", script: #"hello(); send({"id": receive()["id"], "result": {}}); wait_forever()"#,
+      told: "sent an answer without the number of its items"),
+    HostilePlugin(
+      name: "gap in the numbers",
+      script: """
+        hello()
+        request = receive()
+        items(request, 0, [item(0)])
+        items(request, 2, [item(2)])
+        done(request, 2)
+        wait_forever()
+        """, told: "skipped from message 1 of its items to message 2", kept: 1),
+    HostilePlugin(
+      name: "number twice",
+      script: """
+        hello()
+        request = receive()
+        items(request, 0, [item(0)])
+        items(request, 0, [item(0)])
+        wait_forever()
+        """, told: "skipped from message 1 of its items to message 0", kept: 1),
+    HostilePlugin(
+      name: "error after items",
+      script: """
+        hello()
+        request = receive()
+        items(request, 0, [item(0), item(1), item(2)])
+        send({"id": request["id"], "error": {"code": 1004, "message": "the server went away"}})
+        wait_forever()
+        """, told: "says: the server went away", code: .serverError, kept: 3),
+    HostilePlugin(
+      name: "rate limited",
+      script: """
+        hello()
+        send({"id": receive()["id"], "error": {"code": 1003, "message": "slow down", "data": {"retryAfterMs": 5000}}})
+        wait_forever()
+        """, told: "says: slow down", code: .rateLimited),
+    HostilePlugin(
+      name: "crashes within a page",
+      script: #"hello(); items(receive(), 0, [item(0)]); raw(b'{"jsonrpc":"2.0","meth'); os._exit(3)"#,
+      told: "ended unexpectedly with exit status 3", code: .connectionLost, kept: 1),
+    HostilePlugin(
+      name: "endless cursor",
+      script: #"hello(); done(receive(), 0, next="x" * 100000); wait_forever()"#,
+      told: "sent a cursor of more than 64 KiB"),
+    HostilePlugin(
+      name: "wrong ids",
+      script: """
+        hello()
+        request = receive()
+        for number in range(30):
+            done({"id": 1000 + number}, 0)
+        wait_forever()
+        """, told: "wrote more than 20 lines that are no messages"),
+    HostilePlugin(
+      name: "answer that is none",
+      script:
+        #"hello(); raw(b'{"jsonrpc":"2.0","id":%d,"result":{},"error":{"code":1}}\n' % receive()["id"]); wait_forever()"#,
+      told: "sent an answer that is none"),
+  ]
+
+  private static let noises = [
+    HostilePlugin(
+      name: "junk for ever", script: "hello()\nwhile True:\n    raw(b'loading...\\n')",
+      told: "wrote more than 20 lines that are no messages"),
+    HostilePlugin(
+      name: "junk before hello", script: "while True:\n    raw(b'loading...\\n')",
+      told: "wrote more than 20 lines that are no messages"),
+    HostilePlugin(
+      name: "endless line", script: "hello()\nwhile True:\n    raw(b'x' * 65536)",
+      told: "wrote a line of more than 1024 KiB", code: .responseTooLarge),
+    HostilePlugin(
+      name: "binary", script: "hello()\nwhile True:\n    raw(bytes(range(256)) * 16)",
+      told: "wrote more than 20 lines that are no messages"),
+    HostilePlugin(
+      name: "deep JSON",
+      script: """
+        hello()
+        request = receive()
+        while True:
+            raw(b'{"jsonrpc":"2.0","id":1,"result":' + b'[' * 100000 + b']' * 100000 + b'}\\n')
+        """, told: "wrote more than 20 lines that are no messages"),
+    HostilePlugin(
+      name: "asks the host",
+      script: #"hello()"# + "\nwhile True:\n    send({'id': 1, 'method': 'exec', 'params': {}})",
+      told: "wrote more than 20 lines that are no messages"),
+  ]
+
+  private static let endings = [
+    HostilePlugin(
+      name: "closes its output", script: "hello(); receive(); os.close(1); wait_forever()",
+      told: "was ended by signal", code: .connectionLost),
+    HostilePlugin(
+      name: "ignores cancellation and every signal",
+      script: """
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+            signal.signal(number, signal.SIG_IGN)
+        hello()
+        receive()
+        wait_forever()
+        """, told: "did not answer in time", code: .timeout, timeout: briefly),
+    HostilePlugin(
+      name: "forks children",
+      script: """
+        hello()
+        request = receive()
+        for number in range(3):
+            child = os.fork()
+            if child == 0:
+                signal.signal(signal.SIGTERM, signal.SIG_IGN)
+                wait_forever()
+            tell_pid(child)
+        os._exit(4)
+        """, told: "ended unexpectedly with exit status 4", code: .connectionLost),
+  ]
+}
