@@ -1,0 +1,30 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// What a plugin in Swift needs of Forage, and nothing else: no dependency has to be fetched. `make install` puts it beside the sources.
+let settings: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+  .enableUpcomingFeature("InferIsolatedConformances"),
+]
+
+let package = Package(
+  name: "forage",
+  platforms: [.macOS(.v15)],
+  products: [
+    .library(name: "ForageCore", targets: ["ForageCore"]),
+    .library(name: "ForageTesting", targets: ["ForageTesting"]),
+    .library(name: "ForagePluginProtocol", targets: ["ForagePluginProtocol"]),
+    .library(name: "ForagePluginSDK", targets: ["ForagePluginSDK"]),
+  ],
+  targets: [
+    .target(name: "ForageCore", swiftSettings: settings),
+    .target(name: "ForageTesting", dependencies: ["ForageCore"], swiftSettings: settings),
+    .target(name: "ForagePluginProtocol", dependencies: ["ForageCore"], swiftSettings: settings),
+    .target(
+      name: "ForagePluginSDK", dependencies: ["ForageCore", "ForagePluginProtocol"], swiftSettings: settings),
+  ]
+)

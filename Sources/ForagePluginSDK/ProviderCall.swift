@@ -1,0 +1,102 @@
+import ForageCore
+import ForagePluginProtocol
+
+/// One request to a provider.
+enum ProviderCall: Sendable {
+  case search(SearchParams)
+  case feed(FeedParams)
+  case details(DetailsParams)
+
+  /// Reads a request.
+  ///
+  /// - Throws: `ErrorObject`.
+  init(_ method: String, _ params: JSONText) throws(ErrorObject) {
+    do {
+      switch method {
+      case PluginProtocol.Method.search: self = .search(try params.decode())
+      case PluginProtocol.Method.feed: self = .feed(try params.decode())
+      case PluginProtocol.Method.details: self = .details(try params.decode())
+      default: throw ErrorObject(.methodNotFound, "there is no method \"\(method)\"")
+      }
+    } catch let error as ErrorObject {
+      throw error
+    } catch {
+      throw ErrorObject(.invalidParams, "the parameters are not those of \(method)")
+    }
+  }
+
+  /// The id of the provider.
+  var provider: String {
+    switch self {
+    case .search(let params): params.provider
+    case .feed(let params): params.provider
+    case .details(let params): params.provider
+    }
+  }
+
+  /// When the answer is no longer wanted, counted from now.
+  var deadline: ContinuousClock.Instant {
+    switch self {
+    case .search(let params): .now(plusMilliseconds: params.deadlineMs)
+    case .feed(let params): .now(plusMilliseconds: params.deadlineMs)
+    case .details(let params): .now(plusMilliseconds: params.deadlineMs)
+    }
+  }
+
+  /// Asks the provider and writes what it delivers.
+  func lines(for id: RequestID, from provider: any SearchProvider, lineLimit: Int) async throws -> [UInt8] {
+    var lines = PageLines(id: id, provider: provider.descriptor.id, lineLimit: lineLimit)
+    switch self {
+    case .search(let params):
+      let kind = ResultKind(rawValue: params.kind)
+      guard let abilities = provider.descriptor.kinds[kind] else { throw Self.unknownKind(params.kind) }
+      let vocabulary = QualifierVocabulary.common.adding(provider.descriptor.vocabulary).of(kind)
+      let (query, unread) = params.condition(vocabulary)
+      let request = SearchRequest(
+        kind: kind, query: query, sort: params.sort.flatMap { abilities.sorts.contains($0) ? $0 : nil },
+        order: params.order.flatMap(SortOrder.init) ?? .descending,
+        pageSize: min(max(1, params.limit), PluginProtocol.Limits.items), cursor: params.cursor,
+        deadline: deadline)
+      let page = try await provider.search(request)
+      return lines.write(
+        page, limit: request.pageSize, unapplied: unread + params.numbers(of: page.unapplied))
+    case .feed(let params):
+      let kind = ResultKind(rawValue: params.kind)
+      guard let feed = provider.descriptor.kinds[kind]?.feed else { throw Self.unknownKind(params.kind) }
+      let request = SearchRequest(
+        kind: kind, query: nil, sort: params.sort.flatMap { feed.sorts.contains($0) ? $0 : nil },
+        order: params.order.flatMap(SortOrder.init) ?? .descending,
+        pageSize: min(max(1, params.limit), PluginProtocol.Limits.items), cursor: params.cursor,
+        deadline: deadline)
+      return lines.write(try await provider.feed(request), limit: request.pageSize, unapplied: [])
+    case .details(let params):
+      guard let entity = EntityReference(params.id, defaultHost: ""), !entity.host.isEmpty else {
+        return lines.write(SearchPage(items: []), limit: 1, unapplied: [])
+      }
+      let details = try await provider.fullDetails(
+        of: entity, deadline: deadline, requests: RequestCounter())
+      return lines.write(details)
+    }
+  }
+
+  private static func unknownKind(_ kind: String) -> ErrorObject {
+    ErrorObject(.unsupportedQuery, "there are no results of kind \"\(kind)\"")
+  }
+}
+
+extension SearchParams {
+  /// The numbers of the filters on qualifiers, those within alternatives too.
+  fileprivate func numbers(of qualifiers: Set<String>) -> [Int] {
+    if qualifiers.isEmpty { return [] }
+    var found = Set(filters.lazy.filter { qualifiers.contains($0.field) }.map(\.n))
+    func visit(_ node: QueryNode) {
+      switch node {
+      case .and(let nodes), .or(let nodes): for node in nodes { visit(node) }
+      case .filter(let filter): if qualifiers.contains(filter.field) { found.insert(filter.n) }
+      case .text, .phrase: break
+      }
+    }
+    if let query { visit(query) }
+    return found.sorted()
+  }
+}

@@ -1,0 +1,224 @@
+import ForageCore
+import ForagePluginProtocol
+import Synchronization
+
+/// Answers the requests of one host, each exactly once.
+final class ServerSession: Sendable {
+  /// The providers, and the bytes that the host takes on a line.
+  struct Ready: Sendable {
+    var providers: [String: any SearchProvider]
+    var lineLimit: Int
+
+    /// Checks that the providers can be told apart.
+    init(_ made: [any SearchProvider], lineLimit: Int) throws(ErrorObject) {
+      providers = [:]
+      self.lineLimit = lineLimit
+      for provider in made {
+        let id = provider.descriptor.id
+        guard ProviderDescriptor.isID(id) else {
+          throw ErrorObject(.internalError, "\"\(id)\" cannot be the id of a provider")
+        }
+        guard providers.updateValue(provider, forKey: id) == nil else {
+          throw ErrorObject(.internalError, "the plugin has two providers \"\(id)\"")
+        }
+      }
+    }
+  }
+
+  private struct State {
+    var opening: Task<Ready, any Error>?
+    var running: [RequestID: Task<Void, Never>] = [:]
+    var waitsForEnd: CheckedContinuation<Void, Never>?
+  }
+
+  private let state = Mutex(State())
+  private let name: String?
+  private let version: String
+  private let concurrency: Int
+  private let makeProviders: PluginServer.MakeProviders
+  private let send: @Sendable ([UInt8]) -> Void
+  private let reader = Mutex(LineReader())
+
+  init(
+    name: String?, version: String, concurrency: Int, makeProviders: @escaping PluginServer.MakeProviders,
+    send: @escaping @Sendable ([UInt8]) -> Void
+  ) {
+    self.name = name
+    self.version = version
+    self.concurrency = concurrency
+    self.makeProviders = makeProviders
+    self.send = send
+  }
+
+  // MARK: Input
+
+  /// Takes the next bytes from the host.
+  ///
+  /// - Returns: Whether anything further can be read.
+  func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    do throws(FrameError) {
+      try reader.withLock { reader throws(FrameError) in try reader.append(bytes, take) }
+      return true
+    } catch {
+      fail(nil, ErrorObject(.invalidRequest, "a line is longer than \(PluginProtocol.Limits.line) bytes"))
+      return false
+    }
+  }
+
+  private func take(_ line: UnsafeBufferPointer<UInt8>) {
+    do throws(MessageError) {
+      switch try Message(parsing: line) {
+      case .request(let id, let method, let params): begin(id, method, params)
+      case .notification(PluginProtocol.Method.cancel, let params):
+        if let params = try? params.decode(CancelParams.self) { cancel(params.id) }
+      // Nothing else is told a plugin in this version, and it asks nothing.
+      case .notification, .response, .failure: break
+      }
+    } catch {
+      switch error {
+      case .notJSON: fail(nil, ErrorObject(.parseError, "the line is no JSON in UTF-8"))
+      case .tooDeep: fail(nil, ErrorObject(.parseError, "the line is too deep"))
+      case .batch: fail(nil, ErrorObject(.invalidRequest, "there are no batches"))
+      case .notMessage(let id):
+        fail(id, ErrorObject(.invalidRequest, "the line is no message of JSON-RPC 2.0"))
+      }
+    }
+  }
+
+  private func begin(_ id: RequestID, _ method: String, _ params: JSONText) {
+    let refusal: ErrorObject? = state.withLock { state in
+      if state.running[id] != nil {
+        return ErrorObject(.invalidRequest, "the id is that of a running request")
+      }
+      if method == PluginProtocol.Method.initialize {
+        if state.opening != nil { return ErrorObject(.invalidRequest, "the plugin is initialized already") }
+        // The answer is sent within the task that the other requests wait for, so that nothing comes before it.
+        let opening = Task { try await self.open(id, params) }
+        state.opening = opening
+        state.running[id] = Task { _ = await opening.result }
+        return nil
+      }
+      guard let opening = state.opening else {
+        return ErrorObject(.invalidRequest, "the first request must be initialize")
+      }
+      state.running[id] = Task { await self.answer(id, method, params, opening) }
+      return nil
+    }
+    if let refusal { fail(id, refusal) }
+  }
+
+  // MARK: Answering
+
+  /// Makes the providers and greets the host.
+  private func open(_ id: RequestID, _ params: JSONText) async throws -> Ready {
+    do {
+      guard let params = try? params.decode(InitializeParams.self) else {
+        throw ErrorObject(.invalidParams, "the parameters are not those of initialize")
+      }
+      guard params.protocol.contains(PluginProtocol.version) else {
+        throw ErrorObject(
+          .unsupportedQuery, "the plugin speaks version \(PluginProtocol.version) of the protocol")
+      }
+      let made = try await makeProviders(PluginSettings(config: params.config, secrets: params.secrets))
+      let ready = try Ready(
+        made, lineLimit: min(max(params.limits.line, Self.leastLine), PluginProtocol.Limits.line))
+      let declarations = made.map { ProviderDeclaration($0.descriptor, concurrency: concurrency) }
+      let result = InitializeResult(
+        plugin: ProgramInfo(name: name ?? declarations.first?.id ?? "plugin", version: version),
+        providers: declarations)
+      finish(id, Message.response(id: id, result: try JSONText(encoding: result)).line)
+      return ready
+    } catch {
+      finish(id, Message.failure(id: id, error: ErrorObject(whatever: error)).line)
+      throw error
+    }
+  }
+
+  /// Bytes of a line that a host must take: less would not hold an item.
+  private static let leastLine = PluginProtocol.Limits.item + PageLines.overhead
+
+  private func answer(
+    _ id: RequestID, _ method: String, _ params: JSONText, _ opening: Task<Ready, any Error>
+  ) async {
+    do {
+      let call = try ProviderCall(method, params)
+      let timer = Task {
+        try await Task.sleep(until: call.deadline, clock: .continuous)
+        expire(id)
+      }
+      defer { timer.cancel() }
+      let ready = try await opening.value
+      guard let provider = ready.providers[call.provider] else {
+        throw ErrorObject(.invalidParams, "there is no provider \"\(call.provider)\"")
+      }
+      finish(id, try await call.lines(for: id, from: provider, lineLimit: ready.lineLimit))
+    } catch {
+      finish(id, Message.failure(id: id, error: ErrorObject(whatever: error)).line)
+    }
+  }
+
+  private func cancel(_ id: RequestID) {
+    end(id, ErrorObject(.cancelled, "the request was cancelled"))
+  }
+
+  private func expire(_ id: RequestID) {
+    end(id, ErrorObject(.deadline, "the deadline passed", data: ErrorData(retryable: true)))
+  }
+
+  /// Answers a request with an error, whether or not what works on it notices that it is cancelled.
+  private func end(_ id: RequestID, _ error: ErrorObject) {
+    guard let task = state.withLock({ $0.running[id] }) else { return }
+    task.cancel()
+    finish(id, Message.failure(id: id, error: error).line)
+  }
+
+  /// Sends the last lines of a request, unless it was answered before.
+  private func finish(_ id: RequestID, _ lines: [UInt8]) {
+    let (isFirst, waiter) = state.withLock { state in
+      guard state.running.removeValue(forKey: id) != nil else {
+        return (false, CheckedContinuation<Void, Never>?.none)
+      }
+      // Within the lock, so that the end of all requests is known only when their answers are sent.
+      send(lines)
+      guard state.running.isEmpty else { return (true, nil) }
+      defer { state.waitsForEnd = nil }
+      return (true, state.waitsForEnd)
+    }
+    if isFirst { waiter?.resume() }
+  }
+
+  private func fail(_ id: RequestID?, _ error: ErrorObject) {
+    send(Message.failure(id: id, error: error).line)
+  }
+
+  // MARK: End
+
+  /// Waits until every request is answered; those that are not after a time are answered as cancelled.
+  func finish(within grace: Duration) async {
+    let timer = Task {
+      try await Task.sleep(for: grace)
+      for id in state.withLock({ Array($0.running.keys) }) { cancel(id) }
+    }
+    await withCheckedContinuation { continuation in
+      let isOver = state.withLock { state in
+        if state.running.isEmpty { return true }
+        state.waitsForEnd = continuation
+        return false
+      }
+      if isOver { continuation.resume() }
+    }
+    timer.cancel()
+  }
+}
+
+extension ErrorObject {
+  /// Describes whatever a provider throws.
+  init(whatever error: any Error) {
+    switch error {
+    case let error as ErrorObject: self = error
+    case let error as SearchError: self.init(error)
+    case is CancellationError: self.init(.cancelled, "the request was cancelled")
+    default: self.init(.internalError, "\(error)")
+    }
+  }
+}

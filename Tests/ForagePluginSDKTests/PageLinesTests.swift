@@ -1,0 +1,68 @@
+import ForageCore
+import ForagePluginProtocol
+import Testing
+
+@testable import ForagePluginSDK
+
+/// The answer to one request, without a process.
+struct PageLinesTests {
+  /// The messages of a page of items of a size.
+  private func messages(_ count: Int, size: Int, limit: Int = 200, lineLimit: Int = 1 << 20) throws
+    -> [Message]
+  {
+    let text = String(repeating: "x", count: size)
+    let items = (0..<count).map {
+      SearchResult(id: "a:\($0)", kind: .repo, title: "t", fields: [.description: .text(text)])
+    }
+    var lines = PageLines(id: .text("é"), provider: "a", lineLimit: lineLimit)
+    let bytes = lines.write(SearchPage(items: items, next: "n"), limit: limit, unapplied: [3, 1, 3])
+    return try bytes.split(separator: 0x0A).map { line in
+      #expect(line.count <= lineLimit)
+      return try Message(parsing: line)
+    }
+  }
+
+  private func items(_ messages: [Message]) -> [Item] {
+    messages.flatMap { message -> [Item] in
+      guard case .notification("search/items", let params) = message else { return [] }
+      return ItemBatch(params)?.items ?? []
+    }
+  }
+
+  @Test func anEmptyPageIsOnlyAnAnswer() throws {
+    let messages = try messages(0, size: 0)
+    guard case .response(.text("é"), let result)? = messages.first, messages.count == 1 else {
+      Issue.record("\(messages)")
+      return
+    }
+    #expect(
+      try result.decode(SearchAnswer.self)
+        == SearchAnswer(count: 0, next: "n", unapplied: [1, 3], complete: true))
+  }
+
+  @Test(arguments: [(1, 10), (200, 10), (200, 20_000), (3, 65_000)])
+  func everyItemIsSentOnceInOrder(_ count: Int, _ size: Int) throws {
+    let messages = try messages(count, size: size)
+    #expect(items(messages).map(\.id) == (0..<count).map(String.init))
+    guard case .response? = messages.last else {
+      Issue.record("no answer")
+      return
+    }
+  }
+
+  @Test func aPageHasAnEnd() throws {
+    let messages = try messages(200, size: 60_000)
+    let sent = items(messages)
+    let bytes = sent.reduce(0) { sum, item in
+      var writer = JSONWriter()
+      item.write(to: &writer)
+      return sum + writer.bytes.count
+    }
+    #expect(bytes <= PluginProtocol.Limits.page && bytes > PluginProtocol.Limits.page - 61_000)
+    guard case .failure(_, let error)? = messages.last else {
+      Issue.record("no error")
+      return
+    }
+    #expect(error.message.contains("larger than 8388608 bytes"))
+  }
+}

@@ -1,0 +1,173 @@
+import ForageCore
+import ForagePluginProtocol
+import Foundation
+import TestSupport
+import Testing
+
+/// A plugin on the SDK as a host sees it: a process with pipes.
+struct SampleTests {
+  @Test func itGreetsFirstAndDeclaresWhatItCan() async throws {
+    let talk = try await Conversation.hold([Conversation.search(1, ["a"])])
+    #expect(talk.result.status == 0)
+    let hello = try #require(talk.messages.first?["result"])
+    #expect(hello["protocol"] == .integer(1))
+    #expect(hello["plugin"] == .object(["name": .string("sample"), "version": .string("1.2.3")]))
+    let declared = try #require(hello["providers"]?.array?.first)
+    #expect(declared["id"]?.string == "sample")
+    #expect(declared["qualifiers"]?["rating"]?["type"]?.string == "number")
+    #expect(declared["sorts"] == .array([.string("relevance"), .string("stars")]))
+    #expect(declared["feed"] == .bool(true))
+    #expect(talk.answer(1)?["result"]?["count"] == .integer(1))
+  }
+
+  @Test func whatOtherCodePrintsIsTheLog() async throws {
+    let talk = try await Conversation.hold([Conversation.search(1, ["input"])])
+    #expect(talk.messages.allSatisfy { $0["jsonrpc"]?.string == "2.0" })
+    #expect(talk.result.err.contains("stray words on standard output"))
+    #expect(talk.result.err.contains("stray words in a search"))
+    // Standard input is not the plugin's either.
+    #expect(talk.items(1).first?["title"]?.string == "nothing to read")
+  }
+
+  @Test func theQueryArrivesTyped() async throws {
+    let filters =
+      #"[{"n":0,"field":"language","op":"eq","value":"c++"},{"n":1,"field":"stars","op":"range","from":1,"to":5},{"n":2,"field":"rating","op":"not-gt","value":3},{"n":3,"field":"text","op":"ne","value":"b c","phrase":true},{"n":4,"field":"stars","op":"new"}]"#
+    let talk = try await Conversation.hold([Conversation.search(7, ["a"], filters: filters)], waitingFor: 7)
+    let item = try #require(talk.items(7).first)
+    #expect(item["title"]?.string == #"a language:c++ stars:1..5 -rating:>3 NOT "b c""#)
+    #expect(item["id"]?.string == "0")
+    let answer = talk.answer(7)?["result"]
+    #expect(answer?["unapplied"] == .array([.integer(1), .integer(4)]))
+    #expect(answer?["next"]?.string == "1")
+    #expect(answer?["total"] == .object(["value": .integer(3), "relation": .string("eq")]))
+  }
+
+  @Test func alternativesArrive() async throws {
+    let tree =
+      #"{"and":[{"text":"a"},{"or":[{"phrase":"b c"},{"filter":{"n":0,"field":"stars","op":"gt","value":2}}]}]}"#
+    let talk = try await Conversation.hold([Conversation.search(7, ["a"], query: tree)], waitingFor: 7)
+    #expect(talk.items(7).first?["title"]?.string == #"a ("b c" OR stars:>2)"#)
+    #expect(talk.answer(7)?["result"]?["unapplied"] == .array([.integer(0)]))
+  }
+
+  @Test func cursorsOutliveTheProcess() async throws {
+    var (cursor, seen): (String?, [String]) = ("null", [])
+    while let place = cursor, seen.count < 10 {
+      let talk = try await Conversation.hold([Conversation.search(1, ["a"], cursor: place)])
+      seen += talk.items(1).compactMap { $0["id"]?.string }
+      cursor = talk.answer(1)?["result"]?["next"]?.string.map { "\"\($0)\"" }
+    }
+    #expect(seen == ["0", "1", "2"])
+  }
+
+  /// The least that a host must take holds two of these items; a smaller limit is not believed.
+  @Test(arguments: [66_048, 1]) func itemsAreCutIntoLines(_ limit: Int) async throws {
+    let talk = try await Conversation.hold([Conversation.search(1, ["lines"])], line: limit)
+    #expect(talk.items(1).count == 10)
+    #expect(talk.batches(1).compactMap { $0["params"]?["seq"]?.integer } == [0, 1, 2, 3, 4])
+    #expect(talk.answer(1)?["result"]?["count"] == .integer(10))
+    #expect(talk.result.stdout.split(separator: 0x0A).allSatisfy { $0.count <= 66_048 })
+  }
+
+  @Test(arguments: [
+    ("broken", 1, "it broke off"), ("huge", 2, #"item 1 ("sample:1")"#),
+    ("many", 50, "51 items where 50"),
+  ])
+  func whatIsTooMuchIsAnErrorBehindTheRest(_ word: String, _ count: Int, _ message: String) async throws {
+    let talk = try await Conversation.hold([Conversation.search(1, [word], limit: 50)])
+    #expect(talk.items(1).count == count)
+    let error = talk.answer(1)?["error"]
+    #expect(error?["message"]?.string?.contains(message) == true)
+  }
+
+  @Test func errorsKeepTheirCauses() async throws {
+    let talk = try await Conversation.hold([Conversation.search(1, ["fail"])])
+    let error = talk.answer(1)?["error"]
+    #expect(error?["code"] == .integer(1003))
+    #expect(error?["message"]?.string == "slow down")
+    #expect(error?["data"]?["retryAfterMs"] == .integer(500))
+  }
+
+  @Test(arguments: ["sleep", "stubborn"])
+  func aCancelledRequestIsAnsweredOnce(_ word: String) async throws {
+    let talk = try await Conversation.hold(
+      [
+        Conversation.search(1, [word]), #"{"jsonrpc":"2.0","method":"$/cancel","params":{"id":1}}"#,
+        #"{"jsonrpc":"2.0","method":"$/cancel","params":{"id":1}}"#,
+        #"{"jsonrpc":"2.0","method":"$/cancel","params":{"id":99}}"#, Conversation.search(2, ["a"]),
+      ], waitingFor: 2)
+    #expect(talk.messages.count { $0["id"] == .integer(1) } == 1)
+    #expect(talk.answer(1)?["error"]?["code"] == .integer(1001))
+    #expect(talk.answer(2)?["result"] != nil)
+  }
+
+  @Test(arguments: ["sleep", "stubborn"])
+  func theDeadlineIsAnswered(_ word: String) async throws {
+    let talk = try await Conversation.hold([Conversation.search(1, [word], deadline: 50)])
+    #expect(talk.answer(1)?["error"]?["code"] == .integer(1007))
+  }
+
+  @Test(arguments: ["sleep", "stubborn"])
+  func itExitsAtTheEndOfInput(_ word: String) async throws {
+    let talk = try await Conversation.hold([Conversation.search(1, [word])], waitingFor: nil)
+    #expect(talk.result.status == 0)
+    #expect(!talk.result.timedOut)
+    #expect(talk.answer(1)?["error"]?["code"] == .integer(1001))
+  }
+
+  @Test func feedAndDetailsAreServed() async throws {
+    let talk = try await Conversation.hold(
+      [
+        #"{"jsonrpc":"2.0","id":1,"method":"feed","params":{"provider":"sample","kind":"repo","limit":5,"cursor":null,"deadlineMs":9000}}"#,
+        #"{"jsonrpc":"2.0","id":2,"method":"details","params":{"provider":"sample","kind":"repo","id":"sample.example/o/n","deadlineMs":9000}}"#,
+        #"{"jsonrpc":"2.0","id":3,"method":"details","params":{"provider":"sample","kind":"repo","id":"other.example/o/n","deadlineMs":9000}}"#,
+      ], config: #"{"greeting":"hello"}"#, waitingFor: 3)
+    #expect(talk.items(1).first?["title"]?.string == "hello")
+    #expect(talk.items(2).first?["id"]?.string == "sample.example/o/n")
+    #expect(talk.answer(3)?["result"]?["count"] == .integer(0))
+  }
+
+  @Test(arguments: [
+    ("junk", -32_700), ("[]", -32_600), (#"{"jsonrpc":"2.0","id":5,"method":"dance","params":{}}"#, -32_601),
+    (#"{"jsonrpc":"2.0","id":5,"method":"search","params":{}}"#, -32_602),
+    (
+      #"{"jsonrpc":"2.0","id":5,"method":"search","params":{"provider":"no","kind":"repo","limit":5,"deadlineMs":9000}}"#,
+      -32_602
+    ),
+    (
+      #"{"jsonrpc":"2.0","id":5,"method":"search","params":{"provider":"sample","kind":"no","limit":5,"deadlineMs":9000}}"#,
+      1005
+    ),
+    (#"{"jsonrpc":"2.0","id":5,"method":"initialize","params":{"protocol":[1]}}"#, -32_600),
+    (#"{"jsonrpc":"2.0","id":5}"#, -32_600), ("", -32_700),
+  ])
+  func whatIsNoRequestIsRefused(_ line: String, _ code: Int) async throws {
+    let talk = try await Conversation.hold([line, Conversation.search(1, ["a"])])
+    #expect(talk.messages.contains { $0["error"]?["code"] == .integer(code) }, "\(talk.messages)")
+    #expect(talk.answer(1)?["result"] != nil)
+  }
+
+  @Test func nothingIsAnsweredBeforeTheGreeting() async throws {
+    let talk = try await Conversation.hold([Conversation.search(1, ["a"])], isGreeted: false)
+    #expect(talk.answer(1)?["error"]?["code"] == .integer(-32_600))
+  }
+
+  @Test func wrongSettingsAreTold() async throws {
+    let talk = try await Conversation.hold([Conversation.search(1, ["a"])], config: #"{"wrong":"odd"}"#)
+    #expect(talk.answer(0)?["error"]?["code"] == .integer(1008))
+    #expect(talk.answer(0)?["error"]?["message"]?.string == "wrong is odd")
+    #expect(talk.answer(1)?["error"]?["code"] == .integer(1008))
+  }
+
+  @Test func anotherVersionIsRefused() async throws {
+    let line = #"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocol":[2]}}"#
+    let talk = try await Conversation.hold([line], isGreeted: false, waitingFor: 0)
+    #expect(talk.answer(0)?["error"]?["code"] == .integer(1005))
+  }
+
+  @Test func anEndlessLineEndsIt() async throws {
+    let talk = try await Conversation.hold([String(repeating: "a", count: 3 << 20)], waitingFor: nil)
+    #expect(talk.result.status == 0)
+    #expect(talk.messages.last?["error"]?["code"] == .integer(-32_600))
+  }
+}
