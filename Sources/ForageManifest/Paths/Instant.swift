@@ -1,0 +1,44 @@
+package import ForageCore
+
+#if canImport(FoundationEssentials)
+  package import FoundationEssentials
+#else
+  package import Foundation
+#endif
+
+/// Reads instants as APIs write them.
+package enum Instant {
+  /// Seconds since 1970 beyond this are milliseconds by mistake, or nonsense: the end of the year 9999.
+  private static let latest = 253_402_300_799.0
+
+  /// An instant of ISO 8601 such as `2024-01-31T10:00:00Z`, `2024-01-31 10:00:00.123+0200` or `2024-01-31`; without a zone it is in UTC.
+  ///
+  /// Fractions of a second are dropped.
+  package static func iso(_ text: String) -> Date? {
+    if let point = DatePoint(text) { return point.start }
+    var plain = text.trimmingWhitespace()
+    let day = plain.index(plain.startIndex, offsetBy: 10, limitedBy: plain.endIndex)
+    if let day, day < plain.endIndex, plain[day] == " " || plain[day] == "t" {
+      plain.replaceSubrange(day...day, with: "T")
+    }
+    if plain.hasSuffix("z") { plain = plain.dropLast() + "Z" }
+    if let dot = plain.firstIndex(where: { $0 == "." || $0 == "," }) {
+      let zone = plain[dot...].dropFirst().drop { ("0"..."9").contains($0) }
+      plain = String(plain[..<dot] + zone)
+    }
+    return DatePoint(plain)?.start
+  }
+
+  /// Seconds since the beginning of 1970, as a number or its digits.
+  package static func unix(_ value: JSONTree) -> Date? {
+    let seconds: Double? =
+      switch value {
+      case .integer(let number): Double(number)
+      case .double(let number): number
+      case .string(let text): Double(text)
+      default: nil
+      }
+    guard let seconds, seconds.isFinite, abs(seconds) <= latest else { return nil }
+    return Date(timeIntervalSince1970: seconds.rounded(.down))
+  }
+}

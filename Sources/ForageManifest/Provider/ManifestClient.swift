@@ -1,0 +1,248 @@
+import ForageCore
+import ForageHTTP
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Sends the requests of one manifest and reads the answers.
+struct ManifestClient: Sendable {
+  /// A page of an API has some hundred kilobytes; more is no page of a search.
+  static let maximumBodyBytes = 5 << 20
+  /// Searches change by the minute, and people repeat them within one.
+  private static let isFresh: Duration = .seconds(60)
+
+  let manifest: Manifest
+  /// The base, `nil` where no address begins with it.
+  let base: HTTPURL?
+  let transport: HTTPTransport
+  let services: HTTPServices?
+  let userAgent: String
+  /// Whether the user named the provider: then a server that is left alone is asked once all the same.
+  let isNamed: Bool
+  let secret: @Sendable (String) async -> String?
+  let pace: RequestPace?
+
+  /// Where a request goes, without its parameters.
+  func url(_ request: ManifestRequest, _ values: RequestText.Values) throws(SearchError) -> HTTPURL {
+    guard let origin = origin(request) else {
+      throw SearchError(.configuration, "\(manifest.name) has no address", hint: "check its manifest")
+    }
+    var segments: [String] = []
+    for segment in request.segments {
+      guard segment.places.isEmpty else {
+        guard let text = segment.filled(values), PathSegment.encoded(text) != nil else {
+          throw SearchError(
+            .unsupportedQuery,
+            "\(manifest.name) cannot be asked for such a text: it would be no part of an address",
+            hint: "change the words of the query")
+        }
+        segments.append(text)
+        continue
+      }
+      segments.append(segment.filled(values) ?? "")
+    }
+    if segments.isEmpty { return origin }
+    return origin.appending(segments)
+  }
+
+  /// The scheme, host and port of a request, with the path of the base.
+  func origin(_ request: ManifestRequest) -> HTTPURL? {
+    switch request.origin {
+    case .base: base
+    case .fixed(let text): HTTPURL(text)
+    }
+  }
+
+  /// Reads one JSON document.
+  ///
+  /// - Parameter requests: Told of each request, those after redirects and lost connections too.
+  /// - Throws: `SearchError` for everything that is not status 200 with JSON.
+  func get(
+    _ url: HTTPURL, _ request: ManifestRequest, body: [UInt8], deadline: ContinuousClock.Instant,
+    requests: RequestCounter
+  ) async throws -> (JSONTree, HTTPResponse) {
+    let key = try await signature(for: url)
+    try Task.checkCancellation()
+    var errors = errors
+    errors.hasSecret = key != nil
+    var message = HTTPRequest(
+      method: request.method.rawValue, url: url, headers: headers(request, hasBody: !body.isEmpty),
+      deadline: deadline, maximumBodyBytes: Self.maximumBodyBytes)
+    message.body = body
+    message.onlyAsks = true
+    do {
+      let sending = self.sending(requests, key: key).retryingReads()
+      let response = try await serving(sending, host: url.authority, key: key).send(message)
+      if response.cache != .none { services?.onCached(message, response) }
+      let tree = try? JSONTree(parsing: response.body)
+      guard response.status == 200 else { throw errors.error(response, body: tree) }
+      guard let tree else {
+        response.discardStored?()
+        throw errors.unreadable(response)
+      }
+      if errors.code(tree) != nil {
+        response.discardStored?()
+        throw errors.error(response, body: tree)
+      }
+      return (tree, response)
+    } catch let error as HTTPError {
+      throw errors.error(error)
+    }
+  }
+
+  /// What tells of failures.
+  var errors: ManifestErrors {
+    ManifestErrors(
+      name: manifest.name, id: manifest.id, rules: manifest.errors, secretName: manifest.auth?.secret,
+      hasSecret: false)
+  }
+
+  private func headers(_ request: ManifestRequest, hasBody: Bool) -> [(name: String, value: String)] {
+    var headers = [(name: "User-Agent", value: userAgent)]
+    func isGiven(_ name: String) -> Bool { request.headers.contains { $0.name.lowercased() == name } }
+    if !isGiven("accept") { headers.append((name: "Accept", value: "application/json")) }
+    if hasBody, !isGiven("content-type") {
+      headers.append((name: "Content-Type", value: "application/json"))
+    }
+    return headers + request.headers
+  }
+
+  // MARK: Secrets
+
+  /// The secret for an address; `nil` where there is none, or the address may not have it.
+  private func signature(for url: HTTPURL) async throws -> String? {
+    guard let auth = manifest.auth, mayHaveSecret(url) else { return nil }
+    guard let found = await secret(auth.secret), !found.isEmpty else {
+      if auth.isRequired { throw errors.needsSecret }
+      return nil
+    }
+    // A line break would begin another header field.
+    guard found.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) else {
+      throw SearchError(
+        .configuration,
+        "the secret \(auth.secret) of \(manifest.name) has characters that no header can hold",
+        hint: "check for a line break at its end")
+    }
+    return found
+  }
+
+  /// Whether an address is the API's own, or one of those that the manifest names for its secret.
+  private func mayHaveSecret(_ url: HTTPURL) -> Bool {
+    let own = base ?? origin(manifest.search.request)
+    if let own, url.hasSameOrigin(as: own) { return true }
+    return (url.scheme == "https" || url.isLoopback) && manifest.hosts.contains(url.authority)
+  }
+
+  /// The transport that counts, paces and signs each request, right before it is sent.
+  ///
+  /// What is kept and compared further out never holds the secret.
+  private func sending(_ requests: RequestCounter, key: String?) -> HTTPTransport {
+    HTTPTransport { [transport, pace, manifest] request in
+      try await pace?.wait(until: request.deadline, host: request.url.authority)
+      var request = request
+      if let key, let auth = manifest.auth {
+        Self.sign(&request, auth, key)
+        guard self.mayHaveSecret(request.url) else {
+          throw HTTPError(.redirect, "the server sends a request with a secret to another host")
+        }
+      }
+      requests.add()
+      return Self.understood(try await transport.send(request), manifest)
+    }
+  }
+
+  private static func sign(_ request: inout HTTPRequest, _ auth: Manifest.Auth, _ key: String) {
+    switch auth.place {
+    case .header(let name, let prefix):
+      request.headers.removeAll { $0.name.lowercased() == name.lowercased() }
+      request.headers.append((name: name, value: prefix + key))
+      request.secretNames.insert(name.lowercased())
+    case .parameter(let name):
+      let kept = Self.query(request.url.query, without: name)
+      let pair = PercentEncoding.encode(name) + "=" + PercentEncoding.encode(key)
+      request.url.query = kept.map { $0 + "&" + pair } ?? pair
+      request.secretNames.insert(name.lowercased())
+    }
+  }
+
+  /// A query without a parameter: servers repeat it in the addresses of further pages.
+  static func query(_ query: String?, without name: String) -> String? {
+    guard let query else { return nil }
+    let kept = query.split(separator: "&").filter { pair in
+      PercentEncoding.decode(pair.prefix { $0 != "=" }.replacing("+", with: " ")) != name
+    }
+    return kept.isEmpty ? nil : kept.joined(separator: "&")
+  }
+
+  // MARK: Limits
+
+  /// The answer with what it says of limits in the form that all limits are kept in.
+  private static func understood(_ response: HTTPResponse, _ manifest: Manifest) -> HTTPResponse {
+    var response = response
+    for name in ["limit", "remaining", "reset"] where response.header("x-ratelimit-\(name)") == nil {
+      if let value = response.header("ratelimit-\(name)") {
+        response.headers.append((name: "x-ratelimit-\(name)", value: value))
+      }
+    }
+    guard manifest.retryAfter != nil || manifest.errors.code != nil,
+      let tree = try? JSONTree(parsing: response.body)
+    else { return response }
+    let code = manifest.errors.code?.value(in: tree, base: "")?.text
+    if code == SearchError.Code.rateLimited.rawValue, response.status != 429 { response.status = 429 }
+    if let rule = manifest.retryAfter, let pause = rule.seconds(in: tree) {
+      let time = Date()
+      response.headers.removeAll {
+        ["x-ratelimit-limit", "x-ratelimit-remaining", "x-ratelimit-reset", "retry-after"].contains(
+          $0.name.lowercased())
+      }
+      if response.status == 429 {
+        response.headers.append((name: "retry-after", value: String(pause)))
+      } else {
+        // Nothing is left until then: all that a window says.
+        let offset = time.timeIntervalSince(ServerClock(response, at: time).local(time))
+        let end = Int((time.timeIntervalSince1970 + offset).rounded(.up)) + pause
+        response.headers += [
+          (name: "x-ratelimit-remaining", value: "0"), (name: "x-ratelimit-reset", value: String(end)),
+        ]
+      }
+    }
+    return response
+  }
+
+  /// The transport with what requests share: limits and circuits by host and credential, the cache outermost.
+  private func serving(_ transport: HTTPTransport, host: String, key: String?) -> HTTPTransport {
+    guard let services else { return transport.followingRedirects() }
+    let credential = key.map { CredentialFingerprint.of($0) }
+    let policy = HTTPCachePolicy(mode: services.mode, freshFor: Self.isFresh)
+    return
+      transport
+      .breaking(services.breaker, host: host, credential: credential, forced: isNamed)
+      .budgeted(by: services.budgets, host: host, credential: credential, onWait: services.onWait) { _ in
+        "search"
+      }
+      .followingRedirects()
+      .caching(
+        services.cache, policy: policy,
+        scope: "manifest \(Manifest.version) \(manifest.id) \(host) \(credential ?? "anonymous")")
+  }
+}
+
+extension Manifest.RetryAfter {
+  /// Pauses beyond this are a mistake of a counter: nobody would wait for a day.
+  private static let longest = 86_400
+
+  /// How long to wait, in whole seconds rounded up; `nil` for not at all.
+  func seconds(in tree: JSONTree) -> Int? {
+    let number: Double? =
+      switch path.value(in: tree) {
+      case .integer(let number): Double(number)
+      case .double(let number): number
+      default: nil
+      }
+    guard let number, number > 0, number.isFinite else { return nil }
+    return Int(min((number * Double(unit) / 1000).rounded(.up), Double(Self.longest)))
+  }
+}

@@ -1,0 +1,234 @@
+import ForageCore
+import ForageHTTP
+
+extension ManifestProvider {
+  /// One page of a list.
+  ///
+  /// An answer may have more rows than a page: the rest of them is given out by the next pages, from the same answer.
+  func page(_ request: SearchRequest, _ list: ManifestList, _ query: ManifestQuery) async throws -> SearchPage
+  {
+    let cursor = try cursor(request, list)
+    let target = try url(request, list, query, cursor)
+    let values = try values(query, list, cursor)
+    let body = try list.request.body.map { body -> [UInt8] in
+      // After the address of a further page the body is that of the first.
+      try body.filled(values)?.encoded() ?? []
+    }
+    let (tree, response) = try await client.get(
+      target, list.request, body: body ?? [], deadline: request.deadline, requests: request.requests)
+    let rows = try rows(list, tree, response)
+    let shown = rows.dropFirst(cursor.skip).prefix(max(1, request.pageSize))
+    let reader = RowReader(
+      provider: manifest.id, kind: manifest.kind, map: list.map, base: baseText(list.request))
+    let results = shown.map(reader.result)
+    var items = results.compactMap(\.self)
+    var page = SearchPage(items: [], unreadable: results.count - items.count)
+    let found = items.count
+    for condition in query.checked { items.removeAll { !condition.matches($0) } }
+    page.items = items
+    page.mayRepeat = items.count < found || (items.isEmpty && page.unreadable > 0)
+    page.unapplied = query.unapplied
+    page.total = query.checked.isEmpty ? total(list, tree, response) : nil
+    page.cacheAge = response.cache.age
+    page.isStale = response.cache.isStale
+    page.next = next(request, list, cursor, target, tree, response, rows: rows.count)
+    return page
+  }
+
+  /// What cursors of a list belong to: another list does not take them.
+  private func owner(_ request: SearchRequest, _ list: ManifestList) -> String {
+    [
+      manifest.id, baseText(list.request),
+      request.query == nil ? "-" : String(describing: request.query?.description),
+      request.sort ?? "-", request.order.rawValue,
+    ].joined(separator: "\n")
+  }
+
+  private func cursor(_ request: SearchRequest, _ list: ManifestList) throws(SearchError) -> ManifestCursor {
+    let size: Int
+    if case .single = list.paging.style {
+      size = list.paging.size
+    } else {
+      size = max(1, min(request.pageSize, list.paging.size))
+    }
+    guard let text = request.cursor else { return ManifestCursor(size: size) }
+    guard let cursor = ManifestCursor(text, owner: owner(request, list)), isOfStyle(cursor.position, list)
+    else {
+      throw SearchError(
+        .invalidCursor, "this is no cursor of \(manifest.name) for this query", hint: "begin the search anew")
+    }
+    return cursor
+  }
+
+  private func isOfStyle(_ position: ManifestCursor.Position, _ list: ManifestList) -> Bool {
+    switch (list.paging.style, position) {
+    case (_, .first), (.page, .number), (.offset, .number), (.cursor, .text), (.link, .text): true
+    default: false
+    }
+  }
+
+  /// The base as templates write it, without a slash at the end.
+  private func baseText(_ request: ManifestRequest) -> String {
+    var text = (client.base ?? client.origin(request))?.text ?? ""
+    while text.hasSuffix("/") { text.removeLast() }
+    return text
+  }
+
+  private func values(_ query: ManifestQuery, _ list: ManifestList, _ cursor: ManifestCursor)
+    throws(SearchError) -> RequestText.Values
+  {
+    var values = RequestText.Values(text: query.text, size: cursor.size)
+    switch (list.paging.style, cursor.position) {
+    case (.page(let start), .first): values.page = start
+    case (.offset(let start), .first): values.offset = start
+    case (.page, .number(let number)): values.page = number
+    case (.offset, .number(let number)): values.offset = number
+    case (.cursor, .text(let text)): values.cursor = text
+    default: break
+    }
+    return values
+  }
+
+  // MARK: Addresses
+
+  private func url(
+    _ request: SearchRequest, _ list: ManifestList, _ query: ManifestQuery, _ cursor: ManifestCursor
+  ) throws -> HTTPURL {
+    let values = try values(query, list, cursor)
+    let url = try client.url(list.request, values)
+    if case .link = list.paging.style, case .text(let link) = cursor.position {
+      guard let target = url.resolving(link), target.hasSameOrigin(as: url) else {
+        throw SearchError(
+          .invalidResponse, "\(manifest.name) says that the next page is on another host",
+          hint: "check the url of \(manifest.id): behind a proxy the API may not know its own address")
+      }
+      return target
+    }
+    var parameters: [(name: String, value: String)] = []
+    for (name, text) in list.request.parameters {
+      if let value = text.filled(values) { parameters.append((name, value)) }
+    }
+    var special = query.parameters
+    if let sort = request.sort {
+      guard let rule = list.sorts[sort] else {
+        throw SearchError(
+          .unsupportedQuery, "\(manifest.name) cannot sort by \(sort)", hint: "leave --sort out")
+      }
+      special += request.order == .descending ? rule.descending : rule.ascending
+    }
+    if case .cursor(let name?, _) = list.paging.style, let value = values.cursor {
+      special.append(.init(name: name, value: value))
+    }
+    // What a qualifier or an order asks for takes the place of what is asked for otherwise.
+    let names = Set(special.map(\.name))
+    parameters.removeAll { names.contains($0.name) }
+    parameters += special.map { ($0.name, $0.value) }
+    var whole = url
+    let pairs = parameters.map { PercentEncoding.encode($0.name) + "=" + PercentEncoding.encode($0.value) }
+    whole.query = pairs.isEmpty ? nil : pairs.joined(separator: "&")
+    return whole
+  }
+
+  // MARK: Answers
+
+  private func rows(_ list: ManifestList, _ tree: JSONTree, _ response: HTTPResponse) throws -> [JSONTree] {
+    // Deeper lists may lack a row each; the first one is the list itself.
+    let steps = list.items.steps
+    let outer = JSONPath.prefix(of: list.items, upTo: steps.firstIndex(of: .all) ?? steps.count)
+    switch outer.value(in: tree) {
+    case .array, .object: return list.items.values(in: tree)
+    // Some languages write an empty list as null.
+    case .null: return []
+    default:
+      response.discardStored?()
+      throw client.errors.withoutRows(list.items, tree)
+    }
+  }
+
+  private func total(_ list: ManifestList, _ tree: JSONTree, _ response: HTTPResponse) -> ResultTotal? {
+    guard let total = list.total else { return nil }
+    let number: Int? =
+      switch total.place {
+      case .path(let path): path.value(in: tree)?.integer
+      case .header(let name): response.header(name).flatMap { Int($0.trimmingWhitespace()) }
+      }
+    return number.flatMap { $0 < 0 ? nil : ResultTotal($0, total.isAtLeast ? .atLeast : .equal) }
+  }
+
+  /// Where the next page begins.
+  private func next(
+    _ request: SearchRequest, _ list: ManifestList, _ cursor: ManifestCursor, _ target: HTTPURL,
+    _ tree: JSONTree, _ response: HTTPResponse, rows: Int
+  ) -> String? {
+    let owner = owner(request, list)
+    var following = cursor
+    following.skip += max(1, request.pageSize)
+    // The rest of this answer comes first.
+    if following.skip < rows {
+      if case .single = list.paging.style, following.skip >= list.paging.reachable ?? .max { return nil }
+      return following.text(owner: owner)
+    }
+    guard let position = nextPosition(list, cursor, target, tree, response, rows: rows) else { return nil }
+    following = ManifestCursor(size: cursor.size)
+    following.position = position
+    let text = following.text(owner: owner)
+    return text.utf8.count <= ManifestCursor.maximumLength ? text : nil
+  }
+
+  private func nextPosition(
+    _ list: ManifestList, _ cursor: ManifestCursor, _ target: HTTPURL, _ tree: JSONTree,
+    _ response: HTTPResponse, rows: Int
+  ) -> ManifestCursor.Position? {
+    switch list.paging.style {
+    case .single: return nil
+    case .page(let start):
+      let page = if case .number(let number) = cursor.position { number } else { start }
+      let seen = (page - start + 1) * cursor.size
+      guard rows > 0, isMore(list, tree, response, seen: seen, isFull: rows >= cursor.size) else {
+        return nil
+      }
+      return .number(page + 1)
+    case .offset(let start):
+      let offset = if case .number(let number) = cursor.position { number } else { start }
+      let seen = offset - start + rows
+      guard rows > 0, isMore(list, tree, response, seen: seen, isFull: rows >= cursor.size) else {
+        return nil
+      }
+      return .number(offset + rows)
+    case .cursor(_, let path):
+      switch path.value(in: tree) {
+      case .string(let text) where !text.isEmpty: return .text(text)
+      case .integer(let number): return .text(String(number))
+      default: return nil
+      }
+    case .link(let path):
+      let link =
+        path.map { $0.value(in: tree)?.string }
+        ?? response.header("link").flatMap { LinkHeader.target("next", in: $0) }
+      guard let link, !link.isEmpty, var address = target.resolving(link) else { return nil }
+      if case .parameter(let name) = manifest.auth?.place {
+        address.query = ManifestClient.query(address.query, without: name)
+      }
+      guard address.hasSameOrigin(as: target) else { return .text(address.text) }
+      return .text(address.path + (address.query.map { "?" + $0 } ?? ""))
+    }
+  }
+
+  /// Whether there is a further page, as far as an answer tells.
+  private func isMore(
+    _ list: ManifestList, _ tree: JSONTree, _ response: HTTPResponse, seen: Int, isFull: Bool
+  ) -> Bool {
+    if let most = list.paging.maximumTotal, seen >= most { return false }
+    switch list.paging.more {
+    case .path(let path):
+      switch path.value(in: tree) {
+      case nil, .null, .bool(false), .integer(0), .string(""): return false
+      default: return true
+      }
+    case .header(let name): return !(response.header(name)?.trimmingWhitespace() ?? "").isEmpty
+    case nil:
+      if let total = total(list, tree, response), total.relation == .equal { return seen < total.value }
+      return isFull
+    }
+  }
+}

@@ -1,0 +1,161 @@
+import ForageCore
+import ForageHTTP
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Reads the rows of an answer.
+struct RowReader: Sendable {
+  /// Pieces of text that are read of one file: more would not be shown.
+  private static let maximumFragments = 20
+  /// Places that are read of one piece.
+  private static let maximumMatches = 50
+
+  /// The provider's id.
+  var provider: String
+  var kind: ResultKind
+  var map: ManifestMap
+  /// The base of the API, without a slash at the end.
+  var base: String
+
+  /// The row as a result; `nil` for one without an id or an address.
+  func result(_ row: JSONTree) -> SearchResult? {
+    guard let ownID = map.id.value(in: row, base: base)?.text.map(Self.plain),
+      !ownID.trimmingWhitespace().isEmpty,
+      let url = map.url.value(in: row, base: base)?.text.flatMap(Self.address)
+    else { return nil }
+    let title = map.title.value(in: row, base: base)?.text.flatMap {
+      $0.trimmingWhitespace().isEmpty ? nil : $0
+    }
+    var item = SearchResult(
+      id: SearchResult.id(kind, at: url, provider: provider, ownID: ownID), kind: kind,
+      title: title ?? ownID, url: url)
+    for field in map.fields {
+      guard let found = field.rule.value(in: row, base: base),
+        let value = field.type.value(found, of: field.name)
+      else { continue }
+      item[field.name] = value
+    }
+    if kind == .repo { addRepositoryFields(&item, row) }
+    addRelations(&item, row)
+    if let rule = map.fragments {
+      let fragments = self.fragments(rule, row)
+      if !fragments.isEmpty { item[.fragments] = .items(fragments) }
+    }
+    return item
+  }
+
+  /// What a repository's address tells of it.
+  private func addRepositoryFields(_ item: inout SearchResult, _ row: JSONTree) {
+    guard let parts = RepositoryIdentity.components(item.id), let url = item.url else { return }
+    let spelling = RepositoryIdentity.spelling(url)
+    item[.host] = item[.host] ?? .text(parts.host)
+    item[.owner] = item[.owner] ?? .text(spelling?.owner ?? parts.owner)
+    item[.name] = item[.name] ?? .text(spelling?.name ?? parts.name)
+    // A number is what forges count their repositories by, and survives a change of the name.
+    if case .json(.integer(let number)) = map.id.value(in: row, base: base) {
+      item.forgeID = "\(parts.host):\(number)"
+    }
+  }
+
+  private func addRelations(_ item: inout SearchResult, _ row: JSONTree) {
+    func text(_ rule: ValueRule?) -> String? { rule?.value(in: row, base: base)?.text }
+    if ManifestMap.belongs(kind) {
+      if let name = text(map.repository).flatMap(RepositoryIdentity.canonical),
+        let parts = RepositoryIdentity.components(name)
+      {
+        item[.repository] = .text(name)
+        item[.host] = item[.host] ?? .text(parts.host)
+      }
+    } else {
+      item.relate(to: text(map.repository), .repository)
+    }
+    item.relate(to: text(map.mirrorOf), .mirror)
+    item.relate(to: text(map.link), .link)
+  }
+
+  // MARK: Fragments
+
+  private func fragments(_ rule: FragmentRule, _ row: JSONTree) -> [FieldValue] {
+    rule.each.values(in: row).prefix(Self.maximumFragments).compactMap { piece in
+      if let unless = rule.unless, unless.value(in: piece)?.bool == true { return nil }
+      guard let whole = rule.text.value(in: piece, base: base)?.text else { return nil }
+      var end = whole.endIndex
+      while end > whole.startIndex, whole[whole.index(before: end)].isNewline {
+        end = whole.index(before: end)
+      }
+      let text = String(whole[..<end])
+      guard !text.isEmpty else { return nil }
+      var members: [String: FieldValue] = ["text": .text(text)]
+      if case .json(.integer(let number)) = rule.line?.value(in: piece, base: base), number >= rule.firstLine
+      {
+        members["line"] = .number(number - rule.firstLine + 1)
+      }
+      members["matches"] = .items(matches(rule.matches, piece, text))
+      return .record(members)
+    }
+  }
+
+  private func matches(_ rule: FragmentRule.Matches?, _ piece: JSONTree, _ text: String) -> [FieldValue] {
+    guard let rule else { return [] }
+    let count = text.unicodeScalars.count
+    return rule.each.values(in: piece).prefix(Self.maximumMatches).compactMap { match in
+      guard let start = rule.start.value(in: match)?.integer,
+        let length = rule.length.value(in: match)?.integer, start >= 0, length > 0,
+        case (let end, let isTooLong) = start.addingReportingOverflow(length), !isTooLong,
+        let first = Self.scalars(start, rule.unit, text), let last = Self.scalars(end, rule.unit, text),
+        first < last, last <= count
+      else { return nil }
+      return .items([.number(first), .number(last)])
+    }
+  }
+
+  /// How many scalars come before a place that is counted in other units; `nil` for a place within a scalar or beyond the end.
+  private static func scalars(_ place: Int, _ unit: FragmentRule.Unit, _ text: String) -> Int? {
+    switch unit {
+    case .scalars: return place
+    case .bytes:
+      guard let index = text.utf8.index(text.startIndex, offsetBy: place, limitedBy: text.endIndex),
+        let scalar = index.samePosition(in: text.unicodeScalars)
+      else { return nil }
+      return text.unicodeScalars.distance(from: text.startIndex, to: scalar)
+    case .utf16:
+      guard let index = text.utf16.index(text.startIndex, offsetBy: place, limitedBy: text.endIndex),
+        let scalar = index.samePosition(in: text.unicodeScalars)
+      else { return nil }
+      return text.unicodeScalars.distance(from: text.startIndex, to: scalar)
+    }
+  }
+
+  // MARK: Texts
+
+  /// A web address with everything encoded that must be; `nil` for what is none, or holds credentials.
+  static func address(_ text: String) -> String? {
+    var encoded = ""
+    for scalar in text.trimmingWhitespace().unicodeScalars {
+      if scalar.value > 32 && scalar.value < 127 {
+        encoded.unicodeScalars.append(scalar)
+      } else {
+        encoded += PercentEncoding.encode(String(scalar))
+      }
+    }
+    return HTTPURL(encoded) == nil ? nil : encoded
+  }
+
+  /// A part of an id: control characters and invisible formatting are percent-encoded.
+  static func plain(_ text: String) -> String {
+    guard !text.utf8.allSatisfy({ $0 > 32 && $0 < 127 }) else { return text }
+    var result = ""
+    for scalar in text.unicodeScalars {
+      switch scalar.properties.generalCategory {
+      case .control, .format, .lineSeparator, .paragraphSeparator:
+        result += PercentEncoding.encode(String(scalar))
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+}

@@ -1,0 +1,222 @@
+import ForageCore
+import ForageHTTP
+import Yams
+
+extension ManifestReader {
+  func readHosts(_ member: Member) {
+    guard let sequence = member.value.sequence else {
+      return report(
+        member.value, "hosts takes a list of hosts", hint: "for example: hosts: [api.acme.example]")
+    }
+    for node in sequence {
+      guard let text = StrictYAML.text(node), let url = HTTPURL("https://" + text), url.path == "/",
+        url.query == nil, url.authority == text.lowercased(), !HostRules.isMisleading(url.host)
+      else {
+        report(
+          node, "hosts takes host names, without scheme and path",
+          hint: "for example: hosts: [api.acme.example, search.acme.example:8443]")
+        continue
+      }
+      hosts.append(url.authority)
+    }
+  }
+
+  func readBase(_ member: Member) {
+    guard let text = StrictYAML.text(member.value) else {
+      return report(member.value, "base takes an address", hint: "for example: base: https://acme.example")
+    }
+    if checkAddress(text, member.value, "base") { base = text }
+  }
+
+  /// Whether an address may be asked, as far as it can be told before anything is.
+  private func checkAddress(_ text: String, _ node: Node, _ what: String) -> Bool {
+    do throws(SearchError) {
+      _ = try HostRules.checked(text, setting: what, declared: hosts)
+      return true
+    } catch {
+      report(node, error.message, hint: error.hint)
+      return false
+    }
+  }
+
+  static let requestKeys = ["method", "url", "params", "headers", "body"]
+
+  func request(_ member: Member) -> ManifestRequest? {
+    guard
+      let members = self.members(
+        member.value, of: "request", known: Self.requestKeys,
+        hint: "for example: request: {url: \"https://acme.example/search\", params: {q: \"{text}\"}}")
+    else { return nil }
+    var method = ManifestRequest.Method.get
+    if let given = members["method"] { method = word(given, ManifestRequest.Method.self) ?? .get }
+    let url = required(members, "url", member.value, example: "url: \"{base}/search\"").flatMap(url)
+    var request = ManifestRequest(
+      method: method, origin: url?.origin ?? .base, segments: url?.segments ?? [])
+    if let params = members["params"] { request.parameters = parameters(params) }
+    if let headers = members["headers"] { request.headers = self.headers(headers) }
+    if let body = members["body"] {
+      if method == .get {
+        report(body.key, "a request has a body only with: method: POST")
+      }
+      request.body = self.body(body.value)
+    }
+    return url == nil ? nil : request
+  }
+
+  private func url(_ member: Member) -> (origin: ManifestRequest.Origin, segments: [RequestText])? {
+    guard let text = StrictYAML.text(member.value), !text.isEmpty else {
+      report(member.value, "url takes an address", hint: "for example: url: \"{base}/api/search\"")
+      return nil
+    }
+    let origin: ManifestRequest.Origin
+    var rest: Substring
+    if text.hasPrefix("{base}") {
+      origin = .base
+      rest = text.dropFirst("{base}".count)
+      guard rest.isEmpty || rest.hasPrefix("/") else {
+        report(member.value, "behind {base} stands a slash", hint: "for example: \"{base}/api/search\"")
+        return nil
+      }
+    } else {
+      guard let mark = text.utf8Range(of: "://") else {
+        report(
+          member.value, "url begins with https:// or {base}", hint: "for example: url: \"{base}/api/search\"")
+        return nil
+      }
+      let slash = text[mark.upperBound...].firstIndex(of: "/") ?? text.endIndex
+      let host = String(text[..<slash])
+      guard !host.contains("{") else {
+        report(
+          member.value, "the host of an address stands in the file and is no place for a value",
+          hint: "for a host of the user's write: url: \"{base}/...\"")
+        return nil
+      }
+      guard checkAddress(host, member.value, "url") else { return nil }
+      origin = .fixed(host)
+      rest = text[slash...]
+    }
+    guard !rest.contains("?"), !rest.contains("#") else {
+      report(
+        member.value, "parameters do not stand in the url", hint: "write them under params: {name: value}")
+      return nil
+    }
+    if rest.hasPrefix("/") { rest = rest.dropFirst() }
+    var segments: [RequestText] = []
+    for part in rest.isEmpty ? [] : rest.split(separator: "/", omittingEmptySubsequences: false) {
+      guard let segment = requestText(String(part), member.value) else { return nil }
+      let isPlain = segment.places.isEmpty
+      // An empty part at the end is a slash there, which is part of some addresses.
+      if isPlain, part == "." || part == ".." {
+        report(member.value, "the path of a url has no part . or ..")
+        return nil
+      }
+      let decoded = segment.parts.map { piece in
+        if case .text(let text) = piece { RequestText.Part.text(PercentEncoding.decode(text)) } else { piece }
+      }
+      segments.append(RequestText(decoded))
+    }
+    return (origin, segments)
+  }
+
+  /// A text with places such as `{text}`; unknown ones are reported.
+  func requestText(_ text: String, _ node: Node) -> RequestText? {
+    var parts: [RequestText.Part] = []
+    for piece in PlaceholderReader.pieces(text) {
+      switch piece {
+      case .text(let text): parts.append(.text(text))
+      case .name(let name):
+        guard let place = RequestText.Place(rawValue: name) else {
+          let known = RequestText.Place.allCases.map(\.rawValue)
+          let nearest = NearestName.of(name, among: known)
+          report(
+            node, "{\(name)} is no place for a value",
+            hint: nearest.map { "did you mean {\($0)}?" }
+              ?? "there are: \(known.map { "{\($0)}" }.joined(separator: ", ")); for the text itself write {{\(name)}}"
+          )
+          return nil
+        }
+        parts.append(.place(place))
+      }
+    }
+    return RequestText(parts)
+  }
+
+  private func parameters(_ member: Member) -> [(name: String, value: RequestText)] {
+    let read = noting { () throws(YAMLProblem) in try StrictYAML.members(member.value, of: "params") }
+    var parameters: [(name: String, value: RequestText)] = []
+    for parameter in read ?? [] {
+      guard let text = StrictYAML.text(parameter.value) else {
+        report(parameter.value, "a parameter takes a text, a number, true or false")
+        continue
+      }
+      if let value = requestText(text, parameter.value) { parameters.append((parameter.name, value)) }
+    }
+    return parameters
+  }
+
+  /// What the program says itself, and what carries secrets.
+  private static let ownHeaders: Set<String> = [
+    "authorization", "proxy-authorization", "cookie", "host", "content-length", "transfer-encoding",
+    "connection", "upgrade", "te", "trailer", "expect", "user-agent", "accept-encoding", "if-none-match",
+    "if-modified-since", "range",
+  ]
+
+  private func headers(_ member: Member) -> [(name: String, value: String)] {
+    let read = noting { () throws(YAMLProblem) in try StrictYAML.members(member.value, of: "headers") }
+    var headers: [(name: String, value: String)] = []
+    for header in read ?? [] {
+      guard Self.isHeaderName(header.name) else {
+        report(header.key, "\"\(header.name)\" is no name of a header field")
+        continue
+      }
+      guard !Self.ownHeaders.contains(header.name.lowercased()) else {
+        report(
+          header.key, "\(header.name) is not for a manifest to set",
+          hint: "a secret goes under: auth: {secret: token, header: NAME}")
+        continue
+      }
+      guard let text = line(header.value), text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) else {
+        report(header.value, "a header field takes a plain text on one line")
+        continue
+      }
+      headers.append((header.name, text))
+    }
+    return headers
+  }
+
+  static func isHeaderName(_ name: String) -> Bool {
+    !name.isEmpty
+      && name.utf8.allSatisfy { byte in
+        let scalar = UnicodeScalar(byte)
+        return scalar.properties.isASCIIHexDigit || ("a"..."z").contains(scalar)
+          || ("A"..."Z").contains(scalar)
+          || "!#$%&'*+-.^_`|~".unicodeScalars.contains(scalar)
+      }
+  }
+
+  private func body(_ node: Node) -> RequestBody? {
+    switch node {
+    case .scalar(let scalar):
+      if scalar.style == .plain {
+        if StrictYAML.isNothing(node) { return .fixed(.null) }
+        if ["true", "false"].contains(scalar.string) { return .fixed(.bool(scalar.string == "true")) }
+        if let number = Int(scalar.string) { return .fixed(.integer(number)) }
+        if let number = Double(scalar.string), number.isFinite { return .fixed(.double(number)) }
+      }
+      guard let text = requestText(scalar.string, node) else { return nil }
+      return text.places.isEmpty ? .fixed(.string(text.parts.map(\.literal).joined())) : .text(text)
+    case .sequence(let sequence): return .array(sequence.compactMap(body))
+    case .mapping:
+      let read = noting { () throws(YAMLProblem) in try StrictYAML.members(node, of: "the body") }
+      var members: [String: RequestBody] = [:]
+      for member in read ?? [] { members[member.name] = body(member.value) }
+      return .object(members)
+    case .alias: return nil
+    }
+  }
+}
+
+extension RequestText.Part {
+  /// The text of a part that is no place.
+  fileprivate var literal: String { if case .text(let text) = self { text } else { "" } }
+}

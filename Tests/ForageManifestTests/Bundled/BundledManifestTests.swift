@@ -1,0 +1,222 @@
+import ForageCore
+import ForageHTTP
+import ForageTesting
+import TestSupport
+import Testing
+
+@testable import ForageManifest
+
+/// Each bundled manifest against a server that answers as its API does.
+struct BundledManifestTests {
+  struct Case: Sendable, CustomTestStringConvertible {
+    var id: String
+    var api: FakeAPI
+    var qualifiers: [String] = []
+    var feed: FakeAPI?
+    var testDescription: String { id }
+
+    func handler(_ things: [FakeThing]) -> LoopbackServer.Handler {
+      let (search, feed) = (api.handler(things), self.feed.map { ($0.path, $0.handler(things)) })
+      return { request in
+        if let feed, request.path == feed.0 { return feed.1(request) }
+        return search(request)
+      }
+    }
+  }
+
+  static let cases: [Case] = [
+    Case(
+      id: "gitlab", api: .gitlab,
+      qualifiers: ["archived:true", "topic:swift", "language:swift", "updated:>2018-06-01"]),
+    Case(id: "codeberg", api: .codeberg, qualifiers: ["archived:true", "template:false", "stars:>100"]),
+    Case(
+      id: "stackoverflow", api: .stackoverflow,
+      qualifiers: ["tag:swift", "accepted:true", "answers:>=2", "created:>2018-06-01", "closed:true"],
+      feed: .hotQuestions),
+    Case(id: "crates", api: .crates, qualifiers: ["keyword:swift", "topic:c"]),
+    Case(id: "npm", api: .npm, qualifiers: ["keyword:swift", "topic:c", "author:ada"]),
+    Case(id: "zoekt", api: .zoekt, qualifiers: ["language:swift"]),
+    Case(id: "sourcegraph", api: .sourcegraph, qualifiers: ["language:swift"]),
+  ]
+
+  @Test(arguments: cases)
+  func complies(_ test: Case) async throws {
+    try await withServer(handler: test.handler(FakeThing.shelf(40))) { server in
+      let manifest = try bundled(test.id)
+      try await withProvider(manifest, at: server) { provider in
+        // Sample qualifiers of stackoverflow that its items tell nothing about are left to its own tests.
+        let samples = ProviderComplianceTests.Samples(
+          words: ["parser", "json"], qualifiers: test.qualifiers, deadline: .seconds(60), sendsRequests: true)
+        let client = provider.client
+        let report = await ProviderComplianceTests(provider: provider, samples: samples) {
+          try ManifestProvider(
+            manifest, base: client.base?.text, transport: client.transport, userAgent: testUserAgent)
+        }.run()
+        #expect(report.failures.isEmpty, "\(report)")
+      }
+    }
+  }
+
+  /// Every result, once and in order, whatever the page size.
+  @Test(arguments: cases)
+  func everyResultComesOnce(_ test: Case) async throws {
+    try await withServer(handler: test.handler(FakeThing.shelf(130))) { server in
+      try await withProvider(try bundled(test.id), at: server) { provider in
+        let whole = try await everything(provider, "parser", pageSize: 100)
+        let small = try await everything(provider, "parser", pageSize: 7)
+        #expect(whole.items.map(\.id) == small.items.map(\.id) && whole.items.count == 130)
+        #expect(Set(whole.items.map(\.id)).count == 130)
+        let none = try await everything(provider, "zzzzzz", pageSize: 30)
+        #expect(none.items.isEmpty && none.pages == 1)
+      }
+    }
+  }
+
+  private func first(_ id: String, _ query: String = "parser", sort: String? = nil) async throws -> (
+    SearchPage, RecordedRequest
+  ) {
+    let test = try #require(Self.cases.first { $0.id == id })
+    return try await withServer(handler: test.handler(FakeThing.shelf(40))) { server in
+      try await withProvider(try bundled(id), at: server) { provider in
+        let page = try await provider.search(ask(query, of: provider, sort: sort))
+        return (page, try #require(server.requests.first))
+      }
+    }
+  }
+
+  @Test func gitlab() async throws {
+    let (page, request) = try await first("gitlab", "parser archived:true topic:c", sort: "stars")
+    #expect(
+      request.queryItems.map { $0.name + "=" + $0.value } == [
+        "search=parser", "per_page=30", "archived=true", "topic=c", "order_by=star_count", "sort=desc",
+      ])
+    let item = try #require(page.items.first)
+    #expect(
+      item.kind == .repo && item.id.hasPrefix("gitlab.com/") && item.forgeID?.hasPrefix("gitlab.com:") == true
+    )
+    #expect(
+      item[.archived] == .flag(true) && item[.topics] == .list(["c", "parsing"])
+        && item[.host] == .text("gitlab.com"))
+    #expect(
+      page.total == ResultTotal(page.items.count) && item[.createdAt]?.date != nil && item[.avatarURL] == nil)
+    let stars = page.items.compactMap { $0[.stars]?.number }
+    #expect(stars == stars.sorted(by: >) && stars.count == page.items.count)
+    let plain = try await first("gitlab").0
+    #expect(
+      plain.items.contains { $0[.description] == nil } && plain.next != nil && plain.total == ResultTotal(40))
+  }
+
+  @Test func codeberg() async throws {
+    let (page, request) = try await first("codeberg", "a parser fast")
+    #expect(
+      request.query("q") == "parser" && request.query("includeDesc") == "true"
+        && request.query("limit") == "30")
+    let mirror = try #require(page.items.first { $0[.mirror] == .flag(true) })
+    #expect(
+      mirror.related.map(\.why) == [.mirror] && mirror.related.first?.id.hasPrefix("github.com/") == true)
+    #expect(page.items.contains { $0[.language] == nil } && page.items.contains { $0[.topics] == nil })
+    #expect(
+      page.items.contains { $0[.license] == .text("MIT") } && page.items.allSatisfy { $0[.homepage] == nil })
+  }
+
+  @Test func stackoverflow() async throws {
+    let (page, request) = try await first(
+      "stackoverflow", "parser tag:swift created:2017-07-14..2019-01-01 answers:>1")
+    #expect(
+      request.queryItems.map { $0.name + "=" + $0.value } == [
+        "site=stackoverflow", "q=parser", "page=1", "pagesize=30", "sort=relevance", "order=desc",
+        "fromdate=1499990400",
+        "todate=1546387199", "answers=2", "tagged=swift",
+      ])
+    let item = try #require(page.items.first)
+    #expect(
+      item.kind == .question && item.title.hasPrefix("What's a \"parser-")
+        && item[.author]?.text?.hasSuffix(" & co") == true)
+    #expect(
+      item["tags"]?.texts.contains("swift") == true && item["accepted"]?.flag != nil
+        && item["answers"]?.number ?? 0 > 1)
+    #expect(page.unapplied.isEmpty && page.items.allSatisfy { $0.id.hasPrefix("stackoverflow:") })
+  }
+
+  /// The throttle of Stack Exchange has status 400, and holds for what follows.
+  @Test func theThrottleIsALimit() async throws {
+    let body =
+      #"{"error_id":502,"error_name":"throttle_violation","error_message":"too many requests from this IP, more requests available in 30 seconds"}"#
+    try await withServer { _ in
+      .json(status: 400, body: body)
+    } _: { server in
+      try await withProvider(try bundled("stackoverflow"), at: server, services: MemoryServices().services())
+      { provider in
+        for _ in 0..<2 {
+          let error = await searchError { _ = try await provider.search(ask("x", of: provider)) }
+          #expect(error?.code == .rateLimited && error?.retryAfterMilliseconds ?? 0 > 0)
+        }
+        #expect(server.requests.count == 1)
+      }
+    }
+  }
+
+  @Test func crates() async throws {
+    let (page, request) = try await first("crates", "parser keyword:c")
+    #expect(
+      request.target == "/api/v1/crates?q=parser&per_page=30&page=1&keyword=c"
+        && request.header("user-agent") == testUserAgent)
+    let item = try #require(page.items.first { !$0.related.isEmpty })
+    #expect(item.related.first?.why == .repository && item[.description]?.text?.hasSuffix("\n") == false)
+    #expect(
+      item["registry"] == .text("crates.io")
+        && item.url?.hasPrefix("https://crates.io/crates/parser-") == true)
+    #expect(page.items.contains { $0["version"] == .text("2.0.0-rc.1") } && item[.updatedAt]?.date != nil)
+    #expect(try ManifestDiscovery.manifest(at: bundledFolder + "/crates.yaml").perSecond == 1)
+  }
+
+  @Test func npm() async throws {
+    let (page, request) = try await first("npm", "parser keyword:swift")
+    #expect(request.query("text") == "parser keywords:swift" && request.query("from") == "0")
+    let item = try #require(page.items.first)
+    #expect(
+      item.title.hasPrefix("@") && item.url?.hasPrefix("https://www.npmjs.com/package/") == true
+        && item["registry"] == .text("npm"))
+    #expect(page.items.contains { $0.related.first?.why == .repository })
+  }
+
+  @Test func zoekt() async throws {
+    let (page, request) = try await first("zoekt", #"parser "let p.x" -z language:swift"#)
+    #expect(
+      request.bodyText
+        == #"{"Opts":{"MaxDocDisplayCount":200,"NumContextLines":0},"Q":"\"parser\" \"let p\\\\.x\" -\"z\" lang:\"swift\""}"#
+    )
+    #expect(page.items.isEmpty)
+    let found = try await first("zoekt").0
+    let item = try #require(found.items.first)
+    #expect(
+      item[.repository]?.text?.hasPrefix("github.com/") == true
+        && item[.path]?.text?.hasPrefix("Sources/parser-") == true)
+    let fragments = try #require(item[.fragments]).elements
+    #expect(fragments.count == 1 && fragments[0]["text"]?.text?.hasPrefix("ü let parser") == true)
+    #expect(fragments[0]["matches"] == .items([.items([.number(6), .number(12)])]))
+    #expect(found.total == ResultTotal(40, .atLeast) && item.url?.contains("/print?r=github.com%2F") == true)
+  }
+
+  @Test func zoektNeedsItsAddress() throws {
+    let manifest = try bundled("zoekt")
+    let error = #expect(throws: SearchError.self) {
+      try ManifestProvider(manifest, transport: .init { _ in throw CancellationError() }, userAgent: "x")
+    }
+    #expect(
+      error?.code == .configuration
+        && error?.hint == "set it in config.yaml: providers: {zoekt: {config: {url: \"https://HOST\"}}}")
+  }
+
+  @Test func sourcegraph() async throws {
+    let (page, request) = try await first("sourcegraph", #"parser language:c NOT "zz""#)
+    let body = try JSONTree(parsing: request.body)
+    #expect(body["variables"]?["query"]?.string == #"type:file count:200 "parser" lang:"c" NOT "zz""#)
+    #expect(body["query"]?.string?.contains("FileMatch { repository { name }") == true)
+    let item = try #require(page.items.first)
+    #expect(
+      item.url?.hasSuffix(".swift") == true && item.url?.contains("/-/blob/Sources/a%20b/parser-") == true)
+    #expect(item[.fragments]?.elements.first?["matches"] == .items([.items([.number(4), .number(10)])]))
+    #expect(item[.fragments]?.elements.first?["line"]?.number ?? 0 > 1)
+  }
+}

@@ -1,0 +1,386 @@
+import ForageCore
+import TestSupport
+import Testing
+
+@testable import ForageManifest
+
+/// A manifest with a fault, and the exact sentence that tells of it.
+struct ReadingTests {
+  private static let head = """
+    forage: 1
+    id: acme
+    name: Acme
+    kinds: [package]
+
+    """
+  private static let tail = """
+    request: {url: "{base}/search", params: {q: "{text}"}}
+    items: $.items[*]
+    map: {id: $.id, url: $.url, title: $.name}
+
+    """
+
+  @Test func theSampleIsRead() throws {
+    let manifest = try manifest(sample(more: "base: https://acme.example\nrate: {perSecond: 0.5}"))
+    #expect(manifest.id == "acme" && manifest.name == "Acme" && manifest.kind == .package)
+    #expect(manifest.perSecond == 0.5 && manifest.usesBase && !manifest.needsBase)
+    #expect(manifest.search.paging.size == 50)
+    #expect(manifest.search.request.parameters.map(\.name) == ["q", "per_page", "page"])
+  }
+
+  /// The example of the documentation, and the forms that it names beside it.
+  @Test func theDocumentedFormsAreRead() throws {
+    let example = """
+      forage: 1
+      id: crates
+      name: crates.io
+      kinds: [package]
+      request: {url: https://crates.io/api/v1/crates, params: {q: "{text}", per_page: "{size}", page: "{page}"}}
+      paging: {style: page, start: 1, size: 50, more: $.meta.next_page}
+      rate: {perSecond: 1}
+      qualifiers: {keyword: {param: keyword, push: exact}}
+      items: $.crates[*]
+      map:
+        id: $.name
+        url: {template: "https://crates.io/crates/{0|segment}", args: [$.name]}
+        title: $.name
+        description: {path: $.description, default: ""}
+        version: {first: [$.max_stable_version, $.newest_version]}
+        updatedAt: {path: $.updated_at, as: isoDate}
+        repository: {path: $.repository, as: repositoryURL}
+
+      """
+    let more = [
+      "sorts: {stars: {order_by: star_count, sort: desc}}", "total: $.total",
+      "retryAfter: {path: $.backoff, unit: s}",
+      "auth: {secret: token, header: PRIVATE-TOKEN}", "auth: {secret: token, bearer: true}",
+      "auth: {secret: token, query: key}",
+      "hosts: [static.crates.io]",
+      "feed: {request: {url: https://crates.io/api/v1/summary, params: {page: \"{page}\"}}}",
+    ]
+    for line in [""] + more { #expect(problems(example + line).isEmpty, "\(problems(example + line))") }
+    let request =
+      "request: {method: POST, url: \"{base}/x\", body: {Q: \"{text}\", Opts: {MaxDocDisplayCount: \"{size}\"}}}"
+    for paging in ["{style: cursor, param: after, next: $.page.after}", "{style: link}", "{style: none}"] {
+      let text = example.split(separator: "\n").map { line in
+        line.hasPrefix("request:") ? request : line.hasPrefix("paging:") ? "paging: " + paging : String(line)
+      }.joined(separator: "\n")
+      #expect(problems(text).isEmpty, "\(problems(text))")
+    }
+    let offset = example.replacing(
+      "{style: page, start: 1, size: 50, more: $.meta.next_page}", with: "{style: offset, start: 0, size: 50}"
+    )
+    .replacing("page: \"{page}\"", with: "from: \"{offset}\"")
+    #expect(problems(offset).isEmpty, "\(problems(offset))")
+    let base = example.replacing(
+      "url: https://crates.io/api/v1/crates,", with: "url: \"{base}/api/v4/projects\",")
+    #expect(problems(base + "base: https://gitlab.com").isEmpty)
+  }
+
+  /// Lines behind the four first ones, before the request, and the one sentence with its hint.
+  @Test(
+    arguments: [
+      ("wieght: 1\n", "acme.yaml:5: \"wieght\" is not a known key | known here"),
+      ("itmes: $.a[*]\n", "acme.yaml:5: \"itmes\" is not a known key | did you mean \"items\"?"),
+      ("bse: https://a.example\n", "acme.yaml:5: \"bse\" is not a known key | did you mean \"base\"?"),
+      (
+        "rate: 1\n", "acme.yaml:5: rate must be a list of \"name: value\" | for example: rate: {perSecond: 1}"
+      ),
+      ("rate: {perSecond: fast}\n", "acme.yaml:5: perSecond takes a number from 0.01 to 1000 | mend"),
+      (
+        "rate:\n  perSecnd: 1\n", "acme.yaml:6: \"perSecnd\" is not a known key | did you mean \"perSecond\"?"
+      ),
+      (
+        "base: ftp://a.example\n",
+        "acme.yaml:5: base, \"ftp://a.example\", is not the address of an API | write it"
+      ),
+      (
+        "base: http://a.example\n", "acme.yaml:5: base, \"http://a.example\", would send requests unencrypted"
+      ),
+      ("base: https://10.0.0.1\n", "acme.yaml:5: base, \"https://10.0.0.1\", leads into a private network"),
+      ("base: https://user:pw@a.example\n", "acme.yaml:5: base is not the address of an API | write it"),
+      ("hosts: a.example\n", "acme.yaml:5: hosts takes a list of hosts | for example"),
+      ("hosts: [\"https://a.example\"]\n", "acme.yaml:5: hosts takes host names, without scheme and path"),
+      ("needsText: perhaps\n", "acme.yaml:5: needsText takes true or false | mend"),
+      ("text: sloppy\n", "acme.yaml:5: \"sloppy\" is none of what text takes | it takes: exact, inexact"),
+      (
+        "text: {phrases: qouted}\n",
+        "acme.yaml:5: \"qouted\" is none of what phrases takes | did you mean \"quoted\"?"
+      ),
+      (
+        "text: {take: longest}\n",
+        "acme.yaml:5: with take: longest the other words are checked here | add: push: inexact"
+      ),
+      ("booleans: true\ntext: inexact\n", "acme.yaml:5: booleans needs a text that the API takes exactly"),
+      (
+        "auth: {header: X-Token}\n", "acme.yaml:5: \"secret\" is missing | add it, for example: auth: {secret"
+      ),
+      ("auth: {secret: token}\n", "acme.yaml:5: auth says nowhere the secret stands | give one of"),
+      (
+        "auth: {secret: token, bearer: true, query: k}\n",
+        "acme.yaml:5: auth says twice where the secret stands"
+      ),
+      (
+        "auth: {secret: \"ghp aB\", bearer: true}\n",
+        "acme.yaml:5: secret takes a name, and never the secret itself"
+      ),
+      ("auth: {secret: token, header: \"X Y\"}\n", "acme.yaml:5: header takes the name of a header field"),
+      ("retryAfter: {path: $.a, unit: h}\n", "acme.yaml:5: unit takes s or ms | mend"),
+      (
+        "errors: {code: {path: $.e, map: {x: boom}}}\n",
+        "acme.yaml:5: \"boom\" is no code of an error | there are"
+      ),
+      (
+        "sorts: {stars: {sort: stars}}\n",
+        "acme.yaml:5: the sort stars says nothing of its direction | write how"
+      ),
+      ("total: {atLeast: true}\n", "acme.yaml:5: total takes a path or a header field | for example"),
+      (
+        "paging: {style: pages}\n",
+        "acme.yaml:5: \"pages\" is none of what style takes | did you mean \"page\"?"
+      ),
+      ("paging: {size: 5}\n", "acme.yaml:5: \"style\" is missing | add it, for example: style: page"),
+      ("paging: {style: none, size: 0}\n", "acme.yaml:5: size takes a whole number from 1 to 1000 | mend"),
+      (
+        "paging: {style: none, next: $.a}\n",
+        "acme.yaml:5: next means nothing with style: none | leave it out"
+      ),
+      (
+        "paging: {style: cursor}\n",
+        "acme.yaml:5: \"next\" is missing | add it, for example: next: $.page.after"
+      ),
+      (
+        "qualifiers: {language: {push: exact}}\n",
+        "acme.yaml:5: language says nowhere its value goes | give one of"
+      ),
+      (
+        "qualifiers: {language: {param: l, text: \"x:{value}\"}}\n",
+        "acme.yaml:5: language says twice where its value goes"
+      ),
+      (
+        "qualifiers: {language: {param: l, push: inexact}}\n",
+        "acme.yaml:5: language is checked again on a field that the map lacks: language | add the field"
+      ),
+      (
+        "qualifiers: {language: {param: l, psuh: exact}}\n",
+        "acme.yaml:5: \"psuh\" is not a known key | did you mean \"push\"?"
+      ),
+      (
+        "qualifiers: {Lang: {param: l}}\n",
+        "acme.yaml:5: \"Lang\" cannot be the name of a qualifier | it has small letters"
+      ),
+      (
+        "qualifiers: {language: {text: \"lang:\"}}\n",
+        "acme.yaml:5: text takes a text with {value} once | for example"
+      ),
+      (
+        "qualifiers: {language: {min: a}}\n",
+        "acme.yaml:5: min and max are for numbers and dates, and language is neither"
+      ),
+      ("qualifiers: {created: {min: a}}\n", "acme.yaml:5: the ends of created are dates | add: format"),
+      (
+        "qualifiers: {x: {param: p, field: starz}}\n",
+        "acme.yaml:5: \"starz\" is not a known field | did you mean \"stars\"?"
+      ),
+      ("fields: {stars: number}\n", "acme.yaml:5: \"stars\" cannot be the name of an own field"),
+      (
+        "fields: {votes: integer}\n",
+        "acme.yaml:5: \"integer\" is none of what votes takes | it takes: text, number"
+      ),
+      (
+        "feed: {request: {url: \"{base}/f\", params: {q: \"{text}\"}}}\n",
+        "acme.yaml:5: a feed has no {text} | leave it out"
+      ),
+      (
+        "a: &x 1\nb: *x\n", "acme.yaml:5: anchors, aliases and tags (&, * and ! before a value) are not taken"
+      ),
+      ("a: !!str 1\n", "acme.yaml:5: anchors, aliases and tags (&, * and ! before a value) are not taken"),
+      ("id: other\n", "acme.yaml:2: \"id\" stands here twice | remove one of the two"),
+      ("a: [1\n", "acme.yaml:6: this is not valid YAML: did not find expected ',' or ']' | mend the line"),
+      (
+        "total: {path: $.a[0], atLeast: true}\n",
+        "acme.yaml:5: this is not valid YAML: did not find expected ',' or '}' | put the path in quotes"
+      ),
+    ] as [(String, String)])
+  func aFaultBetween(_ lines: String, _ expected: String) {
+    let found = problems(Self.head + lines + Self.tail)
+    #expect(found.count == 1 && found.first?.hasPrefix(expected) == true, "\(found)")
+  }
+
+  /// In place of the request, the items or the map.
+  @Test(
+    arguments: [
+      ("request: {url: \"{base}/search\"}\n", "request: {params: {}}\n", "acme.yaml:5: \"url\" is missing"),
+      (
+        "request", "request: {url: \"https://{text}.example/x\"}\n",
+        "acme.yaml:5: the host of an address stands in the file and is no place for a value"
+      ),
+      (
+        "request", "request: {url: \"https://a.example/x?q={text}\"}\n",
+        "acme.yaml:5: parameters do not stand in the url | write them under params"
+      ),
+      ("request", "request: {url: \"{base}x\"}\n", "acme.yaml:5: behind {base} stands a slash"),
+      ("request", "request: {url: \"{base}/../x\"}\n", "acme.yaml:5: the path of a url has no part . or .."),
+      (
+        "request", "request: {url: \"http://a.example/x\"}\n",
+        "acme.yaml:5: url, \"http://a.example\", would send requests unencrypted"
+      ),
+      (
+        "request", "request: {url: \"https://0x7f.1/x\"}\n",
+        "acme.yaml:5: url, \"https://0x7f.1\", is not the address of an API"
+      ),
+      (
+        "request", "request: {url: \"https://192.168.1.1/x\"}\n",
+        "acme.yaml:5: url, \"https://192.168.1.1\", leads into a private network | declare it with: hosts: [192.168.1.1]"
+      ),
+      (
+        "request", "request: {url: \"{base}/x\", params: {q: \"{txt}\"}}\n",
+        "acme.yaml:5: {txt} is no place for a value | did you mean {text}?"
+      ),
+      (
+        "request", "request: {url: \"{base}/x\", params: {p: \"{page}\"}}\n",
+        "acme.yaml:5: {page} has no value with this paging | write: paging: {style: page, ...}"
+      ),
+      (
+        "request", "request: {url: \"{base}/x\", params: {p: [1]}}\n",
+        "acme.yaml:5: a parameter takes a text, a number, true or false"
+      ),
+      (
+        "request", "request: {url: \"{base}/x\", method: PUT}\n",
+        "acme.yaml:5: \"PUT\" is none of what method takes"
+      ),
+      (
+        "request", "request: {url: \"{base}/x\", body: {a: 1}}\n",
+        "acme.yaml:5: a request has a body only with: method: POST"
+      ),
+      (
+        "request", "request: {url: \"{base}/x\", headers: {Authorization: x}}\n",
+        "acme.yaml:5: Authorization is not for a manifest to set | a secret goes under"
+      ),
+      (
+        "items", "items: $.items\n",
+        "acme.yaml:6: items leads to the rows, and $.items leads to one value | write: items: $.items[*]"
+      ),
+      (
+        "items", "items: $..items\n",
+        "acme.yaml:6: $..items is no path: it looks deeper with .., which no path here does"
+      ),
+      ("items", "items: .items[*]\n", "acme.yaml:6: items takes a path such as $.name"),
+      ("map", "map: {id: $.id, url: $.url}\n", "acme.yaml:7: \"title\" is missing in the map"),
+      (
+        "map", "map: {id: $.id, url: $.url, title: $.t, descripton: $.d}\n",
+        "acme.yaml:7: \"descripton\" is not a known field | did you mean \"description\"?"
+      ),
+      (
+        "map", "map: {id: $.id, url: $.url, title: $.t, votes: $.d}\n",
+        "acme.yaml:7: \"votes\" is not a known field | did you mean \"notes\"?"
+      ),
+      (
+        "map", "map: {id: $.id, url: $.url, title: \"$.t[*]\"}\n",
+        "acme.yaml:7: title takes one value, and $.t[*] can lead to several"
+      ),
+      (
+        "map", "map: {id: $.id, url: $.url, title: {path: $.t, as: upper}}\n",
+        "acme.yaml:7: \"upper\" is none of what as takes | it takes: htmlDecode"
+      ),
+      (
+        "map", "map: {id: $.id, url: {template: \"https://a.example{0}\", args: [$.u]}, title: $.t}\n",
+        "acme.yaml:7: a value in this address could alter its host or path"
+      ),
+      (
+        "map", "map: {id: $.id, url: {template: \"{0|path}\", args: [$.u]}, title: $.t}\n",
+        "acme.yaml:7: a value in this address could alter its host or path"
+      ),
+      (
+        "map", "map: {id: $.id, url: {template: \"{base}{0|path}\", args: [$.u]}, title: $.t}\n",
+        "acme.yaml:7: a value in this address could alter its host or path"
+      ),
+      (
+        "map", "map: {id: $.id, url: $.u, title: {template: \"{1}\", args: [$.u]}}\n",
+        "acme.yaml:7: {1} is no place for a value | there are {base} and {0} to {0}"
+      ),
+      (
+        "map", "map: {id: $.id, url: $.u, title: {template: \"{0|segmnt}\", args: [$.u]}}\n",
+        "acme.yaml:7: |segmnt is no way to write a value | did you mean |segment?"
+      ),
+      (
+        "map", "map: {id: $.id, url: $.u, title: {as: trim}}\n",
+        "acme.yaml:7: title says nowhere its value comes from | give one of"
+      ),
+      (
+        "map", "map: {id: $.id, url: $.u, title: {path: $.a, first: [$.b]}}\n",
+        "acme.yaml:7: title has two sources of its value"
+      ),
+    ] as [(String, String, String)])
+  func aFaultInPlaceOf(_ what: String, _ line: String, _ expected: String) {
+    let lines = Self.tail.split(separator: "\n").map { old in
+      what.hasPrefix(old.prefix { $0 != ":" }) ? line : old + "\n"
+    }
+    let found = problems(Self.head + lines.joined())
+    if what == "map", expected.contains("votes") {
+      #expect(found.first?.hasPrefix("acme.yaml:7: \"votes\" is not a known field") == true, "\(found)")
+      return
+    }
+    #expect(found.count == 1 && found.first?.hasPrefix(expected) == true, "\(found)")
+  }
+
+  @Test(
+    arguments: [
+      ("", "acme.yaml: the file is empty | begin with: forage: 1"),
+      ("# nothing\n", "acme.yaml: the file is empty"),
+      ("- a\n", "acme.yaml:1: a manifest must be a list of \"name: value\""),
+      ("forage: 2\n", "acme.yaml:1: this is format 2, and this program reads format 1 | update the program"),
+      ("forage: one\n", "acme.yaml:1: forage takes the version of the format | write: forage: 1"),
+    ] as [(String, String)])
+  func aWholeFile(_ text: String, _ expected: String) {
+    #expect(problems(text).contains { $0.hasPrefix(expected) }, "\(problems(text))")
+  }
+
+  @Test func everythingIsToldAtOnceInTheOrderOfTheLines() {
+    let found = problems(
+      """
+      forage: 1
+      id: ACME
+      nam: Acme
+      kinds: [package, repo]
+      rate: {perSecond: 0}
+      request: {url: "{base}/search", params: {q: "{txt}"}}
+      items: $.items
+      map: {id: $.id, url: $.url, titel: $.name}
+      """)
+    let lines = found.compactMap {
+      $0.split(separator: ":")[1].split(separator: " ").first.flatMap { Int($0) }
+    }
+    #expect(lines == lines.sorted() && found.count == 7, "\(found.joined(separator: "\n"))")
+    #expect(Set(lines) == [2, 3, 4, 5, 6, 7, 8])
+  }
+
+  @Test func sizesAreBounded() {
+    let long = problems("forage: 1\n# " + String(repeating: "x", count: StrictYAML.maximumBytes) + "\n")
+    #expect(long.count == 1 && long[0].contains("bytes, more than the"))
+    for deep in [
+      String(repeating: "[", count: 5000), String(repeating: "{a: ", count: 5000),
+      String(repeating: "- ", count: 5000),
+      (0..<300).map { String(repeating: " ", count: $0) + "a:\n" }.joined(),
+      String(repeating: "? ", count: 5000),
+    ] {
+      let found = problems(deep)
+      #expect(found.count == 1 && found[0].contains("too deep"), "\(found)")
+    }
+    #expect(problems("a: \u{FF}").isEmpty == false)
+    let bytes: [UInt8] = [0x66, 0xFF, 0x0A]
+    #expect(throws: ManifestProblems.self) { try Manifest.read(bytes, path: "x") }
+  }
+
+  /// Nine levels of nine references each stand for 387 million texts.
+  @Test func anAliasBombCostsNothing() {
+    var bomb = "a0: &a0 [x, x, x, x, x, x, x, x, x]\n"
+    for level in 1..<9 {
+      bomb +=
+        "a\(level): &a\(level) [" + Array(repeating: "*a\(level - 1)", count: 9).joined(separator: ", ")
+        + "]\n"
+    }
+    bomb += "? *a8\n: 1\n"
+    #expect(problems(bomb).first?.hasPrefix("acme.yaml:1: anchors, aliases and tags") == true)
+  }
+}
