@@ -1,0 +1,35 @@
+import ForageCore
+import ForageHTTP
+import ForageHTTPLive
+import ForagePluginSDK
+import HackerNews
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// The program: Hacker News as a plugin.
+@main enum HackerNewsPlugin {
+  /// The version of `plugin.json`.
+  private static let version = "1.0.0"
+
+  static func main() async {
+    await PluginServer(name: HackerNewsProvider.id, version: version) { settings in
+      let network = try NetworkSettings(environment: ProcessInfo.processInfo.environment)
+      let base = settings.text("url") ?? HackerNewsProvider.usualBase
+      return [
+        try HackerNewsProvider(
+          base: base, transport: Connections.live(network), userAgent: "forage-hackernews/" + version)
+      ]
+    }.run()
+  }
+}
+
+/// Keeps the connections until the process ends: closing them would only delay its end.
+enum Connections {
+  private static let kept = KeptTransport()
+
+  static func live(_ settings: NetworkSettings) -> HTTPTransport { kept.make(settings) }
+}

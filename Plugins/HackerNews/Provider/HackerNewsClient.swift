@@ -1,0 +1,87 @@
+import ForageCore
+import ForageHTTP
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Sends requests to the API and reads its answers.
+struct HackerNewsClient: Sendable {
+  let base: HTTPURL
+  let transport: HTTPTransport
+  let userAgent: String
+
+  /// Characters of the server's own message that are passed on.
+  private static let messageLimit = 300
+
+  /// Reads one page of a list.
+  ///
+  /// - Throws: `SearchError`.
+  func get(
+    _ list: String, _ parameters: [(name: String, value: String)], deadline: ContinuousClock.Instant,
+    requests: RequestCounter
+  ) async throws -> StoryAnswer {
+    let url = base.appending(["api", "v1", list], parameters: parameters)
+    let request = HTTPRequest(
+      url: url, headers: [("User-Agent", userAgent), ("Accept", "application/json")], deadline: deadline)
+    requests.add()
+    let response: HTTPResponse
+    do { response = try await transport.send(request) } catch let error as HTTPError {
+      throw Self.error(error)
+    }
+    guard response.status == 200 else { throw Self.error(response) }
+    guard let answer = try? JSONDecoder().decode(StoryAnswer.self, from: Data(response.body)) else {
+      throw SearchError(
+        .invalidResponse, "Hacker News did not answer with a list of stories",
+        hint: "check the setting url of the plugin")
+    }
+    return answer
+  }
+
+  private struct Refusal: Decodable {
+    var message: String?
+  }
+
+  private static func error(_ response: HTTPResponse) -> SearchError {
+    let message = (try? JSONDecoder().decode(Refusal.self, from: Data(response.body)))?.message
+    let reason = message.map { ": " + $0.prefix(messageLimit) } ?? ""
+    let status = "Hacker News answered with status \(response.status)\(reason)"
+    switch response.status {
+    case 429,
+      403 where response.header("retry-after") != nil:
+      let end = LimitRefusal(response, at: Date())?.end
+      return SearchError(
+        .rateLimited, "the hourly limit of Hacker News is spent", hint: "wait a while and search again",
+        retryAfterMilliseconds: end.map { Int(max(0, $0.timeIntervalSinceNow) * 1000) })
+    case 400, 422:
+      return SearchError(.invalidQuery, "Hacker News rejected the query" + reason, hint: "simplify the query")
+    case 500...: return SearchError(.serverError, status, hint: "try again in a moment")
+    default:
+      return SearchError(.invalidResponse, status, hint: "check the setting url of the plugin")
+    }
+  }
+
+  private static func error(_ error: HTTPError) -> SearchError {
+    let message = "Hacker News: " + error.message
+    switch error.code {
+    case .unreachable:
+      return SearchError(
+        .unreachable, "Hacker News could not be reached", hint: "check the network connection")
+    case .connectionLost:
+      return SearchError(
+        .connectionLost, "Hacker News ended the connection before the answer was complete",
+        hint: "try again in a moment")
+    case .tls: return SearchError(.tls, message, hint: "set SSL_CERT_FILE to the certificates to trust")
+    case .timeout:
+      return SearchError(
+        .timeout, "Hacker News did not answer in time", hint: "allow more with --timeout SECONDS")
+    case .tooLarge: return SearchError(.responseTooLarge, message, hint: "ask for fewer results at once")
+    case .redirect: return SearchError(.redirect, message, hint: "check the setting url of the plugin")
+    case .offline, .circuitOpen: return SearchError(.unreachable, message, hint: "try again later")
+    case .malformed:
+      return SearchError(.invalidResponse, message, hint: "check the setting url of the plugin")
+    }
+  }
+}

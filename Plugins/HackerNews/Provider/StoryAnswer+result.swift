@@ -1,0 +1,44 @@
+import ForageCore
+import ForageHTTP
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+extension StoryAnswer.Hit {
+  /// Characters of a story's own text that are passed on: few are longer, and a list is no place to read one.
+  private static let longestText = 10_000
+
+  /// The story as a result, `nil` where it has no id or no title.
+  var result: SearchResult? {
+    guard let objectID, !objectID.isEmpty, let title = title.map(HTMLText.decoded), !title.isEmpty else {
+      return nil
+    }
+    let discussion = "https://news.ycombinator.com/item?id=" + PercentEncoding.encode(objectID)
+    let link = url.map(HTMLText.decoded).flatMap { Self.isWebAddress($0) ? $0 : nil }
+    var result = SearchResult(
+      id: HackerNewsProvider.id + ":" + objectID, kind: .story, title: title, url: link ?? discussion)
+    result.set(.author, author)
+    result.set("points", points)
+    result.set(.comments, comments)
+    result.set(.createdAt, createdAt.map { Date(timeIntervalSince1970: Double($0)) })
+    result.set("text", text.map(Self.shortened))
+    result.set("discussionUrl", discussion)
+    result.relate(to: link, .link)
+    return result
+  }
+
+  /// Whether a link leads to a page; others would be run or opened by who knows what.
+  private static func isWebAddress(_ text: String) -> Bool {
+    let beginning = text.prefix(8).lowercased()
+    return beginning.hasPrefix("https://") || beginning.hasPrefix("http://")
+  }
+
+  private static func shortened(_ html: String) -> String {
+    let text = HTMLText.plain(html)
+    let part = text.prefix(longestText)
+    return part.endIndex < text.endIndex ? part + "…" : text
+  }
+}
