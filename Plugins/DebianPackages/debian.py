@@ -1,0 +1,801 @@
+#!/usr/bin/env python3
+"""Searches the package lists that apt keeps on this machine; a plugin of Forage (forage-plugin/1).
+
+Standard library only, Python 3.9 or later, no network. The lists are read as a stream, and a regular expression finds the records that can
+match, so that the first page needs a fraction of a second and little memory however large the lists are.
+"""
+
+import json
+import os
+import re
+import select
+import sys
+import time
+
+KIND = "package"
+
+LINE_LIMIT = 1 << 20  # Bytes of one message: the protocol's limit.
+LINE_TARGET = 1 << 18  # Items are sent in lines of about this size, so that the first are there early.
+WAITING_LIMIT = 64  # Requests that wait: the host asks one at a time.
+PAGE_LIMIT = 200  # Items of one page: the protocol's limit.
+BLOCK = 1 << 20  # Bytes that are looked at between two looks at the input: about 5 ms.
+RECORD_LIMIT = 4 << 20  # No record of a package is near this; a file without records must not fill the memory.
+TEXT_LIMIT = 2000  # Characters of one field that are shown: an item must stay below 64 KiB.
+WINDOW = 1000  # Records kept for the pages that follow, a few megabytes.
+
+MALFORMED, INVALID, NO_METHOD, BAD_PARAMS, INTERNAL = -32700, -32600, -32601, -32602, -32603
+CANCELLED, UPSTREAM, UNSUPPORTED, BAD_CURSOR, DEADLINE, CONFIGURATION = 1001, 1004, 1005, 1006, 1007, 1008
+
+# What the plugin can do stands in one place, where the host reads it before anything is started.
+with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "plugin.json"), encoding="utf-8") as file:
+    MANIFEST = json.load(file)
+DECLARATION = MANIFEST["providers"][0]
+
+# Hosts whose addresses with an owner and a name are repositories; other home pages are just pages.
+FORGES = {"github.com", "gitlab.com", "codeberg.org", "bitbucket.org", "git.sr.ht", "framagit.org", "0xacab.org",
+          "salsa.debian.org", "invent.kde.org", "gitlab.gnome.org", "gitlab.freedesktop.org"}
+# Packages that go with another one: they come behind it.
+PARTS = re.compile(r"[-.+]")
+SIDE = re.compile(r"-(?:dbg|dbgsym|doc|docs|dev|data|common|l10n|locales?|examples|tests)$|-(?:l10n|help|i18n|lang)-")
+
+
+class Failure(Exception):
+    """An answer that is an error."""
+
+    def __init__(self, code, message, retryable=False, hint=None):
+        super().__init__(message)
+        self.code, self.message = code, message
+        self.data = {"retryable": retryable, **({"hint": hint} if hint else {})}
+
+
+def log(text):
+    """Writes a line to the plugin's log; standard output is only for messages."""
+    try:
+        os.write(2, (text + "\n").encode("utf-8", "replace"))
+    except OSError:
+        pass  # Nobody reads the log.
+
+
+# Records
+
+
+def value(record, name):
+    """The first line of a field of a record that begins with a line break; None where it is absent or empty."""
+    start = record.find(b"\n" + name + b":")
+    if start < 0:
+        return None
+    end = record.find(b"\n", start + 1)
+    return record[start + len(name) + 2: len(record) if end < 0 else end].strip() or None
+
+
+def text(data):
+    """Bytes as text: UTF-8, or what old records are written in."""
+    if data is None:
+        return None
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError:
+        return data.decode("latin-1")
+
+
+def synopsis(record):
+    return text(value(record, b"Description") or value(record, b"Description-en")) or ""
+
+
+def source_of(record, name):
+    source = value(record, b"Source")
+    return text(source).split(" ")[0] if source else name
+
+
+def size_of(record):
+    size = value(record, b"Installed-Size")
+    return int(size) if size and len(size) < 16 and size.isdigit() else None
+
+
+def weight(character):
+    """How a character of a version sorts: `~` before the end, the end before letters, letters before the rest."""
+    if character == "~":
+        return -1
+    return ord(character) if character.isalpha() else ord(character) + 256
+
+
+def version_key(version):
+    """A key that sorts versions as dpkg does (deb-version(7))."""
+    epoch, colon, rest = version.partition(":")
+    if not colon:
+        epoch, rest = "0", version
+    upstream, _, revision = rest.rpartition("-") if "-" in rest else (rest, "", "")
+
+    def part(string):
+        key = []
+        for other, digits in re.findall(r"([^0-9]*)([0-9]*)", string):
+            key.append(tuple(weight(c) for c in other) + (0,))
+            # Twenty digits hold every number that is in use; more of them would take Python long to read.
+            key.append((int(digits[:20] or "0"),))
+        return key
+
+    return (int(epoch[:20]) if epoch.isdecimal() else 0, part(upstream), part(revision or "0"))
+
+
+# Lists
+
+
+def packed(command):
+    """The output of a program that unpacks a file."""
+    import subprocess
+
+    process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, bufsize=0)
+    if sys.platform == "linux":
+        # A long pipe lets the program unpack while this one searches.
+        import fcntl
+        try:
+            fcntl.fcntl(process.stdout, 1031, BLOCK)  # F_SETPIPE_SZ
+        except OSError:
+            pass  # It works with a short one too.
+    return process
+
+
+def helper(path):
+    """A program that unpacks what the standard library cannot."""
+    import shutil
+
+    apt = "/usr/lib/apt/apt-helper"
+    if os.access(apt, os.X_OK):
+        return [apt, "cat-file", path]
+    name = "lz4" if path.endswith(".lz4") else "zstd"
+    program = shutil.which(name)
+    if program is None:
+        raise OSError("neither apt-helper nor %s is there to unpack it" % name)
+    return [program, "-dc", path]
+
+
+def blocks(path):
+    """The bytes of a list in blocks of whole records; each block begins with the line break before its first record."""
+    process = None
+    if path.endswith((".lz4", ".zst")):
+        os.close(os.open(path, os.O_RDONLY))  # Tells why it cannot be read.
+        process = packed(helper(path))
+        stream = process.stdout
+    elif path.endswith(".gz"):
+        import gzip
+        stream = gzip.open(path)
+    elif path.endswith(".xz"):
+        import lzma
+        stream = lzma.open(path)
+    elif path.endswith(".bz2"):
+        import bz2
+        stream = bz2.open(path)
+    else:
+        stream = open(path, "rb", buffering=0)
+    carry = b"\n"
+    try:
+        while True:
+            data = stream.read(BLOCK)
+            if not data:
+                break
+            data = carry + data
+            cut = data.rfind(b"\n\n")
+            if cut < 0:
+                carry = data
+                if len(carry) > RECORD_LIMIT:
+                    raise ValueError("it has no records")
+                continue
+            carry = data[cut + 1:]
+            yield data[: cut + 1]
+        if carry.strip():
+            yield carry
+        if process and process.wait() != 0:
+            raise ValueError("it cannot be unpacked")
+    finally:
+        stream.close()
+        if process:
+            process.kill()
+            process.wait()
+
+
+def records(block, pattern):
+    """The records of a block with a line that the pattern finds."""
+    position = 0
+    while True:
+        hit = pattern.search(block, position)
+        if hit is None:
+            return
+        start = max(block.rfind(b"\n\n", position, hit.start() + 1) + 1, position)
+        end = block.find(b"\n\n", hit.start() + 1)
+        if end < 0:
+            yield block[start:]
+            return
+        yield block[start:end]
+        position = end + 1
+
+
+ALL = re.compile(rb"\nPackage:")
+
+
+class Archive:
+    """Where a list comes from: what the release file beside it says."""
+
+    def __init__(self, path):
+        self.path = path
+        self.origin = self.codename = ""
+        # `host_path_dists_suite_component_binary-arch_Packages` has its release file at `host_path_dists_suite_InRelease`.
+        stem, joint, _ = os.path.basename(path).rpartition("_")
+        while joint and not self.origin:
+            for name in (stem + "_InRelease", stem + "_Release"):
+                try:
+                    with open(os.path.join(os.path.dirname(path), name), "rb") as file:
+                        head = b"\n" + file.read(4096)
+                except OSError:
+                    continue
+                self.origin = text(value(head, b"Origin")) or ""
+                self.codename = text(value(head, b"Codename")) or ""
+                break
+            stem, joint, _ = stem.rpartition("_")
+        self.registry = (self.origin or "Debian").split(" ")[0].lower()
+
+    def page(self, name, homepage):
+        """Where a person can look at a package."""
+        codename = re.split(r"[-/]", self.codename)[0]
+        if self.registry in ("debian", "ubuntu"):
+            return "https://packages.%s.%s/%s%s" % (
+                self.registry, "org" if self.registry == "debian" else "com", codename and codename + "/", quoted(name))
+        return homepage
+
+
+def quoted(name):
+    """A name as a segment of an address."""
+    return "".join(
+        chr(b) if chr(b).isalnum() and b < 128 or b in b"-._~+" else "%%%02X" % b for b in name.encode("utf-8", "replace"))
+
+
+def web(address):
+    """An address that can be shown: http or https, with a host, without blanks and credentials."""
+    if address and re.fullmatch(r"https?://[^\s/?#@\\\x00-\x20]+(?:[/?#][^\s\x00-\x20\x7f-\x9f]*)?", address, re.I):
+        return address
+    return None
+
+
+def repository(address):
+    """The address where it is that of a repository on a forge."""
+    found = re.match(r"https?://(?:www\.)?([^/:?#]+)/([^/?#]+)/([^/?#]+)", address or "", re.I)
+    if found is None:
+        return None
+    host = found[1].lower()
+    return address if host in FORGES or host.startswith("gitlab.") else None
+
+
+# Queries
+
+
+def bounds(filter, op):
+    """The lowest and the highest number that a condition lets pass, None for no bound; None for both where it has another form."""
+    if op == "range":
+        ends = [filter.get("from"), filter.get("to")]
+        return ends if ends != [None, None] and all(end is None or whole(end) is not None for end in ends) else None
+    number = whole(filter.get("value"))
+    if number is None:
+        return None
+    return {"eq": (number, number), "lt": (None, number - 1), "le": (None, number), "gt": (number + 1, None),
+            "ge": (number, None)}.get(op)
+
+
+def whole(number):
+    return number if isinstance(number, int) and not isinstance(number, bool) else None
+
+
+def truth(flag):
+    return {True: True, False: False, "true": True, "false": False}.get(flag) if isinstance(flag, (bool, str)) else None
+
+
+class Query:
+    """What a search asks for, read from its parameters."""
+
+    def __init__(self, params, index):
+        self.tests, self.unapplied = [], []
+        self.index = index
+        self.words = [word.lower() for word in strings(params, "text")]
+        filters = params.get("filters") or []
+        if not isinstance(filters, list):
+            raise Failure(BAD_PARAMS, "filters is not a list")
+        for filter in filters:
+            if not isinstance(filter, dict):
+                raise Failure(BAD_PARAMS, "a filter is not an object")
+            op = filter.get("op") if isinstance(filter.get("op"), str) else ""
+            negated = op == "ne" or op.startswith("not-")
+            test = self.test(filter, "eq" if op == "ne" else op[4:] if negated else op)
+            if test is None:
+                self.unapplied.append(filter.get("n"))
+            else:
+                self.tests.append((test, negated))
+        self.sort = params.get("sort") or "relevance"
+        self.descending = params.get("order", "desc") != "asc"
+        if self.sort not in DECLARATION["sorts"]:
+            raise Failure(UNSUPPORTED, "packages cannot be sorted by " + str(self.sort)[:100])
+        # What a cursor belongs to.
+        told = json.dumps([self.words, filters, self.sort, self.descending], sort_keys=True)
+        import binascii
+        self.mark = binascii.crc32(told.encode("utf-8", "replace"))
+        self.pattern = self.seed()
+
+    def test(self, filter, op):
+        """A condition on a record and its name; None for one that is not known."""
+        field, wanted = filter.get("field"), filter.get("value")
+        if field == "size":
+            limits = bounds(filter, op)
+            if limits is None:
+                return None
+            low, high = limits
+
+            def sized(record, name):
+                size = size_of(record)
+                return size is not None and (low is None or size >= low) and (high is None or size <= high)
+
+            return sized
+        if op != "eq":
+            return None
+        if isinstance(wanted, list):
+            # Any of several values will do.
+            tests = [None if isinstance(one, list) else self.test({"field": field, "value": one}, op) for one in wanted]
+            return (lambda record, name: any(test(record, name) for test in tests)) if tests and None not in tests else None
+        if field in ("installed", "is"):
+            wanted = truth(wanted) if field == "installed" else True if wanted == "installed" else None
+            if wanted is None:
+                return None
+            installed = self.index.installed()
+            return lambda record, name: (name in installed) == wanted
+        if not isinstance(wanted, str) or not wanted:
+            return None
+        wanted = wanted.lower()
+        if field == "text":
+            return lambda record, name: wanted in name.lower() or wanted in synopsis(record).lower()
+        if field == "name":
+            return lambda record, name: wanted in name.lower()
+        if field == "source":
+            return lambda record, name: source_of(record, name).lower() == wanted
+        if field == "maintainer":
+            return lambda record, name: wanted in (text(value(record, b"Maintainer")) or "").lower()
+        if field == "architecture":
+            return lambda record, name: (text(value(record, b"Architecture")) or "").lower() == wanted
+        if field == "section":
+
+            def within(record, name):
+                section = (text(value(record, b"Section")) or "").lower()
+                return wanted in (section, section.rpartition("/")[2])
+
+            return within
+        if field == "version":
+
+            def versioned(record, name):
+                version = (text(value(record, b"Version")) or "").lower()
+                return wanted in (version, version.partition(":")[2], re.sub(r"^[0-9]+:|-[^-]*$", "", version))
+
+            return versioned
+        return None
+
+    def seed(self):
+        """A pattern for the lines of which every record that matches has one: the longest word that bytes can tell."""
+        plain = [word for word in self.words if word.isascii()]
+        if not plain:
+            return ALL
+        word = re.escape(max(plain, key=len).encode("ascii"))
+        return re.compile(rb"\n(?:Package|Description(?:-en)?):[^\n]*?(?i:" + word + rb")")
+
+    def key(self, record, name):
+        """Where a record stands in the list, None where it does not match. Keys are written into cursors: numbers and texts only."""
+        lower, rank = name.lower(), 0
+        if self.words:
+            missing = [word for word in self.words if word not in lower]
+            if missing:
+                described = synopsis(record).lower()
+                if not all(word in described for word in missing):
+                    return None
+            rank = self.rank(lower, missing)
+        for test, negated in self.tests:
+            if test(record, name) == negated:
+                return None
+        if self.sort == "name":
+            return ("".join(chr(0x110000 - 1 - ord(c)) for c in name) + "\U0010ffff",) if self.descending else (name,)
+        if self.sort == "size":
+            size = size_of(record)
+            return (1, 0, name) if size is None else (0, -size if self.descending else size, name)
+        side = 2 if SIDE.search(lower) else 0 if source_of(record, name) == name else 1
+        return (rank, side, name)
+
+    def rank(self, name, missing):
+        """How well the name fits: the name itself, a beginning, a part, somewhere, only in the description."""
+        if missing:
+            return 5 if len(missing) < len(self.words) else 6
+        first = self.words[0]
+        if name in ("-".join(self.words), "".join(self.words)):
+            return 0
+        if name.startswith(first):
+            return 1 if name[len(first):][:1] in "-.+" else 2
+        parts = PARTS.split(name)
+        return 3 if all(word in parts for word in self.words) else 4
+
+
+def strings(params, name):
+    found = params.get(name) or []
+    if not isinstance(found, list) or not all(isinstance(word, str) for word in found):
+        raise Failure(BAD_PARAMS, name + " is not a list of texts")
+    return [word for word in found if word]
+
+
+class Index:
+    """The lists of this machine, and what the last search found in them."""
+
+    def __init__(self, config):
+        self.folder = self.setting(config, "lists", "/var/lib/apt/lists")
+        self.status = self.setting(config, "status", "/var/lib/dpkg/status")
+        self.last, self.known = None, (None, set())
+
+    @staticmethod
+    def setting(config, name, default):
+        found = config.get(name, default)
+        if not isinstance(found, str) or not found:
+            raise Failure(CONFIGURATION, "the setting %s is not the name of a file or folder" % name)
+        return found
+
+    def lists(self, what):
+        """The lists in a fixed order; of several forms of one the plain one counts."""
+        forms = {}
+        try:
+            names = sorted(os.listdir(self.folder))
+        except OSError as error:
+            log("%s: %s" % (self.folder, error.strerror))
+            names = []
+        for name in names:
+            found = re.fullmatch(r"(.*_%s)(\.(?:gz|xz|bz2|lz4|zst))?" % what, name)
+            if found and os.path.isfile(os.path.join(self.folder, name)):
+                forms.setdefault(found[1], name)
+        return [os.path.join(self.folder, name) for _, name in sorted(forms.items())]
+
+    @staticmethod
+    def stamp(paths):
+        """What changes when one of the files does."""
+        stamps = []
+        for path in paths:
+            try:
+                status = os.stat(path)
+                stamps.append((path, status.st_mtime_ns, status.st_size))
+            except OSError:
+                stamps.append((path, 0, 0))
+        return stamps
+
+    def installed(self):
+        """The names of the packages that are installed."""
+        stamp = self.stamp([self.status])
+        if self.known[0] == stamp:
+            return self.known[1]
+        names = set()
+        try:
+            for block in blocks(self.status):
+                for record in records(block, ALL):
+                    if (value(record, b"Status") or b"").endswith(b" installed"):
+                        names.add(text(value(record, b"Package")))
+        except (OSError, ValueError) as error:
+            log("%s: %s" % (self.status, error))
+        self.known = (stamp, names)
+        return names
+
+    def repositories(self, sources):
+        """The repositories that the lists of sources name, where apt keeps such lists."""
+        found = {}
+        for path in self.lists("Sources"):
+            try:
+                for block in blocks(path):
+                    for record in records(block, ALL):
+                        name = text(value(record, b"Package"))
+                        if name in sources and name not in found:
+                            address = value(record, b"Vcs-Browser") or (value(record, b"Vcs-Git") or b"").split(b" ")[0]
+                            if web(text(address)):
+                                found[name] = text(address)
+            except (OSError, EOFError, ValueError) as error:
+                log("%s: %s" % (path, error))
+        return found
+
+
+class Found:
+    """What a search has found: the key of every package, and the records of those that come next."""
+
+    def __init__(self, query, after, stamp):
+        self.query, self.after, self.stamp = query, after, stamp
+        self.keys = {}
+        self.kept = {}
+        self.complete = True
+
+    def offer(self, record, archive):
+        name = text(value(record, b"Package"))
+        if not name:
+            return
+        key = self.query.key(record, name)
+        if key is None:
+            return
+        version = text(value(record, b"Version")) or ""
+        known = self.keys.get(name)
+        # Of several versions of one package that match the newest is shown; of equal ones the first.
+        if known and (version == known[1] or version_key(version) < version_key(known[1])):
+            return
+        self.keys[name] = (key, version)
+        if self.after is None or key > self.after:
+            self.kept[name] = (key, record, archive)
+            if len(self.kept) > 4 * WINDOW:
+                self.trim()
+        else:
+            self.kept.pop(name, None)
+
+    def trim(self):
+        for name in sorted(self.kept, key=lambda name: self.kept[name][0])[WINDOW:]:
+            del self.kept[name]
+
+    def page(self, after, limit):
+        """The next packages, None where their records are not kept; and whether there are more."""
+        rest = sorted((key, name) for name, (key, _) in self.keys.items() if after is None or key > after)
+        if any(name not in self.kept for _, name in rest[:limit]):
+            return None
+        return [(name, *self.kept[name]) for _, name in rest[:limit]], len(rest) > limit
+
+
+# Messages
+
+
+class Plugin:
+    """Reads requests and answers them one after the other; looks at the input between blocks, so that it sees cancellations."""
+
+    def __init__(self):
+        self.buffer, self.at_end, self.is_skipping = bytearray(), False, False
+        self.waiting, self.cancelled, self.current = [], set(), None
+        self.index = None
+
+    def run(self):
+        while True:
+            while not self.waiting and not self.at_end:
+                self.read()
+            if not self.waiting:
+                return
+            self.serve(self.waiting.pop(0))
+
+    def read(self):
+        """Reads what is there, waiting for it, and takes in whole lines."""
+        data = os.read(0, 1 << 16)
+        if not data:
+            self.at_end = True
+            if self.buffer.strip() and not self.is_skipping:
+                self.take(bytes(self.buffer))
+            self.buffer.clear()
+            return
+        self.buffer += data
+        if data.find(b"\n") >= 0:
+            *lines, rest = bytes(self.buffer).split(b"\n")
+            self.buffer = bytearray(rest)
+            for line in lines:
+                # The end of a line that was too long; what was said of it is enough.
+                if self.is_skipping:
+                    self.is_skipping = False
+                else:
+                    self.take(line)
+        if len(self.buffer) > LINE_LIMIT:
+            if not self.is_skipping:
+                self.fail(None, INVALID, "a line has more than %d bytes" % LINE_LIMIT)
+            self.is_skipping = True
+            self.buffer.clear()
+
+    def look(self):
+        """Between two blocks: reads without waiting, and ends a search that nobody wants any more."""
+        while not self.at_end and select.select([0], [], [], 0)[0]:
+            self.read()
+        if self.current in self.cancelled:
+            raise Failure(CANCELLED, "cancelled")
+
+    def take(self, line):
+        """Takes in one line: a request waits for its turn, a cancellation counts at once."""
+        if not line.strip():
+            return
+        if len(line) > LINE_LIMIT:
+            self.fail(None, INVALID, "a line has more than %d bytes" % LINE_LIMIT)
+            return
+        try:
+            message = json.loads(line.decode("utf-8"))
+        except (ValueError, RecursionError):
+            self.fail(None, MALFORMED, "a line is not JSON in UTF-8")
+            return
+        if not isinstance(message, dict) or not isinstance(message.get("method"), str):
+            # An answer to a request is for nobody here: this plugin asks nothing.
+            if not isinstance(message, dict) or not ("result" in message or "error" in message):
+                self.fail(None, INVALID, "a line is not a request")
+            return
+        if "id" not in message:
+            params = message.get("params")
+            wanted = params.get("id") if message["method"] == "$/cancel" and isinstance(params, dict) else None
+            if isinstance(wanted, (int, str)) and (wanted == self.current or any(w["id"] == wanted for w in self.waiting)):
+                self.cancelled.add(wanted)
+            return
+        if not isinstance(message["id"], (int, str)) or isinstance(message["id"], bool):
+            self.fail(None, INVALID, "the id of a request is neither a number nor a text")
+            return
+        if len(self.waiting) >= WAITING_LIMIT:
+            self.fail(message["id"], INTERNAL, "too many requests wait already", {"retryable": True})
+            return
+        message["received"] = time.monotonic()
+        self.waiting.append(message)
+
+    def serve(self, message):
+        self.current = message["id"]
+        try:
+            params = message.get("params")
+            if params is None:
+                params = {}
+            if not isinstance(params, dict):
+                raise Failure(BAD_PARAMS, "params is not an object")
+            if self.current in self.cancelled:
+                raise Failure(CANCELLED, "cancelled")
+            if message["method"] == "initialize":
+                result = self.initialize(params)
+            elif message["method"] == "search":
+                result = self.search(params, message["received"])
+            else:
+                raise Failure(NO_METHOD, "there is no method " + message["method"][:100])
+            self.write({"jsonrpc": "2.0", "id": self.current, "result": result})
+        except Failure as failure:
+            self.fail(self.current, failure.code, failure.message, failure.data)
+        except BrokenPipeError:
+            raise
+        except Exception as error:  # A mistake of this plugin ends one request, not all.
+            import traceback
+            log(traceback.format_exc())
+            self.fail(self.current, INTERNAL, "%s: %s" % (type(error).__name__, error))
+        finally:
+            self.cancelled.discard(self.current)
+            self.current = None
+
+    def initialize(self, params):
+        versions = params.get("protocol")
+        if not isinstance(versions, list) or 1 not in versions:
+            raise Failure(UNSUPPORTED, "this plugin speaks version 1 of the protocol")
+        config = params.get("config")
+        self.index = Index(config if isinstance(config, dict) else {})
+        return {"protocol": 1, "plugin": {"name": MANIFEST["id"], "version": MANIFEST["version"]}, "features": [],
+                "providers": MANIFEST["providers"]}
+
+    def search(self, params, received):
+        if self.index is None:
+            raise Failure(INVALID, "initialize comes first")
+        if params.get("provider") != DECLARATION["id"] or params.get("kind") != KIND:
+            raise Failure(UNSUPPORTED, "only packages of the provider debian can be searched")
+        limit = whole(params.get("limit", 50))
+        if limit is None or limit < 1:
+            raise Failure(BAD_PARAMS, "limit is not a number above 0")
+        limit = min(limit, PAGE_LIMIT)
+        patience = params.get("deadlineMs")
+        until = received + patience / 1000 if isinstance(patience, (int, float)) else None
+        query = Query(params, self.index)
+        after = self.place(params.get("cursor"), query)
+        paths = self.index.lists("Packages")
+        found, page = self.index.last, None
+        if found and found.query.mark == query.mark and found.stamp == self.index.stamp(paths):
+            page = found.page(after, limit)
+        if page is None:
+            self.index.last = None
+            found = self.scan(query, after, until, paths)
+            page = found.page(after, limit)
+            if page is None:
+                raise Failure(UPSTREAM, "the package lists changed during the search", retryable=True)
+            self.index.last = found
+        packages, has_more = page
+        self.send(packages)
+        result = {"count": len(packages), "unapplied": query.unapplied, "complete": found.complete,
+                  "total": {"value": len(found.keys), "relation": "eq" if found.complete else "gte"}}
+        if has_more:
+            import binascii
+            place = json.dumps([query.mark, *packages[-1][1]]).encode("ascii")
+            result["next"] = binascii.b2a_base64(place, newline=False).decode("ascii")
+        return result
+
+    @staticmethod
+    def place(cursor, query):
+        """The key behind which a page begins."""
+        if cursor is None:
+            return None
+        import binascii
+        try:
+            place = json.loads(binascii.a2b_base64(cursor.encode("ascii")).decode("ascii"))
+            mark, key = place[0], tuple(place[1:])
+            shape = {"relevance": [int, int, str], "size": [int, int, str], "name": [str]}[query.sort]
+        except (AttributeError, ValueError, TypeError, LookupError, RecursionError):
+            raise Failure(BAD_CURSOR, "the cursor is damaged") from None
+        if mark != query.mark or [type(part) for part in key] != shape:
+            raise Failure(BAD_CURSOR, "the cursor belongs to another search")
+        return key
+
+    def scan(self, query, after, until, paths):
+        """Goes through all lists once."""
+        found, failures = Found(query, after, self.index.stamp(paths)), 0
+        if not paths:
+            log("%s has no package lists: only what is installed is searched" % self.index.folder)
+            paths, found.complete = [self.index.status], False
+        for path in paths:
+            archive = Archive(path)
+            try:
+                for block in blocks(path):
+                    self.look()
+                    if until is not None and time.monotonic() >= until:
+                        raise Failure(DEADLINE, "the deadline has passed", retryable=True)
+                    for record in records(block, query.pattern):
+                        found.offer(record, archive)
+            except (OSError, EOFError, ValueError) as error:
+                if isinstance(error, BrokenPipeError):
+                    raise
+                log("%s: %s" % (path, error))
+                failures, found.complete = failures + 1, False
+        if failures == len(paths):
+            raise Failure(
+                CONFIGURATION, "no package list can be read in %s" % self.index.folder,
+                hint="run apt update on a Debian system, or set lists to the folder where the lists are")
+        return found
+
+    def send(self, packages):
+        """Sends the items in as few lines as their size allows."""
+        installed = self.index.installed() if packages else set()
+        named = {source_of(record, name) for name, _, record, _ in packages}
+        sources = self.index.repositories(named) if packages else {}
+        lines, size, sequence = [], 0, 0
+        for name, _, record, archive in packages:
+            item = json.dumps(self.item(name, record, archive, installed, sources), ensure_ascii=False)
+            if lines and size + len(item) > LINE_TARGET // 4:  # A character may need four bytes.
+                sequence = self.items(lines, sequence)
+                lines, size = [], 0
+            lines.append(item)
+            size += len(item)
+        if lines:
+            self.items(lines, sequence)
+
+    def items(self, lines, sequence):
+        head = json.dumps({"id": self.current, "seq": sequence}, ensure_ascii=False)[:-1]
+        self.put('{"jsonrpc":"2.0","method":"search/items","params":%s,"items":[%s]}}' % (head, ",".join(lines)))
+        return sequence + 1
+
+    @staticmethod
+    def item(name, record, archive, installed, sources):
+        def short(field):
+            found = text(value(record, field))
+            return found[:TEXT_LIMIT] if found else None
+
+        name = name[:TEXT_LIMIT]
+        homepage, source = web(short(b"Homepage")), source_of(record, name)
+        fields = {
+            "name": name, "description": synopsis(record)[:TEXT_LIMIT] or None, "homepage": homepage,
+            "sizeKB": size_of(record), "version": short(b"Version"), "registry": archive.registry,
+            "section": short(b"Section"), "architecture": short(b"Architecture"), "maintainer": short(b"Maintainer"),
+            "source": source[:TEXT_LIMIT], "installed": name in installed,
+        }
+        item = {"id": name, "kind": KIND, "url": archive.page(name, homepage), "title": name,
+                "fields": {field: found for field, found in fields.items() if found is not None}}
+        related = []
+        for address in (repository(homepage), sources.get(source)):
+            if address and address not in related:
+                related.append(address)
+        if related:
+            item["related"] = [{"url": address, "why": "repository"} for address in related]
+        return {member: found for member, found in item.items() if found is not None}
+
+    def fail(self, request, code, message, data=None):
+        error = {"code": code, "message": message, "data": data or {"retryable": False}}
+        self.write({"jsonrpc": "2.0", "id": request, "error": error})
+
+    def write(self, message):
+        self.put(json.dumps(message, ensure_ascii=False, separators=(",", ":")))
+
+    @staticmethod
+    def put(line):
+        # What is no character, half of a pair for example, must not spoil the line.
+        data = memoryview((line + "\n").encode("utf-8", "replace"))
+        while data:
+            data = data[os.write(1, data):]
+
+
+if __name__ == "__main__":
+    try:
+        Plugin().run()
+    except (BrokenPipeError, KeyboardInterrupt):
+        # The host has gone. Nothing is left to do, and nobody to tell.
+        os._exit(0)
