@@ -20,7 +20,10 @@ let package = Package(
   products: [
     .library(name: "ForageCore", targets: ["ForageCore"]),
     .library(name: "ForageTesting", targets: ["ForageTesting"]),
+    .library(name: "ForagePluginProtocol", targets: ["ForagePluginProtocol"]),
+    .library(name: "ForagePluginSDK", targets: ["ForagePluginSDK"]),
     .executable(name: "forage", targets: ["forage"]),
+    .executable(name: "forage-plugin-hackernews", targets: ["forage-plugin-hackernews"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
@@ -48,7 +51,18 @@ let package = Package(
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
       ],
       swiftSettings: settings),
+    .target(name: "ForagePluginProtocol", dependencies: ["ForageCore"], swiftSettings: settings),
+    .target(
+      name: "ForagePluginSDK", dependencies: ["ForageCore", "ForagePluginProtocol"], swiftSettings: settings),
+    .target(name: "CForageSupervisor"),
+    .target(
+      name: "ForagePluginHost", dependencies: ["CForageSupervisor", "ForageCore", "ForagePluginProtocol"],
+      swiftSettings: settings),
     .target(name: "ForageGitHub", dependencies: ["ForageCore", "ForageHTTP"], swiftSettings: settings),
+    .target(
+      name: "ForageManifest",
+      dependencies: ["ForageCore", "ForageHTTP", .product(name: "Yams", package: "Yams")],
+      swiftSettings: settings),
     .systemLibrary(
       name: "CLibGit2", pkgConfig: "libgit2", providers: [.apt(["libgit2-dev"]), .brew(["libgit2"])]),
     .target(name: "ForageGit", dependencies: ["CLibGit2"], swiftSettings: settings),
@@ -64,13 +78,20 @@ let package = Package(
       name: "ForageCLI",
       dependencies: [
         "ForageCore", "ForageHTTP", "ForageHTTPLive", "ForageGitHub", "ForageGit", "ForageInspector",
-        "ForageLocal", "ForageStore",
+        "ForageLocal", "ForageManifest", "ForagePluginHost", "ForageStore", "ForageTesting",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "SystemPackage", package: "swift-system"),
         .product(name: "Yams", package: "Yams"),
       ],
       swiftSettings: settings),
+    .target(
+      name: "HackerNews", dependencies: ["ForageCore", "ForageHTTP"], path: "Plugins/HackerNews/Provider",
+      swiftSettings: settings),
+    .executableTarget(
+      name: "forage-plugin-hackernews",
+      dependencies: ["ForageCore", "ForageHTTP", "ForageHTTPLive", "ForagePluginSDK", "HackerNews"],
+      path: "Plugins/HackerNews/Plugin", swiftSettings: settings),
     .target(name: "ForageTesting", dependencies: ["ForageCore"], swiftSettings: settings),
     .executableTarget(name: "forage", dependencies: ["ForageCLI"], swiftSettings: settings),
     .target(
@@ -81,10 +102,43 @@ let package = Package(
       ],
       path: "Tests/Support", swiftSettings: settings),
     .executableTarget(
-      name: "forage-bench", dependencies: ["ForageCore", "TestSupport"], path: "Tests/Bench",
+      name: "sample-plugin", dependencies: ["ForageCore", "ForagePluginSDK"], path: "Tests/SamplePlugin",
+      swiftSettings: settings),
+    .executableTarget(
+      name: "forage-bench",
+      dependencies: [
+        "ForageCore", "ForagePluginHost", "ForagePluginProtocol", "ForagePluginSDK", "ForageTesting",
+        "TestSupport",
+      ],
+      path: "Tests/Bench", swiftSettings: settings),
+    .executableTarget(
+      name: "forage-guide-plugin", dependencies: ["ForageCore", "ForagePluginSDK"], path: "Tests/GuidePlugin",
       swiftSettings: settings),
     .testTarget(
       name: "ForageCoreTests", dependencies: ["ForageCore", "TestSupport"], swiftSettings: settings),
+    .testTarget(
+      name: "ForagePluginProtocolTests", dependencies: ["ForageCore", "ForagePluginProtocol", "TestSupport"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "ForagePluginHostTests",
+      dependencies: [
+        "CForageSupervisor", "ForageCore", "ForagePluginHost", "ForagePluginProtocol", "ForageTesting",
+        "TestSupport",
+      ],
+      swiftSettings: settings),
+    .testTarget(
+      name: "ForagePluginSDKTests",
+      dependencies: [
+        "ForageCore", "ForagePluginProtocol", "ForagePluginSDK", "TestSupport", "sample-plugin",
+      ],
+      swiftSettings: settings),
+    .testTarget(
+      name: "HackerNewsTests",
+      dependencies: [
+        "ForageCore", "ForageHTTP", "ForageHTTPLive", "ForageTesting", "HackerNews", "TestSupport",
+        "forage-plugin-hackernews",
+      ],
+      swiftSettings: settings),
     .testTarget(
       name: "ForageHTTPTests", dependencies: ["ForageCore", "ForageHTTP", "ForageHTTPLive", "TestSupport"],
       swiftSettings: settings),
@@ -92,6 +146,13 @@ let package = Package(
       name: "ForageGitHubTests",
       dependencies: [
         "ForageCore", "ForageHTTP", "ForageHTTPLive", "ForageGitHub", "ForageTesting", "TestSupport",
+      ],
+      swiftSettings: settings),
+    .testTarget(
+      name: "ForageManifestTests",
+      dependencies: [
+        "ForageCore", "ForageHTTP", "ForageHTTPLive", "ForageGitHub", "ForageManifest", "ForageTesting",
+        "TestSupport",
       ],
       swiftSettings: settings),
     .testTarget(name: "ForageGitTests", dependencies: ["ForageGit", "TestSupport"], swiftSettings: settings),
@@ -120,7 +181,11 @@ let package = Package(
       ],
       swiftSettings: settings),
     .testTarget(
-      name: "IntegrationTests", dependencies: ["TestSupport", "forage", "forage-bench"],
+      name: "PluginTests", dependencies: ["ForageCore", "ForagePluginProtocol", "TestSupport"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "IntegrationTests",
+      dependencies: ["TestSupport", "forage", "forage-bench", "forage-guide-plugin"],
       swiftSettings: settings),
   ]
 )

@@ -51,11 +51,12 @@ extension Context {
       })
   }
 
-  /// The variables of this process for programs that have nothing to do with tokens: a pager, a browser.
+  /// The variables of this process for programs that have nothing to do with tokens: a pager, a browser, git.
   var environmentWithoutTokens: [String: String] {
     let owners = finder.withLock { $0?.owners } ?? [:]
+    let others = secretVariables.withLock { $0 }
     return environment.filter { name, _ in
-      !TokenFinder.tokenVariables.contains(name) && owners[name] == nil
+      !TokenFinder.tokenVariables.contains(name) && owners[name] == nil && !others.contains(name)
     }
   }
 

@@ -4,6 +4,7 @@ import ForageHTTP
 import ForageHTTPLive
 import ForageInspector
 import ForageLocal
+import ForagePluginHost
 import ForageStore
 import Synchronization
 
@@ -25,6 +26,14 @@ package final class Context: Sendable {
   private let pagingState = Mutex(false)
   /// Starts pagers and browsers.
   let terminalPrograms: TerminalProgram
+  /// The variables that hold secrets of plugins and manifests, as far as the settings were read.
+  let secretVariables = Mutex<Set<String>>([])
+  let installedProviders = Mutex<(own: InstalledProviders?, whole: InstalledProviders?)>((nil, nil))
+  /// The ids of what the user named by a path.
+  let namedForRun = Mutex<Set<String>>([])
+  private let host = Mutex<PluginHost?>(nil)
+  /// Where answers to questions come from.
+  let input: Input
   private let waitObserver = Mutex<(@Sendable (String, Duration) -> Void)?>(nil)
 
   /// Creates a context.
@@ -36,8 +45,11 @@ package final class Context: Sendable {
     self.init(environment: environment, output: output, terminalPrograms: .live)
   }
 
-  init(environment: [String: String], output: Output, terminalPrograms: TerminalProgram) {
+  init(
+    environment: [String: String], output: Output, terminalPrograms: TerminalProgram, input: Input = .standard
+  ) {
     self.terminalPrograms = terminalPrograms
+    self.input = input
     self.environment = environment
     self.output = output
     directories = Directories(environment: environment)
@@ -130,16 +142,42 @@ package final class Context: Sendable {
   ]
 
   /// The settings of the user.
-  func settings() throws -> Settings { try Settings.read(directories.configFile, types: Self.types) }
+  func settings() throws -> Settings {
+    let settings = try Settings.read(directories.configFile, types: Self.types) { installed().ids }
+    for (id, place) in settings.absent {
+      tellOnce(
+        "\(place): there is no provider \"\(id)\" here",
+        hint:
+          "install it with: forage plugin install PATH, or remove the line; to add a server give it a type and a url"
+      )
+    }
+    if !settings.providers.isEmpty { secretVariables.withLock { $0 = settings.secretVariables } }
+    return settings
+  }
 
-  /// Every provider, enabled or not, in order of precedence: the built-in ones, then others in the order of the settings.
+  /// What runs plugins; nothing is started before one is asked.
+  var pluginHost: PluginHost {
+    host.withLock { host in
+      if let host { return host }
+      let made = PluginHost(version: Self.version, environment: environment) { [weak self] in self?.trace($0)
+      }
+      host = made
+      return made
+    }
+  }
+
+  /// Every provider, enabled or not, in order of precedence: the built-in ones, then further instances in the order of the settings, then plugins
+  /// and manifests.
   ///
   /// - Parameters:
-  ///   - named: The ids that the user named.
+  ///   - named: The ids that the user named; where all are built in, nothing else is looked for.
+  ///   - everything: Whether what takes no part in a search is wanted, too.
+  ///   - paths: Plugins and manifests that the user named for this run; they go before others of their ids.
   ///   - reach: How far a search may go beyond what a query gives out, by the provider's id.
   func registry(
-    _ settings: Settings, named: [String] = [], reach: (String) -> SearchReach = { _ in SearchReach() }
-  ) -> ProviderRegistry {
+    _ settings: Settings, named: [String] = [], everything: Bool = false, paths: [String] = [],
+    reach: (String) -> SearchReach = { _ in SearchReach() }
+  ) throws -> ProviderRegistry {
     let github = GitHubInstance.all(settings, environment: environment).map { instance in
       provider(instance, settings, isNamed: named.contains(instance.id), reach: reach(instance.id))
     }
@@ -148,7 +186,18 @@ package final class Context: Sendable {
     let clones = LocalProvider(weight: local?.weight ?? 1, timeout: local?.timeout) {
       try store.existing()
     }
-    return ProviderRegistry(github.prefix(1) + [clones] + github.dropFirst())
+    let builtIn = github.prefix(1) + [clones] + github.dropFirst()
+    let known = Set(builtIn.map(\.descriptor.id))
+    let extra = try paths.flatMap { try self.named($0, settings) }
+    for id in extra.map(\.descriptor.id) where known.contains(id) {
+      throw CommandError(
+        "\"\(id)\" is the id of a built-in provider", hint: "give the plugin an id of its own")
+    }
+    let isBuiltIn = !named.isEmpty && named.allSatisfy(known.contains)
+    namedForRun.withLock { $0.formUnion(extra.map(\.descriptor.id)) }
+    return ProviderRegistry(
+      builtIn + extra
+        + (isBuiltIn ? [] : externalProviders(settings, named: named, everything: everything)))
   }
 
   /// The transport that every provider of this run shares.
@@ -167,9 +216,10 @@ package final class Context: Sendable {
     }
   }
 
-  /// Ends the children that are still looking for a token.
+  /// Ends the plugins, and the children that are still looking for a token.
   func endChildren() async {
     tellTroubles()
+    await host.withLock { $0 }?.close()
     await finder.withLock { $0 }?.cancel()
   }
 

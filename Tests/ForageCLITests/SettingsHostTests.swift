@@ -46,6 +46,16 @@ struct SettingsHostTests {
     #expect(settings.tokenHosts == ["T": "ghe.example", "GH_ENTERPRISE_TOKEN": "ghe.example"])
   }
 
+  /// A plugin that is gone is no reason to do nothing; a slip still is an error.
+  @Test func absent() throws {
+    let settings = try read("providers:\n  acme: {enabled: false, weight: 2}\n  local: {weight: 3}\n")
+    #expect(
+      settings.absent.map(\.id) == ["acme"] && settings.absent.first?.place.hasSuffix("config.yaml:2") == true
+    )
+    #expect(settings.providers.keys.sorted() == ["local"])
+    #expect(throws: CommandError.self) { try read("providers:\n  locall: {weight: 2}\n") }
+  }
+
   private static let ghe = "type: github, url: \"https://ghe.example\""
 
   /// The text behind `providers:`, the line that is named, how the message begins, and the hint.

@@ -31,6 +31,7 @@ struct DoctorCommand: ReportingVerb {
     checks += store(context)
     checks += cache(context)
     checks += await github(settings, context)
+    checks += await external(settings, context)
     let output = context.output
     switch format {
     case .json:

@@ -14,7 +14,7 @@ struct FavoriteCommand: ParsableCommand {
   /// - Throws: `CommandError` for one that names nothing; then nothing is changed.
   fileprivate static func entities(_ references: [String], _ context: Context) throws -> [EntityReference] {
     let settings = try context.settings()
-    let registry = context.registry(settings)
+    let registry = try context.registry(settings, named: [GitHubInstance.mainID])
     let host = registry.providers.lazy.compactMap(\.descriptor.hosts.first).first ?? "github.com"
     let hosts = context.twoLevelHosts(settings)
     return try references.map { reference in

@@ -47,11 +47,15 @@ struct FeedCommand: ReportingVerb {
       provider.descriptor.kinds.compactMap { kind, abilities in abilities.feed.map { (kind: kind, feed: $0) }
       }
     }
-    let known = Set(feeds.map(\.kind.rawValue)).sorted()
+    // Who tells only when asked what it can do may have a feed.
+    let reticent = choice.registry.providers.map(\.descriptor).filter(\.isProvisional)
+    let known = Set(feeds.map(\.kind.rawValue) + reticent.flatMap { $0.kinds.keys.map(\.rawValue) }).sorted()
     let kinds = try OptionValue.kinds(kind, among: known, what: "a feed")
     let all = known.isEmpty ? [.repo] : known.map(ResultKind.init(rawValue:))
     let search = FederatedSearch(
-      feedOf: kinds ?? all, sort: try OptionValue.sortKey(list.sort, among: feeds.flatMap(\.feed.sorts)))
+      feedOf: kinds ?? all,
+      sort: reticent.isEmpty
+        ? try OptionValue.sortKey(list.sort, among: feeds.flatMap(\.feed.sorts)) : list.sort)
     return try await run.run(
       search, choice, sample: chosen,
       adviceForNothing:

@@ -21,7 +21,7 @@ struct ForageCommand: ParsableCommand {
     subcommands: [
       SearchCommand.self, ShowCommand.self, InspectCommand.self, ClonesCommand.self, ProvidersCommand.self,
       FeedCommand.self, StarCommand.self, UnstarCommand.self, StarsCommand.self, FavoriteCommand.self,
-      AuthCommand.self, DoctorCommand.self,
+      PluginCommand.self, AuthCommand.self, DoctorCommand.self, ManualCommand.self,
     ])
 
   /// The verbs that have no verbs of their own. They name this command in their configurations, so that the parser does not look for requests

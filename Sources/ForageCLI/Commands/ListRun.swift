@@ -49,11 +49,13 @@ struct ListRun {
   ///
   /// - Parameters:
   ///   - names: As given with `--provider`.
+  ///   - plugins: As given with `--plugin`; without names these take part beside what is enabled.
   ///   - maxRequests: As given with `--max-requests`.
-  func choice(_ names: [String], maxRequests: String? = nil) throws -> ProviderChoice {
-    let all = context.registry(
-      settings, named: ProviderChoice.ids(names), reach: try reach(maxRequests: maxRequests))
-    return try ProviderChoice(names: names, registry: all, settings: settings)
+  func choice(_ names: [String], plugins: [String] = [], maxRequests: String? = nil) throws -> ProviderChoice
+  {
+    let all = try context.registry(
+      settings, named: ProviderChoice.ids(names), paths: plugins, reach: try reach(maxRequests: maxRequests))
+    return try ProviderChoice(names: names, registry: all) { context.isEnabled($0, settings) }
   }
 
   /// Asks the providers and writes what they tell.

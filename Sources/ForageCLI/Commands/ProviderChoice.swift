@@ -9,9 +9,11 @@ struct ProviderChoice {
 
   /// Chooses the named providers, or all that are enabled.
   ///
-  /// - Parameter names: As given with `--provider`, each possibly several ids with commas.
+  /// - Parameters:
+  ///   - names: As given with `--provider`, each possibly several ids with commas.
+  ///   - isEnabled: Whether a provider takes part where none is named.
   /// - Throws: `CommandError` for an id that is not there.
-  init(names: [String], registry: ProviderRegistry, settings: Settings) throws {
+  init(names: [String], registry: ProviderRegistry, isEnabled: (String) -> Bool) throws {
     let ids = Self.ids(names)
     for id in ids where registry[id] == nil { throw Self.unknown(id, registry) }
     if !names.isEmpty, ids.isEmpty {
@@ -19,11 +21,12 @@ struct ProviderChoice {
         "--provider names nothing", hint: "providers: \(registry.ids.joined(separator: ", "))")
     }
     named = Set(ids)
-    let enabled = registry.ids.filter { settings.providers[$0]?.isEnabled ?? true }
+    let enabled = registry.ids.filter(isEnabled)
     self.registry = registry.selecting(ids.isEmpty ? enabled : ids)
     guard !self.registry.providers.isEmpty else {
       throw CommandError(
-        "every provider is disabled", hint: "name one with --provider, or enable one in the settings")
+        "every provider is disabled",
+        hint: "name one with --provider, or enable one with: forage providers enable ID")
     }
   }
 

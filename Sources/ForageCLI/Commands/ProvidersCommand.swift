@@ -4,25 +4,53 @@ import ForageCore
 /// `forage providers`: what is there, and what each can do.
 struct ProvidersCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "providers", abstract: "List the providers, and tell what each can do.",
-    subcommands: [List.self, Show.self],
+    commandName: "providers", abstract: "List the providers, tell what each can do, turn them on and off.",
+    subcommands: [List.self, Show.self, Enable.self, Disable.self],
     defaultSubcommand: List.self)
 
   /// One provider with what the settings say of it.
   struct Entry {
     var descriptor: ProviderDescriptor
     var isEnabled: Bool
-    /// What is wrong with its own settings.
+    /// Where it comes from: `built-in`, `manifest` or `plugin`.
+    var origin: String
+    /// Whether it came with the program, so that it takes part only when somebody asks for it.
+    var isBundled: Bool
+    /// What is wrong with its own settings, or why it cannot be asked what it can do.
     var problem: SearchError?
 
-    init(_ provider: any SearchProvider, _ settings: Settings) {
-      descriptor = provider.descriptor
-      isEnabled = settings.providers[descriptor.id]?.isEnabled ?? true
+    /// Asks a provider what it can do, where only asking tells.
+    init(_ provider: any SearchProvider, _ settings: Settings, _ context: Context) async {
+      var descriptor = provider.descriptor
+      let type = settings.providers[descriptor.id]?.type ?? descriptor.id
+      let isBuiltIn = Context.types.contains { $0.name == type }
+      let known = isBuiltIn ? nil : context.installed().origin(of: type)
+      origin = known?.type.rawValue ?? "built-in"
+      isBundled = known?.isBundled ?? false
+      isEnabled = context.isEnabled(descriptor.id, settings)
       problem = (provider as? UnusableProvider)?.error
+      if problem == nil, descriptor.isProvisional {
+        do {
+          descriptor = try await provider.declaration(deadline: .now + TimeLimit.standard)
+        } catch {
+          problem =
+            error as? SearchError
+            ?? SearchError(.other, "it cannot be asked what it can do: \(error)", hint: "see: forage doctor")
+        }
+      }
+      self.descriptor = descriptor
     }
 
     /// Why it takes no part in searches.
-    var reason: String? { isEnabled ? problem?.message : "disabled in the settings" }
+    var reason: String? {
+      isEnabled
+        ? problem?.message : isBundled ? "takes part when it is named or enabled" : "disabled in the settings"
+    }
+
+    /// Every provider.
+    static func all(_ registry: ProviderRegistry, _ settings: Settings, _ context: Context) async -> [Entry] {
+      await concurrently(registry.providers) { await Entry($0, settings, context) }
+    }
 
     /// Tells on standard error what is wrong.
     func tellProblem(_ output: Output) {
@@ -37,7 +65,7 @@ struct ProvidersCommand: ParsableCommand {
     var qualifiers: [String: ProviderDescriptor.Push] = [:]
     for (_, ability) in abilities { qualifiers.merge(ability.qualifiers) { first, _ in first } }
     return .members([
-      ("id", .string(descriptor.id)), ("name", .string(descriptor.name)), ("origin", .string("built-in")),
+      ("id", .string(descriptor.id)), ("name", .string(descriptor.name)), ("origin", .string(entry.origin)),
       ("enabled", .bool(entry.isEnabled)), ("kinds", .array(abilities.map { .string($0.key.rawValue) })),
       (
         "qualifiers",
@@ -67,9 +95,9 @@ struct ProvidersCommand: ParsableCommand {
   static func sheet(_ entry: Entry) -> FactSheet {
     let descriptor = entry.descriptor
     var sheet = FactSheet(title: "\(descriptor.id)  \(descriptor.name)")
-    sheet.add("Enabled", entry.isEnabled ? "yes" : "no, disabled in the settings")
+    sheet.add("Enabled", entry.isEnabled ? "yes" : "no, \(entry.reason ?? "")")
     sheet.add("Problem", entry.problem?.message)
-    sheet.add("Origin", "built-in")
+    sheet.add("Origin", entry.origin + (entry.isBundled ? ", came with the program" : ""))
     sheet.add("Hosts", descriptor.hosts.joined(separator: ", "))
     sheet.add("Weight", SearchRendering.fraction(descriptor.weight))
     for (kind, abilities) in descriptor.kinds.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
@@ -103,7 +131,8 @@ extension ProvidersCommand {
       let format = try reporting.format(context.output)
       let settings = try context.settings()
       let output = context.output
-      let entries = context.registry(settings).providers.map { ProvidersCommand.Entry($0, settings) }
+      let entries = await ProvidersCommand.Entry.all(
+        try context.registry(settings, everything: true), settings, context)
       let documents = entries.map(ProvidersCommand.json)
       switch format {
       case .json: try output.result(.object([("schema", .int(1)), ("providers", .array(documents))]))
@@ -118,13 +147,14 @@ extension ProvidersCommand {
           ],
           rows: entries.map { entry in
             [
-              entry.descriptor.id, entry.descriptor.name, entry.isEnabled ? "yes" : "no", "built-in",
+              entry.descriptor.id, entry.descriptor.name, entry.isEnabled ? "yes" : "no", entry.origin,
               entry.descriptor.kinds.keys.map(\.rawValue).sorted().joined(separator: ","),
             ]
           })
         try output.result(table, format: format)
       }
-      for entry in entries { entry.tellProblem(output) }
+      // Of what takes no part nobody needs to hear.
+      for entry in entries where entry.isEnabled { entry.tellProblem(output) }
       return .success
     }
   }
@@ -141,9 +171,9 @@ extension ProvidersCommand {
     func run(in context: Context) async throws -> ExitStatus {
       let format = try reporting.format(context.output)
       let settings = try context.settings()
-      let registry = context.registry(settings)
+      let registry = try context.registry(settings, everything: true)
       guard let provider = registry[id] else { throw ProviderChoice.unknown(id, registry) }
-      let entry = ProvidersCommand.Entry(provider, settings)
+      let entry = await ProvidersCommand.Entry(provider, settings, context)
       let document = ProvidersCommand.json(entry)
       switch format {
       case .json: try context.output.result(document)

@@ -25,10 +25,12 @@ extension SearchCommand {
     return parsed ?? Query(root: root)
   }
 
-  /// The kinds of `--kind`, each once.
+  /// The kinds of `--kind`, each once; without it repositories, or everything where no chosen provider has those.
   func kinds(_ registry: ProviderRegistry) throws -> [ResultKind] {
     let known = Set(registry.providers.flatMap { $0.descriptor.kinds.keys.map(\.rawValue) }).sorted()
-    return try OptionValue.kinds(kind, among: known, what: "results") ?? [.repo]
+    if let kinds = try OptionValue.kinds(kind, among: known, what: "results") { return kinds }
+    let hasRepositories = known.isEmpty || known.contains(ResultKind.repo.rawValue)
+    return hasRepositories ? [.repo] : known.map(ResultKind.init(rawValue:))
   }
 
   /// The key of `--sort`, which a chosen provider must know for one of the kinds.
@@ -36,6 +38,8 @@ extension SearchCommand {
     let abilities = registry.providers.flatMap { provider in
       kinds.compactMap { provider.descriptor.kinds[$0] }
     }
+    // Who tells only when asked what it can do may know the key.
+    if let sort, registry.providers.contains(where: \.descriptor.isProvisional) { return sort }
     return try OptionValue.sortKey(sort, among: abilities.flatMap(\.sorts))
   }
 

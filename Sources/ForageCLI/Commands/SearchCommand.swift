@@ -27,9 +27,15 @@ struct SearchCommand: ReportingVerb {
   @Option(
     name: [.customShort("k", allowingJoined: true), .long],
     help: ArgumentHelp(
-      "Find these kinds of things: repo, code, issue, commit, user, topic. (default: repo)", valueName: "kind"
+      "Find these kinds of things: repo, code, issue, commit, user, topic, story, question, package. (default: repo)",
+      valueName: "kind"
     ))
   var kind: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Ask also the plugin or manifest at a path, for this run only (repeatable).", valueName: "path"))
+  var plugin: [String] = []
 
   @Option(
     name: [.customShort("L", allowingJoined: true), .long],
@@ -124,7 +130,7 @@ struct SearchCommand: ReportingVerb {
 
   func run(in context: Context) async throws -> ExitStatus {
     let list = try ListRun(wishes, context)
-    let choice = try list.choice(provider, maxRequests: maxRequests)
+    let choice = try list.choice(provider, plugins: plugin, maxRequests: maxRequests)
     let query = try parsedQuery(choice.registry.vocabulary, output: context.output)
     let kinds = try kinds(choice.registry)
     let search = FederatedSearch(query: query, kinds: kinds, sort: try sortKey(choice.registry, kinds))

@@ -52,8 +52,8 @@ struct ShowCommand: ReportingVerb {
     let timeout = try TimeLimit.duration(timeout)
     let settings = try context.settings()
     context.setCacheMode(try CacheChoice.mode(offline: offline, noCache: noCache))
-    let registry = context.registry(settings, named: ProviderChoice.ids(provider))
-    let choice = try ProviderChoice(names: provider, registry: registry, settings: settings)
+    let registry = try context.registry(settings, named: ProviderChoice.ids(provider))
+    let choice = try ProviderChoice(names: provider, registry: registry) { context.isEnabled($0, settings) }
     let target = try await target(choice.registry, settings, context)
     if web { return try await open(target, context) }
     async let inspected = inspect(

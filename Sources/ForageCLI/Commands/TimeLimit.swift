@@ -5,6 +5,9 @@ enum TimeLimit {
   /// A day: more is a slip.
   static let maximumSeconds = 86_400.0
 
+  /// The limit where none is given, as a duration.
+  static let standard: Duration = .seconds(defaultSeconds)
+
   /// The limit as a duration.
   ///
   /// - Parameter text: Seconds as given, `nil` for the default.

@@ -10,6 +10,10 @@
 struct Directories: Sendable {
   /// The settings.
   var configFile: String
+  /// The user's own manifests.
+  var providersFolder: String { configHome + "/forage/providers.d" }
+  /// Where programs keep their settings.
+  var configHome: String
   /// The store.
   var storeFile: String
   /// What can be had again: safe to delete.
@@ -27,7 +31,8 @@ struct Directories: Sendable {
       if let value = environment[variable], value.hasPrefix("/") { return value }
       return base + "/" + fallback
     }
-    configFile = folder("XDG_CONFIG_HOME", ".config") + "/forage/config.yaml"
+    configHome = folder("XDG_CONFIG_HOME", ".config")
+    configFile = configHome + "/forage/config.yaml"
     cacheFolder = folder("XDG_CACHE_HOME", ".cache") + "/forage"
     storeFile = folder("XDG_DATA_HOME", ".local/share") + "/forage/forage.db"
   }

@@ -30,6 +30,8 @@ struct Settings: Sendable {
   var providers: [String: Provider] = [:]
   /// The ids of those that are not built in, in the order of the file.
   var added: [String] = []
+  /// What the file speaks of that is not there, a plugin that was removed for example: no reason to do nothing at all.
+  var absent: [(id: String, place: String)] = []
   /// For each variable with a token, the one host that it is for, with its port where that is not the default.
   var tokenHosts: [String: String] = [:]
 
@@ -53,6 +55,15 @@ struct Settings: Sendable {
     guard let text = String(validating: data, as: UTF8.self) else {
       throw CommandError("the settings \(path) are not UTF-8 text", hint: "save the file as UTF-8")
     }
+    return try parse(text, path: path, types: types, installed: installed)
+  }
+
+  /// Reads the text of a file.
+  ///
+  /// - Parameters: As for `read`; the path is for messages.
+  static func parse(_ text: String, path: String, types: [ProviderType], installed: () -> InstalledIDs) throws
+    -> Settings
+  {
     do {
       guard let root = try Yams.compose(yaml: text) else { return Settings() }
       return try withoutActuallyEscaping(installed) { installed in

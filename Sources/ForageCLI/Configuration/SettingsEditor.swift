@@ -32,6 +32,18 @@ struct SettingsEditor {
     return true
   }
 
+  /// Takes an entry out that says nothing but whether a provider is enabled, as this program writes it: on a line of its own.
+  ///
+  /// - Returns: Whether it was there.
+  func removeFlag(of id: String) throws -> Bool {
+    let lines = try current().split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    let forms = [true, false].map { "\(Self.quoted(id)): {enabled: \($0)}" }
+    let kept = lines.filter { line in !forms.contains(line.trimmingWhitespace()) }
+    guard kept.count < lines.count else { return false }
+    try write(kept.joined(separator: "\n"))
+    return true
+  }
+
   private func current() throws -> String {
     guard FileManager.default.fileExists(atPath: path) else { return "" }
     guard let data = FileManager.default.contents(atPath: path),

@@ -32,8 +32,10 @@ extension SettingsReader {
         ?? "known here: \(known.sorted().joined(separator: ", "))")
   }
 
+  /// The file with the line of a node.
+  func place(of node: Node) -> String { path + (node.mark.map { ":\($0.line)" } ?? "") }
+
   func wrong(_ node: Node, _ what: String, hint: String? = nil) -> CommandError {
-    let place = path + (node.mark.map { ":\($0.line)" } ?? "")
-    return CommandError("\(place): \(what)", hint: hint ?? "mend the line, or remove it")
+    CommandError("\(place(of: node)): \(what)", hint: hint ?? "mend the line, or remove it")
   }
 }

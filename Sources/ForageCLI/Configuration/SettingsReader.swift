@@ -31,6 +31,10 @@ struct SettingsReader {
 
   private mutating func readProvider(_ key: Node, _ entry: Node) throws {
     let (id, members) = (try name(key), try members(entry, of: "a provider"))
+    if isAbsent(id, members) {
+      settings.absent.append((id, place(of: key)))
+      return
+    }
     let type = try type(of: key, members)
     var result = Settings.Provider()
     var host = try? type.host?(nil)
@@ -72,6 +76,17 @@ struct SettingsReader {
       result.tokenVariable = try tokenVariable(secrets, host: host)
     }
     settings.providers[id] = result
+  }
+
+  /// Whether an entry can only be meant for a plugin or manifest that is not there: its id is near no other, and nothing in it says what it is.
+  private func isAbsent(_ id: String, _ members: [(Node, Node)]) -> Bool {
+    let known = types.map(\.name)
+    let names = members.compactMap { try? name($0.0) }
+    guard !known.contains(id), ProviderDescriptor.isID(id), !members.isEmpty,
+      !names.contains("type"), !names.contains("url")
+    else { return false }
+    let all = known + installed().all
+    return !all.contains(id) && NearestName.of(id, among: all) == nil
   }
 
   /// What `type` says, else the type of the built-in provider, the plugin or the manifest with the id.

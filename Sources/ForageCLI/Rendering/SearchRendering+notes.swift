@@ -3,7 +3,15 @@ import ForageCore
 extension SearchRendering {
   /// Tells on standard error what is missing and why, and on a terminal how the list came about.
   func writeNotes() {
-    for outcome in result.outcomes { writeNote(outcome) }
+    // Several that have nothing of the kind are no news one by one.
+    let lacking = result.outcomes.filter(\.lacksKind)
+    let isCrowd = lacking.count > 1
+    for outcome in result.outcomes where !(isCrowd && outcome.lacksKind) { writeNote(outcome) }
+    if isCrowd {
+      output.problem(
+        "not asked, because they have nothing of what is wanted: \(lacking.map(\.id).joined(separator: ", "))",
+        hint: "choose kinds with --kind and providers with --provider (see: forage providers)")
+    }
     if output.isMessageTerminal, output.isTerminal { writeFooter() }
     let hasAnswer = result.outcomes.contains(where: \.state.isAnswer)
     if result.items.isEmpty, hasAnswer {
@@ -18,10 +26,12 @@ extension SearchRendering {
     if let error = outcome.error, !isToldBefore(outcome) {
       let kept =
         outcome.state == .partial
-        ? " (its first \(Humane.plural(outcome.returned, "result")) are in the list)" : ""
+        ? " (its first \(Humane.plural(outcome.returned, "result")) \(outcome.returned == 1 ? "is" : "are") in the list)"
+        : ""
       output.problem("\(label): " + error.message + kept, hint: error.hint)
     }
-    if outcome.isIncomplete {
+    // Who has said what is wrong needs no second reason.
+    if outcome.isIncomplete, outcome.error == nil {
       output.problem(
         "\(label): \(outcome.name) ran out of time, so its list may lack results",
         hint: "make the query more specific")
@@ -46,7 +56,7 @@ extension SearchRendering {
     }
     if outcome.unreadable > 0 {
       output.problem(
-        "\(label): \(Humane.plural(outcome.unreadable, "result")) of \(outcome.name) could not be read and are left out",
+        "\(label): \(Humane.plural(outcome.unreadable, "result")) of \(outcome.name) could not be read and \(outcome.unreadable == 1 ? "is" : "are") left out",
         hint: "run again with --verbose to see the request")
     }
     if outcome.isSortApproximate, outcome.state.isAnswer, let total = outcome.total,

@@ -117,7 +117,14 @@ public var benchBinary: URL {
   get throws { try builtProgram("forage-bench", hint: "build the package first") }
 }
 
-private func builtProgram(_ name: String, hint: String) throws -> URL {
+/// The built plugin of the guide to adding providers: the one beside the running tests, or in `.build/debug`.
+///
+/// - Throws: `SupportError` when there is none.
+public var guidePluginBinary: URL {
+  get throws { try builtProgram("forage-guide-plugin", hint: "build the package first") }
+}
+
+func builtProgram(_ name: String, hint: String) throws -> URL {
   let folder = FileManager.default.currentDirectoryPath
   var starts = [Bundle.main.executableURL, Bundle.main.bundleURL].compactMap { $0 }
   starts += [URL(fileURLWithPath: CommandLine.arguments.first ?? folder)]

@@ -1,0 +1,60 @@
+import ForageCore
+import ForageManifest
+import ForagePluginHost
+
+/// What the doctor says of plugins and manifests.
+extension DoctorCommand {
+  /// Each that is there, and why one is not used; a plugin that may run is started.
+  func external(_ settings: Settings?, _ context: Context) async -> [Check] {
+    let installed = context.installed()
+    var checks = installed.rows.compactMap { row in
+      row.problem.map { problem in
+        Check(
+          name: row.type.rawValue, verdict: row.state == "broken" ? .problem : .warning,
+          message: problem.message,
+          hint: problem.hint)
+      }
+    }
+    guard let settings else { return checks }
+    let usable = installed.plugins.plugins.filter { installed.state(of: $0).problem($0) == nil }
+    let providers = usable.flatMap { context.providers(of: $0, settings) }
+    checks += await concurrently(providers) { provider in await start(provider, settings, context) }
+    checks += installed.manifests.found.map { found in
+      let id = found.manifest.id
+      let provider = context.provider(of: found.manifest, id: id, settings)
+      if let error = (provider as? UnusableProvider)?.error {
+        guard context.isEnabled(id, settings) else {
+          return Check(
+            name: "manifest", verdict: .ok, message: "\(id) takes no part; to use it: \(error.message)",
+            hint: error.hint)
+        }
+        return Check(
+          name: "manifest", verdict: .problem, message: "\(id): \(error.message)", hint: error.hint)
+      }
+      return Check(name: "manifest", verdict: .ok, message: "\(id) is \(use(of: id, settings, context))")
+    }
+    return checks
+  }
+
+  private func use(of id: String, _ settings: Settings, _ context: Context) -> String {
+    context.isEnabled(id, settings) ? "used" : "fine, and takes part when it is named or enabled"
+  }
+
+  private func start(_ provider: any SearchProvider, _ settings: Settings, _ context: Context) async -> Check
+  {
+    let id = provider.descriptor.id
+    do {
+      let begin = ContinuousClock.now
+      _ = try await provider.declaration(deadline: begin + TimeLimit.standard)
+      let time = Humane.duration(ContinuousClock.now - begin)
+      return Check(
+        name: "plugin", verdict: .ok,
+        message: "\(id) starts in \(time) and is \(use(of: id, settings, context))")
+    } catch {
+      let failure = error as? SearchError
+      return Check(
+        name: "plugin", verdict: .problem, message: failure?.message ?? "\(id) does not start: \(error)",
+        hint: failure?.hint)
+    }
+  }
+}

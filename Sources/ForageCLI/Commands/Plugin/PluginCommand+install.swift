@@ -1,0 +1,156 @@
+import ArgumentParser
+import ForageCore
+import ForageManifest
+import ForagePluginHost
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+extension PluginCommand {
+  /// `forage plugin install`.
+  struct Install: PlainVerb {
+    static let configuration = CommandConfiguration(
+      commandName: "install",
+      abstract: "Install a plugin or manifest from a folder, a file, or a git repository.",
+      discussion: """
+        A repository is fetched with the git program at one commit: ADDRESS#REVISION. What is installed is a copy; nothing of it runs before you \
+        trust it, which is asked on a terminal, or said by --trust.
+        """)
+
+    @OptionGroup var common: CommonOptions
+    @Argument(
+      help: ArgumentHelp("A folder with a plugin.json, a manifest, or an address.", valueName: "source"))
+    var source: String
+    @Flag(help: "Trust the plugin as it is, without asking.")
+    var trust = false
+    @Flag(help: "Replace one that is installed already.")
+    var force = false
+
+    func run(in context: Context) async throws -> ExitStatus {
+      switch try PluginSource(source, currentFolder: FileManager.default.currentDirectoryPath) {
+      case .folder(let folder): return try install(folder: folder, context)
+      case .manifest(let path): return try install(manifest: path, context)
+      case .git(let address, let revision):
+        let temporary = try Self.temporaryFolder(context)
+        defer { try? FileManager.default.removeItem(atPath: temporary) }
+        _ = try context.settings()
+        let git = GitProgram(environment: context.environmentWithoutTokens) { [weak context] in
+          context?.trace($0)
+        }
+        let checkout = try await GitCheckout.fetch(address, revision: revision, into: temporary, git)
+        context.output.message("\(address) is at commit \(checkout.commit)")
+        return try install(folder: checkout.folder, context)
+      }
+    }
+
+    private func install(folder: String, _ context: Context) throws -> ExitStatus {
+      guard FileManager.default.fileExists(atPath: folder + "/" + PluginManifest.fileName) else {
+        guard let path = Self.onlyManifest(in: folder) else {
+          throw CommandError(
+            "there is no \(PluginManifest.fileName) in \(source), and not just one manifest",
+            hint: "see what a plugin needs: forage plugin new NAME --kind python")
+        }
+        return try install(manifest: path, context)
+      }
+      let plugin = try FoundPlugin(at: folder)
+      try plugin.checkFiles()
+      let places = context.installed().places
+      guard let home = places.places.first(where: { $0.origin == .user })?.folder else {
+        throw CommandError("there is no folder for plugins", hint: "set HOME or XDG_DATA_HOME")
+      }
+      let target = home + "/" + plugin.id
+      try refuseTaken(plugin.id, at: target, context)
+      try FolderCopy.replace(target, with: plugin.folder)
+      let installed = try FoundPlugin(at: target, origin: .user)
+      try PluginCommand.show(installed, context)
+      let question = "Run it as you, with everything that you may do?"
+      guard trust || context.input.isTerminal && PluginCommand.agrees(question, context) else {
+        context.output.problem(
+          "\(plugin.id) is installed and not trusted, so that nothing of it runs",
+          hint: "read the above, then: forage plugin trust \(plugin.id)")
+        return .success
+      }
+      try context.installed().trust.trust(installed)
+      context.output.message("\(plugin.id) is installed and trusted")
+      return .success
+    }
+
+    private func install(manifest path: String, _ context: Context) throws -> ExitStatus {
+      let manifest = try Context.manifest(at: path)
+      let target = context.directories.providersFolder + "/" + manifest.id + ".yaml"
+      try refuseTaken(manifest.id, at: target, context)
+      do {
+        try FileManager.default.createDirectory(
+          atPath: context.directories.providersFolder, withIntermediateDirectories: true)
+        try Data(FileManager.default.contents(atPath: path) ?? Data()).write(
+          to: URL(fileURLWithPath: target), options: .atomic)
+      } catch {
+        throw CommandError("\(target) could not be written", hint: "check the permissions and the space")
+      }
+      context.output.message("\(manifest.id) is installed as \(target)")
+      if let auth = manifest.auth, auth.isRequired {
+        context.output.message(
+          "it needs a secret: providers: {\(manifest.id): {secrets: {\(auth.secret): {env: NAME}}}}")
+      }
+      return .success
+    }
+
+    /// An id belongs to one provider; the built-in ones keep theirs.
+    private func refuseTaken(_ id: String, at target: String, _ context: Context) throws {
+      if Context.types.contains(where: { $0.name == id }) {
+        throw CommandError("\"\(id)\" is the id of a built-in provider", hint: "give it an id of its own")
+      }
+      if !force, FileManager.default.fileExists(atPath: target) {
+        throw CommandError("\(id) is installed already, in \(target)", hint: "replace it with --force")
+      }
+    }
+
+    private static func onlyManifest(in folder: String) -> String? {
+      let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+      let manifests = names.filter { $0.hasSuffix(".yaml") || $0.hasSuffix(".yml") }
+      return manifests.count == 1 ? folder + "/" + manifests[0] : nil
+    }
+
+    private static func temporaryFolder(_ context: Context) throws -> String {
+      let base = context.environment["TMPDIR"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp"
+      let folder = base + "/forage-" + UUID().uuidString
+      do {
+        try FileManager.default.createDirectory(
+          atPath: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
+      } catch {
+        throw CommandError("no folder could be made in \(base)", hint: "check its permissions and space")
+      }
+      return folder
+    }
+  }
+}
+
+/// Puts a copy of a folder in the place of another.
+enum FolderCopy {
+  /// Files that a plugin's folder may have: more is a mistake, such as somebody's home.
+  private static let fileLimit = 10_000
+
+  /// Copies beside the target and then takes its place, so that there is always the old one or the new one.
+  static func replace(_ target: String, with source: String) throws {
+    let manager = FileManager.default
+    guard (try? manager.subpathsOfDirectory(atPath: source).count).map({ $0 <= fileLimit }) ?? false else {
+      throw CommandError("\(source) has more than \(fileLimit) files", hint: "name the plugin's own folder")
+    }
+    let parent = String(target.prefix(target.count - SafeText.lastComponent(target).count - 1))
+    let fresh = parent + "/.new-" + UUID().uuidString
+    defer { try? manager.removeItem(atPath: fresh) }
+    do {
+      try manager.createDirectory(atPath: parent, withIntermediateDirectories: true)
+      try manager.copyItem(atPath: source, toPath: fresh)
+      try? manager.removeItem(atPath: fresh + "/.git")
+      if manager.fileExists(atPath: target) { try manager.removeItem(atPath: target) }
+      try manager.moveItem(atPath: fresh, toPath: target)
+    } catch {
+      throw CommandError(
+        "\(target) could not be written", hint: "check the permissions and the space of \(parent)")
+    }
+  }
+}

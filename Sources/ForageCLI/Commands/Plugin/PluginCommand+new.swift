@@ -1,0 +1,87 @@
+import ArgumentParser
+import ForageCore
+import ForagePluginHost
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+extension PluginCommand {
+  /// `forage plugin new`.
+  struct New: PlainVerb {
+    static let configuration = CommandConfiguration(
+      commandName: "new", abstract: "Write a provider to begin with, into a folder of its name.")
+
+    @OptionGroup var common: CommonOptions
+    @Argument(help: ArgumentHelp("What to call it, a provider's id.", valueName: "name"))
+    var name: String
+    @Option(
+      name: [.customShort("k", allowingJoined: true), .long],
+      help: ArgumentHelp("manifest (YAML, no code), python or swift.", valueName: "kind"),
+      completion: .list(Scaffold.Kind.allCases.map(\.rawValue)))
+    var kind: String
+    @Option(
+      help: ArgumentHelp(
+        "Where a plugin in Swift finds this program's package: a folder. (default: the one that came with the program)",
+        valueName: "folder"))
+    var sdk: String?
+
+    func run(in context: Context) async throws -> ExitStatus {
+      let kind = try OptionValue.choice(Scaffold.Kind.self, kind, of: "--kind")
+      let taken = Context.types.map(\.name) + context.installed().ids.all
+      if let fault = Scaffold.fault(in: name, taken: taken) {
+        throw CommandError(fault.message, hint: fault.hint)
+      }
+      let scaffold = Scaffold(name: name, package: try package(for: kind, context))
+      let files = scaffold.files(kind)
+      let folder = FileManager.default.currentDirectoryPath + "/" + name
+      guard !FileManager.default.fileExists(atPath: folder) else {
+        throw CommandError("\(name) is there already", hint: "choose another name, or remove it")
+      }
+      do {
+        for file in files {
+          let path = folder + "/" + file.path
+          try FileManager.default.createDirectory(
+            atPath: String(path.prefix(path.count - SafeText.lastComponent(path).count)),
+            withIntermediateDirectories: true)
+          try Data(file.contents.utf8).write(to: URL(fileURLWithPath: path))
+          if file.isExecutable {
+            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+          }
+        }
+      } catch {
+        throw CommandError(
+          "\(folder) could not be written", hint: "check the permissions and the space of the current folder")
+      }
+      for file in files { try context.output.result(name + "/" + file.path) }
+      context.output.message("next: \(scaffold.nextStep(kind)); then see \(name)/README.md")
+      return .success
+    }
+
+    /// The folder with the package that has the SDK: beside the installed program, or where the program was built.
+    private func package(for kind: Scaffold.Kind, _ context: Context) throws -> Scaffold.Package {
+      guard kind == .swift else { return .standard }
+      let current = FileManager.default.currentDirectoryPath
+      let program = context.installed().places.places.first { $0.origin == .installation }?.folder ?? ""
+      let prefix = program.split(separator: "/").dropLast(3).map { "/" + $0 }.joined()
+      let candidates =
+        sdk.map { [$0.hasPrefix("/") ? $0 : current + "/" + $0] } ?? [
+          prefix + "/share/forage/sdk", prefix.split(separator: "/").dropLast(1).map { "/" + $0 }.joined(),
+          prefix.split(separator: "/").dropLast(2).map { "/" + $0 }.joined(),
+        ]
+      let found = candidates.first { folder in
+        FileManager.default.fileExists(atPath: folder + "/Package.swift")
+          && FileManager.default.fileExists(atPath: folder + "/Sources/ForagePluginSDK")
+      }
+      if let found { return .folder(found) }
+      guard sdk == nil else {
+        throw CommandError(
+          "the package with the SDK is not in \(candidates.joined(separator: ", "))",
+          hint: "name the folder of a checkout, or leave --sdk out")
+      }
+      return .standard
+    }
+  }
+}

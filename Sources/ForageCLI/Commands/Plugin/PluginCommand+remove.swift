@@ -1,0 +1,62 @@
+import ArgumentParser
+import ForageCore
+import ForageManifest
+import ForagePluginHost
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+extension PluginCommand {
+  /// `forage plugin remove`.
+  struct Remove: PlainVerb {
+    static let configuration = CommandConfiguration(
+      commandName: "remove",
+      abstract: "Delete a plugin or manifest that you installed, and take its trust back.")
+
+    @OptionGroup var common: CommonOptions
+    @Argument(help: ArgumentHelp("The plugin or manifest.", valueName: "id"))
+    var id: String
+
+    func run(in context: Context) async throws -> ExitStatus {
+      let installed = context.installed()
+      if let plugin = installed.plugins[id] {
+        guard plugin.origin == .user else { throw Self.notYours(id, plugin.folder) }
+        try delete(plugin.folder)
+        try installed.trust.revoke(id)
+      } else if let found = installed.manifest(id) {
+        guard !found.isBundled else { throw Self.notYours(id, found.manifest.path) }
+        try delete(found.manifest.path)
+      } else if let folder = installed.brokenFolder(id) {
+        try delete(folder)
+        try installed.trust.revoke(id)
+      } else {
+        throw installed.noPlugin(id)
+      }
+      context.output.message("\(id) is removed")
+      let path = context.directories.configFile
+      let editor = SettingsEditor(path: path) { text in
+        try Settings.parse(text, path: path, types: Context.types) { InstalledIDs() }
+      }
+      if FileManager.default.fileExists(atPath: path), try editor.removeFlag(of: id) {
+        context.output.message("\(path): what it said of \(id) is removed, too")
+      }
+      return .success
+    }
+
+    private func delete(_ path: String) throws {
+      do { try FileManager.default.removeItem(atPath: path) } catch {
+        throw CommandError(
+          "\(path) could not be deleted", hint: "check its permissions, or delete it by hand")
+      }
+    }
+
+    private static func notYours(_ id: String, _ path: String) -> CommandError {
+      CommandError(
+        "\(id) was installed for everybody, in \(path)",
+        hint: "turn it off for yourself with: forage providers disable \(id)")
+    }
+  }
+}

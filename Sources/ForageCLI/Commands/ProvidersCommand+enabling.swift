@@ -1,0 +1,50 @@
+import ArgumentParser
+import ForageCore
+
+extension ProvidersCommand {
+  /// `forage providers enable`.
+  struct Enable: PlainVerb {
+    static let configuration = CommandConfiguration(
+      commandName: "enable", abstract: "Let a provider take part in searches that name none.")
+
+    @OptionGroup var common: CommonOptions
+    @Argument(help: ArgumentHelp("The provider.", valueName: "id"))
+    var id: String
+
+    func run(in context: Context) async throws -> ExitStatus {
+      try ProvidersCommand.set(enabled: true, id, context)
+    }
+  }
+
+  /// `forage providers disable`.
+  struct Disable: PlainVerb {
+    static let configuration = CommandConfiguration(
+      commandName: "disable", abstract: "Leave a provider out of searches that name none.")
+
+    @OptionGroup var common: CommonOptions
+    @Argument(help: ArgumentHelp("The provider.", valueName: "id"))
+    var id: String
+
+    func run(in context: Context) async throws -> ExitStatus {
+      try ProvidersCommand.set(enabled: false, id, context)
+    }
+  }
+
+  /// Writes into the settings whether a provider takes part.
+  private static func set(enabled: Bool, _ id: String, _ context: Context) throws -> ExitStatus {
+    let registry = try context.registry(try context.settings(), everything: true)
+    guard registry[id] != nil else { throw ProviderChoice.unknown(id, registry) }
+    let installed = context.installed().ids
+    let path = context.directories.configFile
+    let editor = SettingsEditor(path: path) { text in
+      try Settings.parse(text, path: path, types: Context.types) { installed }
+    }
+    let word = enabled ? "enabled" : "disabled"
+    let hasChanged = try editor.set(enabled: enabled, for: id)
+    context.output.message("\(id) is \(hasChanged ? "now" : "already") \(word)")
+    if enabled, let problem = (registry[id] as? UnusableProvider)?.error {
+      context.output.problem("\(id): " + problem.message, hint: problem.hint)
+    }
+    return .success
+  }
+}

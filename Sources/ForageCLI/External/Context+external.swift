@@ -1,0 +1,171 @@
+import ForageCore
+import ForageHTTP
+import ForageManifest
+import ForagePluginHost
+import Synchronization
+
+/// What the context makes of plugins and manifests.
+extension Context {
+  /// The plugins and manifests of this machine; looked for once.
+  ///
+  /// - Parameter onlyOwn: Whether only the user's own are wanted; others may be among them.
+  func installed(onlyOwn: Bool = false) -> InstalledProviders {
+    installedProviders.withLock { known in
+      if let whole = known.whole { return whole }
+      if onlyOwn, let own = known.own { return own }
+      let found = InstalledProviders(environment: environment, directories: directories, onlyOwn: onlyOwn)
+      if onlyOwn { known.own = found } else { known.whole = found }
+      return found
+    }
+  }
+
+  /// The providers that are not built in, in the order of their ids, then the further instances of the settings.
+  ///
+  /// - Parameter isWanted: Whether a provider is needed; of others not even the trust is looked up.
+  func externalProviders(
+    _ settings: Settings, from installed: InstalledProviders, named: [String],
+    where isWanted: (String) -> Bool
+  ) -> [any SearchProvider] {
+    var providers: [any SearchProvider] = []
+    for plugin in installed.plugins.plugins where plugin.providerIDs.contains(where: isWanted) {
+      providers += self.providers(of: plugin, settings)
+    }
+    for found in installed.manifests.found where isWanted(found.manifest.id) {
+      let id = found.manifest.id
+      providers.append(provider(of: found.manifest, id: id, settings, isNamed: named.contains(id)))
+    }
+    for id in settings.added where isWanted(id) {
+      guard let type = settings.providers[id]?.type, let found = installed.manifest(type) else { continue }
+      providers.append(provider(of: found.manifest, id: id, settings, isNamed: named.contains(id)))
+    }
+    return providers
+  }
+
+  /// The providers that are not built in and needed for a search.
+  ///
+  /// - Parameters:
+  ///   - named: The ids that the user named, none for all that are enabled.
+  ///   - everything: Whether those that take no part are wanted, too.
+  func externalProviders(_ settings: Settings, named: [String], everything: Bool) -> [any SearchProvider] {
+    let isPlain =
+      named.isEmpty && !everything && !settings.providers.keys.contains { !isBuiltIn($0, settings) }
+    let installed = installed(onlyOwn: isPlain)
+    let known = Set(installed.ids.all + settings.providers.keys)
+    // Of a slip the nearest is told, whatever that is.
+    let isSlip = named.contains { !known.contains($0) && !isBuiltIn($0, settings) }
+    tellBroken(installed, named: named)
+    return externalProviders(settings, from: installed, named: named) { id in
+      everything || isSlip || (named.isEmpty ? isEnabled(id, settings) : named.contains(id))
+    }
+  }
+
+  private func isBuiltIn(_ id: String, _ settings: Settings) -> Bool {
+    Self.types.contains { $0.name == settings.providers[id]?.type ?? id }
+  }
+
+  /// The providers of a plugin. Nothing of it runs before one of them is asked, and then only when it is trusted.
+  func providers(of plugin: FoundPlugin, _ settings: Settings) -> [any SearchProvider] {
+    let entry = settings.providers[plugin.id] ?? Settings.Provider()
+    let made = pluginHost.providers(
+      of: plugin, weight: entry.weight ?? 1, timeout: entry.timeout, config: entry.config,
+      secrets: { [environment] in entry.secrets.compactMapValues { environment[$0] } })
+    guard let fault = fault(plugin.id, entry, secrets: plugin.manifest.secrets, config: nil) else {
+      return made
+    }
+    return made.map { UnusableProvider(descriptor: $0.descriptor, error: fault) }
+  }
+
+  /// The provider of a manifest.
+  func provider(of manifest: Manifest, id: String, _ settings: Settings, isNamed: Bool = false)
+    -> any SearchProvider
+  {
+    let entry = settings.providers[id] ?? Settings.Provider()
+    var manifest = manifest
+    if id != manifest.id {
+      manifest.name += " (\(id))"
+      manifest.id = id
+    }
+    do throws(SearchError) {
+      let secrets = manifest.auth.map { [$0.secret] } ?? []
+      if let fault = fault(id, entry, secrets: secrets, config: manifest.usesBase ? ["url"] : []) {
+        throw fault
+      }
+      return try ManifestProvider(
+        manifest, base: entry.config["url"]?.string, weight: entry.weight ?? 1, timeout: entry.timeout,
+        transport: try transport(), services: httpServices(of: id), userAgent: "forage/" + Self.version,
+        isNamed: isNamed, secret: { [environment] name in entry.secrets[name].flatMap { environment[$0] } })
+    } catch {
+      return UnusableProvider(
+        descriptor: manifest.descriptor(weight: entry.weight ?? 1, timeout: entry.timeout), error: error)
+    }
+  }
+
+  /// The provider at a path that the user named for this run, trusted by being named.
+  func named(_ path: String, _ settings: Settings) throws -> [any SearchProvider] {
+    guard path.hasSuffix(".yaml") || path.hasSuffix(".yml") else {
+      let plugin = try FoundPlugin(at: path)
+      try plugin.checkFiles()
+      return providers(of: plugin, settings)
+    }
+    let manifest = try Self.manifest(at: path)
+    return [provider(of: manifest, id: manifest.id, settings, isNamed: true)]
+  }
+
+  /// Reads a manifest that the user named.
+  ///
+  /// - Throws: `CommandError` with every mistake in it.
+  static func manifest(at path: String) throws -> Manifest {
+    do throws(ManifestProblems) {
+      return try ManifestDiscovery.manifest(at: path)
+    } catch {
+      let others = error.problems.dropFirst()
+      throw CommandError(
+        error.lines.first ?? path, hint: error.problems.first?.hint ?? "",
+        details: zip(error.lines.dropFirst(), others).flatMap { line, problem in
+          ["forage: " + line, "hint: " + problem.hint]
+        })
+    }
+  }
+
+  /// Tells what of the user's own cannot be used: it would otherwise just be missing.
+  ///
+  /// - Parameter named: The ids that the user named; none for all.
+  private func tellBroken(_ installed: InstalledProviders, named: [String]) {
+    for (row, isOwn) in installed.broken where isOwn {
+      guard let problem = row.problem, named.isEmpty || named.contains(row.id) else { continue }
+      tellOnce(problem.message, hint: problem.hint)
+    }
+  }
+
+  /// What the settings say of a plugin or manifest that it does not know.
+  ///
+  /// - Parameters:
+  ///   - secrets: The names of the secrets that it takes.
+  ///   - config: The names of its settings, `nil` where it checks them itself.
+  private func fault(_ id: String, _ entry: Settings.Provider, secrets: [String], config: [String]?)
+    -> SearchError?
+  {
+    func fault(_ name: String, _ what: String, _ known: [String]) -> SearchError {
+      let nearest = NearestName.of(name, among: known).map { "did you mean \"\($0)\"?" }
+      let list = known.isEmpty ? "it has none" : "it has: \(known.sorted().joined(separator: ", "))"
+      return SearchError(
+        .configuration, "the settings give \(id) a \(what) \"\(name)\" that it does not have",
+        hint: nearest ?? list)
+    }
+    if let name = entry.secrets.keys.sorted().first(where: { !secrets.contains($0) }) {
+      return fault(name, "secret", secrets)
+    }
+    guard let config, let name = entry.config.keys.sorted().first(where: { !config.contains($0) }) else {
+      return nil
+    }
+    return fault(name, "setting", config)
+  }
+
+  /// Whether a provider takes part in a search that names none.
+  func isEnabled(_ id: String, _ settings: Settings) -> Bool {
+    if let isEnabled = settings.providers[id]?.isEnabled { return isEnabled }
+    guard !isBuiltIn(id, settings), settings.providers[id]?.type == nil else { return true }
+    return installed(onlyOwn: true).origin(of: id).map { !$0.isBundled }
+      ?? namedForRun.withLock { $0.contains(id) }
+  }
+}

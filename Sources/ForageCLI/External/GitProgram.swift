@@ -1,0 +1,62 @@
+import ForageCore
+import Subprocess
+import SystemPackage
+
+/// Runs the git program, to fetch what is to be installed.
+struct GitProgram {
+  /// How long fetching may take: whoever waits for it sees that it does.
+  private static let limit: Duration = .seconds(300)
+  /// Bytes of what git prints that are read; more is not shown.
+  private static let outputLimit = 64 << 10
+
+  let environment: [String: String]
+  let report: @Sendable (_ line: String) -> Void
+
+  /// Runs git and returns what it prints.
+  ///
+  /// It asks nobody for a password, runs no hook of a template, and takes no address for an option.
+  ///
+  /// - Throws: `CommandError` with git's own last line.
+  func run(_ arguments: [String], in folder: String) async throws -> String {
+    guard let path = ChildProcess.find("git", environment: environment) else {
+      throw CommandError(
+        "there is no git program", hint: "install git, or name a folder in place of an address")
+    }
+    var variables = environment.filter { !($0.key.first?.isNumber ?? true) && !$0.key.contains("=") }
+    variables["GIT_TERMINAL_PROMPT"] = "0"
+    variables["LC_ALL"] = "C"
+    let keyed = variables.compactMap { name, value in Environment.Key(rawValue: name).map { ($0, value) } }
+    var options = PlatformOptions()
+    options.processGroupID = 0
+    options.teardownSequence = [
+      .send(signal: .terminate, toProcessGroup: true, allowedDurationToNextStep: .milliseconds(100))
+    ]
+    let start = ContinuousClock.now
+    let whole = ["-c", "core.hooksPath=/dev/null", "-c", "advice.detachedHead=false"] + arguments
+    let task = Task {
+      try await Subprocess.run(
+        .path(FilePath(path)), arguments: Arguments(whole),
+        environment: .custom(Dictionary(keyed, uniquingKeysWith: { first, _ in first })),
+        workingDirectory: FilePath(folder), platformOptions: options, input: .none,
+        output: .string(limit: Self.outputLimit), error: .string(limit: Self.outputLimit))
+    }
+    let timer = Task {
+      try? await Task.sleep(for: Self.limit)
+      task.cancel()
+    }
+    defer { timer.cancel() }
+    let result = try? await task.value
+    let isDone = result?.terminationStatus.isSuccess ?? false
+    report(
+      "git \(arguments.joined(separator: " ")): \(isDone ? "ok" : "failed"), \(Humane.duration(ContinuousClock.now - start))"
+    )
+    guard let result, isDone else {
+      let said = result?.standardError.split(separator: "\n").last.map(String.init)
+      throw CommandError(
+        "git failed: \(said ?? "it took too long")",
+        hint: "check the address, and that git can read it by itself",
+        status: .noAnswer)
+    }
+    return result.standardOutput
+  }
+}

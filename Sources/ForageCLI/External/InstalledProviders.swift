@@ -1,0 +1,126 @@
+import ForageCore
+import ForageManifest
+import ForagePluginHost
+
+/// The plugins and manifests of this machine, of which nothing has run.
+struct InstalledProviders: Sendable {
+  /// Where plugins are looked for.
+  let places: PluginPlaces
+  let plugins: PluginDiscovery
+  let manifests: ManifestDiscovery
+  let trust: PluginTrust
+
+  /// Looks for them.
+  ///
+  /// - Parameter onlyOwn: Whether only the user's own are looked for: reading all that came with the program would cost a search more than it needs.
+  init(environment: [String: String], directories: Directories, onlyOwn: Bool) {
+    var places = PluginPlaces(environment: environment)
+    let installation = places.places.first { $0.origin == .installation }?.folder
+    let prefix = installation.flatMap {
+      $0.hasSuffix(Self.pluginsFolder) ? $0.dropLast(Self.pluginsFolder.count) : nil
+    }
+    if onlyOwn { places.places.removeAll { $0.origin != .user } }
+    let dirs = environment["XDG_DATA_DIRS"].flatMap { $0.isEmpty ? nil : $0 } ?? "/usr/local/share:/usr/share"
+    self.places = places
+    plugins = PluginDiscovery(places)
+    manifests = ManifestDiscovery.find(
+      configHome: directories.configHome,
+      bundled: onlyOwn ? [] : prefix.map { [$0 + Self.manifestsFolder] } ?? [],
+      dataDirs: onlyOwn ? [] : dirs.split(separator: ":").filter { $0.hasPrefix("/") }.map(String.init))
+    trust = PluginTrust(path: places.trustFile)
+  }
+
+  /// Where the installation keeps what came with the program, below its prefix.
+  private static let pluginsFolder = "/libexec/forage/plugins"
+  private static let manifestsFolder = "/share/forage/providers"
+
+  /// The manifest with an id.
+  func manifest(_ id: String) -> ManifestDiscovery.Found? { manifests.found.first { $0.manifest.id == id } }
+
+  /// Whether a plugin may run, as far as that can be told.
+  enum State {
+    case known(PluginTrust.State)
+    case failed(SearchError)
+
+    /// The state as a list shows it.
+    var word: String {
+      switch self {
+      case .known(.trusted): "trusted"
+      case .known(.bundled): "bundled"
+      case .known(.named): "named"
+      case .known(.untrusted): "untrusted"
+      case .known(.changed): "changed"
+      case .failed: "broken"
+      }
+    }
+
+    /// Why the plugin may not run, `nil` when it may.
+    func problem(_ plugin: FoundPlugin) -> SearchError? {
+      let id = plugin.id
+      switch self {
+      case .known(.trusted), .known(.bundled), .known(.named): return nil
+      case .known(.untrusted):
+        return SearchError(
+          .configuration, "the plugin \(id) is not trusted, so nothing of it runs",
+          hint: "see what it would run, and allow it, with: forage plugin trust \(id)")
+      case .known(.changed(let files)):
+        return SearchError(
+          .configuration,
+          "the plugin \(id) has changed since it was trusted: \(files.joined(separator: ", "))",
+          hint: "see what it would run now, and allow it, with: forage plugin trust \(id)")
+      case .failed(let error): return error
+      }
+    }
+  }
+
+  /// Whether a plugin may run.
+  func state(of plugin: FoundPlugin) -> State {
+    do throws(SearchError) { return .known(try trust.state(of: plugin)) } catch { return .failed(error) }
+  }
+
+  /// The ids that settings can speak of.
+  var ids: InstalledIDs {
+    InstalledIDs(
+      manifests: manifests.found.map(\.manifest.id), plugins: plugins.plugins.flatMap(\.providerIDs))
+  }
+
+  /// Where a provider comes from; `nil` for a built-in one.
+  func origin(of id: String) -> ProviderOrigin? {
+    if let plugin = plugins.plugins.first(where: { $0.providerIDs.contains(id) }) {
+      return ProviderOrigin(type: .plugin, isBundled: plugin.origin != .user)
+    }
+    return manifest(id).map { ProviderOrigin(type: .manifest, isBundled: $0.isBundled) }
+  }
+
+  /// The folder of a plugin, or the file of a manifest, that cannot be used.
+  func brokenFolder(_ id: String) -> String? {
+    plugins.problems.first { SafeText.lastComponent($0.folder) == id }?.folder
+      ?? manifests.broken.first { !$0.isBundled && SafeText.lastComponent($0.path) == id + ".yaml" }?.path
+  }
+
+  /// The error for an id that nothing has.
+  func noPlugin(_ id: String) -> CommandError {
+    let known = plugins.plugins.map(\.id) + manifests.found.map(\.manifest.id)
+    let nearest = NearestName.of(id, among: known)
+    return CommandError(
+      "there is no plugin \"\(id)\"",
+      hint: nearest.map { "did you mean \($0)?" } ?? "see: forage plugin list")
+  }
+}
+
+/// Where a provider that is not built in comes from.
+struct ProviderOrigin: Sendable, Hashable {
+  enum Kind: String, Sendable {
+    case manifest, plugin
+  }
+
+  var type: Kind
+  /// Whether it came with this program. Such a one takes part only when it is named, or enabled in the settings: a search goes to no server that
+  /// nobody asked for.
+  var isBundled: Bool
+}
+
+extension FoundPlugin {
+  /// The ids of its providers.
+  var providerIDs: [String] { manifest.providerIDs }
+}

@@ -1,0 +1,16 @@
+import ArgumentParser
+
+/// `forage manual`: writes the manual page, for `make install`; not shown in help.
+struct ManualCommand: PlainVerb {
+  static let configuration = CommandConfiguration(
+    commandName: "manual", abstract: "Write the manual page.", shouldDisplay: false)
+
+  @OptionGroup var common: CommonOptions
+
+  func run(in context: Context) async throws -> ExitStatus {
+    let page = try ManualPage.text(help: ForageCommand._dumpHelp(), version: Context.version)
+    // The last line has its end already.
+    try context.output.result(String(page.dropLast()))
+    return .success
+  }
+}

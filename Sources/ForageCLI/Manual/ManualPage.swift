@@ -1,0 +1,217 @@
+import ForageCore
+
+/// The manual page `forage(1)` in the macros of man(7), made from what the parser knows of the commands.
+struct ManualPage {
+  private let name: String
+  private let version: String
+  private let root: JSONTree
+  private var lines: [String] = []
+
+  /// Makes the page.
+  ///
+  /// - Parameters:
+  ///   - help: The description of all commands as the parser dumps it.
+  ///   - version: The program's version.
+  /// - Throws: `JSONTree.Failure` where the description cannot be read.
+  static func text(help: String, version: String) throws -> String {
+    let tree = try JSONTree(parsing: Array(help.utf8))
+    var page = ManualPage(root: tree["command"] ?? .null, version: version)
+    page.write()
+    return page.lines.map { $0 + "\n" }.joined()
+  }
+
+  private init(root: JSONTree, version: String) {
+    self.root = root
+    self.version = version
+    name = root["commandName"]?.string ?? ""
+  }
+
+  private mutating func write() {
+    lines.append(".TH \(Self.argument(name.uppercased())) 1 \"\" \(Self.argument("\(name) \(version)"))")
+    let abstract = root["abstract"]?.string ?? ""
+    section("NAME")
+    paragraph("\(name) - \(abstract.hasSuffix(".") ? String(abstract.dropLast()) : abstract)")
+    section("SYNOPSIS")
+    lines.append(".B \(Self.escaped(name))")
+    lines.append("\\fICOMMAND\\fR [\\fIOPTIONS\\fR] [\\fIARGUMENTS\\fR]")
+    section("DESCRIPTION")
+    paragraph(abstract)
+    for (title, texts) in Self.sections.prefix(1) { write(title, texts) }
+    section("COMMANDS")
+    for command in Self.shown(root["subcommands"]) { write(command, path: [name]) }
+    section("OPTIONS OF EVERY COMMAND")
+    for option in Self.shown(root["arguments"]) { write(argument: option) }
+    for (title, texts) in Self.sections.dropFirst() { write(title, texts) }
+    if let discussion = root["discussion"]?.string { examples(discussion) }
+  }
+
+  /// What the parser does not know.
+  private static let sections: [(title: String, texts: [(term: String?, text: String)])] = [
+    (
+      "QUERIES",
+      [
+        (
+          nil,
+          "GitHub's search syntax is the language of all providers: words that must all occur, \"quoted phrases\", name:value, -name:value, -word, "
+            + "ranges such as >100, 10..20 and 2024-01-01..*, OR, AND, NOT and parentheses."
+        )
+      ]
+    ),
+    (
+      "EXIT STATUS",
+      [
+        ("0", "There are results."), ("1", "Nothing was found."),
+        ("2", "The command or the settings are wrong."),
+        (
+          "3",
+          "A part is missing: under --strict, or a provider that was named with -p failed while another answered."
+        ),
+        ("4", "No provider answered."), ("130", "It was interrupted."),
+      ]
+    ),
+    (
+      "ENVIRONMENT",
+      [
+        ("GH_TOKEN, GITHUB_TOKEN", "The token for github.com."),
+        ("GH_ENTERPRISE_TOKEN, GITHUB_ENTERPRISE_TOKEN", "The token for another host."),
+        (
+          "FORAGE_GITHUB_URL, GH_HOST",
+          "The GitHub to ask in place of github.com: the base of its API, or its host."
+        ),
+        ("FORAGE_PAGER, PAGER", "The program that shows what is longer than the terminal."),
+        ("NO_COLOR, CLICOLOR, CLICOLOR_FORCE", "Whether colours are used."),
+        ("HTTPS_PROXY, NO_PROXY, SSL_CERT_FILE", "How the network is reached."),
+        (
+          "XDG_CONFIG_HOME, XDG_DATA_HOME, XDG_CACHE_HOME, XDG_STATE_HOME",
+          "The folders in which forage has a folder of its own."
+        ),
+      ]
+    ),
+    (
+      "FILES",
+      [
+        ("~/.config/forage/config.yaml", "Settings."),
+        ("~/.config/forage/providers.d/*.yaml", "Manifests: providers that a file describes."),
+        ("~/.local/share/forage/plugins/ID/plugin.json", "Plugins: providers that are programs."),
+        ("~/.cache/forage", "Answers and places of searches; safe to delete."),
+      ]
+    ),
+  ]
+
+  private mutating func write(_ title: String, _ texts: [(term: String?, text: String)]) {
+    section(title)
+    for (term, text) in texts {
+      if let term { lines += [".TP", ".B \(Self.escaped(term))"] }
+      paragraph(text)
+    }
+  }
+
+  private mutating func write(_ command: JSONTree, path: [String]) {
+    let path = path + [command["commandName"]?.string ?? ""]
+    let commands = Self.shown(command["subcommands"])
+    let arguments = Self.shown(command["arguments"]).filter { !Self.isCommon($0) }
+    if commands.isEmpty || !arguments.isEmpty || command["defaultSubcommand"] != nil {
+      let places = arguments.filter { $0["kind"]?.string == "positional" }.map(Self.place)
+      let options = arguments.count > places.count ? ["[OPTIONS]"] : []
+      lines.append(".SS \(Self.argument((path + options + places).joined(separator: " ")))")
+      if let abstract = command["abstract"]?.string { paragraph(abstract) }
+      if let discussion = command["discussion"]?.string {
+        lines.append(".PP")
+        paragraph(discussion)
+      }
+      for argument in arguments { write(argument: argument) }
+    }
+    for command in commands { write(command, path: path) }
+  }
+
+  private mutating func write(argument: JSONTree) {
+    let abstract = argument["abstract"]?.string ?? ""
+    let discussion = argument["discussion"]?.string ?? ""
+    guard !abstract.isEmpty || !discussion.isEmpty else { return }
+    lines += [".TP", Self.term(argument)]
+    if !abstract.isEmpty { paragraph(abstract) }
+    if !discussion.isEmpty { paragraph(discussion) }
+    if let usual = argument["defaultValue"]?.string, !usual.isEmpty { paragraph("(default: \(usual))") }
+  }
+
+  /// The names of an option with its value, or the name of a positional argument.
+  private static func term(_ argument: JSONTree) -> String {
+    let value = argument["valueName"]?.string ?? ""
+    let names = (argument["names"]?.array ?? []).compactMap { name -> String? in
+      guard let text = name["name"]?.string else { return nil }
+      return (name["kind"]?.string == "long" ? "--" : "-") + text
+    }
+    guard !names.isEmpty else { return "\\fI\(escaped(value.uppercased()))\\fR" }
+    let ordered = names.sorted { $0.count != $1.count ? $0.count < $1.count : $0 < $1 }
+    let written = ordered.map { "\\fB\(escaped($0))\\fR" }.joined(separator: ", ")
+    return argument["kind"]?.string == "option"
+      ? written + " \\fI\(escaped(value.uppercased()))\\fR" : written
+  }
+
+  /// A positional argument in a synopsis.
+  private static func place(_ argument: JSONTree) -> String {
+    let name =
+      (argument["valueName"]?.string ?? "").uppercased()
+      + (argument["isRepeating"]?.bool == true ? "..." : "")
+    return argument["isOptional"]?.bool == true ? "[\(name)]" : name
+  }
+
+  /// The examples of a discussion: the lines that are set in from its first word.
+  private mutating func examples(_ text: String) {
+    let lines = text.split(separator: "\n").filter { $0.hasPrefix(" ") }
+    guard !lines.isEmpty else { return }
+    section("EXAMPLES")
+    self.lines.append(".nf")
+    for line in lines { self.lines.append(Self.line(line.trimmingPrefix { $0 == " " })) }
+    self.lines.append(".fi")
+  }
+
+  private mutating func section(_ title: String) { lines.append(".SH \(Self.argument(title))") }
+
+  /// A text whose line breaks stay.
+  private mutating func paragraph(_ text: String) {
+    for (index, part) in text.split(separator: "\n").enumerated() {
+      if index > 0 { lines.append(".br") }
+      lines.append(Self.line(part))
+    }
+  }
+
+  /// Whether a command has an option only because all have it.
+  private static func isCommon(_ argument: JSONTree) -> Bool {
+    ["help", "version"].contains(argument["preferredName"]?["name"]?.string)
+  }
+
+  /// What is shown of a list of commands or arguments.
+  private static func shown(_ list: JSONTree?) -> [JSONTree] {
+    (list?.array ?? []).filter { $0["shouldDisplay"]?.bool != false && $0["commandName"]?.string != "help" }
+  }
+
+  /// A text of which nothing is taken for a macro or an escape.
+  private static func escaped(_ text: some StringProtocol) -> String {
+    var result = ""
+    for character in text {
+      switch character {
+      case "\\": result += "\\e"
+      case "-": result += "\\-"
+      case "'": result += "\\(aq"
+      case "`": result += "\\(ga"
+      case "^": result += "\\(ha"
+      case "~": result += "\\(ti"
+      case "\n", "\r", "\t": result += " "
+      default: result.append(character)
+      }
+    }
+    return result
+  }
+
+  /// A line of text, which does not begin like a macro.
+  private static func line(_ text: some StringProtocol) -> String {
+    let escaped = escaped(text)
+    return escaped.hasPrefix(".") ? "\\&" + escaped : escaped
+  }
+
+  /// A text as one argument of a macro.
+  private static func argument(_ text: String) -> String {
+    "\"" + escaped(text).replacing("\"", with: "\\(dq") + "\""
+  }
+}

@@ -1,0 +1,18 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Where answers to questions come from.
+struct Input: Sendable {
+  /// Whether somebody is there to answer.
+  var isTerminal: Bool
+  /// Waits for a line, `nil` at the end.
+  var readLine: @Sendable () -> String?
+
+  /// The standard input of this process.
+  static let standard = Input(isTerminal: isatty(STDIN_FILENO) == 1) { Swift.readLine() }
+}

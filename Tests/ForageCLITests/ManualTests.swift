@@ -1,0 +1,68 @@
+import ArgumentParser
+import ForageCore
+import Testing
+
+@testable import ForageCLI
+
+/// The manual page.
+struct ManualTests {
+  private static let help = #"""
+    {"command":{"commandName":"tool","abstract":"It's a tool.","discussion":"Examples:\n  tool a-b\n  .odd","arguments":[
+      {"abstract":"Show help.","kind":"flag","names":[{"kind":"long","name":"help"},{"kind":"short","name":"h"}],
+       "preferredName":{"kind":"long","name":"help"},"valueName":"help","shouldDisplay":true}],
+     "subcommands":[
+      {"commandName":"hidden","abstract":"Secret.","shouldDisplay":false},{"commandName":"help","abstract":"Help."},
+      {"commandName":"find","abstract":".dot first\\n","discussion":"One.\nTwo.","arguments":[
+        {"abstract":"What \"to\" find.","kind":"positional","valueName":"word","isRepeating":true,"isOptional":true},
+        {"abstract":"How many.","kind":"option","names":[{"kind":"long","name":"max-n"},{"kind":"short","name":"n"}],
+         "preferredName":{"kind":"long","name":"max-n"},"valueName":"count","defaultValue":"3"},
+        {"abstract":"Not shown.","kind":"flag","names":[{"kind":"long","name":"ghost"}],"shouldDisplay":false}]},
+      {"commandName":"group","abstract":"Several.","subcommands":[{"commandName":"one","abstract":"First."}]}]}}
+    """#
+
+  @Test func everyKindOfTextIsWrittenAsManWantsIt() throws {
+    let lines = try ManualPage.text(help: Self.help, version: "1.0").split(separator: "\n").map(String.init)
+    #expect(lines.first == #".TH "TOOL" 1 "" "tool 1.0""#)
+    #expect(lines.contains(#"tool \- It\(aqs a tool"#))
+    let start = try #require(lines.firstIndex(of: #".SS "tool find [OPTIONS] [WORD...]""#))
+    #expect(
+      lines[start...].prefix(13) == [
+        #".SS "tool find [OPTIONS] [WORD...]""#, #"\&.dot first\en"#, ".PP", "One.", ".br", "Two.", ".TP",
+        #"\fIWORD\fR"#, #"What "to" find."#, ".TP", #"\fB\-n\fR, \fB\-\-max\-n\fR \fICOUNT\fR"#, "How many.",
+        "(default: 3)",
+      ])
+    #expect(lines.contains(#".SS "tool group one""#))
+    #expect(lines.contains(#"tool a\-b"#) && lines.contains(#"\&.odd"#))
+    let page = lines.joined(separator: "\n")
+    for hidden in ["Secret", "ghost", "Not shown", "tool help"] {
+      #expect(!page.contains(hidden), "\(hidden)")
+    }
+  }
+
+  @Test func everyCommandAndOptionIsInIt() throws {
+    let help = ForageCommand._dumpHelp()
+    let page = try ManualPage.text(help: help, version: Context.version)
+    func check(_ command: JSONTree, path: String) {
+      for child in command["subcommands"]?.array ?? [] where child["shouldDisplay"]?.bool != false {
+        let name = child["commandName"]?.string ?? ""
+        guard name != "help" else { continue }
+        let escaped = (path + " " + name).replacing("-", with: "\\-")
+        let isGroup = child["subcommands"]?.array?.isEmpty == false
+        #expect(isGroup || page.contains(".SS \"\(escaped)"), "\(escaped)")
+        check(child, path: path + " " + name)
+      }
+      for argument in command["arguments"]?.array ?? [] where argument["shouldDisplay"]?.bool != false {
+        for name in argument["names"]?.array ?? [] where name["kind"]?.string == "long" {
+          let option = "\\-\\-" + (name["name"]?.string ?? "").replacing("-", with: "\\-")
+          #expect(page.contains(option), "\(path) \(option)")
+        }
+      }
+    }
+    check(try JSONTree(parsing: Array(help.utf8))["command"] ?? .null, path: ForageCommand.name)
+    // No line begins like a macro that man(7) does not have.
+    let macros: Set<Substring> = [".TH", ".SH", ".SS", ".TP", ".PP", ".B", ".br", ".nf", ".fi"]
+    for line in page.split(separator: "\n") where line.hasPrefix(".") || line.hasPrefix("'") {
+      #expect(macros.contains(line.prefix { $0 != " " }), "\(line)")
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import ForageCore
+import Foundation
+import TestSupport
+import Testing
+
+@testable import ForageCLI
+
+/// What `forage plugin new` writes.
+struct ScaffoldTests {
+  private static let folder = Scaffold.Package.folder("/src/forage \"x\"")
+
+  /// Writes the files of a scaffold into a folder.
+  private func write(_ scaffold: Scaffold, _ kind: Scaffold.Kind, into folder: TemporaryDirectory) throws {
+    for file in scaffold.files(kind) {
+      try folder.write(file.path, file.contents, mode: file.isExecutable ? 0o755 : 0o644)
+    }
+  }
+
+  @Test(arguments: ["acme", "a.b-c_1", "9", String(repeating: "a", count: ProviderDescriptor.longestID)])
+  func goodNamesAreTaken(_ name: String) {
+    #expect(Scaffold.fault(in: name, taken: ["github"]) == nil)
+  }
+
+  @Test(arguments: [
+    ("", "a plugin needs a name", "forage plugin new acme"),
+    ("Acme Tools", "\"Acme Tools\" cannot be the name of a plugin", "for example: acme-tools"),
+    ("-acme", "\"-acme\" cannot be", "for example: acme"),
+    ("../acme", "\"../acme\" cannot be", "for example: acme"),
+    ("a/b", "\"a/b\" cannot be", "for example: a-b"), ("é", "\"é\" cannot be", "lower-case letters"),
+    (String(repeating: "a", count: 65), "has 65 characters, more than 64", "shorter"),
+    ("github", "there is a provider \"github\" already", "forage providers"),
+  ])
+  func badNamesAreExplained(_ name: String, _ message: String, _ hint: String) throws {
+    let fault = try #require(Scaffold.fault(in: name, taken: ["github"]))
+    #expect(fault.message.contains(message) && fault.hint.contains(hint), "\(fault)")
+  }
+
+  @Test(arguments: Scaffold.Kind.allCases)
+  func aReadmeTellsTheNextStep(_ kind: Scaffold.Kind) throws {
+    let files = Scaffold(name: "acme", package: Self.folder).files(kind)
+    let readme = try #require(files.first { $0.path == "README.md" })
+    #expect(readme.contents.contains("forage plugin validate"))
+    #expect(
+      Scaffold(name: "acme", package: Self.folder).nextStep(kind).contains("forage plugin validate acme"))
+    #expect(Set(files.map(\.path)).count == files.count)
+    for file in files {
+      #expect(file.contents.hasSuffix("\n") && !file.contents.hasSuffix("\n\n"), "\(file.path)")
+      #expect(!file.contents.contains("\\#("), "\(file.path)")
+    }
+  }
+
+  @Test(arguments: [Scaffold.Kind.python, .swift])
+  func theDescriptionNamesFilesThatAreThere(_ kind: Scaffold.Kind) throws {
+    let files = Scaffold(name: "acme", package: Self.folder).files(kind)
+    let text = try #require(files.first { $0.path == "plugin.json" }).contents
+    let description = try JSONTree(parsing: Array(text.utf8))
+    #expect(description["id"]?.string == "acme" && description["forage"]?.integer == 1)
+    let named = (description["files"]?.array ?? []).compactMap(\.string)
+    #expect(!named.isEmpty)
+    // What is built is not there yet.
+    for name in named where !name.hasPrefix(".build/") { #expect(files.contains { $0.path == name }) }
+  }
+
+  @Test func thePackageIsWhereItIsSaidToBe() throws {
+    func manifest(_ package: Scaffold.Package) throws -> String {
+      let files = Scaffold(name: "acme", package: package).files(.swift)
+      return try #require(files.first { $0.path == "Package.swift" }).contents
+    }
+    #expect(try manifest(Self.folder).contains(#"["FORAGE_PACKAGE"] ?? "/src/forage \"x\"""#))
+    #expect(try manifest(.standard).contains(#".package(name: "forage", path: forage)"#))
+    #expect(
+      try manifest(.repository(url: "https://forge.example/forage", version: "0.4.0"))
+        .contains(#".package(url: "https://forge.example/forage", from: "0.4.0")"#))
+  }
+
+  @Test(arguments: ["acme", "a.b-c_1", "json", "test_plugin"])
+  func thePythonPluginPassesItsOwnTest(_ name: String) async throws {
+    let folder = try TemporaryDirectory()
+    try write(Scaffold(name: name, package: Self.folder), .python, into: folder)
+    let environment = ProcessInfo.processInfo.environment.filter { ["PATH", "HOME"].contains($0.key) }
+    let result = try await ProcessRunner.run(
+      URL(fileURLWithPath: "/usr/bin/env"), ["python3", "test_plugin.py"], environment: environment,
+      workingDirectory: folder.url)
+    #expect(result.status == 0, "\(result.err)")
+    #expect(result.err.contains("Ran 3 tests"))
+  }
+}
