@@ -15,23 +15,23 @@ struct BeyondReachRunTests {
   }
 
   @Test func everythingOnce() async throws {
-    try await withProgram(FakeGitHub(repositories: matching(2500))) { program, server in
+    try await withProgram(FakeGitHub(repositories: matching(1700))) { program, server in
       let result = try await program.run(Self.search, timeout: Self.patience)
       #expect(result.status == 0)
       let answer = try result.json()
       #expect(answer["complete"] == .bool(true))
-      #expect(ids(answer).count == 2500 && Set(ids(answer)).count == 2500)
+      #expect(ids(answer).count == 1700 && Set(ids(answer)).count == 1700)
       let outcome = try #require(answer.provider("github"))
-      #expect(outcome["returned"]?.int == 2500 && outcome["total"]?["value"]?.int == 2500)
+      #expect(outcome["returned"]?.int == 1700 && outcome["total"]?["value"]?.int == 1700)
       #expect(outcome["reachable"] == nil && outcome["incomplete"] == .bool(false))
       #expect(server.requests.count <= 50 && outcome["requests"]?.int == server.requests.count)
-      #expect(result.err.hasPrefix("forage: github: 2,500 results need about "))
+      #expect(result.err.hasPrefix("forage: github: 1,700 results need about "))
       #expect(result.err.hasSuffix(" requests\n") && result.err.count { $0 == "\n" } == 1)
     }
   }
 
   @Test func theBoundIsToldAndCanBePassed() async throws {
-    try await withProgram(FakeGitHub(repositories: matching(2500))) { program, server in
+    try await withProgram(FakeGitHub(repositories: matching(1700))) { program, server in
       let result = try await program.run(
         Self.search + ["--max-requests", "12", "--strict"], timeout: Self.patience)
       #expect(result.status == 3)
@@ -41,18 +41,18 @@ struct BeyondReachRunTests {
       let outcome = try #require(answer.provider("github"))
       let count = ids(answer).count
       #expect(outcome["state"]?.string == "ok" && outcome["reachable"]?.int == count)
-      #expect(outcome["incomplete"] == .bool(true) && count >= 1000 && count < 2500)
+      #expect(outcome["incomplete"] == .bool(true) && count >= 1000 && count < 1700)
       let lines = result.err.split(separator: "\n")
       #expect(lines.count == 3 && lines[0].hasSuffix(" requests"), "\(result.err)")
       #expect(
         lines[1].hasSuffix(
-          "of its 2,500 results were reached: the 12 requests that a search may send are used up"))
+          "of its 1,700 results were reached: the 12 requests that a search may send are used up"))
       #expect(lines[2].hasPrefix("hint: allow more with --max-requests"))
       let cursor = try #require(answer["next"]?.string)
       let rest = try await program.run(Self.search + ["--after", cursor], timeout: Self.patience)
       #expect(rest.status == 0)
       let all = ids(answer) + ids(try rest.json())
-      #expect(all.count == 2500 && Set(all).count == 2500)
+      #expect(all.count == 1700 && Set(all).count == 1700)
     }
   }
 

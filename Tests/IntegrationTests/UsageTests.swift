@@ -99,9 +99,17 @@ struct UsageTests {
     github.fail(.hang)
     try await withProgram(github) { program, _ in
       try program.home.writeConfig("forage/config.yaml", "providers: {github: {timeout: 0.5}}\n")
-      let result = try await program.run(["search", "match", "-p", "github"])
+      // Without --timeout, which would go before the settings.
+      let result = try await Gate.shared.run {
+        try await ProcessRunner.run(
+          forageBinary, ["search", "match", "-p", "github", "--format", "json"],
+          environment: program.environment, workingDirectory: program.home.home)
+      }
       #expect(result.status == 4)
       #expect(expectMessages(result).first?.contains("did not answer in time") == true)
+      let elapsed = try #require(try result.json().provider("github")?["elapsedMs"]?.int)
+      // Far from the ten seconds of a search without settings.
+      #expect((500..<9000).contains(elapsed))
     }
   }
 

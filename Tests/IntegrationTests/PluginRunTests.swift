@@ -1,0 +1,248 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Plugins and manifests as a user meets them: the built program, a home of its own, real programs and a real server.
+@Suite struct PluginRunTests {
+  /// A plugin in Python that finds what it is told to, and does what `MODE` of its folder says.
+  private static let plugin = #"""
+    import json, os, sys
+
+    def send(message):
+        sys.stdout.write(json.dumps(message) + "\n")
+        sys.stdout.flush()
+
+    for line in sys.stdin:
+        call = json.loads(line)
+        if "id" not in call:
+            continue
+        if call["method"] == "initialize":
+            secrets = call["params"].get("secrets", {})
+            config = call["params"].get("config", {})
+            send({"jsonrpc": "2.0", "id": call["id"], "result": {"protocol": 1, "plugin": {"name": "acme", "version": "1"},
+                "features": [], "providers": [{"id": "acme", "name": "Acme", "kinds": ["repo"], "sorts": ["stars"],
+                "text": "inexact", "qualifiers": {"language": {"push": "exact"}}}]}})
+        else:
+            said = json.dumps([sorted(os.environ), secrets, config, call["params"]])
+            send({"jsonrpc": "2.0", "method": "search/items", "params": {"id": call["id"], "seq": 0, "items": [
+                {"id": "1", "kind": "repo", "url": "https://acme.example/a/kit", "title": "a/kit",
+                 "fields": {"stars": 12, "language": "Swift", "description": "http kit " + said}}]}})
+            send({"jsonrpc": "2.0", "id": call["id"], "result": {"count": 1, "complete": True}})
+    """#
+
+  /// The variables that let plugins in Python run.
+  private static let path = [
+    "PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "AWS_SECRET_ACCESS_KEY": "t0psecret",
+  ]
+
+  private func program(_ api: String = Program.nobody) throws -> Program {
+    try Program(api, adding: Self.path)
+  }
+
+  /// Writes the plugin into a folder.
+  private func write(_ program: Program, _ name: String = "acme", secrets: String = "[]") throws -> String {
+    let folder = "home/" + name
+    _ = try program.home.directory.write(folder + "/acme.py", Self.plugin)
+    return try program.home.directory.write(
+      folder + "/plugin.json",
+      """
+      {"forage": 1, "id": "acme", "name": "Acme", "version": "1", "command": ["python3", "acme.py"],
+       "files": ["acme.py"], "kinds": ["repo"], "hosts": ["acme.example"], "secrets": \(secrets),
+       "config": {"url": {"default": "https://acme.example", "description": "API base"}}}
+      """
+    ).deletingLastPathComponent().path
+  }
+
+  @Test func namedForOneRun() async throws {
+    let program = try program()
+    let folder = try write(program)
+    let found = try await program.run(
+      ["search", "kit language:swift stars:>10", "-p", "acme", "--plugin", folder, "--format", "json"])
+    #expect(found.status == 0, "\(found.err)")
+    let json = try found.json()
+    #expect(json["items"]?.array.count == 1 && json.item("acme.example/a/kit") != nil)
+    #expect(json.provider("acme")?["state"]?.string == "ok")
+    #expect(json.provider("acme")?["residual"]?.array.compactMap(\.string) == ["stars", "text"])
+    // Nothing is kept of it.
+    let other = try await program.run(["search", "kit", "-p", "acme"])
+    #expect(other.status == 2 && expectMessages(other) == ["there is no provider \"acme\""])
+  }
+
+  /// Nothing of a plugin runs before it is trusted, nor after it was changed.
+  @Test func installTrustChangeRemove() async throws {
+    let program = try program()
+    let folder = try write(program)
+    let installed = try await program.run(["plugin", "install", folder])
+    #expect(
+      installed.status == 0 && installed.out.contains("python3 acme.py")
+        && installed.out.contains("acme.example"))
+    #expect(expectMessages(installed) == ["acme is installed and not trusted, so that nothing of it runs"])
+    let before = try await program.run(["search", "kit", "-p", "acme"])
+    #expect(before.status == 2 && before.err.contains("not trusted"))
+    let again = try await program.run(["plugin", "install", folder])
+    #expect(again.status == 2 && again.err.contains("installed already"))
+
+    let trusted = try await program.run(["plugin", "trust", "acme"])
+    #expect(trusted.status == 0 && trusted.out.contains("python3 acme.py"))
+    #expect(try await program.run(["search", "kit", "-p", "acme"]).status == 0)
+    let list = try await program.run(["plugin", "list", "--format", "json"])
+    let row = try #require(try list.json()["plugins"]?[0])
+    #expect(
+      row["state"]?.string == "trusted"
+        && row["command"]?.array.compactMap(\.string) == ["python3", "acme.py"])
+
+    let home = try #require(row["path"]?.string)
+    try (Self.plugin + "\n# changed\n").write(toFile: home + "/acme.py", atomically: true, encoding: .utf8)
+    let changed = try await program.run(["search", "kit", "-p", "acme"])
+    #expect(changed.status == 2 && changed.err.contains("changed") && changed.err.contains("acme.py"))
+    let doctor = try await program.run(["doctor"])
+    #expect(doctor.out.contains("acme has changed since it was trusted: acme.py"))
+
+    #expect(try await program.run(["providers", "disable", "acme"]).status == 0)
+    #expect(try await program.run(["plugin", "remove", "acme"]).status == 0)
+    #expect(!FileManager.default.fileExists(atPath: home))
+    // What was written for it is gone from the settings; what others wrote would be told, and be no reason to fail.
+    let after = try await program.run(["search", "kit", "-p", "local"])
+    #expect(after.status == 1 && !after.err.contains("acme"))
+  }
+
+  @Test func turnedOffAndOn() async throws {
+    let program = try program()
+    let folder = try write(program)
+    #expect(try await program.run(["plugin", "install", folder, "--trust"]).status == 0)
+    func takesPart() async throws -> Bool {
+      let found = try await program.run(["search", "kit", "--format", "json"])
+      return try found.json().provider("acme") != nil
+    }
+    #expect(try await takesPart())
+    #expect(try await program.run(["providers", "disable", "acme"]).status == 0)
+    #expect(try await !takesPart())
+    let providers = try await program.run(["providers", "--format", "json"]).json()
+    let row = try #require(providers.provider("acme"))
+    #expect(row["origin"]?.string == "plugin" && row["enabled"]?.bool == false)
+    #expect(
+      row["qualifiers"]?["language"]?.string == "exact"
+        && row["sorts"]?.array.compactMap(\.string) == ["stars"])
+    #expect(try await program.run(["providers", "enable", "acme"]).status == 0)
+    #expect(try await takesPart())
+  }
+
+  /// A plugin sees nothing but what it was given.
+  @Test func secretsAndSettings() async throws {
+    let program = try program()
+    let folder = try write(program, secrets: #"["token"]"#)
+    _ = try program.home.directory.write(
+      "home/.config/forage/config.yaml",
+      """
+      providers:
+        acme: {config: {url: "https://acme.internal"}, secrets: {token: {env: ACME_TOKEN}}}
+
+      """)
+    let secrets = ["ACME_TOKEN": "for-acme", "OTHER_TOKEN": "t0psecret", "GH_TOKEN": "t0psecret"]
+    #expect(try await program.run(["plugin", "install", folder, "--trust"], adding: secrets).status == 0)
+    let found = try await program.run(
+      ["search", "kit", "-p", "acme", "--format", "json", "-v"], adding: secrets)
+    #expect(found.status == 0, "\(found.err)")
+    let told = try #require(try found.json()["items"]?[0]?["description"]?.string)
+    #expect(told.contains("for-acme") && told.contains("https://acme.internal"))
+    for text in [found.out, found.err] {
+      #expect(!text.contains("t0psecret") && !text.contains("ACME_TOKEN") && !text.contains("AWS_"))
+    }
+    #expect(!found.err.contains("for-acme"))
+    // What it does not declare it does not get, and the slip is told.
+    try program.home.writeConfig(
+      "forage/config.yaml", "providers: {acme: {secrets: {tokn: {env: OTHER_TOKEN}}}}\n")
+    let slip = try await program.run(["search", "kit", "-p", "acme"], adding: secrets)
+    #expect(slip.status == 2 && slip.err.contains("a secret \"tokn\"") && slip.err.contains("\"token\""))
+  }
+
+  @Test func manifests() async throws {
+    let server = try await LoopbackServer.start { request in
+      let items = (0..<3).map { #"{"name": "\#(request.query("q") ?? "")\#($0)", "downloads": \#($0)}"# }
+      return .json(body: "{\"crates\": [\(items.joined(separator: ","))]}")
+    }
+    let program = try program()
+    let file = try program.home.directory.write(
+      "home/shop.yaml",
+      """
+      forage: 1
+      id: shop
+      name: Shop
+      kinds: [package]
+      request: {url: "\(server.baseURL)/api", params: {q: "{text}"}}
+      items: $.crates[*]
+      map:
+        id: $.name
+        url: {template: "https://shop.example/{0|segment}", args: [$.name]}
+        title: $.name
+
+      """
+    ).path
+    let validated = try await program.run(["plugin", "validate", file, "--offline"])
+    #expect(validated.status == 0, "\(validated.err)")
+    #expect(try await program.run(["plugin", "install", file]).status == 0)
+    let found = try await program.run(["search", "a&b=c/../", "-k", "package", "-p", "shop"])
+    #expect(found.status == 0 && found.out.hasPrefix("a&b=c/../0\t"), "\(found.out) \(found.err)")
+    let providers = try await program.run(["providers", "--format", "json"]).json()
+    #expect(providers.provider("shop")?["origin"]?.string == "manifest")
+
+    let broken = try String(contentsOfFile: file, encoding: .utf8).replacing("items:", with: "itmes:")
+    try broken.write(toFile: file, atomically: true, encoding: .utf8)
+    let refused = try await program.run(["plugin", "validate", file])
+    #expect(refused.status == 2 && refused.err.contains("shop.yaml:6: \"itmes\" is not a known key"))
+    #expect(refused.err.contains("hint: did you mean \"items\"?"))
+    #expect(try await program.run(["plugin", "install", file, "--force"]).status == 2)
+    #expect(try await program.run(["plugin", "remove", "shop"]).status == 0)
+    #expect(try await program.run(["plugin", "list"]).status == 1)
+    await server.stop()
+  }
+
+  /// From a repository, at the commit that is named.
+  @Test func fromGit() async throws {
+    let program = try program()
+    let repository = try await TemporaryRepository.make("forge/acme", in: program.home.directory)
+    let description = #"""
+      {"forage": 1, "id": "acme", "name": "Acme", "version": "1", "command": ["python3", "acme.py"], "files": ["acme.py"], "kinds": ["repo"]}
+      """#
+    let first = try await repository.commit(
+      "one", files: ["acme.py": Self.plugin, "plugin.json": description])
+    try await repository.commit("two", files: ["acme.py": "import sys\nsys.exit(3)\n"])
+    let address = "file://" + repository.path
+    let installed = try await program.run(["plugin", "install", "\(address)#\(first)", "--trust"])
+    #expect(installed.status == 0 && installed.err.contains("at commit \(first)"), "\(installed.err)")
+    #expect(try await program.run(["search", "kit", "-p", "acme"]).status == 0)
+    let newest = try await program.run(["plugin", "install", address, "--trust", "--force"])
+    #expect(newest.status == 0, "\(newest.err)")
+    let found = try await program.run(["search", "kit", "-p", "acme"])
+    #expect(found.status == 4 && found.err.contains("exit status 3"), "\(found.err)")
+    let missing = try await program.run(["plugin", "install", address + "-gone"])
+    #expect(missing.status == 4 && missing.err.contains("git failed"))
+  }
+
+  @Test(arguments: ["python", "manifest"])
+  func scaffolds(_ kind: String) async throws {
+    let program = try program()
+    let written = try await program.run(["plugin", "new", "shop", "--kind", kind])
+    #expect(written.status == 0 && written.out.contains("shop/README.md"), "\(written.err)")
+    let validated = try await program.run(["plugin", "validate", "shop"], timeout: .seconds(120))
+    #expect(validated.status == 0, "\(validated.out) \(validated.err)")
+    let again = try await program.run(["plugin", "new", "shop", "--kind", kind])
+    #expect(again.status == 2 && again.err.contains("there already"))
+  }
+
+  @Test(
+    arguments: [
+      (["plugin", "new", "Not An Id", "--kind", "python"], "Not An Id"),
+      (["plugin", "new", "x", "--kind", "ruby"], "ruby"),
+      (["plugin", "new", "github", "--kind", "python"], "github"), (["plugin", "trust", "acme"], "acme"),
+      (["plugin", "remove", "acme"], "acme"), (["plugin", "validate", "nowhere"], "nowhere"),
+      (["plugin", "install", "nowhere"], "nowhere"), (["plugin", "install", "--", "-x"], "-x"),
+      (["providers", "enable", "githob"], "githob"), (["search", "x", "--plugin", "nowhere"], "nowhere"),
+      (["search", "x", "--plugin", "nowhere.yaml"], "nowhere.yaml"),
+    ] as [([String], String)])
+  func mistakes(_ arguments: [String], _ name: String) async throws {
+    let refused = try await program().run(arguments)
+    #expect(refused.out.isEmpty && [2, 4].contains(refused.status), "\(refused.out)")
+    #expect(expectMessages(refused).first?.contains(name) == true, "\(refused.err)")
+  }
+}
