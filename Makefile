@@ -38,7 +38,7 @@ endif
 ARCHIVE_FLAGS := -Xlinker --as-needed -Xlinker --defsym=GSS_C_NT_HOSTBASED_SERVICE=0 $(GSS:%=-Xlinker --defsym=gss_%=0)
 RELEASE = $(if $(CAN_ARCHIVE),PKG_CONFIG_PATH='$(ARCHIVES)') $(SWIFT) build -c release $(RELEASE_FLAGS) $(if $(CAN_ARCHIVE),$(ARCHIVE_FLAGS))
 
-.PHONY: help demo test build lint format bench install clean setup archives
+.PHONY: help demo test fuzz build lint format bench install uninstall clean setup archives
 
 help: ## list the targets
 	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 20
@@ -74,8 +74,9 @@ archives: setup
 	    echo "Libs: -L$(ARCHIVES) $(GIT2_LIBS:%=-l%)"; } > '$(ARCHIVES)/libgit2.pc'; \
 	fi
 
-build: archives ## build the release binary
+build: archives ## build the release binaries
 	$(RELEASE) --product forage
+	$(RELEASE) --product $(HACKERNEWS)
 
 DEMO_HOME := $(CURDIR)/.build/demo
 DEMO = HOME='$(DEMO_HOME)' XDG_CONFIG_HOME= XDG_DATA_HOME= XDG_CACHE_HOME= XDG_STATE_HOME= PATH="$(CURDIR)/.build/release:$$PATH"
@@ -95,19 +96,63 @@ test: setup ## run all tests
 	$(SWIFT) build --build-tests
 	$(SWIFT) test --skip-build --no-parallel
 
+# Inputs of each sort. The seeds are printed; FORAGE_TEST_SEED repeats a run.
+FUZZ_INPUTS ?= 1000000
+
+fuzz: setup ## feed a million random inputs of each sort to what reads foreign bytes
+	$(SWIFT) build --build-tests
+	FORAGE_FUZZ_INPUTS=$(FUZZ_INPUTS) $(SWIFT) test --skip-build --no-parallel --filter Fuzz
+
 lint: ## check the format
-	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests
+	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests Plugins
 
 format: ## bring the format in order
-	$(SWIFT) format --in-place --parallel --recursive Package.swift Sources Tests
+	$(SWIFT) format --in-place --parallel --recursive Package.swift Sources Tests Plugins
 
 bench: build ## measure against the peers that are installed
 	$(RELEASE) --product forage-bench
+	$(RELEASE) --product sample-plugin
 	.build/release/forage-bench $(FORAGE) $(CLONE)
 
-install: build ## put the program into PREFIX/bin
-	install -d '$(DESTDIR)$(PREFIX)/bin'
+# The plugins that come along, by their folders in Plugins; the one for Debian's packages where there are any.
+HACKERNEWS := forage-plugin-hackernews
+PLUGINS := HackerNews $(if $(wildcard /var/lib/dpkg/status),DebianPackages)
+LIBEXEC = $(DESTDIR)$(PREFIX)/libexec/forage/plugins
+# What a plugin in Swift is built with.
+SDK = $(DESTDIR)$(PREFIX)/share/forage/sdk
+SDK_MODULES := ForageCore ForageTesting ForagePluginProtocol ForagePluginSDK
+PROVIDERS = $(DESTDIR)$(PREFIX)/share/forage/providers
+MANUALS = $(DESTDIR)$(PREFIX)/share/man/man1
+BASH_COMPLETIONS = $(DESTDIR)$(PREFIX)/share/bash-completion/completions
+ZSH_COMPLETIONS = $(DESTDIR)$(PREFIX)/share/zsh/site-functions
+FISH_COMPLETIONS = $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
+
+install: build ## put the program, its plugins, manual and completions under PREFIX
+	install -d '$(DESTDIR)$(PREFIX)/bin' '$(PROVIDERS)' '$(MANUALS)' '$(BASH_COMPLETIONS)' '$(ZSH_COMPLETIONS)' '$(FISH_COMPLETIONS)'
 	install -m 755 $(FORAGE) '$(DESTDIR)$(PREFIX)/bin/forage'
+	@# A plugin's folder has its id as name; what it runs is a script of its folder or a product of the build.
+	@set -e; for plugin in $(PLUGINS); do \
+	  id=$$(sed -n 's/^  "id": "\([^"]*\)".*/\1/p' Plugins/$$plugin/plugin.json); test -n "$$id"; \
+	  install -d '$(LIBEXEC)'/$$id; \
+	  install -m 644 Plugins/$$plugin/plugin.json '$(LIBEXEC)'/$$id; \
+	  for file in $$(sed -n 's/^  "files": \[\(.*\)\].*/\1/p' Plugins/$$plugin/plugin.json | tr -d '",'); do \
+	    if test -e Plugins/$$plugin/$$file; then from=Plugins/$$plugin/$$file; else from=$(dir $(FORAGE))$$file; fi; \
+	    echo "install -m 755 $$from '$(LIBEXEC)'/$$id"; install -m 755 $$from '$(LIBEXEC)'/$$id; \
+	  done; \
+	done
+	install -m 644 Plugins/manifests/*.yaml '$(PROVIDERS)'
+	rm -rf '$(SDK)' && install -d '$(SDK)/Sources'
+	install -m 644 Plugins/SDK/Package.swift LICENSE '$(SDK)'
+	cp -R $(SDK_MODULES:%=Sources/%) '$(SDK)/Sources'
+	$(FORAGE) manual > '$(MANUALS)/forage.1'
+	$(FORAGE) --generate-completion-script bash > '$(BASH_COMPLETIONS)/forage'
+	$(FORAGE) --generate-completion-script zsh > '$(ZSH_COMPLETIONS)/_forage'
+	$(FORAGE) --generate-completion-script fish > '$(FISH_COMPLETIONS)/forage.fish'
+
+uninstall: ## remove what `make install` has put under PREFIX
+	rm -f '$(DESTDIR)$(PREFIX)/bin/forage' '$(MANUALS)/forage.1' '$(BASH_COMPLETIONS)/forage' '$(ZSH_COMPLETIONS)/_forage' \
+	  '$(FISH_COMPLETIONS)/forage.fish'
+	rm -rf '$(DESTDIR)$(PREFIX)/libexec/forage' '$(DESTDIR)$(PREFIX)/share/forage'
 
 clean: ## remove everything that was made
 	rm -rf .build

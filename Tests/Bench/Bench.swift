@@ -18,6 +18,11 @@ struct Bench {
     {
       return await Worlds.digest(seed: seed, count: count)
     }
+    if arguments.count == 4, arguments[1] == OwnPlugin.option,
+      let provider = OwnPlugin.Provider(rawValue: arguments[2]), let count = Int(arguments[3])
+    {
+      return await OwnPlugin.serve(provider, count: count)
+    }
     guard arguments.count >= 2 else {
       print("usage: forage-bench FORAGE [CLONE]")
       return
@@ -30,10 +35,13 @@ struct Bench {
     // What makes this process large comes last: a child's peak is never told as less than its parent's.
     await Searching.firstLine(forage)
     await Deadline.row(forage)
+    await Plugins.starting()
+    await Plugins.page()
     await Merging.ranked()
     await Merging.sorted()
     await Merging.growth()
     Filtering.row()
+    await Plugins.manyItems()
   }
 
   /// This program, for the rows that need a process of their own.

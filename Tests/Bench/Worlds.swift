@@ -69,7 +69,7 @@ private struct World {
 }
 
 /// A provider that has its answer at hand and delivers it page by page.
-private struct PagedProvider: SearchProvider {
+struct PagedProvider: SearchProvider {
   let descriptor: ProviderDescriptor
   private let items: [SearchResult]
 
