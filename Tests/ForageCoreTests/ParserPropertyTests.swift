@@ -85,6 +85,15 @@ import Testing
     #expect(try parsed(tree.description) == tree)
   }
 
+  /// Quotes make a list, also where none of its values needs them.
+  @Test(arguments: [
+    "language:a,\"b\"", "language:\"a\",b", "language:bcreated:,\"日本\"", "-language:\"a\",\"b\"",
+  ])
+  func quotesWithoutNeed(text: String) throws {
+    let tree = try parsed(text)
+    #expect(try parsed(tree.description) == tree)
+  }
+
   private static func checkRandomText(_ pieces: [String], _ random: inout SeededGenerator) {
     var text = ""
     for _ in 0..<Int.random(in: 0...16, using: &random) { text += random.pick(pieces) }

@@ -65,11 +65,20 @@ extension QualifierValue: CustomStringConvertible {
   public var description: String {
     switch self {
     case .text(let text): Self.written(text, separators: "")
-    case .list(let texts): texts.map { Self.written($0, separators: ",") }.joined(separator: ",")
+    case .list(let texts): Self.written(texts)
     case .number(let bounds): bounds.notation(String.init)
     case .date(let bounds): bounds.notation(\.text)
     case .boolean(let flag): flag ? "true" : "false"
     }
+  }
+
+  /// Texts with commas between them, at least one in quotes: these tell a list from a text with commas.
+  private static func written(_ texts: [String]) -> String {
+    var parts = texts.map { written($0, separators: ",") }
+    if let first = texts.first, !parts.contains(where: { $0.utf8.first == UInt8(ascii: "\"") }) {
+      parts[0] = QueryTerm.quoted(first)
+    }
+    return parts.joined(separator: ",")
   }
 
   /// A text in quotes where it would be read otherwise without them.
