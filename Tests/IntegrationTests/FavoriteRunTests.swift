@@ -34,7 +34,7 @@ struct FavoriteRunTests {
   @Test(arguments: [1, 20, 150])
   func killedWhileItAdds(_ count: Int) async throws {
     let program = try Program()
-    let references = (0..<4000).map { "github.com/o/n\($0)" }
+    let references = (0..<1000).map { "github.com/o/n\($0)" }
     var launch = ProcessRunner.Launch(
       try forageBinary, ["favorite", "add"] + references, environment: program.environment)
     launch.workingDirectory = program.home.home

@@ -31,11 +31,12 @@ extension FakeGitHub {
         422, "Only the first 1000 search results are available", documentation: Self.searchDocumentation)
     }
     let scopes = query.scopes(else: kind.scopes)
+    let hidden = Set(options.repositories.filter { !visible($0, call) }.map(\.fullName))
     let found = items.filter { item in
+      if let name = kind.repository?(item), hidden.contains(name) { return false }
       let texts = kind.texts(item).filter { scopes.contains($0.scope) }.map { $0.text.lowercased() }
-      return isVisible(item, kind, call, options)
-        && query.matches(
-          has: { word in texts.contains { $0.contains(word) } }, satisfies: { kind.satisfies(item, $0, $1) })
+      return query.matches(
+        has: { word in texts.contains { $0.contains(word) } }, satisfies: { kind.satisfies(item, $0, $1) })
         && kind.always(item, query)
     }
     let reachable = kind.sorted(found, by: call.request, query).prefix(Self.maximumResults)
@@ -67,15 +68,6 @@ extension FakeGitHub {
     return message.map {
       Self.invalid(["message": .string($0), "resource": "Search", "field": "q", "code": "invalid"])
     }
-  }
-
-  private func isVisible<Item: Sendable>(
-    _ item: Item, _ kind: FakeSearch<Item>, _ call: Call, _ options: Options
-  )
-    -> Bool
-  {
-    guard let name = kind.repository?(item) else { return true }
-    return options.repositories.first { $0.fullName == name }.map { visible($0, call) } ?? true
   }
 
   private static func invalid(_ error: FakeJSON) -> FakeAnswer {

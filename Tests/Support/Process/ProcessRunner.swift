@@ -117,6 +117,13 @@ public var benchBinary: URL {
   get throws { try builtProgram("forage-bench", hint: "build the package first") }
 }
 
+/// The built `forage-verify-inspect` program: the one beside the running tests, or in `.build/debug`.
+///
+/// - Throws: `SupportError` when there is none.
+public var verifyInspectBinary: URL {
+  get throws { try builtProgram("forage-verify-inspect", hint: "build the package first") }
+}
+
 /// The built plugin of the guide to adding providers: the one beside the running tests, or in `.build/debug`.
 ///
 /// - Throws: `SupportError` when there is none.

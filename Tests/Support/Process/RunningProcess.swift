@@ -89,7 +89,7 @@ public final class RunningProcess: Sendable {
   /// Waits until a text appears on standard output or standard error.
   ///
   /// - Throws: `SupportError` when the process ends without it or the time is up.
-  public func waitForOutput(containing text: String, timeout: Duration = .seconds(20)) async throws {
+  public func waitForOutput(containing text: String, timeout: Duration = .seconds(120)) async throws {
     let deadline = ContinuousClock.now + timeout
     let wanted = Data(text.utf8)
     while true {
