@@ -1,7 +1,12 @@
 #ifndef FORAGE_CLIBGIT2_SHIM_H
 #define FORAGE_CLIBGIT2_SHIM_H
 #include <git2.h>
+#if __has_include(<git2/sys/errors.h>)
+#include <git2/sys/errors.h>
+#endif
+#include <git2/sys/odb_backend.h>
 #include <git2/sys/repository.h>
+#include <zlib.h>
 #ifndef __APPLE__
 #include <iconv.h>
 #endif
@@ -33,7 +38,15 @@ static inline int forage_git_allow_checked_extensions(void) {
   return git_libgit2_opts(GIT_OPT_SET_EXTENSIONS, names, sizeof(names) / sizeof(names[0]));
 }
 
+/* A backend with something of ours. */
+typedef struct {
+  git_odb_backend parent;
+  void *context;
+} forage_odb_backend;
+
 /* Initialiser macros are not imported either. */
+
+static inline int forage_inflate_init(z_stream *stream) { return inflateInit(stream); }
 
 static inline git_status_options forage_git_status_options(void) {
   git_status_options options = GIT_STATUS_OPTIONS_INIT;

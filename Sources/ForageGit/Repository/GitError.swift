@@ -28,7 +28,7 @@ package struct GitError: Error, Sendable, Hashable {
     package static let missingObject = Code("missingObject")
     /// `HEAD` holds neither a commit id nor the name of a reference.
     package static let invalidHead = Code("invalidHead")
-    /// The index uses a feature that cannot be read here (sparse, split, without checksum).
+    /// The index has a version, an extension or flags that are not known here.
     package static let unsupportedIndex = Code("unsupportedIndex")
     /// The caller asked to stop.
     package static let cancelled = Code("cancelled")

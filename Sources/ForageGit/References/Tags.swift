@@ -19,10 +19,12 @@ extension GitRepository {
 
   /// Counts and ranks the tags.
   ///
-  /// - Parameter graph: the history of `HEAD`; nil when there is none, then `nearest` is absent.
-  /// - Throws: `cancelled`; a tag whose object cannot be read counts, but is never the nearest.
-  package func tags(_ graph: CommitGraph?, isCancelled: () -> Bool = { false }) throws(GitError) -> TagSummary
-  {
+  /// - Parameter graph: the history of `HEAD`, walked or not; nil when there is none or `nearest` is not wanted.
+  /// - Throws: `cancelled`; `missingObject`, `corrupt` when a commit on the way to the nearest cannot be read. A tag
+  ///   whose object cannot be read counts, but is never the nearest.
+  package func tags(
+    _ graph: inout CommitGraph?, isCancelled: () -> Bool = { false }
+  ) throws(GitError) -> TagSummary {
     let references = refs.with(prefix: Self.tagPrefix)
     var highest: (version: VersionTag, name: String)?
     for reference in references {
@@ -32,9 +34,9 @@ extension GitRepository {
       highest = (version, name)
     }
     var nearest: TagSummary.Nearest?
-    if let graph {
-      let names = describeNames(references, graph)
-      if let found = try graph.describe(names, isCancelled: isCancelled) {
+    if graph != nil {
+      let names = describeNames(references, &graph)
+      if let found = try graph?.describe(names, isCancelled: isCancelled) {
         nearest = .init(name: found.name, distance: found.distance)
       }
     }
@@ -43,16 +45,18 @@ extension GitRepository {
 
   /// The tag that speaks for each commit: annotated before lightweight, of annotated ones the newest, else
   /// the first.
-  private func describeNames(_ references: [Reference], _ graph: CommitGraph) -> [Int: DescribeName] {
+  private func describeNames(
+    _ references: [Reference], _ graph: inout CommitGraph?
+  ) -> [Int: DescribeName] {
     var names: [Int: (name: DescribeName, tag: ObjectID)] = [:]
     for reference in references {
       var target = reference.peeled ?? reference.target
-      if reference.peeled == nil, !reference.isKnownPlain, graph.number(of: target) == nil {
+      if reference.peeled == nil, !reference.isKnownPlain, graph?.number(of: target) == nil {
         // A loose tag: what it names is only in its object.
-        guard let peeled = try? peel(target) else { continue }
+        guard let peeled = try? peel(target), peeled.kind == .commit else { continue }
         target = peeled.id
       }
-      guard let number = graph.number(of: target), number < graph.headCount else { continue }
+      guard let number = graph?.numberForTag(target) else { continue }
       let isAnnotated = target != reference.target
       let name = DescribeName(
         name: String(reference.name.dropFirst(Self.tagPrefix.count)), isAnnotated: isAnnotated)

@@ -40,6 +40,12 @@ package struct VersionTag: Sendable, Hashable {
     prerelease = isFinal ? [] : tail.split(separator: ".").flatMap(Self.parts)
   }
 
+  /// The part of a tag's name that is the version: `1.2.0` of `release-v1.2.0`; nil when it is none.
+  package static func version(in name: String) -> String? {
+    guard VersionTag(name) != nil, let start = start(of: name) else { return nil }
+    return String(name[start...])
+  }
+
   private static func start(of name: String) -> String.Index? {
     guard let digit = name.firstIndex(where: { $0.isASCII && $0.isNumber }) else { return nil }
     let prefix = name[..<digit]

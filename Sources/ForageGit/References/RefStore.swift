@@ -50,11 +50,12 @@ package struct RefStore: Sendable {
   /// More references are refused: the largest known repositories have about a million.
   static let referenceLimit = 5_000_000
 
-  /// All references sorted by the bytes of their names.
-  package let all: [Reference]
   /// What `HEAD` says.
   package let head: HeadState
-  private let index: [String: Int]
+  private let list: ReferenceList
+
+  /// All references sorted by the bytes of their names.
+  package var all: [Reference] { list.all }
 
   /// Reads all references.
   ///
@@ -62,8 +63,9 @@ package struct RefStore: Sendable {
   /// - Throws: `corrupt` for a damaged `packed-refs`; a damaged loose file is passed over, as git does with
   ///   a warning. `tooLarge` for too many references or folders in each other.
   init(gitDir: String, commonDir: String, limit: Int = RefStore.referenceLimit) throws(GitError) {
-    var found = try Self.packed(commonDir, limit)
-    var rest = limit - found.count
+    let packed = try Self.packed(commonDir, limit)
+    var rest = limit - packed.all.count
+    var loose: [String: Reference] = [:]
     var symbolic: [(name: String, target: String)] = []
     var roots = [commonDir]
     // A linked work tree has a few references of its own.
@@ -72,9 +74,9 @@ package struct RefStore: Sendable {
       try Self.loose(root, "refs", Self.folderDepth, &rest) { name, value in
         switch value {
         case .id(let id):
-          found[name] = Reference(name: name, target: id, peeled: nil, isKnownPlain: false, isSymbolic: false)
+          loose[name] = Reference(name: name, target: id, peeled: nil, isKnownPlain: false, isSymbolic: false)
         case .symbolic(let target):
-          found[name] = nil
+          loose[name] = nil
           symbolic.append((name, target))
         }
       }
@@ -86,25 +88,21 @@ package struct RefStore: Sendable {
         guard let next = targets[current] else { break }
         current = next
       }
-      guard let reference = found[current], !reference.isSymbolic else { continue }
-      found[name] = Reference(
+      let named = loose[current] ?? (targets[current] == nil ? packed[name: current] : nil)
+      guard let reference = named, !reference.isSymbolic else { continue }
+      loose[name] = Reference(
         name: name, target: reference.target, peeled: reference.peeled, isKnownPlain: reference.isKnownPlain,
         isSymbolic: true)
     }
-    all = found.values.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
-    index = Dictionary(uniqueKeysWithValues: all.enumerated().map { ($0.element.name, $0.offset) })
-    head = Self.readHead(gitDir, all, index)
+    list = packed.overlaid(by: ReferenceList(Array(loose.values)), without: Set(targets.keys))
+    head = Self.readHead(gitDir, list)
   }
 
   /// The reference with a full name.
-  package subscript(name name: String) -> Reference? {
-    index[name].map { all[$0] }
-  }
+  package subscript(name name: String) -> Reference? { list[name: name] }
 
   /// The references whose names begin with a prefix.
-  package func with(prefix: String) -> [Reference] {
-    all.filter { $0.name.utf8.starts(with: prefix.utf8) }
-  }
+  package func with(prefix: String) -> [Reference] { list.with(prefix: prefix) }
 
   private enum Value {
     case id(ObjectID)
@@ -132,7 +130,7 @@ package struct RefStore: Sendable {
       }
   }
 
-  private static func readHead(_ gitDir: String, _ all: [Reference], _ index: [String: Int]) -> HeadState {
+  private static func readHead(_ gitDir: String, _ list: ReferenceList) -> HeadState {
     let path = gitDir + "/HEAD"
     // Very old repositories have a symbolic link instead of a file with `ref:`.
     let text = Disk.linkTarget(path).map { Array("ref: \($0)".utf8) }
@@ -143,7 +141,7 @@ package struct RefStore: Sendable {
       }
       switch value {
       case .id(let id): return .detached(id)
-      case .symbolic(let name): return .symbolic(ref: name, commit: index[name].map { all[$0].target })
+      case .symbolic(let name): return .symbolic(ref: name, commit: list[name: name]?.target)
       }
     } catch {
       return .invalid(error.message)
@@ -176,19 +174,20 @@ package struct RefStore: Sendable {
     }
   }
 
-  private static func packed(_ commonDir: String, _ limit: Int) throws(GitError) -> [String: Reference] {
+  private static func packed(_ commonDir: String, _ limit: Int) throws(GitError) -> ReferenceList {
     let path = commonDir + "/packed-refs"
-    guard let bytes = try Disk.read(path) else { return [:] }
-    var found: [String: Reference] = [:]
+    guard let bytes = try Disk.read(path) else { return ReferenceList([]) }
+    var found: [Reference] = []
     var fullyPeeled = false
     var tagsPeeled = false
     var last: (name: String, id: ObjectID, peeled: ObjectID?)?
     func finish() {
       guard let reference = last else { return }
       let known = fullyPeeled || tagsPeeled && reference.name.hasPrefix("refs/tags/")
-      found[reference.name] = Reference(
-        name: reference.name, target: reference.id, peeled: reference.peeled,
-        isKnownPlain: known && reference.peeled == nil, isSymbolic: false)
+      found.append(
+        Reference(
+          name: reference.name, target: reference.id, peeled: reference.peeled,
+          isKnownPlain: known && reference.peeled == nil, isSymbolic: false))
     }
     let valid = bytes.withUnsafeBytes { raw -> Bool in
       var position = 0
@@ -220,6 +219,6 @@ package struct RefStore: Sendable {
     guard valid else {
       throw GitError(.corrupt, "\(path) is damaged", hint: "run `git fsck` there")
     }
-    return found
+    return ReferenceList(found)
   }
 }

@@ -70,7 +70,7 @@ extension GitRepository {
     let object = try LoadedObject(id, in: odb)
     guard object.type == GIT_OBJECT_TREE else { throw .corruptObject(id, "it is not a tree") }
     guard let entries = object.withBytes(Self.parseTree) else {
-      throw .corruptObject(id, "an entry is cut short or has an unknown mode")
+      throw .corruptObject(id, "an entry is cut short or has no mode")
     }
     return entries
   }
@@ -156,30 +156,20 @@ extension GitRepository {
 
   private static func parseTree(_ bytes: UnsafeRawBufferPointer) -> [TreeEntry]? {
     var entries: [TreeEntry] = []
-    var position = 0
-    while position < bytes.count {
-      var mode = 0
-      while position < bytes.count, bytes[position] != UInt8(ascii: " ") {
-        let digit = bytes[position] &- 0x30
-        guard digit < 8, mode < 0o10_000_000 else { return nil }
-        mode = mode << 3 | Int(digit)
-        position += 1
-      }
-      let nameStart = position + 1
-      guard nameStart < bytes.count, let nameEnd = bytes[nameStart...].firstIndex(of: 0),
-        bytes.count - nameEnd > ObjectID.byteCount
-      else { return nil }
-      let kind: TreeEntry.Kind
-      switch mode & 0o170000 {
-      case 0o040000: kind = .directory
-      case 0o100000: kind = mode & 0o111 == 0 ? .file : .executable
-      case 0o120000: kind = .symlink
-      case 0o160000: kind = .submodule
-      default: return nil
-      }
-      let name = String(decoding: bytes[nameStart..<nameEnd], as: UTF8.self)
-      entries.append(TreeEntry(name: name, kind: kind, id: ObjectID(bytes, at: nameEnd + 1)))
-      position = nameEnd + 1 + ObjectID.byteCount
+    var cursor = TreeCursor(bytes)
+    while !cursor.isAtEnd {
+      guard let entry = cursor.entry() else { return nil }
+      let kind: TreeEntry.Kind =
+        switch entry.mode {
+        case TreeCursor.folder: .directory
+        case 0o100644: .file
+        case 0o100755: .executable
+        case 0o120000: .symlink
+        default: .submodule
+        }
+      let name = String(decoding: cursor.name(entry), as: UTF8.self)
+      entries.append(TreeEntry(name: name, kind: kind, id: cursor.id(entry)))
+      cursor.position = entry.end
     }
     return entries
   }

@@ -23,10 +23,13 @@ package final class GitRepository {
   let odb: OpaquePointer
   private let configHandle: ConfigHandle
   private let location: RepositoryLocation
-  private let environment: GitEnvironment
+  let environment: GitEnvironment
   private let format: RepositoryFormat
 
   /// Opens the repository at a path or above it.
+  ///
+  /// The path alone decides: `GIT_DIR`, `GIT_WORK_TREE`, `GIT_INDEX_FILE`, `GIT_OBJECT_DIRECTORY` and other
+  /// variables that point a git command to a repository are not heeded. `core.worktree` is.
   ///
   /// - Parameter path: any file or folder in the work tree, or a git folder.
   /// - Throws: `notFound`, `notARepository`, `notOwned`, `unsupportedExtension`, `permission`, `corrupt`.
@@ -69,6 +72,10 @@ package final class GitRepository {
       try LibGit2.check(
         git_repository_set_config(repository, configHandle.pointer), "setting the configuration")
       try LibGit2.check(git_repository_odb(&database, repository), "opening the object database")
+      if let database {
+        try LibGit2.addUnusualAlternates(of: location.commonDir + "/objects", to: database)
+        try LooseObjects.take(over: database, objects: location.commonDir + "/objects")
+      }
       refs = try RefStore(gitDir: location.gitDir, commonDir: location.commonDir)
       shallow = try Self.readShallow(location.commonDir)
     } catch {
@@ -88,7 +95,12 @@ package final class GitRepository {
     gitDir = location.gitDir
     commonDir = location.commonDir
     isLinkedWorktree = git_repository_is_worktree(repository) == 1
-    worktree = git_repository_workdir(repository).flatMap { Disk.realPath(String(cString: $0)) }
+    // A git folder that says nothing of a work tree has none, where libgit2 takes the folder that it is in.
+    let isSilent =
+      location.worktree == nil && !isLinkedWorktree && config.string("core.worktree") == nil
+      && config.bool("core.bare") == nil
+    worktree =
+      isSilent ? nil : git_repository_workdir(repository).flatMap { Disk.realPath(String(cString: $0)) }
   }
 
   deinit {

@@ -6,14 +6,6 @@ package struct LinkedWorktree: Sendable, Hashable {
   package let branch: String?
 }
 
-/// What the object database has on disk.
-package struct ObjectStorage: Sendable, Hashable {
-  package var packs = 0
-  /// Bytes of the `.pack` files.
-  package var packBytes = 0
-  package var looseObjects = 0
-}
-
 extension GitRepository {
   /// The stash's log and `shallow` are read up to this size (64 MiB): some hundred thousand stashes, or 1.6
   /// million commits where the history is cut.
@@ -45,9 +37,15 @@ extension GitRepository {
     }
   }
 
-  /// When `git fetch` last ran, in seconds since 1970; nil when it never did.
+  /// When `git fetch` or `git pull` last ran, in seconds since 1970: the time of `FETCH_HEAD`, of which each work
+  /// tree has its own; of a linked one and the main one the later.
+  ///
+  /// Nil when neither ever ran: `git clone` writes no such file.
   package var lastFetchAt: Int64? {
-    [gitDir, commonDir].compactMap { Disk.entry($0 + "/FETCH_HEAD")?.modifiedAt }.max()
+    Set([gitDir, commonDir]).compactMap { folder in
+      let entry = Disk.entry(folder + "/FETCH_HEAD")
+      return entry?.kind == .file ? entry?.modifiedAt : nil
+    }.max()
   }
 
   /// Whether there is a commit-graph file.
@@ -65,41 +63,39 @@ extension GitRepository {
   /// Whether only a part of the files is checked out.
   package var isSparseCheckout: Bool { config.bool("core.sparsecheckout") == true }
 
-  /// Alternate object databases that are named and do not exist.
-  package func brokenAlternates() -> [String] {
-    let objects = commonDir + "/objects"
-    guard let bytes = try? Disk.read(objects + "/info/alternates", limit: Self.textLimit) else { return [] }
-    return bytes.split(separator: UInt8(ascii: "\n")).compactMap { line in
-      if line.first == UInt8(ascii: "#") { return nil }
-      let path = Disk.join(objects, String(decoding: line, as: UTF8.self))
-      return Disk.isDirectory(path) ? nil : path
-    }
-  }
-
   /// Whether `refs/replace` or grafts change the history that git shows.
   package var hasReplacements: Bool {
     !refs.with(prefix: "refs/replace/").isEmpty || Disk.isFile(commonDir + "/info/grafts")
   }
 
-  /// Counts packs and loose objects of the repository's own database, alternates left out.
+  /// The short name of the branch that the remote checks out by default, as far as this clone knows: where
+  /// `refs/remotes/<remote>/HEAD` points to.
   ///
-  /// - Throws: `corrupt` when a pack has a size that no pack has.
-  package func storage() throws(GitError) -> ObjectStorage {
-    var result = ObjectStorage()
-    let objects = commonDir + "/objects"
-    for name in Disk.names(in: objects + "/pack") where name.hasSuffix(".pack") {
-      guard let entry = Disk.entry(objects + "/pack/" + name) else { continue }
-      let (bytes, overflow) = result.packBytes.addingReportingOverflow(entry.size)
-      guard (0...Self.sizeLimit).contains(entry.size), !overflow else {
-        throw GitError(.corrupt, "the pack \(name) has a size that no pack has", hint: "run `git fsck` there")
-      }
-      result.packs += 1
-      result.packBytes = bytes
+  /// The remote is `origin`, else the one that the current branch follows, else the only one. A bare repository
+  /// and one without remotes have their own: the branch of `HEAD`.
+  package var defaultBranch: String? {
+    let remotes = config.subsections(of: "remote")
+    var candidates = remotes.contains("origin") ? ["origin"] : []
+    if let branch = refs.head.branch, let followed = config.string("branch.\(branch).remote") {
+      candidates.append(followed)
     }
-    for folder in Disk.names(in: objects) where folder.utf8.count == 2 {
-      let names = Disk.names(in: objects + "/" + folder)
-      result.looseObjects += names.count { $0.utf8.count == ObjectID.hexCount - 2 }
+    if remotes.count == 1 { candidates += remotes }
+    for remote in candidates {
+      if let branch = remoteHead(remote) { return branch }
     }
-    return result
+    return isBare || remotes.isEmpty ? refs.head.branch : nil
+  }
+
+  /// The branch that a remote's `HEAD` names.
+  private func remoteHead(_ remote: String) -> String? {
+    // The name is from a configuration file: it must not lead elsewhere.
+    let parts = remote.split(separator: "/", omittingEmptySubsequences: false)
+    guard parts.allSatisfy({ !$0.isEmpty && $0 != "." && $0 != ".." }) else { return nil }
+    let folder = "refs/remotes/\(remote)/"
+    let head = (try? Disk.line(commonDir + "/" + folder + "HEAD")) ?? nil
+    guard let head, head.hasPrefix("ref:") else { return nil }
+    let target = head.dropFirst("ref:".count).drop { $0 == " " || $0 == "\t" }
+    guard target.hasPrefix(folder), target.utf8.count > folder.utf8.count else { return nil }
+    return String(target.dropFirst(folder.count))
   }
 }

@@ -20,11 +20,14 @@ package struct GitEnvironment: Sendable, Hashable {
   package var sudoUserID: UInt32?
   /// Folders that the search for a repository does not leave upward.
   package var ceilings: [String]
+  /// The folder in which `git/ignore` is looked for: `XDG_CONFIG_HOME` or `~/.config`.
+  package var configHome: String?
 
   /// Creates an environment; by default one without any configuration file.
   package init(
     systemConfig: String? = nil, globalConfigs: [String] = [], home: String? = nil,
-    effectiveUserID: UInt32 = UInt32(geteuid()), sudoUserID: UInt32? = nil, ceilings: [String] = []
+    effectiveUserID: UInt32 = UInt32(geteuid()), sudoUserID: UInt32? = nil, ceilings: [String] = [],
+    configHome: String? = nil
   ) {
     self.systemConfig = systemConfig
     self.globalConfigs = globalConfigs
@@ -32,6 +35,7 @@ package struct GitEnvironment: Sendable, Hashable {
     self.effectiveUserID = effectiveUserID
     self.sudoUserID = sudoUserID
     self.ceilings = ceilings
+    self.configHome = configHome
   }
 
   /// The environment of this process, read as git reads it: `GIT_CONFIG_NOSYSTEM`, `GIT_CONFIG_SYSTEM`,
@@ -39,18 +43,18 @@ package struct GitEnvironment: Sendable, Hashable {
   package static var current: GitEnvironment {
     let home = variable("HOME")
     let noSystem = variable("GIT_CONFIG_NOSYSTEM").map { GitConfig.boolean($0) ?? true } ?? false
+    let configHome = variable("XDG_CONFIG_HOME") ?? home.map { $0 + "/.config" }
     let globals: [String]
     if let global = variable("GIT_CONFIG_GLOBAL") {
       globals = [global]
     } else {
-      let xdg =
-        variable("XDG_CONFIG_HOME").map { $0 + "/git/config" } ?? home.map { $0 + "/.config/git/config" }
-      globals = [xdg, home.map { $0 + "/.gitconfig" }].compactMap { $0 }
+      globals = [configHome.map { $0 + "/git/config" }, home.map { $0 + "/.gitconfig" }].compactMap { $0 }
     }
     return GitEnvironment(
       systemConfig: noSystem ? nil : variable("GIT_CONFIG_SYSTEM") ?? "/etc/gitconfig",
       globalConfigs: globals, home: home, sudoUserID: variable("SUDO_UID").flatMap { UInt32($0) },
-      ceilings: variable("GIT_CEILING_DIRECTORIES")?.split(separator: ":").map(String.init) ?? [])
+      ceilings: variable("GIT_CEILING_DIRECTORIES")?.split(separator: ":").map(String.init) ?? [],
+      configHome: configHome)
   }
 
   /// A path of the configuration, with a leading `~/` replaced.

@@ -1,4 +1,3 @@
-import Dispatch
 import Synchronization
 
 /// Runs blocking Git work on threads outside Swift's cooperative pool, a few at a time.
@@ -6,7 +5,6 @@ package enum BlockingGit {
   /// How many jobs run at once: the work is half disk, half processor; more would only compete.
   package static let width = 4
 
-  private static let queue = DispatchQueue(label: "forage.git", qos: .userInitiated, attributes: .concurrent)
   private static let gate = Mutex(Gate())
 
   private struct Gate {
@@ -54,7 +52,7 @@ package enum BlockingGit {
       gate.waiting.append(job)
       return false
     }
-    if startsNow { queue.async { work(job) } }
+    if startsNow { OwnThread.start { work(job) } }
   }
 
   /// Runs a job, then those that wait, on the same thread.

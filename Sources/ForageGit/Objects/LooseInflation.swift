@@ -1,0 +1,102 @@
+import CLibGit2
+
+/// Unpacks a loose object: a zlib stream of `KIND SIZE`, a zero byte and the contents.
+enum LooseInflation {
+  /// More than any header has: a kind, a space, 19 digits, a zero byte.
+  private static let headerLimit = 64
+  /// The start of a file that has the header in any case: compressed it is hardly longer.
+  static let headerFileLimit = 1024
+
+  /// An object in memory that libgit2 frees.
+  struct Object {
+    var data: UnsafeMutableRawPointer
+    var size: Int
+    var type: git_object_t
+  }
+
+  /// Unpacks the header alone; nil when it is none.
+  static func header(_ input: UnsafeRawBufferPointer) -> Header? {
+    guard let start = input.baseAddress, input.count <= LooseObjects.sizeLimit else { return nil }
+    var stream = z_stream()
+    guard forage_inflate_init(&stream) == Z_OK else { return nil }
+    defer { inflateEnd(&stream) }
+    stream.next_in = UnsafeMutablePointer(mutating: start.assumingMemoryBound(to: UInt8.self))
+    stream.avail_in = UInt32(input.count)
+    return withUnsafeTemporaryAllocation(byteCount: headerLimit, alignment: 16) { head in
+      stream.next_out = head.baseAddress?.assumingMemoryBound(to: UInt8.self)
+      stream.avail_out = UInt32(headerLimit)
+      _ = inflate(&stream, Z_NO_FLUSH)
+      return Header(UnsafeRawBufferPointer(rebasing: head[..<(headerLimit - Int(stream.avail_out))]))
+    }
+  }
+
+  /// Unpacks an object that is neither longer nor shorter than it claims, and has nothing behind it.
+  ///
+  /// - Returns: nil for any other.
+  static func object(
+    _ input: UnsafeRawBufferPointer, for backend: UnsafeMutablePointer<git_odb_backend>
+  ) -> Object? {
+    // zlib counts in 32 bits; the limit is far below.
+    guard let start = input.baseAddress, input.count <= LooseObjects.sizeLimit else { return nil }
+    var stream = z_stream()
+    guard forage_inflate_init(&stream) == Z_OK else { return nil }
+    defer { inflateEnd(&stream) }
+    // zlib only reads there.
+    stream.next_in = UnsafeMutablePointer(mutating: start.assumingMemoryBound(to: UInt8.self))
+    stream.avail_in = UInt32(input.count)
+    return withUnsafeTemporaryAllocation(byteCount: headerLimit, alignment: 16) { head in
+      stream.next_out = head.baseAddress?.assumingMemoryBound(to: UInt8.self)
+      stream.avail_out = UInt32(headerLimit)
+      var status = inflate(&stream, Z_NO_FLUSH)
+      let known = UnsafeRawBufferPointer(rebasing: head[..<(headerLimit - Int(stream.avail_out))])
+      guard let header = Header(known), header.size <= LooseObjects.sizeLimit else { return nil }
+      let first = UnsafeRawBufferPointer(rebasing: known[header.length...])
+      guard first.count <= header.size,
+        // One more byte: it shows whether there is more than is claimed, and is zero behind what libgit2 gives.
+        let data = git_odb_backend_data_alloc(backend, header.size + 1)
+      else { return nil }
+      let room = UnsafeMutableRawBufferPointer(start: data, count: header.size + 1)
+      room.copyMemory(from: first)
+      stream.next_out = data.assumingMemoryBound(to: UInt8.self) + first.count
+      stream.avail_out = UInt32(room.count - first.count)
+      // Each turn gets on; zlib says so when it cannot.
+      while status == Z_OK { status = inflate(&stream, Z_NO_FLUSH) }
+      guard status == Z_STREAM_END, stream.avail_in == 0, stream.avail_out == 1 else {
+        git_odb_backend_data_free(backend, data)
+        return nil
+      }
+      room[header.size] = 0
+      return Object(data: data, size: header.size, type: header.type)
+    }
+  }
+
+  /// `commit 120` and a zero byte.
+  struct Header {
+    var type: git_object_t
+    var size: Int
+    /// With the zero byte.
+    var length: Int
+
+    init?(_ bytes: UnsafeRawBufferPointer) {
+      guard let space = bytes.firstIndex(of: UInt8(ascii: " ")),
+        let end = bytes[space...].firstIndex(of: 0), (2...20).contains(end - space)
+      else { return nil }
+      switch bytes[..<space] {
+      case let name where name.elementsEqual("commit".utf8): type = GIT_OBJECT_COMMIT
+      case let name where name.elementsEqual("tree".utf8): type = GIT_OBJECT_TREE
+      case let name where name.elementsEqual("blob".utf8): type = GIT_OBJECT_BLOB
+      case let name where name.elementsEqual("tag".utf8): type = GIT_OBJECT_TAG
+      default: return nil
+      }
+      size = 0
+      length = end + 1
+      for byte in bytes[(space + 1)..<end] {
+        guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) else { return nil }
+        let (tens, isLarge) = size.multipliedReportingOverflow(by: 10)
+        let (sum, isLarger) = tens.addingReportingOverflow(Int(byte - UInt8(ascii: "0")))
+        guard !isLarge, !isLarger else { return nil }
+        size = sum
+      }
+    }
+  }
+}

@@ -1,0 +1,109 @@
+import CLibGit2
+
+/// The object databases that another one borrows from, as `info/alternates` names them (`link_alt_odb_entries` of
+/// git's object-file.c).
+///
+/// `GIT_ALTERNATE_OBJECT_DIRECTORIES` is not heeded.
+struct Alternates: Sendable, Hashable {
+  /// Databases that borrow from each other are followed this far, as in git.
+  private static let depth = 5
+  /// More are not listed: a list can name any number, and each is looked at.
+  private static let limit = 1_000
+
+  /// Those that exist, absolute and without links, in the order in which git looks in them.
+  private(set) var found: [String] = []
+  /// Those that do not exist.
+  private(set) var broken: [String] = []
+  /// Of those that exist, what libgit2 does not find by itself: relative names in an alternate's own list or
+  /// without a dot at the start, and quoted ones.
+  private(set) var unusual: [String] = []
+
+  /// Reads what a database names, and what those name.
+  ///
+  /// - Parameter objects: the database's folder.
+  init(of objects: String) {
+    let own = Disk.realPath(objects) ?? objects
+    var seen: Set<String> = [own]
+    follow(own, 0, isUnusual: false, &seen)
+  }
+
+  /// Each database is followed at once by those that it names itself.
+  private mutating func follow(_ objects: String, _ depth: Int, isUnusual: Bool, _ seen: inout Set<String>) {
+    for (line, isQuoted) in Self.lines(objects) {
+      guard seen.count < Self.limit else { return }
+      let path = Disk.join(objects, line)
+      let resolved = Disk.realPath(path) ?? path
+      guard seen.insert(resolved).inserted else { continue }
+      guard Disk.isDirectory(resolved) else {
+        broken.append(resolved)
+        continue
+      }
+      found.append(resolved)
+      let isAbsolute = line.hasPrefix("/")
+      let isMissed = isUnusual || isQuoted || !isAbsolute && (depth > 0 || !line.hasPrefix("."))
+      if isMissed { unusual.append(resolved) }
+      if depth < Self.depth { follow(resolved, depth + 1, isUnusual: isMissed, &seen) }
+    }
+  }
+
+  /// The paths of `info/alternates`, one a line; `#` begins a comment, and quotes go around unusual names.
+  private static func lines(_ objects: String) -> [(path: String, isQuoted: Bool)] {
+    guard let bytes = try? Disk.read(objects + "/info/alternates", limit: GitRepository.textLimit) else {
+      return []
+    }
+    return bytes.split(separator: UInt8(ascii: "\n")).compactMap { line in
+      if line.first == UInt8(ascii: "#") { return nil }
+      if line.first == UInt8(ascii: "\""), let plain = unquoted(line) { return (plain, true) }
+      return (String(decoding: line, as: UTF8.self), false)
+    }
+  }
+
+  /// A C-style quoted name (`unquote_c_style` of git's quote.c); nil when the quotes are not closed.
+  private static func unquoted(_ line: ArraySlice<UInt8>) -> String? {
+    var bytes: [UInt8] = []
+    var rest = line.dropFirst()
+    while let byte = rest.popFirst() {
+      if byte == UInt8(ascii: "\"") { return String(decoding: bytes, as: UTF8.self) }
+      guard byte == UInt8(ascii: "\\") else {
+        bytes.append(byte)
+        continue
+      }
+      guard let escaped = rest.popFirst() else { return nil }
+      switch escaped {
+      case UInt8(ascii: "a"): bytes.append(0x07)
+      case UInt8(ascii: "b"): bytes.append(0x08)
+      case UInt8(ascii: "t"): bytes.append(0x09)
+      case UInt8(ascii: "n"): bytes.append(0x0A)
+      case UInt8(ascii: "v"): bytes.append(0x0B)
+      case UInt8(ascii: "f"): bytes.append(0x0C)
+      case UInt8(ascii: "r"): bytes.append(0x0D)
+      case UInt8(ascii: "\\"), UInt8(ascii: "\""): bytes.append(escaped)
+      case UInt8(ascii: "0")...UInt8(ascii: "3"):
+        guard let second = rest.popFirst(), let third = rest.popFirst(), second &- 0x30 < 8, third &- 0x30 < 8
+        else { return nil }
+        bytes.append((escaped &- 0x30) << 6 | (second &- 0x30) << 3 | (third &- 0x30))
+      default: return nil
+      }
+    }
+    return nil
+  }
+}
+
+extension GitRepository {
+  /// The object databases that this one borrows from, directly or through others, absolute and without links;
+  /// those that do not exist are told by ``brokenAlternates()``.
+  package func alternates() -> [String] { Alternates(of: objectsFolder).found }
+
+  /// Alternate object databases that are named and do not exist.
+  package func brokenAlternates() -> [String] { Alternates(of: objectsFolder).broken }
+}
+
+extension LibGit2 {
+  /// Adds to a database the alternates that libgit2 passes over and git does not.
+  static func addUnusualAlternates(of objects: String, to odb: OpaquePointer) throws(GitError) {
+    guard Disk.isFile(objects + "/info/alternates") else { return }
+    for path in Alternates(of: objects).unusual {
+      try check(git_odb_add_disk_alternate(odb, path), "opening the object database \(path)")
+    }
+  }
+}
