@@ -1,0 +1,185 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A commit's fields.
+package struct Commit: Sendable, Hashable {
+  /// Its id.
+  package let id: ObjectID
+  /// The tree of its files.
+  package let tree: ObjectID
+  /// The commits before it.
+  package let parents: [ObjectID]
+  /// The author's name and e-mail as recorded, in UTF-8 bytes, before any mailmap.
+  package let authorName: [UInt8]
+  package let authorEmail: [UInt8]
+  /// Seconds since 1970.
+  package let authoredAt: Int64
+  /// Seconds since 1970.
+  package let committedAt: Int64
+  /// The first paragraph of the message on one line.
+  package let subject: String
+
+  /// Reads a commit object's bytes; nil when the header is not a commit's.
+  init?(id: ObjectID, _ bytes: UnsafeRawBufferPointer) {
+    var lines = HeaderLines(bytes)
+    guard let first = lines.next(), first.hasKey("tree"), let tree = ObjectID(hex: first.value) else {
+      return nil
+    }
+    var parents: [ObjectID] = []
+    var author: UnsafeRawBufferPointer?
+    var committed: Int64 = 0
+    var encoding: [UInt8] = []
+    while let line = lines.next() {
+      if line.hasKey("parent"), author == nil, let parent = ObjectID(hex: line.value) {
+        parents.append(parent)
+      } else if line.hasKey("author"), author == nil {
+        author = line.value
+      } else if line.hasKey("committer") {
+        committed = Ident(line.value)?.time ?? 0
+      } else if line.hasKey("encoding") {
+        encoding = [UInt8](line.value)
+      }
+    }
+    let decoded = author.map { TextDecoding.utf8([UInt8]($0), encoding: encoding) } ?? []
+    let (name, email, time) = decoded.withUnsafeBytes { raw -> ([UInt8], [UInt8], Int64) in
+      guard let ident = Ident(raw) else { return ([], [], 0) }
+      return ([UInt8](raw[ident.name]), [UInt8](raw[ident.email]), ident.time)
+    }
+    self.id = id
+    self.tree = tree
+    self.parents = parents
+    authorName = name
+    authorEmail = email
+    authoredAt = time
+    committedAt = committed
+    // A message of megabytes has its subject at the start.
+    let message = TextDecoding.utf8([UInt8](bytes[lines.bodyOffset...].prefix(1 << 16)), encoding: encoding)
+    subject = Self.subject(of: message)
+  }
+
+  /// The first paragraph with its line breaks as spaces, like git's `%s`.
+  private static func subject(of message: [UInt8]) -> String {
+    var words: [Substring] = []
+    for line in String(decoding: message, as: UTF8.self).split(
+      separator: "\n", omittingEmptySubsequences: false)
+    {
+      var text = line
+      while text.last?.isWhitespace == true { text.removeLast() }
+      if text.isEmpty {
+        if words.isEmpty { continue }
+        break
+      }
+      words.append(text)
+    }
+    return words.joined(separator: " ")
+  }
+}
+
+/// The header lines of a commit or tag: `key value`, up to the empty line.
+struct HeaderLines {
+  struct Line {
+    let whole: UnsafeRawBufferPointer
+    private let keyEnd: Int
+
+    init(_ whole: UnsafeRawBufferPointer) {
+      self.whole = whole
+      keyEnd = whole.firstIndex(of: UInt8(ascii: " ")) ?? whole.count
+    }
+
+    var value: UnsafeRawBufferPointer {
+      UnsafeRawBufferPointer(rebasing: whole[min(keyEnd + 1, whole.count)...])
+    }
+
+    func hasKey(_ key: StaticString) -> Bool {
+      keyEnd == key.utf8CodeUnitCount
+        && whole.prefix(keyEnd).elementsEqual(UnsafeRawBufferPointer(start: key.utf8Start, count: keyEnd))
+    }
+  }
+
+  private let bytes: UnsafeRawBufferPointer
+  private var position = 0
+
+  init(_ bytes: UnsafeRawBufferPointer) {
+    self.bytes = bytes
+  }
+
+  /// Where the message begins, after the last line was taken.
+  var bodyOffset: Int { min(position, bytes.count) }
+
+  mutating func next() -> Line? {
+    guard position < bytes.count else { return nil }
+    let end = bytes[position...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
+    let line = UnsafeRawBufferPointer(rebasing: bytes[position..<end])
+    position = end + 1
+    return line.isEmpty ? nil : Line(line)
+  }
+}
+
+/// `Name <mail> seconds zone`, split as git's `split_ident_line` does.
+struct Ident {
+  let name: Range<Int>
+  let email: Range<Int>
+  /// Seconds since 1970; 0 when absent or beyond the years 1 to 9999, as git treats a damaged date.
+  let time: Int64
+  /// How far the clock was ahead of UTC, in minutes: of `+hhmm` the hours and minutes, as git reads them; 0 when absent.
+  let zone: Int64
+
+  /// The times that a calendar date can be made of: 0001-01-01 to 9999-12-31.
+  private static let timeRange: ClosedRange<Int64> = -62_135_596_800...253_402_300_799
+
+  /// Splits the bytes after `author `; nil when there is no `<...>`.
+  @inline(__always)
+  init?(_ line: UnsafeRawBufferPointer) {
+    guard let open = line.firstIndex(of: UInt8(ascii: "<")) else { return nil }
+    var close = open + 1
+    while close < line.count, line[close] != UInt8(ascii: ">") { close += 1 }
+    guard close < line.count else { return nil }
+    var nameEnd = open
+    while nameEnd > 0, isSpace(line[nameEnd - 1]) { nameEnd -= 1 }
+    name = 0..<nameEnd
+    email = (open + 1)..<close
+    // The date follows the last `>`.
+    var last = line.count - 1
+    while last > close, line[last] != UInt8(ascii: ">") { last -= 1 }
+    var position = last + 1
+    while position < line.count, isSpace(line[position]) { position += 1 }
+    var value: Int64 = 0
+    let negative = position < line.count && line[position] == UInt8(ascii: "-")
+    if negative { position += 1 }
+    while position < line.count, isDigit(line[position]) {
+      if value > Self.timeRange.upperBound { break }
+      value = value * 10 + Int64(line[position] - 0x30)
+      position += 1
+    }
+    if negative { value = -value }
+    time = Self.timeRange.contains(value) ? value : 0
+    zone = Self.zone(line, position)
+  }
+
+  /// Reads the zone behind the seconds: the last two digits are minutes, all others hours.
+  @inline(__always)
+  private static func zone(_ line: UnsafeRawBufferPointer, _ start: Int) -> Int64 {
+    var position = start
+    while position < line.count, isSpace(line[position]) { position += 1 }
+    guard position < line.count, line[position] == UInt8(ascii: "+") || line[position] == UInt8(ascii: "-")
+    else {
+      return 0
+    }
+    let negative = line[position] == UInt8(ascii: "-")
+    position += 1
+    var value: Int64 = 0
+    while position < line.count, isDigit(line[position]) {
+      value = value * 10 + Int64(line[position] - 0x30)
+      // Git takes what an `int` cannot hold for no zone at all.
+      if value >= Int64(Int32.max) { return 0 }
+      position += 1
+    }
+    let minutes = value / 100 * 60 + value % 100
+    return negative ? -minutes : minutes
+  }
+}

@@ -1,0 +1,116 @@
+/// What one author has in a history.
+package struct AuthorStatistics: Sendable, Hashable {
+  /// The proper name, in UTF-8 bytes as recorded or mapped.
+  package let name: [UInt8]
+  /// The proper e-mail.
+  package let email: [UInt8]
+  /// The number of commits, merges counted.
+  package var commits: Int
+  /// The earliest author time, seconds since 1970.
+  package var firstAt: Int64
+  /// The latest author time, seconds since 1970.
+  package var lastAt: Int64
+}
+
+extension CommitTally {
+  /// The authors as `git shortlog -sne` counts them: most commits first, then by the bytes of `Name <mail>`.
+  package func authors(_ mailmap: Mailmap) -> [AuthorStatistics] {
+    var byKey: [[UInt8]: Int] = [:]
+    var authors: [(key: [UInt8], statistics: AuthorStatistics)] = []
+    for (number, record) in records.enumerated() {
+      let (name, email) = proper(identities.text(number), mailmap)
+      let key = name + [UInt8(ascii: " "), UInt8(ascii: "<")] + email
+      if let known = byKey[key] {
+        authors[known].statistics.commits += record.commits
+        authors[known].statistics.firstAt = min(authors[known].statistics.firstAt, record.firstAt)
+        authors[known].statistics.lastAt = max(authors[known].statistics.lastAt, record.lastAt)
+      } else {
+        byKey[key] = authors.count
+        let statistics = AuthorStatistics(
+          name: name, email: email, commits: record.commits, firstAt: record.firstAt, lastAt: record.lastAt)
+        // All texts end with `>`, which counts where one begins with another.
+        authors.append((key + [UInt8(ascii: ">")], statistics))
+      }
+    }
+    authors.sort { left, right in
+      if left.statistics.commits != right.statistics.commits {
+        return left.statistics.commits > right.statistics.commits
+      }
+      return left.key.lexicographicallyPrecedes(right.key)
+    }
+    return authors.map(\.statistics)
+  }
+
+  private func proper(_ text: [UInt8], _ mailmap: Mailmap) -> (name: [UInt8], email: [UInt8]) {
+    let pair: ([UInt8], [UInt8]) = text.withUnsafeBytes { raw in
+      guard let ident = Ident(raw) else { return ([UInt8](raw), []) }
+      return ([UInt8](raw[ident.name]), [UInt8](raw[ident.email]))
+    }
+    return mailmap.resolve(name: pair.0, email: pair.1)
+  }
+}
+
+extension CommitGraph {
+  /// The authors of all commits reachable from the first tip; empty when they were not asked for.
+  package func authors(_ mailmap: Mailmap) -> [AuthorStatistics] { tally?.authors(mailmap) ?? [] }
+
+  /// The commit without parents that has the earliest author time, of those that the first tip reaches; of
+  /// several the one with the smallest id.
+  ///
+  /// - Throws: `missingObject`, `corrupt`.
+  package func first() throws(GitError) -> ObjectID? {
+    var best: (time: Int64, id: ObjectID)?
+    for number in 0..<headCount where nodes[number].parentCount == 0 {
+      let id = id(number)
+      let time: Int64 = try source.withCommit(id) { _, scan in scan.authoredAt }
+      if let best, (best.time, best.id) < (time, id) { continue }
+      best = (time, id)
+    }
+    return best?.id
+  }
+
+  /// The newest commits that the first tip reaches, by the committers' times; of equal ones those with the smaller
+  /// ids.
+  package func newest(_ limit: Int) -> [ObjectID] {
+    // The times alone tell where the limit lies; ids are only compared among the few from there on.
+    let times = nodes[..<headCount].map(\.committedAt)
+    let least = Self.greatest(limit, of: times)
+    let candidates = (0..<headCount).filter { times[$0] >= least }
+    let sorted = candidates.sorted { left, right in
+      times[left] != times[right] ? times[left] > times[right] : id(left) < id(right)
+    }
+    return sorted.prefix(limit).map { id($0) }
+  }
+
+  /// The smallest of the `limit` greatest numbers.
+  private static func greatest(_ limit: Int, of numbers: [Int64]) -> Int64 {
+    var kept: [Int64] = []
+    var least = Int64.min
+    for number in numbers where number > least || kept.count < limit {
+      kept.append(number)
+      // Sorted out now and then, so that each number costs little.
+      guard kept.count >= 2 * limit else { continue }
+      kept.sort(by: >)
+      kept.removeLast(kept.count - limit)
+      least = kept.last ?? least
+    }
+    kept.sort(by: >)
+    return kept.prefix(limit).last ?? least
+  }
+}
+
+extension GitRepository {
+  /// Whether a commit bears a signature; whether that is valid is not looked at.
+  ///
+  /// - Throws: `missingObject`, `corrupt`.
+  package func isSigned(_ id: ObjectID) throws(GitError) -> Bool {
+    let object = try LoadedObject(id, in: odb)
+    return object.withBytes { bytes in
+      var lines = HeaderLines(bytes)
+      while let line = lines.next() {
+        if line.hasKey("gpgsig") || line.hasKey("gpgsig-sha256") { return true }
+      }
+      return false
+    }
+  }
+}

@@ -1,0 +1,189 @@
+import Dispatch
+import Synchronization
+
+extension CommitGraph {
+  /// From this many open ends on, a second thread helps; on a linear history it would only cost.
+  private static let sharedFrontier = 64
+  /// What the second thread is given at most at once: a millisecond of work, far more than waking it costs.
+  private static let batchSize = 1024
+
+  /// Looks at everything reachable from a commit, on a second thread too when there is enough to do.
+  mutating func walk(
+    from start: Int, _ repository: GitRepository, _ isCancelled: () -> Bool
+  ) throws(GitError) {
+    var frontier = Frontier(pending: [Int32(truncatingIfNeeded: start)])
+    var reader: CommitReader?
+    var handed: [Int32] = []
+    defer { reader?.stop() }
+    var visited = 0
+    while true {
+      if let reader, !handed.isEmpty, frontier.pending.isEmpty || reader.isReady {
+        try add(reader.take(), handed, &frontier)
+        handed = []
+      }
+      guard let number = frontier.pending.popLast() else {
+        if handed.isEmpty { break }
+        continue
+      }
+      visited += 1
+      if visited % Self.cancellationStride == 0, isCancelled() { throw .cancelled }
+      // What a commit-graph file knows is there at once: nothing to share.
+      if handed.isEmpty, file == nil, frontier.pending.count >= Self.sharedFrontier {
+        let active = reader ?? CommitReader(repository.reopening, packs, shallow: shallow, tally?.lastMonday)
+        reader = active
+        handed = frontier.takeOldest(Self.batchSize)
+        try checkLimits()
+        active.submit(handed.map { id(Int($0)) })
+      }
+      let first = frontier.pending.count
+      try load(Int(number)) { frontier.pending.append($0) }
+      frontier.reverse(from: first)
+    }
+    if let counted = reader?.finish() { tally?.add(counted) }
+  }
+
+  /// Takes up the commits that the other thread read.
+  private mutating func add(
+    _ batch: CommitBatch, _ numbers: [Int32], _ frontier: inout Frontier
+  ) throws(GitError) {
+    var parent = 0
+    for (record, number) in zip(batch.records, numbers) {
+      let first = frontier.pending.count
+      let ids = batch.parents[parent..<(parent + record.parentCount)]
+      add(Int(number), committedAt: record.committedAt, ids) { frontier.pending.append($0) }
+      frontier.reverse(from: first)
+      parent += record.parentCount
+    }
+    if let error = batch.error { throw error }
+  }
+
+  /// The commits still to be looked at.
+  private struct Frontier {
+    /// A stack: depth first, so that neighbours in a pack are read after each other.
+    var pending: [Int32]
+
+    /// Puts the first of the parents just added on top.
+    @inline(__always)
+    mutating func reverse(from start: Int) {
+      if pending.count - start > 1 { pending[start...].reverse() }
+    }
+
+    /// Takes up to half of the entries from the bottom.
+    mutating func takeOldest(_ limit: Int) -> [Int32] {
+      let count = min(limit, pending.count / 2)
+      let taken = Array(pending.prefix(count))
+      pending.removeFirst(count)
+      return taken
+    }
+  }
+}
+
+extension CommitGraph {
+  /// How many commits a thread takes at once: neighbours, which lie near each other in a pack.
+  private static let portion = 1024
+  /// From this many commits on, a second thread is worth its start.
+  private static let sharedCount = 2048
+
+  /// Counts the authors of the commits that a commit-graph file told of, on two threads.
+  ///
+  /// - Throws: as a walk; `corrupt` also when the file and the objects do not name the same parents.
+  mutating func tallyFile(_ repository: GitRepository, _ isCancelled: () -> Bool) throws(GitError) {
+    guard file != nil, let lastMonday = tally?.lastMonday else { return }
+    let graph = self
+    let numbers = (0..<headCount).filter { positionOfNumber[$0] >= 0 }
+    let shared = SharedTally(count: numbers.count, portion: Self.portion)
+    let group = DispatchGroup()
+    if numbers.count >= Self.sharedCount {
+      let ids = graph.table.ids
+      let known = ParentCheck(graph)
+      let (packs, reopen) = (packs, repository.reopening)
+      OwnThread.start(in: group) {
+        let source = CommitSource(packs, open: reopen)
+        shared.work(numbers, ids, known, source, CommitTally(lastMonday: lastMonday)) { false }
+      }
+      shared.work(numbers, ids, known, source, CommitTally(lastMonday: lastMonday), isCancelled)
+    } else {
+      let known = ParentCheck(graph)
+      shared.work(numbers, table.ids, known, source, CommitTally(lastMonday: lastMonday), isCancelled)
+    }
+    group.wait()
+    for counted in try shared.results() { tally?.add(counted) }
+  }
+}
+
+/// What is needed to compare a commit's bytes with the graph.
+private struct ParentCheck: Sendable {
+  private let nodes: [CommitGraph.Node]
+  private let parents: [Int32]
+
+  init(_ graph: CommitGraph) {
+    nodes = graph.nodes
+    parents = graph.parents
+  }
+
+  /// Whether the bytes name the same parents in the same order.
+  @inline(__always)
+  func agrees(
+    _ number: Int, _ bytes: UnsafeRawBufferPointer, _ scan: CommitScan, _ ids: [ObjectID]
+  ) -> Bool {
+    let node = nodes[number]
+    guard scan.parentCount == Int(node.parentCount) else { return false }
+    for index in 0..<scan.parentCount
+    where CommitScan.parent(index, bytes) != ids[Int(parents[Int(node.parentStart) + index])] {
+      return false
+    }
+    return true
+  }
+}
+
+/// Hands out portions of a list to threads and takes what they counted.
+private final class SharedTally: Sendable {
+  private struct State {
+    var counted: [CommitTally] = []
+    var error: GitError?
+  }
+
+  private let next = Atomic(0)
+  private let count: Int
+  private let portion: Int
+  private let state = Mutex(State())
+
+  init(count: Int, portion: Int) {
+    self.count = count
+    self.portion = portion
+  }
+
+  /// Counts portions until none is left or a thread failed.
+  func work(
+    _ numbers: [Int], _ ids: [ObjectID], _ known: ParentCheck, _ source: CommitSource, _ tally: CommitTally,
+    _ isCancelled: () -> Bool
+  ) {
+    var tally = tally
+    do throws(GitError) {
+      while true {
+        let start = next.wrappingAdd(portion, ordering: .relaxed).oldValue
+        guard start < count else { break }
+        if isCancelled() { throw .cancelled }
+        for number in numbers[start..<min(start + portion, count)] {
+          try source.withCommit(ids[number]) { bytes, scan -> Void? in
+            guard known.agrees(number, bytes, scan, ids) else { return nil }
+            return tally.add(bytes, scan)
+          }
+        }
+      }
+      state.withLock { $0.counted.append(tally) }
+    } catch {
+      next.store(count, ordering: .relaxed)
+      state.withLock { state in
+        // A cancellation is told rather than what it may have caused.
+        if state.error == nil || error.code == .cancelled { state.error = error }
+      }
+    }
+  }
+
+  func results() throws(GitError) -> [CommitTally] {
+    let (counted, error) = state.withLock { ($0.counted, $0.error) }
+    if let error { throw error }
+    return counted
+  }
+}

@@ -1,0 +1,96 @@
+/// Where in a commit object's bytes the parts lie that a walk needs; nothing is copied.
+struct CommitScan {
+  /// "tree " + 40 digits + line end.
+  private static let treeLine = 5 + ObjectID.hexCount + 1
+  /// "parent " + 40 digits + line end.
+  private static let parentLine = 7 + ObjectID.hexCount + 1
+  private static let lineEnd = UInt8(ascii: "\n")
+
+  /// More parents are refused: the largest known merge has 66, and the sums of walks must fit in 32 bits.
+  static let parentLimit = 65_536
+
+  private(set) var parentCount = 0
+  /// `Name <mail>`; empty when the commit names no author.
+  private(set) var author = 0..<0
+  /// The name of the text's encoding; empty for UTF-8.
+  private(set) var encoding = 0..<0
+  /// Seconds since 1970.
+  private(set) var authoredAt: Int64 = 0
+  private(set) var committedAt: Int64 = 0
+  /// How far the author's clock was ahead of UTC, in minutes.
+  private(set) var authorZone: Int64 = 0
+  /// Whether all of the above could be read from the bytes that were there.
+  private(set) var isComplete = true
+
+  /// Scans a commit; nil when its header is damaged or has more than ``parentLimit`` parents.
+  ///
+  /// - Parameter isWhole: whether these are all bytes of the object; if not, see ``isComplete``.
+  @inline(__always)
+  init?(_ bytes: UnsafeRawBufferPointer, isWhole: Bool = true) {
+    var position = Self.treeLine
+    guard bytes.count > position else {
+      if isWhole { return nil }
+      isComplete = false
+      return
+    }
+    guard bytes[0] == UInt8(ascii: "t"), bytes[position - 1] == Self.lineEnd else { return nil }
+    while bytes.count - position >= Self.parentLine, bytes[position] == UInt8(ascii: "p") {
+      position += Self.parentLine
+      guard bytes[position - 1] == Self.lineEnd else { return nil }
+      parentCount += 1
+      guard parentCount <= Self.parentLimit else { return nil }
+    }
+    guard isWhole || bytes.count - position >= Self.parentLine else {
+      isComplete = false
+      return
+    }
+    guard bytes.count - position > 7, bytes[position] == UInt8(ascii: "a") else { return }
+    let authorLine = Self.line(bytes, position + 7)
+    let start = position + 7
+    position = start + authorLine.count + 1
+    // Behind the author's line its end and one byte more, or the object ends there.
+    guard isWhole || position < bytes.count else {
+      isComplete = false
+      return
+    }
+    guard let ident = Ident(authorLine) else { return }
+    authoredAt = ident.time
+    authorZone = ident.zone
+    author = start..<(start + ident.email.upperBound + 1)
+    guard isWhole || bytes.count - position > 10 else {
+      isComplete = false
+      return
+    }
+    guard bytes.count - position > 10, bytes[position] == UInt8(ascii: "c") else { return }
+    let committer = Self.line(bytes, position + 10)
+    position += 10 + committer.count + 1
+    guard isWhole || position < bytes.count else {
+      isComplete = false
+      return
+    }
+    committedAt = Ident(committer)?.time ?? 0
+    // "encoding " follows the committer directly.
+    guard position < bytes.count, bytes[position] == UInt8(ascii: "e") else { return }
+    let value = Self.line(bytes, min(position + 9, bytes.count))
+    guard isWhole || position + 9 + value.count < bytes.count else {
+      isComplete = false
+      return
+    }
+    guard bytes.count - position > 9 else { return }
+    if !TextDecoding.isUTF8(value) { encoding = (position + 9)..<(position + 9 + value.count) }
+  }
+
+  /// A parent's id; nil when its digits are none.
+  @inline(__always)
+  static func parent(_ index: Int, _ bytes: UnsafeRawBufferPointer) -> ObjectID? {
+    ObjectID(hex: bytes, at: treeLine + index * parentLine + 7)
+  }
+
+  /// The bytes from an offset to the line's end.
+  @inline(__always)
+  private static func line(_ bytes: UnsafeRawBufferPointer, _ start: Int) -> UnsafeRawBufferPointer {
+    var end = start
+    while end < bytes.count, bytes[end] != lineEnd { end += 1 }
+    return UnsafeRawBufferPointer(rebasing: bytes[min(start, end)..<end])
+  }
+}

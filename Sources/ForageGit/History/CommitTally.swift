@@ -1,0 +1,108 @@
+/// What the author lines of many commits add up to.
+package struct CommitTally: Sendable {
+  /// How many weeks are counted one by one.
+  package static let weekCount = 52
+  private static let daySeconds: Int64 = 86_400
+
+  /// One `Name <mail>` text as recorded.
+  struct Record: Sendable {
+    var commits: Int
+    var firstAt: Int64
+    var lastAt: Int64
+  }
+
+  /// The Monday of the last week, in days since 1970.
+  package let lastMonday: Int64
+  private(set) var identities = IdentityTable()
+  /// By the number of the identity.
+  private(set) var records: [Record] = []
+  /// Commits in each week that ends with the one of ``lastMonday``, oldest first, by author time in UTC.
+  package private(set) var weeks = [Int](repeating: 0, count: weekCount)
+  /// Commits by day of the week, Monday first, in the author's own time.
+  package private(set) var weekdays = [Int](repeating: 0, count: 7)
+  /// Commits by hour in the author's own time.
+  package private(set) var hours = [Int](repeating: 0, count: 24)
+
+  /// - Parameter time: a time in the last week that is counted, in seconds since 1970.
+  init(lastWeek time: Int64) {
+    let day = Self.floorDivide(time, Self.daySeconds)
+    lastMonday = day - Self.weekday(day)
+  }
+
+  /// Counts the same weeks as another tally.
+  init(lastMonday: Int64) {
+    self.lastMonday = lastMonday
+  }
+
+  /// Adds a commit; one that names no author is not counted.
+  mutating func add(_ bytes: UnsafeRawBufferPointer, _ scan: CommitScan) {
+    guard !scan.author.isEmpty else { return }
+    let number = identities.insert(
+      UnsafeRawBufferPointer(rebasing: bytes[scan.author]),
+      encoding: UnsafeRawBufferPointer(rebasing: bytes[scan.encoding]))
+    let time = scan.authoredAt
+    if Int(number) == records.count {
+      records.append(Record(commits: 1, firstAt: time, lastAt: time))
+    } else {
+      Self.join(&records[Int(number)], Record(commits: 1, firstAt: time, lastAt: time))
+    }
+    // Times are within the years 1 to 9999, zones within 32 bits of minutes: no sum is near 64 bits.
+    let local = time + scan.authorZone * 60
+    let day = Self.floorDivide(local, Self.daySeconds)
+    weekdays[Int(Self.weekday(day))] += 1
+    hours[Int((local - day * Self.daySeconds) / 3600)] += 1
+    let utcDay = Self.floorDivide(time, Self.daySeconds)
+    let weeksAgo = Self.floorDivide(lastMonday + 6 - utcDay, 7)
+    if weeksAgo >= 0, weeksAgo < Int64(Self.weekCount) { weeks[Self.weekCount - 1 - Int(weeksAgo)] += 1 }
+  }
+
+  /// Adds what another thread counted, with the same last week.
+  mutating func add(_ other: CommitTally) {
+    for number in 0..<other.identities.count {
+      let record = other.records[number]
+      let own = Int(other.identities.withRecord(number) { identities.insert($0, encoding: $1) })
+      if own == records.count { records.append(record) } else { Self.join(&records[own], record) }
+    }
+    for index in weeks.indices { weeks[index] += other.weeks[index] }
+    for index in weekdays.indices { weekdays[index] += other.weekdays[index] }
+    for index in hours.indices { hours[index] += other.hours[index] }
+  }
+
+  @inline(__always)
+  private static func join(_ record: inout Record, _ other: Record) {
+    record.commits += other.commits
+    if other.firstAt < record.firstAt { record.firstAt = other.firstAt }
+    if other.lastAt > record.lastAt { record.lastAt = other.lastAt }
+  }
+
+  /// The day of the week of a day since 1970-01-01, a Thursday; Monday is 0.
+  @inline(__always)
+  static func weekday(_ day: Int64) -> Int64 { (day + 3) - floorDivide(day + 3, 7) * 7 }
+
+  @inline(__always)
+  static func floorDivide(_ value: Int64, _ divisor: Int64) -> Int64 {
+    let quotient = value / divisor
+    return value % divisor < 0 ? quotient - 1 : quotient
+  }
+
+  /// The date of a day since 1970-01-01 in the proleptic Gregorian calendar, as `2026-01-05`.
+  ///
+  /// Counts in eras of 400 years that begin in March, so that leap days come last.
+  package static func date(ofDay day: Int64) -> String {
+    let shifted = day + 719_468
+    let era = floorDivide(shifted, 146_097)
+    let dayOfEra = shifted - era * 146_097
+    let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let monthFromMarch = (5 * dayOfYear + 2) / 153
+    let dayOfMonth = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
+    let month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
+    let year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+    return "\(padded(year, 4))-\(padded(month, 2))-\(padded(dayOfMonth, 2))"
+  }
+
+  private static func padded(_ value: Int64, _ width: Int) -> String {
+    let digits = String(value)
+    return String(repeating: "0", count: max(0, width - digits.count)) + digits
+  }
+}
