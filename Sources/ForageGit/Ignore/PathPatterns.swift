@@ -1,0 +1,124 @@
+/// A list of patterns as gitignore(5) and gitattributes(5) describe them, compiled.
+///
+/// A pattern without a slash, but for one at its end, is matched with the last name of a path, others with the
+/// path relative to the folder that they are for.
+package struct PathPatterns: Sendable {
+  private enum Form: UInt8 {
+    /// The last name is exactly this.
+    case name
+    /// The last name ends so.
+    case suffix
+    /// The last name matches a glob.
+    case nameGlob
+    /// The path is exactly this.
+    case path
+    /// The path begins so, and a glob matches the rest.
+    case pathGlob
+  }
+
+  private struct Pattern: Sendable {
+    var form: Form
+    /// Only folders match.
+    var needsDirectory: Bool
+    /// Where in `text` the part without wildcards lies.
+    var start: Int32
+    var count: Int32
+    /// Position in `globs`.
+    var glob: Int32
+  }
+
+  private var text: [UInt8] = []
+  private var globs: [Glob] = []
+  private var patterns: [Pattern] = []
+  private let foldsCase: Bool
+
+  /// An empty list.
+  ///
+  /// - Parameter foldsCase: whether ASCII letters match in upper and lower case (`core.ignoreCase`).
+  package init(foldsCase: Bool = false) {
+    self.foldsCase = foldsCase
+  }
+
+  /// How many patterns there are.
+  package var count: Int { patterns.count }
+
+  /// Adds a pattern; a `!` in front is not understood here.
+  package mutating func append(_ pattern: ArraySlice<UInt8>) {
+    let slash = UInt8(ascii: "/")
+    var rest = pattern
+    let needsDirectory = rest.last == slash
+    if needsDirectory { rest.removeLast() }
+    let isName = !rest.contains(slash)
+    if rest.first == slash { rest.removeFirst() }
+    let plain = rest.prefix { !Self.isSpecial($0) }
+    var form: Form
+    var literal = plain
+    if isName {
+      form = .nameGlob
+      if plain.count == rest.count {
+        form = .name
+      } else if rest.first == UInt8(ascii: "*"), !rest.dropFirst().contains(where: Self.isSpecial) {
+        form = .suffix
+        literal = rest.dropFirst()
+      }
+    } else {
+      form = plain.count == rest.count ? .path : .pathGlob
+    }
+    var entry = Pattern(
+      form: form, needsDirectory: needsDirectory, start: Int32(truncatingIfNeeded: text.count),
+      count: Int32(truncatingIfNeeded: literal.count), glob: 0)
+    if form == .nameGlob || form == .pathGlob {
+      entry.glob = Int32(truncatingIfNeeded: globs.count)
+      // Git matches the rest of a path alone too, so that `**` is at a beginning even in `a/b**`.
+      globs.append(Glob(form == .pathGlob ? rest.dropFirst(plain.count) : rest, foldsCase: foldsCase))
+    }
+    text += literal
+    patterns.append(entry)
+  }
+
+  /// Whether a pattern matches.
+  ///
+  /// - Parameters:
+  ///   - number: 0 for the first.
+  ///   - path: relative to the folder that the patterns are for.
+  ///   - nameStart: where in `path` the last name begins.
+  @inline(__always)
+  package func matches(
+    _ number: Int, _ path: UnsafeRawBufferPointer, nameStart: Int, isDirectory: Bool
+  ) -> Bool {
+    let pattern = patterns[number]
+    if pattern.needsDirectory, !isDirectory { return false }
+    let count = Int(pattern.count)
+    let nameCount = path.count - nameStart
+    switch pattern.form {
+    case .name:
+      return nameCount == count && isSame(pattern, path, nameStart)
+    case .suffix:
+      return nameCount >= count && isSame(pattern, path, path.count - count)
+    case .path:
+      return path.count == count && isSame(pattern, path, 0)
+    case .nameGlob:
+      return globs[Int(pattern.glob)].matches(UnsafeRawBufferPointer(rebasing: path[nameStart...]))
+    case .pathGlob:
+      guard path.count >= count, isSame(pattern, path, 0) else { return false }
+      return globs[Int(pattern.glob)].matches(UnsafeRawBufferPointer(rebasing: path[count...]))
+    }
+  }
+
+  /// Whether the literal part is at a place of the path, where as many bytes are.
+  @inline(__always)
+  private func isSame(_ pattern: Pattern, _ path: UnsafeRawBufferPointer, _ start: Int) -> Bool {
+    let count = Int(pattern.count)
+    return text.withUnsafeBytes { text in
+      let literal = UnsafeRawBufferPointer(
+        rebasing: text[Int(pattern.start)..<(Int(pattern.start) + count)])
+      let part = UnsafeRawBufferPointer(rebasing: path[start..<(start + count)])
+      return foldsCase ? Bytes.areEqualFolded(literal, part) : Bytes.areEqual(literal, part)
+    }
+  }
+
+  private static func isSpecial(_ byte: UInt8) -> Bool {
+    byte == UInt8(ascii: "*") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "[")
+      || byte == UInt8(ascii: "\\")
+  }
+}

@@ -1,0 +1,88 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Comparisons of borrowed bytes.
+enum Bytes {
+  @inline(__always)
+  static func areEqual(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Bool {
+    guard left.count == right.count else { return false }
+    guard let first = left.baseAddress, let second = right.baseAddress else { return true }
+    return memcmp(first, second, left.count) == 0
+  }
+
+  /// Whether the first sorts before the second, byte by byte.
+  @inline(__always)
+  static func isLess(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Bool {
+    let shared = min(left.count, right.count)
+    if shared > 0, let first = left.baseAddress, let second = right.baseAddress {
+      let order = memcmp(first, second, shared)
+      if order != 0 { return order < 0 }
+    }
+    return left.count < right.count
+  }
+
+  /// How many bytes are the same at the beginning of both.
+  @inline(__always)
+  static func sharedPrefix(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Int {
+    let count = min(left.count, right.count)
+    var position = 0
+    while count - position >= 8 {
+      let first = left.loadUnaligned(fromByteOffset: position, as: UInt64.self)
+      let second = right.loadUnaligned(fromByteOffset: position, as: UInt64.self)
+      let difference = UInt64(littleEndian: first ^ second)
+      if difference != 0 { return position + difference.trailingZeroBitCount / 8 }
+      position += 8
+    }
+    while position < count, left[position] == right[position] { position += 1 }
+    return position
+  }
+
+  /// Where a byte first is; nil when it is not there.
+  @inline(__always)
+  static func first(_ byte: UInt8, in bytes: UnsafeRawBufferPointer, from start: Int = 0) -> Int? {
+    guard let base = bytes.baseAddress, start < bytes.count,
+      let found = memchr(base + start, Int32(byte), bytes.count - start)
+    else { return nil }
+    return UnsafeRawPointer(found) - base
+  }
+
+  /// Whether both are equal when upper-case ASCII letters count as lower-case ones.
+  static func areEqualFolded(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Bool {
+    guard left.count == right.count else { return false }
+    for position in 0..<left.count where lowercased(left[position]) != lowercased(right[position]) {
+      return false
+    }
+    return true
+  }
+
+  /// A hash for tables that live as long as one folder is read (FNV-1a with a seed and a final mix).
+  @inline(__always)
+  static func hash(_ bytes: UnsafeRawBufferPointer, seed: UInt64, folded: Bool = false) -> UInt64 {
+    var state = seed ^ UInt64(truncatingIfNeeded: bytes.count)
+    var position = 0
+    if !folded {
+      while bytes.count - position >= 8 {
+        state = mix(state ^ bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self))
+        position += 8
+      }
+    }
+    var rest: UInt64 = 0
+    while position < bytes.count {
+      let byte = bytes[position]
+      rest = rest &* 0x100_0000_01B3 ^ UInt64(folded ? lowercased(byte) : byte)
+      position += 1
+    }
+    return mix(state ^ rest)
+  }
+
+  @inline(__always)
+  private static func mix(_ value: UInt64) -> UInt64 {
+    let product = value.multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)
+    return product.high ^ product.low
+  }
+}

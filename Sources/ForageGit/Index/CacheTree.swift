@@ -1,0 +1,106 @@
+/// The ids of trees that an index remembers (extension `TREE` of gitformat-index(5)).
+struct CacheTree {
+  private struct Node {
+    /// The last name of the folder's path, in the index's bytes.
+    var name: Range<Int>
+    /// Nil when something below changed since it was known.
+    var id: ObjectID?
+    /// The node after the last below this one.
+    var subtreeEnd: Int
+  }
+
+  private var nodes: [Node] = []
+
+  /// Reads the extension; damaged ones count as absent, for all can be told without it.
+  ///
+  /// - Parameter range: where in the bytes it is.
+  init(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) {
+    var position = range.lowerBound
+    // How many folders still belong to each open node.
+    var open: [(node: Int, rest: Int)] = []
+    repeat {
+      guard let zero = Bytes.first(0, in: bytes, from: position), zero < range.upperBound,
+        let entries = Self.number(bytes, zero + 1, UInt8(ascii: " "), range.upperBound),
+        let subtrees = Self.number(bytes, entries.next, UInt8(ascii: "\n"), range.upperBound),
+        subtrees.value >= 0, nodes.count < range.count
+      else {
+        nodes = []
+        return
+      }
+      var node = Node(name: position..<zero, id: nil, subtreeEnd: nodes.count + 1)
+      position = subtrees.next
+      if entries.value >= 0 {
+        guard range.upperBound - position >= ObjectID.byteCount else {
+          nodes = []
+          return
+        }
+        node.id = ObjectID(bytes, at: position)
+        position += ObjectID.byteCount
+      }
+      nodes.append(node)
+      open.append((nodes.count - 1, subtrees.value))
+      while let last = open.last, last.rest == 0 {
+        nodes[last.node].subtreeEnd = nodes.count
+        open.removeLast()
+      }
+      if let last = open.indices.last { open[last].rest -= 1 }
+    } while !open.isEmpty
+  }
+
+  /// The node of the work tree's root; nil when nothing is known.
+  var root: Int? { nodes.isEmpty ? nil : 0 }
+
+  /// The id of a node's tree; nil when it is not known.
+  func id(_ node: Int) -> ObjectID? { nodes[node].id }
+
+  /// The nodes of the folders in a node's folder, in the order that ``find(_:among:_:)`` needs.
+  func children(of node: Int, _ bytes: UnsafeRawBufferPointer) -> [Int] {
+    var children: [Int] = []
+    var child = node + 1
+    while child < nodes[node].subtreeEnd {
+      children.append(child)
+      child = nodes[child].subtreeEnd
+    }
+    func name(_ node: Int) -> UnsafeRawBufferPointer {
+      UnsafeRawBufferPointer(rebasing: bytes[nodes[node].name])
+    }
+    children.sort { Self.isLess(name($0), name($1)) }
+    return children
+  }
+
+  /// The node with a name among sorted ones.
+  func find(_ name: UnsafeRawBufferPointer, among children: [Int], _ bytes: UnsafeRawBufferPointer) -> Int? {
+    var low = 0
+    var high = children.count
+    while low < high {
+      let middle = (low + high) / 2
+      let other = UnsafeRawBufferPointer(rebasing: bytes[nodes[children[middle]].name])
+      if Bytes.areEqual(other, name) { return children[middle] }
+      if Self.isLess(other, name) { low = middle + 1 } else { high = middle }
+    }
+    return nil
+  }
+
+  /// The order of the extension itself, so that sorting finds nothing to do: shorter names first.
+  private static func isLess(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Bool {
+    left.count == right.count ? Bytes.isLess(left, right) : left.count < right.count
+  }
+
+  /// A decimal number that ends at a byte.
+  private static func number(
+    _ bytes: UnsafeRawBufferPointer, _ start: Int, _ terminator: UInt8, _ end: Int
+  ) -> (value: Int, next: Int)? {
+    var position = start
+    let isNegative = position < end && bytes[position] == UInt8(ascii: "-")
+    if isNegative { position += 1 }
+    var value = 0
+    let first = position
+    // No index has more entries than ten digits count.
+    while position < end, position - first < 10, isDigit(bytes[position]) {
+      value = value * 10 + Int(bytes[position] & 15)
+      position += 1
+    }
+    guard position > first, position < end, bytes[position] == terminator else { return nil }
+    return (isNegative ? -value : value, position + 1)
+  }
+}

@@ -1,0 +1,51 @@
+/// A compressed bitmap as in the `link` extension of an index (gitformat-bitmap(5), "EWAH").
+struct EWAHBitmap {
+  /// The positions of the bits that are set, in order.
+  private(set) var positions: [Int] = []
+  /// How many bytes it takes.
+  private(set) var byteCount = 0
+
+  /// Reads a bitmap.
+  ///
+  /// - Parameter limit: bits at this position and beyond are refused, so that a short text cannot stand for
+  ///   billions of them.
+  /// - Returns: nil when it is damaged.
+  init?(_ bytes: UnsafeRawBufferPointer, limit: Int) {
+    // The number of bits, the number of words, the words, the position of the last header.
+    guard bytes.count >= 12 else { return nil }
+    let count = Int(UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: 4, as: UInt32.self)))
+    guard count <= (bytes.count - 12) / 8 else { return nil }
+    byteCount = 12 + count * 8
+    var bit = 0
+    var word = 0
+    func next() -> UInt64 {
+      defer { word += 1 }
+      return UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8 + word * 8, as: UInt64.self))
+    }
+    while word < count {
+      // A header: the repeated bit, 32 bits of how many words repeat it, 31 bits of how many follow as they are.
+      let header = next()
+      let repeated = Int(header >> 1 & 0xFFFF_FFFF)
+      let literals = Int(header >> 33)
+      if header & 1 == 1 {
+        guard repeated * 64 <= limit + 63 - bit else { return nil }
+        for position in bit..<(bit + repeated * 64) { positions.append(position) }
+      }
+      bit += repeated * 64
+      guard literals <= count - word else { return nil }
+      for _ in 0..<literals {
+        var rest = next()
+        while rest != 0 {
+          positions.append(bit + rest.trailingZeroBitCount)
+          rest &= rest - 1
+        }
+        bit += 64
+        // Positions rise, so that the last tells of all; empty words may go on.
+        guard positions.last ?? 0 < limit || positions.isEmpty else { return nil }
+      }
+      // No index has more entries than 32 bits count.
+      guard bit <= 1 << 33 else { return nil }
+    }
+    guard positions.last ?? -1 < limit else { return nil }
+  }
+}

@@ -1,0 +1,167 @@
+/// Reads the bytes of an index file: the header, the entries of versions 2 to 4, and the extensions.
+struct IndexParser {
+  /// The bytes of the id at the end.
+  private static let checksumBytes = ObjectID.byteCount
+  /// "DIRC", the version, the number of entries.
+  private static let headerBytes = 12
+  /// A path has at most this many bytes: 16 times what Linux can open.
+  static let pathLimit = 1 << 16
+  /// All paths of version 4, written out, have at most this many bytes (1 GiB): the shared parts of crafted
+  /// ones could have any number.
+  static let expandedLimit = 1 << 30
+
+  /// Where the entries are; the paths of a split index's replacements are empty.
+  private(set) var records: [IndexRecord] = []
+  /// The paths of version 4.
+  private(set) var expanded: [UInt8] = []
+  /// Whether `expanded` holds the paths; else they are in the file.
+  private(set) var isCompressed = false
+  private(set) var treeExtension: Range<Int> = 0..<0
+  /// The extension that names the shared index.
+  private(set) var linkExtension: Range<Int>?
+
+  /// - Throws: `corrupt`, `unsupportedIndex`, `tooLarge`.
+  init(_ bytes: UnsafeRawBufferPointer) throws(GitError) {
+    guard bytes.count >= Self.headerBytes + Self.checksumBytes else {
+      throw IndexFile.corrupt("it is cut short")
+    }
+    func number(_ offset: Int) -> UInt32 {
+      UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
+    }
+    guard number(0) == 0x4449_5243 else { throw IndexFile.corrupt("it does not begin with DIRC") }
+    let version = number(4)
+    guard (2...4).contains(version) else {
+      throw Self.unsupported("it has the unknown version \(version)")
+    }
+    let end = bytes.count - Self.checksumBytes
+    let count = Int(number(8))
+    // The smallest entry: the fields, flags, and of the path two bytes at least.
+    guard count <= (end - Self.headerBytes) / (IndexView.fieldBytes + 4) else {
+      throw IndexFile.corrupt("it is cut short")
+    }
+    records.reserveCapacity(count)
+    isCompressed = version == 4
+    var position = Self.headerBytes
+    if isCompressed {
+      expanded.reserveCapacity(count * 48)
+      var before = 0..<0
+      for _ in 0..<count { try compressed(bytes, &position, end, &before) }
+    } else {
+      for _ in 0..<count { try plain(bytes, &position, end) }
+    }
+    try extensions(bytes, position, end)
+  }
+
+  /// The flags at an entry's place and where its path or its length begins.
+  @inline(__always)
+  private func flags(
+    _ bytes: UnsafeRawBufferPointer, _ position: Int, _ end: Int
+  ) throws(GitError) -> (nameLength: Int, next: Int) {
+    let start = position + IndexView.fieldBytes
+    guard end - start >= 4 else { throw IndexFile.corrupt("it is cut short") }
+    let flags = UInt16(bigEndian: bytes.loadUnaligned(fromByteOffset: start, as: UInt16.self))
+    guard flags & 0x4000 != 0 else { return (Int(flags & 0xFFF), start + 2) }
+    let more = UInt16(bigEndian: bytes.loadUnaligned(fromByteOffset: start + 2, as: UInt16.self))
+    // Only two of the further flags have a meaning (skip-worktree, intent-to-add).
+    guard more & ~0x6000 == 0 else { throw Self.unsupported("an entry has unknown flags") }
+    return (Int(flags & 0xFFF), start + 4)
+  }
+
+  @inline(__always)
+  private mutating func plain(
+    _ bytes: UnsafeRawBufferPointer, _ position: inout Int, _ end: Int
+  ) throws(GitError) {
+    let (length, start) = try flags(bytes, position, end)
+    let rest = UnsafeRawBufferPointer(rebasing: bytes[start..<end])
+    guard let zero = Bytes.first(0, in: rest) else { throw IndexFile.corrupt("a path has no end") }
+    // Longer names say 0xFFF.
+    guard zero == length || length == 0xFFF && zero > length else {
+      throw IndexFile.corrupt("the length of a path is wrong")
+    }
+    guard zero <= Self.pathLimit else { throw Self.tooLong() }
+    records.append(
+      IndexRecord(
+        entry: UInt32(truncatingIfNeeded: position), path: UInt32(truncatingIfNeeded: start),
+        pathLength: UInt32(truncatingIfNeeded: zero)))
+    // One to eight zero bytes, so that the next entry begins at a multiple of eight from this one.
+    position += (start - position + zero + 8) & ~7
+    guard position <= end else { throw IndexFile.corrupt("it is cut short") }
+  }
+
+  private mutating func compressed(
+    _ bytes: UnsafeRawBufferPointer, _ position: inout Int, _ end: Int, _ before: inout Range<Int>
+  ) throws(GitError) {
+    var (length, start) = try flags(bytes, position, end)
+    // How many bytes of the path before are dropped: seven bits a byte, the further ones counted from one.
+    var drop = -1
+    var byte = 128
+    while byte >= 128 {
+      guard start < end, drop <= Self.pathLimit else {
+        throw IndexFile.corrupt("the length of a path is wrong")
+      }
+      byte = Int(bytes[start])
+      drop = (drop + 1) << 7 | byte & 127
+      start += 1
+    }
+    let rest = UnsafeRawBufferPointer(rebasing: bytes[start..<end])
+    guard drop <= before.count, let zero = Bytes.first(0, in: rest) else {
+      throw IndexFile.corrupt("the length of a path is wrong")
+    }
+    let kept = before.count - drop
+    let count = kept + zero
+    guard count <= Self.pathLimit else { throw Self.tooLong() }
+    guard count == length || length == 0xFFF && count > length else {
+      throw IndexFile.corrupt("the length of a path is wrong")
+    }
+    let path = expanded.count
+    guard path + count < Self.expandedLimit else {
+      throw GitError(.tooLarge, "the paths of the index have more than \(Self.expandedLimit) bytes")
+    }
+    if kept > 0 { expanded.append(contentsOf: expanded[before.lowerBound..<(before.lowerBound + kept)]) }
+    expanded.append(contentsOf: rest[0...zero])
+    before = path..<(path + count)
+    records.append(
+      IndexRecord(
+        entry: UInt32(truncatingIfNeeded: position), path: UInt32(truncatingIfNeeded: path),
+        pathLength: UInt32(truncatingIfNeeded: count)))
+    position = start + zero + 1
+  }
+
+  private mutating func extensions(
+    _ bytes: UnsafeRawBufferPointer, _ start: Int, _ end: Int
+  ) throws(GitError) {
+    var position = start
+    while end - position >= 8 {
+      let size = Int(UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: position + 4, as: UInt32.self)))
+      let content = position + 8
+      guard size <= end - content else { throw IndexFile.corrupt("an extension is cut short") }
+      let name = String(decoding: bytes[position..<(position + 4)], as: UTF8.self)
+      switch name {
+      case "TREE": treeExtension = content..<(content + size)
+      case "link": linkExtension = content..<(content + size)
+      // Says that entries may stand for folders, which their modes tell.
+      case "sdir": break
+      default:
+        // A capital letter says that the extension may be ignored.
+        guard (0x41...0x5A).contains(bytes[position]) else {
+          throw Self.unsupported("it needs the unknown extension \(Self.printable(name))")
+        }
+      }
+      position = content + size
+    }
+    guard position == end else { throw IndexFile.corrupt("an extension is cut short") }
+  }
+
+  private static func printable(_ name: String) -> String {
+    String(
+      name.unicodeScalars.map { $0.isASCII && $0.value >= 0x20 && $0.value < 0x7F ? Character($0) : "?" })
+  }
+
+  private static func tooLong() -> GitError {
+    GitError(.tooLarge, "a path of the index has more than \(pathLimit) bytes")
+  }
+
+  private static func unsupported(_ why: String) -> GitError {
+    GitError(.unsupportedIndex, "the index cannot be read: \(why)", hint: "`git status` tells")
+  }
+}

@@ -1,0 +1,131 @@
+import CLibGit2
+
+/// Tells by their content whether files differ from their entries, through the filters that attributes ask for.
+///
+/// libgit2 hashes and filters; it is given an index in memory that has only what it needs, because it reads no
+/// split or sparse one and takes long for others. While the hasher lives, the handle has that index.
+struct ContentHasher: ~Copyable {
+  /// What was found.
+  enum Verdict: UInt8, Sendable {
+    case same, different
+    /// The file passes through a program that is not run here.
+    case unknown
+  }
+
+  private let repository: GitRepository
+  private let index: OpaquePointer
+
+  /// - Throws: `other` when libgit2 has no memory.
+  init(_ repository: GitRepository) throws(GitError) {
+    var made: OpaquePointer?
+    try LibGit2.check(git_index_new(&made), "making an index")
+    guard let made else { throw GitError(.other, "libgit2 made no index") }
+    index = made
+    self.repository = repository
+    _ = git_repository_set_index(repository.pointer, made)
+  }
+
+  deinit {
+    _ = git_repository_set_index(repository.pointer, nil)
+    git_index_free(index)
+  }
+
+  /// Makes an entry known: of files with attributes, and of those that are to be hashed.
+  func add(_ entry: Int, _ view: IndexView) {
+    guard view.stage(entry) == 0, let path = view.cString(entry) else { return }
+    var item = git_index_entry()
+    item.mode = view.mode(entry)
+    item.path = path
+    view.id(entry).withOID { item.id = $0.pointee }
+    // What libgit2 does not accept it does not need either.
+    _ = git_index_add(index, &item)
+  }
+
+  /// Compares a file or link with its entry.
+  ///
+  /// - Parameter root: the work tree.
+  func compare(_ entry: Int, _ view: IndexView, root: String) -> Verdict {
+    let relative = String(decoding: view.path(entry), as: UTF8.self)
+    guard let path = view.cString(entry) else { return .different }
+    if view.mode(entry) & IndexView.Mode.type == IndexView.Mode.symlink,
+      let target = Disk.linkBytes(root, view.path(entry))
+    {
+      var oid = git_oid()
+      let status = target.withUnsafeBytes { git_odb_hash(&oid, $0.baseAddress, $0.count, GIT_OBJECT_BLOB) }
+      return status == 0 && ObjectID(oid) == view.id(entry) ? .same : .different
+    }
+    add(entry, view)
+    var oid = git_oid()
+    let status = Disk.withPath(root, view.path(entry)) {
+      git_repository_hashfile(&oid, repository.pointer, $0, GIT_OBJECT_BLOB, path)
+    }
+    if status == 0, ObjectID(oid) == view.id(entry) { return .same }
+    return needsProgram(relative) ? .unknown : .different
+  }
+
+  /// A file or link as it would be added now; one that cannot be read has an id of zeros.
+  ///
+  /// - Parameter limit: the most bytes to read.
+  func version(_ entry: Int, _ view: IndexView, root: String, limit: Int) -> FileVersion {
+    var oid = git_oid()
+    var mode = view.mode(entry)
+    if let target = Disk.linkBytes(root, view.path(entry)) {
+      mode = IndexView.Mode.symlink
+      _ = target.withUnsafeBytes { git_odb_hash(&oid, $0.baseAddress, $0.count, GIT_OBJECT_BLOB) }
+    } else {
+      if mode & IndexView.Mode.type != IndexView.Mode.file { mode = 0o100644 }
+      _ = content(entry, view, root: root, limit: limit) {
+        git_odb_hash(&oid, $0.baseAddress, $0.count, GIT_OBJECT_BLOB)
+      }
+    }
+    return FileVersion(path: Array(view.path(entry)), mode: mode, id: ObjectID(oid))
+  }
+
+  /// A file's bytes as they would be added; nil when it cannot be read.
+  ///
+  /// - Parameter limit: the most bytes to read.
+  func content<Result>(
+    _ entry: Int, _ view: IndexView, root: String, limit: Int, _ body: (UnsafeRawBufferPointer) -> Result
+  ) -> Result? {
+    guard let path = view.cString(entry) else { return nil }
+    let full = root + "/" + String(decoding: view.path(entry), as: UTF8.self)
+    guard let bytes = (try? Disk.read(full, limit: limit, follow: false)) ?? nil else { return nil }
+    add(entry, view)
+    var filters: OpaquePointer?
+    _ = git_filter_list_load(&filters, repository.pointer, nil, path, GIT_FILTER_TO_ODB, 0)
+    defer { git_filter_list_free(filters) }
+    var output = git_buf()
+    defer { git_buf_dispose(&output) }
+    let status = bytes.withUnsafeBytes {
+      git_filter_list_apply_to_buffer(
+        &output, filters, $0.baseAddress?.assumingMemoryBound(to: CChar.self), $0.count)
+    }
+    guard status == 0 else { return nil }
+    return body(UnsafeRawBufferPointer(start: output.ptr, count: output.size))
+  }
+
+  /// Whether attributes send a file through a program, or through a conversion that libgit2 does not have.
+  private func needsProgram(_ path: String) -> Bool {
+    if let name = attribute("filter", path) {
+      let config = repository.config
+      return config.string("filter.\(name).clean") != nil || config.string("filter.\(name).process") != nil
+    }
+    return attribute("working-tree-encoding", path) != nil
+  }
+
+  /// The text that an attribute of a path has; nil when it has none.
+  private func attribute(_ name: String, _ path: String) -> String? {
+    var value: UnsafePointer<CChar>?
+    guard git_attr_get(&value, repository.pointer, 0, path, name) == 0, let value,
+      git_attr_value(value) == GIT_ATTR_VALUE_STRING
+    else { return nil }
+    return String(cString: value)
+  }
+}
+
+extension ObjectID {
+  init(_ oid: git_oid) {
+    var copy = oid
+    self = withUnsafeBytes(of: &copy) { ObjectID($0) }
+  }
+}

@@ -1,0 +1,36 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+extension Disk {
+  /// Lends the path of a name in a folder as C wants it; names need not be UTF-8.
+  static func withPath<Result>(
+    _ folder: String, _ name: UnsafeRawBufferPointer, _ body: (UnsafePointer<CChar>?) -> Result
+  ) -> Result {
+    var bytes = Array(folder.utf8)
+    bytes.append(UInt8(ascii: "/"))
+    bytes.append(contentsOf: name)
+    bytes.append(0)
+    return bytes.withUnsafeBufferPointer { buffer in
+      buffer.withMemoryRebound(to: CChar.self) { body($0.baseAddress) }
+    }
+  }
+
+  /// What a symbolic link in a folder holds, byte by byte; nil when there is none, or a longer one than 64 KiB.
+  static func linkBytes(_ folder: String, _ name: UnsafeRawBufferPointer) -> [UInt8]? {
+    // PATH_MAX of Linux is 4 KiB; some file systems allow more.
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    let capacity = buffer.count
+    let count = buffer.withUnsafeMutableBytes { raw in
+      withPath(folder, name) { path -> Int in
+        guard let path, let start = raw.baseAddress else { return -1 }
+        return readlink(path, start.assumingMemoryBound(to: CChar.self), capacity)
+      }
+    }
+    return count >= 0 && count < capacity ? Array(buffer.prefix(count)) : nil
+  }
+}

@@ -1,0 +1,95 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The names in one folder, in memory that is used again for the next.
+struct FolderNames {
+  /// What an entry of a folder is.
+  enum Kind: UInt8 {
+    case file, symlink, directory, other
+  }
+
+  /// One name.
+  struct Name {
+    /// Where in `bytes` it begins; a zero byte follows it.
+    var start: Int32
+    var count: Int32
+    var kind: Kind
+  }
+
+  private(set) var bytes: [UInt8] = []
+  private(set) var names: [Name] = []
+  /// Whether there is an entry `.git`.
+  private(set) var hasGit = false
+  /// Whether there is a file `.gitignore`.
+  private(set) var hasIgnoreFile = false
+
+  /// Forgets the names.
+  mutating func removeAll() {
+    bytes.removeAll(keepingCapacity: true)
+    names.removeAll(keepingCapacity: true)
+    hasGit = false
+    hasIgnoreFile = false
+  }
+
+  /// Reads the names of an open folder; `.`, `..` and `.git` are left out.
+  ///
+  /// - Parameter foldsCase: whether `.GIT` is `.git`.
+  mutating func read(_ directory: OpaquePointer, foldsCase: Bool) {
+    removeAll()
+    let descriptor = dirfd(directory)
+    while let entry = readdir(directory) {
+      let kind: Kind? =
+        switch Int32(entry.pointee.d_type) {
+        case Int32(DT_REG): .file
+        case Int32(DT_DIR): .directory
+        case Int32(DT_LNK): .symlink
+        case Int32(DT_UNKNOWN): nil
+        default: .other
+        }
+      // The name lies inside the entry, which is valid until the next call.
+      guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else { return }
+      let name = (UnsafeRawPointer(entry) + offset).assumingMemoryBound(to: CChar.self)
+      let count = strlen(name)
+      let text = UnsafeRawBufferPointer(start: name, count: count)
+      if text.first == UInt8(ascii: "."), isSpecial(text, foldsCase) { continue }
+      let start = Int32(truncatingIfNeeded: bytes.count)
+      bytes.append(contentsOf: UnsafeRawBufferPointer(start: name, count: count + 1))
+      names.append(
+        Name(
+          start: start, count: Int32(truncatingIfNeeded: count),
+          kind: kind ?? Self.kind(of: name, in: descriptor)))
+    }
+  }
+
+  private mutating func isSpecial(_ name: UnsafeRawBufferPointer, _ foldsCase: Bool) -> Bool {
+    switch name.count {
+    case 1: return true
+    case 2: return name[1] == UInt8(ascii: ".")
+    case 4:
+      let isGit =
+        ".git".utf8.elementsEqual(name) || foldsCase && ".git".utf8.elementsEqual(name.map(lowercased))
+      if isGit { hasGit = true }
+      return isGit
+    case 10:
+      if ".gitignore".utf8.elementsEqual(name) { hasIgnoreFile = true }
+      return false
+    default: return false
+    }
+  }
+
+  private static func kind(of name: UnsafePointer<CChar>, in descriptor: Int32) -> Kind {
+    var info = stat()
+    guard fstatat(descriptor, name, &info, AT_SYMLINK_NOFOLLOW) == 0 else { return .other }
+    return switch info.st_mode & S_IFMT {
+    case S_IFREG: .file
+    case S_IFDIR: .directory
+    case S_IFLNK: .symlink
+    default: .other
+    }
+  }
+}

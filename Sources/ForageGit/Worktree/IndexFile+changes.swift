@@ -1,0 +1,177 @@
+extension IndexFile {
+  /// Larger files are like no other: a packed object can only be had whole.
+  private static let comparedBytes = 256 << 20
+
+  /// How many paths differ from a commit's tree, a renamed one counted once.
+  ///
+  /// - Parameter tree: nil before the first commit.
+  func staged(
+    _ tree: ObjectID?, _ repository: GitRepository, _ isCancelled: () -> Bool
+  ) throws(GitError) -> Int {
+    var index = self
+    while true {
+      var sparse: [Int] = []
+      let count: Int? = try index.withView { (view) throws(GitError) in
+        let cache = CacheTree(view.bytes, treeExtension)
+        let changes = try StagedChanges(view, cache, tree: tree, in: repository, isCancelled: isCancelled)
+        sparse = changes.sparse
+        if !sparse.isEmpty { return nil }
+        return try changes.count(view, repository, isCancelled)
+      }
+      if let count { return count }
+      // Each round replaces folders by files, so that the next has none.
+      try index.expand(sparse.sorted(), in: repository, isCancelled: isCancelled)
+    }
+  }
+
+  /// How many deleted files turn up in the work tree under names that the index does not have yet.
+  ///
+  /// As for git, files with a conflict take part too, although they are counted on their own.
+  ///
+  /// - Parameters:
+  ///   - deleted: entries without a file, in order.
+  ///   - intended: entries of files that are to be added later, in order.
+  ///   - modified: entries whose file differs, which can have been copied.
+  func renamed(
+    _ deleted: [Int32], intended: [Int32], modified: [Int32], _ root: String, _ repository: GitRepository,
+    _ isCancelled: () -> Bool
+  ) throws(GitError) -> Int {
+    let settings = RenameDetection.Settings(repository.config)
+    guard settings.isOn else { return 0 }
+    let hasher = try ContentHasher(repository)
+    return try withView { (view) throws(GitError) in
+      let conflicts = conflictedPaths > 0 ? view.conflicts(root) : (present: [], absent: [])
+      if intended.isEmpty, conflicts.present.isEmpty { return 0 }
+      let sources = (deleted + conflicts.absent).sorted()
+      let targets = (intended + conflicts.present).sorted()
+      let limit = Self.comparedBytes
+      let old = (sources + modified).map { view.version(Int($0)) }
+      let new = targets.map { hasher.version(Int($0), view, root: root, limit: limit) }
+      let found = try RenameDetection.find(
+        deleted: Array(old.prefix(sources.count)), kept: Array(old.dropFirst(sources.count)), added: new,
+        settings, isCancelled: isCancelled
+      ) { (isTarget, number) throws(GitError) in
+        if !isTarget { return try repository.fileContent(old[number].id) }
+        return hasher.content(Int(targets[number]), view, root: root, limit: limit, FileContent.init)
+      }
+      let others = Set(conflicts.absent)
+      return zip(sources, found).count { $0.1 && !others.contains($0.0) }
+    }
+  }
+
+  /// The text of `.gitignore` files that are left out of the work tree, by folder.
+  func skippedIgnoreFiles(_ repository: GitRepository) throws(GitError) -> [Int32: [UInt8]] {
+    if skippedEntries == 0 { return [:] }
+    let name = ".gitignore"
+    let found: [(directory: Int32, id: ObjectID)] = withView { view in
+      view.directories.indices.compactMap { directory in
+        var path = Array(view.prefix(directory))
+        path += name.utf8
+        let entry = path.withUnsafeBytes { view.find($0) }
+        guard let entry, view.stage(entry) == 0, view.isSkipped(entry) else { return nil }
+        return (Int32(truncatingIfNeeded: directory), view.id(entry))
+      }
+    }
+    var files: [Int32: [UInt8]] = [:]
+    for (directory, id) in found { files[directory] = try repository.blob(id) }
+    return files
+  }
+}
+
+extension StagedChanges {
+  /// How many paths changed, a renamed one counted once.
+  func count(
+    _ view: IndexView, _ repository: GitRepository, _ isCancelled: () -> Bool
+  ) throws(GitError) -> Int {
+    let all = modified.count + added.count + deleted.count
+    if added.isEmpty || deleted.isEmpty { return all }
+    let settings = RenameDetection.Settings(repository.config)
+    guard settings.isOn else { return all }
+    let targets = added.map { view.version(Int($0)) }
+    let sources = deleted + modified
+    let found = try RenameDetection.find(
+      deleted: deleted, kept: modified, added: targets, settings, isCancelled: isCancelled
+    ) { (isTarget, number) throws(GitError) in
+      try repository.fileContent(isTarget ? targets[number].id : sources[number].id)
+    }
+    return all - found.count { $0 }
+  }
+}
+
+extension IndexView {
+  /// An entry as a version of a file.
+  func version(_ entry: Int) -> FileVersion {
+    FileVersion(path: Array(path(entry)), mode: mode(entry), id: id(entry))
+  }
+
+  /// The first entries of paths with a conflict that have a file, and those of our side where there is none.
+  fileprivate func conflicts(_ root: String) -> (present: [Int32], absent: [Int32]) {
+    var result: (present: [Int32], absent: [Int32]) = ([], [])
+    var before: Int?
+    var isPresent = false
+    for entry in records.indices where stage(entry) != 0 {
+      if before.map({ !Bytes.areEqual(path($0), path(entry)) }) ?? true {
+        let full = root + "/" + String(decoding: path(entry), as: UTF8.self)
+        let kind = Disk.entry(full, follow: false)?.kind
+        isPresent = kind == .file || kind == .symlink
+        if isPresent { result.present.append(Int32(truncatingIfNeeded: entry)) }
+      }
+      if !isPresent, stage(entry) == 2 { result.absent.append(Int32(truncatingIfNeeded: entry)) }
+      before = entry
+    }
+    return result
+  }
+}
+
+extension GitRepository {
+  /// What of a blob is kept for comparing it; nil for very large ones.
+  fileprivate func fileContent(_ id: ObjectID) throws(GitError) -> FileContent? {
+    // As many bytes as `blob` accepts.
+    guard try header(of: id).size <= 256 << 20 else { return nil }
+    let object = try LoadedObject(id, in: odb)
+    return object.withBytes { FileContent($0) }
+  }
+
+  /// The tree of `HEAD`'s commit; nil before the first commit.
+  ///
+  /// - Throws: `invalidHead`, `missingObject`, `corrupt`.
+  func headTree() throws(GitError) -> ObjectID? {
+    let commit: ObjectID
+    switch refs.head {
+    case .invalid(let reason): throw GitError(.invalidHead, reason)
+    case .symbolic(_, nil): return nil
+    case .symbolic(_, let id?), .detached(let id): commit = id
+    }
+    let tree = try self.commit(commit).tree
+    guard try header(of: tree).kind == .tree else { throw .corruptObject(tree, "it is not a tree") }
+    return tree
+  }
+
+  /// What is ignored in all folders: by the repository's own list and by the user's.
+  ///
+  /// - Throws: `tooLarge`.
+  func ignoredEverywhere(foldsCase: Bool) throws(GitError) -> IgnoreRules? {
+    var files = [commonDir + "/info/exclude"]
+    if let path = config.string("core.excludesfile") {
+      if !path.isEmpty, let worktree { files.insert(Disk.join(worktree, expandHome(path)), at: 0) }
+    } else if let configHome = environment.configHome {
+      files.insert(configHome + "/git/ignore", at: 0)
+    }
+    var rules: IgnoreRules?
+    for file in files {
+      do throws(GitError) {
+        guard let bytes = try Disk.read(file, limit: IgnoreRules.fileLimit) else { continue }
+        rules = IgnoreRules(bytes, baseLength: 0, foldsCase: foldsCase, next: rules) ?? rules
+      } catch {
+        // One that may not be read counts as empty, as in git.
+        if error.code == .tooLarge { throw error }
+      }
+    }
+    return rules
+  }
+
+  /// Opens the repository of a submodule's folder, with the same configuration of the user.
+  func open(submodule path: String) throws(GitError) -> GitRepository {
+    try GitRepository.open(path, environment: environment)
+  }
+}

@@ -1,0 +1,207 @@
+/// Finds which added files are deleted ones under a new name, by git's rules (diffcore-rename.c): first the
+/// same content, then the same last name and much the same content, then all pairs by likeness.
+struct RenameDetection {
+  /// Full likeness.
+  static let fullScore = 60_000
+  /// From half on two files count as one.
+  static let minimumScore = 30_000
+  /// From three quarters on, when the last name is the same and only one file has it on each side.
+  private static let minimumBasenameScore = 45_000
+  /// How many sources of the same content are looked at for each target.
+  private static let alternatives = 100
+  /// How many of the most like sources are kept for each target.
+  private static let candidates = 4
+  /// More pairs are not compared (limit times limit), whatever the configuration: some minutes.
+  private static let greatestLimit = 4_000
+  /// What git compares unless `diff.renameLimit` says otherwise.
+  private static let standardLimit = 1_000
+
+  /// What a configuration says of renames.
+  struct Settings {
+    var isOn = true
+    var findsCopies = false
+    var limit = RenameDetection.standardLimit
+
+    init(_ config: GitConfig) {
+      for key in ["diff.renames", "status.renames"] {
+        guard let value = config.string(key)?.lowercased() else {
+          if config.bool(key) == true { (isOn, findsCopies) = (true, false) }
+          continue
+        }
+        findsCopies = value == "copies" || value == "copy"
+        isOn = findsCopies || GitConfig.boolean(value) != false
+      }
+      for key in ["diff.renamelimit", "status.renamelimit"] {
+        if let number = config.string(key).flatMap({ Int($0) }) { limit = number }
+      }
+      let isUnlimited = limit <= 0 || limit > RenameDetection.greatestLimit
+      if isUnlimited { limit = RenameDetection.greatestLimit }
+    }
+  }
+
+  /// Gives what of a version is compared: of the sources, or of the targets.
+  typealias Content = (_ isTarget: Bool, _ number: Int) throws(GitError) -> FileContent?
+
+  private struct Pair {
+    var source = 0
+    /// -1 for none.
+    var target = -1
+    var score = 0
+    var nameScore = 0
+
+    /// Git's order of pairs: below 0 when this one is better.
+    func order(_ other: Pair) -> Int {
+      if target < 0 { return other.target >= 0 ? 1 : 0 }
+      if other.target < 0 { return -1 }
+      return score == other.score ? other.nameScore - nameScore : other.score - score
+    }
+  }
+
+  private let sources: [FileVersion]
+  private let targets: [FileVersion]
+  private let settings: Settings
+  /// How often each source is used; sources that stay begin with 1.
+  private var uses: [Int]
+  private var isMatched: [Bool]
+  private var contents: [Int: FileContent] = [:]
+
+  /// Which of `deleted` turn up under another name.
+  ///
+  /// - Parameters:
+  ///   - deleted: in the order of their paths, as `kept` and `added`.
+  ///   - kept: the old versions of changed files, which can have been copied.
+  ///   - content: the bytes of a version (of the deleted and then the kept, or of the added); nil when they
+  ///     cannot be had.
+  ///   - isCancelled: asked between comparisons.
+  /// - Throws: `cancelled`, and what `content` throws.
+  static func find(
+    deleted: [FileVersion], kept: [FileVersion], added: [FileVersion], _ settings: Settings,
+    isCancelled: () -> Bool, content: Content
+  ) throws(GitError) -> [Bool] {
+    guard settings.isOn, !deleted.isEmpty, !added.isEmpty else { return deleted.map { _ in false } }
+    let others = settings.findsCopies ? kept : []
+    var search = RenameDetection(
+      sources: deleted + others, targets: added, settings: settings,
+      uses: deleted.map { _ in 0 } + others.map { _ in 1 }, isMatched: added.map { _ in false })
+    search.matchExactly()
+    if !settings.findsCopies { try search.matchByName(isCancelled, content) }
+    try search.matchByLikeness(isCancelled, content)
+    return search.uses.prefix(deleted.count).map { $0 > 0 }
+  }
+
+  private mutating func use(_ source: Int, for target: Int) {
+    uses[source] += 1
+    isMatched[target] = true
+  }
+
+  private mutating func matchExactly() {
+    var byID: [ObjectID: [Int]] = [:]
+    for (number, source) in sources.enumerated() { byID[source.id, default: []].append(number) }
+    for (number, target) in targets.enumerated() {
+      var best: Int?
+      var bestScore = -1
+      for source in (byID[target.id] ?? []).prefix(Self.alternatives) {
+        let other = sources[source]
+        let areFiles = isFile(other) && isFile(target)
+        guard areFiles || other.mode == target.mode, uses[source] == 0 || settings.findsCopies else {
+          continue
+        }
+        let score = (uses[source] == 0 ? 1 : 0) + (Self.hasSameName(other, target) ? 1 : 0)
+        if score > bestScore { (best, bestScore) = (source, score) }
+      }
+      if let best { use(best, for: number) }
+    }
+  }
+
+  private mutating func matchByName(_ isCancelled: () -> Bool, _ content: Content) throws(GitError) {
+    // -1 for names that several have.
+    var sourceNames: [ArraySlice<UInt8>: Int] = [:]
+    var targetNames: [ArraySlice<UInt8>: Int] = [:]
+    for number in sources.indices where uses[number] == 0 {
+      let name = Self.name(sources[number])
+      sourceNames[name] = sourceNames[name] == nil ? number : -1
+    }
+    for number in targets.indices where !isMatched[number] {
+      let name = Self.name(targets[number])
+      targetNames[name] = targetNames[name] == nil ? number : -1
+    }
+    for number in sources.indices where uses[number] == 0 {
+      if isCancelled() { throw .cancelled }
+      let name = Self.name(sources[number])
+      guard sourceNames[name] == number, let target = targetNames[name], target >= 0, !isMatched[target],
+        try likeness(number, target, Self.minimumBasenameScore, content) >= Self.minimumBasenameScore
+      else { continue }
+      use(number, for: target)
+    }
+  }
+
+  private mutating func matchByLikeness(_ isCancelled: () -> Bool, _ content: Content) throws(GitError) {
+    let open = sources.indices.filter { settings.findsCopies || uses[$0] == 0 }
+    let wanted = targets.indices.filter { !isMatched[$0] }
+    guard !open.isEmpty, !wanted.isEmpty, open.count * wanted.count <= settings.limit * settings.limit else {
+      return
+    }
+    var pairs: [Pair] = []
+    for target in wanted {
+      var best = [Pair](repeating: Pair(), count: Self.candidates)
+      for source in open {
+        if isCancelled() { throw .cancelled }
+        let pair = Pair(
+          source: source, target: target, score: try likeness(source, target, Self.minimumScore, content),
+          nameScore: Self.hasSameName(sources[source], targets[target]) ? 1 : 0)
+        var worst = 0
+        for position in 1..<Self.candidates where best[position].order(best[worst]) > 0 { worst = position }
+        if best[worst].order(pair) > 0 { best[worst] = pair }
+      }
+      pairs += best
+    }
+    // Stable, as git's sorting is here.
+    let order = pairs.indices.sorted {
+      let order = pairs[$0].order(pairs[$1])
+      return order == 0 ? $0 < $1 : order < 0
+    }
+    for copies in settings.findsCopies ? [false, true] : [false] {
+      for position in order {
+        let pair = pairs[position]
+        guard pair.target >= 0, pair.score >= Self.minimumScore else { break }
+        if isMatched[pair.target] || !copies && uses[pair.source] > 0 { continue }
+        use(pair.source, for: pair.target)
+      }
+    }
+  }
+
+  /// How much of two files is the same, from 0 to ``fullScore``; 0 when it cannot reach `minimum`.
+  private mutating func likeness(_ source: Int, _ target: Int, _ minimum: Int, _ content: Content)
+    throws(GitError) -> Int
+  {
+    guard isFile(sources[source]), isFile(targets[target]) else { return 0 }
+    guard let left = try load(false, source, content), let right = try load(true, target, content) else {
+      return 0
+    }
+    let larger = max(left.size, right.size)
+    let difference = larger - min(left.size, right.size)
+    guard larger * (Self.fullScore - minimum) >= difference * Self.fullScore, right.size > 0 else { return 0 }
+    return left.copied(to: right) * Self.fullScore / larger
+  }
+
+  private mutating func load(_ isTarget: Bool, _ number: Int, _ content: Content) throws(GitError)
+    -> FileContent?
+  {
+    let key = isTarget ? ~number : number
+    if let known = contents[key] { return known }
+    let loaded = try content(isTarget, number)
+    contents[key] = loaded ?? FileContent.none
+    return loaded
+  }
+
+  private func isFile(_ file: FileVersion) -> Bool { file.mode & IndexView.Mode.type == IndexView.Mode.file }
+
+  private static func name(_ file: FileVersion) -> ArraySlice<UInt8> {
+    guard let slash = file.path.lastIndex(of: UInt8(ascii: "/")) else { return file.path[...] }
+    return file.path[(slash + 1)...]
+  }
+
+  private static func hasSameName(_ left: FileVersion, _ right: FileVersion) -> Bool {
+    name(left) == name(right)
+  }
+}

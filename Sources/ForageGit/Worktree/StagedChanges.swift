@@ -1,0 +1,204 @@
+/// A version of a file that takes part in the search for renames.
+struct FileVersion {
+  let path: [UInt8]
+  /// As in an index.
+  let mode: UInt32
+  let id: ObjectID
+}
+
+/// How an index differs from a commit's tree.
+struct StagedChanges {
+  /// Paths in both with another content or mode: what the tree has.
+  private(set) var modified: [FileVersion] = []
+  /// Entries that the tree does not have.
+  private(set) var added: [Int32] = []
+  /// Files that the index does not have.
+  private(set) var deleted: [FileVersion] = []
+  /// Entries for whole folders that differ; the files below them are to be compared instead.
+  private(set) var sparse: [Int] = []
+
+  /// A folder that is still to be compared.
+  private struct Step {
+    /// The index's folder; -1 for none.
+    var directory: Int32
+    var tree: ObjectID
+    /// The node in the cache of trees.
+    var node: Int?
+    /// The path with its last slash.
+    var prefix: [UInt8]
+    var depth: Int
+  }
+
+  private let view: IndexView
+  private let repository: GitRepository
+  private var pending: [Step] = []
+
+  /// Compares.
+  ///
+  /// - Parameters:
+  ///   - tree: nil before the first commit.
+  ///   - isCancelled: asked once a folder.
+  /// - Throws: `missingObject`, `corrupt`, `tooLarge`, `cancelled`.
+  init(
+    _ view: IndexView, _ cache: CacheTree, tree: ObjectID?, in repository: GitRepository,
+    isCancelled: () -> Bool
+  ) throws(GitError) {
+    self.view = view
+    self.repository = repository
+    guard let tree else {
+      add(0..<Int32(truncatingIfNeeded: view.records.count))
+      return
+    }
+    let limits = ListingLimits.standard
+    pending = [Step(directory: 0, tree: tree, node: cache.root, prefix: [], depth: 1)]
+    var trees = 0
+    while let step = pending.popLast() {
+      if let node = step.node, cache.id(node) == step.tree { continue }
+      if step.directory >= 0, let entry = sparseEntry(step.directory) {
+        if view.id(entry) != step.tree { sparse.append(entry) }
+        continue
+      }
+      if isCancelled() { throw .cancelled }
+      trees += 1
+      try limits.check(files: deleted.count, trees: trees + pending.count, pathBytes: 0)
+      guard step.depth <= limits.depth else {
+        throw GitError(.tooLarge, "the tree has more than \(limits.depth) levels of folders")
+      }
+      let object = try LoadedTree(step.tree, in: repository)
+      if step.directory < 0 {
+        try object.visit { delete($0, step) }
+      } else {
+        try compare(object, step, cache)
+      }
+    }
+    added.sort()
+    deleted.sort { $0.path.lexicographicallyPrecedes($1.path) }
+    modified.sort { $0.path.lexicographicallyPrecedes($1.path) }
+  }
+
+  /// The entry that stands for a whole folder, when the index has that.
+  private func sparseEntry(_ directory: Int32) -> Int? {
+    let folder = view.directories[Int(directory)]
+    guard folder.end - folder.first == 1,
+      Int(view.records[Int(folder.first)].pathLength) == folder.prefixLength,
+      folder.prefixLength > 0
+    else { return nil }
+    return Int(folder.first)
+  }
+
+  /// Goes through a tree and the index's folder side by side; both are in the same order.
+  private mutating func compare(_ tree: borrowing LoadedTree, _ step: Step, _ cache: CacheTree)
+    throws(GitError)
+  {
+    let folder = view.directories[Int(step.directory)]
+    let prefix = Int(folder.prefixLength)
+    let nodes = step.node.map { cache.children(of: $0, view.bytes) } ?? []
+    var entry = folder.first
+    var child = step.directory + 1
+    try tree.visit { item in
+      let isTree = item.mode == IndexView.Mode.directory
+      while entry < folder.end {
+        let isFolder = child < folder.subtreeEnd && view.directories[Int(child)].first == entry
+        let order = Self.order(name(entry, child, isFolder, prefix), isFolder, item.name, isTree)
+        if order > 0 { break }
+        let start = entry
+        if isFolder {
+          let below = view.directories[Int(child)]
+          let number = child
+          entry = below.end
+          child = below.subtreeEnd
+          if order == 0 {
+            pending.append(
+              Step(
+                directory: number, tree: item.id,
+                node: nodes.isEmpty ? nil : cache.find(item.name, among: nodes, view.bytes),
+                prefix: step.prefix + item.name + [UInt8(ascii: "/")], depth: step.depth + 1))
+            return
+          }
+          add(start..<entry)
+        } else {
+          entry = afterStages(start, folder.end)
+          if order == 0 {
+            compare(start, item, step)
+            return
+          }
+          add(start..<entry)
+        }
+      }
+      delete(item, step)
+    }
+    add(entry..<folder.end)
+  }
+
+  @inline(__always)
+  private func name(_ entry: Int32, _ child: Int32, _ isFolder: Bool, _ prefix: Int) -> UnsafeRawBufferPointer
+  {
+    let path = view.path(Int(entry))
+    if !isFolder { return UnsafeRawBufferPointer(rebasing: path[prefix...]) }
+    return UnsafeRawBufferPointer(
+      rebasing: path[prefix..<(Int(view.directories[Int(child)].prefixLength) - 1)])
+  }
+
+  /// The entry after all sides of a conflict.
+  @inline(__always)
+  private func afterStages(_ start: Int32, _ end: Int32) -> Int32 {
+    var entry = start + 1
+    if view.stage(Int(start)) == 0 { return entry }
+    let path = view.path(Int(start))
+    while entry < end, Bytes.areEqual(view.path(Int(entry)), path) { entry += 1 }
+    return entry
+  }
+
+  private mutating func compare(_ entry: Int32, _ item: LoadedTree.Item, _ step: Step) {
+    let number = Int(entry)
+    // Conflicts are counted on their own.
+    if view.stage(number) != 0 { return }
+    if view.isIntentToAdd(number) {
+      delete(item, step)
+    } else if view.id(number) != item.id || Self.normal(view.mode(number)) != item.mode {
+      modified.append(FileVersion(path: step.prefix + item.name, mode: item.mode, id: item.id))
+    }
+  }
+
+  private mutating func add(_ entries: Range<Int32>) {
+    for number in entries {
+      let entry = Int(number)
+      if view.stage(entry) != 0 || view.isIntentToAdd(entry) { continue }
+      if view.mode(entry) & IndexView.Mode.type == IndexView.Mode.directory {
+        sparse.append(entry)
+      } else {
+        added.append(number)
+      }
+    }
+  }
+
+  private mutating func delete(_ item: LoadedTree.Item, _ step: Step) {
+    let path = step.prefix + item.name
+    if item.mode == IndexView.Mode.directory {
+      pending.append(
+        Step(
+          directory: -1, tree: item.id, node: nil, prefix: path + [UInt8(ascii: "/")], depth: step.depth + 1))
+    } else {
+      deleted.append(FileVersion(path: path, mode: item.mode, id: item.id))
+    }
+  }
+
+  /// A mode as trees are read: of a file's permissions only whether it is executable.
+  private static func normal(_ mode: UInt32) -> UInt32 {
+    guard mode & IndexView.Mode.type == IndexView.Mode.file else { return mode & IndexView.Mode.type }
+    return mode & 0o100 == 0 ? 0o100644 : 0o100755
+  }
+
+  /// The order of names in trees and in an index: a folder's ends in a slash.
+  @inline(__always)
+  private static func order(
+    _ left: UnsafeRawBufferPointer, _ leftIsFolder: Bool, _ right: UnsafeRawBufferPointer,
+    _ rightIsFolder: Bool
+  ) -> Int {
+    let shared = Bytes.sharedPrefix(left, right)
+    let first = shared < left.count ? Int(left[shared]) : leftIsFolder ? 0x2F : 0
+    let second = shared < right.count ? Int(right[shared]) : rightIsFolder ? 0x2F : 0
+    if first == second, left.count != right.count { return left.count < right.count ? -1 : 1 }
+    return first - second
+  }
+}

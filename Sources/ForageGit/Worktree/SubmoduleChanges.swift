@@ -1,0 +1,118 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Tells which submodules' paths count as changed, as `git status` does.
+struct SubmoduleChanges {
+  /// What of a submodule does not count (`submodule.NAME.ignore`).
+  private enum Ignored {
+    case nothing, untracked, dirty, all
+
+    init?(_ text: String?) {
+      switch text {
+      case "none": self = .nothing
+      case "untracked": self = .untracked
+      case "dirty": self = .dirty
+      case "all": self = .all
+      default: return nil
+      }
+    }
+  }
+
+  /// Submodules in each other are followed this deep: in practice there are two or three levels.
+  static let depthLimit = 16
+
+  private let repository: GitRepository
+  private let root: String
+  private var byPath: [String: Ignored] = [:]
+  private let standard: Ignored
+
+  /// Reads what `.gitmodules` and the configuration say.
+  ///
+  /// - Throws: `corrupt` for a bad line in `.gitmodules`, `permission`, `missingObject`.
+  init(_ repository: GitRepository, root: String, index: IndexFile) throws(GitError) {
+    self.repository = repository
+    self.root = root
+    standard = Ignored(repository.config.string("diff.ignoresubmodules")) ?? .nothing
+    guard let (bytes, isConflicted) = try Self.gitmodules(repository, root, index) else { return }
+    let file = GitConfig(entries: try ConfigFile(bytes, name: ".gitmodules").entries)
+    for name in file.subsections(of: "submodule") {
+      guard let path = file.string("submodule.\(name).path") else { continue }
+      let key = "submodule.\(name).ignore"
+      if let ignored = Ignored(repository.config.string(key) ?? file.string(key)) {
+        byPath[path] = ignored
+      } else if isConflicted {
+        byPath[path] = .all
+      }
+    }
+  }
+
+  /// The text of `.gitmodules` in the work tree or, where it is not there, in the index.
+  private static func gitmodules(
+    _ repository: GitRepository, _ root: String, _ index: IndexFile
+  ) throws(GitError) -> (bytes: [UInt8], isConflicted: Bool)? {
+    let name = ".gitmodules"
+    var copy = name
+    let entry = index.withView { view -> (id: ObjectID, stage: Int)? in
+      copy.withUTF8 { view.find(UnsafeRawBufferPointer($0)) }.map { (view.id($0), view.stage($0)) }
+    }
+    let isConflicted = (entry?.stage ?? 0) != 0
+    // Not followed, as in git: a link could name any file.
+    if let bytes = try Disk.read(root + "/" + name, limit: GitRepository.textLimit, follow: false) {
+      return (bytes, isConflicted)
+    }
+    guard let entry, !isConflicted, Disk.entry(root + "/" + name, follow: false) == nil else { return nil }
+    return (try repository.blob(entry.id), false)
+  }
+
+  /// Whether a submodule's path counts as changed.
+  ///
+  /// - Parameters:
+  ///   - depth: how many levels of submodules may still follow.
+  ///   - budget: how many more submodules may be looked at.
+  /// - Throws: what telling the submodule's own status throws, `tooLarge`.
+  func isChanged(
+    _ entry: Int, _ view: IndexView, depth: Int, budget: inout Int, isCancelled: () -> Bool
+  ) throws(GitError) -> Bool {
+    let path = String(decoding: view.path(entry), as: UTF8.self)
+    let ignored = byPath[path] ?? standard
+    if ignored == .all { return false }
+    let folder = root + "/" + path
+    var info = stat()
+    let isFolder = Disk.withPath(root, view.path(entry)) { name in
+      name.map { lstat($0, &info) == 0 && info.st_mode & S_IFMT == S_IFDIR } ?? false
+    }
+    if !isFolder || isBeyondLink(path) { return true }
+    // Not checked out.
+    guard NestedRepository.isOne(folder), let location = try RepositoryLocation.at(folder),
+      location.worktree != nil
+    else { return false }
+    budget -= 1
+    guard depth > 0, budget >= 0 else {
+      throw GitError(
+        .tooLarge, "there are too many submodules, or too many in each other, to tell the status")
+    }
+    let submodule = try repository.open(submodule: folder)
+    if let commit = submodule.refs.head.commit, commit != view.id(entry) { return true }
+    if ignored == .dirty { return false }
+    let shown = submodule.config.string("status.showuntrackedfiles")?.lowercased()
+    let counts = ignored != .untracked && shown != "no"
+    let status = try submodule.status(
+      untracked: counts, depth: depth - 1, budget: &budget, isCancelled: isCancelled)
+    return status.map { !$0.isClean } ?? false
+  }
+
+  /// Whether a folder above a path is a symbolic link, and what is below thus not in the work tree.
+  private func isBeyondLink(_ path: String) -> Bool {
+    var folder = root
+    for name in path.split(separator: "/").dropLast() {
+      folder += "/" + name
+      if Disk.entry(folder, follow: false)?.kind != .directory { return true }
+    }
+    return false
+  }
+}

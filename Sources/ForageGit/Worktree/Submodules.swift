@@ -1,0 +1,113 @@
+/// A submodule.
+package struct Submodule: Sendable, Hashable {
+  /// How the checkout relates to the recorded commit.
+  package enum State: String, Sendable, Hashable {
+    /// The recorded commit is checked out.
+    case current
+    /// Another commit is checked out.
+    case different
+    /// Nothing is checked out.
+    case uninitialized
+    /// `.gitmodules` names it, and the commit's tree does not have it.
+    case unrecorded
+  }
+
+  /// The path from the root of the tree.
+  package let path: String
+  /// The URL of `.gitmodules`, without credentials; nil when that does not name it.
+  package let url: String?
+  /// The commit that the tree records.
+  package let commit: ObjectID?
+  package let state: State
+}
+
+extension GitRepository {
+  /// More submodules are not listed: each costs some files to read, and the largest known have some thousand.
+  package static let submoduleLimit = 10_000
+
+  /// The submodules of `HEAD` and of `.gitmodules`, sorted by path; of very many the first
+  /// ``submoduleLimit``, and `isCut` is then true.
+  ///
+  /// - Parameter recorded: the submodules of `HEAD`'s tree.
+  /// - Throws: `corrupt` for a bad line in `.gitmodules`, `missingObject`.
+  package func submodules(
+    recorded: [(path: String, commit: ObjectID)], tree: ObjectID?
+  ) throws(GitError) -> (list: [Submodule], isCut: Bool) {
+    var urls: [String: String] = [:]
+    var names: [String: String] = [:]
+    if let bytes = try gitmodules(tree) {
+      let config = GitConfig(entries: try ConfigFile(bytes, name: ".gitmodules").entries)
+      for name in config.subsections(of: "submodule") {
+        guard let path = config.string("submodule.\(name).path") else { continue }
+        names[path] = name
+        urls[path] = config.string("submodule.\(name).url").map(RemoteURL.withoutCredentials) ?? ""
+      }
+    }
+    let commits = Dictionary(recorded.map { ($0.path, $0.commit) }) { first, _ in first }
+    let paths = Set(urls.keys).union(commits.keys)
+    let list = paths.sorted().prefix(Self.submoduleLimit).map { path in
+      let url = urls[path].flatMap { $0.isEmpty ? nil : $0 }
+      let commit = commits[path]
+      return Submodule(
+        path: path, url: url, commit: commit, state: state(of: path, name: names[path], commit))
+    }
+    return (list, paths.count > list.count)
+  }
+
+  private func gitmodules(_ tree: ObjectID?) throws(GitError) -> [UInt8]? {
+    // Not followed, as in git: a link could name any file.
+    if let worktree { return try Disk.read(worktree + "/.gitmodules", limit: Self.textLimit, follow: false) }
+    guard let tree, let entry = try entry(at: ".gitmodules", in: tree), entry.kind == .file else {
+      return nil
+    }
+    return try blob(entry.id)
+  }
+
+  /// The state of a submodule, as the sign of `git submodule status` tells it (`-`, `+` or none), but against
+  /// `HEAD`'s tree.
+  private func state(of path: String, name: String?, _ commit: ObjectID?) -> Submodule.State {
+    guard let commit else { return .unrecorded }
+    guard let worktree, isInside(worktree, path), isActive(path, name),
+      let location = try? RepositoryLocation.at(worktree + "/" + path), location.worktree != nil,
+      let head = Self.head(of: location)
+    else { return .uninitialized }
+    return head == commit ? .current : .different
+  }
+
+  /// Whether a path from a tree stays in the work tree: no part is a link, leads upward or into a git folder.
+  private func isInside(_ worktree: String, _ path: String) -> Bool {
+    var current = worktree
+    for part in path.split(separator: "/", omittingEmptySubsequences: false) {
+      guard !part.isEmpty, part != ".", part != "..", part.lowercased() != ".git" else { return false }
+      current = Disk.join(current, String(part))
+      guard Disk.entry(current, follow: false)?.kind == .directory else { return false }
+    }
+    return true
+  }
+
+  /// Whether the configuration says that a submodule is wanted (`is_submodule_active` of git's submodule.c).
+  private func isActive(_ path: String, _ name: String?) -> Bool {
+    // What `.gitmodules` does not name was put there by hand: git has no opinion.
+    guard let name else { return true }
+    if let active = config.bool("submodule.\(name).active") { return active }
+    let patterns = config.strings("submodule.active")
+    guard patterns.isEmpty else {
+      return patterns.contains { pattern in
+        // Plain paths and those that end with a star, which is all that `git submodule` itself writes.
+        var prefix = pattern[...]
+        if prefix == "." || prefix == "*" || prefix == ":/" { return true }
+        if prefix.hasSuffix("*") { return path.hasPrefix(prefix.dropLast()) }
+        if prefix.hasSuffix("/") { prefix = prefix.dropLast() }
+        return path == prefix || path.hasPrefix(prefix + "/")
+      }
+    }
+    return config.string("submodule.\(name).url") != nil
+  }
+
+  /// The commit that is checked out in another repository; nil when there is none.
+  private static func head(of location: RepositoryLocation) -> ObjectID? {
+    // A submodule's `HEAD` mostly holds the commit itself: its references need not be read.
+    if let line = try? Disk.line(location.gitDir + "/HEAD"), let id = ObjectID(hex: line) { return id }
+    return (try? RefStore(gitDir: location.gitDir, commonDir: location.commonDir))?.head.commit
+  }
+}

@@ -1,0 +1,100 @@
+extension WalkWorker {
+  /// Finds the names on disk that the index does not have, and its folders.
+  mutating func match(_ item: WalkItem, _ prefix: Int) {
+    names.bytes.withUnsafeBytes { bytes in
+      for name in names.names {
+        let start = Int(name.start)
+        let text = UnsafeRawBufferPointer(rebasing: bytes[start..<(start + Int(name.count))])
+        let match = tracked.find(text, view, prefix: prefix)
+        if match.entry >= 0 {
+          if name.kind != .directory { continue }
+          if view.mode(Int(match.entry)) & IndexView.Mode.type == IndexView.Mode.gitlink { continue }
+        }
+        if name.kind == .other { continue }
+        if name.kind == .directory, match.directory >= 0, match.isExact { listed.append(match.directory) }
+        candidates.append(
+          Candidate(
+            name: name, directory: name.kind == .directory ? match.directory : -1, isExact: match.isExact,
+            isShadowed: match.entry >= 0, isIgnored: nil))
+      }
+    }
+  }
+
+  /// Asks the rules of all candidates, counts files and goes on to folders.
+  mutating func sort(_ item: WalkItem, _ found: inout [WalkItem]) {
+    defer { candidates.removeAll(keepingCapacity: true) }
+    guard !candidates.isEmpty else { return }
+    let rules = self.rules(of: item)
+    path.removeAll(keepingCapacity: true)
+    path.append(contentsOf: item.path.dropLast())
+    if !path.isEmpty { path.append(UInt8(ascii: "/")) }
+    let folder = path.count
+    var current = rules
+    while let file = current {
+      judge(file, folder)
+      current = file.next
+    }
+    for candidate in candidates {
+      let isIgnored = candidate.isIgnored ?? false
+      guard candidate.name.kind == .directory else {
+        if !isIgnored { result.untracked += 1 }
+        continue
+      }
+      var tasks = WalkItem.Tasks()
+      if !isIgnored { tasks.insert(.list) }
+      if candidate.directory >= 0, candidate.isExact, item.tasks.contains(.compare) { tasks.insert(.compare) }
+      if tasks.isEmpty { continue }
+      let start = Int(candidate.name.start)
+      let name = names.bytes[start...(start + Int(candidate.name.count))]
+      found.append(
+        WalkItem(
+          path: Array(path[..<folder]) + name, directory: candidate.directory, tasks: tasks, entries: nil,
+          rules: rules, isShadowed: candidate.isShadowed))
+    }
+  }
+
+  /// Asks one file's rules of all candidates that no file before has decided.
+  private mutating func judge(_ rules: IgnoreRules, _ folder: Int) {
+    for position in candidates.indices where candidates[position].isIgnored == nil {
+      let name = candidates[position].name
+      let start = Int(name.start)
+      path.removeSubrange(folder...)
+      names.bytes.withUnsafeBytes { path.append(contentsOf: $0[start..<(start + Int(name.count))]) }
+      candidates[position].isIgnored = path.withUnsafeBytes {
+        rules.verdict($0, nameStart: folder, isDirectory: name.kind == .directory)
+      }
+    }
+  }
+
+  /// The rules in a folder: those of its own file before those from above.
+  private mutating func rules(of item: WalkItem) -> IgnoreRules? {
+    var bytes: [UInt8]?
+    if names.hasIgnoreFile {
+      let file = walk.root.path + "/" + String(decoding: prefix(item), as: UTF8.self) + ".gitignore"
+      do throws(GitError) {
+        // Not followed, as in git: a link could name any file.
+        bytes = try Disk.read(file, limit: IgnoreRules.fileLimit, follow: false)
+      } catch {
+        // One that may not be read counts as empty, as in git.
+        if error.code == .tooLarge { result.error = error }
+      }
+    } else if item.directory >= 0 {
+      bytes = walk.skippedIgnoreFiles[item.directory]
+    }
+    guard let bytes else { return item.rules }
+    let length = prefix(item).count
+    return IgnoreRules(bytes, baseLength: length, foldsCase: walk.rules.foldsCase, next: item.rules)
+      ?? item.rules
+  }
+
+  private func prefix(_ item: WalkItem) -> [UInt8] {
+    let path = item.path.dropLast()
+    return path.isEmpty ? [] : path + [UInt8(ascii: "/")]
+  }
+
+  /// Whether an untracked folder with an entry `.git` is a repository of its own.
+  func isRepository(_ item: WalkItem) -> Bool {
+    let path = walk.root.path + "/" + String(decoding: item.path.dropLast(), as: UTF8.self)
+    return NestedRepository.isOne(path) && Disk.realPath(path + "/.git") != walk.gitDir
+  }
+}

@@ -1,0 +1,112 @@
+/// What one pass over index and work tree told.
+package struct WorktreeScan: Sendable {
+  /// How many paths differ.
+  package private(set) var status = WorktreeStatus()
+  /// How many files pass through a program (a `filter` of the attributes, as of Git LFS) that is not run here:
+  /// what the file system says of them differs from the index, and they were counted as unchanged.
+  package private(set) var uncompared = 0
+
+  private let index: IndexFile
+  /// Entries that are not clean.
+  private var exceptions: [Int32] = []
+
+  /// The files that are unchanged.
+  package func cleanFiles() -> CleanFiles { CleanFiles(index, except: exceptions) }
+
+  private init(_ index: IndexFile) {
+    self.index = index
+    status.conflicted = index.conflictedPaths
+  }
+
+  /// Compares.
+  ///
+  /// - Parameters:
+  ///   - untracked: whether to look for untracked files.
+  ///   - depth: how many levels of submodules may follow.
+  ///   - budget: how many more submodules may be looked at.
+  /// - Returns: nil when there is no work tree.
+  static func run(
+    _ repository: GitRepository, untracked: Bool, depth: Int, budget: inout Int, isCancelled: () -> Bool
+  ) throws(GitError) -> WorktreeScan? {
+    guard let worktree = repository.worktree else { return nil }
+    let tree = try repository.headTree()
+    var index = try IndexFile(gitDir: repository.gitDir)
+    let rules = StatRules(repository.config, index)
+    if index.sparseDirectories > 0, rules.seesSkipped {
+      // Where a folder is there although it is left out, its files count.
+      let present = index.sparseEntries.filter { entry in
+        let path = index.withView { String(decoding: $0.path(entry).dropLast(), as: UTF8.self) }
+        return Disk.entry(worktree + "/" + path, follow: false) != nil
+      }
+      if !present.isEmpty { try index.expand(present, in: repository, isCancelled: isCancelled) }
+    }
+    let root = try RootFolder(worktree)
+    let walk = WorktreeWalk(
+      index, rules, root, gitDir: repository.gitDir,
+      skippedIgnoreFiles: untracked ? try index.skippedIgnoreFiles(repository) : [:])
+    let ignoring = untracked ? try repository.ignoredEverywhere(foldsCase: rules.foldsCase) : nil
+    var scan = WorktreeScan(index)
+    let found = try walk.run(
+      untracked ? [.compare, .list] : .compare, ignoring: ignoring,
+      meanwhile: { () throws(GitError) in
+        scan.status.staged = try index.staged(tree, repository, isCancelled)
+      }, isCancelled: isCancelled)
+    scan.status.untracked = found.untracked
+    try scan.settle(found.findings, repository, worktree, depth, &budget, isCancelled)
+    return scan
+  }
+
+  /// Decides on what the walk could not.
+  private mutating func settle(
+    _ findings: [WalkFinding], _ repository: GitRepository, _ root: String, _ depth: Int, _ budget: inout Int,
+    _ isCancelled: () -> Bool
+  ) throws(GitError) {
+    var doubtful: [Int32] = []
+    var submodules: [Int32] = []
+    var deleted: [Int32] = []
+    var intended: [Int32] = []
+    var modified: [Int32] = []
+    for finding in findings {
+      exceptions.append(finding.entry)
+      switch finding.kind {
+      case .changed: modified.append(finding.entry)
+      case .deleted: deleted.append(finding.entry)
+      case .doubtful: doubtful.append(finding.entry)
+      case .submodule: submodules.append(finding.entry)
+      case .intended: intended.append(finding.entry)
+      case .unseen: break
+      }
+    }
+    doubtful.sort()
+    let verdicts = try ContentCheck(index: index, root: root, repository: repository).run(
+      doubtful, isCancelled: isCancelled)
+    var same: Set<Int32> = []
+    for (entry, verdict) in zip(doubtful, verdicts) {
+      switch verdict {
+      case .same: same.insert(entry)
+      case .different: modified.append(entry)
+      case .unknown: uncompared += 1
+      }
+    }
+    if !same.isEmpty { exceptions.removeAll { same.contains($0) } }
+    if !submodules.isEmpty {
+      let changes = try SubmoduleChanges(repository, root: root, index: index)
+      status.unstaged += try index.withView { (view) throws(GitError) in
+        var count = 0
+        for entry in submodules.sorted()
+        where try changes.isChanged(
+          Int(entry), view, depth: depth, budget: &budget, isCancelled: isCancelled)
+        {
+          count += 1
+        }
+        return count
+      }
+    }
+    status.unstaged += modified.count + deleted.count + intended.count
+    if !deleted.isEmpty, !intended.isEmpty || index.conflictedPaths > 0 {
+      status.unstaged -= try index.renamed(
+        deleted.sorted(), intended: intended.sorted(), modified: modified.sorted(), root, repository,
+        isCancelled)
+    }
+  }
+}
