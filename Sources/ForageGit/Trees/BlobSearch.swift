@@ -1,0 +1,168 @@
+import CLibGit2
+import Dispatch
+import Synchronization
+
+/// Finds the largest blobs of commits on two threads.
+///
+/// Each thread takes runs of commits from the oldest on, and reads of a commit what its first parent does not
+/// have: what both have was found in the parent, by whichever thread, in an older commit. A blob that both threads
+/// find belongs to the older of the two commits.
+final class BlobSearch: Sendable {
+  /// A commit, by its place from the oldest.
+  struct Job: Sendable {
+    let tree: ObjectID
+    /// The place of the first parent; -1 for none, and where clocks went wrong and it is not older.
+    let base: Int32
+  }
+
+  struct Candidate: Sendable {
+    let id: ObjectID
+    let bytes: Int
+    let path: [UInt8]
+    /// The commit's place from the oldest.
+    let commit: Int32
+  }
+
+  struct Outcome: Sendable {
+    var candidates: [Candidate] = []
+    /// Blobs that are not there.
+    var missing: [ObjectID] = []
+    var unreadable = 0
+  }
+
+  /// Commits that a thread takes at once; neighbours share trees.
+  private static let runLength = 64
+
+  private let jobs: [Job]
+  private let count: Int
+  private let limits: DifferenceLimits
+  private let next = Atomic(0)
+  private let stops = Atomic(false)
+  private let result = Mutex<Result<Outcome, GitError>?>(nil)
+  private let done = DispatchSemaphore(value: 0)
+
+  /// Creates a search.
+  ///
+  /// - Parameter count: how many blobs are wanted.
+  init(_ jobs: [Job], count: Int, limits: DifferenceLimits) {
+    self.jobs = jobs
+    self.count = count
+    self.limits = limits
+  }
+
+  /// Searches on this thread and, from some hundred commits on, on another.
+  ///
+  /// - Parameters:
+  ///   - odb: the calling thread's database.
+  ///   - objects: the folder that the other thread opens.
+  /// - Throws: `tooLarge`, `cancelled`, `other`.
+  func run(
+    odb: OpaquePointer, objects: String, isCancelled: () -> Bool
+  ) throws(GitError) -> [Outcome] {
+    let isShared = jobs.count > 4 * Self.runLength
+    if isShared { OwnThread.start { self.help(objects) } }
+    var outcomes: [Outcome] = []
+    var failure: GitError?
+    do throws(GitError) {
+      outcomes.append(try search(odb) { isCancelled() || self.stops.load(ordering: .relaxed) })
+    } catch {
+      failure = error
+      stops.store(true, ordering: .relaxed)
+    }
+    guard isShared else {
+      if let failure { throw failure }
+      return outcomes
+    }
+    while done.wait(timeout: .now() + .milliseconds(2)) == .timedOut {
+      if isCancelled() { stops.store(true, ordering: .relaxed) }
+    }
+    let other = result.withLock { $0 }
+    // When the other thread failed, this one was only told to stop.
+    if case .failure(let error) = other, failure == nil || failure?.code == .cancelled { throw error }
+    if let failure { throw failure }
+    if case .success(let outcome) = other { outcomes.append(outcome) }
+    return outcomes
+  }
+
+  private func help(_ objects: String) {
+    do throws(GitError) {
+      let database = try ObjectDatabase(objects)
+      let outcome = try search(database.pointer) { self.stops.load(ordering: .relaxed) }
+      result.withLock { $0 = .success(outcome) }
+    } catch {
+      result.withLock { $0 = .failure(error) }
+      stops.store(true, ordering: .relaxed)
+    }
+    done.signal()
+  }
+
+  private func search(_ odb: OpaquePointer, _ isCancelled: () -> Bool) throws(GitError) -> Outcome {
+    var collector = BlobCollector(limits: limits)
+    var outcome = Outcome()
+    let difference = TreeDifference(odb: odb, limits: limits)
+    while true {
+      let start = next.add(Self.runLength, ordering: .relaxed).oldValue
+      guard start < jobs.count else { break }
+      for number in start..<min(start + Self.runLength, jobs.count) {
+        let job = jobs[number]
+        guard collector.enters(job.tree) else { continue }
+        collector.commit = Int32(truncatingIfNeeded: number)
+        let base: ObjectID? = job.base < 0 ? nil : jobs[Int(job.base)].tree
+        do throws(GitError) {
+          try difference.compare(base, job.tree, &collector, isCancelled: isCancelled)
+        } catch {
+          guard error.code == .missingObject || error.code == .corrupt else { throw error }
+          outcome.unreadable += 1
+        }
+      }
+    }
+    try measure(collector, odb, &outcome, isCancelled)
+    return outcome
+  }
+
+  /// Asks for the size of each blob and keeps the largest.
+  private func measure(
+    _ collector: BlobCollector, _ odb: OpaquePointer, _ outcome: inout Outcome, _ isCancelled: () -> Bool
+  ) throws(GitError) {
+    var best: [(bytes: Int, number: Int)] = []
+    let ids = collector.blobs.ids
+    let capacity = max(count &* 2, 1024)
+    func cut() {
+      best.sort { $0.bytes != $1.bytes ? $0.bytes > $1.bytes : ids[$0.number] < ids[$1.number] }
+      if best.count > count { best.removeLast(best.count - count) }
+    }
+    for (number, id) in ids.enumerated() {
+      // A size takes some microseconds.
+      if number % 64 == 0, isCancelled() { throw .cancelled }
+      guard let bytes = size(id, odb, someMissing: !outcome.missing.isEmpty) else {
+        outcome.missing.append(id)
+        continue
+      }
+      best.append((bytes, number))
+      if best.count >= capacity { cut() }
+    }
+    cut()
+    outcome.candidates = best.map { item in
+      let place = collector.places[item.number]
+      return Candidate(
+        id: ids[item.number], bytes: item.bytes, path: collector.paths.path(Int(place.path)),
+        commit: place.commit)
+    }
+  }
+
+  /// A blob's size; nil when it is not there, is none, or claims a size that no object has.
+  private func size(_ id: ObjectID, _ odb: OpaquePointer, someMissing: Bool) -> Int? {
+    // libgit2 lists all packs again for each vain search.
+    if someMissing {
+      let isThere =
+        id.withOID { git_odb_exists_ext(odb, $0, UInt32(GIT_ODB_LOOKUP_NO_REFRESH.rawValue)) } == 1
+      guard isThere else { return nil }
+    }
+    var size = 0
+    var type = GIT_OBJECT_INVALID
+    guard id.withOID({ git_odb_read_header(&size, &type, odb, $0) }) == 0, type == GIT_OBJECT_BLOB,
+      (0...GitRepository.sizeLimit).contains(size)
+    else { return nil }
+    return size
+  }
+}

@@ -1,0 +1,100 @@
+/// Paths with dense numbers, each the name of an entry below another path; names lie in one array.
+struct PathTable: Sendable {
+  /// The root's number: the parent of what lies in no folder.
+  static let root: Int32 = -1
+
+  private struct Node: Sendable {
+    let parent: Int32
+    let nameCount: Int32
+    let nameStart: Int
+    let hash: UInt64
+  }
+
+  private var nodes: [Node] = []
+  private var names: [UInt8] = []
+  private var slots = [Int32](repeating: -1, count: 1024)
+  /// Names are chosen by whoever writes the commits; a seed keeps them from choosing the slots too.
+  private let seed = UInt64.random(in: .min ... .max)
+
+  /// How many paths there are, folders counted.
+  var count: Int { nodes.count }
+
+  /// The bytes of all names together.
+  var nameBytes: Int { names.count }
+
+  /// The number of a path, which is added when it is new.
+  ///
+  /// - Parameters:
+  ///   - name: the entry's own name, less than 2^31 bytes.
+  ///   - parent: the folder's number; ``root`` when there is none.
+  mutating func insert(_ name: UnsafeRawBufferPointer, below parent: Int32) -> Int32 {
+    let hash = ByteHash.of(name, seed ^ UInt64(UInt32(bitPattern: parent)))
+    var position = Int(truncatingIfNeeded: hash) & (slots.count - 1)
+    while slots[position] >= 0 {
+      let node = nodes[Int(slots[position])]
+      if node.hash == hash, node.parent == parent, Int(node.nameCount) == name.count,
+        has(name, at: node.nameStart)
+      {
+        return slots[position]
+      }
+      position = (position + 1) & (slots.count - 1)
+    }
+    let number = Int32(truncatingIfNeeded: nodes.count)
+    slots[position] = number
+    nodes.append(
+      Node(
+        parent: parent, nameCount: Int32(truncatingIfNeeded: name.count), nameStart: names.count, hash: hash))
+    names.append(contentsOf: name)
+    if nodes.count * 2 > slots.count { grow() }
+    return number
+  }
+
+  /// Adds all paths of another table; their numbers here, by their numbers there.
+  mutating func add(_ other: PathTable) -> [Int32] {
+    var numbers: [Int32] = []
+    numbers.reserveCapacity(other.count)
+    other.names.withUnsafeBytes { raw in
+      for node in other.nodes {
+        // A folder always has a smaller number than what lies in it.
+        let parent = node.parent < 0 ? Self.root : numbers[Int(node.parent)]
+        let name = UnsafeRawBufferPointer(
+          rebasing: raw[node.nameStart..<(node.nameStart + Int(node.nameCount))])
+        numbers.append(insert(name, below: parent))
+      }
+    }
+    return numbers
+  }
+
+  /// The bytes of a path, its parts joined by slashes.
+  func path(_ number: Int) -> [UInt8] {
+    var chain: [Int] = []
+    var current = number
+    while current >= 0 {
+      chain.append(current)
+      current = Int(nodes[current].parent)
+    }
+    var path: [UInt8] = []
+    for number in chain.reversed() {
+      if !path.isEmpty { path.append(UInt8(ascii: "/")) }
+      let node = nodes[number]
+      path += names[node.nameStart..<(node.nameStart + Int(node.nameCount))]
+    }
+    return path
+  }
+
+  private func has(_ name: UnsafeRawBufferPointer, at start: Int) -> Bool {
+    names.withUnsafeBytes { raw in
+      for index in 0..<name.count where raw[start + index] != name[index] { return false }
+      return true
+    }
+  }
+
+  private mutating func grow() {
+    slots = [Int32](repeating: -1, count: slots.count * 4)
+    for (number, node) in nodes.enumerated() {
+      var position = Int(truncatingIfNeeded: node.hash) & (slots.count - 1)
+      while slots[position] >= 0 { position = (position + 1) & (slots.count - 1) }
+      slots[position] = Int32(truncatingIfNeeded: number)
+    }
+  }
+}

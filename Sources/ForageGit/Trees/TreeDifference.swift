@@ -1,0 +1,221 @@
+import CLibGit2
+
+/// How much of trees is compared: crafted trees that name each other many times have any number of files.
+package struct DifferenceLimits: Sendable, Hashable {
+  /// This many entries are looked at between two questions whether to stop: less than a millisecond.
+  static let cancellationStride = 4096
+
+  /// Entries of trees that are looked at, once for all comparisons: some seconds; the largest known trees have
+  /// about a million entries.
+  package var entries = 100_000_000
+  /// The same for each comparison more: commits that change one file of a folder of a hundred thousand.
+  package var entriesEach = 250_000
+  /// Trees that are read, once for all comparisons: the largest known have some hundred thousand folders.
+  package var trees = 2_000_000
+  /// The same for each comparison more: ten times what a history has on average.
+  package var treesEach = 100
+  /// Levels of folders, the root counted: git's own default for `core.maxTreeDepth`.
+  package var depth = 2_048
+  /// Different paths, folders counted (some 200 MB): the largest known repositories have had a million.
+  package var paths = 2_000_000
+  /// Bytes of the names of all paths together, each folder's counted once (128 MiB).
+  package var nameBytes = 128 << 20
+
+  /// What holds everywhere but in tests.
+  package static let standard = DifferenceLimits()
+
+  static func exceeded(_ what: String) -> GitError {
+    GitError(.tooLarge, "the trees of the history have \(what)")
+  }
+}
+
+/// What is done with the differences of two trees.
+protocol TreeVisitor {
+  /// Whether entries that only the old tree has are told too.
+  static var seesRemoved: Bool { get }
+  /// The number of a folder by its name and the number of the folder that it is in.
+  mutating func folder(_ name: UnsafeRawBufferPointer, below parent: Int32) throws(GitError) -> Int32
+  /// Whether a folder of the new tree, which the old one does not have like this, is to be entered.
+  mutating func enters(_ tree: ObjectID) -> Bool
+  /// A file, link or submodule that is new, changed or removed.
+  mutating func found(
+    _ name: UnsafeRawBufferPointer, below parent: Int32, id: ObjectID, isSubmodule: Bool) throws(GitError)
+}
+
+/// Compares trees entry by entry on their raw bytes; equal subtrees are never read.
+final class TreeDifference {
+  /// Two folders of the same path that are being compared; one of them can be absent.
+  private struct Frame {
+    var old: TreeCursor
+    var new: TreeCursor
+    /// Keep the bytes alive until the frame is closed.
+    let oldObject: OpaquePointer?
+    let newObject: OpaquePointer?
+    let path: Int32
+  }
+
+  private enum Event {
+    case done
+    case folder(old: ObjectID?, new: ObjectID?, name: UnsafeRawBufferPointer)
+    case damaged
+    case stride
+  }
+
+  private let cache: TreeCache
+  private let limits: DifferenceLimits
+  private var frames: [Frame] = []
+  private var entriesLeft: Int
+  private var treesLeft: Int
+
+  /// Creates a comparer with its budget.
+  ///
+  /// - Parameter odb: a database that stays open as long as this.
+  init(odb: OpaquePointer, limits: DifferenceLimits) {
+    cache = TreeCache(odb: odb)
+    self.limits = limits
+    entriesLeft = limits.entries
+    treesLeft = limits.trees
+  }
+
+  deinit { close(downTo: 0) }
+
+  /// Tells a visitor how a new tree differs from an old one.
+  ///
+  /// - Parameters:
+  ///   - old: nil for an empty tree.
+  ///   - isCancelled: asked every millisecond.
+  /// - Throws: `missingObject`, `corrupt`, `tooLarge`, `cancelled`, what the visitor throws.
+  func compare<Visitor: TreeVisitor>(
+    _ old: ObjectID?, _ new: ObjectID, _ visitor: inout Visitor, isCancelled: () -> Bool
+  ) throws(GitError) {
+    if old == new { return }
+    entriesLeft += limits.entriesEach
+    treesLeft += limits.treesEach
+    defer { close(downTo: 0) }
+    try open(old, new, PathTable.root)
+    while let last = frames.indices.last {
+      if isCancelled() { throw .cancelled }
+      switch try advance(&frames[last], &visitor) {
+      case .done: close(downTo: last)
+      case .damaged: throw GitError(.corrupt, "a tree is damaged: an entry is cut short or has no name")
+      case .folder(let old, let new, let name):
+        guard frames.count < limits.depth else {
+          throw DifferenceLimits.exceeded("more than \(limits.depth) levels of folders")
+        }
+        // The name lies in a tree of the frame below, which stays open.
+        try open(old, new, try visitor.folder(name, below: frames[last].path))
+      case .stride: break
+      }
+      guard entriesLeft > 0 else { throw DifferenceLimits.exceeded("too many entries to compare them all") }
+    }
+  }
+
+  private func open(_ old: ObjectID?, _ new: ObjectID?, _ path: Int32) throws(GitError) {
+    treesLeft -= 2
+    guard treesLeft > 0 else { throw DifferenceLimits.exceeded("too many folders to compare them all") }
+    let oldObject: OpaquePointer? = if let old { try cache.take(old) } else { nil }
+    var newObject: OpaquePointer?
+    do throws(GitError) {
+      if let new { newObject = try cache.take(new) }
+    } catch {
+      git_odb_object_free(oldObject)
+      throw error
+    }
+    frames.append(
+      Frame(
+        old: Self.bytes(oldObject), new: Self.bytes(newObject), oldObject: oldObject, newObject: newObject,
+        path: path))
+  }
+
+  private func close(downTo count: Int) {
+    while frames.count > count {
+      let frame = frames.removeLast()
+      git_odb_object_free(frame.oldObject)
+      git_odb_object_free(frame.newObject)
+    }
+  }
+
+  private static func bytes(_ object: OpaquePointer?) -> TreeCursor {
+    guard let object else { return TreeCursor(UnsafeRawBufferPointer(start: nil, count: 0)) }
+    return TreeCursor(
+      UnsafeRawBufferPointer(start: git_odb_object_data(object), count: git_odb_object_size(object)))
+  }
+
+  /// Goes on in a pair of folders to the next pair of subfolders that differ.
+  @inline(__always)
+  private func advance<Visitor: TreeVisitor>(
+    _ frame: inout Frame, _ visitor: inout Visitor
+  ) throws(GitError) -> Event {
+    var steps = 0
+    defer { entriesLeft -= steps }
+    while steps < DifferenceLimits.cancellationStride {
+      steps += 1
+      steps += TreeCursor.skipEqual(
+        &frame.old, &frame.new, limit: DifferenceLimits.cancellationStride - steps)
+      let (hasOld, hasNew) = (!frame.old.isAtEnd, !frame.new.isAtEnd)
+      guard hasOld || hasNew else { return .done }
+      let old: TreeCursor.Entry? = hasOld ? frame.old.entry() : nil
+      let new: TreeCursor.Entry? = hasNew ? frame.new.entry() : nil
+      guard (old != nil) == hasOld, (new != nil) == hasNew else { return .damaged }
+      let event: Event?
+      if let old, let new {
+        let order = TreeCursor.order(frame.old, old, frame.new, new)
+        if order == 0, old.isFolder == new.isFolder {
+          event = try both(&frame, old, new, &visitor)
+        } else if order <= 0 {
+          event = try onlyOld(&frame, old, &visitor)
+        } else {
+          event = try onlyNew(&frame, new, &visitor)
+        }
+      } else if let new {
+        event = try onlyNew(&frame, new, &visitor)
+      } else if let old {
+        guard Visitor.seesRemoved else { return .done }
+        event = try onlyOld(&frame, old, &visitor)
+      } else {
+        event = nil
+      }
+      if let event { return event }
+    }
+    return .stride
+  }
+
+  @inline(__always)
+  private func both<Visitor: TreeVisitor>(
+    _ frame: inout Frame, _ old: TreeCursor.Entry, _ new: TreeCursor.Entry, _ visitor: inout Visitor
+  ) throws(GitError) -> Event? {
+    frame.old.position = old.end
+    frame.new.position = new.end
+    let (oldID, newID) = (frame.old.id(old), frame.new.id(new))
+    if oldID == newID, old.mode == new.mode { return nil }
+    let name = frame.new.name(new)
+    if new.isFolder { return visitor.enters(newID) ? .folder(old: oldID, new: newID, name: name) : nil }
+    try visitor.found(name, below: frame.path, id: newID, isSubmodule: new.isSubmodule)
+    return nil
+  }
+
+  @inline(__always)
+  private func onlyNew<Visitor: TreeVisitor>(
+    _ frame: inout Frame, _ new: TreeCursor.Entry, _ visitor: inout Visitor
+  ) throws(GitError) -> Event? {
+    frame.new.position = new.end
+    let id = frame.new.id(new)
+    let name = frame.new.name(new)
+    if new.isFolder { return visitor.enters(id) ? .folder(old: nil, new: id, name: name) : nil }
+    try visitor.found(name, below: frame.path, id: id, isSubmodule: new.isSubmodule)
+    return nil
+  }
+
+  @inline(__always)
+  private func onlyOld<Visitor: TreeVisitor>(
+    _ frame: inout Frame, _ old: TreeCursor.Entry, _ visitor: inout Visitor
+  ) throws(GitError) -> Event? {
+    frame.old.position = old.end
+    guard Visitor.seesRemoved else { return nil }
+    let id = frame.old.id(old)
+    let name = frame.old.name(old)
+    if old.isFolder { return .folder(old: id, new: nil, name: name) }
+    try visitor.found(name, below: frame.path, id: id, isSubmodule: old.isSubmodule)
+    return nil
+  }
+}
