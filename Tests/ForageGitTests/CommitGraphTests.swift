@@ -8,13 +8,36 @@ import Testing
   @Test func randomHistoriesLikeGit() async throws {
     let seed = propertySeed()
     var random = SeededGenerator(seed: seed)
-    for round in 0..<24 {
+    for round in 0..<16 {
       let history = RandomHistory(&random)
       let repository = try await TemporaryRepository.make("r\(round)")
       try await repository.fastImport(history.stream)
       if random.chance(0.5) { try await repository.git("pack-refs --all") }
       let other = Int.random(in: 1...history.count, using: &random)
       let comment = Comment("seed \(seed), round \(round)")
+      try await compare(repository, other: "refs/heads/b\(other)", comment)
+    }
+  }
+
+  /// The same with a commit-graph file or a chain of them, of all commits or only the older ones.
+  @Test func withCommitGraphFiles() async throws {
+    let seed = propertySeed()
+    var random = SeededGenerator(seed: seed)
+    for round in 0..<5 {
+      let history = RandomHistory(&random)
+      let repository = try await TemporaryRepository.make("g\(round)")
+      try await repository.fastImport(history.stream)
+      let isSplit = round % 2 == 1
+      let option = isSplit ? "--split=no-merge" : "--no-progress"
+      for _ in 0..<(isSplit ? 3 : 1) {
+        let upTo = round < 2 ? history.count : Int.random(in: 1...history.count, using: &random)
+        let id = try await repository.git("rev-parse refs/heads/b\(upTo)")
+        try await repository.git(
+          ["commit-graph", "write", "--stdin-commits", option], input: Data("\(id)\n".utf8))
+      }
+      let other = Int.random(in: 1...history.count, using: &random)
+      let comment = Comment("seed \(seed), round \(round)")
+      #expect(try repository.open().commitGraphFile() != nil, comment)
       try await compare(repository, other: "refs/heads/b\(other)", comment)
     }
   }
@@ -29,7 +52,7 @@ import Testing
 
     let roots = try await repository.git(["log", "--max-parents=0", "--format=%at %H", "HEAD"]).split(
       separator: "\n")
-    #expect(graph.first?.hex == roots.min().map { String($0.split(separator: " ")[1]) }, comment)
+    #expect(try graph.first()?.hex == roots.min().map { String($0.split(separator: " ")[1]) }, comment)
 
     // The end of the way over first parents.
     let way = try await repository.git("rev-list --first-parent HEAD").split(separator: "\n")
@@ -38,7 +61,10 @@ import Testing
     #expect(try way.count == 1 || opened.firstCommit(from: tip, limit: way.count - 1) == nil, comment)
 
     let described = try? await repository.git("describe --tags --long HEAD")
-    let nearest = try opened.tags(graph).nearest
+    var walked: CommitGraph? = graph
+    let nearest = try opened.tags(&walked).nearest
+    var lazy: CommitGraph? = CommitGraph(lazilyFrom: tip, in: opened)
+    #expect(try opened.tags(&lazy).nearest == nearest, comment)
     let parts = described?.split(separator: "-") ?? []
     #expect(nearest?.name == described.map { _ in parts.dropLast(2).joined(separator: "-") }, comment)
     #expect(nearest?.distance == described.flatMap { _ in Int(parts[parts.count - 2]) }, comment)
@@ -50,6 +76,15 @@ import Testing
     let target = try #require(opened.refs[name: other]?.target)
     let number = try graph.extend(from: target, in: opened) { false }
     #expect(graph.aheadBehind(of: number) == expected, comment)
+    lazy = CommitGraph(lazilyFrom: tip, in: opened)
+    #expect(try lazy?.aheadBehind(lazilyOf: target) { false } == expected, comment)
+
+    let times = try await repository.git(["log", "--format=%ct %H", "HEAD"]).split(separator: "\n").map {
+      let words = $0.split(separator: " ")
+      return (time: Int(words[0]) ?? 0, id: String(words[1]))
+    }
+    let newest = times.sorted { ($1.time, $0.id) < ($0.time, $1.id) }.prefix(20).map(\.id)
+    #expect(graph.newest(20).map(\.hex) == newest, comment)
   }
 
   /// Many open ends, so that the second thread helps.
@@ -81,7 +116,7 @@ import Testing
     #expect(opened.shallow.count == 1)
     let graph = try CommitGraph(from: try #require(opened.refs.head.commit), in: opened) { false }
     #expect(graph.headCount == 3)
-    #expect(graph.first == opened.shallow.first)
+    #expect(try graph.first() == opened.shallow.first)
   }
 
   /// The way to the first commit ends at what is known, and where a shallow clone ends nothing is known.

@@ -70,6 +70,38 @@ import Testing
     #expect(result == (isReadable ? nil : .unsupportedExtension))
   }
 
+  @Test(arguments: [
+    ("refStorage", "reftable", "keeps its references in the format reftable"),
+    ("objectFormat", "sha256", "names its objects by sha256, and only SHA-1"),
+    ("compatObjectFormat", "sha256", "unknown extension compatobjectformat"),
+    ("someday", "1", "unknown extension someday"),
+  ])
+  func refusalsSayWhy(name: String, value: String, sentence: String) async throws {
+    let repository = try await TemporaryRepository.make()
+    let text = "[core]\n\trepositoryformatversion = 1\n[extensions]\n\t\(name) = \(value)\n"
+    try repository.write(".git/config", text)
+    let error = #expect(throws: GitError.self) { _ = try repository.open() }
+    #expect(error?.code == .unsupportedExtension && error?.message.contains(sentence) == true)
+    #expect(error?.hint.isEmpty == false)
+  }
+
+  @Test func configuredWorktreeAndNone() async throws {
+    let repository = try await TemporaryRepository.make()
+    try await repository.commit(files: ["a": "x"])
+    let elsewhere = try repository.directory.makeDirectory("elsewhere")
+    try await repository.git("config core.worktree ../../elsewhere")
+    let told = try await repository.git(
+      ["-C", ".git", "rev-parse", "--show-toplevel"], adding: ["GIT_DIR": "."])
+    #expect(try repository.open().worktree == told && told + "/" == elsewhere.path + "/")
+    #expect(try repository.open().status()?.unstaged == 1)
+
+    // A bare repository that does not say so.
+    let bare = try await TemporaryRepository.make("bare.git", ["--bare"])
+    try bare.write("config", "[core]\n\trepositoryformatversion = 0\n")
+    #expect(try await bare.git("rev-parse --is-bare-repository") == "true")
+    #expect(try bare.open().isBare)
+  }
+
   @Test func newerFormatAndBadConfigurationLine() async throws {
     let repository = try await TemporaryRepository.make()
     try await repository.git("config core.repositoryFormatVersion 7")

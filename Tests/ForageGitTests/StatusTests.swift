@@ -5,40 +5,17 @@ import Testing
 @testable import ForageGit
 
 @Suite struct StatusTests {
-  private func compare(_ repository: TemporaryRepository, _ comment: Comment? = nil) async throws {
-    let printed = try await repository.git(["status", "--porcelain=v2", "--untracked-files=all", "-z"])
-    var expected = WorktreeStatus()
-    var skipsNext = false
-    for line in printed.split(separator: "\0") {
-      if skipsNext {
-        skipsNext = false
-        continue
-      }
-      switch line.first {
-      case "1", "2":
-        let states = Array(line.dropFirst(2).prefix(2))
-        if states[0] != "." { expected.staged += 1 }
-        if states[1] != "." { expected.unstaged += 1 }
-        skipsNext = line.first == "2"
-      case "?": expected.untracked += 1
-      case "u": expected.conflicted += 1
-      default: break
-      }
-    }
-    #expect(try repository.open().status() == expected, comment)
-  }
-
   @Test func everyKind() async throws {
     let repository = try await TemporaryRepository.make()
-    try await compare(repository, "unborn and empty")
+    try await repository.compareStatus("unborn and empty")
     try repository.write("new", "x")
     try await repository.git("add new")
-    try await compare(repository, "unborn")
+    try await repository.compareStatus("unborn")
     let names = ["a", "b", "c", "d", "e/f", "moved"]
     try await repository.commit(
       files: Dictionary(
         uniqueKeysWithValues: names.map { ($0, String(repeating: "line of \($0)\n", count: 20)) }))
-    try await compare(repository, "clean")
+    try await repository.compareStatus("clean")
     try repository.write("a", "changed")
     try repository.write("b", "changed")
     try await repository.git("add b")
@@ -52,7 +29,7 @@ import Testing
     try await repository.git("add --intent-to-add later")
     try repository.write(".gitignore", "ignored*\n")
     try repository.write("ignored.txt", "x")
-    try await compare(repository, "all kinds")
+    try await repository.compareStatus("all kinds")
   }
 
   @Test func conflicts() async throws {
@@ -65,25 +42,137 @@ import Testing
     try await repository.git("rm --quiet b")
     try await repository.git("commit --quiet -m removed")
     _ = try? await repository.git("merge side")
-    try await compare(repository)
+    try await repository.compareStatus()
     #expect(try repository.open().status()?.conflicted == 2)
+    // A file with a conflict can be where a deleted one went.
+    try repository.write("d", String(repeating: "some line\n", count: 20))
+    try await repository.git("add d")
+    try FileManager.default.removeItem(atPath: repository.path + "/d")
+    try repository.write("a", String(repeating: "some line\n", count: 20))
+    try await repository.compareStatus("a conflict that looks like a rename")
   }
 
-  @Test func sparseCheckoutIsClean() async throws {
+  @Test func typesModesAndPromises() async throws {
     let repository = try await TemporaryRepository.make()
-    try await repository.commit(files: ["in/a": "x", "out/b": "x", "out/deep/c": "x"])
-    try await repository.git("sparse-checkout set in")
-    try await compare(repository)
+    let names = [
+      "link", "file", "folder", "run", "assumed", "skipped", "gone/a", "gone/b", "beyond/c", "touched",
+    ]
+    try await repository.commit(files: Dictionary(uniqueKeysWithValues: names.map { ($0, "text of \($0)") }))
+    let files = FileManager.default
+    func path(_ name: String) -> String { "\(repository.path)/\(name)" }
+    for name in ["link", "folder", "gone", "beyond"] { try files.removeItem(atPath: path(name)) }
+    try files.createSymbolicLink(atPath: path("link"), withDestinationPath: "file")
+    try files.createDirectory(atPath: path("folder"), withIntermediateDirectories: true)
+    try repository.write("gone", "a file in the place of a folder")
+    try repository.write(".git/elsewhere/c", "text of beyond/c")
+    try files.createSymbolicLink(atPath: path("beyond"), withDestinationPath: ".git/elsewhere")
+    try files.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path("run"))
+    try await repository.git("update-index --assume-unchanged assumed")
+    try await repository.git("update-index --skip-worktree skipped")
+    for name in ["assumed", "skipped"] { try files.removeItem(atPath: path(name)) }
+    try files.setAttributes(
+      [.modificationDate: Date(timeIntervalSince1970: 1)], ofItemAtPath: path("touched"))
+    try await repository.compareStatus()
+    for setting in [
+      "core.fileMode=false", "core.symlinks=false", "core.checkStat=minimal", "core.trustCtime=false",
+    ] {
+      let parts = setting.split(separator: "=").map(String.init)
+      try await repository.git(["config", parts[0], parts[1]])
+      try await repository.compareStatus("\(setting)")
+    }
+  }
+
+  @Test func upperAndLowerCase() async throws {
+    let repository = try await TemporaryRepository.make()
+    try await repository.commit(files: ["Folder/File": "x", "other/a": "x", "Third": "x"])
+    let root = repository.path
+    for (old, new) in [("Folder", "fOLDER"), ("other/a", "other/A"), ("Third", "THIRD")] {
+      #expect(rename("\(root)/\(old)", "\(root)/\(new)") == 0)
+    }
+    for name in ["fOLDER/file", "fOLDER/new", "OTHER/a", "OTHER/b", "third/x"] {
+      try repository.write(name, "x")
+    }
+    try await repository.compareStatus("names that differ")
+    try await repository.git("config core.ignoreCase true")
+    try await repository.compareStatus("names that count as the same")
+  }
+
+  /// A file that is changed right after it was added can have the same size and times.
+  @Test func changedAtOnce() async throws {
+    let repository = try await TemporaryRepository.make()
+    for round in 0..<10 {
+      try repository.write("a", "first \(round)")
+      try await repository.git("add a")
+      try repository.write("a", "other \(round)")
+      #expect(try repository.open().status()?.unstaged == 1, "round \(round)")
+    }
+  }
+
+  @Test func lineEnds() async throws {
+    let repository = try await TemporaryRepository.make()
+    try await repository.commit(files: [
+      ".gitattributes": "* text=auto\n*.dos eol=crlf\n", "a.txt": "a\nb\n", "b.dos": "a\nb\n",
+      "c.bin": "a\0\r\n",
+    ])
+    let clean = try await repository.compareStatus()
+    let checked = clean
+    // The same text with other line ends is no change, unless the size alone says so.
+    let files = FileManager.default
+    for name in ["a.txt", "b.dos"] {
+      try await repository.git(["rm", "--quiet", "--cached", name])
+      try repository.write(name, "a\r\nb\r\n")
+      try await repository.git(["add", name])
+      try files.setAttributes(
+        [.modificationDate: Date(timeIntervalSince1970: 1)], ofItemAtPath: "\(repository.path)/\(name)")
+    }
+    #expect(try await repository.compareStatus() == checked)
     let opened = try repository.open()
-    #expect(try opened.status()?.isClean == true)
-    #expect(opened.isSparseCheckout)
+    let scan = try #require(try opened.scanWorktree())
+    #expect(scan.uncompared == 0)
+    // Its bytes are others than the blob's, which the size tells.
+    let tree = try #require(try opened.headTree())
+    let entry = try #require(try opened.entry(at: "a.txt", in: tree))
+    #expect(scan.cleanFiles().contains(path: "a.txt", id: entry.id))
+    #expect(!scan.cleanFiles().contains(path: "a.txt", id: entry.id, size: 4))
   }
 
-  @Test func unsupportedIndexIsTold() async throws {
+  @Test func filtersAreNotRun() async throws {
     let repository = try await TemporaryRepository.make()
-    try await repository.commit(files: ["in/a": "x", "out/b": "x"])
-    try await repository.git("update-index --split-index")
-    #expect(code { _ = try repository.open().status() } == .unsupportedIndex)
+    try await repository.commit(files: [".gitattributes": "*.x filter=upper\n", "a.x": "text", "b": "text"])
+    try await repository.git(["config", "filter.upper.clean", "touch ran; tr a-z A-Z"])
+    let files = FileManager.default
+    for name in ["a.x", "b"] {
+      try repository.write(name, "TEXT")
+      try files.setAttributes(
+        [.modificationDate: Date(timeIntervalSince1970: 1)], ofItemAtPath: "\(repository.path)/\(name)")
+    }
+    let scan = try #require(try repository.open().scanWorktree())
+    #expect(scan.uncompared == 1 && scan.status.unstaged == 1)
+    #expect(!files.fileExists(atPath: repository.path + "/ran"))
+  }
+
+  @Test func cleanFilesAndCancellation() async throws {
+    let repository = try await TemporaryRepository.make()
+    try await repository.commit(files: ["a": "x", "b": "y", "c/d": "z"])
+    // Long enough ago that nothing is in doubt.
+    for name in ["a", "b", "c/d"] {
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date(timeIntervalSince1970: 1000)], ofItemAtPath: "\(repository.path)/\(name)")
+    }
+    try await repository.git("update-index --refresh")
+    try repository.write("b", "changed")
+    let opened = try repository.open()
+    let id = try #require(ObjectID(hex: try await repository.git("rev-parse HEAD:a")))
+    for clean in [try opened.cleanFiles(), try #require(try opened.scanWorktree()).cleanFiles()] {
+      #expect(clean.count == 2)
+      #expect(clean.contains(path: "a", id: id, size: 1) && !clean.contains(path: "a", id: id, size: 2))
+      #expect(!clean.contains(path: "b", id: id) && !clean.contains(path: "c/d", id: id))
+      #expect(!clean.contains(path: "c", id: id) && !clean.contains(path: "", id: id))
+    }
+    #expect(code { _ = try opened.status(isCancelled: { true }) } == .cancelled)
+    #expect(code { _ = try opened.cleanFiles(isCancelled: { true }) } == .cancelled)
+    let bare = try await TemporaryRepository.make("bare.git", ["--bare"], in: repository.directory).open()
+    #expect(try bare.status() == nil && bare.cleanFiles().count == 0)
   }
 
   @Test func stashes() async throws {

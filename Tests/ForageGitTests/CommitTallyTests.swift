@@ -1,0 +1,80 @@
+import Testing
+
+@testable import ForageGit
+
+@Suite struct CommitTallyTests {
+  /// Adds commits with author dates as in `author` lines.
+  private func tally(_ dates: [String], lastWeek: Int64) throws -> CommitTally {
+    var tally = CommitTally(lastWeek: lastWeek)
+    let id = String(repeating: "1", count: 40)
+    for date in dates {
+      let text = "tree \(id)\nauthor A <a@x> \(date)\ncommitter C <c@x> 1 +0000\n\nm\n"
+      try Array(text.utf8).withUnsafeBytes { tally.add($0, try #require(CommitScan($0))) }
+    }
+    return tally
+  }
+
+  private func onlyIndex(_ counts: [Int]) -> Int? {
+    counts.filter { $0 > 0 } == [1] ? counts.firstIndex(of: 1) : nil
+  }
+
+  /// 2024-01-01 was a Monday.
+  @Test(arguments: [
+    ("1704067200 +0000", 0, 0), ("1704067199 +0000", 6, 23), ("1704067199 +0001", 0, 0),
+    ("1704067200 -0001", 6, 23), ("1704067200 +0530", 0, 5), ("1704067200 -0800", 6, 16),
+    ("1704067200 +9999", 4, 4), ("1704067200", 0, 0), ("1704067200 nonsense", 0, 0),
+    ("1704067200 +99999999999", 0, 0), ("0 +0000", 3, 0), ("0 -0100", 2, 23),
+  ])
+  func ownTime(date: String, weekday: Int, hour: Int) throws {
+    let counted = try tally([date], lastWeek: 1_704_067_200)
+    #expect(onlyIndex(counted.weekdays) == weekday && onlyIndex(counted.hours) == hour)
+  }
+
+  @Test func weeks() throws {
+    let monday: Int64 = 1_704_067_200
+    // Sunday of the last week, its Monday, the second before, the first of the 52, one before that, and one after.
+    let times = [
+      monday + 7 * 86_400 - 1, monday, monday - 1, monday - 51 * 7 * 86_400, monday - 51 * 7 * 86_400 - 1,
+      monday + 7 * 86_400,
+    ]
+    let counted = try tally(times.map { "\($0) +1200" }, lastWeek: monday + 3 * 86_400)
+    #expect(counted.weeks.count == CommitTally.weekCount && counted.weeks.reduce(0, +) == 4)
+    #expect(counted.weeks[51] == 2 && counted.weeks[50] == 1 && counted.weeks[0] == 1)
+    #expect(CommitTally.date(ofDay: counted.lastMonday) == "2024-01-01")
+  }
+
+  /// The ends of what a date can be made of, moved by the largest zone.
+  @Test func farTimes() throws {
+    for date in ["253402300799 +2147483646", "-62135596800 -2147483646", "9999999999999999999999 +0000"] {
+      let counted = try tally([date], lastWeek: 253_402_300_799)
+      #expect(onlyIndex(counted.weekdays) != nil && onlyIndex(counted.hours) != nil)
+    }
+    #expect(CommitTally(lastWeek: -62_135_596_800).weeks.count == 52)
+  }
+
+  @Test func datesOfDays() {
+    let known: [(Int64, String)] = [
+      (0, "1970-01-01"), (-1, "1969-12-31"), (19_782, "2024-02-29"), (11_016, "2000-02-29"),
+      (47_540, "2100-02-28"), (47_541, "2100-03-01"), (-719_162, "0001-01-01"), (2_932_896, "9999-12-31"),
+      (-719_468, "0000-03-01"),
+    ]
+    for (day, date) in known { #expect(CommitTally.date(ofDay: day) == date) }
+  }
+
+  @Test func partsOfCommits() throws {
+    let id = String(repeating: "1", count: 40)
+    let text =
+      "tree \(id)\nparent \(id)\nparent \(id)\nauthor A <a@x> 5 +0100\ncommitter C <c@x> 6 +0000\nencoding koi8-r\n\nm\n"
+    let bytes = Array(text.utf8)
+    let whole = try bytes.withUnsafeBytes { try #require(CommitScan($0)) }
+    #expect(whole.isComplete && whole.parentCount == 2 && !whole.encoding.isEmpty && whole.authorZone == 60)
+    for count in 0..<bytes.count {
+      // A part is either not enough or tells the same.
+      let part = try Array(bytes.prefix(count)).withUnsafeBytes {
+        try #require(CommitScan($0, isWhole: false))
+      }
+      guard part.isComplete else { continue }
+      #expect(part.encoding == whole.encoding && part.committedAt == 6 && part.author == whole.author)
+    }
+  }
+}
