@@ -1,4 +1,6 @@
+import ForageGit
 import ForageInspector
+import TestSupport
 import Testing
 
 @Suite("Licences")
@@ -93,6 +95,96 @@ struct LicenseDetectorTests {
     // Neither the width of the lines, comment signs nor the ends of lines matter.
     let oneWordALine = text.split { $0 == " " || $0 == "\n" }.map { "// \($0)" }.joined(separator: "\r\n")
     #expect(LicenseDetector.spdx(of: oneWordALine) == expected)
+  }
+
+  static let notice2 = """
+    This program is free software; you can redistribute it and/or modify it under the terms of the GNU General
+    Public License as published by the Free Software Foundation; either version 2 of the License, or (at your
+    option) any later version.
+    """
+  static let gpl2 = "GNU GENERAL PUBLIC LICENSE\nVersion 2, June 1991\n"
+  static let apache = "Apache License\nVersion 2.0, January 2004\n"
+
+  @Test(
+    "Several licences, exceptions, later versions",
+    arguments: [
+      ("\(apache)\n\(grant)\n\(notice)\n\(disclaimer)", ["Apache-2.0", "MIT"]),
+      (
+        "\(grant)\n\(notice)\n\(disclaimer)\n\(bsd)\n\(disclaimer)\n\(bsd)\n\(endorse)\n\(disclaimer)",
+        ["MIT", "BSD-2-Clause", "BSD-3-Clause"]
+      ),
+      ("\(grant)\n\(notice)\n\(disclaimer)\n\(grant)\n\(notice)\n\(disclaimer)", ["MIT"]),
+      (
+        "\(apache)\n## Runtime Library Exception to the Apache 2.0 License: ##\n",
+        ["Apache-2.0 WITH Swift-exception"]
+      ),
+      (
+        "\(apache)\n---- LLVM Exceptions to the Apache 2.0 License ----\n", ["Apache-2.0 WITH LLVM-exception"]
+      ),
+      (notice2, ["GPL-2.0-or-later"]),
+      ("\(notice2)\n\n\(gpl2)", ["GPL-2.0-or-later"]),
+      // The text itself ends with the notice as a suggestion.
+      ("\(gpl2)\nHow to Apply These Terms\n\(notice2)", ["GPL-2.0-only"]),
+      ("Under the terms of the GNU Lesser General Public License, version 2.1.", ["LGPL-2.1-only"]),
+      (
+        "Licensed under either of Apache License, Version 2.0 or MIT license at your option",
+        ["MIT OR Apache-2.0"]
+      ),
+      ("nothing known", []),
+    ] as [(String, [String])])
+  func several(_ text: String, _ expected: [String]) {
+    #expect(LicenseDetector.identifiers(in: Array(text.utf8)) == expected)
+  }
+
+  @Test(
+    "Texts of long licences",
+    arguments: [
+      ("GNU Free Documentation License\nVersion 1.3, 3 November 2008", "GFDL-1.3-only"),
+      ("Creative Commons Legal Code\nAttribution-ShareAlike 3.0 Unported", "CC-BY-SA-3.0"),
+      ("Business Source License 1.1", "BUSL-1.1"), ("Elastic License 2.0", "Elastic-2.0"),
+      ("Academic Free License (\"AFL\") v. 3.0", "AFL-3.0"),
+      ("COMMON DEVELOPMENT AND DISTRIBUTION LICENSE (CDDL) Version 1.0", "CDDL-1.0"),
+      ("Microsoft Public License (MS-PL)", "MS-PL"),
+      ("# Blue Oak Model License\n\nVersion 1.0.0", "BlueOak-1.0.0"),
+      ("Mulan Permissive Software License，Version 2", "MulanPSL-2.0"),
+      ("The Universal Permissive License (UPL), Version 1.0\n\(grant)", "UPL-1.0"),
+      ("EUROPEAN UNION PUBLIC LICENCE v. 1.1", "EUPL-1.1"),
+      (
+        "The intent of this document is to state the conditions under which a Package may be copied",
+        "Artistic-1.0"
+      ),
+      (
+        "\(isc), provided that the above copyright notice and this permission notice appear.\n\(disclaimer)\n"
+          + "shall not be used in advertising or otherwise to promote the sale", "curl"
+      ),
+    ])
+  func longTexts(_ text: String, _ expected: String) {
+    #expect(LicenseDetector.spdx(of: text) == expected)
+  }
+
+  @Test("A crafted text does not take long")
+  func crafted() {
+    let grants = String(repeating: Self.grant + " ", count: 500)
+    #expect(LicenseDetector.spdx(of: grants) == "MIT-0")
+  }
+
+  @Test("Files of the root and of folders for licences")
+  func files() async throws {
+    let repository = try await TemporaryRepository.make()
+    let mit = "\(Self.grant)\n\(Self.notice)\n\(Self.disclaimer)"
+    try repository.directory.write("repo/LICENSE", "\(Self.apache)\n\(mit)")
+    try repository.directory.write("repo/Licenses/a.txt", mit)
+    try repository.directory.write("repo/LICENSES/LicenseRef-A.txt", "a text")
+    try repository.directory.write("repo/license/reader.go", mit)
+    try repository.directory.write("repo/README.md", mit)
+    try repository.directory.write("repo/sub/LICENSE", mit)
+    try await repository.git(["add", "."])
+    try await repository.git(["commit", "--quiet", "-m", "a"])
+    let report = try Inspector(environment: GitEnvironment()).inspect(path: repository.path)
+    #expect(
+      report.licenses?.map { "\($0.path) \($0.spdx ?? "-")" } == [
+        "LICENSE Apache-2.0", "LICENSE MIT", "LICENSES/LicenseRef-A.txt LicenseRef-A", "Licenses/a.txt MIT",
+      ])
   }
 
   @Test(

@@ -40,18 +40,28 @@ struct AttributePattern: Sendable {
   }
 
   /// Whether the pattern matches a path, which is relative to the directory of the pattern's file.
-  func matches(_ path: ArraySlice<UInt8>) -> Bool {
+  ///
+  /// - Parameters:
+  ///   - nameStart: where the last name begins.
+  ///   - work: grows by about the number of steps taken, for patterns that are made to be slow.
+  func matches(_ path: UnsafeRawBufferPointer, nameStart: Int, work: inout Int) -> Bool {
+    work += 1
     switch form {
     case .name(let name):
-      return Self.name(of: path).elementsEqual(name)
+      return path.count - nameStart == name.count && Self.ends(path, name)
     case .suffix(let suffix):
-      let name = Self.name(of: path)
-      return name.count >= suffix.count && name.suffix(suffix.count).elementsEqual(suffix)
+      return path.count - nameStart >= suffix.count && Self.ends(path, suffix)
     case .nameGlob(let glob):
-      return Self.glob(glob, matches: Self.name(of: path))
+      return Self.glob(glob, matches: path, nameStart..<path.count, &work)
     case .path(let globs):
-      return Self.globs(globs, match: path.split(separator: UInt8(ascii: "/")))
+      return Self.globs(globs, match: path, &work)
     }
+  }
+
+  private static func ends(_ path: UnsafeRawBufferPointer, _ suffix: [UInt8]) -> Bool {
+    let start = path.count - suffix.count
+    for at in suffix.indices where path[start + at] != suffix[at] { return false }
+    return true
   }
 
   private static func isSpecial(_ byte: UInt8) -> Bool {
@@ -59,57 +69,66 @@ struct AttributePattern: Sendable {
       || byte == UInt8(ascii: "\\")
   }
 
-  private static func name(of path: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-    guard let slash = path.lastIndex(of: UInt8(ascii: "/")) else { return path }
-    return path[(slash + 1)...]
-  }
-
   /// Matches names one by one; on a mismatch only the last `**` takes one name more, which is enough, for
   /// what precedes it is settled.
-  private static func globs(_ globs: [[UInt8]?], match names: [ArraySlice<UInt8>]) -> Bool {
+  private static func globs(
+    _ globs: [[UInt8]?], match path: UnsafeRawBufferPointer, _ work: inout Int
+  ) -> Bool {
+    // `n` is where a name begins; past the end of the path there are no more.
     var (g, n) = (0, 0)
     var retry: (g: Int, n: Int)?
-    while n < names.count || g < globs.count {
+    func end(of name: Int) -> Int {
+      path[name...].firstIndex(of: UInt8(ascii: "/")) ?? path.count
+    }
+    while n <= path.count || g < globs.count {
+      work += 1
       if g < globs.count {
         if let glob = globs[g] {
-          if n < names.count, Self.glob(glob, matches: names[n]) {
-            (g, n) = (g + 1, n + 1)
-            continue
+          if n <= path.count {
+            let end = end(of: n)
+            if Self.glob(glob, matches: path, n..<end, &work) {
+              (g, n) = (g + 1, end + 1)
+              continue
+            }
           }
         } else if g + 1 == globs.count {
           // A trailing `/**` is everything inside, so at least one name.
-          return n < names.count
+          return n <= path.count
         } else {
           retry = (g + 1, n)
           g += 1
           continue
         }
       }
-      guard let (nextGlob, nextName) = retry, nextName < names.count else { return false }
-      retry = (nextGlob, nextName + 1)
-      (g, n) = (nextGlob, nextName + 1)
+      guard let (nextGlob, nextName) = retry, nextName <= path.count else { return false }
+      let next = end(of: nextName) + 1
+      retry = (nextGlob, next)
+      (g, n) = (nextGlob, next)
     }
     return true
   }
 
   /// Matches one name; on a mismatch the last `*` takes one byte more, so the time is at most the product of
   /// both lengths, whatever the pattern.
-  private static func glob(_ glob: [UInt8], matches name: ArraySlice<UInt8>) -> Bool {
-    var (g, n) = (0, name.startIndex)
+  private static func glob(
+    _ glob: [UInt8], matches path: UnsafeRawBufferPointer, _ name: Range<Int>, _ work: inout Int
+  ) -> Bool {
+    var (g, n) = (0, name.lowerBound)
     var retry: (g: Int, n: Int)?
-    while n < name.endIndex || g < glob.count {
+    while n < name.upperBound || g < glob.count {
+      work += 1
       if g < glob.count {
         if glob[g] == UInt8(ascii: "*") {
           retry = (g + 1, n)
           g += 1
           continue
         }
-        if n < name.endIndex, let width = element(of: glob, at: g, matching: name[n]) {
+        if n < name.upperBound, let width = element(of: glob, at: g, matching: path[n]) {
           (g, n) = (g + width, n + 1)
           continue
         }
       }
-      guard let (nextGlob, nextByte) = retry, nextByte < name.endIndex else { return false }
+      guard let (nextGlob, nextByte) = retry, nextByte < name.upperBound else { return false }
       retry = (nextGlob, nextByte + 1)
       (g, n) = (nextGlob, nextByte + 1)
     }

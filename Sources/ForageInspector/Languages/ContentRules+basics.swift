@@ -52,8 +52,8 @@ extension ContentRules {
         "unit ", "program ", "interface", "implementation", "uses ", "begin", "end.", "{$")
         && !t.line("class ", then: "{", "(") ? "Pascal" : "Puppet"
     case ".fx":
-      return t.line("import ", "fn ", "let ", "namespace ", "mod ")
-        && !t.has("technique", "sampler", "float4") ? "FLUX" : "HLSL"
+      // Nodes with what they take and give; shaders have no such arrow.
+      return t.has(") => (", ")=>(") || t.line("=>") || t.ends("=>") ? "FLUX" : "HLSL"
     case ".toc":
       return t.line("## ") ? "World of Warcraft Addon Data" : "TeX"
     case ".bst":
@@ -67,17 +67,18 @@ extension ContentRules {
     case ".tpl":
       return t.has("{{") ? "Go Template" : "Smarty"
     case ".mc":
-      if t.line("MessageId=", "MessageIdTypedef", "SeverityNames", "FacilityNames", "LanguageNames") {
+      if t.anyCase.line(
+        "messageid=", "messageidtypedef", "severitynames", "facilitynames", "languagenames")
+      {
         return "Win32 Message File"
       }
       return t.line(
         "divert(", "define(", "dnl", "include(", "OSTYPE(", "DOMAIN(", "FEATURE(", "MAILER(", "VERSIONID(")
         ? "M4" : "Monkey C"
     case ".m4":
-      return t.line("AC_", "AS_", "AM_", "m4_") || t.has("AC_DEFUN(", "m4_define(", "AT_SETUP(", "AS_IF(")
-        ? "M4Sugar" : "M4"
-    case ".tst", ".msg":
-      return suffix == ".msg" ? (t.has("{") ? "OMNeT++ MSG" : "ROS Interface") : nil
+      // The macros of Autoconf, and those of M4 under another name.
+      return t.has("AC_DEFUN(", "AC_PREREQ(", "AC_INIT(", "AT_SETUP(", "AS_IF(")
+        || t.line(where: { $0.starts(with: "m4_".utf8) || $0.starts(with: "_m4_".utf8) }) ? "M4Sugar" : "M4"
     case ".mqh":
       return t.has("class ", "input ", "#property strict", "MqlTick", "override")
         && !t.has("extern ", "OrderSend(") ? "MQL5" : "MQL4"
@@ -86,7 +87,7 @@ extension ContentRules {
     case ".rsc":
       return t.line("module ", "import ", "data ", "public ", "@doc") ? "Rascal" : "RouterOS Script"
     case ".properties":
-      return t.line("[") ? "INI" : "Java Properties"
+      return t.line("[", ";") ? "INI" : "Java Properties"
     case ".cfg":
       return t.flush("global", "defaults", "frontend ", "backend ", "listen ") ? "HAProxy" : "INI"
     case ".vhost":
@@ -115,10 +116,17 @@ extension ContentRules {
     case ".mask":
       return t.first("%YAML") ? "Unity3D Asset" : "Mask"
     case ".pkl":
-      return "Pkl"
+      return isPickle(t) ? "Pickle" : "Pkl"
     default:
       return nil
     }
+  }
+
+  /// The numbered memory slots of a pickle of old: `(dp0`, `S'a'`, `p1`.
+  private static func isPickle(_ t: SourceText) -> Bool {
+    t.line(where: { line in
+      line.first == UInt8(ascii: "p") && line.count > 1 && line.dropFirst().allSatisfy { $0 &- 0x30 < 10 }
+    }) && !t.has(" = ", "{")
   }
 
   private static func basic(_ suffix: String, _ t: SourceText) -> String {

@@ -13,8 +13,8 @@ extension ContentRules {
       if t.flush("%{", "%%", "%option", "%x", "%top") { return "Lex" }
       return t.flush(".") || t.line(".TH", ".SH", ".\\\"") ? "Roff" : "Lex"
     case ".ml":
-      if t.line("structure ", "signature ", "functor ", "fun ", "val ", "datatype ", "infix ")
-        && !t.line("let ", "module ", "open ")
+      if t.line("structure ", "signature ", "functor ", "fun ", "datatype ", "infix ")
+        && !t.line("module ", "let rec ", "type t =")
       {
         return "Standard ML"
       }
@@ -58,7 +58,7 @@ extension ContentRules {
       return t.line("sub ", "function ", "class ", "namespace ", "import ", "end sub")
         ? "BrighterScript" : "Bikeshed"
     case ".pro":
-      if t.line("-keep", "-dont", "-optimiz", "-repackage", "-libraryjars")
+      if t.line("-keep", "-dont", "-optimiz", "-repackage", "-libraryjars", "-include ", "-basedirectory")
         || t.line(where: { $0.starts(with: "-keep".utf8) || $0.starts(with: "-dont".utf8) })
       {
         return "Proguard"
@@ -116,8 +116,12 @@ extension ContentRules {
         ? "Smalltalk" : "StringTemplate"
     case ".sch":
       if t.first("<?xml", "<schema", "<sch:") { return t.has("<eagle") ? "Eagle" : "XML" }
-      return t.first("EESchema", "(kicad_sch") ? "KiCad Schematic" : "Scheme"
+      // `v` and two numbers begin the schematics of another program that go by the same name.
+      return t.first("EESchema", "(kicad_sch", "v 2") ? "KiCad Schematic" : "Scheme"
     case ".scm":
+      if t.line("(#", "[") && t.has("] @", ") @", "\" @", "(#match?", "(#eq?", "(#set!") {
+        return "Tree-sitter Query"
+      }
       return t.line(
         "(define", "(import", "(use-modules", "(load", "(module", "(library", "(let", "(set!", "#!")
         ? "Scheme"
@@ -131,8 +135,12 @@ extension ContentRules {
       return t.line("import ", "actor ", "module {", "public func", "public shared", "func ")
         && !t.has("equation", "within ", "end ")
         ? "Motoko" : "Modelica"
-    case ".cairo", ".lean":
-      return suffix == ".lean" && t.line("import ", then: "Mathlib", "Lean", "Std") ? "Lean 4" : nil
+    case ".lean":
+      // Modules of Lean 4 begin with a capital, those of the versions before with a small letter.
+      guard let line = t.lines.first(where: { t.starts($0, "import ") }), t.slice(line).count > 7 else {
+        return nil
+      }
+      return t.slice(line).dropFirst(7).first.map { $0 &- 0x61 < 26 } ?? false ? "Lean" : "Lean 4"
     default:
       return nil
     }

@@ -17,7 +17,7 @@ extension ContentRules {
       if t.flush("openapi:", "\"openapi\":") { return "OASv3-yaml" }
       if t.flush("swagger:", "\"swagger\":") { return "OASv2-yaml" }
       return t.line("\t") || t.bytes.starts(with: "\t".utf8)
-        || t.lines.contains { $0.start > $0.indent && t.bytes[$0.indent] == 0x09 }
+        || t.lines.contains { $0.start > $0.indent && t.bytes[Int($0.indent)] == 0x09 }
         ? "MiniYAML" : "YAML"
     case ".txt":
       if t.first("[Adblock", "! Title", "[uBlock") { return "Adblock Filter List" }
@@ -27,7 +27,8 @@ extension ContentRules {
     case ".vcf":
       return t.first("BEGIN:VCARD") || t.line("BEGIN:VCARD") ? "vCard" : t.first("##fileformat") ? "TSV" : nil
     case ".res", ".gst", ".csl":
-      if t.first("<?xml", "<style", "<root") || t.first("<") { return "XML" }
+      // Templates of Gosu have directives.
+      if t.first("<?xml", "<style", "<root") || t.first("<") && !t.first("<%") { return "XML" }
       return suffix == ".res" ? "ReScript" : suffix == ".gst" ? "Gosu" : "Kusto"
     case ".gml":
       if t.first("<?xml") || t.line("<gml:", "<graphml") { return "XML" }
@@ -38,13 +39,11 @@ extension ContentRules {
       return t.line("G04", "%FS", "%MO", "D10*") || t.ends("*%") ? "Gerber Image" : "Game Maker Language"
     case ".gts":
       return t.line("G04", "%FS", "%MO") || t.ends("*%") ? "Gerber Image" : "Glimmer TS"
-    case ".sol":
-      return t.line("G04", "%FS", "%MO") || t.ends("*%") ? "Gerber Image" : "Solidity"
     case ".ncl":
       if t.first("<?xml", "<ncl") { return "XML" }
       if t.line("G04", "%FS") || t.ends("*%") { return "Gerber Image" }
       if t.first("THE_TITLE", "THE TITLE") || t.line("THE_TITLE:") { return "Text" }
-      return t.line("let ", "{") && t.has(" in", "| ", "=>") && !t.line("begin", "load ") ? "Nickel" : "NCL"
+      return t.line("let", "{", "in") && !t.line("begin", "load ", ";") ? "Nickel" : "NCL"
     case ".brd":
       return t.first("<?xml", "<!DOCTYPE eagle", "<eagle") ? "Eagle" : "KiCad Legacy Layout"
     case ".pbt":
@@ -62,16 +61,6 @@ extension ContentRules {
       return t.first("{") && t.has("\":") ? "JSON" : "Yacc"
     case ".nl":
       return t.line("(define ", "(", ";") || t.first("#!") ? "NewLisp" : "NL"
-    default:
-      return nil
-    }
-  }
-
-  /// Manual pages, whose sections are their extensions.
-  static func rare(_ suffix: String, _ t: SourceText) -> String? {
-    switch suffix {
-    case ".man", ".mdoc":
-      return t.flush(".TH", ".Dd", ".SH", ".Sh") ? "Roff Manpage" : "Roff"
     default:
       return nil
     }

@@ -141,14 +141,17 @@ extension ContentRules {
 
   private static func include(_ t: SourceText) -> String? {
     if t.first("<?php", "<?") || t.has("<?php", "<?=") { return "PHP" }
-    if t.anyCase.first("<!--", "<html", "<!doctype", "<div", "<p", "<table") { return "HTML" }
+    if t.anyCase.first("<!--", "<html", "<!doctype", "<div", "<p", "<table", "</") { return "HTML" }
     if t.line(
-      "SUMMARY", "LICENSE =", "SRC_URI", "DEPENDS", "inherit ", "RDEPENDS", "PV =", "PR =", "do_install")
+      "SUMMARY", "LICENSE =", "SRC_URI", "DEPENDS", "inherit ", "RDEPENDS", "PV =", "PR =", "do_install",
+      "PREFERRED_PROVIDER")
       && t.has("=")
     {
       return "BitBake"
     }
-    if t.line("script_id(", "include(\"", "if(description)") && t.has("script_", "exit(0)", "get_kb_item") {
+    if t.line("script_id(", "include(\"", "if(description)", "local_var ", "global_var ")
+      && t.has("script_", "exit(0)", "get_kb_item", "local_var", "global_var", ".inc\");")
+    {
       return "NASL"
     }
     if t.line("public Plugin", "native ", "forward ", "methodmap ", "#pragma newdecls")
@@ -167,7 +170,9 @@ extension ContentRules {
     {
       return "Pascal"
     }
-    if t.anyCase.line("select ", "create table", "insert into", "drop table", "--") && !t.line("#") {
+    if t.anyCase.line("select ", "create table", "insert into", "drop table", "--")
+      && !t.line("#include", "#define", "#if", "#pragma")
+    {
       return "SQL"
     }
     return t.line("#", "static ", "//", "/*") ? "C++" : nil
@@ -179,6 +184,7 @@ extension ContentRules {
       "equ ")
       || t.anyCase.has(
         "move.l", "move.w", "move.b", "\tequ\t", " equ ", "\tmov ", "\tlda ", "\tldr ", "\tmacro")
+      || t.line("mov ", "push ", "mov\t", "push\t") && !t.has("{")
   }
 
   private static func sql(_ suffix: String, _ t: SourceText) -> String {
@@ -189,9 +195,16 @@ extension ContentRules {
       {
         return lower.has("plpgsql", "language 'sql'", "raise notice", "$body$") ? "PLpgSQL" : "SQL"
       }
-      if lower.has("language sql", "begin atomic", "signal sqlstate", "modifies sql data") { return "SQLPL" }
       if lower.has(
-        "@@rowcount", "nvarchar(", "begin try", "sp_executesql", "exec sp_", "[dbo].", "set nocount on")
+        "language sql", "begin atomic", "signal sqlstate", "modifies sql data", "result_set_locator",
+        "mode db2sql", "syscat.", "sysproc.", "alter module")
+        || lower.ends("end!") || lower.ends("end !")
+      {
+        return "SQLPL"
+      }
+      if lower.has(
+        "@@rowcount", "nvarchar(", "begin try", "sp_executesql", "exec sp_", "[dbo].", "set nocount on",
+        "@@fetch_status")
         || lower.line("go") && lower.has("dbo.") || lower.line("declare @")
       {
         return "TSQL"

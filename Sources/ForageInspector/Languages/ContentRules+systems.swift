@@ -15,6 +15,8 @@ extension ContentRules {
       return t.first("<?xml", "<map", "<!--") ? "XML" : "Objective-C++"
     case ".rs":
       if t.first("<?xml") { return "XML" }
+      // A test's text in Rust can hold anything.
+      if t.line("use ", "fn ", "mod ", "pub ", "impl ", "macro_rules!", "#![", "#[") { return "Rust" }
       if t.line("#pragma rs", "#pragma version", "#include", "#pragma once") { return "RenderScript" }
       return "Rust"
     case ".re":
@@ -25,9 +27,14 @@ extension ContentRules {
     case ".d":
       if isMakeRules(t) { return "Makefile" }
       if t.line("#pragma D ") || t.has("#!/usr/sbin/dtrace") { return "DTrace" }
+      // The declaration of a program's own probes.
+      if t.flush("provider "), t.line("probe ") { return "DTrace" }
       if t.line(where: isProbe) && !t.line("import ", "module ") { return "DTrace" }
       return "D"
     case ".s", ".asm":
+      if t.anyCase.line("%define", "%macro", "%include", "bits 16", "bits 32", "bits 64", "org ") {
+        return "Assembly"
+      }
       if suffix == ".s",
         t.line(".globl", ".section", ".text", ".global", ".type", ".align", ".file", ".cfi_startproc")
       {
@@ -83,7 +90,8 @@ extension ContentRules {
       }
       return "C#"
     case ".cairo":
-      return t.line("%lang", "%builtins", "func ") ? "Cairo Zero" : "Cairo"
+      return t.line("%lang", "%builtins", "func ", "[ap", "[fp", "from starkware.") || t.ends("ap++;")
+        ? "Cairo Zero" : "Cairo"
     case ".ch":
       return t.anyCase.line(
         "#command", "#xcommand", "#translate", "#xtranslate", "#define", "#include", "#ifdef")
@@ -103,8 +111,8 @@ extension ContentRules {
       return "RPC"
     case ".mod":
       if t.line("<!ENTITY", "<!ELEMENT", "<!ATTLIST", "<?xml") || t.first("<!--") { return "XML" }
+      if t.line("NEURON {", "NEURON{", "UNITS {", "UNITS{", "INITIAL {", "BREAKPOINT {") { return "NMODL" }
       if t.line("MODULE ", "DEFINITION MODULE", "IMPLEMENTATION MODULE", "PROCEDURE ") { return "Modula-2" }
-      if t.line("NEURON", "BREAKPOINT", "PARAMETER {", "ASSIGNED {") { return "NMODL" }
       if t.line(where: {
         $0.count > 3 && $0.suffix(2).elementsEqual(".o".utf8) || $0.suffix(3).elementsEqual(".ko".utf8)
       }) {
@@ -134,10 +142,11 @@ extension ContentRules {
       "#include <utility>",
       "#include <algorithm>", "#include <type_traits>", "#include <list>", "#include <set>",
       "#include <mutex>",
-      "namespace{", "public slots:", "signals:", "Q_OBJECT", "constexpr ", "explicit ")
+      "namespace{", "public slots:", "signals:", "Q_OBJECT", "catch (", "catch(", "constexpr ", "explicit ")
       || t.has(
         "std::", "static_cast<", "reinterpret_cast<", "dynamic_cast<", "const_cast<", "enum class ",
-        "noexcept")
+        "noexcept",
+        "__has_cpp_attribute", "__cplusplus >")
       || t.line(where: isClassHead)
   }
 
@@ -217,8 +226,10 @@ extension ContentRules {
 
   /// Rules as compilers write them: `target: file file \`.
   private static func isMakeRules(_ t: SourceText) -> Bool {
-    guard let line = t.lines.first(where: { t.bytes[$0.start] != UInt8(ascii: "#") }) else { return false }
-    let bytes = t.bytes[line.start..<line.end]
+    guard let line = t.lines.first(where: { t.bytes[Int($0.start)] != UInt8(ascii: "#") }) else {
+      return false
+    }
+    let bytes = t.slice(line)
     guard let colon = bytes.firstIndex(of: UInt8(ascii: ":")), colon > bytes.startIndex else { return false }
     let target = bytes[..<colon]
     let next = bytes[(colon + 1)...].first

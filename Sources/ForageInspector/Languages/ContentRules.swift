@@ -5,8 +5,9 @@
 enum ContentRules {
   /// The language of a text whose name ends in `suffix` (lowercase, with its dot); nil if nothing tells.
   static func language(_ suffix: String, _ text: SourceText) -> String? {
-    systems(suffix, text) ?? scripts(suffix, text) ?? functional(suffix, text) ?? basics(suffix, text)
-      ?? markup(suffix, text) ?? rare(suffix, text) ?? usual(suffix)
+    generic(suffix, text) ?? systems(suffix, text) ?? scripts(suffix, text) ?? functional(suffix, text)
+      ?? basics(suffix, text)
+      ?? markup(suffix, text) ?? usual(suffix)
   }
 
   /// The usual language where the first popular one, or else the first of the alphabet, would seldom be
@@ -14,9 +15,10 @@ enum ContentRules {
   static func usual(_ suffix: String) -> String? { usualNames[suffix] }
 
   private static let usualNames: [String: String] = [
-    ".yaml": "YAML", ".yml": "YAML", ".txt": "Text", ".json": "JSON", ".properties": "Java Properties",
+    ".md": "Markdown", ".yaml": "YAML", ".yml": "YAML", ".txt": "Text", ".json": "JSON",
+    ".properties": "Java Properties",
     ".vcf": "vCard", ".plist": "XML Property List", ".sql": "SQL", ".v": "Verilog", ".pp": "Puppet",
-    ".s": "Unix Assembly", ".l": "Lex", ".f": "Fortran", ".for": "Fortran", ".m4": "M4", ".sol": "Solidity",
+    ".s": "Unix Assembly", ".l": "Lex", ".f": "Fortran", ".for": "Fortran", ".m4": "M4",
     ".cfg": "INI", ".mod": "Modula-2", ".toc": "TeX", ".cl": "OpenCL", ".cls": "TeX",
     ".frm": "Visual Basic 6.0",
     ".bas": "VBA", ".gd": "GDScript", ".sch": "Scheme", ".star": "Starlark", ".sls": "Salt", ".yy": "Yacc",

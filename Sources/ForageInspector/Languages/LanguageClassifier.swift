@@ -1,103 +1,227 @@
 /// Tells the language of a file as GitHub's language bar does: from its name if that is enough, else from the
 /// beginning of its contents.
+///
+/// A file is judged in two steps, so that names can be judged before any contents are at hand:
+/// ``judge(_:size:)`` and, where its answer asks for them, ``settle(_:contents:)``.
 package struct LanguageClassifier: Sendable {
   /// The most dots of a name at which an extension may begin, from the right; the longest known has two.
   private static let extensionDots = 3
   /// The longest extension worth a look-up, in bytes with the dot.
   private static let longestExtension = 24
-  /// How much of a file is looked at, in bytes: rules need the beginning only, and all of a long file costs.
-  private static let prefixLimit = 32 * 1024
+  /// How much of a file is looked at, in bytes: as much as GitHub's rules look at.
+  package static let prefixLimit = 50 << 10
 
-  private let attributes: LinguistAttributes
+  /// What a name alone tells.
+  package struct Judgement: Sendable {
+    /// The verdict as long as the contents are not known.
+    package fileprivate(set) var verdict: LanguageVerdict?
+    /// Whether the contents can change the verdict.
+    package fileprivate(set) var needsContents = false
+    /// The first entry of the languages that share the extension.
+    fileprivate var candidates: Int?
+    /// Where the extension begins in the name.
+    fileprivate var suffix = 0
+    fileprivate var isDetectable: Bool?
+    fileprivate var traits: FileTraits = []
+    /// Whether it is said elsewhere whether the file is generated.
+    fileprivate var isGenerationKnown = false
+  }
+
+  private var attributes: LinguistAttributes
   /// Whether some rules of the attributes are not heeded because there are too many.
   var isCut: Bool { attributes.isCut }
-  private let table: LanguageTable
+  private let table = LanguageTable.shared
+  /// The directory of the file that was judged last, with a slash at its end.
+  private var directory: [UInt8] = []
+  private var directoryTraits: FileTraits = []
 
   /// Makes a classifier that heeds these `.gitattributes` files; among files of one directory the last wins.
   package init(attributes: [GitAttributesFile]) {
     self.attributes = LinguistAttributes(attributes)
-    table = .shared
+    [].withUnsafeBytes { self.attributes.enter($0) }
   }
 
-  /// Tells the language of a file.
-  ///
-  /// A file counts if its language is for programming or markup and the path is not vendored, generated or
-  /// documentation, `.gitattributes` having the last word on each. Where a shared name remains and the file
-  /// cannot count anyway, the likeliest language is named without reading it.
+  /// Tells the language of a file at once.
   ///
   /// - Parameters:
   ///   - path: the path relative to the root of the repository.
-  ///   - readPrefix: gives the beginning of the contents, 32 KiB being enough; nil if it cannot. Called at
-  ///   most
-  ///     once, and only if the name is not decisive.
+  ///   - size: the file's bytes; see ``judge(_:size:)``.
+  ///   - readPrefix: gives the beginning of the contents, ``prefixLimit`` bytes being enough; nil if it
+  ///     cannot. Called at most once, and only if the name is not decisive.
   /// - Returns: nil if the file is binary or its language is not known.
-  package func classify(path: some StringProtocol, readPrefix: () -> [UInt8]?) -> LanguageVerdict? {
-    let bytes = Array(path.utf8)
-    let traits = PathTraits(bytes)
-    guard traits.nameStart < bytes.count else { return nil }
-    let values = attributes.isEmpty ? LinguistAttributes.Values() : attributes.values(of: bytes)
-    let isExcluded =
-      values.isVendored ?? traits.isVendored || values.isGenerated ?? traits.isGenerated
-      || values.isDocumentation ?? traits.isDocumentation
-
-    func verdict(_ index: Int, isGenerated: Bool = false) -> LanguageVerdict {
-      let language = table.languages[index]
-      let counts = !isExcluded && !isGenerated && (values.isDetectable ?? language.kind.counts)
-      return LanguageVerdict(name: language.displayName, counts: counts)
-    }
-
-    if let name = values.language, let index = table.language(named: name) { return verdict(index) }
-    if let index = table.language(filename: bytes, traits.nameStart..<bytes.count) { return verdict(index) }
-
-    let (suffix, candidates) = candidates(bytes, from: traits.nameStart)
-    if let first = candidates.first {
-      let displayName = table.languages[first].displayName
-      if candidates.allSatisfy({ table.languages[$0].displayName == displayName }) { return verdict(first) }
-      let mayCount =
-        !isExcluded && candidates.contains { values.isDetectable ?? table.languages[$0].kind.counts }
-      guard mayCount, values.isDetectable != false else {
-        return verdict(ContentRules.usual(suffix).flatMap(table.language(named:)) ?? first)
-      }
-    } else if isExcluded || BinaryExtensions.contains(bytes[traits.nameStart...]) {
-      return nil
-    }
-
-    guard let prefix = readPrefix() else {
-      return candidates.first.map {
-        verdict(ContentRules.usual(suffix).flatMap(table.language(named:)) ?? $0)
-      }
-    }
-    let text = SourceText(prefix.count > Self.prefixLimit ? Array(prefix[..<Self.prefixLimit]) : prefix)
-    guard !text.isBinary, let index = language(of: text, suffix: suffix, candidates: candidates) else {
-      return nil
-    }
-    return verdict(index, isGenerated: values.isGenerated == nil && text.saysGenerated)
+  package mutating func classify(
+    path: some StringProtocol, size: Int = .max, readPrefix: () -> [UInt8]?
+  ) -> LanguageVerdict? {
+    var path = String(path)
+    let judgement = path.withUTF8 { judge(UnsafeRawBufferPointer($0), size: size) }
+    guard judgement.needsContents else { return judgement.verdict }
+    guard let contents = readPrefix() else { return judgement.verdict }
+    return path.withUTF8 { settle(judgement, path: UnsafeRawBufferPointer($0), contents: contents) }
   }
 
-  /// The longest known extension of a name and the languages that have it.
-  private func candidates(_ path: [UInt8], from start: Int) -> (suffix: String, languages: [Int]) {
-    var dots: [Int] = []
-    var at = path.count - 1
-    while at >= start, dots.count < Self.extensionDots, path.count - at <= Self.longestExtension {
-      if path[at] == UInt8(ascii: ".") { dots.append(at) }
+  /// Tells of a file what its path tells; files of one directory are best judged one after the other.
+  ///
+  /// A file counts if its language is for programming or markup and the path is not vendored, generated or
+  /// documentation, `.gitattributes` having the last word on each. The contents are asked for where they
+  /// decide the language of a file that may count, or may say that a program wrote it. Where a shared
+  /// extension remains and the file cannot count anyway, the likeliest language is named.
+  ///
+  /// - Parameters:
+  ///   - path: the path relative to the root of the repository.
+  ///   - size: the file's bytes; small files of some languages are not worth the look whether they are
+  ///     generated.
+  package mutating func judge(_ path: UnsafeRawBufferPointer, size: Int) -> Judgement {
+    var judgement = Judgement()
+    let nameStart = (path.lastIndex(of: UInt8(ascii: "/")) ?? -1) + 1
+    let folder = UnsafeRawBufferPointer(rebasing: path[..<nameStart])
+    let name = path.from(nameStart)
+    guard !name.isEmpty else { return judgement }
+    enter(folder)
+
+    let values = attributes.values(of: path, nameStart: nameStart)
+    judgement.traits = directoryTraits.union(PathTraits.file(name, in: folder))
+    judgement.traits.set(.vendored, values?.isVendored)
+    judgement.traits.set(.generated, values?.isGenerated)
+    judgement.traits.set(.documentation, values?.isDocumentation)
+    judgement.isDetectable = values?.isDetectable
+    judgement.isGenerationKnown = values?.isGenerated != nil
+
+    if let named = values?.language {
+      guard case .known(let language) = named else { return judgement }
+      decide(&judgement, Int(language), name, size)
+      return judgement
+    }
+    if let language = table.language(filename: name) {
+      decide(&judgement, language, name, size)
+      return judgement
+    }
+    if let (entry, suffix) = candidates(name) {
+      judgement.candidates = entry
+      judgement.suffix = suffix
+      judgeExtension(&judgement, entry, name.from(suffix), size)
+    } else {
+      judgement.needsContents = judgement.traits.isEmpty && size > 0 && !BinaryExtensions.contains(name)
+    }
+    return judgement
+  }
+
+  /// Tells the language of a file whose contents ``judge(_:size:)`` asked for.
+  ///
+  /// - Parameters:
+  ///   - path: the path that was judged.
+  ///   - contents: the beginning of the file; bytes beyond ``prefixLimit`` are not looked at.
+  /// - Returns: nil if the file is binary or its language is not known.
+  package func settle(
+    _ judgement: Judgement, path: UnsafeRawBufferPointer, contents: [UInt8]
+  ) -> LanguageVerdict? {
+    let nameStart = (path.lastIndex(of: UInt8(ascii: "/")) ?? -1) + 1
+    let name = path.from(nameStart)
+    guard !contents.isEmpty, !SourceText.isBinary(contents) else { return nil }
+    let beginning = contents.count <= Self.prefixLimit ? contents : Array(contents[..<Self.prefixLimit])
+    // Where no extension is shared, only an editor's mode, the interpreter or XML can tell.
+    let needsAll = judgement.candidates != nil || ManualPages.contains(name)
+    let text = needsAll ? SourceText(beginning) : SourceText(endsOf: beginning)
+    guard let language = language(of: text, judgement, name) else { return nil }
+    var traits = judgement.traits
+    if !judgement.isGenerationKnown, GeneratedText.isGenerated(name, text) { traits.insert(.generated) }
+    return verdict(language, traits, judgement.isDetectable)
+  }
+
+  /// Looks at a directory unless it is that of the last file.
+  private mutating func enter(_ folder: UnsafeRawBufferPointer) {
+    let isSame = directory.withUnsafeBytes { $0.elementsEqual(folder) }
+    if isSame { return }
+    directory.removeAll(keepingCapacity: true)
+    directory.append(contentsOf: folder)
+    directoryTraits = PathTraits.directory(folder)
+    attributes.enter(folder)
+  }
+
+  private func verdict(_ language: Int, _ traits: FileTraits, _ isDetectable: Bool?) -> LanguageVerdict {
+    let counts = traits.isEmpty && (isDetectable ?? table.records[language].kind.counts)
+    return LanguageVerdict(language: UInt16(language), traits: traits, counts: counts)
+  }
+
+  /// The name decides the language; what remains is whether a program wrote the file.
+  private func decide(
+    _ judgement: inout Judgement, _ language: Int, _ name: UnsafeRawBufferPointer, _ size: Int
+  ) {
+    let verdict = verdict(language, judgement.traits, judgement.isDetectable)
+    judgement.verdict = verdict
+    guard verdict.counts, !judgement.isGenerationKnown, judgement.candidates != nil else { return }
+    judgement.needsContents = size >= GeneratedText.leastSize(name)
+  }
+
+  private func judgeExtension(
+    _ judgement: inout Judgement, _ entry: Int, _ suffix: UnsafeRawBufferPointer, _ size: Int
+  ) {
+    let (first, next) = table.next(extension: entry)
+    let isGeneric = GenericExtensions.contains(suffix)
+    if next == nil, !isGeneric { return decide(&judgement, first, suffix, size) }
+    var mayCount = judgement.isDetectable ?? false
+    var rest: Int? = entry
+    while !mayCount, judgement.isDetectable == nil, let at = rest {
+      let (language, next) = table.next(extension: at)
+      mayCount = table.records[language].kind.counts
+      rest = next
+    }
+    judgement.needsContents = mayCount && judgement.traits.isEmpty && size > 0
+    if isGeneric { return }
+    let usual = ContentRules.usual(String(decoding: suffix, as: UTF8.self).lowercased())
+    judgement.verdict = verdict(
+      usual.flatMap(table.language(named:)) ?? first, judgement.traits, judgement.isDetectable)
+  }
+
+  /// The longest known extension of a name and the first entry of the languages that have it.
+  private func candidates(_ name: UnsafeRawBufferPointer) -> (entry: Int, suffix: Int)? {
+    var found: (entry: Int, suffix: Int)?
+    var at = name.count - 1
+    var dots = 0
+    while at >= 0, dots < Self.extensionDots, name.count - at <= Self.longestExtension {
+      if name[at] == UInt8(ascii: ".") {
+        if let entry = table.first(extension: name.from(at)) { found = (entry, at) }
+        dots += 1
+      }
       at -= 1
     }
-    for dot in dots.reversed() {
-      if let found = table.languages(extension: path, dot..<path.count) { return found }
-    }
-    return ("", [])
+    return found
   }
 
   /// The language by an editor's mode, the interpreter, or the rules on content, in that order.
-  private func language(of text: SourceText, suffix: String, candidates: [Int]) -> Int? {
-    if let mode = text.mode, let index = table.language(named: mode) { return index }
+  private func language(
+    of text: SourceText, _ judgement: Judgement, _ name: UnsafeRawBufferPointer
+  ) -> Int? {
+    if let mode = text.mode, let language = table.language(named: mode) { return language }
     if let interpreter = text.interpreter, let languages = table.languages(interpreter: interpreter) {
-      return candidates.first { languages.contains($0) } ?? languages.first
+      var rest = judgement.candidates
+      while let at = rest {
+        let (language, next) = table.next(extension: at)
+        if languages.contains(language) { return language }
+        rest = next
+      }
+      return languages.first
     }
-    guard !candidates.isEmpty else { return text.first("<?xml") ? table.language(named: "XML") : nil }
-    if let name = ContentRules.language(suffix, text), let index = table.language(named: name) {
-      return index
+    guard let entry = judgement.candidates else {
+      if text.isXML { return table.language(named: "XML") }
+      return ManualPages.contains(name) ? table.language(named: ManualPages.language(text)) : nil
     }
-    return candidates.first
+    let (first, next) = table.next(extension: entry)
+    let suffix = name.from(judgement.suffix)
+    let isGeneric = GenericExtensions.contains(suffix)
+    if next == nil, !isGeneric { return first }
+    let ruled = ContentRules.language(String(decoding: suffix, as: UTF8.self).lowercased(), text)
+    if let ruled, let language = table.language(named: ruled) { return language }
+    return isGeneric ? nil : first
+  }
+}
+
+extension FileTraits {
+  /// Inserts or removes a trait if that is said.
+  fileprivate mutating func set(_ trait: FileTraits, _ value: Bool?) {
+    switch value {
+    case true?: insert(trait)
+    case false?: remove(trait)
+    case nil: break
+    }
   }
 }

@@ -1,130 +1,178 @@
-/// What is known of the programming languages: their kinds, groups, file names, extensions and interpreters.
+/// What is known of the programming languages: their kinds, groups, colours, file names, extensions,
+/// interpreters and aliases.
 ///
-/// The table is text in the binary and is parsed on first use, so that it costs nothing at start-up.
-package struct LanguageTable: Sendable {
+/// The table is text in the binary and is indexed on first use, in some tenths of a millisecond, so that it
+/// costs nothing at start-up.
+package final class LanguageTable: Sendable {
   /// What a language is for.
-  package enum Kind: Sendable, Equatable {
+  package enum Kind: UInt8, Sendable, Equatable {
     case programming, markup, data, prose
 
     /// Whether files of this kind count in the languages of a repository.
     package var counts: Bool { self == .programming || self == .markup }
   }
 
-  /// One language.
-  package struct Language: Sendable, Equatable {
-    /// The name as GitHub shows it.
-    package let name: String
-    package let kind: Kind
-    /// The name under which its bytes are counted: that of its group, or else its own.
-    package let displayName: String
-    /// Whether it wins a tie over languages that are not popular.
-    package let isPopular: Bool
+  /// One language; what is needed for each file, without a string.
+  struct Record: Sendable {
+    /// The name's bytes in the text.
+    let name: Range<UInt32>
+    let kind: Kind
+    /// The language under which its bytes are counted: its group, or else itself.
+    var group: UInt16
+    /// 24 bits of red, green and blue; ``noColor`` where it has none.
+    let color: UInt32
   }
 
+  /// No colour has more than 24 bits.
+  static let noColor = UInt32.max
+
   /// The table of this build.
-  package static let shared = LanguageTable(facts: [facts1, facts2, facts3, facts4])
+  package static let shared = LanguageTable([facts1, facts2, facts3, facts4])
 
-  /// Every language, in the order of the table; the other members refer to its indices.
-  package let languages: [Language]
-  /// Lowercase name (and the same with dashes for spaces) to index.
-  private let byName: [String: Int]
-  /// Exact file name to index.
-  private let byFilename: [String: Int]
-  /// Lowercase extension with its dot to indices, likeliest first: the popular, then by name.
-  private let byExtension: [String: [Int]]
-  private let filenameFilter: NameFilter
-  private let extensionFilter: NameFilter
-  /// Interpreter to indices, likeliest first.
-  private let byInterpreter: [String: [Int]]
+  private let text: [UInt8]
+  /// Every language, in the order of the facts; the other members refer to its indices.
+  let records: [Record]
+  private let names: WordTable
+  private let filenames: WordTable
+  private let extensions: WordTable
+  private let interpreters: WordTable
 
-  /// Parses the facts: one language a line, its tab-separated fields being name, kind (`p`rogramming,
-  /// `m`arkup,
-  /// `d`ata, `t`ext), group, `1` if popular, extensions (spaces between), file names (`|` between) and
-  /// interpreters (spaces between); fields at the end may be missing.
+  /// Indexes the facts: one language a line, its tab-separated fields being name, kind (`p`rogramming,
+  /// `m`arkup, `d`ata, `t`ext), group, `1` if popular, colour (six hexadecimal digits), extensions (spaces
+  /// between), file names (`|` between), interpreters (spaces between) and aliases (`|` between); fields at
+  /// the end may be missing.
   ///
   /// The facts are read off github-linguist's `lib/linguist/languages.yml` and `popular.yml` at
   /// b45dbe9b2825a43285bcd035861be91cc0a7299e (MIT licence, copyright GitHub, Inc.).
-  init(facts: [String]) {
-    var languages: [Language] = []
-    var byName: [String: Int] = [:]
-    var byFilename: [String: Int] = [:]
-    var byExtension: [String: [Int]] = [:]
-    var byInterpreter: [String: [Int]] = [:]
-    byExtension.reserveCapacity(2048)
+  init(_ facts: [StaticString]) {
+    var text: [UInt8] = []
+    text.reserveCapacity(facts.reduce(0) { $0 + $1.utf8CodeUnitCount + 1 })
     for part in facts {
-      for line in part.utf8.split(separator: UInt8(ascii: "\n")) {
-        let fields = line.split(separator: UInt8(ascii: "\t"), omittingEmptySubsequences: false)
-        func field(_ number: Int) -> Substring.UTF8View? {
-          number < fields.count && !fields[number].isEmpty ? fields[number] : nil
+      part.withUTF8Buffer { text.append(contentsOf: $0) }
+      text.append(UInt8(ascii: "\n"))
+    }
+    var records: [Record] = []
+    records.reserveCapacity(Self.languageCapacity)
+    var groups: [(language: Int, name: Range<Int>)] = []
+    var names = WordTable(of: text, foldsCase: true, capacity: Self.languageCapacity * 2)
+    var aliases: [(language: Int, words: Range<Int>)] = []
+    var filenames = WordTable(of: text, foldsCase: false, capacity: 512)
+    var extensions = WordTable(of: text, foldsCase: true, capacity: 2048)
+    var interpreters = WordTable(of: text, foldsCase: false, capacity: 256)
+
+    text.withUnsafeBytes { bytes in
+      var fields = FieldReader(bytes)
+      while fields.nextLine() {
+        let line = fields.fields
+        let index = records.count
+        let isPopular = !line[3].isEmpty
+        records.append(
+          Record(
+            name: UInt32(line[0].lowerBound)..<UInt32(line[0].upperBound),
+            kind: Self.kind(line[1].isEmpty ? 0 : bytes[line[1].lowerBound]), group: UInt16(index),
+            color: Self.color(UnsafeRawBufferPointer(rebasing: bytes[line[4]]))))
+        names.add(line[0], index)
+        if !line[2].isEmpty { groups.append((index, line[2])) }
+        if !line[8].isEmpty { aliases.append((index, line[8])) }
+        FieldReader.words(bytes, line[5], UInt8(ascii: " ")) {
+          extensions.add($0, index, isPreferred: isPopular)
         }
-        func words(_ number: Int, _ separator: Unicode.Scalar) -> [String] {
-          (field(number)?.split(separator: UInt8(ascii: separator)) ?? []).map { String(Substring($0)) }
+        FieldReader.words(bytes, line[6], UInt8(ascii: "|")) { filenames.add($0, index) }
+        FieldReader.words(bytes, line[7], UInt8(ascii: " ")) {
+          interpreters.add($0, index, isPreferred: isPopular)
         }
-        guard let name = field(0).map({ String(Substring($0)) }) else { continue }
-        let index = languages.count
-        languages.append(
-          Language(
-            name: name, kind: Self.kind(field(1)?.first),
-            displayName: field(2).map { String(Substring($0)) } ?? name, isPopular: field(3) != nil))
-        let lower = name.lowercased()
-        byName[lower] = index
-        if lower.utf8.contains(UInt8(ascii: " ")) {
-          byName[String(lower.map { $0 == " " ? "-" : $0 })] = index
-        }
-        for word in words(4, " ") { byExtension[word.lowercased(), default: []].append(index) }
-        for word in words(5, "|") where byFilename[word] == nil { byFilename[word] = index }
-        for word in words(6, " ") { byInterpreter[word, default: []].append(index) }
+      }
+      for (language, name) in groups {
+        guard let entry = names.entry(UnsafeRawBufferPointer(rebasing: bytes[name])) else { continue }
+        records[language].group = UInt16(names.value(entry))
+      }
+      // After all names, as a name wins over another language's alias.
+      for (language, words) in aliases {
+        FieldReader.words(bytes, words, UInt8(ascii: "|")) { names.add($0, language) }
       }
     }
-    func likeliestFirst(_ indices: [Int]) -> [Int] {
-      guard indices.count > 1 else { return indices }
-      return indices.sorted { a, b in
-        let (a, b) = (languages[a], languages[b])
-        return a.isPopular == b.isPopular ? a.name < b.name : a.isPopular
-      }
-    }
-    self.byExtension = byExtension.mapValues(likeliestFirst)
-    self.byInterpreter = byInterpreter.mapValues(likeliestFirst)
-    for (alias, name) in Self.aliases where byName[alias] == nil { byName[alias] = byName[name] }
-    self.byName = byName
-    filenameFilter = NameFilter(byFilename.keys)
-    extensionFilter = NameFilter(byExtension.keys)
-    self.byFilename = byFilename
-    self.languages = languages
+    self.text = text
+    self.records = records
+    self.names = names
+    self.filenames = filenames
+    self.extensions = extensions
+    self.interpreters = interpreters
   }
 
-  /// The language with this name or alias, whatever its case; spaces may be dashes.
-  package func language(named name: some StringProtocol) -> Int? { byName[name.lowercased()] }
+  /// About how many languages there are, so that arrays need not grow.
+  private static let languageCapacity = 900
 
-  /// The language that has files of exactly the name in this range of a path.
-  func language(filename path: [UInt8], _ range: Range<Int>) -> Int? {
-    guard filenameFilter.mayContain(path, range) else { return nil }
-    return byFilename[String(decoding: path[range], as: UTF8.self)]
+  /// The language that has files of exactly this name.
+  @inline(__always)
+  func language(filename: UnsafeRawBufferPointer) -> Int? {
+    filenames.entry(filename).map(filenames.value)
   }
 
-  /// The languages that share the extension in this range of a path, whatever its case, likeliest first.
-  func languages(extension path: [UInt8], _ range: Range<Int>) -> (suffix: String, languages: [Int])? {
-    let lower = path[range].map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
-    guard extensionFilter.mayContain(lower, 0..<lower.count) else { return nil }
-    let suffix = String(decoding: lower, as: UTF8.self)
-    return byExtension[suffix].map { (suffix, $0) }
+  /// The first of the languages that share an extension (with its dot, in any case), likeliest first; to be
+  /// followed with ``next(extension:)``.
+  @inline(__always)
+  func first(extension suffix: UnsafeRawBufferPointer) -> Int? { extensions.entry(suffix) }
+
+  /// The language of an entry of ``first(extension:)``, and the next entry.
+  @inline(__always)
+  func next(extension entry: Int) -> (language: Int, next: Int?) {
+    (extensions.value(entry), extensions.next(entry))
   }
 
-  /// The languages that share this lowercase extension (with its dot), likeliest first; nil if none has it.
-  package func languages(extension suffix: String) -> [Int]? { byExtension[suffix] }
+  /// The languages that share this extension (with its dot, in any case), likeliest first; nil if none has
+  /// it.
+  package func languages(extension suffix: some StringProtocol) -> [Int]? {
+    extensions.entry(suffix).map { extensions.values($0) }
+  }
 
   /// The languages that this interpreter runs, likeliest first; nil if it is not known.
-  package func languages(interpreter: String) -> [Int]? { byInterpreter[interpreter] }
+  package func languages(interpreter: some StringProtocol) -> [Int]? {
+    interpreters.entry(interpreter).map { interpreters.values($0) }
+  }
+
+  /// The language with this name or alias, in any case; spaces may be dashes.
+  package func language(named name: some StringProtocol) -> Int? {
+    if let entry = names.entry(name) { return names.value(entry) }
+    guard name.utf8.contains(UInt8(ascii: "-")) else { return nil }
+    return names.entry(String(decoding: name.utf8.map { $0 == 0x2D ? 0x20 : $0 }, as: UTF8.self))
+      .map(names.value)
+  }
+
+  /// A language's name as GitHub shows it.
+  package func name(_ language: Int) -> String {
+    let range = records[language].name
+    return String(decoding: text[Int(range.lowerBound)..<Int(range.upperBound)], as: UTF8.self)
+  }
+
+  /// How many languages there are.
+  package var count: Int { records.count }
 
   /// Every extension that several languages share; for tests of the rules that tell them apart.
-  package var ambiguousExtensions: [String] { byExtension.filter { $0.value.count > 1 }.keys.sorted() }
+  package var ambiguousExtensions: [String] {
+    var found: Set<String> = []
+    text.withUnsafeBytes { bytes in
+      var fields = FieldReader(bytes)
+      while fields.nextLine() {
+        FieldReader.words(bytes, fields.fields[5], UInt8(ascii: " ")) { word in
+          let suffix = String(decoding: bytes[word], as: UTF8.self).lowercased()
+          if languages(extension: suffix)?.count ?? 0 > 1 { found.insert(suffix) }
+        }
+      }
+    }
+    return found.sorted()
+  }
 
-  private static func kind(_ letter: UInt8?) -> Kind {
+  private static func kind(_ letter: UInt8) -> Kind {
     switch letter {
     case UInt8(ascii: "p"): .programming
     case UInt8(ascii: "m"): .markup
     case UInt8(ascii: "d"): .data
     default: .prose
     }
+  }
+
+  private static func color(_ digits: UnsafeRawBufferPointer) -> UInt32 {
+    guard digits.count == 6 else { return noColor }
+    return digits.reduce(0) { $0 << 4 | UInt32($1 < 0x3A ? $1 &- 0x30 : $1 &- 0x57) & 0xF }
   }
 }

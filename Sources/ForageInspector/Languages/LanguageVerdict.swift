@@ -1,13 +1,18 @@
 /// What language a file is in.
-package struct LanguageVerdict: Sendable, Equatable {
-  /// The name under which the file's bytes are counted: the language's group, or else the language.
-  package let name: String
+package struct LanguageVerdict: Sendable, Hashable {
+  /// The language as an index of ``LanguageTable/shared``.
+  package let language: UInt16
+  /// Why the file may be not the project's own work.
+  package let traits: FileTraits
   /// Whether the file counts in the languages of its repository.
   package let counts: Bool
 
-  /// Makes a verdict.
-  package init(name: String, counts: Bool) {
-    self.name = name
-    self.counts = counts
-  }
+  /// The language's own name.
+  package var languageName: String { LanguageTable.shared.name(Int(language)) }
+
+  /// The name under which the file's bytes are counted: the language's group, or else the language.
+  package var name: String { LanguageTable.shared.name(group) }
+
+  /// The language under which the file's bytes are counted, as an index of ``LanguageTable/shared``.
+  package var group: Int { Int(LanguageTable.shared.records[Int(language)].group) }
 }

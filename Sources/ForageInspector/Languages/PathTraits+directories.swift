@@ -1,53 +1,146 @@
-extension PathTraits {
-  /// Directory names that mark all that is inside, wherever they are unless the mark says otherwise.
-  static let directories: [String: DirectoryMark] = {
-    var marks: [String: DirectoryMark] = [:]
-    for name in [
-      "node_modules", "bower_components", "vendor", "vendors", "Vendor", "Vendors", "dist", "cache",
-      "testdata",
-      "extern", "external", "externals", "Extern", "External", "Externals", "3rdparty", "3rdParty",
-      "3rd_party",
-      "3rd-party", "3rd-Party", "3rd_Party", "third_party", "third-party", "thirdparty", "thirdParty",
-      "third_Party", "third-Party", "ThirdParty", "Thirdparty", "Third_Party", "Third-Party", "Third_party",
-      "Third-party", "admin_media", "env", "Carthage", "Sparkle", "tinymce", "tiny_mce", "mathjax", "MathJax",
-      "ckeditor", "fckeditor", "codemirror", "extjs", "flow-typed", "elm-stuff", "puphpet", ".vscode",
-      ".github",
-      ".obsidian", ".teamcity", ".xvba_modules", ".google_apis", "Crashlytics.framework", "Fabric.framework",
-      "BuddyBuildSDK.framework", "Realm.framework", "RealmSwift.framework", ".sonarlint",
-    ] { marks[name] = .vendored }
-    for name in ["Pods", ".idea", "__generated__", "htmlcov", ".pnp"] { marks[name] = .generated }
-    for name in ["documentation", "Documentation", "groovydoc", "Groovydoc", "javadoc", "Javadoc"] {
-      marks[name] = .documentation
-    }
-    for name in ["deps", "dependencies", "Dependencies", "debian", "vignettes", "rebar"] {
-      marks[name] = .vendoredAtRoot
-    }
-    for name in [
-      "doc", "docs", "Doc", "Docs", "man", "Man", "examples", "Examples", "demo", "demos", "Demo",
-      "Demos", "sample", "samples", "Sample", "Samples",
-    ] { marks[name] = .documentationAtRoot }
-    return marks
-  }()
+/// The folders on the way to a file, looked at one after the other.
+struct FolderContext {
+  /// Whether this folder is directly in `Godeps`, `.yarn` and so on; the pairs that mean something.
+  private enum Parent {
+    case none, godeps, yarn, gradle, maven, docs, inst, tests, carthage, packages, tinyMCE
+  }
 
-  /// Directory names that mean something below certain others only.
-  static let nested: [String: (parents: Set<String>, mark: DirectoryMark)] = [
-    "fixtures": (["test", "tests", "Test", "Tests", "spec", "specs", "Spec", "Specs"], .vendored),
-    "wrapper": (["gradle", ".mvn"], .vendored),
-    "_workspace": (["Godeps"], .vendored),
-    "releases": ([".yarn"], .vendored),
-    "plugins": ([".yarn"], .vendored),
-    "sdks": ([".yarn"], .vendored),
-    "versions": ([".yarn"], .vendored),
-    "unplugged": ([".yarn"], .vendored),
-    "extdata": (["inst"], .vendored),
-    "doc": (["inst"], .documentation),
-    "build": (["doc", "docs"], .vendored),
-    "_build": (["doc", "docs"], .vendored),
-    "themes": (["doc", "docs"], .vendored),
-    "_themes": (["doc", "docs"], .vendored),
-    "templates": (["doc", "docs"], .vendored),
-    "_templates": (["doc", "docs"], .vendored),
-    "static": (["doc", "docs"], .vendored),
-    "_static": (["doc", "docs"], .vendored),
-  ]
+  private var parent = Parent.none
+  private var isInCodeMirror = false
+  private var isInPackages = false
+
+  /// What a folder says of all that is inside.
+  mutating func enter(_ name: UnsafeRawBufferPointer, isAtRoot: Bool) -> FileTraits {
+    var traits: FileTraits = []
+    if PathTraits.vendoredFolders.entry(name) != nil { traits.insert(.vendored) }
+    if isAtRoot {
+      if PathTraits.vendoredRootFolders.entry(name) != nil { traits.insert(.vendored) }
+      if PathTraits.documentRootFolders.entry(name) != nil { traits.insert(.documentation) }
+    }
+    if PathTraits.documentFolders.entry(name) != nil { traits.insert(.documentation) }
+    if name.contains(UInt8(ascii: ".")), PathTraits.isDocument(name), name.last != UInt8(ascii: ".") {
+      traits.insert(.documentation)
+    }
+    if PathTraits.generatedFolders.entry(name) != nil { traits.insert(.generated) }
+    switch name.last {
+    case UInt8(ascii: "s"):
+      if name.hasSuffix("node_modules") { traits.insert(.generated) }
+      if name.hasSuffix("Godeps") { traits.insert(.generated) }
+    case UInt8(ascii: "y"):
+      if Self.isThirdParty(name) { traits.insert(.vendored) }
+    case UInt8(ascii: "e"), UInt8(ascii: "t"):
+      if name.hasSuffix(".xctemplate") || name.hasSuffix(".imageset") { traits.insert(.vendored) }
+    case UInt8(ascii: "r"):
+      // `Vvendor` too, whatever it is for.
+      if name.hasSuffix("endor"), name.count > 5,
+        name.dropLast(5).allSatisfy({ $0 == UInt8(ascii: "V") || $0 == UInt8(ascii: "v") })
+      {
+        traits.insert(.vendored)
+      }
+    default: break
+    }
+    if isInPackages, Self.endsInVersion(name) { traits.insert(.vendored) }
+    traits.formUnion(below(name))
+    if isInCodeMirror, !name.allSatisfy({ $0 == UInt8(ascii: ".") || $0 &- 0x30 < 10 }) {
+      isInCodeMirror = false
+    }
+    parent = Self.parent(name)
+    if name.equals("codemirror") || name.equals("CodeMirror") || name.equals("Codemirror")
+      || name.equals("codeMirror")
+    {
+      isInCodeMirror = true
+    }
+    if name.equals("packages") || name.equals("Packages") { isInPackages = true }
+    return traits
+  }
+
+  /// What the folder says because of the one that it is in.
+  private func below(_ name: UnsafeRawBufferPointer) -> FileTraits {
+    switch parent {
+    case .godeps where name.equals("_workspace"): return .vendored
+    case .yarn where PathTraits.yarnFolders.entry(name) != nil: return .vendored
+    case .gradle where name.equals("wrapper"), .maven where name.equals("wrapper"): return .vendored
+    case .docs where PathTraits.siteFolders.entry(name) != nil: return .vendored
+    case .inst where name.equals("extdata"): return .vendored
+    case .inst where name.equals("doc"): return .documentation
+    case .tests where name.equals("fixtures"): return .vendored
+    case .carthage where name.equals("Build"): return .generated
+    case .tinyMCE
+    where name.hasPrefix("langs") || name.hasPrefix("plugins") || name.hasPrefix("themes")
+      || name.hasPrefix("utils"):
+      return .vendored
+    default: break
+    }
+    guard isInCodeMirror else { return [] }
+    return name.hasPrefix("lib") || name.hasPrefix("mode") || name.hasPrefix("theme")
+      || name.hasPrefix("addon") || name.hasPrefix("keymap") || name.hasPrefix("demo") ? .vendored : []
+  }
+
+  private static func parent(_ name: UnsafeRawBufferPointer) -> Parent {
+    guard let entry = PathTraits.parentFolders.entry(name) else { return .none }
+    switch PathTraits.parentFolders.value(entry) {
+    case 0: return .godeps
+    case 1: return .yarn
+    case 2: return .gradle
+    case 3: return .maven
+    case 4, 5: return .docs
+    case 6: return .inst
+    case 7: return .carthage
+    case 8: return .tinyMCE
+    default: return .tests
+    }
+  }
+
+  /// Ends in `3rdparty`, `third_party`, `Third-Party` or the like.
+  private static func isThirdParty(_ name: UnsafeRawBufferPointer) -> Bool {
+    guard name.hasSuffix("arty"), name.count > 4 else { return false }
+    var end = name.count - 5
+    guard name[end] | 0x20 == UInt8(ascii: "p") else { return false }
+    if end > 0, name[end - 1] == UInt8(ascii: "-") || name[end - 1] == UInt8(ascii: "_") { end -= 1 }
+    let head = UnsafeRawBufferPointer(rebasing: name[..<end])
+    return head.hasSuffix("3rd") || head.hasSuffix("third") || head.hasSuffix("Third")
+  }
+
+  /// `name.1` and the like, as old package managers name their folders.
+  private static func endsInVersion(_ name: UnsafeRawBufferPointer) -> Bool {
+    guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > 0, dot + 1 < name.count else {
+      return false
+    }
+    return name[(dot + 1)...].allSatisfy { $0 &- 0x30 < 10 }
+  }
+}
+
+extension PathTraits {
+  /// Folders of other people's work, wherever they are.
+  static let vendoredFolders = WordTable(
+    words: """
+      cache dist node_modules bower_components testdata vendor vendors extern external externals Extern
+      External Externals bootstrap-datepicker .vscode ace-builds MathJax admin_media env Carthage Sparkle
+      Crashlytics.framework Fabric.framework BuddyBuildSDK.framework puphpet .google_apis .github .obsidian
+      .teamcity xvba_modules Realm.framework RealmSwift.framework
+      """)
+  /// The same, but only at the root of the repository.
+  static let vendoredRootFolders = WordTable(words: "deps dependencies Dependencies debian")
+  /// Folders of texts about the project, wherever they are.
+  static let documentFolders = WordTable(
+    words: "documentation Documentation groovydoc Groovydoc javadoc Javadoc")
+  /// The same, but only at the root of the repository.
+  static let documentRootFolders = WordTable(
+    words: """
+      doc docs Doc Docs man Man examples Examples demo demos Demo Demos sample samples Sample Samples
+      """)
+  /// Folders that programs fill.
+  static let generatedFolders = WordTable(words: "Pods .idea __generated__ htmlcov")
+  /// Folders that give some folders in them a meaning; their places are used in ``FolderContext``.
+  static let parentFolders = WordTable(
+    words: """
+      Godeps .yarn gradle .mvn doc docs inst Carthage tiny_mce test tests Test Tests spec specs Spec Specs
+      """)
+  /// What Yarn keeps in `.yarn`.
+  static let yarnFolders = WordTable(words: "releases plugins sdks versions unplugged")
+  /// What generators of web sites keep in `doc` or `docs`.
+  static let siteFolders = WordTable(
+    words: """
+      build _build theme themes _theme _themes template templates _template _templates static _static
+      """)
 }

@@ -1,89 +1,108 @@
 extension PathTraits {
-  /// Files that tools or other projects put into a repository under a fixed name.
-  static let vendoredNames: Set<String> = [
-    "configure", "config.guess", "config.sub", "aclocal.m4", "libtool.m4", "ltoptions.m4", "ltsugar.m4",
-    "ltversion.m4", "lt~obsolete.m4", "dotnet-install.ps1", "dotnet-install.sh", "cpplint.py", "erlang.mk",
-    ".indent.pro", "gradlew", "gradlew.bat", "mvnw", "mvnw.cmd", "fabfile.py", "waf", ".osx", "Vagrantfile",
-    "Jenkinsfile", ".gitattributes", ".gitignore", ".gitmodules", ".DS_Store", "proguard.pro",
-    "proguard-rules.pro", "swfobject.js", "prototype.js", "effects.js", "controls.js", "dragdrop.js", "d3.js",
-    "d3.v3.js", "modernizr.js", "react.js", "react-dom.js", "html5shiv.js", "html5-3.6-respond-1.4.2.js",
-    "bootbox.js", "pdf.worker.js", "jquery.fn.gantt.js", "jquery.fancyBox.js", "fuelux.js", "slick.js",
-    "run.n", "ui-bootstrap.js", "normalize.css", "normalize.less", "normalize.scss", "normalize.styl",
-    "animate.css", "animate.less", "animate.scss", "animate.styl", "skeleton.css", "skeleton.less",
-    "skeleton.scss", "foundation.css", "foundation.less", "foundation.scss", "font-awesome.css",
-    "font-awesome.less", "font-awesome.scss", "fontawesome.css", "octicons.css", "select2.css", "bulma.css",
-    "materialize.css", "materialize.js", "leaflet.draw-src.js", "leaflet.js", "leaflet-src.js", "MochiKit.js",
-    "mootools.js", "es6-shim.js", ".gitpod.Dockerfile",
-  ]
+  /// Files that other projects' tools put into a repository, by their whole names.
+  private static let vendoredNames = WordTable(
+    words: """
+      configure config.guess config.sub aclocal.m4 libtool.m4 ltoptions.m4 ltsugar.m4 ltversion.m4
+      lt~obsolete.m4 dotnet-install.ps1 dotnet-install.sh cpplint.py _esy erlang.mk .indent.pro run.n
+      jquery.fn.gantt.js jquery.fancybox.js jquery.fancybox.css fuelux.js jquery.dataTables.js bootbox.js
+      pdf.worker.js leaflet.draw-src.js leaflet.draw.css Control.FullScreen.css Control.FullScreen.js
+      leaflet.spin.js wicket-leaflet.js .sublime-project .sublime-workspace effects.js controls.js
+      dragdrop.js dojo.js MochiKit.js ckeditor.js Chart.js shCore.js shLegacy.js fabfile.py waf .osx
+      .gitattributes .gitignore .gitmodules gradlew gradlew.bat mvnw mvnw.cmd html5shiv.js Vagrantfile
+      octicons.css sprockets-octicons.scss activator activator.bat proguard.pro proguard-rules.pro
+      Jenkinsfile .gitpod.Dockerfile
+      """)
 
-  /// Files that tools write under a fixed name: locks and the like.
-  static let generatedNames: Set<String> = [
-    "package-lock.json", "npm-shrinkwrap.json", "yarn.lock", "pnpm-lock.yaml", "bun.lock", "bun.lockb",
-    "composer.lock", "Cargo.lock", "Cargo.toml.orig", "Gemfile.lock", "Gopkg.lock", "glide.lock", "go.sum",
-    "poetry.lock", "pdm.lock", "uv.lock", "pixi.lock", "Pipfile.lock", "pubspec.lock", "mix.lock",
-    "deno.lock",
-    "flake.lock", "MODULE.bazel.lock", ".terraform.lock.hcl", "Package.resolved", "esy.lock", "Podfile.lock",
-    "Cartfile.resolved", "Chart.lock", ".pnp.js", ".pnp.cjs", ".pnp.mjs", ".pnp.loader.mjs", "ppport.h",
-    "gradle.lockfile", "packages.lock.json", "paket.lock", "conda-lock.yml", "conan.lock",
-  ]
+  /// Files that programs write, by their whole names.
+  private static let generatedNames = WordTable(
+    words: """
+      flake.lock MODULE.bazel.lock bun.lock bun.lockb .terraform.lock.hcl esy.lock mise.lock
+      .secrets.baseline Manifest.toml JuliaManifest.toml
+      """)
 
-  /// Whether a lowercase name is that of a script or style sheet that others wrote.
-  static func isVendored(_ lower: [UInt8]) -> Bool {
-    if ends(lower, ".js") {
-      if ends(lower, ".min.js") || ends(lower, "-min.js") || ends(lower, "-vsdoc.js") { return true }
-      if ends(lower, ".intellisense.js") { return true }
-      return [
-        "jquery", "bootstrap", "angular", "yahoo-", "shbrush", "modernizr.custom", "modernizr-", "knockout-",
-      ]
-      .contains { lower.starts(with: $0.utf8) }
-    }
-    if ends(lower, ".css") || ends(lower, ".less") || ends(lower, ".scss") || ends(lower, ".styl") {
-      if ends(lower, ".min.css") || ends(lower, "-min.css") || ends(lower, "import.css") { return true }
-      if ends(lower, "import.less") || ends(lower, "import.scss") || ends(lower, "import.styl") {
-        return true
-      }
-      return ["bootstrap", "jquery", "custom.bootstrap"].contains { lower.starts(with: $0.utf8) }
-    }
-    return ends(lower, ".sublime-project") || ends(lower, ".sublime-workspace")
-  }
-
-  /// Whether a lowercase name ends as those do that a tool writes.
-  static func isGenerated(_ lower: [UInt8]) -> Bool {
-    let suffixes: [StaticString]
-    switch lower.last {
-    case UInt8(ascii: "o"): suffixes = [".pb.go"]
-    case UInt8(ascii: "y"): suffixes = ["_pb2.py", "_pb2_grpc.py"]
-    case UInt8(ascii: "i"): suffixes = ["_pb2.pyi", "_pb2_grpc.pyi"]
-    case UInt8(ascii: "c"): suffixes = [".pb.cc", ".pb-c.c", ".zep.c", ".grpc.pb.cc"]
-    case UInt8(ascii: "h"): suffixes = [".pb.h", ".pb-c.h", ".zep.h", ".pbobjc.h"]
-    case UInt8(ascii: "m"): suffixes = [".pbobjc.m"]
-    case UInt8(ascii: "t"): suffixes = [".pb.swift", ".grpc.swift", ".g.dart", ".freezed.dart", ".pb.dart"]
+  /// Whether others wrote a file of this name.
+  static func isVendored(_ name: UnsafeRawBufferPointer, in directory: UnsafeRawBufferPointer) -> Bool {
+    if vendoredNames.entry(name) != nil { return true }
+    if directory.isEmpty, name.equals("rebar") { return true }
+    switch name.last {
     case UInt8(ascii: "s"):
-      suffixes = [".designer.cs", ".g.cs", ".g.i.cs", "_pb.js", "_pb.d.ts", "_pb.ts", ".feature.cs"]
-    case UInt8(ascii: "b"): suffixes = [".designer.vb", "_pb.rb", ".nib", ".xib"]
-    case UInt8(ascii: "p"): suffixes = [".js.map", ".css.map", ".zep.php"]
-    case UInt8(ascii: "j"): suffixes = [".pbxproj"]
-    case UInt8(ascii: "a"): suffixes = [".xcworkspacedata"]
-    case UInt8(ascii: "e"): suffixes = [".xcuserstate"]
-    default: return false
+      if name.hasSuffix(".js") { return isVendoredScript(name) || isVendoredAsset(name, directory) }
+      if name.hasSuffix(".d.ts") { return true }
+      if name.hasSuffix("css") || name.hasSuffix(".less") || name.hasSuffix(".sass") {
+        return isVendoredStyle(name) || isVendoredAsset(name, directory)
+      }
+    case UInt8(ascii: "l"):
+      if name.hasSuffix(".styl") { return isVendoredStyle(name) || isVendoredAsset(name, directory) }
+      if name.hasSuffix(".xml") || name.hasSuffix(".html") { return isInExtJS(directory) }
+    case UInt8(ascii: "t"):
+      if name.hasSuffix(".txt") { return isInExtJS(directory) }
+    case UInt8(ascii: "e"):
+      return name.count == 9 && name.hasSuffix(anyCase: ".ds_store")
+    default: break
     }
-    return suffixes.contains { ends(lower, $0) }
+    return false
   }
 
-  /// Names of documents about the project, with any extension.
-  static func isDocumentation(_ name: ArraySlice<UInt8>) -> Bool {
-    switch name.first {
-    case UInt8(ascii: "R"), UInt8(ascii: "r"), UInt8(ascii: "L"), UInt8(ascii: "l"), UInt8(ascii: "C"),
-      UInt8(ascii: "I"):
-      break
-    default: return false
+  /// Whether a program writes files of this name.
+  static func isGenerated(_ name: UnsafeRawBufferPointer, in directory: UnsafeRawBufferPointer) -> Bool {
+    if generatedNames.entry(name) != nil { return true }
+    switch name.last {
+    case UInt8(ascii: "b"):
+      return name.hasSuffix(".nib") || name.hasSuffix(anyCase: ".designer.vb")
+    case UInt8(ascii: "s"):
+      return name.hasSuffix(anyCase: ".designer.cs") || name.hasSuffix(anyCase: ".feature.cs")
+        || name.hasPrefix(".pnp.") || name.hasSuffix(anyCase: "_tlb.pas")
+    case UInt8(ascii: "a"): return name.hasSuffix(".xcworkspacedata")
+    case UInt8(ascii: "e"): return name.hasSuffix(".xcuserstate")
+    case UInt8(ascii: "k"):
+      return name.hasSuffix("composer.lock") || name.hasSuffix("Cargo.lock") || name.hasSuffix("deno.lock")
+        || name.hasSuffix("Gopkg.lock") || name.hasSuffix("glide.lock") || name.hasSuffix("poetry.lock")
+        || name.hasSuffix("pdm.lock") || name.hasSuffix("uv.lock") || name.hasSuffix("pixi.lock")
+        || name.hasSuffix("Pipfile.lock") || name.hasPrefix("mise.") && name.hasSuffix(".lock")
+        || name.hasSuffix(".esy.lock")
+    case UInt8(ascii: "g"): return name.hasSuffix("Cargo.toml.orig")
+    case UInt8(ascii: "d"):
+      return name.hasSuffix("Package.resolved") || name.hasSuffix(anyCase: "mvnw.cmd") && name.count == 8
+    case UInt8(ascii: "n"):
+      if name.hasSuffix(".json") {
+        return name.hasSuffix("npm-shrinkwrap.json") || name.hasSuffix("package-lock.json")
+          || isQueryDescription(name, directory)
+      }
+    case UInt8(ascii: "l"): return name.hasSuffix("pnpm-lock.yaml") || isVersionedManifest(name)
+    case UInt8(ascii: "c"), UInt8(ascii: "h"):
+      return name.count > 6 && (name.hasSuffix(".zep.c") || name.hasSuffix(".zep.h"))
+    case UInt8(ascii: "p"):
+      return name.count > 8 && name.hasSuffix(".zep.php") || name.hasSuffix(anyCase: ".js.map")
+        || name.hasSuffix(anyCase: ".css.map")
+    case UInt8(ascii: "w"): return name.equals("gradlew") || name.equals("mvnw")
+    case UInt8(ascii: "t"): return name.equals("gradlew.bat")
+    default: break
     }
-    switch String(decoding: name.prefix { $0 != UInt8(ascii: ".") }, as: UTF8.self) {
-    case "README", "Readme", "readme", "LICENSE", "LICENCE", "License", "Licence", "license", "licence",
-      "COPYING", "INSTALL", "CONTRIBUTING", "CHANGELOG", "CHANGES", "CHANGE", "CITATION", "CITATIONS":
-      return true
-    default:
-      return false
-    }
+    return name.hasPrefix(".pnp.")
+  }
+
+  /// `query-` and 64 hexadecimal digits in a folder `.sqlx`, as SQLx writes.
+  private static func isQueryDescription(
+    _ name: UnsafeRawBufferPointer, _ directory: UnsafeRawBufferPointer
+  ) -> Bool {
+    guard name.count == 75, name.hasPrefix("query-"), isLast(".sqlx/", directory) else { return false }
+    return name[6..<70].allSatisfy { $0 &- 0x30 < 10 || (0x61...0x66).contains($0) }
+  }
+
+  /// `Manifest-v1.11.toml`, as Julia writes.
+  private static func isVersionedManifest(_ name: UnsafeRawBufferPointer) -> Bool {
+    guard name.hasSuffix(".toml") else { return false }
+    let rest = name.hasPrefix("Julia") ? name.from(5) : name
+    guard rest.hasPrefix("Manifest-v") else { return false }
+    let version = rest[10..<(rest.count - 5)]
+    return version.contains(UInt8(ascii: ".")) && version.first != UInt8(ascii: ".")
+      && version.allSatisfy { $0 &- 0x30 < 10 || $0 == UInt8(ascii: ".") }
+  }
+
+  /// Whether a folder's path ends with this name and slash.
+  static func isLast(_ folder: StaticString, _ directory: UnsafeRawBufferPointer) -> Bool {
+    guard directory.hasSuffix(folder) else { return false }
+    let before = directory.count - folder.utf8CodeUnitCount - 1
+    return before < 0 || directory[before] == UInt8(ascii: "/")
   }
 }

@@ -1,75 +1,124 @@
-/// What a path alone says about whether its file is the project's own work.
+/// What a path alone says about whether its file is the project's own work, as GitHub's language bar judges.
 ///
-/// The lists are in the spirit of those behind GitHub's language bar, as names rather than patterns; they are
-/// not a
-/// copy, so rare names may be judged otherwise.
-struct PathTraits: Equatable {
-  private(set) var isVendored = false
-  private(set) var isGenerated = false
-  private(set) var isDocumentation = false
-  /// Where the last name begins.
-  let nameStart: Int
-
-  private static let directoryFilter = NameFilter(Array(directories.keys) + nested.keys)
-  private static let nameFilter = NameFilter(vendoredNames.union(generatedNames))
-
-  /// What a directory name says of all that is inside.
-  enum DirectoryMark: Sendable {
-    case vendored, generated, documentation
-    /// The same, but only at the root of the repository.
-    case vendoredAtRoot, documentationAtRoot
+/// The names are facts read off github-linguist's `vendor.yml`, `documentation.yml` and `generated.rb` at
+/// b45dbe9b2825a43285bcd035861be91cc0a7299e. All but a few are compared with case.
+enum PathTraits {
+  /// What a whole path says.
+  static func of(_ path: String) -> FileTraits {
+    var path = path
+    return path.withUTF8 { text in
+      let bytes = UnsafeRawBufferPointer(text)
+      let nameStart = bytes.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0
+      let folder = UnsafeRawBufferPointer(rebasing: bytes[..<nameStart])
+      let name = UnsafeRawBufferPointer(rebasing: bytes[nameStart...])
+      return directory(folder).union(file(name, in: folder))
+    }
   }
 
-  /// Looks at a path relative to the root.
-  init(_ path: [UInt8]) {
-    nameStart = (path.lastIndex(of: UInt8(ascii: "/")) ?? -1) + 1
+  /// What the folders of a path say of all that is inside.
+  ///
+  /// - Parameter directory: the path of the folder, with a slash at the end; empty for the root.
+  static func directory(_ directory: UnsafeRawBufferPointer) -> FileTraits {
+    var traits: FileTraits = []
+    var folders = FolderContext()
     var start = 0
-    var parent = 0..<0
-    for index in path.indices where path[index] == UInt8(ascii: "/") {
-      let range = start..<index
-      if !range.isEmpty, Self.directoryFilter.mayContain(path, range) {
-        markDirectory(String(decoding: path[range], as: UTF8.self), isAtRoot: start == 0, path[parent])
+    for at in directory.indices where directory[at] == UInt8(ascii: "/") {
+      if at > start {
+        traits.formUnion(
+          folders.enter(UnsafeRawBufferPointer(rebasing: directory[start..<at]), isAtRoot: start == 0))
       }
-      parent = range
-      start = index + 1
+      start = at + 1
     }
-    guard start < path.count else { return }
-    let lower = path[start...].map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
-    if Self.nameFilter.mayContain(path, start..<path.count) {
-      let name = String(decoding: path[start...], as: UTF8.self)
-      if Self.vendoredNames.contains(name) { isVendored = true }
-      if Self.generatedNames.contains(name) { isGenerated = true }
-    }
-    if Self.isVendored(lower) { isVendored = true }
-    if Self.isGenerated(lower) { isGenerated = true }
-    if Self.isDocumentation(path[start...]) { isDocumentation = true }
+    return traits
   }
 
-  private mutating func markDirectory(_ name: String, isAtRoot: Bool, _ parent: ArraySlice<UInt8>) {
-    switch Self.directories[name] {
-    case .vendored: isVendored = true
-    case .generated: isGenerated = true
-    case .documentation: isDocumentation = true
-    case .vendoredAtRoot: if isAtRoot { isVendored = true }
-    case .documentationAtRoot: if isAtRoot { isDocumentation = true }
-    case nil: break
+  /// What the last name of a path says, and the folders that matter together with the name.
+  ///
+  /// - Parameters:
+  ///   - name: the last name.
+  ///   - directory: the path of the folder, with a slash at the end; empty for the root.
+  static func file(
+    _ name: UnsafeRawBufferPointer, in directory: UnsafeRawBufferPointer
+  ) -> FileTraits {
+    var traits: FileTraits = []
+    if isDocument(name) { traits.insert(.documentation) }
+    if isVendored(name, in: directory) { traits.insert(.vendored) }
+    if isGenerated(name, in: directory) { traits.insert(.generated) }
+    return traits
+  }
+
+  /// `README`, `LICENSE.txt` and the like: a known name at the end or before a dot.
+  static func isDocument(_ name: UnsafeRawBufferPointer) -> Bool {
+    switch name.first {
+    case UInt8(ascii: "R"), UInt8(ascii: "r"), UInt8(ascii: "L"), UInt8(ascii: "l"), UInt8(ascii: "C"),
+      UInt8(ascii: "I"):
+      break
+    default: return false
     }
-    if let nested = Self.nested[name], nested.parents.contains(String(decoding: parent, as: UTF8.self)) {
-      if nested.mark == .documentation { isDocumentation = true } else { isVendored = true }
+    let stem = UnsafeRawBufferPointer(rebasing: name.prefix { $0 != UInt8(ascii: ".") })
+    return documents.entry(stem) != nil || stem.count != name.count && citations.entry(name) != nil
+      || stem.count == name.count && citations.entry(stem) != nil
+  }
+
+  private static let documents = WordTable(
+    words: """
+      README Readme readme LICENSE LICENCE License Licence license licence COPYING INSTALL CONTRIBUTING
+      CHANGELOG CHANGES CHANGE
+      """)
+  private static let citations = WordTable(
+    words: """
+      CITATION CITATION.cff CITATIONS CITATION.bib CITATIONS.bib CITATION.md CITATIONS.md
+      """)
+}
+
+extension UnsafeRawBufferPointer {
+  /// Whether the bytes are those of a text in ASCII.
+  @inline(__always)
+  func equals(_ text: StaticString) -> Bool {
+    count == text.utf8CodeUnitCount && hasPrefix(text)
+  }
+
+  /// Whether the bytes begin with a text in ASCII.
+  @inline(__always)
+  func hasPrefix(_ text: StaticString) -> Bool {
+    guard count >= text.utf8CodeUnitCount else { return false }
+    return text.withUTF8Buffer { text in
+      for at in text.indices where self[at] != text[at] { return false }
+      return true
     }
   }
 
-  /// Whether some bytes end so.
-  static func ends(_ bytes: [UInt8], _ suffix: StaticString) -> Bool {
-    let length = suffix.utf8CodeUnitCount
-    guard bytes.count >= length else { return false }
-    return suffix.withUTF8Buffer { buffer in
-      var at = bytes.count - length
-      for byte in buffer {
-        if bytes[at] != byte { return false }
-        at += 1
+  /// Whether the bytes end with a text in ASCII.
+  @inline(__always)
+  func hasSuffix(_ text: StaticString) -> Bool {
+    guard count >= text.utf8CodeUnitCount else { return false }
+    return UnsafeRawBufferPointer(rebasing: self[(count - text.utf8CodeUnitCount)...]).hasPrefix(text)
+  }
+
+  /// Whether the bytes end with a text in lowercase ASCII, their own case not heeded.
+  @inline(__always)
+  func hasSuffix(anyCase text: StaticString) -> Bool {
+    let start = count - text.utf8CodeUnitCount
+    guard start >= 0 else { return false }
+    return text.withUTF8Buffer { text in
+      for at in text.indices {
+        let byte = self[start + at]
+        if (byte &- 0x41 < 26 ? byte | 0x20 : byte) != text[at] { return false }
       }
       return true
     }
+  }
+
+  /// The bytes from an offset on; none if there are fewer.
+  @inline(__always)
+  func from(_ offset: Int) -> UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(rebasing: self[Swift.min(offset, count)...])
+  }
+
+  /// Whether a text in ASCII is somewhere in the bytes.
+  func contains(_ text: StaticString) -> Bool {
+    let length = text.utf8CodeUnitCount
+    guard length > 0, count >= length else { return length == 0 }
+    return (0...(count - length)).contains { from($0).hasPrefix(text) }
   }
 }

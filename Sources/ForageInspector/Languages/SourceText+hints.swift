@@ -1,17 +1,14 @@
 extension SourceText {
   /// How far a line with an editor's mode may be from either end of a file; Vim looks at five lines.
-  private static var modelineReach: Int { 5 }
+  static var modelineReach: Int { 5 }
   /// How many lines may precede the `exec` by which a shell script hands itself to another interpreter.
   private static var execReach: Int { 5 }
-  /// How many lines may precede the note that a file is generated.
-  private static var noticeReach: Int { 40 }
 
   /// The interpreter that the first line (`#!`) asks for: `python3.12` is `python3`, `env` and its options
-  /// are
-  /// looked through, and a shell script that at once `exec`s something else is that something.
+  /// are looked through, and a shell script that at once `exec`s something else is that something.
   var interpreter: String? {
     guard bytes.starts(with: "#!".utf8), let line = lines.first else { return nil }
-    var words = bytes[(line.start + 2)..<line.end].split { $0 == 0x20 || $0 == 0x09 }.map {
+    var words = bytes[(Int(line.start) + 2)..<Int(line.end)].split { $0 == 0x20 || $0 == 0x09 }.map {
       String(decoding: $0, as: UTF8.self)
     }
     guard !words.isEmpty else { return nil }
@@ -22,6 +19,8 @@ extension SourceText {
       name = Self.lastName(word)
     }
     if name == "sh", let handed = execTarget { name = handed }
+    // It runs languages that it is told with this option.
+    if name == "osascript", words.contains(where: { $0.hasPrefix("-l") }) { return nil }
     // Versions: python3.12 and lua5.4 lose what follows the first dot, lua5 its digits if they mean nothing.
     if let dot = name.firstIndex(of: ".") { name = String(name[..<dot]) }
     if LanguageTable.shared.languages(interpreter: name) == nil {
@@ -32,12 +31,13 @@ extension SourceText {
 
   /// The program of an `exec name ... "$0" ... "$@"` near the top.
   private var execTarget: String? {
-    for line in lines.prefix(Self.execReach) {
+    for line in lines {
+      if line.number >= Self.execReach { return nil }
+      guard find("exec ", in: line), find("$0", in: line) else { continue }
       let words = words(of: line)
-      guard words.first?.elementsEqual("exec".utf8) == true, words.count > 2,
-        words.contains(where: { $0.elementsEqual("\"$0\"".utf8) || $0.elementsEqual("$0".utf8) })
+      guard let exec = words.firstIndex(where: { $0.elementsEqual("exec".utf8) }), exec + 1 < words.count
       else { continue }
-      return Self.lastName(String(decoding: words[1], as: UTF8.self))
+      return Self.lastName(String(decoding: words[exec + 1], as: UTF8.self))
     }
     return nil
   }
@@ -47,23 +47,36 @@ extension SourceText {
     return String(path[path.index(after: slash)...])
   }
 
+  /// Whether one of the first two lines opens an XML document.
+  var isXML: Bool { within(2, has: "<?xml version=") }
+
   /// The language or mode that a line for Emacs (`-*- mode: x -*-`) or Vim (`vim: ft=x`) names near either
   /// end.
   var mode: String? {
-    let near = lines.prefix(Self.modelineReach)
-    let far = lines.dropFirst(Self.modelineReach).suffix(Self.modelineReach)
-    for line in near {
-      if let mode = emacsMode(line) { return mode }
+    // Archives of Vim scripts have the modes of what they hold.
+    if within(Self.modelineReach, has: "UseVimball") { return nil }
+    var last = lines.endIndex
+    while last > 0, Int(lines[last - 1].number) >= lineCount - Self.modelineReach { last -= 1 }
+    var near = 0
+    while near < lines.count, lines[near].number < Self.modelineReach { near += 1 }
+    let far = max(last, near)
+    let places = [lines[..<near], lines[far...]]
+    for place in places {
+      for line in place where find("-*-", in: line) {
+        if let mode = emacsMode(line) { return mode }
+      }
     }
-    for line in Array(near) + Array(far) {
-      if let mode = vimMode(line) { return mode }
+    for place in places {
+      for line in place {
+        if let mode = vimMode(line) { return mode }
+      }
     }
     return nil
   }
 
   /// The mode of `-*- x -*-` or `-*- ...; mode: x; ... -*-`.
   private func emacsMode(_ line: Line) -> String? {
-    let bytes = self.bytes[line.start..<line.end]
+    let bytes = slice(line)
     guard let open = Self.index(of: "-*-", in: bytes),
       let close = Self.index(of: "-*-", in: bytes[(open + 3)...])
     else { return nil }
@@ -79,14 +92,21 @@ extension SourceText {
     return nil
   }
 
-  /// The file type of `vim: ... ft=x`, `vi: set filetype=x:` or `ex: syntax=x`.
+  /// The file type of `vim: ... ft=x`, `vi: set filetype=x:`, `vim600: ...` or ` ex: syntax=x`.
   private func vimMode(_ line: Line) -> String? {
-    let bytes = self.bytes[line.start..<line.end]
-    for opening in ["vim:", "vi:", "ex:", "Vim:"] {
-      guard let start = Self.index(of: opening, in: bytes),
-        start == bytes.startIndex || bytes[start - 1] == 0x20 || bytes[start - 1] == 0x09
+    guard find("ft=", in: line) || find("filetype", in: line) || find("syntax", in: line) else { return nil }
+    let bytes = slice(line)
+    for opening: StaticString in ["vi", "Vi", "ex"] {
+      guard var at = Self.index(of: opening, in: bytes),
+        at == bytes.startIndex || bytes[at - 1] == 0x20 || bytes[at - 1] == 0x09
       else { continue }
-      let options = bytes[(start + opening.utf8.count)...].split { $0 == 0x20 || $0 == 0x09 || $0 == 0x3A }
+      at += 2
+      if at < bytes.endIndex, bytes[at] == UInt8(ascii: "m") {
+        at += 1
+        while at < bytes.endIndex, bytes[at] &- 0x30 < 10 || "<=>".utf8.contains(bytes[at]) { at += 1 }
+      }
+      guard at < bytes.endIndex, bytes[at] == UInt8(ascii: ":") else { continue }
+      let options = bytes[at...].split { $0 == 0x20 || $0 == 0x09 || $0 == 0x3A }
       for option in options {
         guard let equals = option.firstIndex(of: UInt8(ascii: "=")) else { continue }
         switch String(decoding: option[..<equals], as: UTF8.self) {
@@ -98,12 +118,10 @@ extension SourceText {
     return nil
   }
 
-  private static func index(of needle: String, in bytes: ArraySlice<UInt8>) -> Int? {
-    let needle = Array(needle.utf8)
-    guard bytes.count >= needle.count else { return nil }
-    return (bytes.startIndex...(bytes.endIndex - needle.count)).first {
-      bytes[$0] == needle[0] && bytes[$0..<($0 + needle.count)].elementsEqual(needle)
-    }
+  private static func index(of needle: StaticString, in bytes: ArraySlice<UInt8>) -> Int? {
+    bytes.withUnsafeBytes { inner in
+      inner.indices.first { inner.from($0).hasPrefix(needle) }
+    }.map { $0 + bytes.startIndex }
   }
 
   private static func cleanMode(_ bytes: ArraySlice<UInt8>) -> String? {
@@ -114,22 +132,4 @@ extension SourceText {
     if mode.hasSuffix("-mode") { mode.removeLast("-mode".count) }
     return mode.isEmpty ? nil : mode
   }
-
-  /// Whether a note near the top says that the file is generated: "generated" and "do not edit" (or "modify")
-  /// on
-  /// one line or on two that follow each other, or the tag `@generated`.
-  var saysGenerated: Bool {
-    var previous = false
-    for line in lines.prefix(Self.noticeReach) {
-      let text = SourceText(Array(bytes[line.start..<line.end]), ignoresCase: true)
-      if text.word("@generated") { return true }
-      let generated = text.has("generated")
-      if text.has("do not edit", "do not modify", "don't edit"), generated || previous { return true }
-      previous = generated
-    }
-    return false
-  }
-
-  /// Whether the text has a NUL byte, which no source text has.
-  var isBinary: Bool { bytes.contains(0) }
 }

@@ -1,136 +1,188 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// The beginning of a file, cut into lines, with the questions that rules on content ask of it.
 ///
 /// A needle that ends in a letter, digit or `_` must not be followed by another: `line("import")` does not
-/// find
-/// `imports`. Needles are in ASCII.
+/// find `imports`. Needles are in ASCII.
 struct SourceText {
-  /// One line without its end; `start` is past the indentation.
+  /// One line without its end, in bytes of the text; `start` is past the indentation.
   struct Line {
-    let indent: Int
-    let start: Int
-    let end: Int
+    let indent: Int32
+    let start: Int32
+    let end: Int32
+    /// Counted from 0, lines of blanks included.
+    let number: Int32
   }
 
   let bytes: [UInt8]
   /// The lines that have something else than blanks.
   let lines: [Line]
-  private let ignoresCase: Bool
+  /// How many lines there are, those of blanks included.
+  let lineCount: Int
+  private(set) var ignoresCase = false
 
-  /// Cuts a text into lines; one that ignores case is searched with lowercase needles.
-  init(_ bytes: [UInt8], ignoresCase: Bool = false) {
-    let bytes = ignoresCase ? bytes.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 } : bytes
+  /// Cuts a text into lines.
+  ///
+  /// - Parameter bytes: at most 2 GiB.
+  init(_ bytes: [UInt8]) {
     var lines: [Line] = []
-    var at = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
-    while at < bytes.count {
-      let indent = at
-      while at < bytes.count, bytes[at] == 0x20 || bytes[at] == 0x09 { at += 1 }
-      let start = at
-      while at < bytes.count, bytes[at] != 0x0A, bytes[at] != 0x0D { at += 1 }
-      if at > start { lines.append(Line(indent: indent, start: start, end: at)) }
-      at += 1
+    lines.reserveCapacity(bytes.count / 32)
+    var number: Int32 = 0
+    bytes.withUnsafeBytes { bytes in
+      var at = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+      while at < bytes.count {
+        let indent = at
+        while at < bytes.count, bytes[at] == 0x20 || bytes[at] == 0x09 { at += 1 }
+        let start = at
+        while at < bytes.count, bytes[at] != 0x0A, bytes[at] != 0x0D { at += 1 }
+        if at > start {
+          lines.append(
+            Line(
+              indent: Int32(truncatingIfNeeded: indent), start: Int32(truncatingIfNeeded: start),
+              end: Int32(truncatingIfNeeded: at), number: number))
+        }
+        // Windows ends lines with two bytes.
+        if at + 1 < bytes.count, bytes[at] == 0x0D, bytes[at + 1] == 0x0A { at += 1 }
+        at += 1
+        number += 1
+      }
     }
     self.bytes = bytes
     self.lines = lines
-    self.ignoresCase = ignoresCase
+    lineCount = Int(number)
+  }
+
+  /// Cuts only the first and the last lines of a text, which is all that ``mode``, ``interpreter`` and
+  /// ``isXML`` need.
+  init(endsOf bytes: [UInt8]) {
+    let reach = Self.modelineReach
+    let (head, tail) = bytes.withUnsafeBytes { bytes in
+      var head = 0
+      for _ in 0..<reach { head = (bytes[head...].firstIndex(of: 0x0A) ?? bytes.count - 1) + 1 }
+      var tail = bytes.count
+      if tail > head, bytes[tail - 1] == 0x0A { tail -= 1 }
+      for _ in 0..<reach where tail > head {
+        tail = bytes[head..<tail].lastIndex(of: 0x0A) ?? head
+      }
+      return (head, tail)
+    }
+    self.init(head >= tail ? bytes : Array(bytes[..<head] + bytes[tail...]))
   }
 
   /// The same text for needles in lowercase.
-  var anyCase: SourceText { ignoresCase ? self : SourceText(bytes, ignoresCase: true) }
+  var anyCase: SourceText {
+    var copy = self
+    copy.ignoresCase = true
+    return copy
+  }
+
+  /// Whether the text has a NUL byte, which no source text has.
+  static func isBinary(_ bytes: [UInt8]) -> Bool {
+    bytes.withUnsafeBytes { bytes in bytes.baseAddress.flatMap { memchr($0, 0, bytes.count) } != nil }
+  }
 
   /// The text of a line without its indentation.
-  func text(of line: Line) -> String { String(decoding: bytes[line.start..<line.end], as: UTF8.self) }
+  func text(of line: Line) -> String { String(decoding: slice(line), as: UTF8.self) }
+
+  /// The bytes of a line without its indentation.
+  func slice(_ line: Line) -> ArraySlice<UInt8> { bytes[Int(line.start)..<Int(line.end)] }
 
   /// The words of each line, parted by blanks.
-  func words(of line: Line) -> [ArraySlice<UInt8>] {
-    bytes[line.start..<line.end].split { $0 == 0x20 || $0 == 0x09 }
-  }
+  func words(of line: Line) -> [ArraySlice<UInt8>] { slice(line).split { $0 == 0x20 || $0 == 0x09 } }
 
   /// Whether a line begins with one of these, after its indentation.
-  func line(_ needles: String...) -> Bool {
-    needles.contains { needle in lines.contains { starts(with: needle, at: $0.start, end: $0.end) } }
-  }
+  func line(_ needles: StaticString...) -> Bool { anyLine(lines[...], needles) }
 
   /// Whether a line without indentation begins with one of these.
-  func flush(_ needles: String...) -> Bool {
-    needles.contains { needle in
-      lines.contains { $0.indent == $0.start && starts(with: needle, at: $0.start, end: $0.end) }
-    }
-  }
+  func flush(_ needles: StaticString...) -> Bool { anyLine(lines[...], needles, flush: true) }
 
   /// Whether the first line that is not blank begins with one of these.
-  func first(_ needles: String...) -> Bool {
-    guard let line = lines.first else { return false }
-    return needles.contains { starts(with: $0, at: line.start, end: line.end) }
-  }
+  func first(_ needles: StaticString...) -> Bool { anyLine(lines.prefix(1), needles) }
 
   /// Whether one of these is somewhere in the text, not continued by a letter if it ends in one.
-  func has(_ needles: String...) -> Bool { needles.contains { find($0, asWord: false) } }
+  func has(_ needles: StaticString...) -> Bool {
+    needles.contains { find($0, asWord: false, in: 0..<bytes.count) }
+  }
 
   /// Whether one of these is somewhere in the text as a whole word.
-  func word(_ needles: String...) -> Bool { needles.contains { find($0, asWord: true) } }
+  func word(_ needles: StaticString...) -> Bool {
+    needles.contains { find($0, asWord: true, in: 0..<bytes.count) }
+  }
 
   /// Whether a line ends with this, blanks aside.
-  func ends(_ needle: String) -> Bool {
-    let needle = Array(needle.utf8)
-    return lines.contains { line in
-      var end = line.end
-      while end > line.start, bytes[end - 1] == 0x20 || bytes[end - 1] == 0x09 { end -= 1 }
-      return end - line.start >= needle.count && bytes[(end - needle.count)..<end].elementsEqual(needle)
+  func ends(_ needle: StaticString) -> Bool {
+    bytes.withUnsafeBytes { bytes in
+      lines.contains { line in
+        var end = Int(line.end)
+        while end > line.start, bytes[end - 1] == 0x20 || bytes[end - 1] == 0x09 { end -= 1 }
+        return UnsafeRawBufferPointer(rebasing: bytes[Int(line.start)..<end]).hasSuffix(needle)
+      }
     }
   }
 
   /// Whether a line begins with `opening` and has one of the others after that.
-  func line(_ opening: String, then inner: String, _ more: String...) -> Bool {
+  func line(_ opening: StaticString, then inner: StaticString, _ more: StaticString...) -> Bool {
     lines.contains { line in
-      starts(with: opening, at: line.start, end: line.end)
+      starts(line, opening)
         && ([inner] + more).contains {
-          find($0, asWord: false, in: (line.start + opening.utf8.count)..<line.end)
+          find($0, asWord: false, in: (Int(line.start) + opening.utf8CodeUnitCount)..<Int(line.end))
         }
     }
   }
 
   /// Whether a line meets a condition on its bytes, indentation left out.
   func line(where condition: (ArraySlice<UInt8>) -> Bool) -> Bool {
-    lines.contains { condition(bytes[$0.start..<$0.end]) }
+    lines.contains { condition(slice($0)) }
+  }
+
+  /// Whether one of the first lines meets a condition.
+  func lines(within count: Int, where condition: (Line) -> Bool) -> Bool {
+    for line in lines {
+      if line.number >= count { return false }
+      if condition(line) { return true }
+    }
+    return false
+  }
+
+  /// Whether one of the first lines has this.
+  func within(_ count: Int, has needle: StaticString) -> Bool {
+    lines(within: count) { find(needle, in: $0) }
+  }
+
+  /// Whether one of the first lines begins with this, without indentation.
+  func within(_ count: Int, starts needle: StaticString) -> Bool {
+    lines(within: count) { $0.indent == $0.start && starts($0, needle) }
+  }
+
+  /// The line of a number, counted from 0; nil if it is blank or not there.
+  func line(number: Int) -> String? { lines.first { $0.number == number }.map(text) }
+
+  /// Whether a line begins with this, after its indentation.
+  func starts(_ line: Line, _ needle: StaticString) -> Bool {
+    bytes.withUnsafeBytes { bytes in
+      needle.withUTF8Buffer { starts(bytes, Int(line.start), Int(line.end), $0) }
+    }
+  }
+
+  /// Whether this is in a line.
+  func find(_ needle: StaticString, in line: Line) -> Bool {
+    find(needle, asWord: false, in: Int(line.start)..<Int(line.end))
   }
 
   /// Whether a byte can be part of a name.
+  @inline(__always)
   static func isNameByte(_ byte: UInt8) -> Bool {
-    (0x61...0x7A).contains(byte) || (0x41...0x5A).contains(byte) || (0x30...0x39).contains(byte)
-      || byte == 0x5F
+    byte | 0x20 &- 0x61 < 26 || byte &- 0x30 < 10 || byte == 0x5F
   }
 
-  private func starts(with needle: String, at start: Int, end: Int) -> Bool {
-    var at = start
-    var last: UInt8 = 0
-    for byte in needle.utf8 {
-      guard at < end, bytes[at] == byte else { return false }
-      last = byte
-      at += 1
-    }
-    return at == end || !Self.isNameByte(last) || !Self.isNameByte(bytes[at])
-  }
-
-  private func find(_ needle: String, asWord: Bool) -> Bool {
-    find(needle, asWord: asWord, in: 0..<bytes.count)
-  }
-
-  private func find(_ needle: String, asWord: Bool, in range: Range<Int>) -> Bool {
-    guard let first = needle.utf8.first, let last = needle.utf8.last else { return false }
-    let length = needle.utf8.count
-    let needle = Array(needle.utf8)
-    return bytes.withUnsafeBufferPointer { bytes in
-      var at = range.lowerBound
-      while at + length <= range.upperBound {
-        if bytes[at] == first, !asWord || at == 0 || !Self.isNameByte(bytes[at - 1]),
-          (1..<length).allSatisfy({ bytes[at + $0] == needle[$0] }),
-          !Self.isNameByte(last) || at + length == bytes.count || !Self.isNameByte(bytes[at + length])
-        {
-          return true
-        }
-        at += 1
-      }
-      return false
-    }
+  @inline(__always)
+  func fold(_ byte: UInt8) -> UInt8 {
+    ignoresCase && byte &- 0x41 < 26 ? byte | 0x20 : byte
   }
 }

@@ -1,0 +1,41 @@
+import ForageGit
+
+/// The `.gitattributes` files of a tree, read once.
+struct AttributeFiles {
+  /// How many files are heeded: large repositories have some hundred.
+  private static let countLimit = 10_000
+  /// The bytes of all files together (4 MiB), one that is in several folders counted in each: the largest
+  /// known repositories have some 100 KB.
+  private static let byteLimit = 4 << 20
+  /// What to tell of a cut.
+  static let cutMessage = "there are more .gitattributes than are read; some were not heeded"
+
+  /// In the order of the listing, the root's first.
+  private(set) var files: [GitAttributesFile] = []
+  /// Whether some were left out because of a limit.
+  private(set) var isCut = false
+
+  /// Reads the files; one that cannot be read counts as empty.
+  init(_ listing: TreeListing, _ repository: GitRepository) {
+    let name = ".gitattributes"
+    var texts: [ObjectID: String] = [:]
+    var rest = Self.byteLimit
+    for file in listing.files where file.kind != .symlink && file.path.hasSuffix(name) {
+      guard Disk.name(of: file.path) == name, let size = file.size, size > 0 else { continue }
+      guard files.count < Self.countLimit, size <= rest else {
+        isCut = true
+        continue
+      }
+      let text = texts[file.id] ?? Self.text(of: file.id, repository)
+      texts[file.id] = text
+      rest -= size
+      let directory = file.path.dropLast(name.utf8.count + 1)
+      files.append(GitAttributesFile(directory: String(directory), text: text))
+    }
+  }
+
+  private static func text(of id: ObjectID, _ repository: GitRepository) -> String {
+    guard let bytes = try? repository.blob(id, limit: byteLimit) else { return "" }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}

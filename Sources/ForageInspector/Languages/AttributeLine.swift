@@ -1,0 +1,157 @@
+/// The attributes that matter: the five of the languages, and the macros that may set them.
+struct AttributeNames {
+  static let language = 0
+  static let vendored = 1
+  static let generated = 2
+  static let documentation = 3
+  static let detectable = 4
+  static let firstMacro = 5
+  /// So many fit, with the five, into the bits of a word; real repositories have a handful.
+  private static let macroLimit = 59
+
+  private var numbers: [String: Int] = [
+    "linguist-language": language, "linguist-vendored": vendored, "linguist-generated": generated,
+    "linguist-documentation": documentation, "linguist-detectable": detectable,
+  ]
+  /// What each macro sets.
+  private(set) var macros: [[AttributeLine.Setting]] = []
+  /// Whether there are more macros than are heeded.
+  private(set) var isCut = false
+
+  /// The number of an attribute; nil for those that do not matter.
+  func number(_ name: String) -> Int? { numbers[name] }
+
+  /// Reads the lines that define macros (`[attr]name settings`) of the root's file.
+  mutating func addMacros(_ text: String) {
+    var lines: [(macro: Int, words: ArraySlice<UInt8>)] = []
+    for line in AttributeLine.lines(text) where line.starts(with: "[attr]".utf8) {
+      let rest = line.dropFirst("[attr]".utf8.count).drop(while: AttributeLine.isBlank)
+      let name = rest.prefix { !AttributeLine.isBlank($0) }
+      let key = String(decoding: name, as: UTF8.self)
+      if key.isEmpty || (numbers[key] ?? Self.firstMacro) < Self.firstMacro { continue }
+      if numbers[key] == nil {
+        guard macros.count < Self.macroLimit else {
+          isCut = true
+          continue
+        }
+        numbers[key] = Self.firstMacro + macros.count
+        macros.append([])
+      }
+      if let number = numbers[key] { lines.append((number - Self.firstMacro, rest[name.endIndex...])) }
+    }
+    // Once all names are known, as macros may name each other; of two definitions the later one wins.
+    for line in lines { macros[line.macro] = AttributeLine.settings(line.words, self) }
+  }
+}
+
+/// A line of a `.gitattributes` file that sets attributes that matter.
+struct AttributeLine: Sendable {
+  /// What a line does with one attribute.
+  struct Setting: Sendable {
+    let attribute: Int
+    /// As a flag; GitHub takes every value but `false` for true. Nil for `!attribute`.
+    let flag: Bool?
+    /// Whether it is set without a value.
+    let isPlainlySet: Bool
+    /// For the attribute that names a language.
+    let language: LinguistAttributes.NamedLanguage?
+  }
+
+  /// Git ignores longer lines, in bytes.
+  private static let lengthLimit = 2048
+
+  /// The directory of the file with a slash at the end; empty for the root.
+  let directory: [UInt8]
+  let pattern: AttributePattern
+  let settings: [Setting]
+
+  /// Parses a line; nil if it sets nothing that matters.
+  init?(_ line: ArraySlice<UInt8>, directory: [UInt8], _ names: AttributeNames) {
+    guard let first = line.first, first != UInt8(ascii: "#"), !line.starts(with: "[attr]".utf8) else {
+      return nil
+    }
+    let pattern: [UInt8]
+    let rest: ArraySlice<UInt8>
+    if first == UInt8(ascii: "\""), let quoted = Self.unquote(line) {
+      (pattern, rest) = quoted
+    } else {
+      pattern = Array(line.prefix { !Self.isBlank($0) })
+      rest = line.dropFirst(pattern.count)
+    }
+    settings = Self.settings(rest, names)
+    guard !settings.isEmpty, let parsed = AttributePattern(pattern) else { return nil }
+    self.pattern = parsed
+    self.directory = directory
+  }
+
+  /// The lines of a file, without blanks before and too long ones.
+  static func lines(_ text: String) -> [ArraySlice<UInt8>] {
+    var bytes = Array(text.utf8)[...]
+    if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes = bytes.dropFirst(3) }
+    return bytes.split { $0 == 0x0A || $0 == 0x0D }.filter { $0.count <= lengthLimit }
+      .map { $0.drop(while: isBlank) }
+  }
+
+  static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
+
+  /// The settings that matter among the words of a line.
+  static func settings(_ words: ArraySlice<UInt8>, _ names: AttributeNames) -> [Setting] {
+    words.split(whereSeparator: isBlank).compactMap { word in
+      var word = word
+      if word.first == UInt8(ascii: "-") || word.first == UInt8(ascii: "!") {
+        let isUnset = word.removeFirst() == UInt8(ascii: "-")
+        guard let number = names.number(String(decoding: word, as: UTF8.self)) else { return nil }
+        return Setting(
+          attribute: number, flag: isUnset ? false : nil, isPlainlySet: false, language: nil)
+      }
+      let equals = word.firstIndex(of: UInt8(ascii: "="))
+      let name = String(decoding: word[..<(equals ?? word.endIndex)], as: UTF8.self)
+      guard let number = names.number(name) else { return nil }
+      guard let equals else {
+        return Setting(attribute: number, flag: true, isPlainlySet: true, language: .unknown)
+      }
+      let value = String(decoding: word[(equals + 1)...], as: UTF8.self)
+      return Setting(
+        attribute: number, flag: value != "false", isPlainlySet: false,
+        language: number == AttributeNames.language ? language(value) : nil)
+    }
+  }
+
+  /// The language of a name or alias; what follows a comma is ignored.
+  private static func language(_ value: String) -> LinguistAttributes.NamedLanguage {
+    let table = LanguageTable.shared
+    let index =
+      table.language(named: value) ?? table.language(named: String(value.prefix { $0 != "," }))
+    return index.map { .known(UInt16($0)) } ?? .unknown
+  }
+
+  /// Reads a pattern in double quotes with C escapes; nil if the closing quote is missing.
+  private static func unquote(_ line: ArraySlice<UInt8>) -> (pattern: [UInt8], rest: ArraySlice<UInt8>)? {
+    var pattern: [UInt8] = []
+    var rest = line.dropFirst()
+    while let byte = rest.popFirst() {
+      if byte == UInt8(ascii: "\"") { return (pattern, rest) }
+      guard byte == UInt8(ascii: "\\") else {
+        pattern.append(byte)
+        continue
+      }
+      guard let escaped = rest.popFirst() else { return nil }
+      switch escaped {
+      case UInt8(ascii: "a"): pattern.append(0x07)
+      case UInt8(ascii: "b"): pattern.append(0x08)
+      case UInt8(ascii: "t"): pattern.append(0x09)
+      case UInt8(ascii: "n"): pattern.append(0x0A)
+      case UInt8(ascii: "v"): pattern.append(0x0B)
+      case UInt8(ascii: "f"): pattern.append(0x0C)
+      case UInt8(ascii: "r"): pattern.append(0x0D)
+      case UInt8(ascii: "0")...UInt8(ascii: "3"):
+        let digits = [escaped] + rest.prefix(2)
+        guard digits.count == 3, digits.allSatisfy({ (0x30...0x37).contains($0) }) else { return nil }
+        rest = rest.dropFirst(2)
+        pattern.append(digits.reduce(0) { $0 &* 8 &+ ($1 - 0x30) })
+      default: pattern.append(escaped)
+      }
+    }
+    return nil
+  }
+}

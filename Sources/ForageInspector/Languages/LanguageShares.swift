@@ -1,0 +1,21 @@
+import ForageGit
+
+/// The languages of a tree by bytes.
+struct LanguageShares {
+  /// Bytes by language, most first; only what counts.
+  let languages: [InspectionReport.Language]
+  /// Whether some attributes were not heeded.
+  let isCut: Bool
+
+  /// Classifies the files, reading blobs where names do not decide; what is told after a cancellation is
+  /// incomplete.
+  init(
+    _ listing: TreeListing, _ attributes: AttributeFiles, _ repository: GitRepository, isCancelled: () -> Bool
+  ) {
+    let files = ClassifiedFiles(listing, attributes: attributes.files, isCancelled: isCancelled) {
+      try? repository.blob($0.id, limit: $1)
+    }
+    languages = files.shares()
+    isCut = attributes.isCut || files.isCut
+  }
+}

@@ -1,0 +1,180 @@
+extension PathTraits {
+  /// Whether a name that ends in `.js` is that of a library for web pages.
+  static func isVendoredScript(_ name: UnsafeRawBufferPointer) -> Bool {
+    if name.hasSuffix(".min.js") || name.hasSuffix("-min.js") || name.hasSuffix("-vsdoc.js")
+      || name.hasSuffix(".intellisense.js")
+    {
+      return true
+    }
+    let stem = UnsafeRawBufferPointer(rebasing: name[..<(name.count - 3)])
+    // Names of one part, such as `jquery-ui` (but not `jquery.cookie`).
+    let isPlain = !stem.contains(UInt8(ascii: "."))
+    switch stem.first {
+    case UInt8(ascii: "a"): return isPlain && stem.hasPrefix("angular")
+    case UInt8(ascii: "b"): return isBootstrap(stem)
+    case UInt8(ascii: "c"):
+      return stem.hasPrefix("cordova") && (isPlain || isVersion(stem.from(8), parts: 2...3))
+        || stem.hasPrefix("custom.bootstrap")
+    case UInt8(ascii: "d"):
+      guard stem.hasPrefix("d3") else { return false }
+      var rest = stem.from(2)
+      if rest.hasPrefix(".v") {
+        rest = rest.from(2)
+        guard let digit = rest.first, digit &- 0x30 < 10 else { return false }
+      }
+      return !rest.contains(UInt8(ascii: "."))
+    case UInt8(ascii: "f"):
+      return stem.equals("foundation") || stem.hasPrefix("foundation.")
+    case UInt8(ascii: "j"): return stem.hasPrefix("jquery") && isJQuery(stem, isPlain: isPlain)
+    case UInt8(ascii: "k"):
+      guard stem.hasPrefix("knockout-") else { return false }
+      let rest = stem.from(9)
+      let version = rest.hasSuffix(".debug") ? UnsafeRawBufferPointer(rebasing: rest.dropLast(6)) : rest
+      return isVersion(version, parts: 3...3)
+    case UInt8(ascii: "L"):
+      return stem.hasPrefix("Leaflet.Coordinates-") && stem.hasSuffix(".src")
+    case UInt8(ascii: "m"): return isVendoredScriptOfM(stem)
+    case UInt8(ascii: "M"): return isMicrosoft(stem)
+    case UInt8(ascii: "p"): return stem.hasPrefix("prototype")
+    case UInt8(ascii: "r"): return stem.equals("react") || isPlain && stem.hasPrefix("react-")
+    case UInt8(ascii: "s"):
+      return isPlain && stem.hasPrefix("shBrush") || stem.hasPrefix("slick.") && stem.count > 6
+    case UInt8(ascii: "t"): return isPlain && stem.hasPrefix("tiny_mce")
+    case UInt8(ascii: "y"): return isPlain && (stem.hasPrefix("yahoo-") || stem.hasPrefix("yui"))
+    default: return false
+    }
+  }
+
+  /// `modernizr-2.8.3`, `modernizr.custom.12345`, `materialize`, `mootools-core-1.4.5`, `microsoftAjax`.
+  private static func isVendoredScriptOfM(_ stem: UnsafeRawBufferPointer) -> Bool {
+    if stem.hasPrefix("modernizr-") { return isVersion(stem.from(10), parts: 2...3) }
+    if stem.hasPrefix("modernizr.custom.") { return isVersion(stem.from(17), parts: 1...1) }
+    if stem.hasPrefix("mootools") {
+      return stem.filter { $0 == UInt8(ascii: ".") }.count == 2 && stem.contains { $0 &- 0x30 < 10 }
+    }
+    return stem.equals("materialize") || isMicrosoft(stem)
+  }
+
+  private static func isMicrosoft(_ stem: UnsafeRawBufferPointer) -> Bool {
+    var rest = stem.hasSuffix(".debug") ? UnsafeRawBufferPointer(rebasing: stem.dropLast(6)) : stem
+    guard rest.hasPrefix("Microsoft") || rest.hasPrefix("microsoft") else { return false }
+    rest = rest.from(9)
+    if rest.hasPrefix("Mvc") || rest.hasPrefix("mvc") { rest = rest.from(3) }
+    return rest.equals("Ajax") || rest.equals("ajax") || rest.equals("Validation")
+      || rest.equals("validation")
+  }
+
+  /// jQuery itself, its user interface and the plug-ins that come with it.
+  private static func isJQuery(_ stem: UnsafeRawBufferPointer, isPlain: Bool) -> Bool {
+    if isPlain { return true }
+    let rest = stem.from(6)
+    if rest.hasPrefix("-ui") { return isJQueryUI(stem) }
+    if rest.hasPrefix("-"), isVersion(rest.from(1), parts: 2...3) { return true }
+    if rest.hasPrefix(".ui.") || rest.hasPrefix(".effects.") {
+      return !rest.from(rest.hasPrefix(".ui.") ? 4 : 9).contains(UInt8(ascii: "."))
+    }
+    if rest.hasPrefix(".fileupload") { return !rest.from(11).contains(UInt8(ascii: ".")) }
+    return rest.hasSuffix(".validate") || rest.hasSuffix(".validate.unobtrusive")
+      || rest.hasSuffix(".unobtrusive-ajax")
+  }
+
+  /// `jquery-ui`, `jquery-ui-1.12.1` and either with one word more, such as `.custom`.
+  private static func isJQueryUI(_ stem: UnsafeRawBufferPointer) -> Bool {
+    let rest = stem.from(9)
+    if rest.isEmpty { return true }
+    if rest.hasPrefix(".") { return !rest.from(1).contains(UInt8(ascii: ".")) }
+    guard rest.hasPrefix("-") else { return false }
+    let version = rest.from(1)
+    if isVersion(version, parts: 2...3) { return true }
+    guard let dot = version.lastIndex(of: UInt8(ascii: ".")) else { return false }
+    return isVersion(UnsafeRawBufferPointer(rebasing: version[..<dot]), parts: 2...3)
+  }
+
+  /// Whether a name that ends in `.css`, `.scss`, `.less` or `.styl` is that of a library for web pages.
+  static func isVendoredStyle(_ name: UnsafeRawBufferPointer) -> Bool {
+    guard let dot = name.lastIndex(of: UInt8(ascii: ".")) else { return false }
+    let stem = UnsafeRawBufferPointer(rebasing: name[..<dot])
+    let suffix = name.from(dot)
+    if suffix.equals(".css"), stem.hasSuffix(".min") || stem.hasSuffix("-min") { return true }
+    // Only these four; `.sass` has a rule of its own.
+    guard suffix.equals(".css") || suffix.equals(".less") || suffix.equals(".scss") || suffix.equals(".styl")
+    else { return suffix.equals(".sass") && stem.equals("bulma") }
+    switch stem.first {
+    case UInt8(ascii: "a"): if stem.equals("animate") { return true }
+    case UInt8(ascii: "b"):
+      if isBootstrap(stem) { return true }
+      if stem.equals("bulma"), suffix.equals(".css") || suffix.equals(".scss") { return true }
+    case UInt8(ascii: "c"): if stem.hasPrefix("custom.bootstrap") { return true }
+    case UInt8(ascii: "f"):
+      if stem.equals("font-awesome") || stem.equals("fontawesome") || stem.equals("foundation") {
+        return true
+      }
+      if suffix.equals(".css"), stem.hasPrefix("fontello") { return true }
+    case UInt8(ascii: "j"):
+      if suffix.equals(".css"), stem.hasPrefix("jquery-ui"), isJQueryUI(stem) { return true }
+      if suffix.equals(".css"), stem.hasPrefix("jquery.ui.") || stem.hasPrefix("jquery.effects.") {
+        return stem.filter { $0 == UInt8(ascii: ".") }.count == 2
+      }
+    case UInt8(ascii: "m"): if stem.equals("materialize") { return true }
+    case UInt8(ascii: "n"): if stem.equals("normalize") { return true }
+    case UInt8(ascii: "s"): if stem.equals("skeleton") { return true }
+    default: break
+    }
+    return stem.hasSuffix("import")
+  }
+
+  /// `bootstrap`, `bootstrap-theme`, `bootstrap.bundle` and so on.
+  private static func isBootstrap(_ stem: UnsafeRawBufferPointer) -> Bool { stem.hasPrefix("bootstrap") }
+
+  /// Whether scripts and style sheets in these folders are those of a library.
+  static func isVendoredAsset(
+    _ name: UnsafeRawBufferPointer, _ directory: UnsafeRawBufferPointer
+  ) -> Bool {
+    guard !directory.isEmpty else { return false }
+    var start = 0
+    let isScript = name.hasSuffix(".js")
+    for at in directory.indices where directory[at] == UInt8(ascii: "/") {
+      let folder = UnsafeRawBufferPointer(rebasing: directory[start..<at])
+      start = at + 1
+      switch folder.first {
+      case UInt8(ascii: "f"):
+        if isScript, folder.equals("flow-typed") { return true }
+        if !isScript, folder.equals("font-awesome") || folder.equals("fontawesome") { return true }
+      case UInt8(ascii: "B"), UInt8(ascii: "b"):
+        if !isScript, folder.from(1).equals("ourbon") { return true }
+      case UInt8(ascii: "s"):
+        if folder.equals("select2"), isScript || name.hasSuffix("css") { return true }
+      case UInt8(ascii: "e"):
+        if isScript, folder.equals("extjs") { return true }
+      default: break
+      }
+    }
+    return false
+  }
+
+  static func isInExtJS(_ directory: UnsafeRawBufferPointer) -> Bool {
+    var start = 0
+    for at in directory.indices where directory[at] == UInt8(ascii: "/") {
+      if UnsafeRawBufferPointer(rebasing: directory[start..<at]).equals("extjs") { return true }
+      start = at + 1
+    }
+    return false
+  }
+
+  /// Whether some bytes are numbers with dots between, as many as said.
+  private static func isVersion(_ bytes: UnsafeRawBufferPointer, parts: ClosedRange<Int>) -> Bool {
+    var count = 1
+    var previousIsDigit = false
+    for byte in bytes {
+      if byte == UInt8(ascii: ".") {
+        guard previousIsDigit else { return false }
+        count += 1
+        previousIsDigit = false
+      } else {
+        guard byte &- 0x30 < 10 else { return false }
+        previousIsDigit = true
+      }
+    }
+    return previousIsDigit && parts.contains(count)
+  }
+}

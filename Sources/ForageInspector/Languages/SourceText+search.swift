@@ -1,0 +1,116 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+extension SourceText {
+  /// Whether one of the lines begins with one of the needles; most lines are dismissed by their first byte.
+  func anyLine(_ lines: ArraySlice<Line>, _ needles: [StaticString], flush: Bool = false) -> Bool {
+    var (low, high): (UInt64, UInt64) = (0, 0)
+    for needle in needles {
+      let byte = needle.utf8Start.pointee
+      if byte < 64 { low |= 1 << UInt64(byte) } else { high |= 1 << UInt64(byte & 63) }
+    }
+    return bytes.withUnsafeBytes { bytes in
+      for line in lines where !flush || line.indent == line.start {
+        let first = fold(bytes[Int(line.start)])
+        let bit: UInt64 = 1 << UInt64(first & 63)
+        guard (first < 64 ? low : high) & bit != 0 else { continue }
+        for needle in needles {
+          let found = needle.withUTF8Buffer { starts(bytes, Int(line.start), Int(line.end), $0) }
+          if found { return true }
+        }
+      }
+      return false
+    }
+  }
+
+  @inline(__always)
+  func starts(
+    _ bytes: UnsafeRawBufferPointer, _ start: Int, _ end: Int, _ needle: UnsafeBufferPointer<UInt8>
+  ) -> Bool {
+    guard end - start >= needle.count, let last = needle.last else { return false }
+    for at in needle.indices where fold(bytes[start + at]) != needle[at] { return false }
+    let next = start + needle.count
+    return next == end || !Self.isNameByte(last) || !Self.isNameByte(bytes[next])
+  }
+
+  func find(_ needle: StaticString, asWord: Bool, in range: Range<Int>) -> Bool {
+    bytes.withUnsafeBytes { bytes in
+      needle.withUTF8Buffer { needle in
+        guard let last = needle.last else { return false }
+        let rare = Self.rarest(of: needle)
+        var at = range.lowerBound
+        while let found = next(needle, rare, bytes, at..<range.upperBound) {
+          let end = found + needle.count
+          if !asWord || found == 0 || !Self.isNameByte(bytes[found - 1]),
+            !Self.isNameByte(last) || end == bytes.count || !Self.isNameByte(bytes[end])
+          {
+            return true
+          }
+          at = found + 1
+        }
+        return false
+      }
+    }
+  }
+
+  /// Where a needle's byte is that texts have least often: punctuation, then rare letters.
+  private static func rarest(of needle: UnsafeBufferPointer<UInt8>) -> Int {
+    var best = 0
+    var least = UInt8.max
+    for at in needle.indices {
+      let byte = needle[at]
+      let rank: UInt8 =
+        switch byte {
+        case 0x20: 9
+        case UInt8(ascii: "e"), UInt8(ascii: "t"), UInt8(ascii: "i"), UInt8(ascii: "n"), UInt8(ascii: "s"),
+          UInt8(ascii: "r"), UInt8(ascii: "a"), UInt8(ascii: "o"):
+          8
+        case UInt8(ascii: "c"), UInt8(ascii: "d"), UInt8(ascii: "l"), UInt8(ascii: "p"), UInt8(ascii: "u"): 7
+        case 0x61...0x7A: 5
+        case UInt8(ascii: "("), UInt8(ascii: ")"), UInt8(ascii: "*"), UInt8(ascii: "-"), UInt8(ascii: "_"): 6
+        default: 3
+        }
+      if rank < least { (best, least) = (at, rank) }
+    }
+    return best
+  }
+
+  /// Where a needle next is in a range of the text, which must be within its bounds; `rare` is the place of
+  /// the needle's byte that is looked for first.
+  private func next(
+    _ needle: UnsafeBufferPointer<UInt8>, _ rare: Int, _ bytes: UnsafeRawBufferPointer, _ range: Range<Int>
+  ) -> Int? {
+    guard let base = bytes.baseAddress, let start = needle.baseAddress, range.count >= needle.count else {
+      return nil
+    }
+    let end = range.upperBound - needle.count
+    let byte = needle[rare]
+    var at = range.lowerBound
+    // The needle begins at `at`, thus its rare byte is at `at + rare`, at most at `end + rare`.
+    while at <= end {
+      guard let found = nextByte(byte, base + at + rare, end - at + 1) else { return nil }
+      at += found
+      if ignoresCase
+        ? needle.indices.allSatisfy({ fold(bytes[at + $0]) == needle[$0] })
+        : memcmp(base + at, start, needle.count) == 0
+      {
+        return at
+      }
+      at += 1
+    }
+    return nil
+  }
+
+  /// How far away a byte is, in either case if that is not to matter.
+  @inline(__always)
+  private func nextByte(_ byte: UInt8, _ start: UnsafeRawPointer, _ count: Int) -> Int? {
+    let first = memchr(start, Int32(byte), count).map { UnsafeRawPointer($0) - start }
+    guard ignoresCase, byte &- 0x61 < 26 else { return first }
+    return memchr(start, Int32(byte & 0xDF), first ?? count).map { UnsafeRawPointer($0) - start } ?? first
+  }
+}
