@@ -23,13 +23,20 @@ package enum LicenseDetector {
   }
 
   /// The SPDX identifier of a licence text, or the SPDX expression that it declares on a line of
-  /// `SPDX-License-Identifier:`; nil if the text is not known.
-  ///
-  /// Line breaks, case, quotes, comment signs and copyright lines do not matter. Of several licences in one
-  /// text the first is told, as the others are mostly those of bundled works.
+  /// `SPDX-License-Identifier:`; nil if the text is not known. Of several licences the first is told.
   package static func spdx(of text: String) -> String? {
-    let bytes = Array(text.utf8.prefix(textLimit))
-    return declared(in: bytes) ?? detected(in: LicenseText(bytes))
+    identifiers(in: Array(text.utf8)).first
+  }
+
+  /// The SPDX identifiers of all licences in a text, in its order and each once; or the one SPDX expression that it
+  /// declares on a line of `SPDX-License-Identifier:`.
+  ///
+  /// Line breaks, case, quotes, comment signs and copyright lines do not matter. A plain text of a GNU licence is
+  /// told as `-only`; `-or-later` only where the file says so before the text or instead of it.
+  package static func identifiers(in text: [UInt8]) -> [String] {
+    let bytes = text.prefix(textLimit)
+    if let declared = declared(in: Array(bytes)) { return [declared] }
+    return detected(in: LicenseText(bytes))
   }
 
   private static func isLicenseStem(_ stem: String) -> Bool {
@@ -82,16 +89,5 @@ package enum LicenseDetector {
       text.utf8.count <= expressionLimit
     else { return nil }
     return text
-  }
-
-  private static func detected(in text: LicenseText) -> String? {
-    var best: (position: Int, identifier: String)?
-    for sign in signs {
-      guard let position = sign.position(in: text), best.map({ position < $0.position }) ?? true else {
-        continue
-      }
-      best = (position, sign.identifier)
-    }
-    return best?.identifier
   }
 }

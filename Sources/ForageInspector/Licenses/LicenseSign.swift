@@ -3,12 +3,15 @@ struct LicenseSign: Sendable {
   /// How far conditions reach when no disclaimer ends them, in bytes of the reduced text; the longest short
   /// licence (BSD-4-Clause) has 1,600.
   private static let reach = 2500
+  private static let disclaimer: LicensePhrase = "software is provided"
 
   let identifier: String
-  private let phrases: [String]
-  private let with: [String]
-  private let without: [String]
-  private let afterDisclaimer: String?
+  private let phrases: [LicensePhrase]
+  private let with: [LicensePhrase]
+  private let without: [LicensePhrase]
+  private let afterDisclaimer: LicensePhrase?
+  /// How many bytes from the phrase on are this licence's own, other licences in them being a part of it.
+  let extent: Int
 
   /// Describes a licence.
   ///
@@ -18,32 +21,38 @@ struct LicenseSign: Sendable {
   ///   - with: all of these follow before the disclaimer ("software is provided").
   ///   - without: none of these does.
   ///   - afterDisclaimer: this follows within reach, before or after the disclaimer.
+  ///   - extent: in bytes of the reduced text, less than the licence has.
   init(
-    _ identifier: String, _ phrases: [String], with: [String] = [], without: [String] = [],
-    afterDisclaimer: String? = nil
+    _ identifier: String, _ phrases: [LicensePhrase], with: [LicensePhrase] = [],
+    without: [LicensePhrase] = [], afterDisclaimer: LicensePhrase? = nil, extent: Int = 0
   ) {
     self.identifier = identifier
     self.phrases = phrases
     self.with = with
     self.without = without
     self.afterDisclaimer = afterDisclaimer
+    self.extent = extent
   }
 
-  /// Where the licence begins in a text; nil if it is not there.
-  func position(in text: LicenseText) -> Int? {
-    phrases.compactMap { phrase in
+  /// Where the licence begins in a text, at each place, up to a limit for each phrase.
+  func positions(in text: LicenseText, limit: Int) -> [Int] {
+    phrases.flatMap { phrase in
+      var found: [Int] = []
       var start = 0
-      while let position = text.position(of: phrase, from: start) {
-        if meetsConditions(text, from: position) { return position }
+      var seen = 0
+      while seen < limit, let position = text.position(of: phrase, from: start) {
+        if meetsConditions(text, from: position) { found.append(position) }
         start = position + 1
+        seen += 1
       }
-      return nil
-    }.min()
+      return found
+    }
   }
 
   private func meetsConditions(_ text: LicenseText, from position: Int) -> Bool {
-    let far = position + Self.reach
-    let near = text.position(of: "software is provided", from: position, limit: far) ?? far
+    if with.isEmpty, without.isEmpty, afterDisclaimer == nil { return true }
+    let far = position + max(Self.reach, extent)
+    let near = text.position(of: Self.disclaimer, from: position, limit: far) ?? far
     return with.allSatisfy { text.position(of: $0, from: position, limit: near) != nil }
       && without.allSatisfy { text.position(of: $0, from: position, limit: near) == nil }
       && afterDisclaimer.map { text.position(of: $0, from: position, limit: far) != nil } ?? true

@@ -2,47 +2,91 @@
 ///
 /// `licence` is spelt `license`, so that phrases need one spelling only.
 struct LicenseText {
-  private let bytes: [UInt8]
+  /// A word's first two bytes are letters, digits or the space after it.
+  private static let alphabet = 37
+  private static let space = UInt8(ascii: " ")
 
-  /// Reduces a text.
-  init(_ text: [UInt8]) {
-    let space = UInt8(ascii: " ")
+  private let bytes: [UInt8]
+  /// The spaces before the words, sorted by the words' first two bytes, then by place.
+  private let places: [Int32]
+  /// Where each pair of bytes begins in `places`, and the end.
+  private let starts: [Int32]
+
+  /// Reduces a text of at most 2 GiB.
+  init(_ text: some Collection<UInt8>) {
     let british = Array("licence".utf8)
-    var bytes: [UInt8] = [space]
+    var bytes: [UInt8] = [Self.space]
     bytes.reserveCapacity(text.count + 2)
     for byte in text {
       if (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte) {
         bytes.append(byte)
       } else if (0x41...0x5A).contains(byte) {
         bytes.append(byte | 0x20)
-      } else if bytes.last != space {
-        bytes.append(space)
+      } else if bytes.last != Self.space {
+        bytes.append(Self.space)
       }
-      if bytes.last == UInt8(ascii: "e"), bytes.suffix(british.count).elementsEqual(british) {
+      if byte | 0x20 == UInt8(ascii: "e"), bytes.count > british.count,
+        bytes[bytes.count - 2] == UInt8(ascii: "c"), bytes.suffix(british.count).elementsEqual(british)
+      {
         bytes[bytes.count - 2] = UInt8(ascii: "s")
       }
     }
-    if bytes.last != space { bytes.append(space) }
+    if bytes.last != Self.space { bytes.append(Self.space) }
     self.bytes = bytes
+
+    var starts = [Int32](repeating: 0, count: Self.alphabet * Self.alphabet + 1)
+    let words = bytes.indices.dropLast(2).filter { bytes[$0] == Self.space }
+    for place in words { starts[Self.pair(bytes[place + 1], bytes[place + 2]) + 1] += 1 }
+    for pair in 1..<starts.count { starts[pair] += starts[pair - 1] }
+    var next = starts
+    var places = [Int32](repeating: 0, count: words.count)
+    for place in words {
+      let pair = Self.pair(bytes[place + 1], bytes[place + 2])
+      places[Int(next[pair])] = Int32(truncatingIfNeeded: place)
+      next[pair] += 1
+    }
+    self.places = places
+    self.starts = starts
   }
 
   /// The number of bytes.
   var count: Int { bytes.count }
 
   /// Where a phrase of whole words first begins at `start` or later and before `limit`.
-  func position(of phrase: String, from start: Int = 0, limit: Int = .max) -> Int? {
-    let needle = Array((" " + phrase + " ").utf8)
-    let second = needle[1]
-    let last = min(limit, bytes.count - needle.count + 1)
-    return bytes.withUnsafeBufferPointer { bytes in
-      var at = start
-      while at < last {
-        if bytes[at + 1] == second, (0..<needle.count).allSatisfy({ bytes[at + $0] == needle[$0] }) {
-          return at
-        }
-        at += 1
-      }
-      return nil
+  func position(of phrase: LicensePhrase, from start: Int = 0, limit: Int = .max) -> Int? {
+    let needle = phrase.bytes
+    guard needle.count > 2 else { return nil }
+    let pair = Self.pair(needle[1], needle[2])
+    for number in Int(starts[pair])..<Int(starts[pair + 1]) {
+      let place = Int(places[number])
+      if place < start { continue }
+      if place >= limit { return nil }
+      guard needle.count <= bytes.count - place else { return nil }
+      var matched = 3
+      while matched < needle.count, bytes[place + matched] == needle[matched] { matched += 1 }
+      if matched == needle.count { return place }
     }
+    return nil
+  }
+
+  private static func pair(_ first: UInt8, _ second: UInt8) -> Int {
+    number(first) * alphabet + number(second)
+  }
+
+  private static func number(_ byte: UInt8) -> Int {
+    switch byte {
+    case 0x61...0x7A: Int(byte - 0x61)
+    case 0x30...0x39: Int(byte - 0x30) + 26
+    default: 36
+    }
+  }
+}
+
+/// Some words as they stand in a reduced text, with a space at either end.
+struct LicensePhrase: Sendable, ExpressibleByStringLiteral, ExpressibleByStringInterpolation {
+  let bytes: [UInt8]
+
+  init(stringLiteral words: String) {
+    bytes = Array((" " + words + " ").utf8)
   }
 }

@@ -1,0 +1,112 @@
+/// What comments and strings look like in a language, as tables for counting lines.
+package struct CommentSyntax: Sendable {
+  /// What a byte means where code may stand.
+  enum ByteClass {
+    static let plain: UInt8 = 0
+    static let space: UInt8 = 1
+    static let newline: UInt8 = 2
+    /// A bracket that matters inside the code of a string only.
+    static let bracket: UInt8 = 3
+    /// From here on: the number of a group of tokens that begin with the byte.
+    static let firstGroup: UInt8 = 4
+  }
+
+  /// A rule with its bytes in the shared pool; holds no reference, so that loops need not count any.
+  struct Token: Sendable {
+    let kind: SyntaxRule.Kind
+    let condition: SyntaxRule.Condition
+    let open: Span
+    let close: Span
+    let escape: UInt8
+    let isMultiline: Bool
+    let isDocumentation: Bool
+    let interpolation: Span
+    let grammar: UInt8
+    let notClosing: Span
+  }
+
+  /// A place in the pool of bytes.
+  struct Span: Sendable {
+    let start: UInt16
+    let count: UInt16
+  }
+
+  /// The size of one grammar in `classes`: a table for code, and one for code inside strings.
+  static let tableSize = 512
+
+  /// The tables of all grammars one after the other.
+  let classes: [UInt8]
+  let tokens: [Token]
+  /// The first token of each group, and the end.
+  let groups: [UInt16]
+  let pool: [UInt8]
+  /// Whether nothing reaches over the end of a line, so that its first byte decides.
+  let isLineOnly: Bool
+  /// Whether the seventh byte of a line may make it a comment.
+  let hasIndicator: Bool
+  /// How the closing of the embedded grammar looks inside a line comment (`?>` in PHP), if it matters.
+  let leaving: Span
+
+  /// Compiles grammars; the first is the one that a file begins with.
+  ///
+  /// - Parameter leaving: what ends a line comment in an embedded grammar; empty if nothing does.
+  init(_ grammars: [[SyntaxRule]], leaving: String = "") {
+    var pool: [UInt8] = []
+    func span(_ text: String) -> Span {
+      let start = UInt16(clamping: pool.count)
+      pool += text.utf8
+      return Span(start: start, count: UInt16(clamping: text.utf8.count))
+    }
+    self.leaving = span(leaving)
+    var classes: [UInt8] = []
+    var tokens: [Token] = []
+    var groups: [UInt16] = []
+    for rules in grammars {
+      var table = [UInt8](repeating: ByteClass.plain, count: 256)
+      for byte in " \t\r\u{0B}\u{0C}".utf8 { table[Int(byte)] = ByteClass.space }
+      table[Int(UInt8(ascii: "\n"))] = ByteClass.newline
+      // Both cases of a letter begin a token that may have any case.
+      var firsts: [UInt8] = []
+      for rule in rules {
+        guard let first = rule.open.utf8.first else { continue }
+        firsts.append(first)
+        if rule.condition.contains(.anyCase), (0x61...0x7A).contains(first) { firsts.append(first & 0xDF) }
+      }
+      for first in firsts where table[Int(first)] < ByteClass.firstGroup {
+        table[Int(first)] = ByteClass.firstGroup + UInt8(clamping: groups.count)
+        groups.append(UInt16(clamping: tokens.count))
+        for rule in rules {
+          guard let own = rule.open.utf8.first,
+            own == first || rule.condition.contains(.anyCase) && own == first | 0x20
+          else { continue }
+          tokens.append(
+            Token(
+              kind: rule.kind, condition: rule.condition, open: span(rule.open), close: span(rule.close),
+              escape: rule.escape, isMultiline: rule.isMultiline, isDocumentation: rule.isDocumentation,
+              interpolation: span(rule.interpolation), grammar: UInt8(clamping: rule.grammar),
+              notClosing: span(rule.notClosing)))
+        }
+      }
+      classes += table
+      for rule in rules where !rule.interpolation.isEmpty {
+        for byte in rule.interpolation.hasSuffix("(") ? "()".utf8 : "{}".utf8
+        where table[Int(byte)] == ByteClass.plain {
+          table[Int(byte)] = ByteClass.bracket
+        }
+      }
+      classes += table
+    }
+    groups.append(UInt16(clamping: tokens.count))
+    self.classes = classes
+    self.tokens = tokens
+    self.groups = groups
+    self.pool = pool
+    hasIndicator = grammars.contains { rules in rules.contains { $0.condition.contains(.columnSix) } }
+    isLineOnly = grammars.allSatisfy { rules in rules.allSatisfy { $0.kind == .lineComment } }
+  }
+
+  /// Compiles one grammar.
+  init(_ rules: [SyntaxRule]) {
+    self.init([rules])
+  }
+}

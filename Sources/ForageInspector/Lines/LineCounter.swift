@@ -1,0 +1,46 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Counts lines of code, comments and blank lines.
+///
+/// A line ends with a line feed; a carriage return is white space, and so is a byte order mark at the beginning. What
+/// follows the last line feed is a line if it is not empty.
+package enum LineCounter {
+  /// How much of a file is searched for a NUL, which text does not have: what git looks at too.
+  private static let binaryPrefix = 8000
+
+  /// Whether a file is no text: it has a NUL near its beginning.
+  package static func isBinary(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    guard let base = bytes.baseAddress else { return false }
+    return memchr(base, 0, min(bytes.count, binaryPrefix)) != nil
+  }
+
+  /// Counts the lines of a text.
+  ///
+  /// Time is linear in the text for every input; damaged texts give some counts whose sum is the number of lines.
+  package static func count(_ bytes: UnsafeRawBufferPointer, _ syntax: CommentSyntax) -> LineCounts {
+    guard let base = bytes.baseAddress, bytes.count > 0 else { return LineCounts() }
+    return syntax.classes.withUnsafeBufferPointer { classes in
+      syntax.tokens.withUnsafeBufferPointer { tokens in
+        syntax.groups.withUnsafeBufferPointer { groups in
+          syntax.pool.withUnsafeBufferPointer { pool in
+            guard let classes = classes.baseAddress, let groups = groups.baseAddress else {
+              return LineCounts()
+            }
+            var scanner = LineScanner(
+              bytes: base.assumingMemoryBound(to: UInt8.self), count: bytes.count, classes: classes,
+              tokens: tokens, groups: groups, pool: pool, isLineOnly: syntax.isLineOnly,
+              hasIndicator: syntax.hasIndicator,
+              leaving: syntax.leaving)
+            return scanner.run()
+          }
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,209 @@
+extension LineScanner {
+  /// `"..."`, `#"..."#` after an `r`; false if no quote follows.
+  mutating func rustRaw() -> Bool {
+    var place = at
+    var hashes = 0
+    while place < count, bytes[place] == UInt8(ascii: "#") {
+      place += 1
+      hashes += 1
+    }
+    guard place < count, bytes[place] == UInt8(ascii: "\"") else { return false }
+    code()
+    at = place + 1
+    rawString(quotes: 1, hashes: hashes, isMultiline: true)
+    return true
+  }
+
+  /// `#"..."#` and `#"""..."""#` with any number of `#`; a run of them without a quote is code.
+  mutating func swiftRaw() -> Bool {
+    code()
+    var hashes = 0
+    while at < count, bytes[at] == UInt8(ascii: "#") {
+      at += 1
+      hashes += 1
+    }
+    guard at < count, bytes[at] == UInt8(ascii: "\"") else { return true }
+    let isTriple =
+      at + 2 < count && bytes[at + 1] == UInt8(ascii: "\"") && bytes[at + 2] == UInt8(ascii: "\"")
+    at += isTriple ? 3 : 1
+    rawString(quotes: isTriple ? 3 : 1, hashes: hashes, isMultiline: isTriple)
+    return true
+  }
+
+  /// Up to some quotes that some `#` follow.
+  private mutating func rawString(quotes: Int, hashes: Int, isMultiline: Bool) {
+    while at < count {
+      switch bytes[at] {
+      case 0x0A:
+        guard isMultiline else { return }
+        endLine()
+        skipSpaceInString()
+      case UInt8(ascii: "\""):
+        var seen = 0
+        while at < count, bytes[at] == UInt8(ascii: "\"") {
+          at += 1
+          seen += 1
+        }
+        guard seen >= quotes else { continue }
+        // Without `#`, the first quotes close: what follows is no part of the string.
+        if hashes == 0 {
+          at -= seen - quotes
+          return
+        }
+        var marks = 0
+        while marks < hashes, at < count, bytes[at] == UInt8(ascii: "#") {
+          at += 1
+          marks += 1
+        }
+        if marks == hashes { return }
+      default:
+        at += 1
+      }
+    }
+  }
+
+  /// `R"word(...)word"`; false if no bracket follows within the 16 letters that a word may have.
+  mutating func cppRaw(_ token: CommentSyntax.Token) -> Bool {
+    let wordStart = at + Int(token.open.count)
+    var wordEnd = wordStart
+    while wordEnd < count, wordEnd - wordStart <= 16, bytes[wordEnd] != UInt8(ascii: "("),
+      bytes[wordEnd] != UInt8(ascii: "\""), bytes[wordEnd] != 0x0A
+    {
+      wordEnd += 1
+    }
+    guard wordEnd < count, bytes[wordEnd] == UInt8(ascii: "(") else { return false }
+    let length = wordEnd - wordStart
+    code()
+    at = wordEnd + 1
+    while at < count {
+      if bytes[at] == 0x0A {
+        endLine()
+        skipSpaceInString()
+        continue
+      }
+      let isClosing =
+        bytes[at] == UInt8(ascii: ")") && at + length + 1 < count
+        && bytes[at + length + 1] == UInt8(ascii: "\"")
+        && (0..<length).allSatisfy { bytes[at + 1 + $0] == bytes[wordStart + $0] }
+      if isClosing {
+        at += length + 2
+        return true
+      }
+      at += 1
+    }
+    return true
+  }
+
+  /// A string between equal runs of three or more quotes.
+  mutating func quoteRun() -> Bool {
+    let quote = bytes[at]
+    code()
+    var length = 0
+    while at < count, bytes[at] == quote {
+      at += 1
+      length += 1
+    }
+    // `""""""` is empty, with as many quotes on either side.
+    var run = 0
+    while at < count {
+      let byte = bytes[at]
+      if byte == 0x0A {
+        endLine()
+        skipSpaceInString()
+        run = 0
+        continue
+      }
+      at += 1
+      run = byte == quote ? run + 1 : 0
+      if run == length { return true }
+    }
+    return true
+  }
+
+  /// The word after `<<`; its text begins on the next line. False if no word follows.
+  mutating func heredoc(_ token: CommentSyntax.Token) -> Bool {
+    guard lostHeredocs < Self.lostHeredocLimit else { return false }
+    var place = at + Int(token.open.count)
+    // `<<<` is something else, except in PHP, whose token it is.
+    if at > lineStart, bytes[at - 1] == UInt8(ascii: "<") { return false }
+    if place < count, bytes[place] == UInt8(ascii: "<") { return false }
+    var mayIndent = token.open.count > 2
+    while place < count, bytes[place] == UInt8(ascii: "-") || bytes[place] == UInt8(ascii: "~") {
+      mayIndent = true
+      place += 1
+    }
+    // A shell and PHP allow spaces here; elsewhere they make it an operator.
+    if token.isMultiline {
+      while place < count, bytes[place] == 0x20 || bytes[place] == 0x09 { place += 1 }
+    }
+    guard place < count else { return false }
+    var quote: UInt8 = 0
+    switch bytes[place] {
+    case UInt8(ascii: "'"), UInt8(ascii: "\""), UInt8(ascii: "`"):
+      quote = bytes[place]
+      place += 1
+    case UInt8(ascii: "\\"):
+      place += 1
+    default: break
+    }
+    let start = place
+    // A word of more than 80 bytes is none that people write.
+    if quote != 0 {
+      while place < count, bytes[place] != quote, bytes[place] != 0x0A, place - start < 80 { place += 1 }
+      guard place < count, bytes[place] == quote else { return false }
+    } else {
+      while place < count, Self.isWord(bytes[place]), place - start < 80 { place += 1 }
+    }
+    guard place > start, quote != 0 || !(0x30...0x39).contains(bytes[start]) else { return false }
+    code()
+    if heredocs < Self.heredocLimit {
+      heredocStarts[heredocs] = start
+      heredocCounts[heredocs] = place - start
+      heredocIndents[heredocs] = mayIndent ? 1 : 0
+      heredocs += 1
+    }
+    at = quote != 0 ? place + 1 : place
+    return true
+  }
+
+  /// At the beginning of the line after heredocs: counts their texts, each up to the line of its word.
+  mutating func skipHeredocs() {
+    let waiting = heredocs
+    heredocs = 0
+    for number in 0..<waiting {
+      let start = heredocStarts[number]
+      let length = heredocCounts[number]
+      guard lostHeredocs < Self.lostHeredocLimit else { return }
+      guard let end = heredocEnd(start, length, mayIndent: heredocIndents[number] == 1) else {
+        lostHeredocs += 1
+        continue
+      }
+      while at < end {
+        skipSpaceInString()
+        skipLine()
+        if at < count { endLine() }
+      }
+    }
+  }
+
+  /// Where the line of a heredoc's word begins, from here on; nil if there is none.
+  private func heredocEnd(_ wordStart: Int, _ length: Int, mayIndent: Bool) -> Int? {
+    var line = at
+    while line < count {
+      var place = line
+      if mayIndent {
+        while place < count, Self.isSpace(bytes[place]) { place += 1 }
+      }
+      if length <= count - place, (0..<length).allSatisfy({ bytes[place + $0] == bytes[wordStart + $0] }) {
+        let end = place + length
+        if end == count || bytes[end] == 0x0A || bytes[end] == 0x0D { return line }
+        // In PHP, and in nested calls of Ruby, more may follow the word.
+        if mayIndent, [UInt8(ascii: ";"), UInt8(ascii: ","), UInt8(ascii: ")")].contains(bytes[end]) {
+          return line
+        }
+      }
+      line = lineEnd(from: place) + 1
+    }
+    return nil
+  }
+}

@@ -1,0 +1,57 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Reads files below a folder, one after the other, into the same buffer.
+final class WorktreeReader {
+  /// The buffer to begin with: most source files are smaller than 256 KiB.
+  private static let firstCapacity = 256 << 10
+
+  private let folder: Int32
+  private var buffer: UnsafeMutableRawBufferPointer
+
+  /// Opens a folder; nil if it cannot be opened.
+  init?(_ path: String) {
+    folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    guard folder >= 0 else { return nil }
+    buffer = .allocate(byteCount: Self.firstCapacity, alignment: 16)
+  }
+
+  deinit {
+    close(folder)
+    buffer.deallocate()
+  }
+
+  /// Lends the bytes of a file for the duration of the call.
+  ///
+  /// - Parameters:
+  ///   - path: the path below the folder; a symbolic link at its end is not followed.
+  ///   - size: the bytes that the file must have, more than 0.
+  /// - Returns: nil if there is no regular file of that size, or it cannot be read.
+  func read<Result>(_ path: String, size: Int, _ body: (UnsafeRawBufferPointer) -> Result) -> Result? {
+    // O_NONBLOCK: something else than a file may be there by now, and opening a pipe would wait.
+    let descriptor = openat(folder, path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+    guard descriptor >= 0 else { return nil }
+    defer { close(descriptor) }
+    var info = stat()
+    guard fstat(descriptor, &info) == 0, info.st_mode & S_IFMT == S_IFREG, Int(info.st_size) == size else {
+      return nil
+    }
+    if size > buffer.count {
+      buffer.deallocate()
+      buffer = .allocate(byteCount: max(size, 2 * buffer.count), alignment: 16)
+    }
+    var done = 0
+    while done < size {
+      let count = pread(descriptor, buffer.baseAddress.map { $0 + done }, size - done, off_t(done))
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return nil }
+      done += count
+    }
+    return body(UnsafeRawBufferPointer(rebasing: buffer[..<size]))
+  }
+}

@@ -1,0 +1,58 @@
+package import ForageGit
+
+/// What the manifests of a tree say.
+package struct ManifestFacts: Sendable {
+  /// How deep manifests are looked for, in folders: those of parts of a project are rarely deeper than four.
+  private static let depthLimit = 5
+  /// How many manifests are read: large collections of packages in one repository have some hundred.
+  private static let countLimit = 500
+  /// The bytes that are read of all together (16 MiB).
+  private static let byteLimit = 16 << 20
+
+  /// The manifests that name dependencies, or might: those of the root first, then by depth and path.
+  package let dependencies: [InspectionReport.Dependencies]
+  /// The version that a manifest of the root states, the first in the order of ``ManifestKind``, then by path.
+  package let version: (name: String, path: String)?
+  /// Whether manifests were left out: too many, too large, or not to be read.
+  package let isCut: Bool
+
+  /// Reads the manifests; deeper ones and those in folders of other people's code are not looked at.
+  ///
+  /// - Parameters:
+  ///   - listing: the files.
+  ///   - read: gives the bytes of a file; nil if it cannot.
+  ///   - isCancelled: asked before each manifest; what is told after it says true is incomplete.
+  package init(_ listing: TreeListing, read: (TreeFile) -> [UInt8]?, isCancelled: () -> Bool) {
+    var found: [(depth: Int, kind: ManifestKind, file: TreeFile)] = []
+    for file in listing.files where file.kind != .symlink {
+      guard let kind = ManifestKind(path: file.path) else { continue }
+      let depth = file.path.utf8.count { $0 == UInt8(ascii: "/") }
+      guard depth <= Self.depthLimit, depth == 0 || !kind.isVersionOnly,
+        !PathTraits.of(file.path).contains(.vendored)
+      else { continue }
+      found.append((depth, kind, file))
+    }
+    found.sort { ($0.depth, $0.file.path) < ($1.depth, $1.file.path) }
+    var isCut = found.count > Self.countLimit
+    var rest = Self.byteLimit
+    var dependencies: [InspectionReport.Dependencies] = []
+    var versions: [(order: Int, name: String, path: String)] = []
+    for (depth, kind, file) in found.prefix(Self.countLimit) {
+      if isCancelled() { break }
+      guard let size = file.size, size <= min(ManifestReader.byteLimit, rest), let bytes = read(file),
+        let facts = ManifestReader.read(path: file.path, bytes: bytes)
+      else {
+        isCut = true
+        continue
+      }
+      rest -= size
+      if let count = facts.dependencies { dependencies.append(.init(manifest: file.path, count: count)) }
+      if depth == 0, kind.hasVersion, let name = facts.version {
+        versions.append((kind.rawValue, name, file.path))
+      }
+    }
+    self.dependencies = dependencies
+    version = versions.min { ($0.order, $0.path) < ($1.order, $1.path) }.map { ($0.name, $0.path) }
+    self.isCut = isCut
+  }
+}
