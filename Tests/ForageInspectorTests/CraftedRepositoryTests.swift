@@ -56,7 +56,7 @@ import Testing
     let rules = (0..<5_001).map { "f\($0) linguist-vendored\n" }.joined()
     try await repository.commit(files: ["a.c": "int a;\n", ".gitattributes": rules])
     let report = try inspector.inspect(path: repository.path)
-    #expect(report.notes.map(\.section) == ["languages"])
+    #expect(report.notes.map(\.section) == ["languages", "lines"])
     #expect(report.languages?.map(\.name) == ["C"] && report.lfs == false)
   }
 

@@ -156,7 +156,7 @@ import Testing
     try bytes.write(to: file)
     let report = try inspector.inspect(path: repository.path)
     #expect(report.commits == nil && report.authors == nil && report.languages == nil && report.status == nil)
-    #expect(Set(report.notes.map(\.section)) == ["commits", "size", "status"])
+    #expect(Set(report.notes.map(\.section)) == ["commits", "size", "status", "churn"])
     #expect(report.head?.branch == "main" && report.tags?.count == 1 && report.size?.packs == 1)
     #expect(report.remotes == [] && report.stashes == 0)
   }

@@ -1,0 +1,53 @@
+import ForageGit
+
+/// What the trees of the history tell.
+enum ChurnFacts {
+  /// Commits that are looked at: about a year of a busy project; all of history costs 35 times as much.
+  private static let commitCount = 1000
+  /// Files that are told.
+  private static let fileCount = 20
+  /// Blobs that are told.
+  private static let blobCount = 10
+
+  /// The most often changed files of the newest commits, and how many commits could not be compared.
+  static func churn(
+    of tip: ObjectID, _ repository: GitRepository, _ wishes: Wishes
+  ) throws(GitError) -> (churn: InspectionReport.Churn, unreadable: Int) {
+    var unreadable = 0
+    let churn = try InspectionMemory.facts(
+      wishes.memory, part: "churn", identity: [tip.hex, repository.historyIdentity], sections: [.churn],
+      all: [.churn], isWhole: { _ in unreadable == 0 && !wishes.isCancelled() },
+      make: { () throws(GitError) -> InspectionReport.Churn in
+        let churn = try repository.churn(
+          from: tip, commits: commitCount, files: fileCount, isCancelled: wishes.isCancelled)
+        unreadable = churn.unreadable
+        return .init(
+          commits: churn.commits, files: churn.files.map { .init(path: $0.path, commits: $0.commits) })
+      })
+    return (churn, unreadable)
+  }
+
+  /// The largest blobs of all history, and how many are missing or could not be looked for.
+  static func largestBlobs(
+    of tip: ObjectID, _ repository: GitRepository, _ wishes: Wishes
+  ) throws(GitError) -> (blobs: [InspectionReport.LargeBlob], missing: Int) {
+    var missing = 0
+    let blobs = try InspectionMemory.facts(
+      wishes.memory, part: "largest blobs", identity: [tip.hex, repository.historyIdentity],
+      sections: [.largestBlobs], all: [.largestBlobs],
+      isWhole: { _ in missing == 0 && !wishes.isCancelled() },
+      make: { () throws(GitError) -> [InspectionReport.LargeBlob] in
+        let found = try repository.largestBlobs(from: tip, limit: blobCount, isCancelled: wishes.isCancelled)
+        missing = found.missing + found.unreadable
+        return found.blobs.map { .init(path: $0.path, bytes: $0.bytes, commit: $0.commit.hex) }
+      })
+    return (blobs, missing)
+  }
+}
+
+extension GitRepository {
+  /// What a history depends on besides its last commit: where it is cut.
+  var historyIdentity: String {
+    shallow.map(\.hex).sorted().joined(separator: ",")
+  }
+}

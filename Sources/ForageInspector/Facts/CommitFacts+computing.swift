@@ -1,0 +1,107 @@
+import ForageGit
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+extension CommitFacts {
+  /// How many of the newest commits ``signedShare`` is told of.
+  private static let signedSample = 100
+
+  /// The facts of a branch without commits.
+  init(unbornFor sections: Set<InspectionSection>) {
+    if sections.contains(.commits) { commits = .init(count: 0, merges: 0, first: nil, last: nil) }
+    if !sections.isDisjoint(with: [.authors, .authorCount]) { authors = [] }
+    if sections.contains(.busFactor) { busFactor = 0 }
+  }
+
+  /// Computes what sections need and is not there yet.
+  ///
+  /// - Parameters:
+  ///   - graph: all that `tip` reaches; with a tally when ``needsTally(_:)``.
+  ///   - tip: `HEAD`'s commit.
+  /// - Throws: `missingObject`, `corrupt`.
+  mutating func add(
+    _ sections: Set<InspectionSection>, _ graph: CommitGraph, _ tip: ObjectID, _ repository: GitRepository
+  ) throws(GitError) {
+    let missing = missing(sections)
+    let needsNames = Self.needsAuthors(missing) || missing.contains(.commits)
+    let mailmap = needsNames ? repository.mailmap() : Mailmap()
+    if missing.contains(.commits) {
+      let first: InspectionReport.Commit? =
+        if let id = try graph.first() {
+          Self.commit(try repository.commit(id), mailmap, hasSubject: false)
+        } else { nil }
+      let last = Self.commit(try repository.commit(tip), mailmap, hasSubject: true)
+      commits = .init(count: graph.headCount, merges: graph.mergeCount, first: first, last: last)
+    }
+    if Self.needsAuthors(missing) {
+      let statistics = graph.authors(mailmap)
+      busFactor = Self.busFactor(statistics.lazy.map(\.commits), of: graph.headCount)
+      authors = statistics.map { author in
+        InspectionReport.Author(
+          name: String(decoding: author.name, as: UTF8.self),
+          email: String(decoding: author.email, as: UTF8.self),
+          commits: author.commits, share: share(author.commits, of: graph.headCount),
+          firstAt: Self.date(author.firstAt), lastAt: Self.date(author.lastAt))
+      }
+    }
+    if missing.contains(.activity), let tally = graph.tally { activity = .init(tally) }
+    if missing.contains(.signedShare) {
+      let newest = graph.newest(Self.signedSample)
+      var signed = 0
+      for id in newest where try repository.isSigned(id) { signed += 1 }
+      signedShare = share(signed, of: newest.count)
+    }
+  }
+
+  /// Whether sections need the author lines of all commits.
+  static func needsTally(_ sections: Set<InspectionSection>) -> Bool {
+    needsAuthors(sections) || sections.contains(.activity)
+  }
+
+  private static func needsAuthors(_ sections: Set<InspectionSection>) -> Bool {
+    !sections.isDisjoint(with: [.authors, .authorCount, .busFactor])
+  }
+
+  /// The size of the smallest set of authors that has at least half of the commits.
+  ///
+  /// - Parameters:
+  ///   - counts: the authors' commits, most first.
+  ///   - total: all commits; a damaged one may have no author.
+  static func busFactor(_ counts: some Collection<Int>, of total: Int) -> Int {
+    var sum = 0
+    var authors = 0
+    for count in counts where sum < total - sum {
+      sum += count
+      authors += 1
+    }
+    return authors
+  }
+
+  private static func commit(
+    _ commit: Commit, _ mailmap: Mailmap, hasSubject: Bool
+  ) -> InspectionReport.Commit {
+    let name = mailmap.resolve(name: commit.authorName, email: commit.authorEmail).name
+    return .init(
+      commit: commit.id.hex, author: String(decoding: name, as: UTF8.self),
+      authoredAt: date(commit.authoredAt),
+      subject: hasSubject && !commit.subject.isEmpty ? commit.subject : nil)
+  }
+
+  private static func date(_ seconds: Int64) -> Date { Date(timeIntervalSince1970: Double(seconds)) }
+}
+
+extension InspectionReport.Activity {
+  /// The report's form of what was counted.
+  init(_ tally: CommitTally) {
+    let first = tally.lastMonday - Int64(7 * (tally.weeks.count - 1))
+    weeks = tally.weeks.enumerated().map { index, commits in
+      .init(start: CommitTally.date(ofDay: first + Int64(7 * index)), commits: commits)
+    }
+    weekdays = tally.weekdays
+    hours = tally.hours
+  }
+}

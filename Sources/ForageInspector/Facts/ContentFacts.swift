@@ -1,0 +1,151 @@
+import ForageGit
+
+/// What is told from `HEAD`'s tree, the trees before it, the index, the work tree and the object database.
+struct ContentFacts: Sendable {
+  /// The sections that are told here.
+  static let sections = TreeFacts.sections.union([.status, .stashes, .churn, .largestBlobs])
+
+  private(set) var tree: TreeFacts?
+  private(set) var size: InspectionReport.Size?
+  private(set) var submodules: [InspectionReport.Submodule]?
+  private(set) var status: InspectionReport.Status?
+  private(set) var stashes: Int?
+  private(set) var churn: InspectionReport.Churn?
+  private(set) var largestBlobs: [InspectionReport.LargeBlob]?
+  private(set) var notes: [InspectionReport.Note] = []
+
+  private init() {}
+
+  /// Opens its own handle and reads; failures become notes.
+  static func reopening(_ reopen: () throws(GitError) -> GitRepository, _ wishes: Wishes) -> ContentFacts {
+    var facts = ContentFacts()
+    do throws(GitError) {
+      facts.read(try reopen(), wishes)
+    } catch {
+      facts.note(.size, error)
+    }
+    return facts
+  }
+
+  private mutating func read(_ repository: GitRepository, _ wishes: Wishes) {
+    size = told(.size, wishes) { () throws(GitError) in
+      let storage = try repository.storage()
+      return .init(
+        files: nil, bytes: nil, packs: storage.packs, packBytes: storage.packBytes,
+        looseObjects: storage.looseObjects, looseBytes: storage.looseBytes)
+    }
+    let scan = told(.status, wishes) { () throws(GitError) in
+      try repository.scanWorktree(isCancelled: wishes.isCancelled)
+    }
+    .flatMap { $0 }
+    status = scan.map { scan in
+      let status = scan.status
+      return .init(
+        clean: status.isClean, staged: status.staged, unstaged: status.unstaged, untracked: status.untracked,
+        conflicted: status.conflicted)
+    }
+    if let uncompared = scan?.uncompared, uncompared > 0 {
+      note(.status, "\(uncompared) files pass through a filter program and were taken as unchanged")
+    }
+    stashes = told(.stashes, wishes) { () throws(GitError) in try repository.stashCount() }
+    let treeSections = wishes.sections.intersection(TreeFacts.sections)
+    if case .invalid = repository.refs.head {
+      note(.size, GitError(.invalidHead, "without a valid HEAD there are no files to tell"))
+      return
+    }
+    let commit = repository.refs.head.commit
+    if !treeSections.isEmpty {
+      readTree(
+        commit,
+        {
+          scan?.cleanFiles() ?? (try? repository.cleanFiles(isCancelled: wishes.isCancelled)) ?? CleanFiles()
+        },
+        repository, wishes)
+    }
+    guard let commit else {
+      if wishes.wants(.churn) { churn = .init(commits: 0, files: []) }
+      if wishes.wants(.largestBlobs) { largestBlobs = [] }
+      return
+    }
+    readHistory(commit, repository, wishes)
+  }
+
+  private mutating func readHistory(_ commit: ObjectID, _ repository: GitRepository, _ wishes: Wishes) {
+    if let found = told(
+      .churn, wishes,
+      { () throws(GitError) in
+        try ChurnFacts.churn(of: commit, repository, wishes)
+      })
+    {
+      churn = found.churn
+      if found.unreadable > 0 {
+        note(
+          .churn, "\(found.unreadable) commits could not be compared, because trees are missing or damaged")
+      }
+    }
+    if let found = told(
+      .largestBlobs, wishes,
+      { () throws(GitError) in
+        try ChurnFacts.largestBlobs(of: commit, repository, wishes)
+      })
+    {
+      largestBlobs = found.blobs
+      if found.missing > 0 { note(.largestBlobs, "\(found.missing) objects are missing or damaged") }
+    }
+  }
+
+  private mutating func readTree(
+    _ commit: ObjectID?, _ clean: () -> CleanFiles, _ repository: GitRepository, _ wishes: Wishes
+  ) {
+    var facts = TreeFacts.empty(wishes)
+    do throws(GitError) {
+      if let commit { facts = try TreeFacts.of(commit, clean, repository, wishes) }
+    } catch {
+      note(.size, error)
+      return
+    }
+    tree = facts
+    notes += facts.notes
+    size?.files = facts.files
+    size?.bytes = facts.bytes
+    guard wishes.wants(.submodules) else { return }
+    do throws(GitError) {
+      let recorded = facts.submodules.compactMap { item in
+        ObjectID(hex: item.commit).map { (path: item.path, commit: $0) }
+      }
+      let root: ObjectID? = if let commit { try repository.commit(commit).tree } else { nil }
+      let (list, isCut) = try repository.submodules(recorded: recorded, tree: root)
+      submodules = list.map {
+        .init(path: $0.path, url: $0.url, commit: $0.commit?.hex, state: $0.state.rawValue)
+      }
+      if isCut {
+        note(.submodules, "only the first \(GitRepository.submoduleLimit) submodules are listed")
+      }
+    } catch {
+      note(.submodules, error)
+    }
+  }
+
+  /// What a section that is asked for tells; an error is noted.
+  private mutating func told<Value>(
+    _ section: InspectionSection, _ wishes: Wishes, _ body: () throws(GitError) -> Value
+  ) -> Value? {
+    guard wishes.wants(section) else { return nil }
+    do throws(GitError) {
+      return try body()
+    } catch {
+      note(section, error)
+      return nil
+    }
+  }
+
+  private mutating func note(_ section: InspectionSection, _ error: GitError) {
+    note(
+      section,
+      error.code == .unsupportedIndex && !error.hint.isEmpty ? error.description : error.message)
+  }
+
+  private mutating func note(_ section: InspectionSection, _ message: String) {
+    notes.append(.init(section: section.rawValue, message: message))
+  }
+}

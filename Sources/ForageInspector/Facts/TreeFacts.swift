@@ -1,0 +1,161 @@
+import ForageGit
+
+/// What is told from the tree of `HEAD`'s commit alone: the same in every clone that has the commit.
+struct TreeFacts: Sendable, Codable {
+  /// The sections that are told here.
+  static let sections: Set<InspectionSection> = [
+    .languages, .lines, .licenses, .size, .version, .largestFiles, .dependencies, .submodules, .lfs,
+  ]
+  /// Largest files that are told.
+  private static let largestCount = 10
+  /// Manifests are read up to this size (4 MiB): lock files aside, the largest known have some 100 KB.
+  private static let manifestLimit = 4 << 20
+
+  /// A submodule as the tree records it.
+  struct Recorded: Sendable, Codable {
+    var path: String
+    /// 40 hexadecimal digits.
+    var commit: String
+  }
+
+  var files = 0
+  /// Absent when a blob is missing.
+  var bytes: Int?
+  var languages: [InspectionReport.Language]?
+  var lines: [InspectionReport.Lines]?
+  var licenses: [InspectionReport.License]?
+  var largestFiles: [InspectionReport.LargeFile]?
+  var dependencies: [InspectionReport.Dependencies]?
+  /// What the manifests say; the tags are asked first.
+  var version: InspectionReport.Version?
+  var lfs: Bool?
+  var submodules: [Recorded] = []
+  /// What could not be told.
+  var notes: [InspectionReport.Note] = []
+  /// Whether nothing is missing that another look might find.
+  var isWhole = true
+}
+
+extension TreeFacts {
+  /// The facts of a commit's tree, remembered or read now.
+  ///
+  /// - Parameters:
+  ///   - clean: tells which files have the same bytes in the work tree; asked at most once, when lines are counted.
+  ///   - wishes: what is asked for; ``notes`` says what of it could not be told.
+  static func of(
+    _ commit: ObjectID, _ clean: () -> CleanFiles, _ repository: GitRepository, _ wishes: Wishes
+  ) throws(GitError) -> TreeFacts {
+    try InspectionMemory.facts(
+      wishes.memory, part: "tree", identity: [commit.hex],
+      sections: wishes.sections.intersection(sections), all: sections,
+      isWhole: { $0.isWhole && !wishes.isCancelled() },
+      make: { () throws(GitError) in try TreeFacts(commit, clean, repository, wishes) })
+  }
+
+  /// The facts of a branch without a commit.
+  static func empty(_ wishes: Wishes) -> TreeFacts {
+    var facts = TreeFacts()
+    facts.bytes = 0
+    if wishes.wants(.languages) { facts.languages = [] }
+    if wishes.wants(.lines) { facts.lines = [] }
+    if wishes.wants(.licenses) { facts.licenses = [] }
+    if wishes.wants(.largestFiles) { facts.largestFiles = [] }
+    if wishes.wants(.dependencies) { facts.dependencies = [] }
+    facts.lfs = false
+    return facts
+  }
+
+  private init(
+    _ commit: ObjectID, _ clean: () -> CleanFiles, _ repository: GitRepository, _ wishes: Wishes
+  ) throws(GitError) {
+    let listing = try repository.listing(
+      of: try repository.commit(commit).tree, isCancelled: wishes.isCancelled)
+    files = listing.files.count
+    submodules = listing.submodules.map { .init(path: $0.path, commit: $0.commit.hex) }
+    if wishes.wants(.languages) || wishes.wants(.lines) || wishes.wants(.lfs) {
+      readSources(listing, clean, repository, wishes)
+    }
+    if listing.missing == 0 {
+      bytes = listing.bytes
+      if wishes.wants(.largestFiles) { largestFiles = Self.largest(listing) }
+    } else {
+      isWhole = false
+      for section in [InspectionSection.size, .languages, .lines, .largestFiles] where wishes.wants(section) {
+        note(section, "\(listing.missing) files of a partial clone are not there")
+      }
+    }
+    if wishes.wants(.licenses) { licenses = LicenseFiles.find(listing, repository) }
+    if wishes.wants(.dependencies) || wishes.wants(.version) {
+      readManifests(listing, repository, wishes)
+    }
+  }
+
+  /// Languages, lines, and what the attributes tell.
+  private mutating func readSources(
+    _ listing: TreeListing, _ clean: () -> CleanFiles, _ repository: GitRepository, _ wishes: Wishes
+  ) {
+    let attributes = AttributeFiles(listing, repository)
+    if attributes.files.contains(where: { $0.text.contains("filter=lfs") }) {
+      lfs = true
+    } else if !attributes.isCut {
+      lfs = false
+    } else if wishes.wants(.lfs) {
+      note(.lfs, AttributeFiles.cutMessage)
+    }
+    guard listing.missing == 0, wishes.wants(.languages) || wishes.wants(.lines) else { return }
+    let classified = ClassifiedFiles(
+      listing, attributes: attributes.files, isCancelled: wishes.isCancelled
+    ) { try? repository.blob($0.id, limit: $1) }
+    let isCut = attributes.isCut || classified.isCut
+    if wishes.wants(.languages) {
+      languages = classified.shares()
+      if classified.unreadCount > 0 {
+        note(
+          .languages, "\(classified.unreadCount) files were too large to be looked into, or could not be read"
+        )
+      }
+      if isCut { note(.languages, AttributeFiles.cutMessage) }
+    }
+    guard wishes.wants(.lines) else { return }
+    let unchanged = clean()
+    let totals = LineTotals(
+      listing,
+      languages: classified.verdicts.map { verdict in
+        verdict.flatMap { $0.counts ? $0.languageName : nil }
+      }, worktree: repository.worktree,
+      isClean: { position in
+        let file = listing.files[position]
+        return unchanged.contains(path: file.path, id: file.id, size: file.size)
+      }, reopen: repository.reopening, isCancelled: wishes.isCancelled)
+    lines = totals.lines
+    notes += totals.notes
+    if totals.isIncomplete { isWhole = false }
+    if isCut { note(.lines, AttributeFiles.cutMessage) }
+  }
+
+  private mutating func readManifests(
+    _ listing: TreeListing, _ repository: GitRepository, _ wishes: Wishes
+  ) {
+    let manifests = ManifestFacts(
+      listing, read: { try? repository.blob($0.id, limit: Self.manifestLimit) },
+      isCancelled: wishes.isCancelled)
+    version = manifests.version.map { .init(name: $0.name, source: "manifest", path: $0.path) }
+    guard wishes.wants(.dependencies) else { return }
+    dependencies = manifests.dependencies
+    if manifests.isCut {
+      note(.dependencies, "some manifests were too many, too large or damaged to be read")
+    }
+  }
+
+  private mutating func note(_ section: InspectionSection, _ message: String) {
+    notes.append(.init(section: section.rawValue, message: message))
+  }
+
+  /// The largest files, then by path.
+  private static func largest(_ listing: TreeListing) -> [InspectionReport.LargeFile] {
+    listing.files.filter { $0.size != nil }.sorted { ($1.size ?? 0, $0.path) < ($0.size ?? 0, $1.path) }
+      .prefix(largestCount).map {
+        .init(path: $0.path, bytes: $0.size ?? 0)
+      }
+  }
+}

@@ -1,0 +1,66 @@
+import ForageGit
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+extension InspectionReport {
+  /// What is told without reading any object.
+  init(_ repository: GitRepository, _ sections: Set<InspectionSection>) {
+    let refs = repository.refs
+    path = repository.worktree ?? repository.gitDir
+    gitDir = repository.gitDir
+    bare = repository.isBare
+    worktree = repository.isLinkedWorktree
+    shallow = !repository.shallow.isEmpty
+    empty = refs.all.isEmpty && refs.head.commit == nil
+    if sections.contains(.head) { tellHead(refs.head) }
+    if sections.contains(.branches) {
+      branches = Branches(
+        local: refs.with(prefix: "refs/heads/").count,
+        remote: refs.with(prefix: "refs/remotes/").count { !$0.isSymbolic })
+    }
+    if sections.contains(.defaultBranch) { defaultBranch = repository.defaultBranch }
+    if sections.contains(.remotes) {
+      remotes = repository.remotes().map { Remote(name: $0.name, url: $0.url) }
+      if repository.hasUnlistedRemotes {
+        note(.remotes, "only the first \(GitRepository.remoteLimit) remotes are listed")
+      }
+    }
+    if sections.contains(.worktrees) {
+      worktrees = repository.linkedWorktrees().map { Worktree(path: $0.path, branch: $0.branch) }
+    }
+    if sections.contains(.hooks) { hooks = repository.hooks() }
+    if sections.contains(.alternates) { alternates = repository.alternates() }
+    if sections.contains(.lastFetchAt) {
+      lastFetchAt = repository.lastFetchAt.map { Date(timeIntervalSince1970: Double($0)) }
+    }
+    if sections.contains(.commitGraph) { commitGraph = repository.hasCommitGraph }
+    if sections.contains(.partial) { partial = repository.isPartialClone }
+    if sections.contains(.sparse) { sparse = repository.isSparseCheckout }
+    for missing in repository.brokenAlternates() {
+      note(.size, "objects are shared with \(missing), which does not exist")
+    }
+    if repository.hasReplacements {
+      note(.commits, "replacements of objects (refs/replace, grafts) are not applied")
+    }
+  }
+
+  private mutating func tellHead(_ reference: HeadState) {
+    switch reference {
+    case .symbolic(let ref, let commit):
+      head = Head(
+        branch: reference.branch, ref: ref, detached: false, unborn: commit == nil, commit: commit?.hex)
+    case .detached(let commit):
+      head = Head(branch: nil, ref: nil, detached: true, unborn: false, commit: commit.hex)
+    case .invalid(let reason):
+      note(.head, reason)
+    }
+  }
+
+  private mutating func note(_ section: InspectionSection, _ message: String) {
+    notes.append(Note(section: section.rawValue, message: message))
+  }
+}

@@ -1,0 +1,12 @@
+/// What an inspection is asked for.
+struct Wishes: Sendable {
+  /// What to tell.
+  let sections: Set<InspectionSection>
+  /// Where facts of `HEAD`'s commit are kept between runs.
+  let memory: InspectionMemory?
+  /// Asked now and then, from several threads.
+  let isCancelled: @Sendable () -> Bool
+
+  /// Whether a section is asked for.
+  func wants(_ section: InspectionSection) -> Bool { sections.contains(section) }
+}

@@ -1,0 +1,182 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import ForageGit
+@testable import ForageInspector
+
+@Suite struct HistoryFactsTests {
+  private func open(_ repository: TemporaryRepository) throws -> GitRepository {
+    try GitRepository.open(repository.path, environment: GitEnvironment())
+  }
+
+  private func facts(
+    _ repository: TemporaryRepository, _ sections: Set<InspectionSection> = InspectionSection.standard,
+    known: CommitFacts? = nil
+  ) throws -> HistoryFacts {
+    HistoryFacts(try open(repository), sections: sections, known: known) { false }
+  }
+
+  /// Commits of several authors, zones and days; some look signed.
+  private func make(_ random: inout SeededGenerator) async throws -> TemporaryRepository {
+    let repository = try await TemporaryRepository.make()
+    let tree = try await repository.git(["mktree"], input: Data())
+    let zones = ["+0000", "+0530", "-0800", "+1400", "-1200", "+0001", "-2359", "+9959"]
+    var time = 1_600_000_000
+    var parent: String?
+    for number in 0..<40 {
+      time += Int.random(in: 0...2_000_000, using: &random)
+      let author = random.pick(["A", "B", "B", "C"])
+      var text = "tree \(tree)\n"
+      if let parent { text += "parent \(parent)\n" }
+      text +=
+        "author \(author) <\(author)@x> \(time - Int.random(in: 0...90_000, using: &random)) \(random.pick(zones))\n"
+      text += "committer C <c@x> \(time) +0000\n"
+      if random.chance(0.4) { text += "\(random.pick(["gpgsig", "gpgsig-sha256"])) -----BEGIN\n x\n" }
+      text += "\nnumber \(number)\ngpgsig not here\n"
+      parent = try await repository.git(
+        ["hash-object", "-t", "commit", "-w", "--stdin"], input: Data(text.utf8))
+    }
+    try await repository.git("update-ref refs/heads/main \(try #require(parent))")
+    return repository
+  }
+
+  @Test func activityAndSignaturesLikeGit() async throws {
+    let seed = propertySeed()
+    var random = SeededGenerator(seed: seed)
+    let repository = try await make(&random)
+    let facts = try facts(repository)
+    var weekdays = [Int](repeating: 0, count: 7)
+    var hours = [Int](repeating: 0, count: 24)
+    for line in try await repository.git(["log", "--format=%ad", "--date=format:%u %H"]).split(
+      separator: "\n")
+    {
+      let words = line.split(separator: " ").compactMap { Int($0) }
+      try #require(words.count == 2, "git printed \(line), seed \(seed)")
+      weekdays[words[0] - 1] += 1
+      hours[words[1]] += 1
+    }
+    #expect(facts.activity?.weekdays == weekdays && facts.activity?.hours == hours, "seed \(seed)")
+    // ISO weeks begin on Monday too.
+    var weeks: [String: Int] = [:]
+    let dates = try await repository.git(["log", "--format=%ad", "--date=format-local:%G-%V"])
+    for week in dates.split(separator: "\n") { weeks[String(week), default: 0] += 1 }
+    let last = try await repository.git(["log", "-1", "--format=%cd", "--date=format-local:%G-%V"])
+    #expect(facts.activity?.weeks.count == 52)
+    #expect(facts.activity?.weeks.last?.commits == weeks[last, default: 0], "seed \(seed)")
+    let raw = try await repository.git("rev-list --header HEAD")
+    let signed = raw.split(separator: "\0").count { commit in
+      (commit.firstRange(of: "\n\n").map { commit[..<$0.lowerBound] } ?? commit).contains("\ngpgsig")
+    }
+    #expect(facts.signedShare == (Double(signed) / 40 * 10_000).rounded() / 10_000, "seed \(seed)")
+    #expect(facts.notes.isEmpty)
+  }
+
+  @Test func busFactor() {
+    #expect(CommitFacts.busFactor([], of: 0) == 0)
+    #expect(CommitFacts.busFactor([1], of: 1) == 1)
+    #expect(CommitFacts.busFactor([5, 3, 2], of: 10) == 1)
+    #expect(CommitFacts.busFactor([4, 3, 3], of: 10) == 2)
+    #expect(CommitFacts.busFactor([1, 1, 1], of: 3) == 2)
+    // Commits without an author belong to nobody.
+    #expect(CommitFacts.busFactor([1, 1], of: 10) == 2)
+  }
+
+  /// Each section alone is the same as among all, and nothing else is told.
+  @Test func onlyWhatIsAskedFor() async throws {
+    let seed = propertySeed()
+    var random = SeededGenerator(seed: seed)
+    let repository = try await make(&random)
+    try await repository.git("tag v1.0 HEAD~3")
+    try await repository.git("branch other HEAD~5")
+    try await repository.git("branch --quiet --set-upstream-to=other main")
+    for hasGraph in [false, true] {
+      if hasGraph { try await repository.git("commit-graph write --reachable --no-progress") }
+      let all = try facts(repository)
+      #expect(all.upstream == .init(name: "other", ahead: 5, behind: 0))
+      #expect(all.tags?.nearest == .init(name: "v1.0", distance: 3))
+      #expect(try told(facts(repository, [.head, .size])) == [])
+      for section in InspectionSection.history.subtracting([.version]) {
+        let one = try facts(repository, [section])
+        #expect(told(one) == [section])
+        #expect(one.commits == nil || one.commits == all.commits)
+        #expect(one.authors == nil || one.authors == all.authors)
+        #expect(one.authorCount == nil || one.authorCount == all.authors?.count)
+        #expect(one.busFactor == nil || one.busFactor == all.busFactor)
+        #expect(one.activity == nil || one.activity == all.activity)
+        #expect(one.signedShare == nil || one.signedShare == all.signedShare)
+        #expect(one.tags == nil || one.tags == all.tags)
+        #expect(one.upstream == nil || one.upstream == all.upstream)
+      }
+      let version = try facts(repository, [.version])
+      #expect(version.tags?.highest == "v1.0" && version.tags?.nearest == nil)
+    }
+  }
+
+  private func told(_ facts: HistoryFacts) -> Set<InspectionSection> {
+    var told: Set<InspectionSection> = []
+    if facts.commits != nil { told.insert(.commits) }
+    if facts.authors != nil { told.insert(.authors) }
+    if facts.authorCount != nil { told.insert(.authorCount) }
+    if facts.busFactor != nil { told.insert(.busFactor) }
+    if facts.activity != nil { told.insert(.activity) }
+    if facts.signedShare != nil { told.insert(.signedShare) }
+    if facts.tags != nil { told.insert(.tags) }
+    if facts.upstream != nil { told.insert(.upstream) }
+    return facts.notes.isEmpty ? told : []
+  }
+
+  /// What was kept is taken as it is; commits are then only looked at for the tags and the upstream.
+  @Test func fromMemory() async throws {
+    let seed = propertySeed()
+    var random = SeededGenerator(seed: seed)
+    let repository = try await make(&random)
+    try await repository.git("tag -a -m x v1.0 HEAD~3")
+    try await repository.git("tag v0.9 HEAD~4")
+    try await repository.git("branch other HEAD~5")
+    try await repository.git("branch --quiet --set-upstream-to=other main")
+    let first = try facts(repository)
+    #expect(first.commitFacts.covers(InspectionSection.standard))
+    let kept = try JSONDecoder().decode(CommitFacts.self, from: JSONEncoder().encode(first.commitFacts))
+    #expect(kept == first.commitFacts)
+    // The first commit is missing now, and not missed.
+    let root = try await repository.git("rev-list --max-parents=0 HEAD")
+    let object = "\(repository.path)/.git/objects/\(root.prefix(2))/\(root.dropFirst(2))"
+    try FileManager.default.removeItem(atPath: object)
+    let second = try facts(repository, known: kept)
+    #expect(second.commitFacts == first.commitFacts && second.notes.isEmpty)
+    #expect(second.commits == first.commits && second.authors == first.authors)
+    #expect(second.tags == first.tags && second.upstream == first.upstream)
+    // A part is completed.
+    let part = try facts(repository, [.tags], known: CommitFacts())
+    #expect(part.tags == first.tags && part.commits == nil && part.notes.isEmpty)
+    let whole = try facts(repository)
+    #expect(whole.commits == nil && whole.authors == nil && whole.activity == nil)
+    #expect(whole.notes.map(\.section) == ["commits"] && whole.tags?.count == 2)
+    #expect(try facts(repository, [.authors]).notes.map(\.section) == ["authors"])
+  }
+
+  @Test func keyOfTheMemory() async throws {
+    let repository = try await TemporaryRepository.make()
+    #expect(try HistoryFacts.memoryKey(open(repository)) == nil)
+    try await repository.commit("one")
+    let one = try HistoryFacts.memoryKey(open(repository))
+    #expect(one != nil)
+    try await repository.git("tag v1")
+    #expect(try HistoryFacts.memoryKey(open(repository)) == one)
+    try repository.write(".mailmap", "Other <author@example.com>\n")
+    let mapped = try HistoryFacts.memoryKey(open(repository))
+    #expect(mapped != one)
+    try await repository.commit("two")
+    #expect(try HistoryFacts.memoryKey(open(repository)) != mapped)
+  }
+
+  @Test func unborn() async throws {
+    let repository = try await TemporaryRepository.make()
+    let facts = try facts(repository)
+    #expect(facts.commits == .init(count: 0, merges: 0, first: nil, last: nil))
+    #expect(facts.authors == [] && facts.authorCount == 0 && facts.busFactor == 0)
+    #expect(
+      facts.activity == nil && facts.signedShare == nil && facts.notes.isEmpty && facts.tags?.count == 0)
+  }
+}
