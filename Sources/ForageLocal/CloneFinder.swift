@@ -4,20 +4,20 @@ import ForageGit
 ///
 /// A clone's own contents are not searched (its submodules belong to it), symbolic links below the folder are not followed, and other file
 /// systems are entered like any folder. Names are visited in byte order, so that two runs find the same.
-struct CloneFinder {
+package struct CloneFinder {
   /// Folders deeper than this below the registered one are not searched: `host/owner/group/…/name` needs six.
-  static let maximumDepth = 16
+  package static let maximumDepth = 16
   /// Folders that hold thousands of files and never clones of anyone's interest.
   private static let skipped: Set<String> = ["node_modules", ".Trash", ".cache"]
 
   /// What was found.
-  struct Findings {
+  package struct Findings {
     /// Absolute paths of clones, in byte order of their components.
-    var clones: [String] = []
+    package var clones: [String] = []
     /// Folders that could not be listed.
-    var unreadable: [String] = []
+    package var unreadable: [String] = []
     /// Whether folders below the depth limit were left out.
-    var isCut = false
+    package var isCut = false
   }
 
   /// Searches a folder.
@@ -26,7 +26,9 @@ struct CloneFinder {
   ///   - root: An absolute path; when it is a clone itself, it is the only finding.
   ///   - isCancelled: Asked at each folder.
   ///   - progress: Told at each folder how many clones were found so far.
-  static func find(in root: String, isCancelled: () -> Bool, progress: (Int) -> Void = { _ in }) -> Findings {
+  package static func find(
+    in root: String, isCancelled: () -> Bool, progress: (Int) -> Void = { _ in }
+  ) -> Findings {
     var findings = Findings()
     var pending: [(path: String, depth: Int)] = [(root, 0)]
     while let (path, depth) = pending.popLast(), !isCancelled() {

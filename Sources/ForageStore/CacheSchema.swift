@@ -44,6 +44,16 @@ enum CacheSchema {
     ALTER TABLE budget ADD COLUMN strikes INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE circuit DROP COLUMN credential;
     """,
+    // Facts about clones; the index holds the sizes, so that letting go of the oldest reads none of them.
+    """
+    CREATE TABLE inspection (
+      key TEXT PRIMARY KEY NOT NULL,
+      stored_at REAL NOT NULL,
+      size INTEGER NOT NULL,
+      facts BLOB NOT NULL
+    );
+    CREATE INDEX inspection_by_age ON inspection (stored_at, key, size);
+    """,
   ]
 
   /// Brings a database up to date; one that is costs a single look.

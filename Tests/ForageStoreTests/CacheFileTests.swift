@@ -21,6 +21,8 @@ import Testing
     #expect(try box.cache.circuit("a") == nil)
     #expect(try box.cache.responseUsage() == (0, 0))
     #expect(try box.cache.circuits().isEmpty)
+    #expect(try box.cache.inspectionFacts("a") == nil)
+    #expect(try box.cache.inspectionUsage() == (0, 0))
     #expect(try box.cache.touchValidated("a", at: noon, headers: []) == false)
     try box.cache.removeResponse("a")
     #expect(!FileManager.default.fileExists(atPath: box.folder.path("cache")))
@@ -79,12 +81,12 @@ import Testing
   }
 
   /// Versions stand in the header, at byte 60 (SQLite, "Database File Format", 1.3).
-  @Test(arguments: [3, 0, 1_000_000, -1] as [Int32])
+  @Test(arguments: [4, 0, 1_000_000, -1] as [Int32])
   func otherVersion(version: Int32) throws {
     let box = try CacheBox()
     try CacheStore(path: box.path).store(answer("old"), now: noon)
     var bytes = try Data(contentsOf: URL(fileURLWithPath: box.path))
-    #expect(Array(bytes[60..<64]) == [0, 0, 0, 2])
+    #expect(Array(bytes[60..<64]) == [0, 0, 0, 3])
     for index in 0..<4 { bytes[60 + index] = UInt8(truncatingIfNeeded: version >> Int32(24 - 8 * index)) }
     try box.plant(bytes)
     #expect(try box.cache.response("old", now: noon) == nil)
@@ -106,6 +108,7 @@ import Testing
         sql: """
           ALTER TABLE budget DROP COLUMN strikes;
           ALTER TABLE circuit ADD COLUMN credential TEXT;
+          DROP TABLE inspection;
           PRAGMA user_version = 1;
           """)
     }
@@ -114,6 +117,8 @@ import Testing
     #expect(try box.cache.circuit("c")?.failures == 2)
     try box.cache.record(scope: "s", RateBudget(blockedUntil: noon + 5, strikes: 1), now: noon)
     #expect(try box.other().budget(scope: "s")?.strikes == 1)
+    #expect(try box.other().keepInspectionFacts("k", [1], now: noon))
+    #expect(try box.other().inspectionFacts("k", now: noon) == [1])
   }
 
   /// Damage that shows only later: no call fails, and afterwards the cache works again.
