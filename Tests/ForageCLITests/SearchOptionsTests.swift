@@ -83,7 +83,7 @@ struct SearchOptionsTests {
       ),
       (
         ["inspect", "--format", "xml"],
-        "--format takes auto, table, tsv, json, ndjson or markdown, not \"xml\""
+        "--format takes auto, table, tsv, json, ndjson, markdown or html, not \"xml\""
       ),
       (
         ["doctor", "--format", "jsn"],

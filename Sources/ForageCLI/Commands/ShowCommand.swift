@@ -57,7 +57,9 @@ struct ShowCommand: ReportingVerb {
     let target = try await target(choice.registry, settings, context)
     if web { return try await open(target, context) }
     async let inspected = inspect(
-      choice.registry["local"] == nil ? nil : target.clones.first, within: timeout)
+      choice.registry["local"] == nil ? nil : target.clones.first,
+      format.hasEnvelope || format == .tsv ? InspectionSection.standard : ShowRendering.localSections,
+      memory: noCache ? nil : KeptInspections.memory(context.directories.cacheFolder), within: timeout)
     var remote = FederatedDetails()
     let waits = WaitLine(context.output)
     // The line of a countdown and lines of --verbose would run into each other.
@@ -84,7 +86,7 @@ struct ShowCommand: ReportingVerb {
     guard let item else { return try nothing(target, remote.outcomes) }
     let record = ShowRendering(
       item: item, report: report, outcomes: remote.outcomes, missing: remote.missing)
-    try await context.paged { try record.write(format, to: $0) }
+    try await context.paged { try record.write(format, to: $0, PageStyle($0, context.environment)) }
     let isMissing = remote.outcomes.contains { choice.named.contains($0.id) && $0.state.isFailure }
     return isMissing ? .partial : .success
   }
@@ -111,16 +113,12 @@ struct ShowCommand: ReportingVerb {
     return .success
   }
 
-  private func inspect(_ path: String?, within limit: Duration) async -> Result<InspectionReport, GitError>? {
+  private func inspect(
+    _ path: String?, _ sections: Set<InspectionSection>, memory: InspectionMemory?, within limit: Duration
+  ) async -> Result<InspectionReport, GitError>? {
     guard let path else { return nil }
     return await withTaskGroup(of: Result<InspectionReport, GitError>?.self) { group in
-      group.addTask {
-        do throws(GitError) {
-          return .success(try await InspectCommand.inspect(path))
-        } catch {
-          return .failure(error)
-        }
-      }
+      group.addTask { await InspectedClone.of(path, sections, memory: memory).outcome }
       group.addTask {
         try? await Task.sleep(for: limit)
         return .failure(

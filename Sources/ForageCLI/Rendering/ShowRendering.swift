@@ -20,7 +20,12 @@ struct ShowRendering {
   /// Lines of an issue, a message or a file, which is what was asked for.
   private static let textLines = 40
 
-  func write(_ format: OutputFormat, to output: Output) throws {
+  /// What a terminal shows of a clone beside what the forge tells: the state of this copy, and what no forge counts.
+  static let localSections = InspectionSection.standard.subtracting([
+    .churn, .lines, .largestFiles, .largestBlobs, .dependencies, .hooks, .alternates, .signedShare,
+  ])
+
+  func write(_ format: OutputFormat, to output: Output, _ style: PageStyle) throws {
     switch format {
     case .json: try output.result(try document())
     case .ndjson: try output.result(try document().text())
@@ -30,7 +35,12 @@ struct ShowRendering {
       try writeText(format, to: output)
       if let report {
         try output.result("")
-        try InspectRendering.sheet(report, now: output.now).write(to: output, as: format)
+        let page = InspectPage(report, dates: .ages(output.now))
+        if format == .markdown {
+          try page.writeMarkdown(to: output)
+        } else {
+          try page.write(style, to: output)
+        }
       }
     }
   }
@@ -43,7 +53,7 @@ struct ShowRendering {
     }
     return .members([
       ("schema", .int(1)), ("item", .object(SearchJSON.members(item) + SearchJSON.related(item))),
-      ("local", try report.map(InspectRendering.json)),
+      ("local", report.map(InspectJSON.document)),
       ("providers", .array(outcomes.map(SearchJSON.outcome))),
       ("notes", notes.isEmpty ? nil : .array(notes)),
     ])

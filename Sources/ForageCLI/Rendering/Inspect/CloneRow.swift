@@ -1,0 +1,109 @@
+import ForageInspector
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// A clone as a row of a list.
+struct CloneRow {
+  var path: String
+  var branch: String?
+  var upstream: InspectionReport.Upstream?
+  var status: InspectionReport.Status?
+  var stashes: Int?
+  var lastCommitAt: Date?
+  /// Bytes of the files of the current commit.
+  var sizeBytes: Int?
+  var error: String?
+
+  /// A clone that could not be inspected.
+  init(path: String, error: String?) {
+    self.path = path
+    self.error = error
+  }
+
+  /// A clone of which there is a report.
+  init(_ report: InspectionReport, lastCommitAt: Date?, error: String?) {
+    path = report.path
+    branch = report.head.flatMap { head in
+      head.branch ?? (head.detached ? head.commit.map { "(" + $0.prefix(10) + ")" } : head.ref)
+    }
+    upstream = report.upstream
+    status = report.status
+    stashes = report.stashes
+    self.lastCommitAt = lastCommitAt
+    sizeBytes = report.size?.bytes
+    self.error = error
+  }
+
+  /// A table of clones.
+  ///
+  /// - Parameters:
+  ///   - width: Where whole paths make the table wider, the folder that holds all clones is left out of them.
+  ///   - isUnicode: Whether arrows can be shown.
+  static func table(_ rows: [CloneRow], width: Int, now: Date, isUnicode: Bool) -> Table {
+    let table = table(rows, now: now, isUnicode: isUnicode)
+    let widest = table.lines(width: .max / 2, isColored: false).lazy.map(TextWidth.of).max() ?? 0
+    let common = commonFolder(rows.map(\.path))
+    guard widest > width, common.count > 1 else { return table }
+    var short = table
+    for index in short.rows.indices where rows[index].path.hasPrefix(common) {
+      short.rows[index][0] = SafeText.line(rows[index].path.dropFirst(common.count))
+    }
+    return short
+  }
+
+  /// The folder that holds all of several paths, with a slash at its end; empty where there is none.
+  private static func commonFolder(_ paths: [String]) -> String {
+    guard paths.count > 1, var common = paths.first.map({ $0[...] }) else { return "" }
+    for path in paths {
+      while !path.hasPrefix(common) || !(common.hasSuffix("/") && path.count > common.count) {
+        guard let slash = common.dropLast().lastIndex(of: "/") else { return "" }
+        common = common[...slash]
+      }
+    }
+    return String(common)
+  }
+
+  private static func table(_ rows: [CloneRow], now: Date, isUnicode: Bool) -> Table {
+    Table(
+      columns: [
+        .init(title: "FOLDER", style: .title, isFlexible: true, keepsEnd: true),
+        .init(title: "BRANCH", style: .source, dropOrder: 4, maximum: 20),
+        .init(title: "UPSTREAM", style: .language, dropOrder: 3, maximum: 16),
+        .init(title: "STATUS", style: nil, dropOrder: 1, maximum: 40),
+        .init(title: "STASHES", style: nil, alignsRight: true, dropOrder: 6),
+        .init(title: "LAST COMMIT", style: .dim, alignsRight: true, dropOrder: 5),
+        .init(title: "SIZE", style: nil, alignsRight: true, dropOrder: 7),
+        .init(title: "ERROR", style: .error, dropOrder: 2, isFlexible: true, maximum: 60, least: 12),
+      ],
+      rows: rows.map { row in
+        [
+          row.path, row.branch ?? "", row.upstream.map { Self.distance($0, isUnicode: isUnicode) } ?? "",
+          row.status.map(Self.dirt) ?? "", row.stashes.map { $0 > 0 ? Humane.count($0) : "" } ?? "",
+          row.lastCommitAt.map { Humane.age($0, now: now) } ?? "", row.sizeBytes.map(Humane.bytes) ?? "",
+          row.error ?? "",
+        ].map { SafeText.line($0) }
+      })
+  }
+
+  /// How far a branch is from what it follows: `↑2 ↓3`, `even`, `gone`.
+  static func distance(_ upstream: InspectionReport.Upstream, isUnicode: Bool) -> String {
+    guard let ahead = upstream.ahead, let behind = upstream.behind else { return "gone" }
+    if ahead == 0, behind == 0 { return "even" }
+    let parts = [(ahead, isUnicode ? "↑" : "+"), (behind, isUnicode ? "↓" : "-")]
+    return parts.filter { $0.0 > 0 }.map { $0.1 + Humane.count($0.0) }.joined(separator: " ")
+  }
+
+  /// What differs: `2 staged 1 unstaged 3 new`, `clean`.
+  static func dirt(_ status: InspectionReport.Status) -> String {
+    let parts = [
+      (status.conflicted, "conflicted"), (status.staged, "staged"), (status.unstaged, "unstaged"),
+      (status.untracked, "new"),
+    ]
+    let text = parts.filter { $0.0 > 0 }.map { "\(Humane.count($0.0)) \($0.1)" }.joined(separator: " ")
+    return text.isEmpty ? "clean" : text
+  }
+}

@@ -1,0 +1,209 @@
+import ForageInspector
+
+/// What each group says.
+extension InspectPage {
+  /// Rows of a list that a page shows: enough to see what matters, everything is in the JSON.
+  static let shownRows = 5
+  /// Entries of a list of places (remotes, hooks, submodules) that a page shows.
+  private static let shownPlaces = 8
+  /// How many of the newest commits are looked at for signatures, as the report says.
+  private static let signedOf = 100
+
+  static func checkout(_ report: InspectionReport, _ dates: Dates, _ facts: inout Facts) {
+    let traits = [
+      (report.bare, "bare"), (report.worktree, "linked work tree"), (report.shallow, "shallow"),
+      (report.empty, "empty"), (report.partial ?? false, "partial"), (report.sparse ?? false, "sparse"),
+      (report.lfs ?? false, "LFS"),
+    ].filter(\.0).map(\.1)
+    facts.add("Kind", traits.joined(separator: ", "))
+    facts.add("Head", head(report))
+    facts.add("Upstream", upstream(report))
+    facts.add("Status", status(report))
+    facts.add("Stashes", report.stashes.flatMap { $0 > 0 ? Humane.grouped($0) : nil })
+    facts.add("Work trees", lines: places(report.worktrees) { "\($0.path) (\($0.branch ?? "detached"))" })
+    facts.add("Submodules", lines: places(report.submodules) { "\($0.path) (\($0.state))" })
+  }
+
+  static func history(_ report: InspectionReport, _ dates: Dates, _ facts: inout Facts) {
+    if let commits = report.commits {
+      let since = commits.first.map { " since " + day($0.authoredAt) } ?? ""
+      let merges = commits.merges > 0 ? " (\(plural(commits.merges, "merge")))" : ""
+      facts.add("Commits", Humane.grouped(commits.count) + merges + since)
+      facts.add(
+        "Last commit",
+        commits.last.map {
+          "\(dates.text($0.authoredAt)) by \($0.author)" + ($0.subject.map { ": " + $0 } ?? "")
+        })
+    }
+    if let activity = report.activity { facts.add("Activity", .activity(activity)) }
+    facts.add("Tags", tags(report))
+    facts.add("Version", version(report))
+    if report.commits?.count != 0 {
+      facts.add(
+        "Signed",
+        report.signedShare.map { "\(InspectRendering.percent($0)) of the last \(signedOf) commits" })
+    }
+    facts.add(
+      "Changed most",
+      report.churn.map { churn in
+        PageTable(
+          churn.files, limit: shownRows, caption: "in the last \(plural(churn.commits, "commit"))",
+          columns: [.init(title: "File", keepsEnd: true), .init(title: "Commits")], amount: \.commits
+        ) { [$0.path, Humane.grouped($0.commits)] }
+      })
+  }
+
+  static func people(_ report: InspectionReport, _ dates: Dates, _ facts: inout Facts) {
+    let count = report.authorCount ?? report.authors?.count
+    let half = report.busFactor.flatMap { factor in
+      factor > 0 ? "\(Humane.grouped(factor)) \(factor == 1 ? "has" : "have") half of the commits" : nil
+    }
+    let caption = count.map { Humane.grouped($0) + (half.map { " (\($0))" } ?? "") } ?? half
+    guard let authors = report.authors, !authors.isEmpty else {
+      facts.add("Authors", count == 0 ? nil : caption)
+      return
+    }
+    facts.add(
+      "Authors",
+      PageTable(
+        authors, limit: shownRows, caption: caption,
+        columns: [.init(title: "Author"), .init(title: "Share"), .init(title: "Commits")], amount: \.commits
+      ) { [$0.name, InspectRendering.percent($0.share), Humane.grouped($0.commits)] })
+  }
+
+  static func code(_ report: InspectionReport, _ dates: Dates, _ facts: inout Facts) {
+    if let languages = report.languages, !languages.isEmpty { facts.add("Languages", .languages(languages)) }
+    facts.add("Lines", lines(report, dates))
+    facts.add(
+      "License",
+      report.licenses?.map { ($0.spdx ?? "unknown") + " (\($0.path))" }.joined(separator: ", "))
+    facts.add(
+      "Dependencies",
+      report.dependencies.map {
+        PageTable(
+          $0, limit: shownPlaces, columns: [.init(title: "Manifest", keepsEnd: true), .init(title: "Count")]
+        ) { [$0.manifest, Humane.grouped($0.count)] }
+      })
+    facts.add("Largest files", report.largestFiles.map { sizes($0.map { ($0.path, $0.bytes) }) })
+  }
+
+  static func repository(_ report: InspectionReport, _ dates: Dates, _ facts: inout Facts) {
+    let branches = report.branches.map {
+      "\(Humane.grouped($0.local)) local, \(Humane.grouped($0.remote)) remote"
+    }
+    let standard = report.defaultBranch.map { "default \($0)" }
+    facts.add("Branches", [branches, standard].compactMap(\.self).joined(separator: ", "))
+    facts.add("Remotes", lines: places(report.remotes) { "\($0.name) \($0.url)" })
+    facts.add("Last fetch", report.lastFetchAt.map(dates.text))
+    facts.add("Hooks", report.hooks.map { $0.joined(separator: ", ") })
+  }
+
+  static func storage(_ report: InspectionReport, _ dates: Dates, _ facts: inout Facts) {
+    if let size = report.size {
+      let files = [size.files.map { plural($0, "file") }, size.bytes.map(Humane.bytes)]
+      facts.add("Files", files.compactMap(\.self).joined(separator: ", "))
+    }
+    let objects = report.size.map { size in
+      "\(plural(size.packs, "pack")) (\(Humane.bytes(size.packBytes))), \(plural(size.looseObjects, "loose object"))"
+        + (size.looseBytes > 0 ? " (\(Humane.bytes(size.looseBytes)))" : "")
+    }
+    let graph = report.commitGraph == true ? "commit-graph" : nil
+    facts.add("Objects", [objects, graph].compactMap(\.self).joined(separator: ", "))
+    facts.add("Alternates", lines: places(report.alternates) { $0 })
+    facts.add("Largest blobs", report.largestBlobs.map { sizes($0.map { ($0.path, $0.bytes) }) })
+  }
+
+  static func notes(_ report: InspectionReport, _ dates: Dates, _ facts: inout Facts) {
+    for note in report.notes { facts.add(note.section, note.message) }
+  }
+
+  private static func head(_ report: InspectionReport) -> String? {
+    guard let head = report.head else { return nil }
+    let commit = head.commit.map { String($0.prefix(10)) }
+    if head.detached { return "detached at \(commit ?? "nothing")" }
+    let name = head.branch ?? head.ref ?? "nothing"
+    return head.unborn ? "\(name), without a commit yet" : "\(name) at \(commit ?? "nothing")"
+  }
+
+  private static func upstream(_ report: InspectionReport) -> String? {
+    report.upstream.map { upstream in
+      guard let ahead = upstream.ahead, let behind = upstream.behind else {
+        return upstream.name + ", not compared"
+      }
+      let parts = [(ahead, "ahead"), (behind, "behind")].filter { $0.0 > 0 }
+      return
+        ([upstream.name]
+        + (parts.isEmpty ? ["even"] : parts.map { "\(Humane.grouped($0.0)) \($0.1)" })).joined(
+          separator: ", ")
+    }
+  }
+
+  private static func status(_ report: InspectionReport) -> String? {
+    report.status.map { status in
+      if status.clean { return "clean" }
+      let parts = [
+        (status.conflicted, "conflicted"), (status.staged, "staged"), (status.unstaged, "unstaged"),
+        (status.untracked, "untracked"),
+      ]
+      return parts.filter { $0.0 > 0 }.map { "\(Humane.grouped($0.0)) \($0.1)" }.joined(separator: ", ")
+    }
+  }
+
+  private static func tags(_ report: InspectionReport) -> String? {
+    guard let tags = report.tags, tags.count > 0 else { return nil }
+    let nearest = tags.nearest.map {
+      ", nearest \($0.name)" + ($0.distance > 0 ? " (\(plural($0.distance, "commit")) ago)" : "")
+    }
+    return Humane.grouped(tags.count) + (nearest ?? "") + (tags.highest.map { ", highest \($0)" } ?? "")
+  }
+
+  private static func version(_ report: InspectionReport) -> String? {
+    report.version.map { version in
+      "\(version.name) (\(version.path ?? version.source))"
+    }
+  }
+
+  private static func lines(_ report: InspectionReport, _ dates: Dates) -> PageTable? {
+    report.lines.map { lines in
+      func count(_ number: Int) -> String {
+        if case .ages = dates { Humane.count(number) } else { Humane.grouped(number) }
+      }
+      var table = PageTable(
+        lines, limit: shownRows,
+        columns: [
+          .init(title: "Language"), .init(title: "Files"), .init(title: "Code"), .init(title: "Comment"),
+          .init(title: "Blank"),
+        ], needsTitles: true
+      ) { [$0.language, count($0.files), count($0.code), count($0.comment), count($0.blank)] }
+      func sum(_ lines: some Sequence<InspectionReport.Lines>, _ part: (InspectionReport.Lines) -> Int)
+        -> String
+      { count(lines.reduce(0) { $0.addingReportingOverflow(part($1)).partialValue }) }
+      func total(_ name: String, _ lines: some Sequence<InspectionReport.Lines>) -> [String] {
+        [name, sum(lines, \.files), sum(lines, \.code), sum(lines, \.comment), sum(lines, \.blank)]
+      }
+      if table.more > 0 { table.rows.append(total("\(table.more) more", lines.dropFirst(shownRows))) }
+      if lines.count > 1 { table.rows.append(total("Total", lines)) }
+      table.more = 0
+      return table
+    }
+  }
+
+  private static func sizes(_ files: [(path: String, bytes: Int)]) -> PageTable {
+    PageTable(
+      files, limit: shownRows, columns: [.init(title: "File", keepsEnd: true), .init(title: "Size")],
+      amount: \.bytes
+    ) { [$0.path, Humane.bytes($0.bytes)] }
+  }
+
+  private static func places<Place>(_ places: [Place]?, _ line: (Place) -> String) -> [String]? {
+    places.map { places in
+      let more = places.count - shownPlaces
+      return places.prefix(shownPlaces).map(line) + (more > 0 ? ["and \(Humane.grouped(more)) more"] : [])
+    }
+  }
+
+  /// `1 commit`, `81,966 commits`.
+  static func plural(_ number: Int, _ word: String) -> String {
+    "\(Humane.grouped(number)) \(word)\(number == 1 ? "" : "s")"
+  }
+}

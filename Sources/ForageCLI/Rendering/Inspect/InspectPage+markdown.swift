@@ -1,0 +1,54 @@
+import ForageInspector
+
+/// The page as Markdown.
+extension InspectPage {
+  /// Writes the page: headings, lists of facts, and tables.
+  func writeMarkdown(to output: Output) throws {
+    for line in markdownLines() { try output.result(line) }
+  }
+
+  /// The lines of the page; nothing from outside is markup in it.
+  func markdownLines() -> [String] {
+    var lines = ["## " + MarkdownWriter.text(report.path)]
+    for group in groups {
+      lines += ["", "### " + group.heading]
+      var isList = false
+      for fact in group.facts {
+        let label = "**\(MarkdownWriter.text(fact.label)):**"
+        let (text, table) = markdown(fact.value)
+        let item =
+          text.count > 1
+          ? ["- \(label)"] + text.map { "  - " + $0 } : ["- \(label)" + (text.first.map { " " + $0 } ?? "")]
+        lines += (isList ? [] : [""]) + item
+        isList = table.isEmpty
+        if !isList { lines += [""] + table }
+      }
+    }
+    return lines
+  }
+
+  private func markdown(_ value: Value) -> (text: [String], table: [String]) {
+    switch value {
+    case .text(let text): return ([MarkdownWriter.text(text)], [])
+    case .lines(let lines): return (lines.map(MarkdownWriter.text), [])
+    case .activity(let activity): return ([ActivitySummary(activity: activity).text()], [])
+    case .languages(let languages):
+      let rows = LanguageBar(languages, color: color).parts.map {
+        [MarkdownWriter.text($0.name), InspectRendering.percent($0.share)]
+      }
+      return (
+        [MarkdownWriter.text(InspectPage.plural(languages.count, "language"))],
+        MarkdownWriter.table(["Language", "Share"], rows)
+      )
+    case .table(let table):
+      let more =
+        table.more > 0
+        ? "the first \(table.rows.count) of \(Humane.grouped(table.rows.count + table.more))" : nil
+      let caption = [table.caption, more].compactMap(\.self).joined(separator: "; ")
+      return (
+        caption.isEmpty ? [] : [MarkdownWriter.text(caption)],
+        MarkdownWriter.table(table.columns.map(\.title), table.rows.map { $0.map(MarkdownWriter.text) })
+      )
+    }
+  }
+}

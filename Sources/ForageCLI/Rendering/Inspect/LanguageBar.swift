@@ -1,0 +1,100 @@
+import ForageInspector
+
+/// The languages of a repository by their parts, in the colours that people know them by.
+struct LanguageBar {
+  /// A part of the bar.
+  struct Part {
+    var name: String
+    /// From 0 to 1.
+    var share: Double
+    /// Of 24 bits, red in the highest byte.
+    var color: Int
+  }
+
+  /// Languages that are named; the rest is one part.
+  static let shownLanguages = 6
+  /// What has no colour of its own.
+  static let grey = 0x8B_949E
+
+  /// The largest languages and the rest, largest first; empty parts are left out.
+  let parts: [Part]
+
+  /// Divides a bar.
+  ///
+  /// - Parameters:
+  ///   - languages: Largest first.
+  ///   - color: The colour of a language, of 24 bits with red in the highest byte; nil where it has none.
+  init(_ languages: [InspectionReport.Language], color: (String) -> Int?) {
+    var parts = languages.prefix(Self.shownLanguages).map {
+      Part(name: $0.name, share: $0.share, color: color($0.name) ?? Self.grey)
+    }
+    let rest = languages.dropFirst(Self.shownLanguages)
+    if rest.count == 1, let last = rest.first {
+      parts.append(Part(name: last.name, share: last.share, color: color(last.name) ?? Self.grey))
+    } else if !rest.isEmpty {
+      parts.append(
+        Part(name: "\(rest.count) more", share: rest.reduce(0) { $0 + $1.share }, color: Self.grey))
+    }
+    self.parts = parts
+  }
+
+  /// The colour of a language as linguist has it; nil where it has none.
+  static func knownColor(_ name: String) -> Int? {
+    LanguageTable.color(of: name).map { Int($0.red) << 16 | Int($0.green) << 8 | Int($0.blue) }
+  }
+
+  /// Columns of each part in a bar of a width: whole ones that add up to it, shares rounded down first and the largest
+  /// remainders served next; a part that is there has at least one while there are enough.
+  func widths(of width: Int) -> [Int] {
+    let total = parts.reduce(0) { $0 + max(0, $1.share) }
+    guard total > 0, width > 0 else { return parts.map { _ in 0 } }
+    let exact = parts.map { max(0, $0.share) / total * Double(width) }
+    var widths = exact.map { Int($0) }
+    let order = exact.indices.sorted {
+      (exact[$1] - exact[$1].rounded(.down), $0) < (exact[$0] - exact[$0].rounded(.down), $1)
+    }
+    for index in order.prefix(width - widths.reduce(0, +)) { widths[index] += 1 }
+    for index in widths.indices where widths[index] == 0 && exact[index] > 0 {
+      guard let widest = widths.indices.max(by: { widths[$0] < widths[$1] }), widths[widest] > 1 else {
+        break
+      }
+      widths[widest] -= 1
+      widths[index] = 1
+    }
+    return widths
+  }
+
+  /// The bar in colours; empty where the terminal has none.
+  func line(width: Int, _ depth: ColorDepth) -> String {
+    guard depth != .plain else { return "" }
+    return zip(parts, widths(of: width)).map { part, width in
+      width > 0 ? depth.paint(String(repeating: " ", count: width), part.color, isBackground: true) : ""
+    }.joined()
+  }
+
+  /// What the colours mean, in lines of at most `width` columns.
+  func legend(width: Int, _ style: PageStyle) -> [String] {
+    let hasMarks = style.depth != .plain
+    let mark = style.isUnicode ? "●" : "*"
+    // Without marks each line but the last ends with a comma.
+    let room = hasMarks ? width : width - 1
+    var lines: [String] = []
+    var used = 0
+    for part in parts {
+      let text = TextWidth.truncated(
+        SafeText.line(part.name) + " " + InspectRendering.percent(part.share), to: hasMarks ? room - 2 : room)
+      let wide = TextWidth.of(text) + (hasMarks ? 2 : 0)
+      let shown = hasMarks ? style.depth.paint(mark, part.color) + " " + text : text
+      let gap = hasMarks ? "  " : ", "
+      if let last = lines.indices.last, used + gap.count + wide <= room {
+        lines[last] += gap + shown
+        used += gap.count + wide
+      } else {
+        if !hasMarks, let last = lines.indices.last { lines[last] += "," }
+        lines.append(shown)
+        used = wide
+      }
+    }
+    return lines
+  }
+}

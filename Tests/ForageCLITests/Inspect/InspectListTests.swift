@@ -1,0 +1,195 @@
+import ForageGit
+import ForageStore
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import ForageCLI
+@testable import ForageInspector
+
+/// Several clones at once: folders of clones, rows, failures among them, the catalogue with the state of each clone.
+struct InspectListTests {
+  private func neutral(_ outcome: Outcome, _ folder: TemporaryDirectory) -> Outcome {
+    func hide(_ text: String) -> String { text.replacing(folder.path, with: "DIR") }
+    return Outcome(status: outcome.status, out: hide(outcome.out), err: hide(outcome.err))
+  }
+
+  /// Two clones, one of which differs from its upstream in every way, and one that is broken.
+  private func clones() async throws -> TemporaryDirectory {
+    let folder = try TemporaryDirectory()
+    let first = try await TemporaryRepository.make("src/a/one", in: folder)
+    try await first.commit("one", files: ["a.txt": "a\n", "b.txt": "b\n"], date: 1_767_000_000)
+    let second = try await first.clone("src/two")
+    try await second.commit("more", files: ["c.txt": "c\n"], date: 1_767_225_000)
+    try second.write("a.txt", "changed\n")
+    try await second.git("stash --quiet")
+    try second.write("a.txt", "staged\n")
+    try await second.git("add a.txt")
+    try second.write("b.txt", "unstaged\n")
+    try second.write("new.txt", "new\n")
+    try folder.write("src/broken/.git", "garbage")
+    return folder
+  }
+
+  @Test func aFolderOfClonesIsATable() async throws {
+    let folder = try await clones()
+    let wide = neutral(try await forage(["inspect", folder.path("src")], columns: 400), folder)
+    #expect(wide.status == .partial)
+    let lines = wide.out.split(separator: "\n").map(String.init)
+    #expect(lines.count == 4)
+    #expect(lines[1].hasPrefix("DIR/src/a/one") && lines[1].contains("main") && lines[1].contains("clean"))
+    #expect(lines[2].hasPrefix("DIR/src/broken"))
+    #expect(lines[3].contains("↑1") && lines[3].contains("1 staged 1 unstaged 1 new"))
+    let narrow = neutral(try await forage(["inspect", folder.path("src")], columns: 60), folder)
+    #expect(
+      narrow.out.split(separator: "\n").map { $0.prefix(6) } == ["FOLDER", "a/one ", "broken", "two   "])
+    #expect(narrow.out.split(separator: "\n").allSatisfy { TextWidth.of(String($0)) <= 60 })
+    #expect(wide.err.split(separator: "\n").count == 2 && wide.err.hasPrefix("forage: "))
+  }
+
+  @Test func failuresHaveAPlaceInTheList() async throws {
+    let folder = try await clones()
+    let lines = neutral(try await forage(["inspect", folder.path("src"), "--format", "ndjson"]), folder)
+    #expect(lines.status == .partial)
+    let rows = lines.out.split(separator: "\n")
+    #expect(rows.count == 3)
+    #expect(rows[0].hasPrefix(#"{"schema":1,"path":"DIR/src/a/one","gitDir":"#))
+    #expect(rows[1].hasPrefix(#"{"schema":1,"path":"DIR/src/broken","error":{"code":""#))
+    #expect(rows[2].hasPrefix(#"{"schema":1,"path":"DIR/src/two","gitDir":"#))
+    let array = neutral(try await forage(["inspect", folder.path("src"), "--format", "json"]), folder)
+    #expect(array.out == "[" + rows.joined(separator: ",") + "]\n" && array.status == .partial)
+    let fields = neutral(try await forage(["inspect", folder.path("src"), "--format", "tsv"]), folder)
+    #expect(
+      fields.out.split(separator: "\n").allSatisfy {
+        $0.hasPrefix("DIR/src/a/one\t") || $0.hasPrefix("DIR/src/two\t")
+      })
+    let page = neutral(try await forage(["inspect", folder.path("src"), "--format", "html"]), folder)
+    #expect(page.out.contains("<title>3 clones</title>") && page.out.contains("Could not be inspected"))
+    let text = neutral(try await forage(["inspect", folder.path("src"), "--format", "markdown"]), folder)
+    #expect(text.out.contains("## DIR/src/broken\n\n- **Error:** "))
+  }
+
+  @Test func oneCloneIsNoList() async throws {
+    let folder = try await clones()
+    let one = try await forage(["inspect", folder.path("src/two"), "--format", "json"])
+    #expect(one.status == .success && one.out.hasPrefix(#"{"schema":1,"#))
+    let list = try await forage(["inspect", folder.path("src/a"), "--format", "json"])
+    #expect(list.status == .success && list.out.hasPrefix(#"[{"schema":1,"#))
+    for format in InspectFormat.allCases where format != .auto {
+      let broken = try await forage(["inspect", folder.path("src/broken"), "--format", format.rawValue])
+      #expect(broken.out == "" && broken.status != .success, "\(format)")
+    }
+    let none = try await forage(["inspect", folder.path("none"), folder.path("nor"), "--format", "tsv"])
+    #expect(none.status == .usage && none.out == "")
+  }
+
+  /// Chosen sections are written whole: a row has no room for them.
+  @Test func chosenSectionsAreNotCutToARow() async throws {
+    let folder = try await clones()
+    let paths = [folder.path("src/a/one"), folder.path("src/two")]
+    let outcome = neutral(try await forage(["inspect", "--only", "head"] + paths, columns: 80), folder)
+    #expect(outcome.out.contains("CHECKOUT\n  ") && !outcome.out.contains("FOLDER"))
+    #expect(outcome.out.contains("\n\nDIR/src/two\n"))
+  }
+
+  @Test func catalogueWithStatus() async throws {
+    let folder = try await clones()
+    try await withIsolatedHome { home in
+      let environment = variables(home)
+      _ = await forage(["clones", "add", folder.path("src")], in: environment)
+      func list(_ arguments: [String], columns: Int? = nil) async -> Outcome {
+        neutral(await forage(["clones", "list"] + arguments, in: environment, columns: columns), folder)
+      }
+      let lines = await list(["--status", "--format", "ndjson"]).out.split(separator: "\n")
+      #expect(lines.count == 3)
+      #expect(
+        lines.last?.hasSuffix(
+          #""upstream":{"name":"origin/main","ahead":1,"behind":0},"status":{"clean":false,"staged":1,"unstaged":1,"untracked":1,"conflicted":0},"stashes":1}"#
+        ) == true)
+      let document = await list(["--status", "--format", "json"])
+      #expect(document.out == #"{"schema":1,"clones":["# + lines.joined(separator: ",") + "]}\n")
+      #expect(document.status == .partial)
+      let plain = await list(["--format", "tsv"]).out.split(separator: "\n")
+      let fields = await list(["--status", "--format", "tsv"]).out.split(separator: "\n")
+      #expect(plain.count == 3 && zip(plain, fields).allSatisfy { $1.hasPrefix($0 + "\t") })
+      #expect(fields.last?.hasSuffix("\torigin/main\t1\t0\t1\t1\t1\t0\t1") == true)
+      let table = await list(["--status"], columns: 100)
+      #expect(table.out.hasPrefix("FOLDER") && table.out.contains("↑1") && !table.out.contains("REPOSITORY"))
+      #expect(await list(["--status", "--format", "markdown"]).out.hasPrefix("| Folder | "))
+    }
+  }
+
+  @Test func rows() {
+    var one = CloneRow(path: "/src/one", error: nil)
+    one.branch = "main"
+    one.upstream = .init(name: "origin/main", ahead: 2, behind: 1300)
+    one.status = .init(clean: false, staged: 2, unstaged: 1, untracked: 3, conflicted: 1)
+    (one.stashes, one.sizeBytes) = (2, 1_400_000)
+    one.lastCommitAt = Capture.now.addingTimeInterval(-3 * 86_400)
+    var two = CloneRow(path: "/src/two", error: nil)
+    two.status = .init(clean: true, staged: 0, unstaged: 0, untracked: 0, conflicted: 0)
+    two.upstream = .init(name: "origin/x", ahead: nil, behind: nil)
+    two.stashes = 0
+    let bad = CloneRow(path: "/src/\u{1B}[2J", error: "HEAD\tholds nothing")
+    func lines(_ width: Int, isUnicode: Bool = true) -> String {
+      CloneRow.table([one, two, bad], width: width, now: Capture.now, isUnicode: isUnicode).lines(
+        width: width, isColored: false
+      ).joined(separator: "\n")
+    }
+    #expect(
+      lines(120) == """
+        FOLDER     BRANCH  UPSTREAM  STATUS                                  STASHES  LAST COMMIT    SIZE  ERROR
+        /src/one   main    ↑2 ↓1.3k  1 conflicted 2 staged 1 unstaged 3 new        2       3d ago  1.4 MB
+        /src/two           gone      clean
+        /src/␛[2J                                                                                          HEAD holds nothing
+        """)
+    #expect(
+      lines(80) == """
+        FOLDER  BRANCH  UPSTREAM  STATUS                              ERROR
+        one     main    ↑2 ↓1.3k  1 conflicted 2 staged 1 unstaged…
+        two             gone      clean
+        ␛[2J                                                          HEAD holds nothing
+        """)
+    #expect(lines(120, isUnicode: false).contains("+2 -1.3k"))
+  }
+
+  /// Results come in the order of the elements, whichever is done first, a few at a time.
+  @Test func inOrderHandsOnInOrder() async throws {
+    let running = Mutex((now: 0, most: 0))
+    var got: [Int] = []
+    try await inOrder(Array(0..<20), width: 3) { number in
+      running.withLock { ($0.now, $0.most) = ($0.now + 1, max($0.most, $0.now + 1)) }
+      for _ in 0..<(number % 4 == 0 ? 50 : 1) { await Task.yield() }
+      running.withLock { $0.now -= 1 }
+      return number * 2
+    } each: { index, value in
+      #expect(value == index * 2)
+      got.append(index)
+    }
+    #expect(got == Array(0..<20))
+    #expect(running.withLock { $0.most } <= 3)
+    await #expect(throws: CancellationError.self) {
+      try await inOrder([1, 2, 3], width: 2) {
+        $0
+      } each: { index, _ in
+        if index == 1 { throw CancellationError() }
+      }
+    }
+  }
+
+  @Test func keptFacts() throws {
+    let folder = try TemporaryDirectory()
+    let memory = KeptInspections.memory(folder.path("cache"))
+    #expect(memory.recall("k") == nil)
+    #expect(!FileManager.default.fileExists(atPath: folder.path("cache")))
+    memory.keep("k", [1, 2])
+    #expect(memory.recall("k") == [1, 2])
+    #expect(KeptInspections.memory(folder.path("cache")).recall("k") == [1, 2])
+    // A file in the place of the folder: nothing is kept, and nobody is bothered.
+    try folder.write("file", "x")
+    let none = KeptInspections.memory(folder.path("file"))
+    none.keep("k", [1])
+    #expect(none.recall("k") == nil)
+  }
+}

@@ -1,0 +1,80 @@
+import ArgumentParser
+import TestSupport
+import Testing
+
+@testable import ForageCLI
+@testable import ForageInspector
+
+/// Arguments of `inspect` to what is asked of the inspector.
+struct InspectOptionsTests {
+  private func sections(_ arguments: [String]) throws -> Set<InspectionSection> {
+    let options = try InspectCommand.parse(arguments)
+    return try SectionChoice(only: options.only, with: options.with, without: options.without).sections()
+  }
+
+  @Test(
+    arguments: [
+      ([], InspectionSection.standard), (["--only", "head"], [.head]),
+      (["--only", "head, status,,HEAD", "--only", "commitgraph", "."], [.head, .status, .commitGraph]),
+      (["--only", "head,status", "--without", "status"], [.head]),
+      (["--only", "head", "--without", "head"], []),
+      (["--only", "head", "--with", "size"], [.head, .size]),
+      (["--with", "largestBlobs"], InspectionSection.standard.union([.largestBlobs])),
+      (["--without", "lines,churn"], InspectionSection.standard.subtracting([.lines, .churn])),
+      (["--with", "largestBlobs", "--without", "largestBlobs"], InspectionSection.standard),
+    ] as [([String], Set<InspectionSection>)])
+  func choices(_ arguments: [String], _ expected: Set<InspectionSection>) throws {
+    #expect(try sections(arguments) == expected)
+  }
+
+  @Test(
+    arguments: [
+      (["--only", "lanuages"], "there is no section \"lanuages\"", "did you mean languages?"),
+      (["--with", "head,xyzzy"], "there is no section \"xyzzy\"", "see: forage inspect --list-sections"),
+      (["--without", ","], "--without names nothing", "see: forage inspect --list-sections"),
+      (
+        ["--format", "htm"], "--format takes auto, table, tsv, json, ndjson, markdown or html, not \"htm\"",
+        "did you mean html?"
+      ),
+    ] as [([String], String, String)])
+  func mistakes(_ arguments: [String], _ message: String, _ hint: String) async throws {
+    let outcome = try await forage(["inspect"] + arguments)
+    #expect(outcome.status == .usage && outcome.out == "")
+    #expect(outcome.err == "forage: \(message)\nhint: \(hint)\n")
+  }
+
+  @Test func formats() throws {
+    let (pipe, terminal) = (Capture().output(), Capture().output(columns: 80))
+    #expect(try InspectFormat.chosen(nil, pipe) == .tsv && InspectFormat.chosen(nil, terminal) == .table)
+    for format in InspectFormat.allCases where format != .auto {
+      #expect(try InspectFormat.chosen(format.rawValue, pipe) == format)
+      #expect(try InspectFormat.chosen(format.rawValue, terminal) == format)
+    }
+  }
+
+  /// Other verbs have no pages for the browser.
+  @Test func otherVerbsWriteNoHTML() async throws {
+    let outcome = try await forage(["clones", "list", "--format", "html"])
+    #expect(outcome.status == .usage && outcome.err.hasPrefix("forage: --format takes auto, table,"))
+    #expect(outcome.err.contains("\nhint: "))
+  }
+
+  @Test func listOfSections() async throws {
+    let pipe = try await forage(["inspect", "--list-sections", "/nonexistent"])
+    #expect(pipe.status == .success && pipe.err == "")
+    let rows = pipe.out.split(separator: "\n").map { $0.split(separator: "\t").map(String.init) }
+    #expect(rows.map(\.first) == InspectionSection.allCases.map(\.rawValue))
+    #expect(rows.first == ["head", "yes", "what is checked out"])
+    #expect(rows.filter { $0[1] == "no" }.map(\.first) == ["largestBlobs"])
+    let terminal = try await forage(["inspect", "--list-sections"], columns: 60)
+    #expect(
+      terminal.out.hasPrefix("SECTION        DEFAULT  TELLS\nhead           yes      what is checked out\n"))
+    #expect(terminal.out.split(separator: "\n").allSatisfy { TextWidth.of(String($0)) <= 60 })
+    let json = try await forage(["inspect", "--list-sections", "--format", "json"])
+    #expect(
+      json.out.hasPrefix(
+        #"{"schema":1,"sections":[{"name":"head","default":true,"summary":"what is checked out"},"#))
+    let html = try await forage(["inspect", "--list-sections", "--format", "html"])
+    #expect(html.status == .usage)
+  }
+}

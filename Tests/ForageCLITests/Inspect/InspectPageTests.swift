@@ -1,0 +1,388 @@
+import Testing
+
+@testable import ForageCLI
+@testable import ForageInspector
+
+/// The page of `inspect` to exact bytes, at several widths and with every kind of terminal.
+struct InspectPageTests {
+  private func page(
+    _ report: InspectionReport, columns: Int, color: Bool = false, _ environment: [String: String] = [:]
+  ) throws -> String {
+    let capture = Capture()
+    let output = capture.output(columns: columns, color: color)
+    let style = PageStyle(output, ["LANG": "C.UTF-8"].merging(environment) { _, new in new })
+    try InspectPage(report, dates: .ages(Capture.now), color: sampleColor).write(style, to: output)
+    return capture.results
+  }
+
+  @Test func columns60() throws {
+    #expect(
+      try page(sampleReport(), columns: 60) == """
+        /home/me/src/tool
+
+        CHECKOUT
+          Kind           shallow, sparse, LFS
+          Head           main at 0123456789
+          Upstream       origin/main, 2 ahead, 13 behind
+          Status         2 staged, 1 unstaged, 3 untracked
+          Stashes        1
+          Work trees     /home/me/src/tool-fix (fix)
+          Submodules     lib/sha1 (current)
+
+        HISTORY
+          Commits        81,966 (21,000 merges) since 2006-11-02
+          Last commit    3d ago by Bao: Finds things in folders that
+                         are nested very deep, and says which it
+                         left out
+          Activity       ▂▆▆▆▅▅▅▄█▃▇▇▆▂▅▅▄█▄▄▃▇▆▆▅▅
+                         676 commits in 52 weeks; busiest Tuesday,
+                         10–12\u{A0}h
+          Tags           12, nearest v1.2.0 (14 commits ago),
+                         highest v1.3.0-rc.1
+          Version        1.2.0 (tag)
+          Signed         41.0 % of the last 100 commits
+          Changed most   in the last 1,000 commits
+                         Sources/Tool/Finder.swift                41
+                         Documentation/RelNo…ong/path/2.50.0.txt  22
+                         README.md                                 9
+
+        PEOPLE
+          Authors        2,477 (5 have half of the commits)
+                         Kana       30.5 %  25,000
+                         Bao        11.0 %   9,000
+                         Ünal 山田   8.5 %   7,000
+                         d           1.0 %     800
+                         e           0.1 %      70
+                         and 1 more
+
+        CODE
+          Languages      C 51.3 %, Shell 30.0 %, Perl 10.0 %,
+                         Swift 5.0 %, Python 2.0 %, Tcl 1.0 %,
+                         2 more 0.8 %
+          Lines                  files  code  comment  blank
+                         C         500  300k      60k    42k
+                         Shell     420   99k      19k    14k
+                         Perl       31  8.1k     1.6k   1.1k
+                         Swift      20   950      190    135
+                         Python      4    90       18     12
+                         2 more      3    12        2      1
+                         Total     978  408k      81k    58k
+          License        GPL-2.0-only (COPYING), unknown
+                         (LICENSE.other)
+          Dependencies   Package.swift      12
+                         web/package.json  140
+          Largest files  po/a-file.po  900 kB
+                         t/data.bin     65 kB
+
+        REPOSITORY
+          Branches       3 local, 15 remote, default main
+          Remotes        origin https://github.com/acme/tool.git
+                         fork git@host:me/tool
+          Last fetch     12h ago
+          Hooks          commit-msg, pre-commit
+
+        STORAGE
+          Files          4,847 files, 48 MB
+          Objects        1 pack (307 MB), 12 loose objects (40 kB),
+                         commit-graph
+          Alternates     /srv/git/shared/objects
+          Largest blobs  old/movie.mp4  61 MB
+
+        NOTES
+          tags           2 tags point to objects that are not there
+
+        """)
+  }
+
+  @Test func columns80() throws {
+    #expect(
+      try page(sampleReport(), columns: 80) == """
+        /home/me/src/tool
+
+        CHECKOUT
+          Kind           shallow, sparse, LFS
+          Head           main at 0123456789
+          Upstream       origin/main, 2 ahead, 13 behind
+          Status         2 staged, 1 unstaged, 3 untracked
+          Stashes        1
+          Work trees     /home/me/src/tool-fix (fix)
+          Submodules     lib/sha1 (current)
+
+        HISTORY
+          Commits        81,966 (21,000 merges) since 2006-11-02
+          Last commit    3d ago by Bao: Finds things in folders that are nested very
+                         deep, and says which it left out
+          Activity       ▁▃▅▆█▂▄▆▇▂▃▅▇▁▃▄▆█▂▄▅▇█▃▅▆▁▂▄▅▇▁▃▅▆█▂▄▆▁▂▃▅▇█▃▄▆█▂▄▅
+                         676 commits in 52 weeks; busiest Tuesday, 10–12\u{A0}h
+          Tags           12, nearest v1.2.0 (14 commits ago), highest v1.3.0-rc.1
+          Version        1.2.0 (tag)
+          Signed         41.0 % of the last 100 commits
+          Changed most   in the last 1,000 commits
+                         Sources/Tool/Finder.swift                         41
+                         Documentation/RelNotes/of/a/long/path/2.50.0.txt  22
+                         README.md                                          9
+
+        PEOPLE
+          Authors        2,477 (5 have half of the commits)
+                         Kana       30.5 %  25,000
+                         Bao        11.0 %   9,000
+                         Ünal 山田   8.5 %   7,000
+                         d           1.0 %     800
+                         e           0.1 %      70
+                         and 1 more
+
+        CODE
+          Languages      C 51.3 %, Shell 30.0 %, Perl 10.0 %, Swift 5.0 %, Python 2.0 %,
+                         Tcl 1.0 %, 2 more 0.8 %
+          Lines                  files  code  comment  blank
+                         C         500  300k      60k    42k
+                         Shell     420   99k      19k    14k
+                         Perl       31  8.1k     1.6k   1.1k
+                         Swift      20   950      190    135
+                         Python      4    90       18     12
+                         2 more      3    12        2      1
+                         Total     978  408k      81k    58k
+          License        GPL-2.0-only (COPYING), unknown (LICENSE.other)
+          Dependencies   Package.swift      12
+                         web/package.json  140
+          Largest files  po/a-file.po  900 kB
+                         t/data.bin     65 kB
+
+        REPOSITORY
+          Branches       3 local, 15 remote, default main
+          Remotes        origin https://github.com/acme/tool.git
+                         fork git@host:me/tool
+          Last fetch     12h ago
+          Hooks          commit-msg, pre-commit
+
+        STORAGE
+          Files          4,847 files, 48 MB
+          Objects        1 pack (307 MB), 12 loose objects (40 kB), commit-graph
+          Alternates     /srv/git/shared/objects
+          Largest blobs  old/movie.mp4  61 MB
+
+        NOTES
+          tags           2 tags point to objects that are not there
+
+        """)
+  }
+
+  @Test func columns120() throws {
+    #expect(
+      try page(sampleReport(), columns: 120) == """
+        /home/me/src/tool
+
+        CHECKOUT
+          Kind           shallow, sparse, LFS
+          Head           main at 0123456789
+          Upstream       origin/main, 2 ahead, 13 behind
+          Status         2 staged, 1 unstaged, 3 untracked
+          Stashes        1
+          Work trees     /home/me/src/tool-fix (fix)
+          Submodules     lib/sha1 (current)
+
+        HISTORY
+          Commits        81,966 (21,000 merges) since 2006-11-02
+          Last commit    3d ago by Bao: Finds things in folders that are nested very deep, and says which it
+                         left out
+          Activity       ▁▃▅▆█▂▄▆▇▂▃▅▇▁▃▄▆█▂▄▅▇█▃▅▆▁▂▄▅▇▁▃▅▆█▂▄▆▁▂▃▅▇█▃▄▆█▂▄▅
+                         676 commits in 52 weeks; busiest Tuesday, 10–12\u{A0}h
+          Tags           12, nearest v1.2.0 (14 commits ago), highest v1.3.0-rc.1
+          Version        1.2.0 (tag)
+          Signed         41.0 % of the last 100 commits
+          Changed most   in the last 1,000 commits
+                         Sources/Tool/Finder.swift                         41
+                         Documentation/RelNotes/of/a/long/path/2.50.0.txt  22
+                         README.md                                          9
+
+        PEOPLE
+          Authors        2,477 (5 have half of the commits)
+                         Kana       30.5 %  25,000
+                         Bao        11.0 %   9,000
+                         Ünal 山田   8.5 %   7,000
+                         d           1.0 %     800
+                         e           0.1 %      70
+                         and 1 more
+
+        CODE
+          Languages      C 51.3 %, Shell 30.0 %, Perl 10.0 %, Swift 5.0 %, Python 2.0 %, Tcl 1.0 %,
+                         2 more 0.8 %
+          Lines                  files  code  comment  blank
+                         C         500  300k      60k    42k
+                         Shell     420   99k      19k    14k
+                         Perl       31  8.1k     1.6k   1.1k
+                         Swift      20   950      190    135
+                         Python      4    90       18     12
+                         2 more      3    12        2      1
+                         Total     978  408k      81k    58k
+          License        GPL-2.0-only (COPYING), unknown (LICENSE.other)
+          Dependencies   Package.swift      12
+                         web/package.json  140
+          Largest files  po/a-file.po  900 kB
+                         t/data.bin     65 kB
+
+        REPOSITORY
+          Branches       3 local, 15 remote, default main
+          Remotes        origin https://github.com/acme/tool.git
+                         fork git@host:me/tool
+          Last fetch     12h ago
+          Hooks          commit-msg, pre-commit
+
+        STORAGE
+          Files          4,847 files, 48 MB
+          Objects        1 pack (307 MB), 12 loose objects (40 kB), commit-graph
+          Alternates     /srv/git/shared/objects
+          Largest blobs  old/movie.mp4  61 MB
+
+        NOTES
+          tags           2 tags point to objects that are not there
+
+        """)
+  }
+
+  @Test func allColors() throws {
+    #expect(
+      try page(smallReport(), columns: 60, color: true, ["COLORTERM": "truecolor", "TERM": "xterm"]) == """
+        \u{1B}[1m/src/tool\u{1B}[0m
+
+        \u{1B}[2mCHECKOUT\u{1B}[0m
+          \u{1B}[2mHead\u{1B}[0m       main at 0123456789
+
+        \u{1B}[2mHISTORY\u{1B}[0m
+          \u{1B}[2mActivity\u{1B}[0m   \u{1B}[32m▂▆▆▆▅▅▅▄█▃▇▇▆▂▅▅▄█▄▄▃▇▆▆▅▅\u{1B}[0m
+                     676 commits in 52 weeks; busiest Tuesday,
+                     10–12\u{A0}h
+
+        \u{1B}[2mCODE\u{1B}[0m
+          \u{1B}[2mLanguages\u{1B}[0m  \u{1B}[48;2;85;85;85m                       \u{1B}[0m\u{1B}[48;2;137;224;81m              \u{1B}[0m\u{1B}[48;2;2;152;195m     \u{1B}[0m\u{1B}[48;2;240;81;56m  \u{1B}[0m\u{1B}[48;2;53;114;165m \u{1B}[0m\u{1B}[48;2;139;148;158m \u{1B}[0m\u{1B}[48;2;139;148;158m \u{1B}[0m
+                     \u{1B}[38;2;85;85;85m●\u{1B}[0m C 51.3 %  \u{1B}[38;2;137;224;81m●\u{1B}[0m Shell 30.0 %  \u{1B}[38;2;2;152;195m●\u{1B}[0m Perl 10.0 %
+                     \u{1B}[38;2;240;81;56m●\u{1B}[0m Swift 5.0 %  \u{1B}[38;2;53;114;165m●\u{1B}[0m Python 2.0 %  \u{1B}[38;2;139;148;158m●\u{1B}[0m Tcl 1.0 %
+                     \u{1B}[38;2;139;148;158m●\u{1B}[0m 2 more 0.8 %
+
+        """)
+  }
+
+  @Test func paletteOnly() throws {
+    #expect(
+      try page(smallReport(), columns: 60, color: true, ["TERM": "xterm-256color"]) == """
+        \u{1B}[1m/src/tool\u{1B}[0m
+
+        \u{1B}[2mCHECKOUT\u{1B}[0m
+          \u{1B}[2mHead\u{1B}[0m       main at 0123456789
+
+        \u{1B}[2mHISTORY\u{1B}[0m
+          \u{1B}[2mActivity\u{1B}[0m   \u{1B}[32m▂▆▆▆▅▅▅▄█▃▇▇▆▂▅▅▄█▄▄▃▇▆▆▅▅\u{1B}[0m
+                     676 commits in 52 weeks; busiest Tuesday,
+                     10–12\u{A0}h
+
+        \u{1B}[2mCODE\u{1B}[0m
+          \u{1B}[2mLanguages\u{1B}[0m  \u{1B}[48;5;240m                       \u{1B}[0m\u{1B}[48;5;113m              \u{1B}[0m\u{1B}[48;5;31m     \u{1B}[0m\u{1B}[48;5;203m  \u{1B}[0m\u{1B}[48;5;61m \u{1B}[0m\u{1B}[48;5;246m \u{1B}[0m\u{1B}[48;5;246m \u{1B}[0m
+                     \u{1B}[38;5;240m●\u{1B}[0m C 51.3 %  \u{1B}[38;5;113m●\u{1B}[0m Shell 30.0 %  \u{1B}[38;5;31m●\u{1B}[0m Perl 10.0 %
+                     \u{1B}[38;5;203m●\u{1B}[0m Swift 5.0 %  \u{1B}[38;5;61m●\u{1B}[0m Python 2.0 %  \u{1B}[38;5;246m●\u{1B}[0m Tcl 1.0 %
+                     \u{1B}[38;5;246m●\u{1B}[0m 2 more 0.8 %
+
+        """)
+  }
+
+  @Test func fewColors() throws {
+    #expect(
+      try page(smallReport(), columns: 60, color: true, ["TERM": "xterm"]) == """
+        \u{1B}[1m/src/tool\u{1B}[0m
+
+        \u{1B}[2mCHECKOUT\u{1B}[0m
+          \u{1B}[2mHead\u{1B}[0m       main at 0123456789
+
+        \u{1B}[2mHISTORY\u{1B}[0m
+          \u{1B}[2mActivity\u{1B}[0m   \u{1B}[32m▂▆▆▆▅▅▅▄█▃▇▇▆▂▅▅▄█▄▄▃▇▆▆▅▅\u{1B}[0m
+                     676 commits in 52 weeks; busiest Tuesday,
+                     10–12\u{A0}h
+
+        \u{1B}[2mCODE\u{1B}[0m
+          \u{1B}[2mLanguages\u{1B}[0m  C 51.3 %, Shell 30.0 %, Perl 10.0 %,
+                     Swift 5.0 %, Python 2.0 %, Tcl 1.0 %,
+                     2 more 0.8 %
+
+        """)
+  }
+
+  @Test func noColors() throws {
+    #expect(
+      try page(
+        smallReport(), columns: 60, color: false, ["COLORTERM": "truecolor", "TERM": "xterm-256color"]) == """
+          /src/tool
+
+          CHECKOUT
+            Head       main at 0123456789
+
+          HISTORY
+            Activity   ▂▆▆▆▅▅▅▄█▃▇▇▆▂▅▅▄█▄▄▃▇▆▆▅▅
+                       676 commits in 52 weeks; busiest Tuesday,
+                       10–12\u{A0}h
+
+          CODE
+            Languages  C 51.3 %, Shell 30.0 %, Perl 10.0 %,
+                       Swift 5.0 %, Python 2.0 %, Tcl 1.0 %,
+                       2 more 0.8 %
+
+          """)
+  }
+
+  @Test func plainLocale() throws {
+    #expect(
+      try page(smallReport(), columns: 60, color: false, ["LC_ALL": "C"]) == """
+        /src/tool
+
+        CHECKOUT
+          Head       main at 0123456789
+
+        HISTORY
+          Activity   :*+++===#-***:+==#-=-**+++
+                     676 commits in 52 weeks; busiest Tuesday, 10-12
+                     h
+
+        CODE
+          Languages  C 51.3 %, Shell 30.0 %, Perl 10.0 %,
+                     Swift 5.0 %, Python 2.0 %, Tcl 1.0 %,
+                     2 more 0.8 %
+
+        """)
+  }
+
+  /// What was not computed leaves no heading, no label and no empty line.
+  @Test func absentSectionsLeaveNoTrace() throws {
+    let report = InspectionReport(
+      path: "/src/tool", gitDir: "/src/tool/.git", bare: false, worktree: false, shallow: false, empty: false)
+    #expect(try page(report, columns: 80) == "/src/tool\n")
+    var unborn = report
+    unborn.head = .init(branch: "main", ref: "refs/heads/main", detached: false, unborn: true, commit: nil)
+    unborn.commits = .init(count: 0, merges: 0, first: nil, last: nil)
+    (unborn.authors, unborn.authorCount, unborn.busFactor, unborn.signedShare) = ([], 0, 0, 0)
+    (unborn.languages, unborn.lines, unborn.licenses, unborn.hooks) = ([], [], [], [])
+    (unborn.remotes, unborn.worktrees, unborn.submodules, unborn.alternates) = ([], [], [], [])
+    unborn.activity = .init(
+      weeks: [], weekdays: Array(repeating: 0, count: 7), hours: Array(repeating: 0, count: 24))
+    #expect(
+      try page(unborn, columns: 80) == """
+        /src/tool
+
+        CHECKOUT
+          Head      main, without a commit yet
+
+        HISTORY
+          Commits   0
+          Activity  0 commits in 0 weeks
+
+        """)
+  }
+
+  @Test(arguments: [20, 40, 60, 80, 120, 300])
+  func noLineIsTooWideAndNothingObeys(columns: Int) throws {
+    for report in [sampleReport(), hostileReport()] {
+      let text = try page(report, columns: columns)
+      for line in text.split(separator: "\n") {
+        #expect(TextWidth.of(String(line)) <= max(36, columns), "\(line)")
+      }
+      #expect(text.unicodeScalars.allSatisfy { $0 == "\n" || $0.value >= 32 && !SafeText.isDangerous($0) })
+    }
+  }
+}
