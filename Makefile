@@ -38,10 +38,11 @@ endif
 ARCHIVE_FLAGS := -Xlinker --as-needed -Xlinker --defsym=GSS_C_NT_HOSTBASED_SERVICE=0 $(GSS:%=-Xlinker --defsym=gss_%=0)
 RELEASE = $(if $(CAN_ARCHIVE),PKG_CONFIG_PATH='$(ARCHIVES)') $(SWIFT) build -c release $(RELEASE_FLAGS) $(if $(CAN_ARCHIVE),$(ARCHIVE_FLAGS))
 
-.PHONY: help demo test fuzz build lint format bench install uninstall clean setup archives
+.PHONY: help demo test test-program test-parts fuzz build lint format bench bench-huge verify-inspect
+.PHONY: install uninstall clean setup archives
 
 help: ## list the targets
-	@sed -n 's/^\([a-z]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 20
+	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 26
 
 setup: ## install what building needs (Debian packages; a message elsewhere)
 	@command -v $(SWIFT) >/dev/null || { echo "forage: Swift 6.2 or later is needed: https://www.swift.org/install" >&2; exit 2; }
@@ -92,16 +93,40 @@ demo: build ## show the program on real clones, in a home of its own
 	  env $(DEMO) sh -c "$$command" || exit $$?; \
 	done
 
+# The tests run in two processes, each with about half of the work; what failed is told again at the end. On Linux
+# the tests are a program; elsewhere `swift test` runs them, one process after the other.
+TESTS := .build/debug/foragePackageTests.xctest
+RUN_TESTS = $(if $(shell test -f $(TESTS) && echo yes),$(TESTS) --testing-library swift-testing,$(SWIFT) test --skip-build) --no-parallel
+PROGRAM_TESTS := ^(IntegrationTests|ForagePluginHostTests|ForageManifestTests|PluginTests|HackerNewsTests|ForageCLITests)[.]
+define run-tests
+	@$(RUN_TESTS) $(1) '$(PROGRAM_TESTS)' > .build/$@.log 2>&1; status=$$?; \
+	cat .build/$@.log; [ $$status = 0 ] || grep '^✘' .build/$@.log; exit $$status
+endef
+
 test: setup ## run all tests
 	$(SWIFT) build --build-tests
-	$(SWIFT) test --skip-build --no-parallel
+	@$(MAKE) --no-print-directory --jobs=2 --keep-going --output-sync=target test-program test-parts
 
-# Inputs of each sort. The seeds are printed; FORAGE_TEST_SEED repeats a run.
+test-program:
+	$(call run-tests,--filter)
+
+test-parts:
+	$(call run-tests,--skip)
+
+# Inputs of each sort, and damaged repositories. The seeds are printed; FORAGE_TEST_SEED repeats a run.
 FUZZ_INPUTS ?= 1000000
+FUZZ_REPOSITORIES ?= 3000
 
-fuzz: setup ## feed a million random inputs of each sort to what reads foreign bytes
+fuzz: setup ## feed a million random inputs of each sort, and 3,000 damaged repositories, to what reads foreign bytes
 	$(SWIFT) build --build-tests
-	FORAGE_FUZZ_INPUTS=$(FUZZ_INPUTS) $(SWIFT) test --skip-build --no-parallel --filter Fuzz
+	FORAGE_FUZZ_INPUTS=$(FUZZ_INPUTS) FORAGE_FUZZ_REPOSITORIES=$(FUZZ_REPOSITORIES) \
+	  $(SWIFT) test --skip-build --no-parallel --filter Fuzz
+
+verify-inspect: archives ## compare what inspect tells of clones with what git tells: CLONE='DIR DIR...', VERIFY=--all for more
+	@test -n '$(CLONE)' || { echo "forage: name the clones: make verify-inspect CLONE=DIR" >&2; exit 2; }
+	$(RELEASE) --product forage
+	$(RELEASE) --product forage-verify-inspect
+	.build/release/forage-verify-inspect $(VERIFY) $(FORAGE) $(CLONE)
 
 lint: ## check the format
 	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests Plugins
@@ -113,6 +138,10 @@ bench: build ## measure against the peers that are installed
 	$(RELEASE) --product forage-bench
 	$(RELEASE) --product sample-plugin
 	.build/release/forage-bench $(FORAGE) $(CLONE)
+
+bench-huge: build ## measure inspect on a million commits and a hundred thousand files, made for it (2 GB under TMPDIR)
+	$(RELEASE) --product forage-bench
+	.build/release/forage-bench --huge $(FORAGE)
 
 # The plugins that come along, by their folders in Plugins; the one for Debian's packages where there are any.
 HACKERNEWS := forage-plugin-hackernews

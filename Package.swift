@@ -112,6 +112,9 @@ let package = Package(
       ],
       path: "Tests/Bench", swiftSettings: settings),
     .executableTarget(
+      name: "forage-verify-inspect", dependencies: ["TestSupport"], path: "Tests/VerifyInspect",
+      swiftSettings: settings),
+    .executableTarget(
       name: "forage-guide-plugin", dependencies: ["ForageCore", "ForagePluginSDK"], path: "Tests/GuidePlugin",
       swiftSettings: settings),
     .testTarget(
@@ -176,8 +179,8 @@ let package = Package(
     .testTarget(
       name: "ForageCLITests",
       dependencies: [
-        "ForageCLI", "ForageCore", "ForageGitHub", "ForageHTTP", "ForageStore", "TestSupport",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "ForageCLI", "ForageCore", "ForageGit", "ForageGitHub", "ForageHTTP", "ForageInspector",
+        "ForageStore", "TestSupport", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       swiftSettings: settings),
     .testTarget(
@@ -185,7 +188,9 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "IntegrationTests",
-      dependencies: ["TestSupport", "forage", "forage-bench", "forage-guide-plugin"],
+      dependencies: [
+        "TestSupport", "forage", "forage-bench", "forage-guide-plugin", "forage-verify-inspect",
+      ],
       swiftSettings: settings),
   ]
 )

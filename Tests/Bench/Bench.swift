@@ -23,14 +23,18 @@ struct Bench {
     {
       return await OwnPlugin.serve(provider, count: count)
     }
+    if arguments.count == 3, arguments[1] == "--huge" {
+      return InspectingHuge.rows(URL(fileURLWithPath: arguments[2]).path)
+    }
     guard arguments.count >= 2 else {
-      print("usage: forage-bench FORAGE [CLONE]")
+      print("usage: forage-bench FORAGE [CLONE]\n       forage-bench --huge FORAGE")
       return
     }
     let forage = URL(fileURLWithPath: arguments[1]).path
     startUp(forage)
     try await Searching.rows(forage)
-    if arguments.count > 2 { inspecting(forage, clone: arguments[2]) }
+    Inspecting.rows(forage, clone: arguments.count > 2 ? arguments[2] : nil)
+    InspectingClones.rows(forage)
     Memory.row()
     // What makes this process large comes last: a child's peak is never told as less than its parent's.
     await Searching.firstLine(forage)
@@ -62,23 +66,5 @@ struct Bench {
       title, a: Command(executable: forage, arguments: ["--version"], environment: home.environment),
       b: Command(executable: gh, arguments: ["--version"], environment: home.environment), nameB: "gh",
       figures: [.init(name: "wall", value: \.wall, goal: 0.25)])
-  }
-
-  private static func inspecting(_ forage: String, clone: String) {
-    guard let home = try? IsolatedHome(), let git = peer("git") else { return }
-    defer { home.directory.remove() }
-    let environment = home.environment(adding: [
-      "GIT_CONFIG_COUNT": "1", "GIT_CONFIG_KEY_0": "safe.directory", "GIT_CONFIG_VALUE_0": "*",
-    ])
-    Report.pair(
-      "inspect \(clone): forage inspect against git shortlog -sne HEAD",
-      a: Command(
-        executable: forage, arguments: ["inspect", clone, "--format", "json"], environment: environment),
-      b: Command(
-        executable: git, arguments: ["-C", clone, "shortlog", "-sne", "HEAD"], environment: environment),
-      nameB: "git",
-      figures: [
-        .init(name: "wall", value: \.wall, goal: 0.9), .init(name: "memory", value: \.memory, goal: nil),
-      ])
   }
 }

@@ -29,9 +29,10 @@ enum Report {
   ///
   /// - Parameters:
   ///   - figures: What is printed.
+  ///   - runs: How many pairs count.
   ///   - deduction: Called when everything has run; tells what is taken off the wall times.
   static func pair(
-    _ title: String, a: Command, b: Command, nameB: String, figures: [Figure],
+    _ title: String, a: Command, b: Command, nameB: String, figures: [Figure], runs: Int = Report.runs,
     deduction: (() -> Deduction)? = nil
   ) {
     do {

@@ -12,6 +12,7 @@ struct InspectTests {
     "lines", "licenses", "size", "version", "largestFiles", "largestBlobs", "dependencies", "submodules",
     "worktrees",
     "lfs", "hooks", "signedShare", "lastFetchAt", "commitGraph", "partial", "sparse", "notes",
+    "defaultBranch", "alternates",
   ]
 
   private func sample(in directory: TemporaryDirectory? = nil) async throws -> TemporaryRepository {
@@ -206,7 +207,9 @@ struct InspectTests {
     #expect(try lines.outLines.map { try JSON($0)["path"]?.string } == [first.path, second.path])
     let one = try await Program().run(["inspect", first.path, "/nonexistent", "--format", "json"])
     #expect(one.status == 3)
-    #expect(try one.json().array.count == 1)
+    #expect(try one.json().array.count == 2)
+    #expect(try one.json()[1]?["path"]?.string == "/nonexistent")
+    #expect(try one.json()[1]?["error"]?["code"]?.string == "notFound")
     #expect(expectMessages(one).count == 1)
     let none = try await Program().run(["inspect", "/nonexistent", "/nonexistent2"])
     #expect(none.status == 2)
