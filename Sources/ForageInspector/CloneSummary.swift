@@ -47,7 +47,8 @@ extension Inspector {
   ///   - isCancelled: asked now and then.
   /// - Throws: as there, when the repository cannot be opened; `cancelled`.
   package func summarize(
-    path: String, known: (head: String, root: String)? = nil, isCancelled: () -> Bool = { false }
+    path: String, known: (head: String, root: String)? = nil,
+    isCancelled: @Sendable () -> Bool = { false }
   ) throws(GitError) -> CloneSummary {
     let repository = try open(path)
     let head = repository.refs.head

@@ -39,17 +39,28 @@ package struct Inspector: Sendable {
     memory: InspectionMemory? = nil,
     isCancelled: @escaping @Sendable () -> Bool = { false }
   ) throws(GitError) -> InspectionReport {
-    let repository = try open(path)
-    var report = InspectionReport(repository, sections)
+    let repository = try open(path, loadsReferences: false)
     let wishes = Wishes(sections: sections, memory: memory, isCancelled: isCancelled)
+    if sections.isSubset(of: InspectionSection.plain) {
+      var report = InspectionReport(repository, sections)
+      report.add(ContentFacts(repository, wishes), sections)
+      if isCancelled() { throw .cancelled }
+      return report
+    }
     // History is bound by unpacking commits, the rest by files and trees: each takes one thread and one handle.
     let reopen = repository.reopening
     let group = DispatchGroup()
     let box = SharedFacts()
-    let hasContent = !sections.isDisjoint(with: ContentFacts.sections)
-    if hasContent {
-      OwnThread.start(in: group) { box.set(ContentFacts.reopening(reopen, wishes)) }
+    if !sections.isDisjoint(with: ContentFacts.sections) {
+      OwnThread.start(in: group) { box.set(ContentFacts(reopen(), wishes)) }
     }
+    do throws(GitError) {
+      try repository.refs.load()
+    } catch {
+      group.wait()
+      throw error
+    }
+    var report = InspectionReport(repository, sections)
     let history = HistoryFacts.remembered(repository, wishes)
     group.wait()
     if isCancelled() { throw .cancelled }
@@ -74,8 +85,9 @@ package struct Inspector: Sendable {
     return .init(name: VersionTag.version(in: tag) ?? tag, source: "tag", path: nil)
   }
 
-  func open(_ path: String) throws(GitError) -> GitRepository {
-    try GitRepository.open(path, environment: environment ?? .current)
+  func open(_ path: String, loadsReferences: Bool = true) throws(GitError) -> GitRepository {
+    try GitRepository.open(
+      path, environment: environment ?? .current, loadsReferences: loadsReferences)
   }
 }
 

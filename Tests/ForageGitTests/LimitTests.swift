@@ -45,9 +45,9 @@ import Testing
     opened = try repository.open()
     #expect(opened.refs.all.count == 51)
     let folder = opened.commonDir
-    #expect(code { _ = try RefStore(gitDir: folder, commonDir: folder, limit: 49) } == .tooLarge)
-    #expect(code { _ = try RefStore(gitDir: folder, commonDir: folder, limit: 50) } == .tooLarge)
-    #expect(code { _ = try RefStore(gitDir: folder, commonDir: folder, limit: 60) } == nil)
+    #expect(code { try RefStore(gitDir: folder, commonDir: folder, limit: 49).load() } == .tooLarge)
+    #expect(code { try RefStore(gitDir: folder, commonDir: folder, limit: 50).load() } == .tooLarge)
+    #expect(code { try RefStore(gitDir: folder, commonDir: folder, limit: 60).load() } == nil)
 
     let deep = heads + String(repeating: "/d", count: 130)
     try FileManager.default.createDirectory(atPath: deep, withIntermediateDirectories: true)

@@ -37,13 +37,15 @@ import Testing
 
   /// What a scan finds, with the parents.
   private func facts(_ source: CommitSource, _ id: ObjectID) throws -> [String] {
-    try source.withCommit(id) { bytes, scan in
-      let parents = (0..<scan.parentCount).map { CommitScan.parent($0, bytes)?.hex ?? "?" }
-      return [
-        String(decoding: bytes[scan.author], as: UTF8.self), "\(scan.authoredAt)", "\(scan.authorZone)",
-        "\(scan.committedAt)",
-      ] + parents
-    }
+    try source.withCommit(id) { bytes, scan in facts(bytes, scan) }
+  }
+
+  private func facts(_ bytes: UnsafeRawBufferPointer, _ scan: CommitScan) -> [String] {
+    let parents = (0..<scan.parentCount).map { CommitScan.parent($0, bytes)?.hex ?? "?" }
+    return [
+      String(decoding: bytes[scan.author], as: UTF8.self), "\(scan.authoredAt)", "\(scan.authorZone)",
+      "\(scan.committedAt)",
+    ] + parents
   }
 
   @Test(arguments: [0, 1, 9]) func likeLibGit2(compression: Int) async throws {
@@ -56,19 +58,63 @@ import Testing
     }
     #expect(commits.contains { $0.count > 5 }, "no commit is a delta")
     let opened = try repository.open()
-    let store = PackStore(objects: opened.objectFolder)
+    let store = opened.packs
     #expect(store.packs.count == 1)
     let reader = PackReader(store)
     let direct = CommitSource(store) { () throws(GitError) in throw GitError(.other, "not from the pack") }
-    let plain = CommitSource(nil) { () throws(GitError) in opened }
+    let library = try opened.odb()
     for row in commits {
       let id = try #require(ObjectID(hex: row[0]))
-      #expect(try facts(direct, id) == facts(plain, id), "seed \(seed), \(id)")
+      let object = try LoadedObject(id, in: library)
+      let expected = try #require(object.withBytes { bytes in CommitScan(bytes).map { facts(bytes, $0) } })
+      #expect(try facts(direct, id) == expected, "seed \(seed), \(id)")
     }
     #expect(commits.count == 150)
     #expect(
       reader.withCommit(try #require(ObjectID(hex: String(repeating: "a", count: 40)))) { _, _ in true }
         == nil)
+  }
+
+  /// Objects of all kinds and many sizes, packed whole or as deltas, or loose.
+  @Test(arguments: [true, false]) func allKinds(isPacked: Bool) async throws {
+    let seed = propertySeed()
+    var random = SeededGenerator(seed: seed)
+    let repository = try await TemporaryRepository.make()
+    for round in 0..<12 {
+      for file in 0..<8 where random.chance(0.7) {
+        let size = [0, 1, 300, 70_000, 5_000_000][Int.random(in: 0...(file == 0 ? 4 : 3), using: &random)]
+        // Alike enough to become deltas of each other.
+        let text = String(repeating: "line \(file) of many\n", count: size / 15) + "\(round)"
+        try repository.write("d\(file % 3)/f\(file)", text)
+      }
+      try await repository.git(["add", "."])
+      try await repository.git(["commit", "--quiet", "--allow-empty", "-m", "round \(round)"])
+      try await repository.git(["tag", "-a", "t\(round)", "-m", "tag"])
+    }
+    if isPacked { try await repository.git(["repack", "-adfq", "--depth=30", "--window=50"]) }
+    let opened = try repository.open()
+    let list = try await repository.git("cat-file --batch-all-objects --batch-check")
+    var read = 0
+    for row in list.split(separator: "\n") {
+      let id = try #require(ObjectID(hex: row.prefix(40)))
+      let object = try LoadedObject(id, in: try opened.odb())
+      let header = try #require(opened.objects.header(of: id), "\(row), seed \(seed)")
+      #expect(header.kind == object.kind && header.size == object.size, "\(row), seed \(seed)")
+      #expect(opened.objects.contains(id))
+      guard let own = opened.objects.object(id) else {
+        // Only what is too large for a pack's reader is left to libgit2.
+        #expect(isPacked && object.size > 4 << 20, "\(row), seed \(seed)")
+        continue
+      }
+      read += 1
+      #expect(own.kind == object.kind, "\(row), seed \(seed)")
+      #expect(object.withBytes { $0.elementsEqual(own.bytes) }, "\(row), seed \(seed)")
+      own.bytes.deallocate()
+    }
+    #expect(read > 40)
+    let missing = try #require(ObjectID(hex: String(repeating: "a", count: 40)))
+    #expect(opened.objects.header(of: missing) == nil && opened.objects.object(missing) == nil)
+    #expect(!opened.objects.contains(missing) && !opened.has(missing))
   }
 
   private func packPath(_ repository: TemporaryRepository) throws -> String {
@@ -106,7 +152,11 @@ import Testing
       try Data(pack).write(to: URL(fileURLWithPath: path + ".pack"))
       try Data(index).write(to: URL(fileURLWithPath: path + ".idx"))
       let reader = PackReader(PackStore(objects: repository.directory.path("damaged")))
-      for id in ids where reader.withCommit(id, { _, scan in scan.parentCount }) != nil { found += 1 }
+      for id in ids {
+        if reader.withCommit(id, { _, scan in scan.parentCount }) != nil { found += 1 }
+        let header = reader.header(of: id)
+        if let size = reader.withObject(id, { $1.count }) { #expect(header?.size == size, "seed \(seed)") }
+      }
       for suffix in [".pack", ".idx"] { try FileManager.default.removeItem(atPath: path + suffix) }
     }
     print("seed \(seed): \(found) commits were read from damaged packs")

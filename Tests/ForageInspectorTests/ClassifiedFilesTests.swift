@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 
 @testable import ForageGit
@@ -22,16 +23,15 @@ struct ClassifiedFilesTests {
       ("x.ts", .file, 40), ("link.c", .symlink, 3), ("empty.c", .file, 0), ("missing.c", .file, nil),
       ("bin", .file, 3), ("a.json", .file, 1000), ("vendor/a.c", .file, 1000), ("gone", .file, 10),
     ])
-    var asked: [String] = []
+    let asked = Mutex<[String]>([])
     let files = ClassifiedFiles(
-      listing, attributes: [], isCancelled: { false },
-      contents: { file, limit in
-        asked.append(file.path)
-        #expect(limit == LanguageClassifier.prefixLimit)
-        return contents[file.path].map { Array($0.utf8) }
-      })
+      listing, attributes: [], countsLines: false, threads: 2, isCancelled: { false }
+    ) { count in
+      #expect(count == 6)
+      return { TextReader(contents) { path in asked.withLock { $0.append(path) } } }
+    }
     // Only what the name leaves open, and what may be generated.
-    #expect(asked.sorted() == ["a.h", "b.tsx", "bin", "gone", "run", "x.ts"])
+    #expect(asked.withLock { $0.sorted() } == ["a.h", "b.tsx", "bin", "gone", "run", "x.ts"])
     #expect(files.readCount == 4 && files.unreadCount == 2 && !files.isCut)
     #expect(
       files.verdicts.map { $0?.languageName } == [
@@ -48,18 +48,36 @@ struct ClassifiedFilesTests {
   @Test func largeFilesAreNotRead() throws {
     let listing = try listing([("run", .file, 9 << 20), ("a.h", .file, 9 << 20)])
     let files = ClassifiedFiles(
-      listing, attributes: [], isCancelled: { false },
-      contents: { file, _ in
-        Issue.record("\(file.path) was read")
-        return nil
-      })
+      listing, attributes: [], countsLines: false, threads: 1, isCancelled: { false }
+    ) { _ in { TextReader([:]) { path in Issue.record("\(path) was read") } } }
     #expect(files.verdicts.map { $0?.languageName } == [nil, "C"])
     #expect(files.readCount == 0 && files.unreadCount == 2)
   }
 
   @Test func cancelled() throws {
     let listing = try listing([("a.c", .file, 1)])
-    let files = ClassifiedFiles(listing, attributes: [], isCancelled: { true }, contents: { _, _ in nil })
+    let files = ClassifiedFiles(
+      listing, attributes: [], countsLines: true, threads: 1, isCancelled: { true }
+    ) { _ in { TextReader([:]) { path in Issue.record("\(path) was read") } } }
     #expect(files.verdicts == [nil] && files.shares().isEmpty)
+  }
+}
+
+/// Reads from texts by path.
+private final class TextReader: FileReader {
+  private let texts: [String: String]
+  private let asked: (String) -> Void
+
+  init(_ texts: [String: String], asked: @escaping (String) -> Void) {
+    self.texts = texts
+    self.asked = asked
+  }
+
+  func read(_ file: TreeFile, limit: Int, _ body: (UnsafeRawBufferPointer) -> Void) -> Bool {
+    asked(file.path)
+    #expect(limit == LanguageClassifier.prefixLimit)
+    guard let text = texts[file.path] else { return false }
+    Array(text.utf8).withUnsafeBytes(body)
+    return true
   }
 }

@@ -1,5 +1,5 @@
 import ForageGit
-import ForageInspector
+@testable import ForageInspector
 import TestSupport
 import Testing
 
@@ -156,7 +156,7 @@ struct LineCounterTests {
     let repository = try await TemporaryRepository.make()
     try repository.directory.write("repo/a.c", "int a;\n// b\n\n")
     try repository.directory.write("repo/b/b.c", "int a;\n")
-    try repository.directory.write("repo/c.py", "x = 1\n")
+    try repository.directory.write("repo/c.omgrofl", "x = 1\n")
     try repository.directory.write("repo/d.c", "a\u{0}b\n")
     try await repository.git(["add", "."])
     try await repository.git(["commit", "--quiet", "-m", "a"])
@@ -164,20 +164,17 @@ struct LineCounterTests {
     let git = try GitRepository.open(repository.path, environment: GitEnvironment())
     let head = try #require(git.refs.head.commit)
     let listing = try git.listing(of: try git.commit(head).tree)
-    let names = listing.files.map { file -> String? in
-      file.path.hasSuffix(".c") ? "C" : file.path.hasSuffix(".py") ? "No Such Language" : nil
-    }
-    for isClean in [true, false] {
-      let totals = LineTotals(
-        listing, languages: names, worktree: git.worktree, isClean: { _ in isClean }, reopen: git.reopening,
-        isCancelled: { false })
+    let clean = try git.cleanFiles { false }
+    #expect(clean.count == 3)
+    for (unchanged, isCancelled) in [(clean, false), (CleanFiles(), false), (clean, true)] {
+      let reopen = git.reopening
+      let files = ClassifiedFiles(
+        listing, attributes: [], countsLines: true, threads: 2, isCancelled: { isCancelled }
+      ) { _ in { CloneFileReader(reopen(), clean: unchanged) } }
+      let totals = LineTotals(files.lines)
       let told = totals.lines.map { "\($0.language) \($0.files) \($0.code) \($0.comment) \($0.blank)" }
-      #expect(told == ["C 2 2 1 1", "No Such Language 1 1 0 0"])
-      #expect(totals.notes.count == 1)
+      #expect(told == (isCancelled ? [] : ["C 2 2 1 1", "Omgrofl 1 1 0 0"]))
+      #expect(totals.notes.map(\.message) == (isCancelled ? [] : ["comments are not told from code in Omgrofl"]))
     }
-    let cancelled = LineTotals(
-      listing, languages: names, worktree: nil, isClean: { _ in false }, reopen: git.reopening,
-      isCancelled: { true })
-    #expect(cancelled.lines.isEmpty)
   }
 }

@@ -104,7 +104,7 @@ extension GitRepository {
   ///
   /// - Throws: `missingObject`, `corrupt`.
   package func isSigned(_ id: ObjectID) throws(GitError) -> Bool {
-    let object = try LoadedObject(id, in: odb)
+    let object = try LoadedObject(id, in: self)
     return object.withBytes { bytes in
       var lines = HeaderLines(bytes)
       while let line = lines.next() {

@@ -44,7 +44,7 @@ package struct CommitGraph {
   ///
   /// - Parameter usesFile: whether to use the commit-graph file, when there is one.
   package init(lazilyFrom tip: ObjectID, in repository: GitRepository, usesFile: Bool = true) {
-    let packs = PackStore(objects: repository.objectFolder)
+    let packs = repository.packs
     self.packs = packs
     source = CommitSource(packs) { () throws(GitError) in repository }
     file = usesFile ? repository.commitGraphFile() : nil

@@ -86,14 +86,11 @@ package struct CommitGraphFile: Sendable {
 }
 
 extension GitRepository {
-  /// The folder of the object database.
-  var objectFolder: String { commonDir + "/objects" }
-
   /// The commit-graph, when there is one that git would use: not where the history is cut or replaced, nor when
   /// `core.commitGraph` is off.
   package func commitGraphFile() -> CommitGraphFile? {
     guard shallow.isEmpty, !hasReplacements, config.bool("core.commitgraph") != false else { return nil }
-    for folder in PackStore.folders(objectFolder) {
+    for folder in PackStore.folders(objectsFolder) {
       if let file = CommitGraphFile(objects: folder) { return file }
     }
     return nil

@@ -30,8 +30,8 @@ final class CommitSource {
   ) throws(GitError) -> Value {
     let opened: GitRepository = if let repository { repository } else { try open() }
     repository = opened
-    let object = try LoadedObject(id, in: opened.odb)
-    let isCommit = object.type == GIT_OBJECT_COMMIT
+    let object = try LoadedObject(id, in: opened)
+    let isCommit = object.kind == .commit
     let value: Value? = object.withBytes { bytes in
       isCommit ? CommitScan(bytes).flatMap { body(bytes, $0) } : nil
     }

@@ -30,8 +30,8 @@ extension GitRepository {
       if let known, known.commit == current { return known.first }
       if shallow.contains(current) { return nil }
       if step % CommitGraph.cancellationStride == 0, isCancelled() { throw .cancelled }
-      let object = try LoadedObject(current, in: odb)
-      let isCommit = object.type == GIT_OBJECT_COMMIT
+      let object = try LoadedObject(current, in: self)
+      let isCommit = object.kind == .commit
       let scanned: (isValid: Bool, parent: ObjectID?) = object.withBytes { bytes in
         guard isCommit, let scan = CommitScan(bytes) else { return (false, nil) }
         guard scan.parentCount > 0 else { return (true, nil) }

@@ -13,33 +13,15 @@ package enum ObjectKind: Sendable, Hashable {
     default: return nil
     }
   }
-}
 
-/// An object that was read: owns libgit2's copy of its bytes and frees it.
-struct LoadedObject: ~Copyable {
-  private let pointer: OpaquePointer
-
-  init(_ id: ObjectID, in odb: OpaquePointer) throws(GitError) {
-    var object: OpaquePointer?
-    let status = id.withOID { git_odb_read(&object, odb, $0) }
-    guard status == 0, let object else {
-      throw status == GIT_ENOTFOUND.rawValue
-        ? .missing(id) : LibGit2.error(status, "reading object \(id.hex)")
+  /// libgit2's name of it.
+  var type: git_object_t {
+    switch self {
+    case .commit: GIT_OBJECT_COMMIT
+    case .tree: GIT_OBJECT_TREE
+    case .blob: GIT_OBJECT_BLOB
+    case .tag: GIT_OBJECT_TAG
     }
-    pointer = object
-  }
-
-  deinit {
-    git_odb_object_free(pointer)
-  }
-
-  var type: git_object_t { git_odb_object_type(pointer) }
-  var size: Int { git_odb_object_size(pointer) }
-
-  /// Lends the object's bytes for the duration of the call.
-  @inline(__always)
-  func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-    body(UnsafeRawBufferPointer(start: git_odb_object_data(pointer), count: git_odb_object_size(pointer)))
   }
 }
 
@@ -67,8 +49,10 @@ extension GitRepository {
   ///
   /// - Throws: `missingObject`, `corrupt`.
   package func header(of id: ObjectID) throws(GitError) -> (kind: ObjectKind, size: Int) {
+    if let header = objects.header(of: id) { return header }
     var size = 0
     var type = GIT_OBJECT_INVALID
+    let odb = try odb()
     let status = id.withOID { git_odb_read_header(&size, &type, odb, $0) }
     guard status == 0 else {
       throw status == GIT_ENOTFOUND.rawValue
@@ -83,32 +67,56 @@ extension GitRepository {
 
   /// Whether an object is there; does not look for packs that arrived since the last look.
   func has(_ id: ObjectID) -> Bool {
-    id.withOID { git_odb_exists_ext(odb, $0, UInt32(GIT_ODB_LOOKUP_NO_REFRESH.rawValue)) } == 1
+    if objects.contains(id) { return true }
+    guard let odb = try? odb() else { return false }
+    return id.withOID { git_odb_exists_ext(odb, $0, UInt32(GIT_ODB_LOOKUP_NO_REFRESH.rawValue)) } == 1
   }
 
   /// A blob's bytes, at most `limit` of them.
   ///
-  /// - Throws: `missingObject`, `corrupt`, `tooLarge` when the blob has more than 256 MiB.
+  /// - Throws: as ``withBlob(_:_:)``.
   package func blob(_ id: ObjectID, limit: Int = GitRepository.textLimit) throws(GitError) -> [UInt8] {
+    try withBlob(id) { [UInt8]($0.prefix(limit)) }
+  }
+
+  /// Lends a blob's bytes for the duration of the call.
+  ///
+  /// - Throws: `missingObject`, `corrupt`, `tooLarge` when the blob has more than 256 MiB.
+  package func withBlob<Result>(
+    _ id: ObjectID, _ body: (UnsafeRawBufferPointer) -> Result
+  ) throws(GitError) -> Result {
     let header = try header(of: id)
-    // libgit2 can only load a packed object whole; more would break this process's memory goal by far.
+    // A packed object is loaded whole; more would break this process's memory goal by far.
     guard header.size <= 256 << 20 else {
       throw GitError(.tooLarge, "object \(id.hex) has \(header.size) bytes")
     }
-    let object = try LoadedObject(id, in: odb)
-    return object.withBytes { [UInt8]($0.prefix(limit)) }
+    return try LoadedObject(id, in: self).withBytes(body)
   }
 
   /// A commit's fields.
   ///
   /// - Throws: `missingObject`, `corrupt`.
   package func commit(_ id: ObjectID) throws(GitError) -> Commit {
-    let object = try LoadedObject(id, in: odb)
-    guard object.type == GIT_OBJECT_COMMIT else { throw .corruptObject(id, "it is not a commit") }
+    let object = try LoadedObject(id, in: self)
+    guard object.kind == .commit else { throw .corruptObject(id, "it is not a commit") }
     guard let commit = object.withBytes({ Commit(id: id, $0) }) else {
       throw .corruptObject(id, "its header is not a commit's")
     }
     return commit
+  }
+
+  /// A commit's tree.
+  ///
+  /// - Throws: as ``commit(_:)``.
+  package func tree(of id: ObjectID) throws(GitError) -> ObjectID {
+    let object = try LoadedObject(id, in: self)
+    guard object.kind == .commit else { throw .corruptObject(id, "it is not a commit") }
+    let tree = object.withBytes { bytes in
+      var lines = HeaderLines(bytes)
+      return lines.next().flatMap { $0.hasKey("tree") ? ObjectID(hex: $0.value) : nil }
+    }
+    guard let tree else { throw .corruptObject(id, "its header is not a commit's") }
+    return tree
   }
 
   /// Follows annotated tags to what they name; what is no tag is returned as it is.
@@ -127,7 +135,7 @@ extension GitRepository {
 
   /// An annotated tag's target and when it was made (0 when it does not say).
   func tag(_ id: ObjectID) throws(GitError) -> (target: ObjectID, taggedAt: Int64) {
-    let object = try LoadedObject(id, in: odb)
+    let object = try LoadedObject(id, in: self)
     let parsed: (ObjectID, Int64)? = object.withBytes { bytes in
       var lines = HeaderLines(bytes)
       guard let first = lines.next(), first.hasKey("object"), let target = ObjectID(hex: first.value) else {

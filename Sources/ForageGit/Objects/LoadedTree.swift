@@ -15,8 +15,8 @@ struct LoadedTree: ~Copyable {
 
   /// - Throws: `missingObject`, `corrupt`.
   init(_ id: ObjectID, in repository: GitRepository) throws(GitError) {
-    let object = try LoadedObject(id, in: repository.odb)
-    guard object.type == GIT_OBJECT_TREE else { throw .corruptObject(id, "it is not a tree") }
+    let object = try LoadedObject(id, in: repository)
+    guard object.kind == .tree else { throw .corruptObject(id, "it is not a tree") }
     self.object = object
     self.id = id
   }

@@ -7,11 +7,11 @@ enum LooseInflation {
   /// The start of a file that has the header in any case: compressed it is hardly longer.
   static let headerFileLimit = 1024
 
-  /// An object in memory that libgit2 frees.
+  /// An object in memory that the caller frees.
   struct Object {
     var data: UnsafeMutableRawPointer
     var size: Int
-    var type: git_object_t
+    var kind: ObjectKind
   }
 
   /// Unpacks the header alone; nil when it is none.
@@ -32,9 +32,13 @@ enum LooseInflation {
 
   /// Unpacks an object that is neither longer nor shorter than it claims, and has nothing behind it.
   ///
+  /// - Parameters:
+  ///   - allocate: gives memory of so many bytes; nil when there is none.
+  ///   - free: takes the memory of a damaged object back.
   /// - Returns: nil for any other.
   static func object(
-    _ input: UnsafeRawBufferPointer, for backend: UnsafeMutablePointer<git_odb_backend>
+    _ input: UnsafeRawBufferPointer, allocate: (Int) -> UnsafeMutableRawPointer?,
+    free: (UnsafeMutableRawPointer) -> Void
   ) -> Object? {
     // zlib counts in 32 bits; the limit is far below.
     guard let start = input.baseAddress, input.count <= LooseObjects.sizeLimit else { return nil }
@@ -53,7 +57,7 @@ enum LooseInflation {
       let first = UnsafeRawBufferPointer(rebasing: known[header.length...])
       guard first.count <= header.size,
         // One more byte: it shows whether there is more than is claimed, and is zero behind what libgit2 gives.
-        let data = git_odb_backend_data_alloc(backend, header.size + 1)
+        let data = allocate(header.size + 1)
       else { return nil }
       let room = UnsafeMutableRawBufferPointer(start: data, count: header.size + 1)
       room.copyMemory(from: first)
@@ -62,17 +66,17 @@ enum LooseInflation {
       // Each turn gets on; zlib says so when it cannot.
       while status == Z_OK { status = inflate(&stream, Z_NO_FLUSH) }
       guard status == Z_STREAM_END, stream.avail_in == 0, stream.avail_out == 1 else {
-        git_odb_backend_data_free(backend, data)
+        free(data)
         return nil
       }
       room[header.size] = 0
-      return Object(data: data, size: header.size, type: header.type)
+      return Object(data: data, size: header.size, kind: header.kind)
     }
   }
 
   /// `commit 120` and a zero byte.
   struct Header {
-    var type: git_object_t
+    var kind: ObjectKind
     var size: Int
     /// With the zero byte.
     var length: Int
@@ -82,10 +86,10 @@ enum LooseInflation {
         let end = bytes[space...].firstIndex(of: 0), (2...20).contains(end - space)
       else { return nil }
       switch bytes[..<space] {
-      case let name where name.elementsEqual("commit".utf8): type = GIT_OBJECT_COMMIT
-      case let name where name.elementsEqual("tree".utf8): type = GIT_OBJECT_TREE
-      case let name where name.elementsEqual("blob".utf8): type = GIT_OBJECT_BLOB
-      case let name where name.elementsEqual("tag".utf8): type = GIT_OBJECT_TAG
+      case let name where name.elementsEqual("commit".utf8): kind = .commit
+      case let name where name.elementsEqual("tree".utf8): kind = .tree
+      case let name where name.elementsEqual("blob".utf8): kind = .blob
+      case let name where name.elementsEqual("tag".utf8): kind = .tag
       default: return nil
       }
       size = 0

@@ -1,5 +1,3 @@
-import CLibGit2
-
 /// One entry of a tree object.
 package struct TreeEntry: Sendable, Hashable {
   /// What an entry is, told from its mode.
@@ -17,7 +15,7 @@ package struct TreeFile: Sendable, Hashable {
   package let id: ObjectID
   package let kind: TreeEntry.Kind
   /// The blob's bytes; nil when a partial clone does not have it.
-  package let size: Int?
+  package internal(set) var size: Int?
 }
 
 /// All files of a commit.
@@ -67,8 +65,8 @@ extension GitRepository {
   ///
   /// - Throws: `missingObject`, `corrupt`.
   package func tree(_ id: ObjectID) throws(GitError) -> [TreeEntry] {
-    let object = try LoadedObject(id, in: odb)
-    guard object.type == GIT_OBJECT_TREE else { throw .corruptObject(id, "it is not a tree") }
+    let object = try LoadedObject(id, in: self)
+    guard object.kind == .tree else { throw .corruptObject(id, "it is not a tree") }
     guard let entries = object.withBytes(Self.parseTree) else {
       throw .corruptObject(id, "an entry is cut short or has no mode")
     }
@@ -121,37 +119,15 @@ extension GitRepository {
         case .submodule:
           result.submodules.append((path, entry.id))
         case .file, .executable, .symlink:
-          let size = try blobSize(entry.id, someMissing: result.missing > 0)
-          if let size {
-            let (sum, overflow) = result.bytes.addingReportingOverflow(size)
-            guard !overflow else { throw .corruptObject(entry.id, "the sizes add up to more than can be") }
-            result.bytes = sum
-          } else {
-            result.missing += 1
-          }
-          result.files.append(TreeFile(path: path, id: entry.id, kind: entry.kind, size: size))
+          result.files.append(TreeFile(path: path, id: entry.id, kind: entry.kind, size: nil))
         }
         try limits.check(
           files: result.files.count + result.submodules.count, trees: visited + pending.count,
           pathBytes: pathBytes)
       }
     }
+    try addSizes(to: &result, isCancelled)
     return result
-  }
-
-  /// A blob's size; nil when it is missing.
-  ///
-  /// - Parameter someMissing: whether blobs are known to be missing; each vain search by libgit2 lists all
-  ///   packs
-  ///   again, thus is then avoided.
-  private func blobSize(_ id: ObjectID, someMissing: Bool) throws(GitError) -> Int? {
-    if someMissing, !has(id) { return nil }
-    do throws(GitError) {
-      return try header(of: id).size
-    } catch {
-      if error.code == .missingObject { return nil }
-      throw error
-    }
   }
 
   private static func parseTree(_ bytes: UnsafeRawBufferPointer) -> [TreeEntry]? {

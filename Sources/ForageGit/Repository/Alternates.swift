@@ -22,6 +22,7 @@ struct Alternates: Sendable, Hashable {
   ///
   /// - Parameter objects: the database's folder.
   init(of objects: String) {
+    guard Disk.isFile(objects + "/info/alternates") else { return }
     let own = Disk.realPath(objects) ?? objects
     var seen: Set<String> = [own]
     follow(own, 0, isUnusual: false, &seen)
@@ -101,7 +102,6 @@ extension GitRepository {
 extension LibGit2 {
   /// Adds to a database the alternates that libgit2 passes over and git does not.
   static func addUnusualAlternates(of objects: String, to odb: OpaquePointer) throws(GitError) {
-    guard Disk.isFile(objects + "/info/alternates") else { return }
     for path in Alternates(of: objects).unusual {
       try check(git_odb_add_disk_alternate(odb, path), "opening the object database \(path)")
     }

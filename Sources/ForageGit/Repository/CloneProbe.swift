@@ -52,6 +52,6 @@ package enum CloneProbe {
 extension GitConfig {
   /// The configuration of the system and the user, without any repository's.
   package static func user(_ environment: GitEnvironment = .current) throws(GitError) -> GitConfig {
-    try ConfigHandle(environment: environment).values()
+    try ConfigFiles(environment).values()
   }
 }

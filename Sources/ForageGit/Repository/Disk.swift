@@ -77,19 +77,17 @@ package enum Disk {
     guard fstat(descriptor, &info) == 0, info.st_mode & S_IFMT == S_IFREG else { return nil }
     let size = Int(info.st_size)
     guard size <= limit else { throw GitError(.tooLarge, "\(path) has more than \(limit) bytes") }
-    var bytes = [UInt8](repeating: 0, count: size)
-    var done = 0
-    while done < size {
-      let offset = done
-      let count = bytes.withUnsafeMutableBytes { buffer in
-        buffer.baseAddress.map { pread(descriptor, $0 + offset, size - offset, off_t(offset)) } ?? 0
+    var isRead = true
+    let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, done in
+      while done < size, let start = buffer.baseAddress {
+        let count = pread(descriptor, start + done, size - done, off_t(done))
+        if count < 0, errno == EINTR { continue }
+        isRead = count >= 0
+        guard count > 0 else { break }
+        done += count
       }
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw GitError(.other, "\(path) cannot be read: \(reason())") }
-      if count == 0 { break }
-      done += count
     }
-    if done < size { bytes.removeLast(size - done) }
+    guard isRead else { throw GitError(.other, "\(path) cannot be read: \(reason())") }
     return bytes
   }
 

@@ -1,121 +1,92 @@
-import CLibGit2
-
 /// An open repository on this machine, for reading only.
 ///
-/// Owns its libgit2 handle and frees it. Not `Sendable`: a second thread opens its own with ``reopened()``.
+/// Most is read directly; what needs libgit2 opens it at first need. Not `Sendable`: another thread opens its own handle
+/// with ``reopening``.
 package final class GitRepository {
-  /// The git folder, absolute and without links; of a linked work tree its own below `worktrees/`.
-  package let gitDir: String
-  /// The folder with what all work trees share.
-  package let commonDir: String
-  /// The work tree's root, absolute and without links; nil when bare.
-  package let worktree: String?
-  /// Whether this is a work tree made by `git worktree add`.
-  package let isLinkedWorktree: Bool
-  /// The configuration that applies here.
-  package let config: GitConfig
-  /// Every reference but `HEAD`.
-  package let refs: RefStore
-  /// Commits of a shallow clone whose parents are not there.
-  package let shallow: Set<ObjectID>
+  /// What handles on the same repository share.
+  private struct Shared: Sendable {
+    let location: RepositoryLocation
+    let format: RepositoryFormat
+    let environment: GitEnvironment
+    let files: ConfigFiles
+    let config: GitConfig
+    let worktree: String?
+    let isLinkedWorktree: Bool
+    let refs: RefStore
+    let shallow: Set<ObjectID>
+    let packs: SharedPacks
+    let loose: LooseObjects
+  }
 
-  let pointer: OpaquePointer
-  let odb: OpaquePointer
-  private let configHandle: ConfigHandle
-  private let location: RepositoryLocation
-  let environment: GitEnvironment
-  private let format: RepositoryFormat
+  private let shared: Shared
+  private var opened: LibGit2Repository?
+  /// Reads objects without libgit2.
+  private(set) lazy var objects = ObjectReader(shared.packs.store, shared.loose)
 
   /// Opens the repository at a path or above it.
   ///
   /// The path alone decides: `GIT_DIR`, `GIT_WORK_TREE`, `GIT_INDEX_FILE`, `GIT_OBJECT_DIRECTORY` and other
   /// variables that point a git command to a repository are not heeded. `core.worktree` is.
   ///
-  /// - Parameter path: any file or folder in the work tree, or a git folder.
+  /// - Parameters:
+  ///   - path: any file or folder in the work tree, or a git folder.
+  ///   - loadsReferences: whether to read all references now; otherwise ``RefStore/load()`` tells what is wrong with
+  ///     them.
   /// - Throws: `notFound`, `notARepository`, `notOwned`, `unsupportedExtension`, `permission`, `corrupt`.
   package static func open(
-    _ path: String, environment: GitEnvironment = .current
+    _ path: String, environment: GitEnvironment = .current, loadsReferences: Bool = true
   ) throws(GitError) -> GitRepository {
     let location = try RepositoryLocation.find(from: path, environment: environment)
-    try LibGit2.start()
     try OwnershipCheck.run(location, environment: environment)
     let format = try RepositoryFormat(commonDir: location.commonDir)
-    return try GitRepository(location, format, environment)
-  }
-
-  /// A second handle on the same repository, for another thread; what was checked is not checked again.
-  package func reopened() throws(GitError) -> GitRepository {
-    try GitRepository(location, format, environment)
-  }
-
-  /// What another thread needs to open the same repository, as a value.
-  package var reopening: @Sendable () throws(GitError) -> GitRepository {
-    let (location, format, environment) = (self.location, self.format, self.environment)
-    return { () throws(GitError) -> GitRepository in try GitRepository(location, format, environment) }
-  }
-
-  private init(
-    _ location: RepositoryLocation, _ format: RepositoryFormat, _ environment: GitEnvironment
-  ) throws(GitError) {
-    var opened: OpaquePointer?
-    let flags = GIT_REPOSITORY_OPEN_NO_SEARCH.rawValue
-    try LibGit2.check(
-      git_repository_open_ext(&opened, location.openPath, flags, nil), "opening \(location.openPath)")
-    guard let repository = opened else { throw GitError(.other, "libgit2 opened no repository") }
-    var database: OpaquePointer?
-    do throws(GitError) {
-      let worktreeFile = format.hasWorktreeConfig ? location.gitDir + "/config.worktree" : nil
-      configHandle = try ConfigHandle(
-        environment: environment, local: location.commonDir + "/config", worktree: worktreeFile,
-        repository: repository)
-      config = try configHandle.values()
-      try LibGit2.check(
-        git_repository_set_config(repository, configHandle.pointer), "setting the configuration")
-      try LibGit2.check(git_repository_odb(&database, repository), "opening the object database")
-      if let database {
-        try LibGit2.addUnusualAlternates(of: location.commonDir + "/objects", to: database)
-        try LooseObjects.take(over: database, objects: location.commonDir + "/objects")
-      }
-      refs = try RefStore(gitDir: location.gitDir, commonDir: location.commonDir)
-      shallow = try Self.readShallow(location.commonDir)
-    } catch {
-      git_odb_free(database)
-      git_repository_free(repository)
-      throw error
+    let files = ConfigFiles(
+      environment, local: location.commonDir + "/config",
+      worktree: format.hasWorktreeConfig ? location.gitDir + "/config.worktree" : nil)
+    var library: LibGit2Repository?
+    let config: GitConfig
+    if let values = files.plainValues() {
+      config = values
+    } else {
+      let made = try LibGit2Repository(location, files)
+      config = try made.values()
+      library = made
     }
-    guard let database else {
-      git_repository_free(repository)
-      throw GitError(.other, "libgit2 opened no object database")
-    }
-    pointer = repository
-    odb = database
-    self.location = location
-    self.environment = environment
-    self.format = format
-    gitDir = location.gitDir
-    commonDir = location.commonDir
-    isLinkedWorktree = git_repository_is_worktree(repository) == 1
-    // A git folder that says nothing of a work tree has none, where libgit2 takes the folder that it is in.
-    let isSilent =
-      location.worktree == nil && !isLinkedWorktree && config.string("core.worktree") == nil
-      && config.bool("core.bare") == nil
-    worktree =
-      isSilent ? nil : git_repository_workdir(repository).flatMap { Disk.realPath(String(cString: $0)) }
+    let refs = try RefStore(gitDir: location.gitDir, commonDir: location.commonDir)
+    if loadsReferences { try refs.load() }
+    let (worktree, isLinked) = try location.worktree(config)
+    let shared = Shared(
+      location: location, format: format, environment: environment, files: files, config: config,
+      worktree: worktree, isLinkedWorktree: isLinked, refs: refs,
+      shallow: try readShallow(location.commonDir), packs: SharedPacks(objects: location.objects),
+      loose: LooseObjects(objects: location.objects))
+    return GitRepository(shared, library)
   }
 
-  deinit {
-    git_odb_free(odb)
-    git_repository_free(pointer)
+  private init(_ shared: Shared, _ library: LibGit2Repository? = nil) {
+    self.shared = shared
+    opened = library
   }
 
-  /// Whether there is no work tree.
-  package var isBare: Bool { worktree == nil }
+  /// What another thread needs for a handle on the same repository, as a value.
+  package var reopening: @Sendable () -> GitRepository {
+    let shared = self.shared
+    return { GitRepository(shared) }
+  }
 
-  /// The remote that a partial clone gets missing objects from, when the format names one.
-  package var partialCloneRemote: String? { format.partialClone }
+  /// libgit2's handles, opened now if they are not.
+  ///
+  /// - Throws: `corrupt`, `permission`, `other`.
+  func library() throws(GitError) -> LibGit2Repository {
+    if let opened { return opened }
+    let made = try LibGit2Repository(shared.location, shared.files)
+    opened = made
+    return made
+  }
 
-  /// A path of the configuration, with a leading `~/` replaced.
-  func expandHome(_ path: String) -> String { environment.expand(path) }
+  /// libgit2's object database, which lives as long as this object.
+  ///
+  /// - Throws: as ``library()``.
+  func odb() throws(GitError) -> OpaquePointer { try library().odb }
 
   private static func readShallow(_ commonDir: String) throws(GitError) -> Set<ObjectID> {
     guard let bytes = try Disk.read(commonDir + "/shallow", limit: lineFileLimit) else { return [] }
@@ -124,4 +95,34 @@ package final class GitRepository {
     }
     return Set(ids)
   }
+}
+
+extension GitRepository {
+  /// The git folder, absolute and without links; of a linked work tree its own below `worktrees/`.
+  package var gitDir: String { shared.location.gitDir }
+  /// The folder with what all work trees share.
+  package var commonDir: String { shared.location.commonDir }
+  /// The folder of the object database that all work trees share.
+  var objectsFolder: String { shared.location.objects }
+  /// The work tree's root, absolute and without links; nil when bare.
+  package var worktree: String? { shared.worktree }
+  /// Whether there is no work tree.
+  package var isBare: Bool { worktree == nil }
+  /// Whether this is a work tree made by `git worktree add`.
+  package var isLinkedWorktree: Bool { shared.isLinkedWorktree }
+  /// The configuration that applies here.
+  package var config: GitConfig { shared.config }
+  /// Every reference but `HEAD`.
+  package var refs: RefStore { shared.refs }
+  /// Commits of a shallow clone whose parents are not there.
+  package var shallow: Set<ObjectID> { shared.shallow }
+  /// The packs.
+  var packs: PackStore { shared.packs.store }
+  var environment: GitEnvironment { shared.environment }
+
+  /// The remote that a partial clone gets missing objects from, when the format names one.
+  package var partialCloneRemote: String? { shared.format.partialClone }
+
+  /// A path of the configuration, with a leading `~/` replaced.
+  func expandHome(_ path: String) -> String { environment.expand(path) }
 }

@@ -7,7 +7,7 @@ enum OwnershipCheck {
     let parts = [location.gitFile, location.worktree, location.gitDir].compactMap { $0 }
     guard let foreign = parts.first(where: { !isOwned($0, environment) }) else { return }
     let path = location.worktree ?? location.gitDir
-    let values = try ConfigHandle(environment: environment).values().strings("safe.directory")
+    let values = try ConfigFiles(environment).values().strings("safe.directory")
     if allows(values, path: path, environment: environment) { return }
     throw GitError(
       .notOwned, "\(foreign) belongs to another user, and \(path) is not a safe.directory",
@@ -65,7 +65,7 @@ struct RepositoryFormat: Sendable {
   /// - Throws: `unsupportedExtension` when it cannot be read here, `corrupt` for a bad configuration line.
   init(commonDir: String) throws(GitError) {
     let path = commonDir + "/config"
-    let file = try ConfigFile(try Disk.read(path, limit: Self.configLimit) ?? [], name: path)
+    let file = try ConfigFile(try Disk.read(path, limit: ConfigFiles.sizeLimit) ?? [], name: path)
     let version = file.string("core.repositoryformatversion").flatMap { Int($0) } ?? 0
     guard version <= Self.newestVersion else {
       throw Self.unsupported(
@@ -90,10 +90,6 @@ struct RepositoryFormat: Sendable {
       worktreeConfig.map { $0.value.map { GitConfig.boolean($0) ?? false } ?? true } ?? false
     partialClone = file.string("extensions.partialclone")
   }
-
-  /// A configuration file is read up to 16 MiB: the largest seen in practice have some thousand branches, 1
-  /// MB.
-  private static let configLimit = 16 << 20
 
   private static func unsupported(_ message: String) -> GitError {
     GitError(.unsupportedExtension, message, hint: "use git itself for this repository")

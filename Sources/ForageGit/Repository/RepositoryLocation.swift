@@ -19,6 +19,9 @@ struct RepositoryLocation: Sendable {
   /// The `.git` file that named the git folder, when it was one.
   var gitFile: String?
 
+  /// The folder of the object database.
+  var objects: String { commonDir + "/objects" }
+
   /// Searches `path` and the folders above it on the same file system.
   ///
   /// - Throws: `notFound` when `path` does not exist, `permission`, `notARepository`.
@@ -102,5 +105,28 @@ struct RepositoryLocation: Sendable {
     guard let line = try Disk.line(gitDir + "/commondir"), !line.isEmpty else { return gitDir }
     let path = Disk.join(gitDir, line)
     return Disk.realPath(path) ?? path
+  }
+}
+
+extension RepositoryLocation {
+  /// The work tree's root, without links, and whether `git worktree add` made it; nil when bare.
+  ///
+  /// - Throws: `notFound` when `core.worktree` names no folder.
+  func worktree(_ config: GitConfig) throws(GitError) -> (root: String?, isLinked: Bool) {
+    if gitDir != commonDir, let link = try Disk.line(gitDir + "/gitdir"), !link.isEmpty {
+      return (worktree ?? Disk.realPath(Disk.parent(of: Disk.join(gitDir, link))), true)
+    }
+    let isBare = config.bool("core.bare")
+    if isBare == true { return (nil, false) }
+    if let named = config.string("core.worktree") {
+      guard let root = Disk.realPath(Disk.join(gitDir, named)) else {
+        throw GitError(
+          .notFound, "core.worktree names \(named), which does not exist", hint: "correct \(commonDir)/config")
+      }
+      return (root, false)
+    }
+    // A git folder that says nothing of a work tree has none.
+    if worktree == nil, isBare == nil { return (nil, false) }
+    return (worktree ?? Disk.parent(of: gitDir), false)
   }
 }

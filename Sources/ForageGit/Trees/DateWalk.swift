@@ -73,7 +73,7 @@ struct DateWalk {
       throw GitError(.tooLarge, "the history has more commits than can be walked")
     }
     let object = try LoadedObject(id, in: odb)
-    guard object.type == GIT_OBJECT_COMMIT else { throw .corruptObject(id, "it is not a commit") }
+    guard object.kind == .commit else { throw .corruptObject(id, "it is not a commit") }
     let start = parents.count
     let outline = object.withBytes { CommitOutline($0, &parents) }
     guard let outline else { throw .corruptObject(id, "it is not a valid commit, or has too many parents") }

@@ -18,6 +18,7 @@ extension GitRepository {
     from tip: ObjectID, commits limit: Int = 1000, files: Int = 20,
     limits: DifferenceLimits = .standard, isCancelled: () -> Bool = { false }
   ) throws(GitError) -> Churn {
+    let odb = try odb()
     var walk = try DateWalk(from: tip, odb: odb, shallow: shallow)
     let difference = TreeDifference(odb: odb, limits: limits)
     var counts = ChurnCounts(limits: limits)

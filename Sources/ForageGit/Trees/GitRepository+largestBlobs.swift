@@ -16,6 +16,7 @@ extension GitRepository {
   ) throws(GitError) -> LargestBlobs {
     // More would not fit a report; and sums of it cannot overflow.
     let limit = min(max(0, limit), 1 << 20)
+    let odb = try odb()
     var walk = try DateWalk(from: tip, odb: odb, shallow: shallow)
     var steps: [(number: Int32, parent: Int32)] = []
     while let step = try walk.next() {

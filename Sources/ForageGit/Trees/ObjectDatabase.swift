@@ -27,8 +27,3 @@ struct ObjectDatabase: ~Copyable {
     git_odb_free(pointer)
   }
 }
-
-extension GitRepository {
-  /// The folder of the object database that all work trees share.
-  var objectsFolder: String { commonDir + "/objects" }
-}

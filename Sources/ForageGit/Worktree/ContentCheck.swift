@@ -26,8 +26,7 @@ struct ContentCheck {
       let (open, index, root) = (repository.reopening, index, root)
       OwnThread.start(in: group) {
         do throws(GitError) {
-          let own = try open()
-          try Self.work(entries, shared, index, root, attributes, own) { false }
+          try Self.work(entries, shared, index, root, attributes, open()) { false }
         } catch {
           shared.fail(error)
         }

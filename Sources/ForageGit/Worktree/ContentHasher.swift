@@ -13,20 +13,23 @@ struct ContentHasher: ~Copyable {
   }
 
   private let repository: GitRepository
+  private let library: LibGit2Repository
   private let index: OpaquePointer
 
   /// - Throws: `other` when libgit2 has no memory.
   init(_ repository: GitRepository) throws(GitError) {
+    let library = try repository.library()
     var made: OpaquePointer?
     try LibGit2.check(git_index_new(&made), "making an index")
     guard let made else { throw GitError(.other, "libgit2 made no index") }
     index = made
+    self.library = library
     self.repository = repository
-    _ = git_repository_set_index(repository.pointer, made)
+    _ = git_repository_set_index(library.pointer, made)
   }
 
   deinit {
-    _ = git_repository_set_index(repository.pointer, nil)
+    _ = git_repository_set_index(library.pointer, nil)
     git_index_free(index)
   }
 
@@ -57,7 +60,7 @@ struct ContentHasher: ~Copyable {
     add(entry, view)
     var oid = git_oid()
     let status = Disk.withPath(root, view.path(entry)) {
-      git_repository_hashfile(&oid, repository.pointer, $0, GIT_OBJECT_BLOB, path)
+      git_repository_hashfile(&oid, library.pointer, $0, GIT_OBJECT_BLOB, path)
     }
     if status == 0, ObjectID(oid) == view.id(entry) { return .same }
     return needsProgram(relative) ? .unknown : .different
@@ -92,7 +95,7 @@ struct ContentHasher: ~Copyable {
     guard let bytes = (try? Disk.read(full, limit: limit, follow: false)) ?? nil else { return nil }
     add(entry, view)
     var filters: OpaquePointer?
-    _ = git_filter_list_load(&filters, repository.pointer, nil, path, GIT_FILTER_TO_ODB, 0)
+    _ = git_filter_list_load(&filters, library.pointer, nil, path, GIT_FILTER_TO_ODB, 0)
     defer { git_filter_list_free(filters) }
     var output = git_buf()
     defer { git_buf_dispose(&output) }
@@ -116,7 +119,7 @@ struct ContentHasher: ~Copyable {
   /// The text that an attribute of a path has; nil when it has none.
   private func attribute(_ name: String, _ path: String) -> String? {
     var value: UnsafePointer<CChar>?
-    guard git_attr_get(&value, repository.pointer, 0, path, name) == 0, let value,
+    guard git_attr_get(&value, library.pointer, 0, path, name) == 0, let value,
       git_attr_value(value) == GIT_ATTR_VALUE_STRING
     else { return nil }
     return String(cString: value)

@@ -128,7 +128,7 @@ extension GitRepository {
   fileprivate func fileContent(_ id: ObjectID) throws(GitError) -> FileContent? {
     // As many bytes as `blob` accepts.
     guard try header(of: id).size <= 256 << 20 else { return nil }
-    let object = try LoadedObject(id, in: odb)
+    let object = try LoadedObject(id, in: self)
     return object.withBytes { FileContent($0) }
   }
 
@@ -142,7 +142,7 @@ extension GitRepository {
     case .symbolic(_, nil): return nil
     case .symbolic(_, let id?), .detached(let id): commit = id
     }
-    let tree = try self.commit(commit).tree
+    let tree = try self.tree(of: commit)
     guard try header(of: tree).kind == .tree else { throw .corruptObject(tree, "it is not a tree") }
     return tree
   }

@@ -29,7 +29,6 @@ package struct WorktreeScan: Sendable {
     _ repository: GitRepository, untracked: Bool, depth: Int, budget: inout Int, isCancelled: () -> Bool
   ) throws(GitError) -> WorktreeScan? {
     guard let worktree = repository.worktree else { return nil }
-    let tree = try repository.headTree()
     var index = try IndexFile(gitDir: repository.gitDir)
     let rules = StatRules(repository.config, index)
     if index.sparseDirectories > 0, rules.seesSkipped {
@@ -49,7 +48,7 @@ package struct WorktreeScan: Sendable {
     let found = try walk.run(
       untracked ? [.compare, .list] : .compare, ignoring: ignoring,
       meanwhile: { () throws(GitError) in
-        scan.status.staged = try index.staged(tree, repository, isCancelled)
+        scan.status.staged = try index.staged(try repository.headTree(), repository, isCancelled)
       }, isCancelled: isCancelled)
     scan.status.untracked = found.untracked
     try scan.settle(found.findings, repository, worktree, depth, &budget, isCancelled)
@@ -61,6 +60,7 @@ package struct WorktreeScan: Sendable {
     _ findings: [WalkFinding], _ repository: GitRepository, _ root: String, _ depth: Int, _ budget: inout Int,
     _ isCancelled: () -> Bool
   ) throws(GitError) {
+    if findings.isEmpty { return }
     var doubtful: [Int32] = []
     var submodules: [Int32] = []
     var deleted: [Int32] = []

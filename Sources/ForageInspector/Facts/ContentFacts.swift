@@ -14,17 +14,9 @@ struct ContentFacts: Sendable {
   private(set) var largestBlobs: [InspectionReport.LargeBlob]?
   private(set) var notes: [InspectionReport.Note] = []
 
-  private init() {}
-
-  /// Opens its own handle and reads; failures become notes.
-  static func reopening(_ reopen: () throws(GitError) -> GitRepository, _ wishes: Wishes) -> ContentFacts {
-    var facts = ContentFacts()
-    do throws(GitError) {
-      facts.read(try reopen(), wishes)
-    } catch {
-      facts.note(.size, error)
-    }
-    return facts
+  /// Reads; failures become notes.
+  init(_ repository: GitRepository, _ wishes: Wishes) {
+    read(repository, wishes)
   }
 
   private mutating func read(_ repository: GitRepository, _ wishes: Wishes) {
@@ -113,7 +105,7 @@ struct ContentFacts: Sendable {
       let recorded = facts.submodules.compactMap { item in
         ObjectID(hex: item.commit).map { (path: item.path, commit: $0) }
       }
-      let root: ObjectID? = if let commit { try repository.commit(commit).tree } else { nil }
+      let root: ObjectID? = if let commit { try repository.tree(of: commit) } else { nil }
       let (list, isCut) = try repository.submodules(recorded: recorded, tree: root)
       submodules = list.map {
         .init(path: $0.path, url: $0.url, commit: $0.commit?.hex, state: $0.state.rawValue)

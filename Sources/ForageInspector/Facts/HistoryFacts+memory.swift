@@ -9,7 +9,9 @@ import ForageGit
 extension HistoryFacts {
   /// The history's facts, those of `HEAD`'s commits remembered or told now.
   static func remembered(_ repository: GitRepository, _ wishes: Wishes) -> HistoryFacts {
-    guard let memory = wishes.memory, let key = memoryKey(repository) else {
+    // What is kept has all authors: not worth reading for other facts.
+    guard let memory = wishes.memory, !CommitFacts().covers(wishes.sections), let key = memoryKey(repository)
+    else {
       return HistoryFacts(repository, sections: wishes.sections, isCancelled: wishes.isCancelled)
     }
     let kept = memory.recall(key).flatMap { try? JSONDecoder().decode(CommitFacts.self, from: Data($0)) }

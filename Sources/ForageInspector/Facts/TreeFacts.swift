@@ -10,6 +10,10 @@ struct TreeFacts: Sendable, Codable {
   private static let largestCount = 10
   /// Manifests are read up to this size (4 MiB): lock files aside, the largest known have some 100 KB.
   private static let manifestLimit = 4 << 20
+  /// Two threads read files: as many as the machine at hand was measured with; more wait for the disk.
+  private static let threads = 2
+  /// From this many files on, those that are unchanged are read from the work tree.
+  private static let worktreeCount = 256
 
   /// A submodule as the tree records it.
   struct Recorded: Sendable, Codable {
@@ -40,7 +44,7 @@ extension TreeFacts {
   /// The facts of a commit's tree, remembered or read now.
   ///
   /// - Parameters:
-  ///   - clean: tells which files have the same bytes in the work tree; asked at most once, when lines are counted.
+  ///   - clean: tells which files have the same bytes in the work tree; asked at most once, when many files are read.
   ///   - wishes: what is asked for; ``notes`` says what of it could not be told.
   static func of(
     _ commit: ObjectID, _ clean: () -> CleanFiles, _ repository: GitRepository, _ wishes: Wishes
@@ -69,7 +73,7 @@ extension TreeFacts {
     _ commit: ObjectID, _ clean: () -> CleanFiles, _ repository: GitRepository, _ wishes: Wishes
   ) throws(GitError) {
     let listing = try repository.listing(
-      of: try repository.commit(commit).tree, isCancelled: wishes.isCancelled)
+      of: try repository.tree(of: commit), isCancelled: wishes.isCancelled)
     files = listing.files.count
     submodules = listing.submodules.map { .init(path: $0.path, commit: $0.commit.hex) }
     if wishes.wants(.languages) || wishes.wants(.lines) || wishes.wants(.lfs) {
@@ -103,9 +107,16 @@ extension TreeFacts {
       note(.lfs, AttributeFiles.cutMessage)
     }
     guard listing.missing == 0, wishes.wants(.languages) || wishes.wants(.lines) else { return }
+    let countsLines = wishes.wants(.lines)
+    let reopen = repository.reopening
     let classified = ClassifiedFiles(
-      listing, attributes: attributes.files, isCancelled: wishes.isCancelled
-    ) { try? repository.blob($0.id, limit: $1) }
+      listing, attributes: attributes.files, countsLines: countsLines, threads: Self.threads,
+      isCancelled: wishes.isCancelled
+    ) { count in
+      // To look for changes takes as long as to unpack some hundred files.
+      let unchanged = count >= Self.worktreeCount ? clean() : CleanFiles()
+      return { CloneFileReader(reopen(), clean: unchanged) }
+    }
     let isCut = attributes.isCut || classified.isCut
     if wishes.wants(.languages) {
       languages = classified.shares()
@@ -116,17 +127,8 @@ extension TreeFacts {
       }
       if isCut { note(.languages, AttributeFiles.cutMessage) }
     }
-    guard wishes.wants(.lines) else { return }
-    let unchanged = clean()
-    let totals = LineTotals(
-      listing,
-      languages: classified.verdicts.map { verdict in
-        verdict.flatMap { $0.counts ? $0.languageName : nil }
-      }, worktree: repository.worktree,
-      isClean: { position in
-        let file = listing.files[position]
-        return unchanged.contains(path: file.path, id: file.id, size: file.size)
-      }, reopen: repository.reopening, isCancelled: wishes.isCancelled)
+    guard countsLines else { return }
+    let totals = LineTotals(classified.lines)
     lines = totals.lines
     notes += totals.notes
     if totals.isIncomplete { isWhole = false }

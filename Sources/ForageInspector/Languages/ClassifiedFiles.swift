@@ -1,12 +1,10 @@
 package import ForageGit
 
-/// The language of each file of a tree, told once for all that need it.
+/// The language of each file of a tree, and how many lines there are; each file is read once at most.
 package struct ClassifiedFiles: Sendable {
   /// How many files are judged between two questions whether to stop: names take some tenths of a
   /// microsecond each.
   private static let nameStride = 4096
-  /// The same for files that are read: some microseconds each.
-  private static let contentStride = 64
   /// Larger files with an undecided name are not read (8 MiB): packed objects are unpacked whole.
   private static let fileLimit = 8 << 20
 
@@ -19,6 +17,8 @@ package struct ClassifiedFiles: Sendable {
   package private(set) var readCount = 0
   /// How many files would have been read but were too large or could not be; their names alone spoke.
   package private(set) var unreadCount = 0
+  /// The lines, when they were to be counted.
+  private(set) var lines = LineTally()
   /// Bytes of each file, parallel to the verdicts.
   private let sizes: [Int]
 
@@ -26,42 +26,38 @@ package struct ClassifiedFiles: Sendable {
   ///
   /// - Parameters:
   ///   - attributes: the tree's `.gitattributes` files.
-  ///   - isCancelled: asked now and then.
-  ///   - contents: the first bytes of a file, at most as many as given; nil if it cannot be read. Called
-  ///     only where the name does not decide.
+  ///   - countsLines: whether to count the lines of the files that count.
+  ///   - threads: how many threads read files.
+  ///   - isCancelled: asked now and then, from several threads.
+  ///   - open: given how many files are to be read, gives what makes a reader for a thread.
   package init(
-    _ listing: TreeListing, attributes: [GitAttributesFile], isCancelled: () -> Bool,
-    contents: (TreeFile, Int) -> [UInt8]?
+    _ listing: TreeListing, attributes: [GitAttributesFile], countsLines: Bool, threads: Int,
+    isCancelled: @Sendable () -> Bool, open: (Int) -> @Sendable () -> any FileReader
   ) {
     verdicts = [LanguageVerdict?](repeating: nil, count: listing.files.count)
     sizes = listing.files.map { max(0, $0.size ?? 0) }
     var classifier = LanguageClassifier(attributes: attributes)
-    var undecided: [(file: Int, judgement: LanguageClassifier.Judgement)] = []
+    var items: [FilePass.Item] = []
     for (index, file) in listing.files.enumerated() {
       if index % Self.nameStride == 0, isCancelled() { return }
       guard file.kind != .symlink, sizes[index] > 0 else { continue }
-      let judgement = Self.withBytes(of: file.path) { classifier.judge($0, size: sizes[index]) }
+      let judgement = file.withPathBytes { classifier.judge($0, size: sizes[index]) }
       verdicts[index] = judgement.verdict
-      guard judgement.needsContents else { continue }
-      if sizes[index] <= Self.fileLimit {
-        undecided.append((index, judgement))
-      } else {
-        unreadCount += 1
+      let isOpen = judgement.needsContents && sizes[index] <= Self.fileLimit
+      if judgement.needsContents, !isOpen { unreadCount += 1 }
+      if isOpen || countsLines && judgement.verdict?.counts == true {
+        items.append(.init(file: index, judgement: isOpen ? judgement : nil))
       }
     }
     isCut = classifier.isCut
-    for (position, (index, judgement)) in undecided.enumerated() {
-      if position % Self.contentStride == 0, isCancelled() { return }
-      let file = listing.files[index]
-      guard let bytes = contents(file, LanguageClassifier.prefixLimit) else {
-        unreadCount += 1
-        continue
-      }
-      readCount += 1
-      verdicts[index] = Self.withBytes(of: file.path) {
-        classifier.settle(judgement, path: $0, contents: bytes)
-      }
-    }
+    guard !items.isEmpty else { return }
+    let pass = FilePass(
+      listing: listing, items: items, verdicts: verdicts, classifier: classifier, countsLines: countsLines)
+    let found = pass.run(threads: threads, open: open(items.count), isCancelled: isCancelled)
+    for (file, verdict) in found.settled { verdicts[file] = verdict }
+    readCount = found.settled.count
+    unreadCount += found.unread
+    lines = found.lines
   }
 
   /// Bytes by language (each under its group's name), most first; only what counts.
@@ -80,13 +76,5 @@ package struct ClassifiedFiles: Sendable {
       .map { (name: LanguageTable.shared.name($0), bytes: bytes[$0]) }
       .sorted { ($1.bytes, $0.name) < ($0.bytes, $1.name) }
       .map { .init(name: $0.name, bytes: $0.bytes, share: share($0.bytes, of: total)) }
-  }
-
-  /// Lends the bytes of a path; those of a native string without a copy.
-  @inline(__always)
-  private static func withBytes<Result>(of path: String, _ body: (UnsafeRawBufferPointer) -> Result) -> Result
-  {
-    let result = path.utf8.withContiguousStorageIfAvailable { body(UnsafeRawBufferPointer($0)) }
-    return result ?? Array(path.utf8).withUnsafeBytes(body)
   }
 }

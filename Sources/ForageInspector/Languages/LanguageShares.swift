@@ -10,11 +10,14 @@ struct LanguageShares {
   /// Classifies the files, reading blobs where names do not decide; what is told after a cancellation is
   /// incomplete.
   init(
-    _ listing: TreeListing, _ attributes: AttributeFiles, _ repository: GitRepository, isCancelled: () -> Bool
+    _ listing: TreeListing, _ attributes: AttributeFiles, _ repository: GitRepository,
+    isCancelled: @Sendable () -> Bool
   ) {
-    let files = ClassifiedFiles(listing, attributes: attributes.files, isCancelled: isCancelled) {
-      try? repository.blob($0.id, limit: $1)
-    }
+    let reopen = repository.reopening
+    // Many clones are read at a time, each on one thread.
+    let files = ClassifiedFiles(
+      listing, attributes: attributes.files, countsLines: false, threads: 1, isCancelled: isCancelled
+    ) { _ in { CloneFileReader(reopen(), clean: CleanFiles()) } }
     languages = files.shares()
     isCut = attributes.isCut || files.isCut
   }

@@ -15,7 +15,7 @@ extension InspectionReport {
     bare = repository.isBare
     worktree = repository.isLinkedWorktree
     shallow = !repository.shallow.isEmpty
-    empty = refs.all.isEmpty && refs.head.commit == nil
+    empty = refs.head.commit == nil && refs.all.isEmpty
     if sections.contains(.head) { tellHead(refs.head) }
     if sections.contains(.branches) {
       branches = Branches(
@@ -43,7 +43,7 @@ extension InspectionReport {
     for missing in repository.brokenAlternates() {
       note(.size, "objects are shared with \(missing), which does not exist")
     }
-    if repository.hasReplacements {
+    if !sections.isSubset(of: InspectionSection.plain), repository.hasReplacements {
       note(.commits, "replacements of objects (refs/replace, grafts) are not applied")
     }
   }

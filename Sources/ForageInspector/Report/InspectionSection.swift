@@ -18,6 +18,11 @@ package enum InspectionSection: String, Sendable, Hashable, CaseIterable {
     .commits, .authorCount, .busFactor, .authors, .activity, .signedShare, .tags, .upstream, .version,
   ]
 
+  /// What is told without any reference but `HEAD` and without any commit but its own.
+  static let plain: Set<InspectionSection> = [
+    .head, .remotes, .status, .hooks, .alternates, .lastFetchAt, .commitGraph, .partial, .sparse,
+  ]
+
   /// What it tells, in one line.
   package var summary: String {
     switch self {

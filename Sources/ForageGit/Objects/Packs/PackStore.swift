@@ -1,13 +1,11 @@
+import Synchronization
+
 /// The packs of a repository and of the object databases that it borrows from.
 struct PackStore: Sendable {
   /// More packs are left to libgit2: each look-up may have to ask every one of them.
   private static let packLimit = 256
-  /// Object databases in object databases are followed this far, as in git.
-  private static let alternateDepth = 5
   /// More borrowed databases are left to libgit2.
   private static let folderLimit = 64
-  /// A list of alternates has a path a line.
-  private static let alternatesLimit = 1 << 20
   /// Packs below this size together stay in memory (32 MiB); of larger ones the pages are given back now and then.
   private static let keptBytes = 32 << 20
 
@@ -33,31 +31,30 @@ struct PackStore: Sendable {
 
   /// An object database and those that it borrows from, each once.
   static func folders(_ objects: String) -> [String] {
-    var folders = [objects]
-    var seen: Set<String> = [Disk.realPath(objects) ?? objects]
-    var level = [objects]
-    for _ in 0..<alternateDepth {
-      var next: [String] = []
-      for folder in level {
-        let list = try? Disk.read(folder + "/info/alternates", limit: alternatesLimit)
-        for line in (list ?? []).split(separator: UInt8(ascii: "\n")) where line.first != UInt8(ascii: "#") {
-          let named = Disk.join(folder, String(decoding: line, as: UTF8.self))
-          guard folders.count < folderLimit, let path = Disk.realPath(named), seen.insert(path).inserted
-          else {
-            continue
-          }
-          next.append(path)
-          folders.append(path)
-        }
-      }
-      level = next
-    }
-    return folders
+    [objects] + Alternates(of: objects).found.prefix(folderLimit)
   }
 
   /// Gives memory back that large packs take; what is read again comes from the system's cache.
   func releasePages() {
     guard isLarge else { return }
     for pack in packs { pack.pack.releasePages() }
+  }
+}
+
+/// The packs of a repository, opened at first need and shared by its handles on all threads.
+final class SharedPacks: Sendable {
+  private let objects: String
+  private let opened = Mutex<PackStore?>(nil)
+
+  /// - Parameter objects: the folder of the object database.
+  init(objects: String) { self.objects = objects }
+
+  /// The packs.
+  var store: PackStore {
+    opened.withLock { opened in
+      let store = opened ?? PackStore(objects: objects)
+      opened = store
+      return store
+    }
   }
 }

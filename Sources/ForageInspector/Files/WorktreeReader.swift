@@ -26,13 +26,16 @@ final class WorktreeReader {
     buffer.deallocate()
   }
 
-  /// Lends the bytes of a file for the duration of the call.
+  /// Lends the first bytes of a file for the duration of the call.
   ///
   /// - Parameters:
   ///   - path: the path below the folder; a symbolic link at its end is not followed.
   ///   - size: the bytes that the file must have, more than 0.
+  ///   - limit: how many are read at most.
   /// - Returns: nil if there is no regular file of that size, or it cannot be read.
-  func read<Result>(_ path: String, size: Int, _ body: (UnsafeRawBufferPointer) -> Result) -> Result? {
+  func read<Result>(
+    _ path: String, size: Int, limit: Int, _ body: (UnsafeRawBufferPointer) -> Result
+  ) -> Result? {
     // O_NONBLOCK: something else than a file may be there by now, and opening a pipe would wait.
     let descriptor = openat(folder, path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard descriptor >= 0 else { return nil }
@@ -41,17 +44,18 @@ final class WorktreeReader {
     guard fstat(descriptor, &info) == 0, info.st_mode & S_IFMT == S_IFREG, Int(info.st_size) == size else {
       return nil
     }
-    if size > buffer.count {
+    let wanted = min(size, limit)
+    if wanted > buffer.count {
       buffer.deallocate()
-      buffer = .allocate(byteCount: max(size, 2 * buffer.count), alignment: 16)
+      buffer = .allocate(byteCount: max(wanted, 2 * buffer.count), alignment: 16)
     }
     var done = 0
-    while done < size {
-      let count = pread(descriptor, buffer.baseAddress.map { $0 + done }, size - done, off_t(done))
+    while done < wanted {
+      let count = pread(descriptor, buffer.baseAddress.map { $0 + done }, wanted - done, off_t(done))
       if count < 0, errno == EINTR { continue }
       guard count > 0 else { return nil }
       done += count
     }
-    return body(UnsafeRawBufferPointer(rebasing: buffer[..<size]))
+    return body(UnsafeRawBufferPointer(rebasing: buffer[..<wanted]))
   }
 }

@@ -1,0 +1,136 @@
+/// Reads objects from packs on one thread; of commits the header lines without the rest, where that is possible.
+///
+/// What is damaged, unusual or not in a pack is no error here: libgit2 then reads it, and has the last word.
+final class PackReader {
+  /// Tree, one parent, author and committer have about 250 bytes.
+  private static let firstGoal = 288
+  /// A header that is longer is read in steps of this size.
+  private static let nextGoal = 256
+  /// Headers that are longer than this (64 KiB: some thousand parents) are left to libgit2.
+  private static let headerLimit = 1 << 16
+  /// Objects are read whole, and deltas applied, up to this size (4 MiB).
+  private static let wholeLimit = 4 << 20
+  /// A delta begins with two sizes of up to nine bytes each.
+  private static let deltaHeader = 18
+  /// Git makes chains of at most 50 deltas unless told otherwise.
+  private static let chainLimit = 256
+  /// Memory is given back after this many commits: some megabytes, and some hundredths of a second of work.
+  private static let releaseStride = 8192
+
+  private let store: PackStore
+  private var inflater = Inflater(capacity: headerLimit)
+  private var deltas = DeltaBuffers()
+  private var lastPack = 0
+  private var reads = 0
+
+  init(_ store: PackStore) {
+    self.store = store
+  }
+
+  /// Lends the beginning of a commit, which has all that a scan needs.
+  ///
+  /// - Returns: nil when the commit cannot be read here.
+  @inline(__always)
+  func withCommit<Value>(_ id: ObjectID, _ body: (UnsafeRawBufferPointer, CommitScan) -> Value) -> Value? {
+    guard let (pack, record) = find(id) else { return nil }
+    guard record.kind == .commit else {
+      guard restore(record, pack) == .commit else { return nil }
+      return deltas.result.withUnsafeBytes { bytes in CommitScan(bytes).map { body(bytes, $0) } }
+    }
+    guard inflater.start(UnsafeRawBufferPointer(rebasing: pack.pack.bytes[record.start...])) else {
+      return nil
+    }
+    var goal = min(Self.firstGoal, record.size)
+    while true {
+      let status = inflater.run(until: goal)
+      let bytes = inflater.bytes
+      let isWhole = status == .finished || bytes.count >= record.size
+      guard status != .failed, bytes.count <= record.size, !isWhole || bytes.count == record.size,
+        let scan = CommitScan(bytes, isWhole: isWhole)
+      else { return nil }
+      if scan.isComplete { return body(bytes, scan) }
+      guard !isWhole, bytes.count < Self.headerLimit else { return nil }
+      goal = min(bytes.count + Self.nextGoal, record.size)
+    }
+  }
+
+  /// Lends a whole object for the duration of the call.
+  ///
+  /// - Returns: nil when it cannot be read here, or has more than 4 MiB.
+  func withObject<Value>(_ id: ObjectID, _ body: (ObjectKind, UnsafeRawBufferPointer) -> Value) -> Value? {
+    guard let (pack, record) = find(id) else { return nil }
+    if let kind = ObjectKind(record.kind) {
+      return unpack(record, pack) ? body(kind, inflater.bytes) : nil
+    }
+    guard let kind = restore(record, pack) else { return nil }
+    return deltas.result.withUnsafeBytes { body(kind, $0) }
+  }
+
+  /// An object's kind and size in bytes; nil when they cannot be told here.
+  func header(of id: ObjectID) -> (kind: ObjectKind, size: Int)? {
+    guard let (pack, record) = find(id) else { return nil }
+    if let kind = ObjectKind(record.kind) { return (kind, record.size) }
+    guard let kind = chain(from: record, pack).last.flatMap({ ObjectKind($0.kind) }),
+      inflater.start(UnsafeRawBufferPointer(rebasing: pack.pack.bytes[record.start...])),
+      inflater.run(until: min(Self.deltaHeader, record.size)) != .failed,
+      let size = DeltaBuffers.resultSize(inflater.bytes)
+    else { return nil }
+    return (kind, size)
+  }
+
+  /// Whether an object is in one of the packs.
+  func contains(_ id: ObjectID) -> Bool { locate(id) != nil }
+
+  /// An object's record.
+  @inline(__always)
+  private func find(_ id: ObjectID) -> (pack: PackFile, record: PackFile.Record)? {
+    guard let (number, offset) = locate(id) else { return nil }
+    reads += 1
+    if reads % Self.releaseStride == 0 { store.releasePages() }
+    let pack = store.packs[number]
+    return pack.record(at: offset).map { (pack, $0) }
+  }
+
+  /// Where an object is; asks the pack first where the last one was.
+  @inline(__always)
+  private func locate(_ id: ObjectID) -> (pack: Int, offset: Int)? {
+    let packs = store.packs
+    if lastPack < packs.count, let offset = packs[lastPack].offset(of: id) { return (lastPack, offset) }
+    for number in packs.indices where number != lastPack {
+      if let offset = packs[number].offset(of: id) {
+        lastPack = number
+        return (number, offset)
+      }
+    }
+    return nil
+  }
+
+  /// Restores an object that is stored as a delta; nil when it is none or damaged.
+  private func restore(_ record: PackFile.Record, _ pack: PackFile) -> ObjectKind? {
+    var chain = chain(from: record, pack)
+    guard let base = chain.popLast(), let kind = ObjectKind(base.kind), unpack(base, pack) else { return nil }
+    deltas.begin(inflater.bytes)
+    while let delta = chain.popLast() {
+      guard unpack(delta, pack), deltas.apply(inflater.bytes, limit: Self.wholeLimit) else { return nil }
+    }
+    return kind
+  }
+
+  /// A delta, what it is against, and so on; empty when that does not end in an object.
+  private func chain(from record: PackFile.Record, _ pack: PackFile) -> [PackFile.Record] {
+    var chain = [record]
+    while let last = chain.last, last.kind == .offsetDelta || last.kind == .idDelta {
+      guard chain.count < Self.chainLimit, let base = pack.record(at: last.base) else { return [] }
+      chain.append(base)
+    }
+    return chain
+  }
+
+  /// Unpacks a whole record.
+  private func unpack(_ record: PackFile.Record, _ pack: PackFile) -> Bool {
+    guard record.size <= Self.wholeLimit else { return false }
+    if record.size > inflater.capacity { inflater = Inflater(capacity: Self.wholeLimit) }
+    return inflater.start(UnsafeRawBufferPointer(rebasing: pack.pack.bytes[record.start...]))
+      && inflater.run(until: record.size) != .failed && inflater.bytes.count == record.size
+  }
+}

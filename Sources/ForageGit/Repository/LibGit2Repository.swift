@@ -1,0 +1,53 @@
+import CLibGit2
+
+/// libgit2's handles on a repository: frees them when it goes.
+///
+/// Opened at first need: starting libgit2 takes longer than most facts, which are told without it.
+final class LibGit2Repository {
+  let pointer: OpaquePointer
+  let odb: OpaquePointer
+  private let config: ConfigHandle
+
+  /// - Throws: `corrupt`, `permission`, `other`.
+  init(_ location: RepositoryLocation, _ files: ConfigFiles) throws(GitError) {
+    try LibGit2.start()
+    var opened: OpaquePointer?
+    let flags = GIT_REPOSITORY_OPEN_NO_SEARCH.rawValue
+    try LibGit2.check(
+      git_repository_open_ext(&opened, location.openPath, flags, nil), "opening \(location.openPath)")
+    guard let repository = opened else { throw GitError(.other, "libgit2 opened no repository") }
+    do throws(GitError) {
+      config = try ConfigHandle(files, repository: repository)
+      try LibGit2.check(git_repository_set_config(repository, config.pointer), "setting the configuration")
+      odb = try Self.database(repository, location.commonDir + "/objects")
+      pointer = repository
+    } catch {
+      git_repository_free(repository)
+      throw error
+    }
+  }
+
+  deinit {
+    git_odb_free(odb)
+    git_repository_free(pointer)
+  }
+
+  /// What the configuration says, with the files that it includes.
+  func values() throws(GitError) -> GitConfig { try config.values() }
+
+  private static func database(
+    _ repository: OpaquePointer, _ objects: String
+  ) throws(GitError) -> OpaquePointer {
+    var opened: OpaquePointer?
+    try LibGit2.check(git_repository_odb(&opened, repository), "opening the object database")
+    guard let database = opened else { throw GitError(.other, "libgit2 opened no object database") }
+    do throws(GitError) {
+      try LibGit2.addUnusualAlternates(of: objects, to: database)
+      try LooseObjects.take(over: database, objects: objects)
+    } catch {
+      git_odb_free(database)
+      throw error
+    }
+    return database
+  }
+}

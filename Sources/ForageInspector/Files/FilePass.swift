@@ -1,0 +1,99 @@
+import Dispatch
+import ForageGit
+import Synchronization
+
+/// One pass over the files that have to be read: the language of those whose names leave it open, and the lines of those
+/// that count.
+struct FilePass: Sendable {
+  /// A thread takes so many files at a time: few enough that all end together.
+  private static let stride = 16
+
+  /// A file to read.
+  struct Item: Sendable {
+    /// Its position in the listing.
+    let file: Int
+    /// What its name tells; nil when that decides.
+    let judgement: LanguageClassifier.Judgement?
+  }
+
+  /// What was found.
+  struct Result: Sendable {
+    /// The verdicts on files whose names left it open.
+    var settled: [(file: Int, verdict: LanguageVerdict?)] = []
+    /// How many files that were to be settled could not be read.
+    var unread = 0
+    var lines = LineTally()
+  }
+
+  let listing: TreeListing
+  let items: [Item]
+  /// What the names tell, parallel to the listing's files.
+  let verdicts: [LanguageVerdict?]
+  let classifier: LanguageClassifier
+  let countsLines: Bool
+
+  /// Reads the files; what is told after a cancellation is incomplete.
+  ///
+  /// - Parameters:
+  ///   - threads: how many threads read.
+  ///   - open: makes a reader for a thread.
+  ///   - isCancelled: asked every few files.
+  func run(
+    threads: Int, open: @Sendable () -> any FileReader, isCancelled: @Sendable () -> Bool
+  ) -> Result {
+    let next = Atomic<Int>(0)
+    let found = Mutex(Result())
+    // A second thread costs more than it saves for a handful of files.
+    let threads = items.count > 4 * Self.stride ? threads : 1
+    DispatchQueue.concurrentPerform(iterations: threads) { _ in
+      let reader = open()
+      var result = Result()
+      while true {
+        let start = next.wrappingAdd(Self.stride, ordering: .relaxed).oldValue
+        guard start < items.count, !isCancelled() else { break }
+        for item in items[start..<min(start + Self.stride, items.count)] { read(item, reader, &result) }
+      }
+      found.withLock { $0 += result }
+    }
+    return found.withLock { $0 }
+  }
+
+  private func read(_ item: Item, _ reader: any FileReader, _ result: inout Result) {
+    let file = listing.files[item.file]
+    let size = file.size ?? 0
+    var verdict = verdicts[item.file]
+    let isCountable = countsLines && size <= LineTotals.fileLimit
+    guard isCountable || item.judgement != nil else {
+      result.lines.tooLarge += 1
+      return
+    }
+    let isRead = reader.read(file, limit: isCountable ? size : LanguageClassifier.prefixLimit) { bytes in
+      if let judgement = item.judgement {
+        let beginning = [UInt8](bytes.prefix(LanguageClassifier.prefixLimit))
+        verdict = file.withPathBytes { classifier.settle(judgement, path: $0, contents: beginning) }
+        result.settled.append((item.file, verdict))
+      }
+      if isCountable, let verdict, verdict.counts { result.lines.count(bytes, verdict.language) }
+    }
+    guard !isRead else { return }
+    if item.judgement != nil { result.unread += 1 }
+    if isCountable, let verdict, verdict.counts { result.lines.unreadable += 1 }
+  }
+}
+
+extension FilePass.Result {
+  fileprivate static func += (a: inout Self, b: Self) {
+    a.settled += b.settled
+    a.unread += b.unread
+    a.lines += b.lines
+  }
+}
+
+extension TreeFile {
+  /// Lends the bytes of the path; those of a native string without a copy.
+  @inline(__always)
+  func withPathBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    let result = path.utf8.withContiguousStorageIfAvailable { body(UnsafeRawBufferPointer($0)) }
+    return result ?? Array(path.utf8).withUnsafeBytes(body)
+  }
+}

@@ -1,0 +1,54 @@
+/// Lines by language, as one thread counts them.
+package struct LineTally: Sendable {
+  private struct Entry: Sendable {
+    let syntax: CommentSyntax?
+    var counts = LineCounts()
+    var files = 0
+  }
+
+  /// By the language's index in ``LanguageTable/shared``.
+  private var entries: [UInt16: Entry] = [:]
+  /// How many files were too large to be counted.
+  var tooLarge = 0
+  /// How many files could not be read.
+  var unreadable = 0
+
+  /// Counts nothing yet.
+  init() {}
+
+  /// Counts a file's lines; of what is no text none.
+  mutating func count(_ bytes: UnsafeRawBufferPointer, _ language: UInt16) {
+    if LineCounter.isBinary(bytes) { return }
+    let known = entries[language]
+    var entry =
+      known ?? Entry(syntax: CommentSyntax.of(language: LanguageTable.shared.name(Int(language))))
+    entry.counts += LineCounter.count(bytes, entry.syntax ?? .plain)
+    entry.files += 1
+    entries[language] = entry
+  }
+
+  static func += (a: inout LineTally, b: LineTally) {
+    for (language, entry) in b.entries {
+      var sum = a.entries[language] ?? Entry(syntax: entry.syntax)
+      sum.counts += entry.counts
+      sum.files += entry.files
+      a.entries[language] = sum
+    }
+    a.tooLarge += b.tooLarge
+    a.unreadable += b.unreadable
+  }
+
+  /// The sums, most code first, then by name.
+  var lines: [InspectionReport.Lines] {
+    entries.map { language, entry in
+      InspectionReport.Lines(
+        language: LanguageTable.shared.name(Int(language)), files: entry.files, code: entry.counts.code,
+        comment: entry.counts.comment, blank: entry.counts.blank)
+    }.sorted { ($1.code, $0.language) < ($0.code, $1.language) }
+  }
+
+  /// The languages whose comments are not told from code, sorted.
+  var plainLanguages: [String] {
+    entries.filter { $0.value.syntax == nil }.map { LanguageTable.shared.name(Int($0.key)) }.sorted()
+  }
+}
