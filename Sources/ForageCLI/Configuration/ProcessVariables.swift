@@ -3,9 +3,47 @@
 #else
   import Foundation
 #endif
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
 
 /// The variables of this process.
 package enum ProcessVariables {
-  /// All of them.
-  package static var all: [String: String] { ProcessInfo.processInfo.environment }
+  /// All of them, as they were when it began.
+  package static var all: [String: String] { fromSystem() ?? ProcessInfo.processInfo.environment }
+
+  /// What Linux tells of them: half a millisecond faster than Foundation, which each command would wait for.
+  private static func fromSystem() -> [String: String]? {
+    #if os(Linux)
+      let file = open("/proc/self/environ", O_RDONLY | O_CLOEXEC)
+      guard file >= 0 else { return nil }
+      defer { close(file) }
+      var bytes: [UInt8] = []
+      while true {
+        let start = bytes.count
+        // More than most environments have.
+        bytes.append(contentsOf: repeatElement(0, count: 1 << 14))
+        let count = bytes.withUnsafeMutableBytes { read(file, $0.baseAddress.map { $0 + start }, $0.count - start) }
+        if count < 0, errno != EINTR { return nil }
+        bytes.removeLast(bytes.count - start - max(0, count))
+        if count == 0 { return variables(bytes) }
+      }
+    #else
+      return nil
+    #endif
+  }
+
+  /// Variables as `NAME=value`, each ended by a zero byte; of several with one name the first holds, as for `getenv`.
+  static func variables(_ bytes: [UInt8]) -> [String: String] {
+    var variables: [String: String] = [:]
+    variables.reserveCapacity(64)
+    for entry in bytes.split(separator: 0) {
+      guard let equals = entry.dropFirst().firstIndex(of: UInt8(ascii: "=")) else { continue }
+      let name = String(decoding: entry[..<equals], as: UTF8.self)
+      if variables[name] == nil { variables[name] = String(decoding: entry[(equals + 1)...], as: UTF8.self) }
+    }
+    return variables
+  }
 }
