@@ -29,16 +29,28 @@ package enum Entry {
   ///   - context: What the command works with.
   /// - Returns: The status to exit with; everything has been written.
   package static func run(_ arguments: [String], context: Context) async -> ExitStatus {
+    await run(request(arguments), context: context)
+  }
+
+  /// Runs what was asked for.
+  ///
+  /// - Parameters:
+  ///   - request: What the arguments ask for.
+  ///   - context: What the command works with.
+  /// - Returns: The status to exit with; everything has been written.
+  package static func run(_ request: Request, context: Context) async -> ExitStatus {
     do {
-      // Scripts ask for the version often; it needs no parser.
-      if arguments == ["--version"] {
+      let status: ExitStatus
+      switch request.kind {
+      case .failed(let error): throw error
+      case .version:
         try context.output.result(Context.version)
         return .success
+      case .answered: return .success
+      case .verb(let verb):
+        context.setVerbose(verb.isVerbose)
+        status = try await verb.run(in: context)
       }
-      try checkVerb(arguments)
-      guard let verb = try parsed(prepared(arguments)) else { return .success }
-      context.setVerbose(verb.isVerbose)
-      let status = try await verb.run(in: context)
       await context.endChildren()
       context.store.letGo()
       return status
@@ -46,6 +58,31 @@ package enum Entry {
       await context.endChildren()
       context.store.letGo()
       return report(error, to: context.output)
+    }
+  }
+
+  /// What arguments ask for.
+  package struct Request {
+    enum Kind {
+      case version
+      /// A request for help, which the parser has answered.
+      case answered
+      case verb(any Verb)
+      /// Nothing that can be made sense of.
+      case failed(any Error)
+    }
+
+    let kind: Kind
+  }
+
+  /// Makes sense of arguments, which are without the program's own name; writes nothing but help.
+  package static func request(_ arguments: [String]) -> sending Request {
+    // Scripts ask for the version often; it needs no parser.
+    if arguments == ["--version"] { return Request(kind: .version) }
+    do {
+      return Request(kind: try parsed(prepared(arguments)).map { .verb($0) } ?? .answered)
+    } catch {
+      return Request(kind: .failed(error))
     }
   }
 
@@ -58,6 +95,7 @@ package enum Entry {
   private static func parsed(_ arguments: [String]) throws -> (any Verb)? {
     let leaf = ForageCommand.leaves.first { $0.configuration.commandName == arguments.first }
     if let command = try? leaf?.parse(Array(arguments.dropFirst())) { return command }
+    try checkVerb(arguments)
     var command = try ForageCommand.parseAsRoot(arguments)
     if let verb = command as? any Verb { return verb }
     try command.run()

@@ -39,9 +39,10 @@ package struct Inspector: Sendable {
     memory: InspectionMemory? = nil,
     isCancelled: @escaping @Sendable () -> Bool = { false }
   ) throws(GitError) -> InspectionReport {
-    let repository = try open(path, loadsReferences: false)
+    let repository = try GitRepository.open(
+      path, environment: environment ?? .current, loadsReferences: false)
     let wishes = Wishes(sections: sections, memory: memory, isCancelled: isCancelled)
-    if sections.isSubset(of: InspectionSection.plain) {
+    if sections.allSatisfy(\.isPlain) {
       var report = InspectionReport(repository, sections)
       report.add(ContentFacts(repository, wishes), sections)
       if isCancelled() { throw .cancelled }
@@ -85,9 +86,8 @@ package struct Inspector: Sendable {
     return .init(name: VersionTag.version(in: tag) ?? tag, source: "tag", path: nil)
   }
 
-  func open(_ path: String, loadsReferences: Bool = true) throws(GitError) -> GitRepository {
-    try GitRepository.open(
-      path, environment: environment ?? .current, loadsReferences: loadsReferences)
+  func open(_ path: String) throws(GitError) -> GitRepository {
+    try GitRepository.open(path, environment: environment ?? .current)
   }
 }
 

@@ -1,4 +1,5 @@
 import ForageCLI
+import Synchronization
 
 #if canImport(Glibc)
   import Glibc
@@ -23,16 +24,19 @@ struct Forage {
     // A reader that goes away is noticed when writing.
     signal(SIGPIPE, SIG_IGN)
     let interrupt = heldInterrupt()
-    let environment = ProcessVariables.all
-    let context = Context(environment: environment, output: .standard(environment: environment))
-    let arguments = Array(CommandLine.arguments.dropFirst())
-    let run = Task(priority: .medium) { @concurrent in await Entry.run(arguments, context: context) }
+    // Another thread reads the environment while this one reads the arguments.
+    let shared = SharedContext()
+    let making = Task(priority: .medium) { @concurrent in shared.make() }
+    let request = Entry.request(Array(CommandLine.arguments.dropFirst()))
+    let run = Task(priority: .medium) { @concurrent in
+      await Entry.run(request, context: await making.value)
+    }
     Task(priority: .medium) { @concurrent in
       let status = await run.value
       exit(run.isCancelled ? ExitStatus.interrupted.rawValue : status.rawValue)
     }
     // While a pager shows the results, the key is for the pager, and the program ends when that does.
-    repeat { wait(for: interrupt) } while context.isPaging
+    repeat { wait(for: interrupt) } while shared.isPaging
     // Ctrl-C cancels the command, which then tells what it has; one that does not end soon is ended. Both exit with 130.
     run.cancel()
     usleep(interruptGrace)
@@ -52,5 +56,20 @@ struct Forage {
     var interrupt = interrupt
     var signal: Int32 = 0
     while sigwait(&interrupt, &signal) != 0 || signal != SIGINT {}
+  }
+}
+
+/// The context of the run, once it is made.
+private final class SharedContext: Sendable {
+  private let context = Mutex<Context?>(nil)
+
+  /// Whether a pager has the terminal.
+  var isPaging: Bool { context.withLock { $0?.isPaging ?? false } }
+
+  func make() -> Context {
+    let environment = ProcessVariables.all
+    let made = Context(environment: environment, output: .standard(environment: environment))
+    context.withLock { $0 = made }
+    return made
   }
 }

@@ -109,6 +109,14 @@ extension Output {
 
   /// Writes rows with tabs between the fields; nothing in a field can be taken for a tab or a line break.
   func resultRows(_ rows: [[String]]) throws {
-    for row in rows { try result(row.map { SafeText.line($0) }.joined(separator: "\t")) }
+    var text = ""
+    for row in rows {
+      for (column, field) in row.enumerated() {
+        if column > 0 { text += "\t" }
+        text += SafeText.line(field)
+      }
+      text += "\n"
+    }
+    try writeResult(text)
   }
 }

@@ -25,7 +25,9 @@ package enum ProcessVariables {
         let start = bytes.count
         // More than most environments have.
         bytes.append(contentsOf: repeatElement(0, count: 1 << 14))
-        let count = bytes.withUnsafeMutableBytes { read(file, $0.baseAddress.map { $0 + start }, $0.count - start) }
+        let count = bytes.withUnsafeMutableBytes { buffer in
+          read(file, buffer.baseAddress.map { $0 + start }, buffer.count - start)
+        }
         if count < 0, errno != EINTR { return nil }
         bytes.removeLast(bytes.count - start - max(0, count))
         if count == 0 { return variables(bytes) }

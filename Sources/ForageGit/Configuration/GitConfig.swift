@@ -70,9 +70,8 @@ package struct GitConfig: Sendable, Hashable {
   /// The section and the subsection of a key; nil when it has no subsection.
   private static func subsection(_ key: String) -> (section: Substring, name: Substring)? {
     let dot = UInt8(ascii: ".")
-    guard let first = key.utf8.firstIndex(of: dot), let last = key.utf8.lastIndex(of: dot), first < last else {
-      return nil
-    }
+    guard let first = key.utf8.firstIndex(of: dot), let last = key.utf8.lastIndex(of: dot), first < last
+    else { return nil }
     return (key[..<first], key[key.utf8.index(after: first)..<last])
   }
 

@@ -121,7 +121,8 @@ extension RepositoryLocation {
     if let named = config.string("core.worktree") {
       guard let root = Disk.realPath(Disk.join(gitDir, named)) else {
         throw GitError(
-          .notFound, "core.worktree names \(named), which does not exist", hint: "correct \(commonDir)/config")
+          .notFound, "core.worktree names \(named), which does not exist", hint: "correct \(commonDir)/config"
+        )
       }
       return (root, false)
     }

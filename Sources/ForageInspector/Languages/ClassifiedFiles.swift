@@ -29,10 +29,10 @@ package struct ClassifiedFiles: Sendable {
   ///   - countsLines: whether to count the lines of the files that count.
   ///   - threads: how many threads read files.
   ///   - isCancelled: asked now and then, from several threads.
-  ///   - open: given how many files are to be read, gives what makes a reader for a thread.
+  ///   - readers: given how many files are to be read, gives what makes a reader for a thread.
   package init(
     _ listing: TreeListing, attributes: [GitAttributesFile], countsLines: Bool, threads: Int,
-    isCancelled: @Sendable () -> Bool, open: (Int) -> @Sendable () -> any FileReader
+    isCancelled: @Sendable () -> Bool, readers: (Int) -> @Sendable () -> any FileReader
   ) {
     verdicts = [LanguageVerdict?](repeating: nil, count: listing.files.count)
     sizes = listing.files.map { max(0, $0.size ?? 0) }
@@ -53,7 +53,7 @@ package struct ClassifiedFiles: Sendable {
     guard !items.isEmpty else { return }
     let pass = FilePass(
       listing: listing, items: items, verdicts: verdicts, classifier: classifier, countsLines: countsLines)
-    let found = pass.run(threads: threads, open: open(items.count), isCancelled: isCancelled)
+    let found = pass.run(threads: threads, open: readers(items.count), isCancelled: isCancelled)
     for (file, verdict) in found.settled { verdicts[file] = verdict }
     readCount = found.settled.count
     unreadCount += found.unread

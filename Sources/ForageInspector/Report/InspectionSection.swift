@@ -18,10 +18,13 @@ package enum InspectionSection: String, Sendable, Hashable, CaseIterable {
     .commits, .authorCount, .busFactor, .authors, .activity, .signedShare, .tags, .upstream, .version,
   ]
 
-  /// What is told without any reference but `HEAD` and without any commit but its own.
-  static let plain: Set<InspectionSection> = [
-    .head, .remotes, .status, .hooks, .alternates, .lastFetchAt, .commitGraph, .partial, .sparse,
-  ]
+  /// Whether it is told without any reference but `HEAD` and without any commit but its own.
+  var isPlain: Bool {
+    switch self {
+    case .head, .remotes, .status, .hooks, .alternates, .lastFetchAt, .commitGraph, .partial, .sparse: true
+    default: false
+    }
+  }
 
   /// What it tells, in one line.
   package var summary: String {

@@ -25,8 +25,13 @@ func inOrder<Element: Sendable, Value: Sendable>(
     while let (index, value) = try await group.next() {
       try Task.checkCancellation()
       start()
-      ready[index] = value
-      while let value = ready.removeValue(forKey: next) {
+      guard index == next else {
+        ready[index] = value
+        continue
+      }
+      try each(next, value)
+      next += 1
+      while !ready.isEmpty, let value = ready.removeValue(forKey: next) {
         try each(next, value)
         next += 1
       }

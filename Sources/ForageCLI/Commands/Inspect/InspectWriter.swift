@@ -27,7 +27,8 @@ final class InspectWriter {
   private let isList: Bool
   private let sections: Set<InspectionSection>
   private let output: Output
-  private let style: PageStyle
+  private let environment: [String: String]
+  private lazy var style = PageStyle(output, environment)
   private var rows: [CloneRow] = []
   private var documents: [JSONValue] = []
   private var pages: [HTMLPage.Part] = []
@@ -50,7 +51,7 @@ final class InspectWriter {
     self.isList = isList
     self.sections = sections
     self.output = output
-    style = PageStyle(output, environment)
+    self.environment = environment
   }
 
   /// How the run ended.
