@@ -65,7 +65,7 @@ package enum Entry {
   package struct Request {
     enum Kind {
       case version
-      /// A request for help, which the parser has answered.
+      /// A request that the parser has answered itself.
       case answered
       case verb(any Verb)
       /// Nothing that can be made sense of.
@@ -75,7 +75,7 @@ package enum Entry {
     let kind: Kind
   }
 
-  /// Makes sense of arguments, which are without the program's own name; writes nothing but help.
+  /// Makes sense of arguments, which are without the program's own name.
   package static func request(_ arguments: [String]) -> sending Request {
     // Scripts ask for the version often; it needs no parser.
     if arguments == ["--version"] { return Request(kind: .version) }

@@ -42,26 +42,20 @@ package struct Inspector: Sendable {
     let repository = try GitRepository.open(
       path, environment: environment ?? .current, loadsReferences: false)
     let wishes = Wishes(sections: sections, memory: memory, isCancelled: isCancelled)
+    let hasContent = !sections.isDisjoint(with: ContentFacts.sections)
     if sections.allSatisfy(\.isPlain) {
       var report = InspectionReport(repository, sections)
-      report.add(ContentFacts(repository, wishes), sections)
+      if hasContent { report.add(ContentFacts(repository, wishes), sections) }
       if isCancelled() { throw .cancelled }
       return report
     }
+    try repository.refs.load()
+    var report = InspectionReport(repository, sections)
     // History is bound by unpacking commits, the rest by files and trees: each takes one thread and one handle.
     let reopen = repository.reopening
     let group = DispatchGroup()
     let box = SharedFacts()
-    if !sections.isDisjoint(with: ContentFacts.sections) {
-      OwnThread.start(in: group) { box.set(ContentFacts(reopen(), wishes)) }
-    }
-    do throws(GitError) {
-      try repository.refs.load()
-    } catch {
-      group.wait()
-      throw error
-    }
-    var report = InspectionReport(repository, sections)
+    if hasContent { OwnThread.start(in: group) { box.set(ContentFacts(reopen(), wishes)) } }
     let history = HistoryFacts.remembered(repository, wishes)
     group.wait()
     if isCancelled() { throw .cancelled }

@@ -156,4 +156,82 @@ import Testing
     let remote = try #require(opened.remotes().first)
     #expect(remote.url == "ex:me/it.git" && remote.effectiveURL == "https://example.com/me/it.git")
   }
+
+  @Test func includesAndManyEntries() async throws {
+    let repository = try await TemporaryRepository.make()
+    let included = repository.directory.path("more")
+    let sections = (0..<150).map { "[remote \"r\($0)\"]\n\turl = u\($0)\n" }.joined()
+    try Data(("[a]\n\tx = included\n\tflag\n" + sections).utf8).write(to: URL(fileURLWithPath: included))
+    try await repository.git(["config", "a.x", "before"])
+    try await repository.git(["config", "include.path", included])
+    try await repository.git(["config", "a.z", "after"])
+    let config = try repository.open().config
+    #expect(config.strings("a.x") == ["before", "included"] && config.string("a.z") == "after")
+    #expect(config.bool("a.flag") == true && config.string("a.flag") == nil)
+    #expect(config.subsections(of: "remote").count == 150)
+    let few = GitConfig(entries: config.entries.filter { !$0.key.hasPrefix("remote.r1") })
+    #expect(few.subsections(of: "remote") == ["r0"] + (2...9).map { "r\($0)" } + (20...99).map { "r\($0)" })
+  }
+
+  /// Only the repository's own files say where its work tree is, without what they include.
+  @Test func worktreeIsTheRepositorysOwnAffair() async throws {
+    let repository = try await TemporaryRepository.make()
+    let other = try repository.directory.makeDirectory("other").path
+    let global = repository.directory.path("global")
+    try Data("[core]\n\tbare = true\n\tworktree = \(other)\n".utf8).write(to: URL(fileURLWithPath: global))
+    try await repository.git("config --unset core.bare")
+    try await repository.git(["config", "include.path", global])
+    let environment = GitEnvironment(globalConfigs: [global])
+    #expect(try repository.open(environment: environment).worktree == repository.path)
+    try await repository.git(["config", "core.worktree", "../../other"])
+    #expect(try repository.open(environment: environment).worktree == other)
+    #expect(try repository.open(".git", environment: environment).worktree == other)
+    for nothing in ["", "config", "../gone"] {
+      // Git itself cannot change what it cannot open.
+      try repository.write(".git/config", "[core]\n\tworktree = \(nothing)\n")
+      #expect(code { _ = try repository.open() } == .notFound, "\(nothing)")
+    }
+  }
+
+  /// A git folder apart from its work tree has none when it is named itself: nothing in it says where that is.
+  @Test func gitDirApart() async throws {
+    let repository = try await TemporaryRepository.make()
+    let elsewhere = repository.directory.path("elsewhere")
+    try await repository.git(["init", "--quiet", "--separate-git-dir", elsewhere])
+    #expect(try repository.open().worktree == repository.path)
+    let apart = try GitRepository.open(elsewhere, environment: GitEnvironment())
+    #expect(apart.worktree == nil && apart.gitDir == elsewhere)
+  }
+
+  @Test func damagedReferences() async throws {
+    let repository = try await TemporaryRepository.make()
+    try await repository.commit(files: ["a": "x"])
+    try repository.write(".git/packed-refs", "nonsense\n")
+    #expect(code { _ = try repository.open() } == .corrupt)
+    let opened = try GitRepository.open(
+      repository.path, environment: GitEnvironment(), loadsReferences: false)
+    // What was asked of them before does not hide it.
+    #expect(opened.refs.all.isEmpty && opened.refs.head.commit != nil)
+    #expect(code { try opened.refs.load() } == .corrupt)
+  }
+
+  @Test func referencesOfALinkedWorktree() async throws {
+    let repository = try await TemporaryRepository.make()
+    let first = try await repository.commit(files: ["a": "x"])
+    let second = try await repository.commit(files: ["a": "y"])
+    let linked = repository.directory.path("linked")
+    try await repository.git(["worktree", "add", "--quiet", "-b", "side", linked])
+    try await repository.git(["update-ref", "refs/bisect/bad", first])
+    let own = repository.path + "/.git/worktrees/linked/refs"
+    for (name, id) in [("heads/side", first), ("bisect/good", first)] {
+      let file = URL(fileURLWithPath: own + "/" + name)
+      try FileManager.default.createDirectory(
+        at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try Data((id + "\n").utf8).write(to: file)
+    }
+    let opened = try GitRepository.open(linked, environment: GitEnvironment())
+    #expect(opened.refs.head.commit?.hex == second)
+    #expect(opened.refs.all.map(\.name) == ["refs/bisect/good", "refs/heads/main", "refs/heads/side"])
+    #expect(opened.refs[name: "refs/heads/side"]?.target.hex == second)
+  }
 }

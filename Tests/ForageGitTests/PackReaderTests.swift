@@ -162,6 +162,30 @@ import Testing
     print("seed \(seed): \(found) commits were read from damaged packs")
   }
 
+  /// What is longer or shorter than its record claims is left to libgit2, which says so.
+  @Test(arguments: [0, 6, 15]) func falseSizes(claim: UInt8) async throws {
+    let repository = try await TemporaryRepository.make()
+    try await repository.commit(files: ["a": "ten bytes\n"])
+    try await repository.git("repack -adq --window=0")
+    let path = try #require(
+      try FileManager.default.contentsOfDirectory(atPath: repository.path + "/.git/objects/pack")
+        .first { $0.hasSuffix(".pack") })
+    let file = URL(fileURLWithPath: repository.path + "/.git/objects/pack/" + path)
+    let listed = try await repository.git("verify-pack -v \(file.path.dropLast(5)).idx")
+    let row = try #require(listed.split(separator: "\n").first { $0.contains(" blob ") })
+    let fields = row.split(separator: " ")
+    let id = try #require(ObjectID(hex: fields[0]))
+    var bytes = [UInt8](try Data(contentsOf: file))
+    let offset = try #require(Int(fields[4]))
+    #expect(bytes[offset] == 0x30 | 10)
+    bytes[offset] = 0x30 | claim
+    try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file.path)
+    try Data(bytes).write(to: file)
+    let opened = try repository.open()
+    #expect(PackReader(opened.packs).withObject(id, { $1.count }) == nil)
+    #expect(code { _ = try opened.blob(id) } == .corrupt)
+  }
+
   @Test func zlibStreams() {
     // Stored, of the text "abc"; with the fixed code; and what is none.
     let stored: [UInt8] = [0x78, 0x01, 1, 3, 0, 0xFC, 0xFF, 0x61, 0x62, 0x63]

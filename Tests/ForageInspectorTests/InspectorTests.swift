@@ -173,6 +173,24 @@ import Testing
     }
   }
 
+  @Test func notesOnlyOfWhatWasAskedFor() async throws {
+    let repository = try await TemporaryRepository.make()
+    try await repository.commit(files: ["a": "x"])
+    try await repository.commit(files: ["a": "y"])
+    try await repository.git("replace HEAD HEAD~1")
+    let inspector = Inspector(environment: GitEnvironment())
+    for isPacked in [false, true] {
+      if isPacked { try await repository.git("pack-refs --all --prune") }
+      #expect(try inspector.inspect(path: repository.path, sections: [.status]).notes.count == 1)
+      #expect(try inspector.inspect(path: repository.path, sections: [.branches]).notes.count == 1)
+      #expect(try inspector.inspect(path: repository.path, sections: [.head, .hooks]).notes.isEmpty)
+    }
+    try repository.write(".git/HEAD", "garbage")
+    #expect(try inspector.inspect(path: repository.path, sections: [.remotes]).notes.isEmpty)
+    #expect(
+      try inspector.inspect(path: repository.path, sections: [.head]).notes.map(\.section) == ["head"])
+  }
+
   @Test func partialCloneAndBrokenAlternates() async throws {
     let repository = try await TemporaryRepository.make()
     try await repository.git("config uploadpack.allowFilter true")

@@ -1,16 +1,14 @@
-import CLibGit2
-
-/// Where one thread's walk gets its commits from: packs directly, all else from libgit2.
+/// Where one thread's walk gets its commits from: of packed ones only the beginning is unpacked.
 final class CommitSource {
-  private let packs: PackReader?
+  private let packs: PackReader
   private let open: () throws(GitError) -> GitRepository
   private var repository: GitRepository?
 
   /// - Parameters:
-  ///   - packs: the repository's packs; nil to read all with libgit2.
+  ///   - packs: the repository's packs.
   ///   - open: makes the handle of this thread when the packs are not enough.
-  init(_ packs: PackStore?, open: @escaping () throws(GitError) -> GitRepository) {
-    self.packs = packs.flatMap { $0.packs.isEmpty ? nil : PackReader($0) }
+  init(_ packs: PackStore, open: @escaping () throws(GitError) -> GitRepository) {
+    self.packs = PackReader(packs)
     self.open = open
   }
 
@@ -21,7 +19,7 @@ final class CommitSource {
   func withCommit<Value>(
     _ id: ObjectID, _ body: (UnsafeRawBufferPointer, CommitScan) -> Value?
   ) throws(GitError) -> Value {
-    if let packs, let value = packs.withCommit(id, body), let value { return value }
+    if let value = packs.withCommit(id, body), let value { return value }
     return try withLoaded(id, body)
   }
 

@@ -1,5 +1,3 @@
-import CLibGit2
-
 /// What is known from before of where a history begins.
 package struct KnownBeginning: Sendable, Hashable {
   /// A commit.

@@ -12,15 +12,17 @@ extension GitRepository {
     let ids = listing.files.map(\.id)
     let middle = ids.count < Self.sharedSizes ? ids.count : ids.count / 2
     let group = DispatchGroup()
+    let stop = CancellationFlag()
     let rest = Mutex<Result<[Int?], GitError>>(.success([]))
     if middle < ids.count {
       let reopen = reopening
       OwnThread.start(in: group) {
-        let found = reopen().sizes(of: ids[middle...]) { false }
+        let found = reopen().sizes(of: ids[middle...]) { stop.isSet }
         rest.withLock { $0 = found }
       }
     }
     let first = sizes(of: ids[..<middle], isCancelled)
+    if case .failure = first { stop.set() }
     group.wait()
     for (position, size) in try (first.get() + rest.withLock { $0 }.get()).enumerated() {
       guard let size else {

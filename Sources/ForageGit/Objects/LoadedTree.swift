@@ -1,5 +1,3 @@
-import CLibGit2
-
 /// A tree object whose entries are read in place.
 struct LoadedTree: ~Copyable {
   /// An entry; its name is borrowed from the object.

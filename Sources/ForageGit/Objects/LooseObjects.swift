@@ -21,8 +21,8 @@ final class LooseObjects: Sendable {
     folders = ([objects] + Alternates(of: objects).found).map { Array(($0 + "/").utf8CString) }
   }
 
-  /// An object in memory of `UnsafeMutableRawPointer.allocate`, which the caller frees; nil when there is none that is
-  /// whole.
+  /// An object in memory of `UnsafeMutableRawPointer.allocate`, one byte larger, which the caller frees; nil when there is
+  /// none that is whole.
   func object(_ id: ObjectID) -> LooseInflation.Object? {
     withContent(id) { content in
       content.flatMap {

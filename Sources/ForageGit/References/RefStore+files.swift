@@ -4,19 +4,19 @@ extension RefStore {
   /// Folders below `refs` are read this deep: a path can hold no more than 4 KiB of names.
   private static let folderDepth = 128
 
-  /// The references below some folders, of which a later one has the last word.
-  static func list(_ roots: [String], _ limit: Int) throws(GitError) -> ReferenceList {
-    let packed = try packed(roots[0], limit)
+  /// Reads all references.
+  static func list(_ roots: ReferenceRoots, _ limit: Int) throws(GitError) -> ReferenceList {
+    let packed = try packed(roots.commonDir, limit)
     var rest = limit - packed.all.count
     var loose: [String: Reference] = [:]
     var symbolic: [(name: String, target: String)] = []
-    for root in roots {
+    for root in Set([roots.commonDir, roots.gitDir]) {
       try Self.loose(root, "refs", folderDepth, &rest) { name, value in
+        guard roots.folder(of: name) == root else { return }
         switch value {
         case .id(let id):
           loose[name] = Reference(name: name, target: id, peeled: nil, isKnownPlain: false, isSymbolic: false)
         case .symbolic(let target):
-          loose[name] = nil
           symbolic.append((name, target))
         }
       }

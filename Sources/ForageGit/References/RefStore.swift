@@ -50,25 +50,25 @@ package final class RefStore: Sendable {
 
   /// What `HEAD` says.
   package let head: HeadState
-  private let roots: [String]
+  private let roots: ReferenceRoots
   private let limit: Int
-  private let read: Mutex<ReferenceList?>
+  private let loaded: Mutex<Result<ReferenceList, GitError>?>
 
   /// Reads `HEAD`, and the other references when it takes them to tell what it says.
   ///
   /// - Parameter limit: the most references to accept; other than the default only in tests.
   /// - Throws: as ``load()``.
   init(gitDir: String, commonDir: String, limit: Int = RefStore.referenceLimit) throws(GitError) {
-    // A linked work tree has a few references of its own.
-    roots = gitDir == commonDir ? [commonDir] : [commonDir, gitDir]
+    roots = ReferenceRoots(gitDir: gitDir, commonDir: commonDir)
     self.limit = limit
-    if let head = Self.looseHead(gitDir, roots) {
+    let value = Self.headValue(gitDir)
+    if let head = Self.head(value, roots) {
       self.head = head
-      read = Mutex(nil)
+      loaded = Mutex(nil)
     } else {
       let list = try Self.list(roots, limit)
-      head = Self.readHead(gitDir, list)
-      read = Mutex(list)
+      head = Self.head(value, list)
+      loaded = Mutex(.success(list))
     }
   }
 
@@ -76,27 +76,19 @@ package final class RefStore: Sendable {
   ///
   /// - Throws: `corrupt` for a damaged `packed-refs`; a damaged loose file is passed over, as git does with
   ///   a warning. `tooLarge` for too many references or folders in each other.
-  package func load() throws(GitError) {
-    let result: Result<Void, GitError> = read.withLock { list in
-      if list != nil { return .success(()) }
-      do throws(GitError) {
-        list = try Self.list(roots, limit)
-        return .success(())
-      } catch {
-        return .failure(error)
-      }
+  package func load() throws(GitError) { _ = try result().get() }
+
+  private func result() -> Result<ReferenceList, GitError> {
+    loaded.withLock { loaded in
+      if let loaded { return loaded }
+      let result = Result { () throws(GitError) in try Self.list(roots, limit) }
+      loaded = result
+      return result
     }
-    try result.get()
   }
 
   /// All references; none when they cannot be read, which ``load()`` tells.
-  private var list: ReferenceList {
-    read.withLock { list in
-      let known = list ?? (try? Self.list(roots, limit)) ?? ReferenceList([])
-      list = known
-      return known
-    }
-  }
+  private var list: ReferenceList { (try? result().get()) ?? ReferenceList([]) }
 
   /// All references sorted by the bytes of their names.
   package var all: [Reference] { list.all }
@@ -136,19 +128,17 @@ package final class RefStore: Sendable {
   }
 
   /// What `HEAD` says where no list is needed: it is a commit, or the name of a file with one.
-  private static func looseHead(_ gitDir: String, _ roots: [String]) -> HeadState? {
-    guard case .success(let value?) = headValue(gitDir) else { return nil }
-    guard case .symbolic(let name) = value else { return readHead(gitDir, ReferenceList([])) }
-    for root in roots.reversed() {
-      guard let bytes = (try? Disk.read(root + "/" + name, limit: 1 << 16)) ?? nil else { continue }
-      guard case .id(let id) = parse(bytes) else { return nil }
-      return .symbolic(ref: name, commit: id)
+  private static func head(_ value: Result<Value?, GitError>, _ roots: ReferenceRoots) -> HeadState? {
+    guard case .success(.symbolic(let name)?) = value else { return head(value, ReferenceList([])) }
+    let file = roots.folder(of: name) + "/" + name
+    guard let bytes = (try? Disk.read(file, limit: 1 << 16)) ?? nil, case .id(let id) = parse(bytes) else {
+      return nil
     }
-    return nil
+    return .symbolic(ref: name, commit: id)
   }
 
-  private static func readHead(_ gitDir: String, _ list: ReferenceList) -> HeadState {
-    switch headValue(gitDir) {
+  private static func head(_ value: Result<Value?, GitError>, _ list: ReferenceList) -> HeadState {
+    switch value {
     case .success(.id(let id)?): .detached(id)
     case .success(.symbolic(let name)?): .symbolic(ref: name, commit: list[name: name]?.target)
     case .success(nil): .invalid("HEAD holds neither a commit id nor the name of a reference")
@@ -166,5 +156,20 @@ package final class RefStore: Sendable {
     } catch {
       return .failure(error)
     }
+  }
+}
+
+/// Where loose references lie: most below the folder that all work trees share, some in the work tree's own
+/// (gitrepository-layout(5)).
+struct ReferenceRoots: Sendable {
+  /// What each work tree has for itself.
+  private static let own = ["refs/bisect/", "refs/worktree/", "refs/rewritten/"]
+
+  let gitDir: String
+  let commonDir: String
+
+  /// The folder that a reference's name is a path below.
+  func folder(of name: String) -> String {
+    gitDir != commonDir && Self.own.contains(where: name.hasPrefix) ? gitDir : commonDir
   }
 }

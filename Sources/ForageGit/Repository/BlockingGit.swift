@@ -71,10 +71,3 @@ package enum BlockingGit {
     }
   }
 }
-
-/// A flag that is set once.
-private final class CancellationFlag: Sendable {
-  private let value = Atomic(false)
-  var isSet: Bool { value.load(ordering: .relaxed) }
-  func set() { value.store(true, ordering: .relaxed) }
-}

@@ -65,7 +65,21 @@ extension GitRepository {
 
   /// Whether `refs/replace` or grafts change the history that git shows.
   package var hasReplacements: Bool {
-    !refs.with(prefix: "refs/replace/").isEmpty || Disk.isFile(commonDir + "/info/grafts")
+    // Looked for without reading all references, which takes longer than many other facts.
+    if !Disk.names(in: commonDir + "/refs/replace").isEmpty || Disk.isFile(commonDir + "/info/grafts") {
+      return true
+    }
+    guard let packed = (try? Disk.read(commonDir + "/packed-refs")) ?? nil else { return false }
+    let lineEnd = UInt8(ascii: "\n")
+    return packed.withUnsafeBytes { bytes in
+      var line = 0
+      while line < bytes.count {
+        // An id and a space stand before the name.
+        if bytes[line...].dropFirst(ObjectID.hexCount + 1).starts(with: "refs/replace/".utf8) { return true }
+        line = (Bytes.first(lineEnd, in: bytes, from: line) ?? bytes.count) + 1
+      }
+      return false
+    }
   }
 
   /// The short name of the branch that the remote checks out by default, as far as this clone knows: where

@@ -19,7 +19,7 @@ package final class GitRepository {
   }
 
   private let shared: Shared
-  private var opened: LibGit2Repository?
+  private var opened: Result<LibGit2Repository, GitError>?
   /// Reads objects without libgit2.
   private(set) lazy var objects = ObjectReader(shared.packs.store, shared.loose)
 
@@ -38,7 +38,7 @@ package final class GitRepository {
   ) throws(GitError) -> GitRepository {
     let location = try RepositoryLocation.find(from: path, environment: environment)
     try OwnershipCheck.run(location, environment: environment)
-    let format = try RepositoryFormat(commonDir: location.commonDir)
+    let format = try RepositoryFormat(gitDir: location.gitDir, commonDir: location.commonDir)
     let files = ConfigFiles(
       environment, local: location.commonDir + "/config",
       worktree: format.hasWorktreeConfig ? location.gitDir + "/config.worktree" : nil)
@@ -53,7 +53,7 @@ package final class GitRepository {
     }
     let refs = try RefStore(gitDir: location.gitDir, commonDir: location.commonDir)
     if loadsReferences { try refs.load() }
-    let (worktree, isLinked) = try location.worktree(config)
+    let (worktree, isLinked) = try location.worktreeRoot(format)
     let shared = Shared(
       location: location, format: format, environment: environment, files: files, config: config,
       worktree: worktree, isLinkedWorktree: isLinked, refs: refs,
@@ -64,7 +64,7 @@ package final class GitRepository {
 
   private init(_ shared: Shared, _ library: LibGit2Repository? = nil) {
     self.shared = shared
-    opened = library
+    opened = library.map { .success($0) }
   }
 
   /// What another thread needs for a handle on the same repository, as a value.
@@ -77,10 +77,10 @@ package final class GitRepository {
   ///
   /// - Throws: `corrupt`, `permission`, `other`.
   func library() throws(GitError) -> LibGit2Repository {
-    if let opened { return opened }
-    let made = try LibGit2Repository(shared.location, shared.files)
+    if let opened { return try opened.get() }
+    let made = Result { () throws(GitError) in try LibGit2Repository(shared.location, shared.files) }
     opened = made
-    return made
+    return try made.get()
   }
 
   /// libgit2's object database, which lives as long as this object.

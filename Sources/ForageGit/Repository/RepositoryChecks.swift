@@ -59,11 +59,16 @@ struct RepositoryFormat: Sendable {
   let hasWorktreeConfig: Bool
   /// The remote that a partial clone gets missing objects from.
   let partialClone: String?
+  /// What the repository's own files say of `core.bare`; those of the system and the user have no say in it.
+  let isBare: Bool?
+  /// The same of `core.worktree`.
+  let worktree: String?
 
-  /// Reads the format from the repository's own configuration file, without includes, as git does.
+  /// Reads the format from the repository's own configuration file, without includes, as git does
+  /// (`check_repository_format_gently` of setup.c).
   ///
   /// - Throws: `unsupportedExtension` when it cannot be read here, `corrupt` for a bad configuration line.
-  init(commonDir: String) throws(GitError) {
+  init(gitDir: String, commonDir: String) throws(GitError) {
     let path = commonDir + "/config"
     let file = try ConfigFile(try Disk.read(path, limit: ConfigFiles.sizeLimit) ?? [], name: path)
     let version = file.string("core.repositoryformatversion").flatMap { Int($0) } ?? 0
@@ -89,6 +94,14 @@ struct RepositoryFormat: Sendable {
     hasWorktreeConfig =
       worktreeConfig.map { $0.value.map { GitConfig.boolean($0) ?? false } ?? true } ?? false
     partialClone = file.string("extensions.partialclone")
+    var config = GitConfig(entries: file.entries)
+    if hasWorktreeConfig {
+      let path = gitDir + "/config.worktree"
+      let own = try ConfigFile(try Disk.read(path, limit: ConfigFiles.sizeLimit) ?? [], name: path)
+      config = GitConfig(entries: file.entries + own.entries)
+    }
+    isBare = config.bool("core.bare")
+    worktree = config.string("core.worktree")
   }
 
   private static func unsupported(_ message: String) -> GitError {

@@ -112,22 +112,22 @@ extension RepositoryLocation {
   /// The work tree's root, without links, and whether `git worktree add` made it; nil when bare.
   ///
   /// - Throws: `notFound` when `core.worktree` names no folder.
-  func worktree(_ config: GitConfig) throws(GitError) -> (root: String?, isLinked: Bool) {
+  func worktreeRoot(_ format: RepositoryFormat) throws(GitError) -> (path: String?, isLinked: Bool) {
     if gitDir != commonDir, let link = try Disk.line(gitDir + "/gitdir"), !link.isEmpty {
       return (worktree ?? Disk.realPath(Disk.parent(of: Disk.join(gitDir, link))), true)
     }
-    let isBare = config.bool("core.bare")
-    if isBare == true { return (nil, false) }
-    if let named = config.string("core.worktree") {
-      guard let root = Disk.realPath(Disk.join(gitDir, named)) else {
+    if format.isBare == true { return (nil, false) }
+    if let named = format.worktree {
+      guard !named.isEmpty, let root = Disk.realPath(Disk.join(gitDir, named)), Disk.isDirectory(root) else {
         throw GitError(
-          .notFound, "core.worktree names \(named), which does not exist", hint: "correct \(commonDir)/config"
-        )
+          .notFound, "core.worktree names \(named.isEmpty ? "nothing" : named), which is no folder",
+          hint: "correct \(commonDir)/config")
       }
       return (root, false)
     }
-    // A git folder that says nothing of a work tree has none.
-    if worktree == nil, isBare == nil { return (nil, false) }
-    return (worktree ?? Disk.parent(of: gitDir), false)
+    if let worktree { return (worktree, false) }
+    // Of a git folder that was named itself only the usual name tells where its work tree is.
+    let isUsual = format.isBare == false && Disk.name(of: gitDir) == ".git"
+    return (isUsual ? Disk.parent(of: gitDir) : nil, false)
   }
 }

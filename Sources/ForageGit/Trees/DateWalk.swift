@@ -1,5 +1,3 @@
-import CLibGit2
-
 /// Commits in the order of `git log`: of those that are known, the newest committer time first; of equal times
 /// the one that became known first (`commit_list_insert_by_date` of git's commit.c).
 struct DateWalk {

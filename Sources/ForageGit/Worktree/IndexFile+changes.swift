@@ -172,6 +172,6 @@ extension GitRepository {
 
   /// Opens the repository of a submodule's folder, with the same configuration of the user.
   func open(submodule path: String) throws(GitError) -> GitRepository {
-    try GitRepository.open(path, environment: environment)
+    try GitRepository.open(path, environment: environment, loadsReferences: false)
   }
 }

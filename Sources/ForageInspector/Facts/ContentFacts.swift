@@ -42,6 +42,7 @@ struct ContentFacts: Sendable {
     stashes = told(.stashes, wishes) { () throws(GitError) in try repository.stashCount() }
     let treeSections = wishes.sections.intersection(TreeFacts.sections)
     if case .invalid = repository.refs.head {
+      guard !treeSections.isEmpty || wishes.wants(.churn) || wishes.wants(.largestBlobs) else { return }
       note(.size, GitError(.invalidHead, "without a valid HEAD there are no files to tell"))
       return
     }

@@ -10,7 +10,7 @@ struct TreeFacts: Sendable, Codable {
   private static let largestCount = 10
   /// Manifests are read up to this size (4 MiB): lock files aside, the largest known have some 100 KB.
   private static let manifestLimit = 4 << 20
-  /// Two threads read files: as many as the machine at hand was measured with; more wait for the disk.
+  /// Two threads read files; the history keeps another two busy meanwhile.
   private static let threads = 2
   /// From this many files on, those that are unchanged are read from the work tree.
   private static let worktreeCount = 256

@@ -1,4 +1,5 @@
-/// The lines of a tree by language: of the files that `languages` has, programming and markup that is the project's own.
+/// The lines of a tree by language: of the files that count in the section `languages`, which are programming and markup
+/// and the project's own.
 package struct LineTotals: Sendable {
   /// Larger files are left out (64 MiB): what people write has a hundredth of that.
   package static let fileLimit = 64 << 20

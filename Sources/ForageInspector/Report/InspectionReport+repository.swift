@@ -43,7 +43,7 @@ extension InspectionReport {
     for missing in repository.brokenAlternates() {
       note(.size, "objects are shared with \(missing), which does not exist")
     }
-    if !sections.allSatisfy(\.isPlain), repository.hasReplacements {
+    if !sections.allSatisfy({ $0.isPlain && $0 != .status }), repository.hasReplacements {
       note(.commits, "replacements of objects (refs/replace, grafts) are not applied")
     }
   }

@@ -14,14 +14,19 @@ final class PackReader {
   private static let deltaHeader = 18
   /// Git makes chains of at most 50 deltas unless told otherwise.
   private static let chainLimit = 256
-  /// Memory is given back after this many commits: some megabytes, and some hundredths of a second of work.
-  private static let releaseStride = 8192
+  /// Memory is given back after this many bytes of packs (32 MiB): some hundredths of a second of work.
+  private static let releaseStride = 32 << 20
+  /// A read takes a page at least.
+  private static let pageSize = 4096
+  /// What the deltas of one object may come to (64 MiB); libgit2 remembers what they have in common.
+  private static let chainBytes = 64 << 20
 
   private let store: PackStore
   private var inflater = Inflater(capacity: headerLimit)
   private var deltas = DeltaBuffers()
   private var lastPack = 0
-  private var reads = 0
+  /// Bytes of packs that were read since memory was given back.
+  private var touched = 0
 
   init(_ store: PackStore) {
     self.store = store
@@ -40,17 +45,18 @@ final class PackReader {
     guard inflater.start(UnsafeRawBufferPointer(rebasing: pack.pack.bytes[record.start...])) else {
       return nil
     }
-    var goal = min(Self.firstGoal, record.size)
+    // One byte more shows whether there is more than is claimed.
+    var goal = min(Self.firstGoal, record.size + 1)
     while true {
       let status = inflater.run(until: goal)
       let bytes = inflater.bytes
-      let isWhole = status == .finished || bytes.count >= record.size
+      let isWhole = status == .finished
       guard status != .failed, bytes.count <= record.size, !isWhole || bytes.count == record.size,
         let scan = CommitScan(bytes, isWhole: isWhole)
       else { return nil }
       if scan.isComplete { return body(bytes, scan) }
       guard !isWhole, bytes.count < Self.headerLimit else { return nil }
-      goal = min(bytes.count + Self.nextGoal, record.size)
+      goal = min(bytes.count + Self.nextGoal, record.size + 1)
     }
   }
 
@@ -85,10 +91,14 @@ final class PackReader {
   @inline(__always)
   private func find(_ id: ObjectID) -> (pack: PackFile, record: PackFile.Record)? {
     guard let (number, offset) = locate(id) else { return nil }
-    reads += 1
-    if reads % Self.releaseStride == 0 { store.releasePages() }
     let pack = store.packs[number]
-    return pack.record(at: offset).map { (pack, $0) }
+    guard let record = pack.record(at: offset) else { return nil }
+    touched += max(Self.pageSize, min(record.size, Self.wholeLimit))
+    if touched >= Self.releaseStride {
+      touched = 0
+      store.releasePages()
+    }
+    return (pack, record)
   }
 
   /// Where an object is; asks the pack first where the last one was.
@@ -110,8 +120,12 @@ final class PackReader {
     var chain = chain(from: record, pack)
     guard let base = chain.popLast(), let kind = ObjectKind(base.kind), unpack(base, pack) else { return nil }
     deltas.begin(inflater.bytes)
+    var restored = 0
     while let delta = chain.popLast() {
-      guard unpack(delta, pack), deltas.apply(inflater.bytes, limit: Self.wholeLimit) else { return nil }
+      restored += deltas.result.count
+      guard restored <= Self.chainBytes, unpack(delta, pack),
+        deltas.apply(inflater.bytes, limit: Self.wholeLimit)
+      else { return nil }
     }
     return kind
   }
@@ -126,11 +140,11 @@ final class PackReader {
     return chain
   }
 
-  /// Unpacks a whole record.
+  /// Unpacks a whole record, which is neither longer nor shorter than it claims.
   private func unpack(_ record: PackFile.Record, _ pack: PackFile) -> Bool {
     guard record.size <= Self.wholeLimit else { return false }
-    if record.size > inflater.capacity { inflater = Inflater(capacity: Self.wholeLimit) }
+    if record.size >= inflater.capacity { inflater = Inflater(capacity: Self.wholeLimit + 1) }
     return inflater.start(UnsafeRawBufferPointer(rebasing: pack.pack.bytes[record.start...]))
-      && inflater.run(until: record.size) != .failed && inflater.bytes.count == record.size
+      && inflater.run(until: record.size + 1) == .finished && inflater.bytes.count == record.size
   }
 }

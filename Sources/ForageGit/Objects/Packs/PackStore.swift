@@ -9,7 +9,7 @@ struct PackStore: Sendable {
   /// Packs below this size together stay in memory (32 MiB); of larger ones the pages are given back now and then.
   private static let keptBytes = 32 << 20
 
-  /// The packs, largest first: most commits are there.
+  /// The packs, largest first: most objects are there.
   let packs: [PackFile]
   private let isLarge: Bool
 

@@ -1,0 +1,8 @@
+import Synchronization
+
+/// A flag that is set once.
+final class CancellationFlag: Sendable {
+  private let value = Atomic(false)
+  var isSet: Bool { value.load(ordering: .relaxed) }
+  func set() { value.store(true, ordering: .relaxed) }
+}
