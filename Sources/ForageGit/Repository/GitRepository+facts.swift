@@ -70,13 +70,16 @@ extension GitRepository {
       return true
     }
     guard let packed = (try? Disk.read(commonDir + "/packed-refs")) ?? nil else { return false }
-    let lineEnd = UInt8(ascii: "\n")
+    let name: StaticString = "refs/replace/"
+    let folder = UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
     return packed.withUnsafeBytes { bytes in
       var line = 0
       while line < bytes.count {
         // An id and a space stand before the name.
-        if bytes[line...].dropFirst(ObjectID.hexCount + 1).starts(with: "refs/replace/".utf8) { return true }
-        line = (Bytes.first(lineEnd, in: bytes, from: line) ?? bytes.count) + 1
+        let start = min(line + ObjectID.hexCount + 1, bytes.count)
+        let end = min(start + folder.count, bytes.count)
+        if Bytes.areEqual(UnsafeRawBufferPointer(rebasing: bytes[start..<end]), folder) { return true }
+        line = (Bytes.first(UInt8(ascii: "\n"), in: bytes, from: line) ?? bytes.count) + 1
       }
       return false
     }
