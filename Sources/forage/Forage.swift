@@ -1,5 +1,4 @@
 import ForageCLI
-import Synchronization
 
 #if canImport(Glibc)
   import Glibc
@@ -24,19 +23,17 @@ struct Forage {
     // A reader that goes away is noticed when writing.
     signal(SIGPIPE, SIG_IGN)
     let interrupt = heldInterrupt()
-    // Another thread reads the environment while this one reads the arguments.
-    let shared = SharedContext()
-    let making = Task(priority: .medium) { @concurrent in shared.make() }
+    let environment = ProcessVariables.all
+    let context = Context(environment: environment, output: .standard(environment: environment))
+    // Read before there is a second thread: each page that is written for the first time would halt that one too.
     let request = Entry.request(Array(CommandLine.arguments.dropFirst()))
-    let run = Task(priority: .medium) { @concurrent in
-      await Entry.run(request, context: await making.value)
-    }
+    let run = Task(priority: .medium) { @concurrent in await Entry.run(request, context: context) }
     Task(priority: .medium) { @concurrent in
       let status = await run.value
       exit(run.isCancelled ? ExitStatus.interrupted.rawValue : status.rawValue)
     }
     // While a pager shows the results, the key is for the pager, and the program ends when that does.
-    repeat { wait(for: interrupt) } while shared.isPaging
+    repeat { wait(for: interrupt) } while context.isPaging
     // Ctrl-C cancels the command, which then tells what it has; one that does not end soon is ended. Both exit with 130.
     run.cancel()
     usleep(interruptGrace)
@@ -56,20 +53,5 @@ struct Forage {
     var interrupt = interrupt
     var signal: Int32 = 0
     while sigwait(&interrupt, &signal) != 0 || signal != SIGINT {}
-  }
-}
-
-/// The context of the run, once it is made.
-private final class SharedContext: Sendable {
-  private let context = Mutex<Context?>(nil)
-
-  /// Whether a pager has the terminal.
-  var isPaging: Bool { context.withLock { $0?.isPaging ?? false } }
-
-  func make() -> Context {
-    let environment = ProcessVariables.all
-    let made = Context(environment: environment, output: .standard(environment: environment))
-    context.withLock { $0 = made }
-    return made
   }
 }
