@@ -85,10 +85,24 @@ extension RunningPlugins {
       await vanished(script)
     }
 
-    /// The same with a watcher that sleeps.
+    /// The same with a watcher that sleeps: it is woken, and does its work.
     @Test func theSupervisorMayBeStopped() async throws {
       let script = try ScriptedPlugin(
         "hello()\nos.kill(os.getppid(), signal.SIGSTOP)\nreceive()\nwait_forever()")
+      let provider = script.provider(timeout: .milliseconds(500))
+      #expect(await failure { _ = try await provider.search(try request()) }?.code == .timeout)
+      #expect(await script.remains() == [])
+    }
+
+    /// The same with one that is put to sleep again whenever it is woken: it is given up.
+    @Test func theSupervisorMayBeKeptFromWork() async throws {
+      let script = try ScriptedPlugin(
+        """
+        hello()
+        watcher = os.getppid()
+        while os.getppid() == watcher:
+            os.kill(watcher, signal.SIGSTOP)
+        """)
       let provider = script.provider(timeout: .milliseconds(500))
       #expect(await failure { _ = try await provider.search(try request()) }?.code == .timeout)
       await vanished(script)

@@ -14,9 +14,12 @@ struct ProcessLoop {
   static let patience: Duration = .seconds(1)
   /// The same in a hurry: when it is asked, and when it is killed.
   static let hurry: (terminate: Duration, kill: Duration) = (.milliseconds(100), .milliseconds(200))
-  /// After which the supervisor of a killed program is taken for stopped: killing takes it a millisecond or
-  /// two.
-  private static let supervisorPatience: Duration = .milliseconds(250)
+  /// After which the supervisor of a killed program is given up: longer than the two seconds for which it
+  /// looks for descendants, so that one that works, but late on a busy machine, is left to its work.
+  private static let supervisorPatience: Duration = .seconds(3)
+  /// How often what an abandoned supervisor leaves is looked for, at most, and microseconds between two looks:
+  /// it is killed, and the system buries it.
+  private static let burial: (looks: Int, pause: UInt32) = (500, 2000)
   /// Bytes that are read at once: what a pipe holds.
   private static let readSize = 64 << 10
 
@@ -111,6 +114,8 @@ struct ProcessLoop {
       (terminateAt, killAt) = (nil, nil)
       abandonAt = now + Self.supervisorPatience
       command(forage_kill)
+      // One that was stopped has to read that.
+      kill(child.supervisor, SIGCONT)
     }
     if let time = abandonAt, time <= now {
       abandonAt = now + Self.supervisorPatience
@@ -216,7 +221,7 @@ struct ProcessLoop {
   /// Reads what is left once the supervisor is gone, and gives everything back.
   private mutating func finish() -> PluginEnding {
     // A supervisor that was killed could not end the group.
-    if ending == nil, let group = process.group { kill(-group, SIGKILL) }
+    if ending == nil, let group = process.group { bury(group) }
     for _ in 0..<Self.lastReads where child.output >= 0 || child.error >= 0 {
       if let bytes = Self.read(&child.error, buffer) {
         log.take(bytes, tell: observer.log)
@@ -234,5 +239,10 @@ struct ProcessLoop {
     Self.close(&child.control)
     while waitpid(child.supervisor, nil, 0) < 0, errno == EINTR {}
     return ending ?? .lost
+  }
+
+  /// Kills a group and waits until the system has no more of it; one that hangs in the kernel is left.
+  private func bury(_ group: pid_t) {
+    for _ in 0..<Self.burial.looks where kill(-group, SIGKILL) == 0 { usleep(Self.burial.pause) }
   }
 }
