@@ -20,6 +20,24 @@ import Testing
     }
   }
 
+  /// Packed, loose and borrowed objects are all read without libgit2, which takes long to start.
+  @Test func withoutTheLibrary() async throws {
+    let repository = try await TemporaryRepository.make()
+    for round in 0..<5 {
+      try await repository.commit(files: ["a/b": "\(round)", "c": "\(round % 2)"])
+      if round == 2 { try await repository.git("repack -adq") }
+    }
+    let copy = repository.directory.path("copy")
+    try await repository.git(["clone", "--quiet", "--shared", repository.path, copy])
+    for path in [repository.path, copy] {
+      let opened = try GitRepository.open(path)
+      let tip = try #require(opened.refs.head.commit)
+      #expect(try opened.churn(from: tip).files.map(\.commits) == [5, 5])
+      #expect(try opened.largestBlobs(from: tip).blobs.count == 5)
+      #expect(!opened.usesLibrary)
+    }
+  }
+
   private func churn(
     _ repository: TemporaryRepository, _ limit: Int = .max, limits: DifferenceLimits = .standard,
     isCancelled: () -> Bool = { false }

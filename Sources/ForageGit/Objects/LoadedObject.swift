@@ -1,17 +1,18 @@
 import CLibGit2
 
-/// An object that was read: owns its bytes and frees them.
+/// An object that was read: owns its bytes, or a share in them.
 struct LoadedObject: ~Copyable {
   /// Whose memory it is.
   private enum Owner {
     case library(OpaquePointer)
-    case program(UnsafeMutableRawBufferPointer)
+    case program(ObjectBytes)
   }
 
   /// What it is.
   let kind: ObjectKind
   private let owner: Owner
-  private let bytes: UnsafeRawBufferPointer
+  /// Its bytes; they are there as long as this value.
+  let bytes: UnsafeRawBufferPointer
 
   /// Reads with libgit2, which remembers what other objects are made of: for many objects of a history.
   ///
@@ -36,20 +37,17 @@ struct LoadedObject: ~Copyable {
   ///
   /// - Throws: `missingObject`, `corrupt`.
   init(_ id: ObjectID, in repository: GitRepository) throws(GitError) {
-    guard let (kind, memory) = repository.objects.object(id) else {
+    guard let (kind, object) = repository.objects.object(id) else {
       self = try LoadedObject(id, in: try repository.odb())
       return
     }
     self.kind = kind
-    owner = .program(memory)
-    bytes = UnsafeRawBufferPointer(memory)
+    owner = .program(object)
+    bytes = object.bytes
   }
 
   deinit {
-    switch owner {
-    case .library(let object): git_odb_object_free(object)
-    case .program(let memory): memory.deallocate()
-    }
+    if case .library(let object) = owner { git_odb_object_free(object) }
   }
 
   /// How many bytes it has.

@@ -11,6 +11,11 @@ final class ObjectReader {
     self.loose = loose
   }
 
+  /// Lends the beginning of a packed commit, which has all that a scan needs; nil when it cannot be read here.
+  func withCommit<Value>(_ id: ObjectID, _ body: (UnsafeRawBufferPointer) -> Value) -> Value? {
+    packs.withCommit(id) { bytes, _ in body(bytes) }
+  }
+
   /// An object's kind and size in bytes (0 to 2^50); nil when it cannot be told here.
   func header(of id: ObjectID) -> (kind: ObjectKind, size: Int)? {
     guard let header = packs.header(of: id) ?? loose.header(id),
@@ -19,15 +24,12 @@ final class ObjectReader {
     return header
   }
 
-  /// A whole object, in memory for the caller to free; nil when it cannot be read here.
-  func object(_ id: ObjectID) -> (kind: ObjectKind, bytes: UnsafeMutableRawBufferPointer)? {
-    let packed = packs.withObject(id) { kind, bytes in
-      let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 16)
-      copy.copyMemory(from: bytes)
-      return (kind, copy)
+  /// A whole object; nil when it cannot be read here.
+  func object(_ id: ObjectID) -> (kind: ObjectKind, bytes: ObjectBytes)? {
+    if let packed = packs.object(id) { return packed }
+    return loose.object(id).map {
+      ($0.kind, ObjectBytes(UnsafeMutableRawBufferPointer(start: $0.data, count: $0.size)))
     }
-    if let packed { return packed }
-    return loose.object(id).map { ($0.kind, UnsafeMutableRawBufferPointer(start: $0.data, count: $0.size)) }
   }
 
   /// Whether an object is there.

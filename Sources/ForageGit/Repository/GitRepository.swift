@@ -83,6 +83,9 @@ package final class GitRepository {
     return try made.get()
   }
 
+  /// Whether this handle needed libgit2 so far.
+  var usesLibrary: Bool { opened != nil }
+
   /// libgit2's object database, which lives as long as this object.
   ///
   /// - Throws: as ``library()``.

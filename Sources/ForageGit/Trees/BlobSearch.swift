@@ -1,4 +1,3 @@
-import CLibGit2
 import Dispatch
 import Synchronization
 
@@ -52,19 +51,17 @@ final class BlobSearch: Sendable {
 
   /// Searches on this thread and, from some hundred commits on, on another.
   ///
-  /// - Parameters:
-  ///   - odb: the calling thread's database.
-  ///   - objects: the folder that the other thread opens.
   /// - Throws: `tooLarge`, `cancelled`, `other`.
-  func run(
-    odb: OpaquePointer, objects: String, isCancelled: () -> Bool
-  ) throws(GitError) -> [Outcome] {
+  func run(in repository: GitRepository, isCancelled: () -> Bool) throws(GitError) -> [Outcome] {
     let isShared = jobs.count > 4 * Self.runLength
-    if isShared { OwnThread.start { self.help(objects) } }
+    if isShared {
+      let reopen = repository.reopening
+      OwnThread.start { self.help(reopen()) }
+    }
     var outcomes: [Outcome] = []
     var failure: GitError?
     do throws(GitError) {
-      outcomes.append(try search(odb) { isCancelled() || self.stops.load(ordering: .relaxed) })
+      outcomes.append(try search(repository) { isCancelled() || self.stops.load(ordering: .relaxed) })
     } catch {
       failure = error
       stops.store(true, ordering: .relaxed)
@@ -84,10 +81,9 @@ final class BlobSearch: Sendable {
     return outcomes
   }
 
-  private func help(_ objects: String) {
+  private func help(_ repository: GitRepository) {
     do throws(GitError) {
-      let database = try ObjectDatabase(objects)
-      let outcome = try search(database.pointer) { self.stops.load(ordering: .relaxed) }
+      let outcome = try search(repository) { self.stops.load(ordering: .relaxed) }
       result.withLock { $0 = .success(outcome) }
     } catch {
       result.withLock { $0 = .failure(error) }
@@ -96,10 +92,10 @@ final class BlobSearch: Sendable {
     done.signal()
   }
 
-  private func search(_ odb: OpaquePointer, _ isCancelled: () -> Bool) throws(GitError) -> Outcome {
+  private func search(_ repository: GitRepository, _ isCancelled: () -> Bool) throws(GitError) -> Outcome {
     var collector = BlobCollector(limits: limits)
     var outcome = Outcome()
-    let difference = TreeDifference(odb: odb, limits: limits)
+    let difference = TreeDifference(in: repository, limits: limits)
     while true {
       let start = next.add(Self.runLength, ordering: .relaxed).oldValue
       guard start < jobs.count else { break }
@@ -116,13 +112,14 @@ final class BlobSearch: Sendable {
         }
       }
     }
-    try measure(collector, odb, &outcome, isCancelled)
+    try measure(collector, repository, &outcome, isCancelled)
     return outcome
   }
 
   /// Asks for the size of each blob and keeps the largest.
   private func measure(
-    _ collector: BlobCollector, _ odb: OpaquePointer, _ outcome: inout Outcome, _ isCancelled: () -> Bool
+    _ collector: BlobCollector, _ repository: GitRepository, _ outcome: inout Outcome,
+    _ isCancelled: () -> Bool
   ) throws(GitError) {
     var best: [(bytes: Int, number: Int)] = []
     let ids = collector.blobs.ids
@@ -134,7 +131,7 @@ final class BlobSearch: Sendable {
     for (number, id) in ids.enumerated() {
       // A size takes some microseconds.
       if number % 64 == 0, isCancelled() { throw .cancelled }
-      guard let bytes = size(id, odb, someMissing: !outcome.missing.isEmpty) else {
+      guard let bytes = size(id, repository, someMissing: !outcome.missing.isEmpty) else {
         outcome.missing.append(id)
         continue
       }
@@ -151,18 +148,10 @@ final class BlobSearch: Sendable {
   }
 
   /// A blob's size; nil when it is not there, is none, or claims a size that no object has.
-  private func size(_ id: ObjectID, _ odb: OpaquePointer, someMissing: Bool) -> Int? {
+  private func size(_ id: ObjectID, _ repository: GitRepository, someMissing: Bool) -> Int? {
     // libgit2 lists all packs again for each vain search.
-    if someMissing {
-      let isThere =
-        id.withOID { git_odb_exists_ext(odb, $0, UInt32(GIT_ODB_LOOKUP_NO_REFRESH.rawValue)) } == 1
-      guard isThere else { return nil }
-    }
-    var size = 0
-    var type = GIT_OBJECT_INVALID
-    guard id.withOID({ git_odb_read_header(&size, &type, odb, $0) }) == 0, type == GIT_OBJECT_BLOB,
-      (0...GitRepository.sizeLimit).contains(size)
-    else { return nil }
-    return size
+    if someMissing, !repository.has(id) { return nil }
+    guard let header = try? repository.header(of: id), header.kind == .blob else { return nil }
+    return header.size
   }
 }

@@ -33,9 +33,11 @@ final class ChurnJobs: Sendable {
   /// Whether something went wrong on the other thread.
   var hasFailed: Bool { stops.load(ordering: .relaxed) }
 
-  /// Starts the second thread on the objects of a folder.
-  func start(objects: String, limits: DifferenceLimits) {
-    OwnThread.start { self.work(objects, limits) }
+  /// Starts the second thread.
+  ///
+  /// - Parameter open: makes its handle on the repository.
+  func start(_ open: @escaping @Sendable () -> GitRepository, limits: DifferenceLimits) {
+    OwnThread.start { self.work(open(), limits) }
   }
 
   /// Adds a batch; returns how many wait.
@@ -85,11 +87,10 @@ final class ChurnJobs: Sendable {
     return counts
   }
 
-  private func work(_ objects: String, _ limits: DifferenceLimits) {
+  private func work(_ repository: GitRepository, _ limits: DifferenceLimits) {
     var counts = ChurnCounts(limits: limits)
     do throws(GitError) {
-      let database = try ObjectDatabase(objects)
-      let difference = TreeDifference(odb: database.pointer, limits: limits)
+      let difference = TreeDifference(in: repository, limits: limits)
       while !hasFailed {
         if let batch = take() {
           for job in batch { try counts.count(job, difference) { self.hasFailed } }

@@ -21,7 +21,7 @@ struct DateWalk {
     let parentCount: Int32
   }
 
-  private let odb: OpaquePointer
+  private let repository: GitRepository
   private let shallow: Set<ObjectID>
   private var table = IDTable()
   private var records: [Record] = []
@@ -30,13 +30,10 @@ struct DateWalk {
 
   /// Begins at a commit.
   ///
-  /// - Parameters:
-  ///   - odb: a database that stays open as long as the walk.
-  ///   - shallow: commits whose parents are not there.
   /// - Throws: `missingObject`, `corrupt`.
-  init(from tip: ObjectID, odb: OpaquePointer, shallow: Set<ObjectID>) throws(GitError) {
-    self.odb = odb
-    self.shallow = shallow
+  init(from tip: ObjectID, in repository: GitRepository) throws(GitError) {
+    self.repository = repository
+    shallow = repository.shallow
     _ = try add(tip)
   }
 
@@ -70,11 +67,8 @@ struct DateWalk {
     guard records.count < Self.commitLimit, parents.count < Self.parentLimit else {
       throw GitError(.tooLarge, "the history has more commits than can be walked")
     }
-    let object = try LoadedObject(id, in: odb)
-    guard object.kind == .commit else { throw .corruptObject(id, "it is not a commit") }
     let start = parents.count
-    let outline = object.withBytes { CommitOutline($0, &parents) }
-    guard let outline else { throw .corruptObject(id, "it is not a valid commit, or has too many parents") }
+    let outline = try outline(id)
     if !shallow.isEmpty, shallow.contains(id) { parents.removeLast(parents.count - start) }
     records.append(
       Record(
@@ -82,6 +76,21 @@ struct DateWalk {
         parentCount: Int32(truncatingIfNeeded: parents.count - start)))
     queue.push(Int(number), date: outline.date)
     return Int(number)
+  }
+
+  /// Reads a commit and appends its parents.
+  private mutating func outline(_ id: ObjectID) throws(GitError) -> CommitOutline {
+    let start = parents.count
+    // Of a packed commit only the beginning is unpacked.
+    if let found = repository.objects.withCommit(id, { CommitOutline($0, &parents) }), let found {
+      return found
+    }
+    parents.removeLast(parents.count - start)
+    let object = try LoadedObject(id, in: repository)
+    guard object.kind == .commit else { throw .corruptObject(id, "it is not a commit") }
+    let outline = object.withBytes { CommitOutline($0, &parents) }
+    guard let outline else { throw .corruptObject(id, "it is not a valid commit, or has too many parents") }
+    return outline
   }
 }
 

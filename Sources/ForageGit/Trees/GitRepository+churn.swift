@@ -18,9 +18,8 @@ extension GitRepository {
     from tip: ObjectID, commits limit: Int = 1000, files: Int = 20,
     limits: DifferenceLimits = .standard, isCancelled: () -> Bool = { false }
   ) throws(GitError) -> Churn {
-    let odb = try odb()
-    var walk = try DateWalk(from: tip, odb: odb, shallow: shallow)
-    let difference = TreeDifference(odb: odb, limits: limits)
+    var walk = try DateWalk(from: tip, in: self)
+    let difference = TreeDifference(in: self, limits: limits)
     var counts = ChurnCounts(limits: limits)
     let jobs = ChurnJobs()
     var isShared = false
@@ -37,7 +36,7 @@ extension GitRepository {
         batch = []
         // A second thread costs some hundred microseconds: too much for a handful of commits.
         if !isShared, waiting > 1 {
-          jobs.start(objects: objectsFolder, limits: limits)
+          jobs.start(reopening, limits: limits)
           isShared = true
         }
         guard !jobs.hasFailed else { break }

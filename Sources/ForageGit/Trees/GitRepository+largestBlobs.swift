@@ -16,8 +16,7 @@ extension GitRepository {
   ) throws(GitError) -> LargestBlobs {
     // More would not fit a report; and sums of it cannot overflow.
     let limit = min(max(0, limit), 1 << 20)
-    let odb = try odb()
-    var walk = try DateWalk(from: tip, odb: odb, shallow: shallow)
+    var walk = try DateWalk(from: tip, in: self)
     var steps: [(number: Int32, parent: Int32)] = []
     while let step = try walk.next() {
       if isCancelled() { throw .cancelled }
@@ -31,7 +30,7 @@ extension GitRepository {
       return BlobSearch.Job(tree: walk.tree(Int(step.number)), base: base < place ? base : -1)
     }
     let search = BlobSearch(jobs, count: limit, limits: limits)
-    let outcomes = try search.run(odb: odb, objects: objectsFolder, isCancelled: isCancelled)
+    let outcomes = try search.run(in: self, isCancelled: isCancelled)
     var found: [ObjectID: BlobSearch.Candidate] = [:]
     for candidate in outcomes.flatMap(\.candidates) {
       if let known = found[candidate.id], known.commit <= candidate.commit { continue }

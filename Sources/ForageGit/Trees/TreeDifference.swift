@@ -1,5 +1,3 @@
-import CLibGit2
-
 /// How much of trees is compared: crafted trees that name each other many times have any number of files.
 package struct DifferenceLimits: Sendable, Hashable {
   /// This many entries are looked at between two questions whether to stop: less than a millisecond.
@@ -49,8 +47,8 @@ final class TreeDifference {
     var old: TreeCursor
     var new: TreeCursor
     /// Keep the bytes alive until the frame is closed.
-    let oldObject: OpaquePointer?
-    let newObject: OpaquePointer?
+    let oldTree: TreeCache.Tree?
+    let newTree: TreeCache.Tree?
     let path: Int32
   }
 
@@ -69,15 +67,12 @@ final class TreeDifference {
 
   /// Creates a comparer with its budget.
   ///
-  /// - Parameter odb: a database that stays open as long as this.
-  init(odb: OpaquePointer, limits: DifferenceLimits) {
-    cache = TreeCache(odb: odb)
+  init(in repository: GitRepository, limits: DifferenceLimits) {
+    cache = TreeCache(repository)
     self.limits = limits
     entriesLeft = limits.entries
     treesLeft = limits.trees
   }
-
-  deinit { close(downTo: 0) }
 
   /// Tells a visitor how a new tree differs from an old one.
   ///
@@ -91,12 +86,12 @@ final class TreeDifference {
     if old == new { return }
     entriesLeft += limits.entriesEach
     treesLeft += limits.treesEach
-    defer { close(downTo: 0) }
+    defer { frames.removeAll(keepingCapacity: true) }
     try open(old, new, PathTable.root)
     while let last = frames.indices.last {
       if isCancelled() { throw .cancelled }
       switch try advance(&frames[last], &visitor) {
-      case .done: close(downTo: last)
+      case .done: frames.removeLast()
       case .damaged: throw GitError(.corrupt, "a tree is damaged: an entry is cut short or has no name")
       case .folder(let old, let new, let name):
         guard frames.count < limits.depth else {
@@ -113,32 +108,13 @@ final class TreeDifference {
   private func open(_ old: ObjectID?, _ new: ObjectID?, _ path: Int32) throws(GitError) {
     treesLeft -= 2
     guard treesLeft > 0 else { throw DifferenceLimits.exceeded("too many folders to compare them all") }
-    let oldObject: OpaquePointer? = if let old { try cache.take(old) } else { nil }
-    var newObject: OpaquePointer?
-    do throws(GitError) {
-      if let new { newObject = try cache.take(new) }
-    } catch {
-      git_odb_object_free(oldObject)
-      throw error
-    }
+    let oldTree = if let old { try cache.tree(old) } else { nil as TreeCache.Tree? }
+    let newTree = if let new { try cache.tree(new) } else { nil as TreeCache.Tree? }
+    let none = TreeCursor(UnsafeRawBufferPointer(start: nil, count: 0))
     frames.append(
       Frame(
-        old: Self.bytes(oldObject), new: Self.bytes(newObject), oldObject: oldObject, newObject: newObject,
+        old: oldTree?.cursor ?? none, new: newTree?.cursor ?? none, oldTree: oldTree, newTree: newTree,
         path: path))
-  }
-
-  private func close(downTo count: Int) {
-    while frames.count > count {
-      let frame = frames.removeLast()
-      git_odb_object_free(frame.oldObject)
-      git_odb_object_free(frame.newObject)
-    }
-  }
-
-  private static func bytes(_ object: OpaquePointer?) -> TreeCursor {
-    guard let object else { return TreeCursor(UnsafeRawBufferPointer(start: nil, count: 0)) }
-    return TreeCursor(
-      UnsafeRawBufferPointer(start: git_odb_object_data(object), count: git_odb_object_size(object)))
   }
 
   /// Goes on in a pair of folders to the next pair of subfolders that differ.

@@ -51,6 +51,23 @@ struct Inflater: ~Copyable {
     return true
   }
 
+  /// Unpacks a whole stream of known length into memory of its own.
+  ///
+  /// - Parameters:
+  ///   - input: as for ``start(_:)``.
+  ///   - size: the bytes that it must have, at most 2^31.
+  /// - Returns: nil when it has more or fewer, or is damaged.
+  mutating func unpack(_ input: UnsafeRawBufferPointer, size: Int) -> ObjectBytes? {
+    guard start(input) else { return nil }
+    // One byte more shows whether there is more than is claimed.
+    let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: size + 1, alignment: 16)
+    let object = ObjectBytes(UnsafeMutableRawBufferPointer(rebasing: memory[..<size]))
+    stream.pointee.next_out = memory.baseAddress?.assumingMemoryBound(to: UInt8.self)
+    stream.pointee.avail_out = UInt32(clamping: memory.count)
+    let isWhole = inflate(stream, Z_SYNC_FLUSH) == Z_STREAM_END && stream.pointee.avail_out == 1
+    return isWhole ? object : nil
+  }
+
   /// Unpacks until `goal` bytes (at most ``capacity``) are there or the stream ends.
   mutating func run(until goal: Int) -> Status {
     let goal = min(goal, capacity)

@@ -21,9 +21,20 @@ final class PackReader {
   /// What the deltas of one object may come to (64 MiB); libgit2 remembers what they have in common.
   private static let chainBytes = 64 << 20
 
+  /// Bytes of trees that are kept, because others may be deltas of them: with 8 MiB the changed trees of a thousand
+  /// commits of a long history need little more unpacking than with 32, with 4 a quarter more.
+  private static let keptBytes = 8 << 20
+
+  /// Where an object is.
+  private struct Place: Hashable {
+    /// The pack's number in the store.
+    var pack: Int
+    var offset: Int
+  }
+
   private let store: PackStore
   private var inflater = Inflater(capacity: headerLimit)
-  private var deltas = DeltaBuffers()
+  private var trees = RecentCache<Place, ObjectBytes>(byteLimit: keptBytes)
   private var lastPack = 0
   /// Bytes of packs that were read since memory was given back.
   private var touched = 0
@@ -37,10 +48,11 @@ final class PackReader {
   /// - Returns: nil when the commit cannot be read here.
   @inline(__always)
   func withCommit<Value>(_ id: ObjectID, _ body: (UnsafeRawBufferPointer, CommitScan) -> Value) -> Value? {
-    guard let (pack, record) = find(id) else { return nil }
+    guard let (place, record) = find(id) else { return nil }
+    let pack = store.packs[place.pack]
     guard record.kind == .commit else {
-      guard restore(record, pack) == .commit else { return nil }
-      return deltas.result.withUnsafeBytes { bytes in CommitScan(bytes).map { body(bytes, $0) } }
+      guard let (kind, object) = object(record, at: place), kind == .commit else { return nil }
+      return object.withBytes { bytes in CommitScan(bytes).map { body(bytes, $0) } }
     }
     guard inflater.start(UnsafeRawBufferPointer(rebasing: pack.pack.bytes[record.start...])) else {
       return nil
@@ -60,28 +72,22 @@ final class PackReader {
     }
   }
 
-  /// Lends a whole object for the duration of the call.
-  ///
-  /// - Returns: nil when it cannot be read here, or has more than 4 MiB.
-  func withObject<Value>(_ id: ObjectID, _ body: (ObjectKind, UnsafeRawBufferPointer) -> Value) -> Value? {
-    guard let (pack, record) = find(id) else { return nil }
-    if let kind = ObjectKind(record.kind) {
-      return unpack(record, pack) ? body(kind, inflater.bytes) : nil
-    }
-    guard let kind = restore(record, pack) else { return nil }
-    return deltas.result.withUnsafeBytes { body(kind, $0) }
+  /// A whole object; nil when it cannot be read here, or has more than 4 MiB.
+  func object(_ id: ObjectID) -> (kind: ObjectKind, bytes: ObjectBytes)? {
+    find(id).flatMap { place, record in object(record, at: place) }
   }
 
   /// An object's kind and size in bytes; nil when they cannot be told here.
   func header(of id: ObjectID) -> (kind: ObjectKind, size: Int)? {
-    guard let (pack, record) = find(id) else { return nil }
+    guard let (place, record) = find(id) else { return nil }
+    let pack = store.packs[place.pack]
     if let kind = ObjectKind(record.kind) { return (kind, record.size) }
     guard let kind = chain(from: record, pack).last.flatMap({ ObjectKind($0.kind) }),
       inflater.start(UnsafeRawBufferPointer(rebasing: pack.pack.bytes[record.start...])),
       inflater.run(until: min(Self.deltaHeader, record.size)) != .failed,
-      let size = DeltaBuffers.resultSize(inflater.bytes)
+      let delta = PackDelta(inflater.bytes)
     else { return nil }
-    return (kind, size)
+    return (kind, delta.resultSize)
   }
 
   /// Whether an object is in one of the packs.
@@ -89,45 +95,74 @@ final class PackReader {
 
   /// An object's record.
   @inline(__always)
-  private func find(_ id: ObjectID) -> (pack: PackFile, record: PackFile.Record)? {
-    guard let (number, offset) = locate(id) else { return nil }
-    let pack = store.packs[number]
-    guard let record = pack.record(at: offset) else { return nil }
+  private func find(_ id: ObjectID) -> (place: Place, record: PackFile.Record)? {
+    guard let place = locate(id), let record = store.packs[place.pack].record(at: place.offset) else {
+      return nil
+    }
     touched += max(Self.pageSize, min(record.size, Self.wholeLimit))
     if touched >= Self.releaseStride {
       touched = 0
       store.releasePages()
     }
-    return (pack, record)
+    return (place, record)
   }
 
   /// Where an object is; asks the pack first where the last one was.
   @inline(__always)
-  private func locate(_ id: ObjectID) -> (pack: Int, offset: Int)? {
+  private func locate(_ id: ObjectID) -> Place? {
     let packs = store.packs
-    if lastPack < packs.count, let offset = packs[lastPack].offset(of: id) { return (lastPack, offset) }
+    if lastPack < packs.count, let offset = packs[lastPack].offset(of: id) {
+      return Place(pack: lastPack, offset: offset)
+    }
     for number in packs.indices where number != lastPack {
       if let offset = packs[number].offset(of: id) {
         lastPack = number
-        return (number, offset)
+        return Place(pack: number, offset: offset)
       }
     }
     return nil
   }
 
-  /// Restores an object that is stored as a delta; nil when it is none or damaged.
-  private func restore(_ record: PackFile.Record, _ pack: PackFile) -> ObjectKind? {
-    var chain = chain(from: record, pack)
-    guard let base = chain.popLast(), let kind = ObjectKind(base.kind), unpack(base, pack) else { return nil }
-    deltas.begin(inflater.bytes)
-    var restored = 0
-    while let delta = chain.popLast() {
-      restored += deltas.result.count
-      guard restored <= Self.chainBytes, unpack(delta, pack),
-        deltas.apply(inflater.bytes, limit: Self.wholeLimit)
-      else { return nil }
+  /// The object of a record, made from a tree that is known where it is a delta of one; nil when it is damaged.
+  private func object(_ record: PackFile.Record, at place: Place) -> (kind: ObjectKind, bytes: ObjectBytes)? {
+    if let known = trees[place] { return (.tree, known) }
+    let pack = store.packs[place.pack]
+    var chain = [(record: record, place: place)]
+    var made: (kind: ObjectKind, bytes: ObjectBytes)?
+    while made == nil, let (last, at) = chain.last {
+      if let kind = ObjectKind(last.kind) {
+        guard last.size <= Self.wholeLimit,
+          let bytes = inflater.unpack(
+            UnsafeRawBufferPointer(rebasing: pack.pack.bytes[last.start...]), size: last.size)
+        else { return nil }
+        chain.removeLast()
+        made = keep(kind, bytes, at)
+      } else {
+        let base = Place(pack: at.pack, offset: last.base)
+        if let known = trees[base] {
+          made = (.tree, known)
+        } else {
+          guard chain.count < Self.chainLimit, let next = pack.record(at: last.base) else { return nil }
+          chain.append((next, base))
+        }
+      }
     }
-    return kind
+    guard var (kind, bytes) = made else { return nil }
+    var restored = 0
+    while let (record, at) = chain.popLast() {
+      restored += bytes.bytes.count
+      guard restored <= Self.chainBytes, unpack(record, pack), let delta = PackDelta(inflater.bytes),
+        let next = bytes.withBytes({ delta.apply(to: $0, limit: Self.wholeLimit) })
+      else { return nil }
+      (kind, bytes) = keep(kind, next, at)
+    }
+    return (kind, bytes)
+  }
+
+  /// Keeps what was read, if it is a tree.
+  private func keep(_ kind: ObjectKind, _ bytes: ObjectBytes, _ place: Place) -> (ObjectKind, ObjectBytes) {
+    if kind == .tree { trees.insert(bytes, for: place, bytes: bytes.bytes.count) }
+    return (kind, bytes)
   }
 
   /// A delta, what it is against, and so on; empty when that does not end in an object.
@@ -140,7 +175,7 @@ final class PackReader {
     return chain
   }
 
-  /// Unpacks a whole record, which is neither longer nor shorter than it claims.
+  /// Unpacks a whole delta, which is neither longer nor shorter than it claims.
   private func unpack(_ record: PackFile.Record, _ pack: PackFile) -> Bool {
     guard record.size <= Self.wholeLimit else { return false }
     if record.size >= inflater.capacity { inflater = Inflater(capacity: Self.wholeLimit + 1) }
