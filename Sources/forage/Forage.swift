@@ -27,10 +27,9 @@ struct Forage {
     let context = Context(environment: environment, output: .standard(environment: environment))
     // Read before there is a second thread: each page that is written for the first time would halt that one too.
     let request = Entry.request(Array(CommandLine.arguments.dropFirst()))
-    let run = Task(priority: .medium) { @concurrent in await Entry.run(request, context: context) }
-    Task(priority: .medium) { @concurrent in
-      let status = await run.value
-      exit(run.isCancelled ? ExitStatus.interrupted.rawValue : status.rawValue)
+    let run = Task(priority: .medium) { @concurrent in
+      let status = await Entry.run(request, context: context)
+      exit(Task.isCancelled ? ExitStatus.interrupted.rawValue : status.rawValue)
     }
     // While a pager shows the results, the key is for the pager, and the program ends when that does.
     repeat { wait(for: interrupt) } while context.isPaging

@@ -11,6 +11,12 @@ func inOrder<Element: Sendable, Value: Sendable>(
   _ elements: [Element], width: Int, work: @escaping @Sendable (Element) async -> Value,
   each: (Int, Value) throws -> Void
 ) async throws {
+  // Alone it needs no task of its own, which may wait for another thread.
+  if elements.count == 1 {
+    let value = await work(elements[0])
+    try Task.checkCancellation()
+    return try each(0, value)
+  }
   try await withThrowingTaskGroup(of: (Int, Value).self) { group in
     var ready: [Int: Value] = [:]
     var next = 0
