@@ -88,11 +88,18 @@ package enum Entry {
 
   /// The command with its options.
   ///
+  /// The verbs that are used all day take their usual arguments without the parser.
+  ///
   /// A verb without verbs of its own is parsed by itself first: going through the whole tree costs the parser several times as much. Whatever
   /// that cannot make sense of goes through the tree, which knows the names for its messages.
   ///
   /// - Returns: `nil` after a request for help, which the parser answers itself.
   private static func parsed(_ arguments: [String]) throws -> (any Verb)? {
+    switch arguments.first {
+    case "search": if let command = SearchCommand(usual: arguments.dropFirst()) { return command }
+    case "inspect": if let command = InspectCommand(usual: arguments.dropFirst()) { return command }
+    default: break
+    }
     let leaf = ForageCommand.leaves.first { $0.configuration.commandName == arguments.first }
     if let command = try? leaf?.parse(Array(arguments.dropFirst())) { return command }
     try checkVerb(arguments)

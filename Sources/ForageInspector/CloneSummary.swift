@@ -48,7 +48,7 @@ extension Inspector {
   /// - Throws: as there, when the repository cannot be opened; `cancelled`.
   package func summarize(
     path: String, known: (head: String, root: String)? = nil,
-    isCancelled: @Sendable () -> Bool = { false }
+    isCancelled: @escaping @Sendable () -> Bool = { false }
   ) throws(GitError) -> CloneSummary {
     let repository = try open(path)
     let head = repository.refs.head

@@ -14,7 +14,7 @@ struct Forage {
   /// How long an interrupted command may take to tell what it has and to end its children, in microseconds.
   private static let interruptGrace: UInt32 = 500_000
 
-  /// Runs a command on the cooperative threads while this one waits for Ctrl-C.
+  /// Runs a command on other threads while this one waits for Ctrl-C.
   ///
   /// An asynchronous `main` would give the main thread back instead, which costs another thread and the loading of a library; a source of
   /// signals would cost one more.
@@ -27,7 +27,8 @@ struct Forage {
     let context = Context(environment: environment, output: .standard(environment: environment))
     // Read before there is a second thread: each page that is written for the first time would halt that one too.
     let request = Entry.request(Array(CommandLine.arguments.dropFirst()))
-    let run = Task(priority: .medium) { @concurrent in
+    let workers = Workers(limit: sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+    let run = Task(executorPreference: workers, priority: .medium) { @concurrent in
       let status = await Entry.run(request, context: context)
       exit(Task.isCancelled ? ExitStatus.interrupted.rawValue : status.rawValue)
     }

@@ -57,6 +57,14 @@ package enum OwnThread {
     }
   }
 
+  /// Runs a body on so many threads at the same time, one of them this, and waits for all.
+  package static func perform(threads: Int, _ body: @escaping @Sendable () -> Void) {
+    let group = DispatchGroup()
+    for _ in 1..<max(1, threads) { start(in: group, body) }
+    body()
+    group.wait()
+  }
+
   private final class Work: Sendable {
     let body: @Sendable () -> Void
     init(_ body: @escaping @Sendable () -> Void) { self.body = body }

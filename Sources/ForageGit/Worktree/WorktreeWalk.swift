@@ -34,6 +34,8 @@ final class WorktreeWalk: Sendable {
   private let state = Mutex(State())
   private let wake = DispatchSemaphore(value: 0)
   private let stops = Atomic(false)
+  /// Whether a thread that has folders should leave some to others.
+  private let isEmpty = Atomic(true)
 
   init(
     _ index: IndexFile, _ rules: StatRules, _ root: RootFolder, gitDir: String,
@@ -72,21 +74,13 @@ final class WorktreeWalk: Sendable {
       throw error
     }
     index.withView { view in
-      var worker = WalkWorker(self, view)
-      var item = take(returning: [], finished: false)
-      while let current = item {
-        if isCancelled() {
-          stops.store(true, ordering: .relaxed)
-          break
-        }
-        let found = worker.process(current)
-        if !hasHelper, found.count + state.withLock({ $0.items.count }) >= Self.sharedFolders {
+      work(view, isCancelled: isCancelled) { waiting in
+        if !hasHelper, waiting >= Self.sharedFolders {
           hasHelper = true
           help(group)
         }
-        item = take(returning: found, finished: true, isCancelled: isCancelled)
+        return !hasHelper
       }
-      deliver(worker.result)
     }
     group.wait()
     if stops.load(ordering: .relaxed) { throw .cancelled }
@@ -97,35 +91,57 @@ final class WorktreeWalk: Sendable {
 
   private func help(_ group: DispatchGroup) {
     OwnThread.start(in: group) {
-      self.index.withView { view in
-        var worker = WalkWorker(self, view)
-        var item = self.take(returning: [], finished: false)
-        while let current = item {
-          item = self.take(returning: worker.process(current), finished: true)
-        }
-        self.deliver(worker.result)
-      }
+      self.index.withView { self.work($0) }
     }
   }
 
-  private func deliver(_ result: WalkResult) {
-    state.withLock { $0.result.add(result) }
+  /// Does folder after folder on this thread: those that it finds itself, but for some that it leaves to others.
+  ///
+  /// - Parameter isAlone: whether there is no other thread; told how many folders this one has still to do.
+  private func work(
+    _ view: IndexView, isCancelled: () -> Bool = { false }, isAlone: (Int) -> Bool = { _ in false }
+  ) {
+    var worker = WalkWorker(self, view)
+    var own: [WalkItem] = []
+    var isBusy = false
+    while let item = own.popLast() ?? take(isBusy, isCancelled) {
+      isBusy = true
+      if isCancelled() { stops.store(true, ordering: .relaxed) }
+      if stops.load(ordering: .relaxed) { break }
+      own += worker.process(item)
+      if !isAlone(own.count), own.count > 1, isEmpty.load(ordering: .relaxed) { give(&own) }
+    }
+    state.withLock { $0.result.add(worker.result) }
   }
 
-  /// Adds what was found and takes the next folder; nil when there is none and none can come.
-  private func take(
-    returning found: [WalkItem], finished: Bool, isCancelled: () -> Bool = { false }
-  ) -> WalkItem? {
+  /// Leaves half of the folders to others: those that were found first, below which there may be most.
+  private func give(_ own: inout [WalkItem]) {
+    let count = own.count / 2
+    let wakes = state.withLock { state in
+      state.items += own[..<count]
+      isEmpty.store(false, ordering: .relaxed)
+      return state.waiting > 0
+    }
+    if wakes { wake.signal() }
+    own.removeFirst(count)
+  }
+
+  /// The next folder that was left by others; nil when there is none and none can come.
+  ///
+  /// - Parameter isBusy: whether this thread has taken one before, which it has now done.
+  private func take(_ isBusy: Bool, _ isCancelled: () -> Bool) -> WalkItem? {
     var item = state.withLock { state -> WalkItem? in
-      if finished { state.busy -= 1 }
-      state.items.append(contentsOf: found)
+      if isBusy { state.busy -= 1 }
       return next(&state)
     }
     while item == nil {
       if stops.load(ordering: .relaxed) { return nil }
-      let isOver = state.withLock { $0.busy == 0 && $0.items.isEmpty }
+      let isOver = state.withLock { state in
+        let isOver = state.busy == 0 && state.items.isEmpty
+        if !isOver { state.waiting += 1 }
+        return isOver
+      }
       if isOver { return nil }
-      state.withLock { $0.waiting += 1 }
       _ = wake.wait(timeout: .now() + .milliseconds(Self.patience))
       if isCancelled() { stops.store(true, ordering: .relaxed) }
       item = state.withLock { state in
@@ -140,6 +156,7 @@ final class WorktreeWalk: Sendable {
   private func next(_ state: inout State) -> WalkItem? {
     if stops.load(ordering: .relaxed) { return nil }
     let item = state.items.popLast()
+    isEmpty.store(state.items.isEmpty, ordering: .relaxed)
     if item != nil { state.busy += 1 }
     if state.waiting > 0, !state.items.isEmpty || state.busy == 0 { wake.signal() }
     return item

@@ -39,23 +39,29 @@ struct FilePass: Sendable {
   ///   - open: makes a reader for a thread.
   ///   - isCancelled: asked every few files.
   func run(
-    threads: Int, open: @Sendable () -> any FileReader, isCancelled: @Sendable () -> Bool
+    threads: Int, open: @escaping @Sendable () -> any FileReader, isCancelled: @escaping @Sendable () -> Bool
   ) -> Result {
-    let next = Atomic<Int>(0)
-    let found = Mutex(Result())
+    let shared = Shared()
     // A second thread costs more than it saves for a handful of files.
     let threads = items.count > 4 * Self.stride ? threads : 1
-    DispatchQueue.concurrentPerform(iterations: threads) { _ in
+    OwnThread.perform(threads: threads) {
       let reader = open()
       var result = Result()
       while true {
-        let start = next.wrappingAdd(Self.stride, ordering: .relaxed).oldValue
+        let start = shared.next.wrappingAdd(Self.stride, ordering: .relaxed).oldValue
         guard start < items.count, !isCancelled() else { break }
         for item in items[start..<min(start + Self.stride, items.count)] { read(item, reader, &result) }
       }
-      found.withLock { $0 += result }
+      let part = result
+      shared.found.withLock { $0 += part }
     }
-    return found.withLock { $0 }
+    return shared.found.withLock { $0 }
+  }
+
+  /// What the threads share.
+  private final class Shared: Sendable {
+    let next = Atomic<Int>(0)
+    let found = Mutex(Result())
   }
 
   private func read(_ item: Item, _ reader: any FileReader, _ result: inout Result) {

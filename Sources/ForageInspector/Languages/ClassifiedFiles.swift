@@ -32,7 +32,7 @@ package struct ClassifiedFiles: Sendable {
   ///   - readers: given how many files are to be read, gives what makes a reader for a thread.
   package init(
     _ listing: TreeListing, attributes: [GitAttributesFile], countsLines: Bool, threads: Int,
-    isCancelled: @Sendable () -> Bool, readers: (Int) -> @Sendable () -> any FileReader
+    isCancelled: @escaping @Sendable () -> Bool, readers: (Int) -> @Sendable () -> any FileReader
   ) {
     verdicts = [LanguageVerdict?](repeating: nil, count: listing.files.count)
     sizes = listing.files.map { max(0, $0.size ?? 0) }

@@ -11,7 +11,7 @@ struct LanguageShares {
   /// incomplete.
   init(
     _ listing: TreeListing, _ attributes: AttributeFiles, _ repository: GitRepository,
-    isCancelled: @Sendable () -> Bool
+    isCancelled: @escaping @Sendable () -> Bool
   ) {
     let reopen = repository.reopening
     // Many clones are read at a time, each on one thread.

@@ -43,6 +43,10 @@ struct PackStore: Sendable {
 
 /// The packs of a repository, opened at first need and shared by its handles on all threads.
 final class SharedPacks: Sendable {
+  /// The packs that were opened last stay open until others are: to unmap them halts the other processors, and a
+  /// program that inspects one clone then ends.
+  private static let last = Mutex<PackStore?>(nil)
+
   private let objects: String
   private let opened = Mutex<PackStore?>(nil)
 
@@ -52,8 +56,11 @@ final class SharedPacks: Sendable {
   /// The packs.
   var store: PackStore {
     opened.withLock { opened in
-      let store = opened ?? PackStore(objects: objects)
+      if let opened { return opened }
+      let store = PackStore(objects: objects)
       opened = store
+      // What was there before is let go outside its lock.
+      withExtendedLifetime(Self.last.withLock { last in exchange(&last, with: store) }) {}
       return store
     }
   }
