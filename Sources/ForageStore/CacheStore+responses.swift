@@ -9,13 +9,6 @@ import GRDB
 extension CacheStore {
   /// How long after the last validation an answer may be of use, in seconds: a day.
   package static let responseLifetime: Double = 24 * 60 * 60
-  /// How far in the future a validation may seem to be, in seconds; beyond it the clock was wrong, and the
-  /// answer would look fresh for ever.
-  static let clockTolerance: Double = 5 * 60
-  /// One answer takes at most this part of the bound, so that it cannot drive out all others.
-  private static let largestPart = 8
-  /// When over the bound, this part of it is made free, so that not every answer has to drive out another.
-  private static let freedPart = 10
 
   /// The answer stored under a key; `nil` when there is none that was validated within a day.
   package func response(_ key: String, now: Date = Date()) throws(StoreError) -> CachedResponse? {
@@ -23,7 +16,7 @@ extension CacheStore {
       try Row.fetchOne(
         database,
         sql: "SELECT \(CachedResponse.columns) FROM response WHERE key = ? AND validated_at BETWEEN ? AND ?",
-        arguments: [CachedResponse.stored(key)] + Self.lifetime(now)
+        arguments: [CachedResponse.stored(key)] + BoundedTable.responses.times(now)
       ).map { try CachedResponse(key: key, $0) }
     }
   }
@@ -35,7 +28,7 @@ extension CacheStore {
   ///   then gone too.
   @discardableResult
   package func store(_ response: CachedResponse, now: Date = Date()) throws(StoreError) -> Bool {
-    guard response.body.count <= maximumBytes / Self.largestPart else {
+    guard response.body.count <= maximumBytes / BoundedTable.largestPart else {
       try write(absent: ()) { database in
         try database.execute(
           sql: "DELETE FROM response WHERE key = ?", arguments: [CachedResponse.stored(response.key)])
@@ -45,7 +38,7 @@ extension CacheStore {
     let bound = maximumBytes
     try write { database in
       try response.save(database)
-      try Self.evict(database, bound: bound, now: now)
+      try BoundedTable.responses.evict(database, bound: bound, now: now)
     }
     return true
   }
@@ -69,7 +62,7 @@ extension CacheStore {
       response.update(with: headers)
       response.validatedAt = time
       try response.save(database)
-      try Self.evict(database, bound: bound, now: time)
+      try BoundedTable.responses.evict(database, bound: bound, now: time)
       return true
     }
   }
@@ -99,40 +92,6 @@ extension CacheStore {
 
   /// How many answers there are, and what they count against the bound, in bytes.
   package func responseUsage() throws(StoreError) -> (count: Int, bytes: Int) {
-    try read(absent: (0, 0)) { database in
-      // Unlike sum(), total() cannot overflow, whatever a damaged file holds.
-      let row = try Row.fetchOne(
-        database,
-        sql: """
-          SELECT count(*) AS count, CAST(total(size) AS INTEGER) AS bytes
-          FROM response INDEXED BY response_by_age
-          """)
-      return (try row?.required("count") ?? 0, try row?.required("bytes") ?? 0)
-    }
-  }
-
-  /// Between which times an answer of use was validated.
-  private static func lifetime(_ now: Date) -> StatementArguments {
-    [now.cacheTime - responseLifetime, now.cacheTime + clockTolerance]
-  }
-
-  /// Deletes what is too old, and when still over the bound the longest not validated, until nine tenths of
-  /// the bound are left.
-  private static func evict(_ database: Database, bound: Int, now: Date) throws {
-    try database.execute(
-      sql: "DELETE FROM response WHERE validated_at NOT BETWEEN ? AND ?", arguments: lifetime(now))
-    // The index holds the sizes, so that no body is read.
-    var total =
-      try Double.fetchOne(database, sql: "SELECT total(size) FROM response INDEXED BY response_by_age") ?? 0
-    guard total > Double(bound) else { return }
-    var leaving: [Int64] = []
-    let oldest = try Row.fetchCursor(
-      database,
-      sql: "SELECT id, size FROM response INDEXED BY response_by_age ORDER BY validated_at, key")
-    while total > Double(bound - bound / freedPart), let row = try oldest.next() {
-      leaving.append(try row.required("id"))
-      total -= try row.required("size") as Double
-    }
-    for id in leaving { try database.execute(sql: "DELETE FROM response WHERE id = ?", arguments: [id]) }
+    try read(absent: (0, 0)) { try BoundedTable.responses.usage($0) }
   }
 }

@@ -16,18 +16,7 @@ enum LooseInflation {
 
   /// Unpacks the header alone; nil when it is none.
   static func header(_ input: UnsafeRawBufferPointer) -> Header? {
-    guard let start = input.baseAddress, input.count <= LooseObjects.sizeLimit else { return nil }
-    var stream = z_stream()
-    guard forage_inflate_init(&stream) == Z_OK else { return nil }
-    defer { inflateEnd(&stream) }
-    stream.next_in = UnsafeMutablePointer(mutating: start.assumingMemoryBound(to: UInt8.self))
-    stream.avail_in = UInt32(input.count)
-    return withUnsafeTemporaryAllocation(byteCount: headerLimit, alignment: 16) { head in
-      stream.next_out = head.baseAddress?.assumingMemoryBound(to: UInt8.self)
-      stream.avail_out = UInt32(headerLimit)
-      _ = inflate(&stream, Z_NO_FLUSH)
-      return Header(UnsafeRawBufferPointer(rebasing: head[..<(headerLimit - Int(stream.avail_out))]))
-    }
+    withStream(of: input) { _, head, _ in Header(head) }
   }
 
   /// Unpacks an object that is neither longer nor shorter than it claims, and has nothing behind it.
@@ -40,19 +29,7 @@ enum LooseInflation {
     _ input: UnsafeRawBufferPointer, allocate: (Int) -> UnsafeMutableRawPointer?,
     free: (UnsafeMutableRawPointer) -> Void
   ) -> Object? {
-    // zlib counts in 32 bits; the limit is far below.
-    guard let start = input.baseAddress, input.count <= LooseObjects.sizeLimit else { return nil }
-    var stream = z_stream()
-    guard forage_inflate_init(&stream) == Z_OK else { return nil }
-    defer { inflateEnd(&stream) }
-    // zlib only reads there.
-    stream.next_in = UnsafeMutablePointer(mutating: start.assumingMemoryBound(to: UInt8.self))
-    stream.avail_in = UInt32(input.count)
-    return withUnsafeTemporaryAllocation(byteCount: headerLimit, alignment: 16) { head in
-      stream.next_out = head.baseAddress?.assumingMemoryBound(to: UInt8.self)
-      stream.avail_out = UInt32(headerLimit)
-      var status = inflate(&stream, Z_NO_FLUSH)
-      let known = UnsafeRawBufferPointer(rebasing: head[..<(headerLimit - Int(stream.avail_out))])
+    withStream(of: input) { stream, known, status in
       guard let header = Header(known), header.size <= LooseObjects.sizeLimit else { return nil }
       let first = UnsafeRawBufferPointer(rebasing: known[header.length...])
       guard first.count <= header.size,
@@ -61,16 +38,42 @@ enum LooseInflation {
       else { return nil }
       let room = UnsafeMutableRawBufferPointer(start: data, count: header.size + 1)
       room.copyMemory(from: first)
-      stream.next_out = data.assumingMemoryBound(to: UInt8.self) + first.count
-      stream.avail_out = UInt32(room.count - first.count)
+      stream.pointee.next_out = data.assumingMemoryBound(to: UInt8.self) + first.count
+      stream.pointee.avail_out = UInt32(room.count - first.count)
+      var status = status
       // Each turn gets on; zlib says so when it cannot.
-      while status == Z_OK { status = inflate(&stream, Z_NO_FLUSH) }
-      guard status == Z_STREAM_END, stream.avail_in == 0, stream.avail_out == 1 else {
+      while status == Z_OK { status = inflate(stream, Z_NO_FLUSH) }
+      guard status == Z_STREAM_END, stream.pointee.avail_in == 0, stream.pointee.avail_out == 1 else {
         free(data)
         return nil
       }
       room[header.size] = 0
       return Object(data: data, size: header.size, kind: header.kind)
+    }
+  }
+
+  /// Lends a stream of which the first bytes are unpacked, those bytes, and zlib's status; nil without memory.
+  private static func withStream<Value>(
+    of input: UnsafeRawBufferPointer,
+    _ body: (UnsafeMutablePointer<z_stream>, UnsafeRawBufferPointer, Int32) -> Value?
+  ) -> Value? {
+    // zlib counts in 32 bits; the limit is far below.
+    guard let start = input.baseAddress, input.count <= LooseObjects.sizeLimit else { return nil }
+    // zlib remembers where the stream is, which must therefore stay there.
+    let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
+    stream.initialize(to: z_stream())
+    defer { stream.deallocate() }
+    guard forage_inflate_init(stream) == Z_OK else { return nil }
+    defer { inflateEnd(stream) }
+    // zlib only reads there.
+    stream.pointee.next_in = UnsafeMutablePointer(mutating: start.assumingMemoryBound(to: UInt8.self))
+    stream.pointee.avail_in = UInt32(input.count)
+    return withUnsafeTemporaryAllocation(byteCount: headerLimit, alignment: 16) { head in
+      stream.pointee.next_out = head.baseAddress?.assumingMemoryBound(to: UInt8.self)
+      stream.pointee.avail_out = UInt32(headerLimit)
+      let status = inflate(stream, Z_NO_FLUSH)
+      let known = UnsafeRawBufferPointer(rebasing: head[..<(headerLimit - Int(stream.pointee.avail_out))])
+      return body(stream, known, status)
     }
   }
 

@@ -54,39 +54,11 @@ struct Alternates: Sendable, Hashable {
     }
     return bytes.split(separator: UInt8(ascii: "\n")).compactMap { line in
       if line.first == UInt8(ascii: "#") { return nil }
-      if line.first == UInt8(ascii: "\""), let plain = unquoted(line) { return (plain, true) }
+      if line.first == UInt8(ascii: "\""), let name = QuotedName(line) {
+        return (String(decoding: name.bytes, as: UTF8.self), true)
+      }
       return (String(decoding: line, as: UTF8.self), false)
     }
-  }
-
-  /// A C-style quoted name (`unquote_c_style` of git's quote.c); nil when the quotes are not closed.
-  private static func unquoted(_ line: ArraySlice<UInt8>) -> String? {
-    var bytes: [UInt8] = []
-    var rest = line.dropFirst()
-    while let byte = rest.popFirst() {
-      if byte == UInt8(ascii: "\"") { return String(decoding: bytes, as: UTF8.self) }
-      guard byte == UInt8(ascii: "\\") else {
-        bytes.append(byte)
-        continue
-      }
-      guard let escaped = rest.popFirst() else { return nil }
-      switch escaped {
-      case UInt8(ascii: "a"): bytes.append(0x07)
-      case UInt8(ascii: "b"): bytes.append(0x08)
-      case UInt8(ascii: "t"): bytes.append(0x09)
-      case UInt8(ascii: "n"): bytes.append(0x0A)
-      case UInt8(ascii: "v"): bytes.append(0x0B)
-      case UInt8(ascii: "f"): bytes.append(0x0C)
-      case UInt8(ascii: "r"): bytes.append(0x0D)
-      case UInt8(ascii: "\\"), UInt8(ascii: "\""): bytes.append(escaped)
-      case UInt8(ascii: "0")...UInt8(ascii: "3"):
-        guard let second = rest.popFirst(), let third = rest.popFirst(), second &- 0x30 < 8, third &- 0x30 < 8
-        else { return nil }
-        bytes.append((escaped &- 0x30) << 6 | (second &- 0x30) << 3 | (third &- 0x30))
-      default: return nil
-      }
-    }
-    return nil
   }
 }
 

@@ -1,3 +1,5 @@
+import ForageGit
+
 /// The attributes that matter: the five of the languages, and the macros that may set them.
 struct AttributeNames {
   static let language = 0
@@ -72,8 +74,8 @@ struct AttributeLine: Sendable {
     }
     let pattern: [UInt8]
     let rest: ArraySlice<UInt8>
-    if first == UInt8(ascii: "\""), let quoted = Self.unquote(line) {
-      (pattern, rest) = quoted
+    if first == UInt8(ascii: "\""), let quoted = QuotedName(line) {
+      (pattern, rest) = (quoted.bytes, quoted.rest)
     } else {
       pattern = Array(line.prefix { !Self.isBlank($0) })
       rest = line.dropFirst(pattern.count)
@@ -123,35 +125,5 @@ struct AttributeLine: Sendable {
     let index =
       table.language(named: value) ?? table.language(named: String(value.prefix { $0 != "," }))
     return index.map { .known(UInt16($0)) } ?? .unknown
-  }
-
-  /// Reads a pattern in double quotes with C escapes; nil if the closing quote is missing.
-  private static func unquote(_ line: ArraySlice<UInt8>) -> (pattern: [UInt8], rest: ArraySlice<UInt8>)? {
-    var pattern: [UInt8] = []
-    var rest = line.dropFirst()
-    while let byte = rest.popFirst() {
-      if byte == UInt8(ascii: "\"") { return (pattern, rest) }
-      guard byte == UInt8(ascii: "\\") else {
-        pattern.append(byte)
-        continue
-      }
-      guard let escaped = rest.popFirst() else { return nil }
-      switch escaped {
-      case UInt8(ascii: "a"): pattern.append(0x07)
-      case UInt8(ascii: "b"): pattern.append(0x08)
-      case UInt8(ascii: "t"): pattern.append(0x09)
-      case UInt8(ascii: "n"): pattern.append(0x0A)
-      case UInt8(ascii: "v"): pattern.append(0x0B)
-      case UInt8(ascii: "f"): pattern.append(0x0C)
-      case UInt8(ascii: "r"): pattern.append(0x0D)
-      case UInt8(ascii: "0")...UInt8(ascii: "3"):
-        let digits = [escaped] + rest.prefix(2)
-        guard digits.count == 3, digits.allSatisfy({ (0x30...0x37).contains($0) }) else { return nil }
-        rest = rest.dropFirst(2)
-        pattern.append(digits.reduce(0) { $0 &* 8 &+ ($1 - 0x30) })
-      default: pattern.append(escaped)
-      }
-    }
-    return nil
   }
 }
