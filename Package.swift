@@ -93,7 +93,7 @@ let package = Package(
       dependencies: ["ForageCore", "ForageHTTP", "ForageHTTPLive", "ForagePluginSDK", "HackerNews"],
       path: "Plugins/HackerNews/Plugin", swiftSettings: settings),
     .target(name: "ForageTesting", dependencies: ["ForageCore"], swiftSettings: settings),
-    .executableTarget(name: "forage", dependencies: ["ForageCLI"], swiftSettings: settings),
+    .executableTarget(name: "forage", dependencies: ["ForageCLI", "ForageGit"], swiftSettings: settings),
     .target(
       name: "TestSupport",
       dependencies: [

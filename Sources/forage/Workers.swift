@@ -2,10 +2,14 @@ import Dispatch
 import ForageGit
 import Synchronization
 
-/// Threads for the program's tasks: one, and more while all are busy, up to one for each processor.
+/// Threads for the program's task and its children: one, and more while all are busy, up to one for each processor.
 ///
-/// The pool of the system would start a thread beside them that watches the others; a command that is over in milliseconds waits for it.
+/// The pool of the system would start a thread beside them that watches the others; a command that is over in milliseconds waits for it. Tasks
+/// that have no parent still run there.
 final class Workers: TaskExecutor {
+  /// Jobs that have been taken are cleared away when there are so many.
+  private static let slack = 64
+
   private struct State {
     var jobs: [UnownedJob] = []
     var taken = 0
@@ -51,13 +55,12 @@ final class Workers: TaskExecutor {
 
   private static func next(_ state: inout State) -> UnownedJob? {
     guard state.taken < state.jobs.count else { return nil }
-    defer {
-      if state.taken == state.jobs.count {
-        state.jobs.removeAll(keepingCapacity: true)
-        state.taken = 0
-      }
-    }
+    let job = state.jobs[state.taken]
     state.taken += 1
-    return state.jobs[state.taken - 1]
+    if state.taken == state.jobs.count || state.taken == slack {
+      state.jobs.removeFirst(state.taken)
+      state.taken = 0
+    }
+    return job
   }
 }

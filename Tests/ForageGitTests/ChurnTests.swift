@@ -20,6 +20,33 @@ import Testing
     }
   }
 
+  /// A long author line without an address hides the committer's time from who reads only the beginning of a commit.
+  @Test func damagedAuthor() async throws {
+    let repository = try await TemporaryRepository.make()
+    var branches: [String] = []
+    for (file, time, author) in [("old", 4000, "A <a@x>"), ("new", 5000, String(repeating: "x", count: 900))]
+    {
+      let blob = try await repository.git(["hash-object", "-w", "--stdin"], input: Data(file.utf8))
+        .trimmingCharacters(in: .newlines)
+      let tree = try await repository.git(["mktree"], input: Data("100644 blob \(blob)\t\(file)\n".utf8))
+        .trimmingCharacters(in: .newlines)
+      let text = "tree \(tree)\nauthor \(author) \(time) +0000\ncommitter C <c@x> \(time) +0000\n\nm\n"
+      branches.append(
+        try await repository.git(
+          ["hash-object", "-t", "commit", "-w", "--stdin", "--literally"], input: Data(text.utf8)
+        ).trimmingCharacters(in: .newlines))
+    }
+    let tree = try await repository.git(["rev-parse", branches[1] + "^{tree}"]).trimmingCharacters(
+      in: .newlines)
+    let tip = try await repository.git(
+      ["commit-tree", tree, "-p", branches[0], "-p", branches[1], "-m", "merge"], date: 6000
+    ).trimmingCharacters(in: .newlines)
+    try await repository.git(["update-ref", "refs/heads/main", tip])
+    try await repository.git("repack -adq --window=0")
+    #expect(try churn(repository, 1).files.map(\.path) == ["new"])
+    #expect(try await churn(repository, 1).files == expected(repository, 1))
+  }
+
   /// Packed, loose and borrowed objects are all read without libgit2, which takes long to start.
   @Test func withoutTheLibrary() async throws {
     let repository = try await TemporaryRepository.make()

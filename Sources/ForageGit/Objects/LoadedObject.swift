@@ -14,7 +14,7 @@ struct LoadedObject: ~Copyable {
   /// Its bytes; they are there as long as this value.
   let bytes: UnsafeRawBufferPointer
 
-  /// Reads with libgit2, which remembers what other objects are made of: for many objects of a history.
+  /// Reads with libgit2.
   ///
   /// - Throws: `missingObject`, `corrupt`.
   init(_ id: ObjectID, in odb: OpaquePointer) throws(GitError) {
@@ -55,5 +55,10 @@ struct LoadedObject: ~Copyable {
 
   /// Lends the object's bytes for the duration of the call.
   @inline(__always)
-  func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result { body(bytes) }
+  func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    switch owner {
+    case .library: body(bytes)
+    case .program(let object): object.withBytes(body)
+    }
+  }
 }

@@ -81,8 +81,11 @@ struct DateWalk {
   /// Reads a commit and appends its parents.
   private mutating func outline(_ id: ObjectID) throws(GitError) -> CommitOutline {
     let start = parents.count
-    // Of a packed commit only the beginning is unpacked.
-    if let found = repository.objects.withCommit(id, { CommitOutline($0, &parents) }), let found {
+    // Of a packed commit only the beginning is unpacked, which may end before the committer's time where the author is
+    // damaged.
+    if let found = repository.objects.withCommit(id, { CommitOutline($0, &parents) }), let found,
+      found.date != 0
+    {
       return found
     }
     parents.removeLast(parents.count - start)

@@ -66,7 +66,6 @@ final class TreeDifference {
   private var treesLeft: Int
 
   /// Creates a comparer with its budget.
-  ///
   init(in repository: GitRepository, limits: DifferenceLimits) {
     cache = TreeCache(repository)
     self.limits = limits

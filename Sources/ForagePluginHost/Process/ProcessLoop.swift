@@ -114,12 +114,13 @@ struct ProcessLoop {
       (terminateAt, killAt) = (nil, nil)
       abandonAt = now + Self.supervisorPatience
       command(forage_kill)
-      // One that was stopped has to read that.
+      // One that was stopped has to read that, and nobody should stop it again.
+      killGroup()
       kill(child.supervisor, SIGCONT)
     }
     if let time = abandonAt, time <= now {
       abandonAt = now + Self.supervisorPatience
-      if let group = process.group { kill(-group, SIGKILL) }
+      killGroup()
       kill(child.supervisor, SIGKILL)
     }
   }
@@ -221,7 +222,10 @@ struct ProcessLoop {
   /// Reads what is left once the supervisor is gone, and gives everything back.
   private mutating func finish() -> PluginEnding {
     // A supervisor that was killed could not end the group.
-    if ending == nil, let group = process.group { bury(group) }
+    for _ in 0..<Self.burial.looks {
+      guard killGroup() else { break }
+      usleep(Self.burial.pause)
+    }
     for _ in 0..<Self.lastReads where child.output >= 0 || child.error >= 0 {
       if let bytes = Self.read(&child.error, buffer) {
         log.take(bytes, tell: observer.log)
@@ -241,8 +245,12 @@ struct ProcessLoop {
     return ending ?? .lost
   }
 
-  /// Kills a group and waits until the system has no more of it; one that hangs in the kernel is left.
-  private func bury(_ group: pid_t) {
-    for _ in 0..<Self.burial.looks where kill(-group, SIGKILL) == 0 { usleep(Self.burial.pause) }
+  /// Kills the program's group, unless the supervisor has told its end: the number may then be another's.
+  ///
+  /// - Returns: Whether there was somebody to kill.
+  @discardableResult
+  private func killGroup() -> Bool {
+    guard ending == nil, let group = process.group else { return false }
+    return kill(-group, SIGKILL) == 0
   }
 }

@@ -26,7 +26,7 @@ struct InspectedClone: Sendable {
   /// What the row of a list needs of a report: nothing here walks the history of a clone that is even with its upstream.
   static let rowSections: Set<InspectionSection> = [.head, .upstream, .status, .stashes, .size]
 
-  /// Inspects one clone off the cooperative threads.
+  /// Inspects one clone on a thread of its own.
   ///
   /// - Parameter tellsLastCommit: Whether to tell when the last commit was made.
   static func of(

@@ -18,7 +18,7 @@ final class PackReader {
   private static let releaseStride = 32 << 20
   /// A read takes a page at least.
   private static let pageSize = 4096
-  /// What the deltas of one object may come to (64 MiB); libgit2 remembers what they have in common.
+  /// What the deltas of one object may come to (64 MiB); libgit2 remembers what large ones have in common.
   private static let chainBytes = 64 << 20
 
   /// Bytes of trees that are kept, because others may be deltas of them: with 8 MiB the changed trees of a thousand
