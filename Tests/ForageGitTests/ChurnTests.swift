@@ -39,7 +39,7 @@ import Testing
     let tree = try await repository.git(["rev-parse", branches[1] + "^{tree}"]).trimmingCharacters(
       in: .newlines)
     let tip = try await repository.git(
-      ["commit-tree", tree, "-p", branches[0], "-p", branches[1], "-m", "merge"], date: 6000
+      ["commit-tree", tree, "-p", branches[0], "-p", branches[1], "-m", "merge"]
     ).trimmingCharacters(in: .newlines)
     try await repository.git(["update-ref", "refs/heads/main", tip])
     try await repository.git("repack -adq --window=0")
