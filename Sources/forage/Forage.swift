@@ -30,7 +30,9 @@ struct Forage {
     let workers = Workers(limit: sysconf(Int32(_SC_NPROCESSORS_ONLN)))
     let run = Task(executorPreference: workers, priority: .medium) { @concurrent in
       let status = await Entry.run(request, context: context)
-      exit(Task.isCancelled ? ExitStatus.interrupted.rawValue : status.rawValue)
+      // Nothing is left to be put away but what the parser has printed; handlers of libraries would only cost time.
+      fflush(nil)
+      _exit(Task.isCancelled ? ExitStatus.interrupted.rawValue : status.rawValue)
     }
     // While a pager shows the results, the key is for the pager, and the program ends when that does.
     repeat { wait(for: interrupt) } while context.isPaging

@@ -13,6 +13,8 @@ struct Inspecting {
 
   /// Pairs that count on a large clone: the fewest that make a median.
   private static let runsOfLarge = 9
+  /// Pairs of commands that take some milliseconds, of which a busy machine makes any number of times as many.
+  private static let runsOfShort = 45
   /// What tells the same as `inspect`, as a script that is run in the clone.
   private static let bundle = """
     git shortlog -sne HEAD; git rev-list --count HEAD; git log --format=%at; git ls-files -z | xargs -0 wc -l;
@@ -75,7 +77,8 @@ struct Inspecting {
     let status = Command(
       executable: git, arguments: ["-C", clone, "--no-optional-locks", "status", "--porcelain"],
       environment: environment)
-    pair("--only status", inspect(["--only", "status"]), status, "git status", goal: 1.0)
+    pair(
+      "--only status", inspect(["--only", "status"]), status, "git status", goal: 1.0, runs: Self.runsOfShort)
     let churn = Command(
       executable: git,
       arguments: ["-C", clone, "log", "--no-merges", "--name-only", "--no-renames", "--format=", "-1000"],
@@ -134,13 +137,15 @@ struct Inspecting {
   }
 
   private func pair(
-    _ what: String, _ a: Command, _ b: Command, _ peer: String, goal: Double?, hasMemory: Bool = false
+    _ what: String, _ a: Command, _ b: Command, _ peer: String, goal: Double?, hasMemory: Bool = false,
+    runs: Int? = nil
   ) {
     var figures = [Report.Figure(name: "wall", value: \.wall, goal: goal)]
     if hasMemory { figures.append(Report.Figure(name: "memory", value: \.memory, goal: nil)) }
     let word = String(peer.prefix { $0 != " " })
     Report.pair(
       "inspect \(name): \(what) against \(peer)", a: a, b: b,
-      nameB: ["seven": "bundle", "inspect": "anew"][word] ?? word, figures: figures, runs: runs)
+      nameB: ["seven": "bundle", "inspect": "anew"][word] ?? word, figures: figures,
+      runs: runs ?? self.runs)
   }
 }
