@@ -75,7 +75,7 @@ struct UsualArgumentsTests {
         let kind = String(describing: Swift.type(of: child.value))
         let name =
           "--" + label.map { $0.isUppercase ? "-" + $0.lowercased() : String($0) }.joined()
-        switch kind.prefix { $0 != "<" } {
+        switch kind.prefix(while: { $0 != "<" }) {
         case "Flag": #expect(type.init(usual: [name]) != nil, "\(name)")
         case "Option": #expect(type.init(usual: [name, "x"]) != nil, "\(name)")
         case "Argument": #expect(type.init(usual: ["x"]) != nil)
