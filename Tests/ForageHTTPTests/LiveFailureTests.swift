@@ -146,4 +146,19 @@ import Testing
       }
     }
   }
+
+  /// A connection that comes while the server stops is served by nobody, and is closed all the same.
+  @Test func serverStopsWhileConnectionsCome() async throws {
+    for round in 0..<40 {
+      let server = try await LoopbackServer.start { _ in .text("good") }
+      try await withLive { live in
+        let sent = try request(server.baseURL)
+        await withTaskGroup(of: Void.self) { group in
+          for _ in 0..<8 { group.addTask { _ = try? await live.send(sent) } }
+          for _ in 0..<round { await Task.yield() }
+          await server.stop()
+        }
+      }
+    }
+  }
 }

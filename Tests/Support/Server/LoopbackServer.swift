@@ -27,8 +27,34 @@ public final class LoopbackServer: Sendable {
       var requests: [RecordedRequest] = []
       var connections = 0
       var open = 0
+      var isStopped = false
+      /// Every channel that is not yet closed, whether it is served or still waits to be.
+      var channels: [ObjectIdentifier: NIOAsyncChannel<HTTPServerRequestPart, ByteBuffer>] = [:]
     }
     let state = Mutex(State())
+
+    /// Holds a channel until it is closed: one that comes while the server stops is served by nobody, and must not be let go of before.
+    func hold(_ connection: NIOAsyncChannel<HTTPServerRequestPart, ByteBuffer>) {
+      let key = ObjectIdentifier(connection.channel)
+      let isStopped = state.withLock { state in
+        state.channels[key] = connection
+        return state.isStopped
+      }
+      connection.channel.closeFuture.whenComplete { _ in
+        // Let go outside the lock.
+        withExtendedLifetime(self.state.withLock { $0.channels.removeValue(forKey: key) }) {}
+      }
+      if isStopped { connection.channel.close(promise: nil) }
+    }
+
+    /// Closes the channels that are there, and those that come.
+    func stop() {
+      let open = state.withLock { state in
+        state.isStopped = true
+        return state.channels.values.map(\.channel)
+      }
+      for channel in open { channel.close(promise: nil) }
+    }
   }
 
   /// Binds a port and begins to answer.
@@ -39,6 +65,7 @@ public final class LoopbackServer: Sendable {
   /// - Throws: what NIO throws when it cannot bind or read the certificate.
   public static func start(tls: TLSFiles? = nil, handler: @escaping Handler) async throws -> LoopbackServer {
     let context = try tls.map(makeContext)
+    let log = Log()
     let server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
       .serverChannelOption(ChannelOptions.backlog, value: 256)
       .childChannelOption(ChannelOptions.tcpOption(.tcp_nodelay), value: 1)
@@ -47,13 +74,15 @@ public final class LoopbackServer: Sendable {
           let pipeline = channel.pipeline.syncOperations
           if let context { try pipeline.addHandler(NIOSSLServerHandler(context: context)) }
           try pipeline.addHandler(ByteToMessageHandler(HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes)))
-          return try NIOAsyncChannel<HTTPServerRequestPart, ByteBuffer>(wrappingChannelSynchronously: channel)
+          let connection = try NIOAsyncChannel<HTTPServerRequestPart, ByteBuffer>(
+            wrappingChannelSynchronously: channel)
+          log.hold(connection)
+          return connection
         }
       }
     guard let port = server.channel.localAddress?.port else {
       throw SupportError(code: .system, message: "the server has no port", hint: "run the test again")
     }
-    let log = Log()
     let accepting = Task<Void, Never> {
       // Errors of one connection are the client's to see; an error of accepting ends the server.
       _ = try? await server.executeThenClose { inbound in
@@ -89,6 +118,7 @@ public final class LoopbackServer: Sendable {
   deinit {
     accepting.cancel()
     channel.close(promise: nil)
+    log.stop()
   }
 
   private static func makeContext(_ files: TLSFiles) throws -> NIOSSLContext {
@@ -122,6 +152,7 @@ public final class LoopbackServer: Sendable {
     accepting.cancel()
     channel.close(promise: nil)
     await accepting.value
+    log.stop()
   }
 }
 
