@@ -9,13 +9,11 @@ import Synchronization
 /// Makes the clients that the transport needs, each once.
 final class ClientCache: Sendable {
   private let settings: NetworkSettings
-  private let group: MultiThreadedEventLoopGroup
+  /// One thread serves every connection of the process; it starts with the first client and ends with the process.
+  static let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
   private let clients = Mutex<[String: HTTPClient]>([:])
 
-  init(settings: NetworkSettings, group: MultiThreadedEventLoopGroup) {
-    self.settings = settings
-    self.group = group
-  }
+  init(settings: NetworkSettings) { self.settings = settings }
 
   /// The client for a proxy, or for none.
   ///
@@ -25,7 +23,7 @@ final class ClientCache: Sendable {
       let key = proxy?.key ?? ""
       if let client = clients[key] { return client }
       let client = HTTPClient(
-        eventLoopGroupProvider: .shared(group), configuration: try configuration(proxy: proxy))
+        eventLoopGroupProvider: .shared(Self.group), configuration: try configuration(proxy: proxy))
       clients[key] = client
       return client
     }

@@ -11,15 +11,13 @@ import Synchronization
 /// Connections are kept alive and shared by all requests of the process. Redirects and retries are not its business.
 package final class LiveTransport: Sendable {
   private let settings: NetworkSettings
-  /// One thread serves every connection of the process; it ends with the process.
-  private static let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
   /// One client for requests that go directly and one for each proxy, made at first use.
   private let clients: ClientCache
 
   /// Creates a transport; nothing is opened yet.
   package init(_ settings: NetworkSettings) {
     self.settings = settings
-    clients = ClientCache(settings: settings, group: Self.group)
+    clients = ClientCache(settings: settings)
   }
 
   /// The transport as the providers see it.
@@ -67,7 +65,7 @@ package final class LiveTransport: Sendable {
     let work = Task { try await exchange() }
     let hasExpired = Mutex(false)
     let remaining = request.deadline - ContinuousClock.now
-    let timer = group.next().scheduleTask(in: TimeAmount(max(.zero, remaining))) {
+    let timer = ClientCache.group.next().scheduleTask(in: TimeAmount(max(.zero, remaining))) {
       hasExpired.withLock { $0 = true }
       work.cancel()
     }

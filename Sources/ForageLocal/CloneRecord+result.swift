@@ -25,9 +25,15 @@ extension CloneRecord {
 
 extension SearchResult {
   /// Adds commits that the histories of clones begin with, each once; clones of one repository may be of unrelated branches.
-  package mutating func addRoots(_ roots: [String]) {
+  ///
+  /// - Returns: Whether any of them was not known.
+  @discardableResult
+  package mutating func addRoots(_ roots: [String]) -> Bool {
     var known = self[.rootCommits]?.texts ?? []
+    let before = known.count
     for root in roots where !known.contains(root) { known.append(root) }
+    guard known.count > before else { return false }
     set(.rootCommits, known)
+    return true
   }
 }

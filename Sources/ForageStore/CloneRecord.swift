@@ -61,7 +61,15 @@ package struct CloneRecord: Sendable, Hashable {
     ).lowercased()
   }
 
-  init(_ row: Row) throws {
+  /// The clones that a statement selects with all their columns.
+  static func all(_ database: Database, _ sql: String, _ arguments: StatementArguments = []) throws -> [Self]
+  {
+    let statement = try database.makeStatement(sql: sql)
+    try statement.setArguments(arguments)
+    return try ColumnReader.map(statement, Self.init)
+  }
+
+  private init(_ row: ColumnReader) throws {
     path = try row.required("path")
     folder = try row.required("folder")
     relativePath = try row.required("relative_path")

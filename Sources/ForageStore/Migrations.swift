@@ -61,6 +61,10 @@ enum Migrations {
           UPDATE clone SET fingerprint = '';
           """)
     }
+    migrator.registerMigration("4 texts") { database in
+      // A search reads the texts of all clones, and then the rows of those that it finds.
+      try database.execute(sql: "CREATE INDEX clone_by_text ON clone (haystack)")
+    }
     let known = Set(migrator.migrations)
     let applied = try queue.read(migrator.appliedIdentifiers)
     if applied == known { return }

@@ -76,29 +76,27 @@ extension Store {
 
   /// Every clone, by path.
   package func clones() throws(StoreError) -> [CloneRecord] {
-    try read { try Row.fetchAll($0, sql: "SELECT * FROM clone ORDER BY path").map(CloneRecord.init) }
+    try read { try CloneRecord.all($0, "SELECT * FROM clone ORDER BY path") }
   }
 
   /// The clones whose text has all of `words`, also those of which little is known.
   ///
   /// - Parameter words: In lower case; none means all clones.
   package func clones(containing words: [String]) throws(StoreError) -> [CloneRecord] {
-    try read { database in
-      let conditions = words.map { _ in " AND instr(haystack, ?) > 0" }.joined()
-      return try Row.fetchAll(
-        database, sql: "SELECT * FROM clone WHERE 1" + conditions,
-        arguments: StatementArguments(words)
-      ).map(CloneRecord.init)
+    guard !words.isEmpty else { return try clones() }
+    // Found by the index of the texts alone, which is a fifth of the table.
+    let conditions = words.map { _ in "instr(haystack, ?) > 0" }.joined(separator: " AND ")
+    return try read {
+      try CloneRecord.all(
+        $0, "SELECT * FROM clone WHERE path IN (SELECT path FROM clone WHERE \(conditions))",
+        StatementArguments(words))
     }
   }
 
   /// The clones of one entity, work trees first, then by path.
   package func clones(ofEntity id: String) throws(StoreError) -> [CloneRecord] {
-    try read { database in
-      try Row.fetchAll(
-        database, sql: "SELECT * FROM clone WHERE entity_id = ? ORDER BY \(Self.preference)", arguments: [id]
-      ).map(
-        CloneRecord.init)
+    try read {
+      try CloneRecord.all($0, "SELECT * FROM clone WHERE entity_id = ? ORDER BY \(Self.preference)", [id])
     }
   }
 

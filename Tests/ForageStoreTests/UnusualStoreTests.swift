@@ -33,6 +33,16 @@ import Testing
     #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
   }
 
+  /// A store of before the index of the texts: it is found in without one, and gets one when it may be written.
+  @Test func anOlderVersion() throws {
+    try execute("DROP INDEX clone_by_text; DELETE FROM grdb_migrations WHERE identifier = '4 texts'")
+    let search = { (store: Store) in try store.clones(containing: ["a"]).map(\.path) }
+    #expect(try search(Store(readingFrom: path)) == ["/src/a"])
+    #expect(try search(Store(path: path)) == ["/src/a"])
+    let indexes = try DatabaseQueue(path: path).read { try $0.indexes(on: "clone").map(\.name) }
+    #expect(indexes.contains("clone_by_text"))
+  }
+
   @Test(arguments: [
     "UPDATE clone SET name = NULL", "UPDATE clone SET folder = x'00ff'",
     "UPDATE clone SET size_bytes = 'big'",

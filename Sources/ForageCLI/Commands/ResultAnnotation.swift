@@ -16,15 +16,14 @@ final class ResultAnnotation: Sendable {
     var results = result.items.map(\.result)
     // The provider of the clones has the same store, and tells what is wrong with it.
     told.withLock { $0.formUnion(result.outcomes.compactMap(\.error?.message)) }
-    let hasClones = annotate(&results)
+    let hasMore = annotate(&results)
     for index in results.indices { result.items[index].result = results[index] }
-    // Clones tell where histories begin, so there may be more to relate.
-    if hasClones { result.relateItems() }
+    if hasMore { result.relateItems() }
   }
 
   /// Annotates results; where the store fails, that is told and they stay as they are.
   ///
-  /// - Returns: Whether any of them has a clone.
+  /// - Returns: Whether clones have told more of where histories begin, so that there may be more to relate.
   @discardableResult
   func annotate(_ results: inout [SearchResult]) -> Bool {
     do throws(StoreError) {
@@ -34,14 +33,15 @@ final class ResultAnnotation: Sendable {
         places = try CloneCatalogue(store: store).places(of: results.map(\.id))
         favorites = try store.favoriteIDs()
       }
+      var hasMore = false
       for index in results.indices {
         if let found = places[results[index].id] {
           results[index].addClones(found.map(\.path))
-          results[index].addRoots(found.compactMap(\.rootCommit))
+          if results[index].addRoots(found.compactMap(\.rootCommit)) { hasMore = true }
         }
         results[index].set(.favorite, favorites.contains(results[index].id))
       }
-      return !places.isEmpty
+      return hasMore
     } catch {
       guard told.withLock({ $0.insert(error.message).inserted }) else { return false }
       context.output.problem(
