@@ -102,7 +102,8 @@ struct ConversionTests {
   @Test(
     arguments: [
       ("javascript:alert(1)", nil), ("file:///etc/passwd", nil), ("", nil),
-      ("HTTPS://a.example/", "acme:github.com/o/n#12"),
+      ("https\u{1A}//a.example/", nil), ("https://me@a.example/", nil), ("hTTp://me:it@a.example", nil),
+      ("http://a.example?@", "acme:github.com/o/n#12"), ("HTTPS://a.example/", "acme:github.com/o/n#12"),
       ("https://evil.example/o/n/issues/12", "acme:github.com/o/n#12"),
       ("https://github.com/o/n/issues/12", "github.com/o/n#12"),
     ] as [(String, String?)])

@@ -10,11 +10,7 @@ extension SearchResult {
   ///   - provider: The provider's id.
   ///   - ownID: The provider's own id of the entity.
   public static func id(_ kind: ResultKind, at url: String?, provider: String, ownID: String) -> String {
-    if kind == .repo, let name = url.flatMap(RepositoryIdentity.canonical),
-      RepositoryIdentity.components(name) != nil
-    {
-      return name
-    }
+    if kind == .repo, let name = url.flatMap(RepositoryIdentity.repository) { return name }
     return provider + ":" + ownID
   }
 }

@@ -18,8 +18,8 @@ package struct JSONWriter {
     case .array(let values): array { writer in for value in values { writer.write(value) } }
     case .object(let members):
       object { writer in
-        for name in members.keys.sorted() {
-          if let value = members[name] { writer.member(name) { $0.write(value) } }
+        for (name, value) in members.sorted(by: { $0.key < $1.key }) {
+          writer.member(name) { $0.write(value) }
         }
       }
     }

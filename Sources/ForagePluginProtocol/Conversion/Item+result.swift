@@ -29,18 +29,13 @@ package struct ItemReader: Sendable {
   /// - Returns: `nil` where the item has no id, no kind or no title, or its address is not `http` or `https`, or holds credentials.
   package func result(_ item: Item) -> SearchResult? {
     guard !item.id.isEmpty, !item.kind.isEmpty, !item.title.isEmpty else { return nil }
-    if let url = item.url {
-      let lower = url.prefix(8).lowercased()
-      guard lower.hasPrefix("https://") || lower.hasPrefix("http://") else { return nil }
-      let authority = url.utf8.dropFirst(lower.hasPrefix("https") ? 8 : 7).prefix { !"/?#".utf8.contains($0) }
-      guard !authority.contains(UInt8(ascii: "@")) else { return nil }
-    }
+    if let url = item.url, !Self.isPlainWebAddress(url) { return nil }
     let kind = ResultKind(rawValue: item.kind)
     var result = SearchResult(
       id: id(of: item, kind), kind: kind, title: item.title, url: item.url,
       observedAt: item.observedAt.flatMap(WireTime.date))
     result.fields.reserveCapacity(item.fields.count)
-    for (name, value) in item.fields where !Self.reserved.contains(name) {
+    for (name, value) in item.fields where !Self.isReserved(name) {
       if let value = self.value(value, name: name) { result.fields[ResultField(rawValue: name)] = value }
     }
     for other in item.related ?? [] {
@@ -49,8 +44,29 @@ package struct ItemReader: Sendable {
     return result
   }
 
+  /// Whether an address is `http` or `https`, in letters of any case, and holds no credentials.
+  private static func isPlainWebAddress(_ url: String) -> Bool {
+    let scheme = Self.schemes.first { url.hasPrefix($0) || url.prefix($0.count).lowercased() == $0 }
+    guard let scheme else { return false }
+    for byte in url.utf8.dropFirst(scheme.utf8.count) {
+      switch byte {
+      case UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"): return true
+      case UInt8(ascii: "@"): return false
+      default: continue
+      }
+    }
+    return true
+  }
+
+  private static let schemes = ["https://", "http://"]
+
   /// What every result has beside its fields, and what only the user says.
-  private static let reserved: Set<String> = ["id", "kind", "title", "url", "sources", "related", "favorite"]
+  private static func isReserved(_ name: String) -> Bool {
+    switch name {
+    case "id", "kind", "title", "url", "sources", "related", "favorite": true
+    default: false
+    }
+  }
 
   private func id(of item: Item, _ kind: ResultKind) -> String {
     if kind != .repo, let entity = EntityReference(item.id, defaultHost: ""), !entity.host.isEmpty,

@@ -1,5 +1,13 @@
 package import ForageCore
 
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
 /// Why a line is no message.
 package enum MessageError: Error, Hashable, Sendable {
   /// It is not JSON in UTF-8.
@@ -29,13 +37,17 @@ package enum Message: Hashable, Sendable {
   ///
   /// - Throws: `MessageError`.
   package init(parsing line: some Sequence<UInt8>) throws(MessageError) {
-    let result = line.withContiguousStorageIfAvailable { Message.parse($0) } ?? Message.parse(Array(line))
+    let result =
+      line.withContiguousStorageIfAvailable { Message.parse($0) }
+      ?? Array(line).withUnsafeBufferPointer { Message.parse($0) }
     self = try result.get()
   }
 
-  private static func parse(_ line: some RandomAccessCollection<UInt8>) -> Result<Message, MessageError> {
+  private static func parse(_ line: UnsafeBufferPointer<UInt8>) -> Result<Message, MessageError> {
     // A line break between two values would be JSON, but no line, and must not be written again.
-    if line.contains(UInt8(ascii: "\n")) { return .failure(.notJSON) }
+    if let start = line.baseAddress, memchr(start, Int32(UInt8(ascii: "\n")), line.count) != nil {
+      return .failure(.notJSON)
+    }
     var envelope = Envelope()
     do throws(JSONTree.Failure) {
       try JSONReader.read(line, maximumDepth: PluginProtocol.Limits.depth) {
@@ -114,12 +126,12 @@ private struct Envelope {
     }
   }
 
-  func message(_ line: some RandomAccessCollection<UInt8>) throws(MessageError) -> Message {
+  func message(_ line: UnsafeBufferPointer<UInt8>) throws(MessageError) -> Message {
     if form == .array { throw .batch }
     let known = id.flatMap(RequestID.init)
     let wrong = MessageError.notMessage(id: known)
     func part(_ range: Range<Int>) -> JSONText {
-      JSONText(checked: Array(line.dropFirst(range.lowerBound).prefix(range.count)))
+      JSONText(checked: Array(line[range]))
     }
     guard form == .object, version == "2.0" else { throw wrong }
     if let method {
