@@ -126,6 +126,6 @@ private struct Match {
     if a.relevance != b.relevance { return a.relevance > b.relevance }
     let (x, y) = (a.result[.updatedAt]?.date, b.result[.updatedAt]?.date)
     if x != y { return (x?.timeIntervalSince1970 ?? -.infinity) > (y?.timeIntervalSince1970 ?? -.infinity) }
-    return (a.result[.path]?.text ?? "").utf8.lexicographicallyPrecedes((b.result[.path]?.text ?? "").utf8)
+    return (a.result[.path]?.text ?? "").bytesPrecede(b.result[.path]?.text ?? "")
   }
 }

@@ -16,8 +16,7 @@ extension EntityMerger {
     markAllUsed(longest)
     var nodeOf = lists.map { [Int](repeating: 0, count: $0.items.count) }
     for node in first..<nodes.count { nodeOf[nodes[node].list][nodes[node].index] = node }
-    var members = [[Int]](repeating: [], count: nodes.count)
-    for node in first..<nodes.count { members[root(node)].append(node) }
+    let sightings = sightings()
     var heads = [Int](repeating: 0, count: lists.count)
     var placed: [Placed] = []
     placing: while placed.count < limit {
@@ -38,7 +37,7 @@ extension EntityMerger {
       guard let best else { break }
       let entity = root(nodeOf[best][heads[best]])
       isPlaced[entity] = true
-      let score = standing(of: members[entity]).score
+      let score = standing(of: sightings[entity]).score
       placed.append(Placed(root: entity, score: score, block: first..<nodes.count))
     }
     for list in lists.indices {

@@ -33,10 +33,10 @@ extension EntityMerger {
   /// One entity from all that was told of it, without its place: the forge's own answer first, then the fresher, then the order of the providers.
   ///
   /// - Parameter seen: Its sightings in the order of the providers, at least one.
-  func merged(_ seen: [Int]) -> MergedItem {
-    if seen.count == 1 {
+  func merged(_ seen: ArraySlice<Int>) -> MergedItem {
+    if let only = seen.first, seen.count == 1 {
       return MergedItem(
-        result: item(of: seen[0]), sources: [], score: 0, observedAt: weighed(seen[0]).observedAt)
+        result: item(of: only), sources: [], score: 0, observedAt: weighed(only).observedAt)
     }
     var ordered: [Weighed] = []
     ordered.reserveCapacity(seen.count)
@@ -45,7 +45,7 @@ extension EntityMerger {
       // Behind its equals, so that the order of the providers decides among them.
       var place = ordered.count
       while place > 0, sighting.precedes(ordered[place - 1]) { place -= 1 }
-      ordered.insert(sighting, at: place)
+      if place == ordered.count { ordered.append(sighting) } else { ordered.insert(sighting, at: place) }
     }
     var result = lists[ordered[0].list].items[ordered[0].index]
     result.observedAt = nil

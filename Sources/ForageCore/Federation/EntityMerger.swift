@@ -41,6 +41,9 @@ struct EntityMerger {
     var kind: ResultKind
     var id: String
     var isForgeID: Bool
+
+    /// The id tells keys apart well enough, and thousands are hashed.
+    func hash(into hasher: inout Hasher) { hasher.combine(id) }
   }
 
   /// An entity that has its place.
@@ -57,6 +60,11 @@ struct EntityMerger {
   init(_ lists: [RankedList], emitted: [EntityName] = []) {
     self.lists = lists
     groups = lists.map { list in lists.firstIndex { $0.group == list.group } ?? 0 }
+    let count = lists.reduce(emitted.count) { $0 + $1.items.count }
+    nodes.reserveCapacity(count)
+    parents.reserveCapacity(count)
+    isPlaced.reserveCapacity(count)
+    nodeOfKey.reserveCapacity(count)
     for name in emitted {
       let node = nodes.count
       parents.append(node)
@@ -94,12 +102,13 @@ struct EntityMerger {
       let sightings = block.map { (root: root($0), node: $0) }.filter { !isPlaced[$0.root] }.sorted {
         $0 < $1
       }
+      let ordered = sightings.map(\.node)
       var standings: [(root: Int, standing: RankFusion.Standing)] = []
       var first = 0
       while first < sightings.count {
         let root = sightings[first].root
         let end = sightings[first...].firstIndex { $0.root != root } ?? sightings.count
-        standings.append((root, standing(of: sightings[first..<end].map(\.node))))
+        standings.append((root, standing(of: ordered[first..<end])))
         first = end
       }
       standings.sort { RankFusion.Standing.precedes($0.standing, $1.standing) }
@@ -111,19 +120,17 @@ struct EntityMerger {
     return items(placed[...])
   }
 
-  func standing(of seen: [Int]) -> RankFusion.Standing {
-    let sightings = seen.map { node in
-      RankFusion.Sighting(
-        list: nodes[node].list, rank: nodes[node].rank, group: groups[nodes[node].list],
-        contribution: nodes[node].contribution)
-    }
-    let id =
-      seen.count == 1 ? item(of: seen[0]).id : seen.map { item(of: $0).id }.min(by: Self.bytesPrecede) ?? ""
-    return RankFusion.Standing(id: id, sightings: sightings)
-  }
-
-  private static func bytesPrecede(_ a: String, _ b: String) -> Bool {
-    a.utf8.lexicographicallyPrecedes(b.utf8)
+  /// The standing of an entity with these sightings, at least one.
+  func standing(of seen: ArraySlice<Int>) -> RankFusion.Standing {
+    var id = id(of: seen[seen.startIndex])
+    for node in seen.dropFirst() where self.id(of: node).bytesPrecede(id) { id = self.id(of: node) }
+    return RankFusion.Standing(
+      id: id,
+      sightings: seen.lazy.map { [nodes, groups] node in
+        RankFusion.Sighting(
+          list: nodes[node].list, rank: nodes[node].rank, group: groups[nodes[node].list],
+          contribution: nodes[node].contribution)
+      })
   }
 
   /// Adds the items of one window and joins them to the entities that they belong to.
@@ -152,7 +159,15 @@ struct EntityMerger {
 
   /// Joins a node to the one that has the key, or gives it the key.
   private mutating func identify(_ node: Int, by key: EntityKey) {
-    if let known = nodeOfKey[key] { join(known, node) } else { nodeOfKey[key] = node }
+    let known = Self.known(&nodeOfKey[key], else: node)
+    if known != node { join(known, node) }
+  }
+
+  /// What has a key already; a new one gets it. Looks the key up once.
+  private static func known(_ holder: inout Int?, else node: Int) -> Int {
+    if let holder { return holder }
+    holder = node
+    return node
   }
 
   mutating func root(_ node: Int) -> Int {
@@ -173,14 +188,15 @@ struct EntityMerger {
 
   func item(of node: Int) -> SearchResult { lists[nodes[node].list].items[nodes[node].index] }
 
+  private func id(of node: Int) -> String { lists[nodes[node].list].items[nodes[node].index].id }
+
   /// Builds the shown entities; sightings in later windows add to `sources` without moving anything.
   mutating func items(_ placed: ArraySlice<Placed>) -> [MergedItem] {
     let longest = lists.map(\.items.count).max() ?? 0
     for start in stride(from: used, to: longest, by: RankFusion.window) { _ = addWindow(from: start) }
-    var members = [[Int]](repeating: [], count: nodes.count)
-    for node in nodes.indices where nodes[node].list >= 0 { members[root(node)].append(node) }
+    let sightings = sightings()
     return placed.map { entry in
-      var seen = members[root(entry.root)]
+      var seen = sightings[root(entry.root)]
       seen.sort { (nodes[$0].list, nodes[$0].rank) < (nodes[$1].list, nodes[$1].rank) }
       var item = merged(seen)
       (item.sources, item.score) = (sources(seen, block: entry.block), entry.score)
@@ -188,14 +204,16 @@ struct EntityMerger {
     }
   }
 
-  private func sources(_ seen: [Int], block: Range<Int>) -> [MergedItem.Source] {
+  private func sources(_ seen: ArraySlice<Int>, block: Range<Int>) -> [MergedItem.Source] {
     var result: [MergedItem.Source] = []
+    result.reserveCapacity(seen.count)
     for node in seen {
-      let provider = lists[nodes[node].list].provider
+      let (list, index) = (nodes[node].list, nodes[node].index)
+      let provider = lists[list].provider
       guard !result.contains(where: { $0.provider == provider }) else { continue }
       result.append(
         MergedItem.Source(
-          provider: provider, rank: nodes[node].rank, id: item(of: node).forgeID,
+          provider: provider, rank: nodes[node].rank, id: lists[list].items[index].forgeID,
           contribution: block.contains(node) ? nodes[node].contribution : 0))
     }
     return result

@@ -54,12 +54,12 @@ extension Federation {
     from offset: Int
   ) -> FederatedResult {
     var session = session
-    session.ready += merged.items
+    session.add(merged.items)
     for index in runs.indices {
       session.parts[index].update(runs[index], list: merged.lists[index], used: merged.used[index])
     }
     var outcomes = runs.map(\.outcome)
-    var page = Array(session.ready.dropFirst(offset - session.base).prefix(search.limit))
+    var page = session.page(from: offset, limit: search.limit)
     Relations.resolve(&page, earlier: session.names(before: offset))
     let end = offset + page.count
     for index in outcomes.indices {

@@ -98,8 +98,9 @@ struct ProviderRun: Sendable {
         deadline: deadline, requests: collector.requests(index))
       let page = try await isFeed ? provider.feed(request) : provider.search(request)
       plan.demote(page.unapplied)
-      let fresh = page.items.filter { seen.insert($0.id).inserted }
-      let kept = believable(fresh.filter { passes($0, plan) })
+      let fresh = Self.unseen(page.items, &seen)
+      let isChecked = plan.residual != nil || filter != nil
+      let kept = believable(isChecked ? fresh.filter { passes($0, plan) } : fresh)
       count += kept.count
       thinPages += 1
       if count >= windowEnd { (thinPages, windowEnd) = (0, count + RankFusion.window) }
@@ -110,15 +111,13 @@ struct ProviderRun: Sendable {
       let isEnough = count >= target
       let isRepeating =
         !isEnough && isEnd && page.next != nil && page.total.map { $0.value > seen.count } ?? false
-      let isChecked = plan.residual != nil || filter != nil
       let isCapped = isChecked && !isEnd && !isEnough && thinPages >= scanCap(pageSize)
       let (next, known, observed) = (page.next, seen, time(of: page))
       // Told before the run is closed: after that the search may be over.
       if !kept.isEmpty { tell(collector, kept) }
       if let failure = page.failure {
         collector.update(index) { run in
-          run.items += kept
-          run.observed.append(kept.count, at: observed)
+          run.add(kept, observedAt: observed)
           run.seen = known
           run.isTorn = true
           run.outcome.add(page, plan: plan, filter: filter)
@@ -130,8 +129,7 @@ struct ProviderRun: Sendable {
         return
       }
       let isOpen = collector.update(index) { run in
-        run.items += kept
-        run.observed.append(kept.count, at: observed)
+        run.add(kept, observedAt: observed)
         run.seen = known
         run.cursor = next
         run.isTorn = false
@@ -154,6 +152,13 @@ struct ProviderRun: Sendable {
       if !isOpen { return }
       cursor = page.next
     }
+  }
+
+  /// The items whose ids are new; where all are, as almost always, nothing is copied.
+  private static func unseen(_ items: [SearchResult], _ seen: inout Set<String>) -> [SearchResult] {
+    seen.reserveCapacity(seen.count + items.count)
+    let isNew = items.map { seen.insert($0.id).inserted }
+    return isNew.contains(false) ? items.indices.filter { isNew[$0] }.map { items[$0] } : items
   }
 
   /// When a page was observed.

@@ -38,10 +38,14 @@ public enum RankFusion {
     var firstList: Int
     var id: String
 
-    init(id: String, sightings: [Sighting]) {
+    init(id: String, sightings: some Collection<Sighting>) {
+      (score, bestRank, groups, firstList, self.id) = (0, .max, 0, .max, id)
       // A group has one vote, that of its best rank; the lists are few, so searching them beats hashing.
       var best: [(group: Int, contribution: UInt64)] = []
+      best.reserveCapacity(sightings.count)
       for sighting in sightings {
+        bestRank = min(bestRank, sighting.rank)
+        firstList = min(firstList, sighting.list)
         if let index = best.firstIndex(where: { $0.group == sighting.group }) {
           best[index].contribution = max(best[index].contribution, sighting.contribution)
         } else {
@@ -49,10 +53,7 @@ public enum RankFusion {
         }
       }
       score = best.reduce(0) { $0 + $1.contribution }
-      bestRank = sightings.map(\.rank).min() ?? .max
       groups = best.count
-      firstList = sightings.map(\.list).min() ?? .max
-      self.id = id
     }
 
     static func precedes(_ a: Standing, _ b: Standing) -> Bool {
@@ -60,7 +61,7 @@ public enum RankFusion {
       if a.bestRank != b.bestRank { return a.bestRank < b.bestRank }
       if a.groups != b.groups { return a.groups > b.groups }
       if a.firstList != b.firstList { return a.firstList < b.firstList }
-      return a.id.utf8.lexicographicallyPrecedes(b.id.utf8)
+      return a.id.bytesPrecede(b.id)
     }
   }
 }

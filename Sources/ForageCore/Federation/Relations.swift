@@ -18,7 +18,7 @@ enum Relations {
   ///   - page: The entities, with what they claim themselves; doing it twice changes nothing.
   ///   - earlier: Those given out before, in order.
   static func resolve(_ page: inout [MergedItem], earlier: [EntityName]) {
-    let roots = page.map { $0.result.familyRoots }
+    let roots = page.indices.map { page[$0].result.familyRoots }
     guard
       page.contains(where: { !$0.result.related.isEmpty }) || roots.contains(where: { $0 != nil })
         || earlier.contains(where: { $0.related != nil })

@@ -1,5 +1,11 @@
 import Synchronization
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 /// Gathers what the providers of one search deliver, until each is done or late.
 ///
 /// A run that is late is closed here: whatever it delivers afterwards is ignored, so a provider that hangs or ignores its cancellation
@@ -53,6 +59,13 @@ final class RunCollector: Sendable {
           .unavailable, "\(outcome.name) has failed on \(part.failures) pages in turn and is left out",
           hint: "start again without --after to ask it again")
       }
+    }
+
+    /// Adds items behind those that it has.
+    mutating func add(_ found: [SearchResult], observedAt time: Date) {
+      // Of a first page nothing is copied.
+      if items.isEmpty { items = found } else { items += found }
+      observed.append(found.count, at: time)
     }
 
     /// Whether asking it again can bring more.

@@ -72,11 +72,23 @@ public struct SearchSession: Sendable, Codable {
       ? Array(emitted.prefix(max(0, offset))) : emitted + ready.prefix(offset - base).map { EntityName($0) }
   }
 
+  /// Adds entities that have got their places.
+  mutating func add(_ items: [MergedItem]) {
+    // Mostly there are no others, and then nothing is copied.
+    if ready.isEmpty { ready = items } else { ready += items }
+  }
+
+  /// The entities from an offset on that are kept.
+  func page(from offset: Int, limit: Int) -> [MergedItem] {
+    offset == base && ready.count <= limit ? ready : Array(ready.dropFirst(offset - base).prefix(limit))
+  }
+
   /// Forgets the entities before an offset, but for their names.
   mutating func drop(before offset: Int) {
     let count = min(max(0, offset - base), ready.count)
-    emitted += ready.prefix(count).map { EntityName($0) }
-    ready.removeFirst(count)
+    for index in 0..<count { emitted.append(EntityName(ready[index])) }
+    // The page shares them, so removing them one by one would copy them first.
+    if count == ready.count { ready = [] } else { ready.removeFirst(count) }
     base += count
   }
 }

@@ -56,7 +56,7 @@ public enum SortedMerge {
     switch (a, b) {
     case (.number(let x), .number(let y)): x < y ? -1 : x > y ? 1 : 0
     case (.date(let x), .date(let y)): x < y ? -1 : x > y ? 1 : 0
-    case (.text(let x), .text(let y)): x == y ? 0 : x.utf8.lexicographicallyPrecedes(y.utf8) ? -1 : 1
+    case (.text(let x), .text(let y)): x == y ? 0 : x.bytesPrecede(y) ? -1 : 1
     default: 0
     }
   }

@@ -30,8 +30,8 @@ extension RelatedEntity {
     guard relations.count > 1 else { return relations }
     return Set(relations).sorted { a, b in
       a.id == b.id
-        ? a.why.rawValue.utf8.lexicographicallyPrecedes(b.why.rawValue.utf8)
-        : a.id.utf8.lexicographicallyPrecedes(b.id.utf8)
+        ? a.why.rawValue.bytesPrecede(b.why.rawValue)
+        : a.id.bytesPrecede(b.id)
     }
   }
 }

@@ -107,7 +107,7 @@ package struct ManifestDiscovery: Sendable {
       return
     }
     let manifests = names.filter { $0.hasSuffix(".yaml") && !$0.hasPrefix(".") }
-      .sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+      .sorted { $0.bytesPrecede($1) }
     for name in manifests.prefix(Self.maximumFiles) { add(folder + "/" + name, isBundled: isBundled) }
     if manifests.count > Self.maximumFiles {
       broken.append(

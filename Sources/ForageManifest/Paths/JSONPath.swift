@@ -87,7 +87,7 @@ package struct JSONPath: Hashable, Sendable, CustomStringConvertible {
     switch tree {
     case .array(let elements): elements
     case .object(let members):
-      members.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }.map(\.value)
+      members.sorted { $0.key.bytesPrecede($1.key) }.map(\.value)
     default: []
     }
   }

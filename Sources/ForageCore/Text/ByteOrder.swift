@@ -1,0 +1,24 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+extension String {
+  /// Whether its UTF-8 bytes come before those of another text: the order that is the same on every machine, whatever its language.
+  ///
+  /// Long lists are sorted by it, so the bytes are compared where they are.
+  package func bytesPrecede(_ other: String) -> Bool {
+    utf8.withContiguousStorageIfAvailable { left in
+      other.utf8.withContiguousStorageIfAvailable { right in
+        guard let first = left.baseAddress, let second = right.baseAddress else {
+          return left.count < right.count
+        }
+        let order = memcmp(first, second, min(left.count, right.count))
+        return order == 0 ? left.count < right.count : order < 0
+      }
+    }.flatMap(\.self) ?? utf8.lexicographicallyPrecedes(other.utf8)
+  }
+}
