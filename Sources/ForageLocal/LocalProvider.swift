@@ -75,12 +75,16 @@ package struct LocalProvider: SearchProvider {
     return offset
   }
 
-  /// The words that every matching clone has, so that the database can leave the others out.
+  /// Words that every matching clone has, so that the database can leave the others out.
   private static func requiredWords(_ query: QueryExpression) -> [String] {
-    query.negationNormalForm.conjuncts.compactMap { condition in
+    let words = query.negationNormalForm.conjuncts.compactMap { condition in
       if case .term(let term) = condition { term.text.lowercased() } else { nil }
     }
+    return Array(words.prefix(wordLimit))
   }
+
+  /// Words that the database looks for; it takes hundreds and no more, and more of them would hardly leave out more.
+  private static let wordLimit = 50
 
   private static func sorted(_ matches: [Match], _ request: SearchRequest) -> [SearchResult] {
     let ranked = matches.sorted(by: Match.precedes).map(\.result)

@@ -163,8 +163,8 @@ package final class Store: Sendable {
   /// Whether there is nothing in it, not even the tables: it could never be made.
   package func isBlank() throws(StoreError) -> Bool { try read { try !$0.tableExists("clone") } }
 
-  /// Whether the database passes SQLite's own check.
+  /// Whether the database passes SQLite's own check, which also compares the indexes with what they lead to.
   package func isSound() throws(StoreError) -> Bool {
-    try read { try String.fetchOne($0, sql: "PRAGMA quick_check(1)") == "ok" }
+    try read { try String.fetchOne($0, sql: "PRAGMA integrity_check(1)") == "ok" }
   }
 }

@@ -79,6 +79,16 @@ import Testing
     }
   }
 
+  /// However many words there are, the last counts as the first does.
+  @Test(arguments: [("swift", 2), ("python", 0)])
+  func manyWords(last: String, count: Int) async throws {
+    try await withRecords(try Self.records()) { provider, _ in
+      let words = Array(repeating: "apple", count: 3000) + [last]
+      let page = try await provider.page(words.joined(separator: " "))
+      #expect(page.items.count == count)
+    }
+  }
+
   @Test func withoutAQueryEverything() async throws {
     try await withRecords(try Self.records()) { provider, _ in
       let page = try await provider.page(nil)

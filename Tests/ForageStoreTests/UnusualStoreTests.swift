@@ -43,6 +43,19 @@ import Testing
     #expect(indexes.contains("clone_by_text"))
   }
 
+  /// A store of before clones told where their histories begin, which cannot be written.
+  @Test func aMuchOlderVersion() throws {
+    try execute(
+      """
+      DROP INDEX clone_by_text; DROP INDEX clone_by_root; ALTER TABLE clone DROP COLUMN root_commit;
+      DELETE FROM grdb_migrations WHERE identifier IN ('3 root commits', '4 texts')
+      """)
+    let store = try Store(readingFrom: path)
+    #expect(try store.clones().map(\.path) == ["/src/a"] && store.clones().first?.rootCommit == nil)
+    #expect(try store.clones(containing: ["a"]).count == 1 && store.clones(ofEntity: "host/o/a").isEmpty)
+    #expect(try Store(path: path).clones().map(\.path) == ["/src/a"])
+  }
+
   @Test(arguments: [
     "UPDATE clone SET name = NULL", "UPDATE clone SET folder = x'00ff'",
     "UPDATE clone SET size_bytes = 'big'",

@@ -197,7 +197,9 @@ struct EntityMerger {
     let sightings = sightings()
     return placed.map { entry in
       var seen = sightings[root(entry.root)]
-      seen.sort { (nodes[$0].list, nodes[$0].rank) < (nodes[$1].list, nodes[$1].rank) }
+      if seen.count > 1 {
+        seen.sort { (nodes[$0].list, nodes[$0].rank) < (nodes[$1].list, nodes[$1].rank) }
+      }
       var item = merged(seen)
       (item.sources, item.score) = (sources(seen, block: entry.block), entry.score)
       return item

@@ -78,7 +78,7 @@ public struct SearchSession: Sendable, Codable {
     if ready.isEmpty { ready = items } else { ready += items }
   }
 
-  /// The entities from an offset on that are kept.
+  /// The entities from an offset on, which must not lie before `base`.
   func page(from offset: Int, limit: Int) -> [MergedItem] {
     offset == base && ready.count <= limit ? ready : Array(ready.dropFirst(offset - base).prefix(limit))
   }
@@ -87,7 +87,7 @@ public struct SearchSession: Sendable, Codable {
   mutating func drop(before offset: Int) {
     let count = min(max(0, offset - base), ready.count)
     for index in 0..<count { emitted.append(EntityName(ready[index])) }
-    // The page shares them, so removing them one by one would copy them first.
+    // The page shares them, so removing from them would copy them first.
     if count == ready.count { ready = [] } else { ready.removeFirst(count) }
     base += count
   }

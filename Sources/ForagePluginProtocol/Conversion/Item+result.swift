@@ -44,18 +44,20 @@ package struct ItemReader: Sendable {
     return result
   }
 
-  /// Whether an address is `http` or `https`, in letters of any case, and holds no credentials.
+  /// Whether an address is `http` or `https`, in letters of any case, has a host and holds no credentials.
   private static func isPlainWebAddress(_ url: String) -> Bool {
     let scheme = Self.schemes.first { url.hasPrefix($0) || url.prefix($0.count).lowercased() == $0 }
     guard let scheme else { return false }
+    var hasHost = false
     for byte in url.utf8.dropFirst(scheme.utf8.count) {
       switch byte {
-      case UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"): return true
-      case UInt8(ascii: "@"): return false
-      default: continue
+      case UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"): return hasHost
+      // Browsers take a backslash for a slash, and go on to look for a host behind slashes.
+      case UInt8(ascii: "@"), UInt8(ascii: "\\"): return false
+      default: hasHost = true
       }
     }
-    return true
+    return hasHost
   }
 
   private static let schemes = ["https://", "http://"]
