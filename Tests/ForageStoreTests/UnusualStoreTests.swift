@@ -56,6 +56,17 @@ import Testing
     #expect(try Store(path: path).clones().map(\.path) == ["/src/a"])
   }
 
+  /// What a search reads of the index must be what the table holds.
+  @Test func anIndexThatLeadsAstray() throws {
+    #expect(try Store(path: path).isSound())
+    try execute(
+      """
+      PRAGMA writable_schema = ON;
+      UPDATE sqlite_master SET sql = 'CREATE INDEX clone_by_text ON clone (fingerprint)' WHERE name = 'clone_by_text';
+      """)
+    #expect(try !Store(path: path).isSound())
+  }
+
   @Test(arguments: [
     "UPDATE clone SET name = NULL", "UPDATE clone SET folder = x'00ff'",
     "UPDATE clone SET size_bytes = 'big'",

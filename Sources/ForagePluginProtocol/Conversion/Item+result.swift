@@ -26,7 +26,8 @@ package struct ItemReader: Sendable {
   /// absent. An item is the entity of a forge that its address names, or its id where that is on the same host as its address; otherwise
   /// it is the provider's own.
   ///
-  /// - Returns: `nil` where the item has no id, no kind or no title, or its address is not `http` or `https`, or holds credentials.
+  /// - Returns: `nil` where the item has no id, no kind or no title, or its address is not `http` or `https`, has no host, or holds
+  ///   credentials.
   package func result(_ item: Item) -> SearchResult? {
     guard !item.id.isEmpty, !item.kind.isEmpty, !item.title.isEmpty else { return nil }
     if let url = item.url, !Self.isPlainWebAddress(url) { return nil }
