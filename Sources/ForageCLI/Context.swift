@@ -90,7 +90,7 @@ package final class Context: Sendable {
         },
         onCached: { [weak self] request, response in
           guard let age = response.cache.age else { return }
-          self?.trace("\(request.method) \(request.url.text) from cache, \(Humane.duration(age)) old")
+          self?.trace("\(request.method) \(request.url.text) from cache, \(HumanFormat.duration(age)) old")
         })
       services = made
       return made
@@ -102,7 +102,7 @@ package final class Context: Sendable {
     var services = httpServices
     services.onWait = { [weak self] wait in
       self?.trace(
-        "\(provider): waiting \(Humane.wait(wait.duration)) for the limit (\(wait.resource) of \(wait.host))")
+        "\(provider): waiting \(HumanFormat.wait(wait.duration)) for the limit (\(wait.resource) of \(wait.host))")
       self?.waitObserver.withLock { $0 }?(provider, wait.duration)
     }
     return services
@@ -237,6 +237,6 @@ extension HTTPExchange {
   /// The exchange as `--verbose` shows it.
   fileprivate var line: String {
     let outcome = status.map(String.init) ?? "failed (\(failure ?? "no answer"))"
-    return "\(method) \(url) \(outcome), \(Humane.duration(elapsed)), \(Humane.bytes(bytes))"
+    return "\(method) \(url) \(outcome), \(HumanFormat.duration(elapsed)), \(HumanFormat.bytes(bytes))"
   }
 }

@@ -12,7 +12,7 @@ import ForageStore
 #endif
 
 /// A command that runs against a context.
-protocol Verb: ParsableCommand {
+protocol Command: ParsableCommand {
   /// Whether to tell each request and child process.
   var isVerbose: Bool { get }
 
@@ -52,11 +52,11 @@ package enum Entry {
         status = try await verb.run(in: context)
       }
       await context.endChildren()
-      context.store.letGo()
+      context.store.close()
       return status
     } catch {
       await context.endChildren()
-      context.store.letGo()
+      context.store.close()
       return report(error, to: context.output)
     }
   }
@@ -67,7 +67,7 @@ package enum Entry {
       case version
       /// A request that the parser has answered itself.
       case answered
-      case verb(any Verb)
+      case verb(any Command)
       /// Nothing that can be made sense of.
       case failed(any Error)
     }
@@ -94,7 +94,7 @@ package enum Entry {
   /// that cannot make sense of goes through the tree, which knows the names for its messages.
   ///
   /// - Returns: `nil` after a request for help, which the parser answers itself.
-  private static func parsed(_ arguments: [String]) throws -> (any Verb)? {
+  private static func parsed(_ arguments: [String]) throws -> (any Command)? {
     switch arguments.first {
     case "search": if let command = SearchCommand(usual: arguments.dropFirst()) { return command }
     case "inspect": if let command = InspectCommand(usual: arguments.dropFirst()) { return command }
@@ -104,7 +104,7 @@ package enum Entry {
     if let command = try? leaf?.parse(Array(arguments.dropFirst())) { return command }
     try checkVerb(arguments)
     var command = try ForageCommand.parseAsRoot(arguments)
-    if let verb = command as? any Verb { return verb }
+    if let verb = command as? any Command { return verb }
     try command.run()
     return nil
   }

@@ -93,7 +93,7 @@ extension Inspector {
   ) throws(GitError) -> String? {
     let beginning = known.flatMap { known in
       ObjectID(hex: known.head).flatMap { head in
-        ObjectID(hex: known.root).map { KnownBeginning(commit: head, first: $0) }
+        ObjectID(hex: known.root).map { FirstCommitHint(commit: head, first: $0) }
       }
     }
     do throws(GitError) {
@@ -107,7 +107,7 @@ extension Inspector {
 
   /// The `description` file, unless it is the text that git puts there.
   private func ownDescription(_ repository: GitRepository) -> String? {
-    guard let bytes = try? Disk.read(repository.commonDir + "/description", limit: GitRepository.textLimit)
+    guard let bytes = try? FileAccess.read(repository.commonDir + "/description", limit: GitRepository.textLimit)
     else {
       return nil
     }

@@ -41,11 +41,11 @@ package struct Inspector: Sendable {
   ) throws(GitError) -> InspectionReport {
     let repository = try GitRepository.open(
       path, environment: environment ?? .current, loadsReferences: false)
-    let wishes = Wishes(sections: sections, memory: memory, isCancelled: isCancelled)
+    let request = InspectionRequest(sections: sections, memory: memory, isCancelled: isCancelled)
     let hasContent = !sections.isDisjoint(with: ContentFacts.sections)
     if sections.allSatisfy(\.isPlain) {
       var report = InspectionReport(repository, sections)
-      if hasContent { report.add(ContentFacts(repository, wishes), sections) }
+      if hasContent { report.add(ContentFacts(repository, request), sections) }
       if isCancelled() { throw .cancelled }
       return report
     }
@@ -55,8 +55,8 @@ package struct Inspector: Sendable {
     let reopen = repository.reopening
     let group = DispatchGroup()
     let box = SharedFacts()
-    if hasContent { OwnThread.start(in: group) { box.set(ContentFacts(reopen(), wishes)) } }
-    let history = HistoryFacts.remembered(repository, wishes)
+    if hasContent { OwnThread.start(in: group) { box.set(ContentFacts(reopen(), request)) } }
+    let history = HistoryFacts.remembered(repository, request)
     group.wait()
     if isCancelled() { throw .cancelled }
     report.add(history, sections)

@@ -103,9 +103,9 @@ package struct CloneCatalogue: Sendable {
   {
     var relative =
       path == folder
-      ? String(Disk.name(of: path)) : String(path.dropFirst(folder == "/" ? 1 : folder.count + 1))
+      ? String(FileAccess.name(of: path)) : String(path.dropFirst(folder == "/" ? 1 : folder.count + 1))
     if relative.isEmpty { relative = path }
-    let bareName = String(Disk.name(of: path))
+    let bareName = String(FileAccess.name(of: path))
     let name = bareName.hasSuffix(".git") && bareName.count > 4 ? String(bareName.dropLast(4)) : bareName
     var record = CloneRecord(
       path: path, folder: folder, relativePath: relative, fingerprint: fingerprint, name: name)

@@ -36,19 +36,19 @@ package struct CloneFinder {
         findings.clones.append(path)
         continue
       }
-      guard Disk.canList(path) else {
+      guard FileAccess.canList(path) else {
         findings.unreadable.append(path)
         continue
       }
       progress(findings.clones.count)
-      let names = Disk.names(in: path)
+      let names = FileAccess.names(in: path)
       // A name that is not UTF-8 cannot be handed on as text; it is at least told.
       findings.unreadable += names.filter {
-        $0.contains("\u{FFFD}") && Disk.entry(Disk.join(path, $0), follow: false) == nil
+        $0.contains("\u{FFFD}") && FileAccess.entry(FileAccess.join(path, $0), follow: false) == nil
       }
-      .map { Disk.join(path, $0) }
-      let folders = names.filter { !skipped.contains($0) }.map { Disk.join(path, $0) }
-        .filter { Disk.entry($0, follow: false)?.kind == .directory }
+      .map { FileAccess.join(path, $0) }
+      let folders = names.filter { !skipped.contains($0) }.map { FileAccess.join(path, $0) }
+        .filter { FileAccess.entry($0, follow: false)?.kind == .directory }
       if depth >= maximumDepth {
         findings.isCut = findings.isCut || !folders.isEmpty
       } else {

@@ -41,7 +41,7 @@ package struct CloneIdentity: Sendable {
     } else if path.contains("://") || isHostPath(path) {
       return nil
     }
-    return Disk.realPath(Disk.join(base, path))
+    return FileAccess.realPath(FileAccess.join(base, path))
   }
 
   /// Whether a colon comes before the first slash, as in `host:path`.

@@ -153,7 +153,7 @@ package final class Store: Sendable {
   }
 
   /// Waits for other writers as long as somebody who asked for nothing else would.
-  package func bePatient() throws(StoreError) {
+  package func extendBusyTimeout() throws(StoreError) {
     guard refusal == nil else { return }
     // Pragmas take no bound values; this one is a number of ours.
     let milliseconds = Int(DatabaseOpening.writerPatience * 1000)

@@ -71,9 +71,9 @@ public struct ProviderComplianceTests: Sendable {
     } else if check.asks, trial.probe.hangs >= hangLimit {
       result.outcome = .notApplicable("the provider hangs, see deadline")
     } else {
-      switch await check.judge(trial) {
+      switch await check.evaluate(trial) {
       case .notApplicable(let why): result.outcome = .notApplicable(why)
-      case .judged(let observations):
+      case .evaluated(let observations):
         let findings = observations.prefix(findingLimit).map { $0.finding(check: check.id) }
         if !findings.isEmpty { result.outcome = .failed(findings) }
         result.omitted = observations.count - findings.count

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ForageCLI
 
-/// How relations and differing tellings are shown.
+/// How relations and differing fieldObservations are shown.
 struct RelatedOutputTests {
   private static let mirror = FakeRepository(id: 1, fullName: "m/http", stars: 5).with {
     $0.mirrorURL = "https://github.com/o/http.git"

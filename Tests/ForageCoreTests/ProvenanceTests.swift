@@ -4,7 +4,7 @@ import Testing
 
 @testable import ForageCore
 
-/// Several tellings of one entity are kept, and one of them is shown.
+/// Several fieldObservations of one entity are kept, and one of them is shown.
 @Suite struct ProvenanceTests {
   private static func time(_ seconds: Double) -> Date { Date(timeIntervalSince1970: seconds) }
 
@@ -56,7 +56,7 @@ import Testing
 
   @Test func whatOneProviderToldIsKeptOnce() throws {
     let item = try Self.merged([Self.list("p", repository(Self.id, [.stars: .number(1)]), at: 100)])
-    #expect(item.tellings == nil && item.disputedFields.isEmpty)
+    #expect(item.fieldObservations == nil && item.disputedFields.isEmpty)
     #expect(
       item.provenance(of: .stars) == [
         FieldSighting(value: .number(1), provider: "p", observedAt: Self.time(100))
@@ -119,7 +119,7 @@ import Testing
     #expect(item.result[.stars] == .number(3))
   }
 
-  /// What is read on one page of a search and given out on another keeps its tellings and its times.
+  /// What is read on one page of a search and given out on another keeps its fieldObservations and its times.
   @Test func tellingsSurviveASession() async throws {
     let p = ScriptedProvider.listing("P", repositories("x", 60) { [.stars: .number($0)] })
     let q = ScriptedProvider.named("Q") { request, _ in
@@ -186,13 +186,13 @@ import Testing
       for item in merger.ranked(limit: .max) {
         let host = item.result.id.split(separator: "/").first.map(String.init) ?? ""
         // Each telling with what the rule asks, in the order of the providers.
-        let tellings = lists.compactMap { list -> (list: RankedList, item: SearchResult, time: Date)? in
+        let fieldObservations = lists.compactMap { list -> (list: RankedList, item: SearchResult, time: Date)? in
           guard let place = list.items.firstIndex(where: { $0.id == item.result.id }) else { return nil }
           let told = list.items[place]
           return (list, told, told.observedAt ?? list.observed.time(of: place) ?? .distantPast)
         }
         for field in Self.fields {
-          let having = tellings.filter { $0.item[field] != nil }
+          let having = fieldObservations.filter { $0.item[field] != nil }
           let own = having.filter { $0.list.hosts.contains(host) }
           let best = (own.isEmpty ? having : own).max { $0.time < $1.time }?.time
           let shown = (own.isEmpty ? having : own).first { $0.time == best }
@@ -239,8 +239,8 @@ import Testing
       var merger = EntityMerger(lists)
       let items = merger.ranked(limit: .max)
       #expect(items.count == seen.count)
-      for item in items where item.tellings != nil {
-        #expect(item.tellings?.count == item.sources.count)
+      for item in items where item.fieldObservations != nil {
+        #expect(item.fieldObservations?.count == item.sources.count)
       }
     }
   }

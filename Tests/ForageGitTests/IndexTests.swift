@@ -65,7 +65,7 @@ import Testing
       try await repository.git("update-index --no-split-index")
     }
     try await repository.git("update-index --split-index")
-    let shared = Disk.names(in: repository.path + "/.git").filter { $0.hasPrefix("sharedindex.") }
+    let shared = FileAccess.names(in: repository.path + "/.git").filter { $0.hasPrefix("sharedindex.") }
     for name in shared { try FileManager.default.removeItem(atPath: "\(repository.path)/.git/\(name)") }
     #expect(code { _ = try repository.open().status() } == .corrupt)
   }

@@ -11,7 +11,7 @@ struct AuthCommand: ParsableCommand {
     defaultSubcommand: Status.self)
 
   /// `forage auth status`.
-  struct Status: ReportingVerb {
+  struct Status: ReportingCommand {
     static let configuration = CommandConfiguration(
       commandName: "status", abstract: "Tell for each host where its token comes from; never the token.")
 

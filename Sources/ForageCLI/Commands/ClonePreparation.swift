@@ -69,14 +69,14 @@ struct ClonePreparation: Sendable {
     return try await CloneCatalogue(store: store).scan(folder) { progress in
       line.show(
         progress.done == 0
-          ? "scanning \(progress.folder): \(Humane.plural(progress.total, "clone")) found"
+          ? "scanning \(progress.folder): \(HumanFormat.plural(progress.total, "clone")) found"
           : "scanning \(progress.folder): \(progress.done) of \(progress.total) clones")
     }
   }
 
   /// Tells what a scan did.
   func report(_ summary: ScanSummary, _ folder: CloneFolder) {
-    var parts = [Humane.plural(summary.clones, "clone"), "\(summary.opened) new or changed"]
+    var parts = [HumanFormat.plural(summary.clones, "clone"), "\(summary.opened) new or changed"]
     if summary.removed > 0 { parts.append("\(summary.removed) gone") }
     if summary.failed > 0 { parts.append("\(summary.failed) unreadable") }
     context.output.message("\(folder.path): " + parts.joined(separator: ", "))

@@ -6,7 +6,7 @@ import ForageStore
 
 extension ClonesCommand {
   /// `forage clones list`.
-  struct List: ReportingVerb {
+  struct List: ReportingCommand {
     static let configuration = CommandConfiguration(
       commandName: "list", abstract: "List the clones that are known.")
 
@@ -55,8 +55,8 @@ extension ClonesCommand {
         rows: clones.map { clone in
           [
             clone.path, clone.entityID ?? "", clone.branch ?? "",
-            clone.lastCommitAt.map { Humane.age($0, now: output.now) } ?? "", clone.language ?? "",
-            clone.sizeBytes.map(Humane.bytes) ?? "", clone.error ?? "",
+            clone.lastCommitAt.map { HumanFormat.age($0, now: output.now) } ?? "", clone.language ?? "",
+            clone.sizeBytes.map(HumanFormat.bytes) ?? "", clone.error ?? "",
           ].map { SafeText.line($0) }
         })
     }
@@ -142,7 +142,7 @@ extension CloneRecord {
 
   fileprivate var fields: [String] {
     [
-      path, entityID ?? "", branch ?? "", lastCommitAt.map(Humane.timestamp) ?? "", language ?? "",
+      path, entityID ?? "", branch ?? "", lastCommitAt.map(HumanFormat.timestamp) ?? "", language ?? "",
       sizeBytes.map(String.init) ?? "", error ?? "",
     ]
   }

@@ -11,8 +11,8 @@ struct ClonesCommand: ParsableCommand {
 
   /// An absolute path without links; the folder need not exist any more.
   static func absolute(_ path: String) -> String {
-    if let real = Disk.realPath(path) { return real }
-    var base = Disk.join(Disk.realPath(".") ?? "/", path)
+    if let real = FileAccess.realPath(path) { return real }
+    var base = FileAccess.join(FileAccess.realPath(".") ?? "/", path)
     while base.count > 1, base.hasSuffix("/") { base.removeLast() }
     return base
   }
@@ -20,7 +20,7 @@ struct ClonesCommand: ParsableCommand {
 
 extension ClonesCommand {
   /// `forage clones add`.
-  struct Add: PlainVerb {
+  struct Add: PlainCommand {
     static let configuration = CommandConfiguration(
       commandName: "add", abstract: "Search these folders for clones from now on, and scan them.")
 
@@ -30,7 +30,7 @@ extension ClonesCommand {
 
     func run(in context: Context) async throws -> ExitStatus {
       let paths = try folders.map { folder in
-        guard let path = Disk.realPath(folder), Disk.isDirectory(path) else {
+        guard let path = FileAccess.realPath(folder), FileAccess.isDirectory(path) else {
           throw CommandError("\(folder) is not a folder", hint: "check the path; nothing was added")
         }
         return path
@@ -48,7 +48,7 @@ extension ClonesCommand {
   }
 
   /// `forage clones remove`.
-  struct Remove: PlainVerb {
+  struct Remove: PlainCommand {
     static let configuration = CommandConfiguration(
       commandName: "remove",
       abstract: "Search a folder no longer, and forget its clones; nothing on disk is touched.")
@@ -70,7 +70,7 @@ extension ClonesCommand {
       let store = try context.store.writable()
       let forgotten = try store.removeCloneFolder(path) ?? 0
       context.output.message(
-        "\(path) is no longer searched; \(Humane.plural(forgotten, "clone")) forgotten, nothing deleted")
+        "\(path) is no longer searched; \(HumanFormat.plural(forgotten, "clone")) forgotten, nothing deleted")
       // A clone that another folder covers too is found again there.
       let preparation = ClonePreparation(context)
       for other in known
@@ -86,7 +86,7 @@ extension ClonesCommand {
   }
 
   /// `forage clones scan`.
-  struct Scan: PlainVerb {
+  struct Scan: PlainCommand {
     static let configuration = CommandConfiguration(
       commandName: "scan",
       abstract: "Look for new, changed and removed clones; unchanged ones are not opened.")
@@ -103,7 +103,7 @@ extension ClonesCommand {
           "there are no folders to scan", hint: "add one with: forage clones add DIR", status: .nothingFound)
       }
       for folder in folders {
-        if !Disk.isDirectory(folder.path) {
+        if !FileAccess.isDirectory(folder.path) {
           context.output.problem(
             "\(folder.path) is not there; its clones stay in the list until it is back",
             hint: "to forget them: forage clones remove \(folder.path)")

@@ -8,25 +8,25 @@ extension DoctorCommand {
   /// Whether answers can be kept and read, and how many there are.
   func cache(_ context: Context) -> [Check] {
     let folder = context.directories.cacheFolder
-    guard Disk.entry(folder) != nil else {
-      var above = Disk.parent(of: folder)
-      while above != "/", Disk.entry(above) == nil { above = Disk.parent(of: above) }
-      return Disk.isDirectory(above) && Disk.canWrite(in: above)
+    guard FileAccess.entry(folder) != nil else {
+      var above = FileAccess.parent(of: folder)
+      while above != "/", FileAccess.entry(above) == nil { above = FileAccess.parent(of: above) }
+      return FileAccess.isDirectory(above) && FileAccess.canWrite(in: above)
         ? [Check(name: "cache", verdict: .ok, message: "\(folder) is not there yet")]
         : [warning("\(folder) cannot be made, so no answer is kept", Self.move)]
     }
-    guard Disk.isDirectory(folder) else {
+    guard FileAccess.isDirectory(folder) else {
       return [
         warning("\(folder) is not a folder, so no answer is kept", "move it away, or set XDG_CACHE_HOME")
       ]
     }
-    guard Disk.canList(folder), Disk.canWrite(in: folder) else {
+    guard FileAccess.canList(folder), FileAccess.canWrite(in: folder) else {
       return [warning("\(folder) cannot be written, so no answer is kept", Self.move)]
     }
     let files = [
       NetworkServices.answersFile(folder), NetworkServices.limitsFile(folder), folder + "/sessions",
     ]
-    let unreadable = files.filter { Disk.entry($0) != nil && !Disk.canRead($0) }
+    let unreadable = files.filter { FileAccess.entry($0) != nil && !FileAccess.canRead($0) }
     let answers = files[0]
     return (unreadable.contains(answers) ? [] : [usage(folder, answers)])
       + unreadable.map {
@@ -38,9 +38,9 @@ extension DoctorCommand {
     do throws(StoreError) {
       let store = CacheStore(path: file)
       let (count, bytes) = try store.responseUsage()
-      let room = "\(Humane.bytes(bytes)) of \(Humane.bytes(store.maximumBytes))"
+      let room = "\(HumanFormat.bytes(bytes)) of \(HumanFormat.bytes(store.maximumBytes))"
       return Check(
-        name: "cache", verdict: .ok, message: "\(folder) holds \(Humane.plural(count, "answer")), \(room)")
+        name: "cache", verdict: .ok, message: "\(folder) holds \(HumanFormat.plural(count, "answer")), \(room)")
     } catch {
       return warning(error.message, error.hint)
     }

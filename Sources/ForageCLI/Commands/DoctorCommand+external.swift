@@ -46,7 +46,7 @@ extension DoctorCommand {
     do {
       let begin = ContinuousClock.now
       _ = try await provider.declaration(deadline: begin + TimeLimit.standard)
-      let time = Humane.duration(ContinuousClock.now - begin)
+      let time = HumanFormat.duration(ContinuousClock.now - begin)
       return Check(
         name: "plugin", verdict: .ok,
         message: "\(id) starts in \(time) and is \(use(of: id, settings, context))")

@@ -98,7 +98,7 @@ extension DoctorCommand {
 
   private func check(_ limit: GitHubLimit, host: String, now: Date) -> Check {
     var message = "\(limit.resource) of \(host): \(limit.remaining) of \(limit.limit) left"
-    if let reset = limit.resetAt, reset > now { message += ", anew at \(Humane.moment(reset, now: now))" }
+    if let reset = limit.resetAt, reset > now { message += ", anew at \(HumanFormat.moment(reset, now: now))" }
     guard limit.remaining <= 0 else { return Check(name: "limit", verdict: .ok, message: message) }
     return Check(
       name: "limit", verdict: .warning, message: message,
@@ -144,7 +144,7 @@ extension DoctorCommand {
     return Check(
       name: "limit", verdict: owner.isCurrent ? .warning : .ok,
       message:
-        "\(resource == RateBudgets.everything ? "everything" : resource) of \(host), \(owner.words): nothing is sent until \(Humane.moment(end, now: now)), because \(reason)",
+        "\(resource == RateBudgets.everything ? "everything" : resource) of \(host), \(owner.words): nothing is sent until \(HumanFormat.moment(end, now: now)), because \(reason)",
       hint: owner.isCurrent ? "a search with a --timeout that is long enough waits for it" : nil)
   }
 
@@ -160,12 +160,12 @@ extension DoctorCommand {
     } else if circuit.isProbed(at: now) {
       message += "another process is trying it now"
     } else if circuit.isOpen(at: now), let end = circuit.openUntil {
-      message += "not asked until \(Humane.moment(end, now: now))"
+      message += "not asked until \(HumanFormat.moment(end, now: now))"
     } else {
       message += "the next request tries it again"
     }
     if !isRefused {
-      message += ", after \(Humane.plural(circuit.failures, "failure")) in a row: \(circuit.reason)"
+      message += ", after \(HumanFormat.plural(circuit.failures, "failure")) in a row: \(circuit.reason)"
     }
     let hint =
       isRefused

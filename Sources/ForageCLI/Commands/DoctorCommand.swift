@@ -4,7 +4,7 @@ import ForageGit
 import ForageStore
 
 /// `forage doctor`: checks everything and says what to do.
-struct DoctorCommand: ReportingVerb {
+struct DoctorCommand: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor", _superCommandName: ForageCommand.name,
     abstract: "Check settings, store, clones, cache, credentials, providers and limits; say what to do.")
@@ -72,7 +72,7 @@ struct DoctorCommand: ReportingVerb {
     let path = context.directories.configFile
     do {
       let settings = try context.settings()
-      let message = Disk.isFile(path) ? "\(path) is fine" : "\(path) is not there; defaults are used"
+      let message = FileAccess.isFile(path) ? "\(path) is fine" : "\(path) is not there; defaults are used"
       return (settings, Check(name: "settings", verdict: .ok, message: message))
     } catch {
       let failure = error as? CommandError
@@ -106,7 +106,7 @@ struct DoctorCommand: ReportingVerb {
 
   private func clones(_ store: Store) throws(StoreError) -> [Check] {
     let folders = try store.cloneFolders()
-    let missing = folders.filter { !Disk.isDirectory($0.path) }.map { folder in
+    let missing = folders.filter { !FileAccess.isDirectory($0.path) }.map { folder in
       Check(
         name: "clones", verdict: .warning, message: "\(folder.path) is not there",
         hint: "remove it with: forage clones remove \(folder.path)")
@@ -117,7 +117,7 @@ struct DoctorCommand: ReportingVerb {
         Check(name: "clones", verdict: .warning, message: "\(clone.path) cannot be read: \($0)")
       }
     }
-    let summary = "\(Humane.plural(clones.count, "clone")) in \(Humane.plural(folders.count, "folder"))"
+    let summary = "\(HumanFormat.plural(clones.count, "clone")) in \(HumanFormat.plural(folders.count, "folder"))"
     return [Check(name: "clones", verdict: .ok, message: summary)] + missing + unreadable
   }
 }

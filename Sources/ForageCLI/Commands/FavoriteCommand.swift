@@ -30,7 +30,7 @@ struct FavoriteCommand: ParsableCommand {
 
 extension FavoriteCommand {
   /// `forage favorite add`.
-  struct Add: PlainVerb {
+  struct Add: PlainCommand {
     static let configuration = CommandConfiguration(
       commandName: "add", abstract: "Mark repositories, or anything else that a forge has.")
 
@@ -53,7 +53,7 @@ extension FavoriteCommand {
   }
 
   /// `forage favorite remove`.
-  struct Remove: PlainVerb {
+  struct Remove: PlainCommand {
     static let configuration = CommandConfiguration(
       commandName: "remove", abstract: "Mark them no longer.")
 
@@ -77,7 +77,7 @@ extension FavoriteCommand {
   }
 
   /// `forage favorite list`.
-  struct List: ReportingVerb {
+  struct List: ReportingCommand {
     static let configuration = CommandConfiguration(
       commandName: "list", abstract: "List what is marked, the newest first.")
 
@@ -96,7 +96,7 @@ extension FavoriteCommand {
         let rows = favorites.map { favorite in
           [
             favorite.title,
-            isTable ? Humane.age(favorite.addedAt, now: output.now) : Humane.timestamp(favorite.addedAt),
+            isTable ? HumanFormat.age(favorite.addedAt, now: output.now) : HumanFormat.timestamp(favorite.addedAt),
             favorite.url ?? "",
           ].map { isTable ? SafeText.line($0) : $0 }
         }

@@ -2,7 +2,7 @@ import ArgumentParser
 import ForageCore
 
 /// `forage feed`: what the providers have to show without a query.
-struct FeedCommand: ReportingVerb {
+struct FeedCommand: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "feed", _superCommandName: ForageCommand.name,
     abstract: "Show what the providers have without a query: your stars, clones with recent commits.",

@@ -26,7 +26,7 @@ struct ForageCommand: ParsableCommand {
 
   /// The verbs that have no verbs of their own. They name this command in their configurations, so that the parser does not look for requests
   /// in them that only the program itself has.
-  static let leaves: [any Verb.Type] = [
+  static let leaves: [any Command.Type] = [
     SearchCommand.self, ShowCommand.self, InspectCommand.self, FeedCommand.self, StarCommand.self,
     UnstarCommand.self, StarsCommand.self, DoctorCommand.self,
   ]
@@ -73,20 +73,20 @@ struct ReportOptions: ParsableArguments {
 }
 
 /// A verb whose only option is to tell more.
-protocol PlainVerb: Verb {
+protocol PlainCommand: Command {
   var common: CommonOptions { get }
 }
 
-extension PlainVerb {
+extension PlainCommand {
   var isVerbose: Bool { common.verbose }
 }
 
 /// A verb that writes results in a chosen format.
-protocol ReportingVerb: Verb {
+protocol ReportingCommand: Command {
   var reporting: ReportOptions { get }
 }
 
-extension ReportingVerb {
+extension ReportingCommand {
   var isVerbose: Bool { reporting.verbose }
 }
 

@@ -19,7 +19,7 @@ extension ListRun {
         wanted: overflow ? .max : end, offset: offset,
         maximumRequests: allowed ?? SearchReach.defaultMaximumRequests
       ) { results, requests in
-        let (count, needed) = (Humane.grouped(results), Humane.grouped(requests))
+        let (count, needed) = (HumanFormat.grouped(results), HumanFormat.grouped(requests))
         notices.tell("\(id): \(count) results need about \(needed) requests")
       }
     }

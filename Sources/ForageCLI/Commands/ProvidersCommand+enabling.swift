@@ -3,7 +3,7 @@ import ForageCore
 
 extension ProvidersCommand {
   /// `forage providers enable`.
-  struct Enable: PlainVerb {
+  struct Enable: PlainCommand {
     static let configuration = CommandConfiguration(
       commandName: "enable", abstract: "Let a provider take part in searches that name none.")
 
@@ -17,7 +17,7 @@ extension ProvidersCommand {
   }
 
   /// `forage providers disable`.
-  struct Disable: PlainVerb {
+  struct Disable: PlainCommand {
     static let configuration = CommandConfiguration(
       commandName: "disable", abstract: "Leave a provider out of searches that name none.")
 

@@ -122,7 +122,7 @@ struct ProvidersCommand: ParsableCommand {
 
 extension ProvidersCommand {
   /// `forage providers list`.
-  struct List: ReportingVerb {
+  struct List: ReportingCommand {
     static let configuration = CommandConfiguration(commandName: "list", abstract: "List the providers.")
 
     @OptionGroup var reporting: ReportOptions
@@ -160,7 +160,7 @@ extension ProvidersCommand {
   }
 
   /// `forage providers show`.
-  struct Show: ReportingVerb {
+  struct Show: ReportingCommand {
     static let configuration = CommandConfiguration(
       commandName: "show", abstract: "Tell what one provider can do.")
 

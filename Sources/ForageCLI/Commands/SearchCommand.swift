@@ -3,7 +3,7 @@ import ForageCore
 import ForageGitHub
 
 /// `forage search`: all chosen providers, one merged list.
-struct SearchCommand: ReportingVerb {
+struct SearchCommand: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "search", _superCommandName: ForageCommand.name,
     abstract: "Search all chosen providers, merge, print.",

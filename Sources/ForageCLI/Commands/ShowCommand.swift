@@ -6,7 +6,7 @@ import ForageLocal
 import ForageStore
 
 /// `forage show`: everything known about one entity, remote and local, in one record.
-struct ShowCommand: ReportingVerb {
+struct ShowCommand: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "show", _superCommandName: ForageCommand.name,
     abstract:
@@ -170,7 +170,7 @@ struct ShowCommand: ReportingVerb {
     let isWritten =
       ["/", "./", "../", "~/"].contains { reference.hasPrefix($0) } || [".", "..", "~"].contains(reference)
     if reference.hasPrefix("file://") { return String(reference.dropFirst("file://".count)) }
-    if isWritten || (!reference.contains("/") && Disk.entry(reference) != nil) { return reference }
+    if isWritten || (!reference.contains("/") && FileAccess.entry(reference) != nil) { return reference }
     return nil
   }
 
@@ -213,7 +213,7 @@ struct ShowCommand: ReportingVerb {
 
   /// What a report alone tells of the entity.
   private static func item(_ report: InspectionReport, _ entity: EntityReference?) -> SearchResult {
-    let name = entity.map { $0.owner + "/" + $0.name } ?? String(Disk.name(of: report.path))
+    let name = entity.map { $0.owner + "/" + $0.name } ?? String(FileAccess.name(of: report.path))
     var item = SearchResult(
       id: entity?.id ?? report.path, kind: .repo, title: name, url: entity.map { "https://" + $0.id })
     item.set(.host, entity?.host)

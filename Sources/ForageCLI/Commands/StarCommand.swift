@@ -3,7 +3,7 @@ import ForageCore
 import ForageGitHub
 
 /// `forage star`: gives stars on the forge.
-struct StarCommand: PlainVerb {
+struct StarCommand: PlainCommand {
   static let configuration = CommandConfiguration(
     commandName: "star", _superCommandName: ForageCommand.name,
     abstract: "Star repositories on their forge, with a token.",
@@ -26,7 +26,7 @@ struct StarCommand: PlainVerb {
 }
 
 /// `forage unstar`: takes stars back.
-struct UnstarCommand: PlainVerb {
+struct UnstarCommand: PlainCommand {
   static let configuration = CommandConfiguration(
     commandName: "unstar", _superCommandName: ForageCommand.name,
     abstract: "Take the stars of repositories back, with a token.",

@@ -2,7 +2,7 @@ import ArgumentParser
 import ForageCore
 
 /// `forage stars`: what somebody has starred on the forge.
-struct StarsCommand: ReportingVerb {
+struct StarsCommand: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "stars", _superCommandName: ForageCommand.name,
     abstract: "List your stars on the forge, or somebody else's; with a query only those that match.",

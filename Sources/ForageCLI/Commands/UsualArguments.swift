@@ -52,7 +52,7 @@ struct UsualArguments {
 }
 
 /// A verb that takes arguments in their usual form without the parser.
-protocol DirectVerb: Verb {
+protocol DirectVerb: Command {
   /// Its options, all of them.
   static var names: UsualArguments.Names { get }
 

@@ -30,7 +30,7 @@ final class StoreAccess: Sendable {
   /// - Parameter isUrgent: Whether writing is not what the command is for, so that it must not wait long for others.
   func writable(isUrgent: Bool = false) throws(StoreError) -> Store {
     let store = if let known = try existing() { known } else { try made() }
-    if !isUrgent { try store.bePatient() }
+    if !isUrgent { try store.extendBusyTimeout() }
     return store
   }
 
@@ -43,7 +43,7 @@ final class StoreAccess: Sendable {
   }
 
   /// Closes the store, unless somebody who is late still uses it: the database is then one file again.
-  func letGo() { opened.withLock { $0 = nil } }
+  func close() { opened.withLock { $0 = nil } }
 
   /// Opens what is there; `nil` for a file that could not be made a store and cannot be made one now.
   private func open() throws(StoreError) -> Store? {

@@ -41,7 +41,7 @@ struct ChildProcess: Sendable {
       }
       let outcome = result == nil ? "failed" : "ok"
       report(
-        "\(([name] + arguments).joined(separator: " ")): \(outcome), \(Humane.duration(ContinuousClock.now - start))"
+        "\(([name] + arguments).joined(separator: " ")): \(outcome), \(HumanFormat.duration(ContinuousClock.now - start))"
       )
       return result
     }
@@ -84,7 +84,7 @@ struct ChildProcess: Sendable {
   /// The program in the child's own `PATH`: swift-subprocess 1.0.2 stops the whole process when it looks for one that is not there.
   static func find(_ name: String, environment: [String: String]) -> String? {
     (environment["PATH"] ?? "/usr/bin:/bin").split(separator: ":").map { "\($0)/\(name)" }.first { path in
-      Disk.isFile(path) && FileManager.default.isExecutableFile(atPath: path)
+      FileAccess.isFile(path) && FileManager.default.isExecutableFile(atPath: path)
     }
   }
 }

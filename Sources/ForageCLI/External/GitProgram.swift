@@ -48,7 +48,7 @@ struct GitProgram {
     let result = try? await task.value
     let isDone = result?.terminationStatus.isSuccess ?? false
     report(
-      "git \(arguments.joined(separator: " ")): \(isDone ? "ok" : "failed"), \(Humane.duration(ContinuousClock.now - start))"
+      "git \(arguments.joined(separator: " ")): \(isDone ? "ok" : "failed"), \(HumanFormat.duration(ContinuousClock.now - start))"
     )
     guard let result, isDone else {
       let said = result?.standardError.split(separator: "\n").last.map(String.init)

@@ -1,7 +1,7 @@
 import ArgumentParser
 
 /// `forage manual`: writes the manual page, for `make install`; not shown in help.
-struct ManualCommand: PlainVerb {
+struct ManualCommand: PlainCommand {
   static let configuration = CommandConfiguration(
     commandName: "manual", abstract: "Write the manual page.", shouldDisplay: false)
 

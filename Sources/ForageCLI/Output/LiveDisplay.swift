@@ -26,7 +26,7 @@ final class LiveDisplay: Sendable {
 
     func text(at now: ContinuousClock.Instant) -> String {
       guard !isDone, let waitsUntil, waitsUntil > now else { return text }
-      return "waiting \(Humane.wait(waitsUntil - now)) for the limit"
+      return "waiting \(HumanFormat.wait(waitsUntil - now)) for the limit"
     }
   }
 
@@ -64,7 +64,7 @@ final class LiveDisplay: Sendable {
           state.found.append((outcome.id, items))
           update(&state, outcome) { line in
             line.count += items.count
-            line.text = Humane.plural(line.count, "result")
+            line.text = HumanFormat.plural(line.count, "result")
           }
         case .ended(let outcome): update(&state, outcome) { Self.end(&$0, outcome) }
         }
@@ -134,7 +134,7 @@ final class LiveDisplay: Sendable {
     case .ok:
       let origin = outcome.cacheAge == nil ? "" : ", from cache"
       line.text =
-        Humane.plural(outcome.returned, "result") + origin + " in " + Humane.duration(outcome.elapsed)
+        HumanFormat.plural(outcome.returned, "result") + origin + " in " + HumanFormat.duration(outcome.elapsed)
       line.style = .source
     case .unsupported:
       line.text = "cannot answer this"

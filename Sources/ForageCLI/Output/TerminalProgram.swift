@@ -68,7 +68,7 @@ struct TerminalProgram: Sendable {
   /// An executable file: the path itself, or where `PATH` has one of that name.
   private static func path(of name: String, environment: [String: String]) -> String? {
     guard name.contains("/") else { return ChildProcess.find(name, environment: environment) }
-    return Disk.isFile(name) && FileManager.default.isExecutableFile(atPath: name) ? name : nil
+    return FileAccess.isFile(name) && FileManager.default.isExecutableFile(atPath: name) ? name : nil
   }
 
   /// Writes a text to a pipe, on a thread that may wait for the reader; one that goes away early has seen enough.

@@ -32,7 +32,7 @@ final class WaitLine: Sendable {
         line.clear()
         return false
       }
-      line.show("\(provider): waiting \(Humane.wait(left)) for the limit")
+      line.show("\(provider): waiting \(HumanFormat.wait(left)) for the limit")
       return true
     }
   }

@@ -83,7 +83,7 @@ extension JSONValue {
     case .int(let value): return [(path, String(value))]
     case .double(let value): return [(path, String(value))]
     case .string(let value): return [(path, value)]
-    case .date(let value): return [(path, Humane.timestamp(value))]
+    case .date(let value): return [(path, HumanFormat.timestamp(value))]
     case .array(let values):
       return values.enumerated().flatMap { $0.element.flattened(below(String($0.offset))) }
     case .object(let members): return members.flatMap { $0.1.flattened(below($0.0)) }

@@ -34,7 +34,7 @@ indirect enum JSONValue {
     case .int(let value): output += String(value).utf8
     case .double(let value): output += (value.isFinite ? String(value) : "null").utf8
     case .string(let value): Self.write(value, to: &output)
-    case .date(let value): Self.write(Humane.timestamp(value), to: &output)
+    case .date(let value): Self.write(HumanFormat.timestamp(value), to: &output)
     case .array(let values):
       Self.write(values, open: "[", close: "]", to: &output, indent: indent) { value, output, indent in
         value.write(to: &output, indent: indent)

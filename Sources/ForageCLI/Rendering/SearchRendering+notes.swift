@@ -26,7 +26,7 @@ extension SearchRendering {
     if let error = outcome.error, !isToldBefore(outcome) {
       let kept =
         outcome.state == .partial
-        ? " (its first \(Humane.plural(outcome.returned, "result")) \(outcome.returned == 1 ? "is" : "are") in the list)"
+        ? " (its first \(HumanFormat.plural(outcome.returned, "result")) \(outcome.returned == 1 ? "is" : "are") in the list)"
         : ""
       output.problem("\(label): " + error.message + kept, hint: error.hint)
     }
@@ -38,7 +38,7 @@ extension SearchRendering {
     }
     if outcome.isStale, let age = outcome.cacheAge {
       output.problem(
-        "\(label): \(outcome.name) could not be asked; its answer is \(Humane.duration(age)) old",
+        "\(label): \(outcome.name) could not be asked; its answer is \(HumanFormat.duration(age)) old",
         hint: "run again when it can be reached")
     }
     if outcome.isScanLimited {
@@ -56,14 +56,14 @@ extension SearchRendering {
     }
     if outcome.unreadable > 0 {
       output.problem(
-        "\(label): \(Humane.plural(outcome.unreadable, "result")) of \(outcome.name) could not be read and \(outcome.unreadable == 1 ? "is" : "are") left out",
+        "\(label): \(HumanFormat.plural(outcome.unreadable, "result")) of \(outcome.name) could not be read and \(outcome.unreadable == 1 ? "is" : "are") left out",
         hint: "run again with --verbose to see the request")
     }
     if outcome.isSortApproximate, outcome.state.isAnswer, let total = outcome.total,
       total.value > outcome.returned
     {
       output.problem(
-        "\(label): cannot sort by this key, so only its first \(Humane.plural(outcome.returned, "result")) are sorted",
+        "\(label): cannot sort by this key, so only its first \(HumanFormat.plural(outcome.returned, "result")) are sorted",
         hint: "choose a provider that can, with --provider")
     }
   }
@@ -90,15 +90,15 @@ extension SearchRendering {
       return ""
     }
     return
-      "only \(Humane.grouped(reachable)) of its \(Humane.grouped(total.value)) results were reached: "
+      "only \(HumanFormat.grouped(reachable)) of its \(HumanFormat.grouped(total.value)) results were reached: "
   }
 
   private func writeFooter() {
     let parts = result.outcomes.filter(\.state.isAnswer).map { outcome in
       let total =
-        outcome.total.map { " of \($0.relation == .atLeast ? "at least " : "")\(Humane.count($0.value))" }
+        outcome.total.map { " of \($0.relation == .atLeast ? "at least " : "")\(HumanFormat.count($0.value))" }
         ?? ""
-      return "\(label(outcome)) \(outcome.returned)\(total) in \(Humane.duration(outcome.elapsed))"
+      return "\(label(outcome)) \(outcome.returned)\(total) in \(HumanFormat.duration(outcome.elapsed))"
     }
     if let next {
       output.writeMessage(Style.dim.apply("more: --after \(next)", output.hasMessageColor) + "\n")

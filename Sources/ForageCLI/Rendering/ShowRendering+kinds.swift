@@ -22,7 +22,7 @@ extension ShowRendering {
     sheet.add("Assigned", item[.assignees]?.texts.joined(separator: ", "))
     sheet.add("Labels", item[.labels]?.texts.joined(separator: ", "))
     sheet.add("Milestone", item.text(.milestone))
-    sheet.add("Comments", item[.comments]?.number.map(Humane.count))
+    sheet.add("Comments", item[.comments]?.number.map(HumanFormat.count))
     sheet.add("Created", age(.createdAt, now: now))
     sheet.add("Updated", age(.updatedAt, now: now))
     sheet.add("Merged", age(.mergedAt, now: now))
@@ -66,7 +66,7 @@ extension ShowRendering {
     var sheet = FactSheet(title: item.text(.path))
     sheet.add("Repository", item.repositoryName)
     sheet.add("At", item.text(.ref))
-    sheet.add("Size", item["size"]?.number.map(Humane.bytes))
+    sheet.add("Size", item["size"]?.number.map(HumanFormat.bytes))
     sheet.add("Address", item.url)
     return sheet
   }

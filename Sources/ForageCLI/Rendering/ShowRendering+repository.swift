@@ -43,7 +43,7 @@ extension ShowRendering {
     sheet.add(
       "Size",
       item[.sizeKB]?.number.map {
-        Humane.bytes($0.multipliedReportingOverflow(by: 1000).overflow ? .max : $0 * 1000)
+        HumanFormat.bytes($0.multipliedReportingOverflow(by: 1000).overflow ? .max : $0 * 1000)
       })
     sheet.add(
       "Related", item.related.map { "\($0.id) (\($0.why.rawValue))" }.joined(separator: ", "))
@@ -53,12 +53,12 @@ extension ShowRendering {
 
   /// Numbers with their words, those that are known.
   func counts(_ fields: [(ResultField, String)]) -> String {
-    fields.compactMap { field, word in item[field]?.number.map { "\(Humane.count($0)) \(word)" } }
+    fields.compactMap { field, word in item[field]?.number.map { "\(HumanFormat.count($0)) \(word)" } }
       .joined(separator: ", ")
   }
 
   /// How long ago something was.
-  func age(_ field: ResultField, now: Date) -> String? { item[field]?.date.map { Humane.age($0, now: now) } }
+  func age(_ field: ResultField, now: Date) -> String? { item[field]?.date.map { HumanFormat.age($0, now: now) } }
 
   private var languages: String? {
     let known = (item[.languages]?.elements ?? []).compactMap { language -> String? in
@@ -73,13 +73,13 @@ extension ShowRendering {
   private func release(now: Date) -> String? {
     guard let release = item[.latestRelease], let tag = release["tag"]?.text else { return nil }
     let name = release["name"]?.text.flatMap { $0 == tag ? nil : " (\($0))" } ?? ""
-    return tag + name + (release["publishedAt"]?.date.map { ", " + Humane.age($0, now: now) } ?? "")
+    return tag + name + (release["publishedAt"]?.date.map { ", " + HumanFormat.age($0, now: now) } ?? "")
   }
 
   private var contributors: String? {
     let people = (item[.contributors]?.elements ?? []).compactMap { person -> String? in
       guard let name = (person["login"] ?? person["name"])?.text else { return nil }
-      return name + (person["commits"]?.number.map { " (\(Humane.count($0)))" } ?? "")
+      return name + (person["commits"]?.number.map { " (\(HumanFormat.count($0)))" } ?? "")
     }
     return people.isEmpty ? nil : people.prefix(Self.shownContributors).joined(separator: ", ")
   }

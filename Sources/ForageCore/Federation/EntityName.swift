@@ -17,7 +17,7 @@ extension EntityName {
     kind = item.result.kind
     id = item.result.id
     forgeID = item.result.forgeID
-    if item.tellings != nil {
+    if item.fieldObservations != nil {
       let others = item.aliases
       aliases = others.isEmpty ? nil : others
     }

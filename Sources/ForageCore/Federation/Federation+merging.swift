@@ -105,7 +105,7 @@ extension SearchSession.Part {
     self.used += used
     seen = run.seen
     cursor = run.cursor
-    isTorn = run.isTorn ? true : nil
+    isTruncated = run.isTruncated ? true : nil
     isEnded =
       run.isEnded || run.outcome.isSortApproximate && self.used + pending.count >= RankFusion.window
     total = run.outcome.total

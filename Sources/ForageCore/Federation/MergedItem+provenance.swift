@@ -5,7 +5,7 @@
 #endif
 
 /// What one provider told of an entity that several know.
-struct Telling: Hashable, Sendable, Codable {
+struct FieldObservation: Hashable, Sendable, Codable {
   /// The provider's id.
   var provider: String
   /// The id by which the provider knows the entity, `nil` for the one that is shown.
@@ -40,11 +40,11 @@ extension MergedItem {
   ///
   /// - Parameter field: Any field; one that nobody told has no sightings.
   public func provenance(of field: ResultField) -> [FieldSighting] {
-    guard let tellings else {
+    guard let fieldObservations else {
       guard let value = result[field], let provider = sources.first?.provider else { return [] }
       return [FieldSighting(value: value, provider: provider, observedAt: observedAt)]
     }
-    return tellings.compactMap { telling in
+    return fieldObservations.compactMap { telling in
       telling.fields[field].map {
         FieldSighting(value: $0, provider: telling.provider, observedAt: telling.observedAt)
       }
@@ -53,7 +53,7 @@ extension MergedItem {
 
   /// The fields of which the providers told different values, in the order in which fields are written.
   public var disputedFields: [ResultField] {
-    guard tellings != nil else { return [] }
+    guard fieldObservations != nil else { return [] }
     return result.orderedFields.filter { field in
       let sightings = provenance(of: field)
       return sightings.contains { $0.value != sightings[0].value }
@@ -63,7 +63,7 @@ extension MergedItem {
   /// The other ids by which providers know the entity, each once, best first.
   var aliases: [String] {
     var names: [String] = []
-    for telling in tellings ?? [] {
+    for telling in fieldObservations ?? [] {
       if let alias = telling.alias, !names.contains(alias) { names.append(alias) }
     }
     return names

@@ -27,7 +27,7 @@ public struct MergedItem: Sendable, Codable {
   /// When the part of it that is shown first was observed, `nil` where nobody knows.
   public var observedAt: Date?
   /// What each provider told of it, best first; `nil` when only one did, which is then all in `result`.
-  var tellings: [Telling]?
+  var fieldObservations: [FieldObservation]?
 
   /// The fused score as a fraction.
   public var relativeScore: Double { Double(score) / Double(RankFusion.one) }

@@ -89,7 +89,7 @@ struct ProviderRun: Sendable {
     let pageSize = min(begun.pageSize, maximumPageSize)
     var (cursor, seen, count) = (begun.cursor, begun.seen, begun.items.count)
     // Of a page that broke off the items before that are known already.
-    var isTorn = begun.isTorn
+    var isTruncated = begun.isTruncated
     // The pages that did not fill a window: more of them would spend a rate limit on a query that hardly matches.
     var (thinPages, windowEnd) = (0, count + RankFusion.window)
     while true {
@@ -106,8 +106,8 @@ struct ProviderRun: Sendable {
       if count >= windowEnd { (thinPages, windowEnd) = (0, count + RankFusion.window) }
       let isPaused = page.shortfall?.isPause ?? false
       // A page without anything new ends the list: some servers repeat their last page for ever.
-      let isEnd = page.next == nil || fresh.isEmpty && !page.mayRepeat && !isTorn && !isPaused
-      isTorn = page.failure != nil
+      let isEnd = page.next == nil || fresh.isEmpty && !page.mayRepeat && !isTruncated && !isPaused
+      isTruncated = page.failure != nil
       let isEnough = count >= target
       let isRepeating =
         !isEnough && isEnd && page.next != nil && page.total.map { $0.value > seen.count } ?? false
@@ -119,7 +119,7 @@ struct ProviderRun: Sendable {
         collector.update(index) { run in
           run.add(kept, observedAt: observed)
           run.seen = known
-          run.isTorn = true
+          run.isTruncated = true
           run.outcome.add(page, plan: plan, filter: filter)
           run.outcome.returned = min(run.items.count, target)
           run.outcome.error = failure
@@ -132,7 +132,7 @@ struct ProviderRun: Sendable {
         run.add(kept, observedAt: observed)
         run.seen = known
         run.cursor = next
-        run.isTorn = false
+        run.isTruncated = false
         run.isEnded = isEnd
         run.outcome.add(page, plan: plan, filter: filter)
         run.outcome.returned = min(run.items.count, target)

@@ -53,7 +53,7 @@ private struct Links {
     related = Array(repeating: [], count: page.count)
     for index in page.indices {
       places[ids[index], default: []].append(index)
-      guard page[index].tellings != nil else { continue }
+      guard page[index].fieldObservations != nil else { continue }
       for alias in page[index].aliases { places[alias, default: []].append(index) }
     }
   }

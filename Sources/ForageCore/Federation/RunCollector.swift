@@ -33,7 +33,7 @@ final class RunCollector: Sendable {
     /// Whether it has been given up.
     var isDropped = false
     /// Whether the page at the cursor has broken off, so that a part of it is known.
-    var isTorn = false
+    var isTruncated = false
     /// Whether it has put its list down for another search to take up.
     var isPaused = false
 
@@ -50,7 +50,7 @@ final class RunCollector: Sendable {
       cursor = part.cursor
       isEnded = part.isEnded
       isDropped = part.isDropped
-      isTorn = part.isTorn ?? false
+      isTruncated = part.isTruncated ?? false
       self.outcome.total = part.total
       self.outcome.isDropped = part.isDropped
       if part.isDropped {

@@ -46,7 +46,7 @@ extension SearchSession {
           $0.list("seen", part.seen) { $0.string($1) }
           $0.member("cursor", part.cursor)
           $0.member("isEnded", part.isEnded)
-          if let isTorn = part.isTorn { $0.member("isTorn", isTorn) }
+          if let isTruncated = part.isTruncated { $0.member("isTruncated", isTruncated) }
           $0.member("failures", part.failures)
           if let total = part.total {
             $0.name("total")

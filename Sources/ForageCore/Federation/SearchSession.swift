@@ -23,7 +23,7 @@ public struct SearchSession: Sendable, Codable {
     /// Whether it has delivered its last page.
     var isEnded = false
     /// Whether the page at the cursor has broken off; absent where not.
-    var isTorn: Bool?
+    var isTruncated: Bool?
     /// How many pages of results in turn it has missed.
     var failures = 0
     /// How many results it says there are.

@@ -26,7 +26,7 @@ struct ConfigFiles: Sendable {
     }
     if let local { files.append((local, .repository)) }
     if let worktree { files.append((worktree, .worktree)) }
-    self.files = files.filter { Disk.isFile($0.path) }
+    self.files = files.filter { FileAccess.isFile($0.path) }
   }
 
   /// What the files say.
@@ -43,7 +43,7 @@ struct ConfigFiles: Sendable {
     var entries: [ConfigFile.Entry] = []
     for (path, level) in files {
       do throws(GitError) {
-        let file = try ConfigFile(try Disk.read(path, limit: Self.sizeLimit) ?? [], name: path)
+        let file = try ConfigFile(try FileAccess.read(path, limit: Self.sizeLimit) ?? [], name: path)
         guard !file.entries.contains(where: Self.includes) else { return nil }
         entries += file.entries
       } catch {

@@ -115,7 +115,7 @@ package struct CommitGraph {
   }
 
   /// The number that a tag's target has or will have when a search comes to it; nil when none will.
-  mutating func numberForTag(_ id: ObjectID) -> Int? {
+  mutating func insertTagTarget(_ id: ObjectID) -> Int? {
     if headCount == 0 { return Int(insert(id).number) }
     return number(of: id).flatMap { $0 < headCount ? $0 : nil }
   }

@@ -23,7 +23,7 @@ package struct CommitGraphFile: Sendable {
     }
     let folder = objects + "/info/commit-graphs"
     let limit = Self.layerLimit * (ObjectID.hexCount + 1)
-    guard let list = (try? Disk.read(folder + "/commit-graph-chain", limit: limit)) ?? nil else { return nil }
+    guard let list = (try? FileAccess.read(folder + "/commit-graph-chain", limit: limit)) ?? nil else { return nil }
     var names: [ObjectID] = []
     var layers: [CommitGraphLayer] = []
     var total = 0

@@ -1,5 +1,5 @@
 /// What is known from before of where a history begins.
-package struct KnownBeginning: Sendable, Hashable {
+package struct FirstCommitHint: Sendable, Hashable {
   /// A commit.
   package var commit: ObjectID
   /// The commit that its first parents lead back to.
@@ -21,7 +21,7 @@ extension GitRepository {
   /// - Returns: nil when the way is longer than the limit, or the clone is shallow and ends before.
   /// - Throws: `missingObject`, `corrupt`, `cancelled`.
   package func firstCommit(
-    from tip: ObjectID, known: KnownBeginning? = nil, limit: Int, isCancelled: () -> Bool = { false }
+    from tip: ObjectID, known: FirstCommitHint? = nil, limit: Int, isCancelled: () -> Bool = { false }
   ) throws(GitError) -> ObjectID? {
     var current = tip
     for step in 1...max(1, limit) {

@@ -84,7 +84,7 @@ extension GitRepository {
   /// The contents that the mailmap is made of, in the order in which they hold.
   private func mailmapSources() -> [[UInt8]] {
     var sources: [[UInt8]] = []
-    if let worktree, let bytes = try? Disk.read(worktree + "/.mailmap", limit: Self.textLimit, follow: false)
+    if let worktree, let bytes = try? FileAccess.read(worktree + "/.mailmap", limit: Self.textLimit, follow: false)
     {
       sources.append(bytes)
     }
@@ -94,8 +94,8 @@ extension GitRepository {
       sources.append(bytes)
     }
     if let file = config.string("mailmap.file") {
-      let path = Disk.join(worktree ?? gitDir, expandHome(file))
-      if let bytes = try? Disk.read(path, limit: Self.textLimit) { sources.append(bytes) }
+      let path = FileAccess.join(worktree ?? gitDir, expandHome(file))
+      if let bytes = try? FileAccess.read(path, limit: Self.textLimit) { sources.append(bytes) }
     }
     return sources
   }

@@ -17,7 +17,7 @@ extension IndexFile {
     self.init()
     let path = gitDir + "/index"
     // The time first: what is written after it was taken counts as younger than the entries.
-    guard let time = Self.modificationTime(path), let bytes = try Disk.read(path, limit: Self.sizeLimit)
+    guard let time = Self.modificationTime(path), let bytes = try FileAccess.read(path, limit: Self.sizeLimit)
     else {
       return
     }
@@ -59,7 +59,7 @@ extension IndexFile {
     // An id of zeros says that there is no shared index.
     if id.word0 == 0, id.word1 == 0, id.word2 == 0 { return }
     let name = "sharedindex." + id.hex
-    guard let bytes = try Disk.read(gitDir + "/" + name, limit: Self.sizeLimit) else {
+    guard let bytes = try FileAccess.read(gitDir + "/" + name, limit: Self.sizeLimit) else {
       throw Self.corrupt("\(name) does not exist")
     }
     let shared = try bytes.withUnsafeBufferPointer { (buffer) throws(GitError) in

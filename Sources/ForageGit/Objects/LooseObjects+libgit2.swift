@@ -12,7 +12,7 @@ extension LooseObjects {
   ///   - database: one whose backends are all there, not yet used by another thread.
   ///   - objects: its folder.
   /// - Throws: `other` when libgit2 does not take it.
-  static func take(over database: OpaquePointer, objects: String) throws(GitError) {
+  static func installLooseBackend(on database: OpaquePointer, objects: String) throws(GitError) {
     for position in 0..<git_odb_num_backends(database) {
       var backend: UnsafeMutablePointer<git_odb_backend>?
       // Only the backends of loose objects can stream.

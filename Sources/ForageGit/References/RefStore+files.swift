@@ -49,15 +49,15 @@ extension RefStore {
     guard depth > 0 else {
       throw GitError(.tooLarge, "\(root)/refs has more than \(folderDepth) levels of folders")
     }
-    for name in Disk.names(in: root + "/" + folder) where !name.hasSuffix(".lock") {
+    for name in FileAccess.names(in: root + "/" + folder) where !name.hasSuffix(".lock") {
       let full = folder + "/" + name
       let path = root + "/" + full
       rest -= 1
       guard rest >= 0 else { throw tooMany() }
       // A link to a folder is not entered: it could lead back here, or anywhere.
-      if Disk.entry(path, follow: false)?.kind == .directory {
+      if FileAccess.entry(path, follow: false)?.kind == .directory {
         try loose(root, full, depth - 1, &rest, add)
-      } else if let bytes = try Disk.read(path, limit: 1 << 16), let value = parse(bytes) {
+      } else if let bytes = try FileAccess.read(path, limit: 1 << 16), let value = parse(bytes) {
         add(full, value)
       }
     }
@@ -65,7 +65,7 @@ extension RefStore {
 
   private static func packed(_ commonDir: String, _ limit: Int) throws(GitError) -> ReferenceList {
     let path = commonDir + "/packed-refs"
-    guard let bytes = try Disk.read(path) else { return ReferenceList([]) }
+    guard let bytes = try FileAccess.read(path) else { return ReferenceList([]) }
     var found: [Reference] = []
     var fullyPeeled = false
     var tagsPeeled = false

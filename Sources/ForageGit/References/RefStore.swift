@@ -131,7 +131,7 @@ package final class RefStore: Sendable {
   private static func head(_ value: Result<Value?, GitError>, _ roots: ReferenceRoots) -> HeadState? {
     guard case .success(.symbolic(let name)?) = value else { return head(value, ReferenceList([])) }
     let file = roots.folder(of: name) + "/" + name
-    guard let bytes = (try? Disk.read(file, limit: 1 << 16)) ?? nil, case .id(let id) = parse(bytes) else {
+    guard let bytes = (try? FileAccess.read(file, limit: 1 << 16)) ?? nil, case .id(let id) = parse(bytes) else {
       return nil
     }
     return .symbolic(ref: name, commit: id)
@@ -150,9 +150,9 @@ package final class RefStore: Sendable {
   private static func headValue(_ gitDir: String) -> Result<Value?, GitError> {
     let path = gitDir + "/HEAD"
     // Very old repositories have a symbolic link instead of a file with `ref:`.
-    if let target = Disk.linkTarget(path) { return .success(parse(Array("ref: \(target)".utf8))) }
+    if let target = FileAccess.linkTarget(path) { return .success(parse(Array("ref: \(target)".utf8))) }
     do throws(GitError) {
-      return .success(try Disk.read(path, limit: 1 << 16).flatMap(parse))
+      return .success(try FileAccess.read(path, limit: 1 << 16).flatMap(parse))
     } catch {
       return .failure(error)
     }

@@ -56,7 +56,7 @@ extension GitRepository {
         guard let peeled = try? peel(target), peeled.kind == .commit else { continue }
         target = peeled.id
       }
-      guard let number = graph?.numberForTag(target) else { continue }
+      guard let number = graph?.insertTagTarget(target) else { continue }
       let isAnnotated = target != reference.target
       let name = DescribeName(
         name: String(reference.name.dropFirst(Self.tagPrefix.count)), isAnnotated: isAnnotated)

@@ -22,8 +22,8 @@ struct Alternates: Sendable, Hashable {
   ///
   /// - Parameter objects: the database's folder.
   init(of objects: String) {
-    guard Disk.isFile(objects + "/info/alternates") else { return }
-    let own = Disk.realPath(objects) ?? objects
+    guard FileAccess.isFile(objects + "/info/alternates") else { return }
+    let own = FileAccess.realPath(objects) ?? objects
     var seen: Set<String> = [own]
     follow(own, 0, isUnusual: false, &seen)
   }
@@ -32,10 +32,10 @@ struct Alternates: Sendable, Hashable {
   private mutating func follow(_ objects: String, _ depth: Int, isUnusual: Bool, _ seen: inout Set<String>) {
     for (line, isQuoted) in Self.lines(objects) {
       guard seen.count < Self.limit else { return }
-      let path = Disk.join(objects, line)
-      let resolved = Disk.realPath(path) ?? path
+      let path = FileAccess.join(objects, line)
+      let resolved = FileAccess.realPath(path) ?? path
       guard seen.insert(resolved).inserted else { continue }
-      guard Disk.isDirectory(resolved) else {
+      guard FileAccess.isDirectory(resolved) else {
         broken.append(resolved)
         continue
       }
@@ -49,7 +49,7 @@ struct Alternates: Sendable, Hashable {
 
   /// The paths of `info/alternates`, one a line; `#` begins a comment, and quotes go around unusual names.
   private static func lines(_ objects: String) -> [(path: String, isQuoted: Bool)] {
-    guard let bytes = try? Disk.read(objects + "/info/alternates", limit: GitRepository.textLimit) else {
+    guard let bytes = try? FileAccess.read(objects + "/info/alternates", limit: GitRepository.textLimit) else {
       return []
     }
     return bytes.split(separator: UInt8(ascii: "\n")).compactMap { line in

@@ -12,11 +12,11 @@ package enum CloneProbe {
   ///
   /// - Parameter path: An absolute path.
   package static func isClone(_ path: String) -> Bool {
-    if let entry = Disk.entry(path + "/.git", follow: false) {
+    if let entry = FileAccess.entry(path + "/.git", follow: false) {
       return entry.kind == .file || entry.kind == .directory || entry.kind == .symlink
     }
-    return Disk.entry(path + "/HEAD", follow: false) != nil && Disk.isDirectory(path + "/objects")
-      && Disk.isDirectory(path + "/refs")
+    return FileAccess.entry(path + "/HEAD", follow: false) != nil && FileAccess.isDirectory(path + "/objects")
+      && FileAccess.isDirectory(path + "/refs")
   }
 
   /// What changes when the clone's current commit, its branch, its remotes or its description change.
@@ -32,7 +32,7 @@ package enum CloneProbe {
       common + "/description",
       gitDir + "/config.worktree",
     ]
-    let head = (try? Disk.line(gitDir + "/HEAD")) ?? nil
+    let head = (try? FileAccess.line(gitDir + "/HEAD")) ?? nil
     if let head, head.hasPrefix("ref: ") { files.append(common + "/" + head.dropFirst(5)) }
     return ([gitDir] + files.map(stamp)).joined(separator: " ")
   }

@@ -17,7 +17,7 @@ extension GitRepository {
   package func stashCount() throws(GitError) -> Int {
     guard refs[name: "refs/stash"] != nil else { return 0 }
     let path = commonDir + "/logs/refs/stash"
-    guard let bytes = try Disk.read(path, limit: Self.lineFileLimit) else { return 0 }
+    guard let bytes = try FileAccess.read(path, limit: Self.lineFileLimit) else { return 0 }
     let lineEnd = UInt8(ascii: "\n")
     let isOpen = bytes.last.map { $0 != lineEnd } ?? false
     return bytes.count { $0 == lineEnd } + (isOpen ? 1 : 0)
@@ -25,15 +25,15 @@ extension GitRepository {
 
   /// The work trees made by `git worktree add`, by the name of their folder below `worktrees`.
   package func linkedWorktrees() -> [LinkedWorktree] {
-    Disk.names(in: commonDir + "/worktrees").compactMap { name in
+    FileAccess.names(in: commonDir + "/worktrees").compactMap { name in
       let own = commonDir + "/worktrees/" + name
-      guard let line = try? Disk.line(own + "/gitdir"), !line.isEmpty else { return nil }
-      var path = Disk.join(own, line)
+      guard let line = try? FileAccess.line(own + "/gitdir"), !line.isEmpty else { return nil }
+      var path = FileAccess.join(own, line)
       if path.hasSuffix("/.git") { path.removeLast("/.git".count) }
-      let head = try? Disk.line(own + "/HEAD")
+      let head = try? FileAccess.line(own + "/HEAD")
       let prefix = "ref: refs/heads/"
       let branch = head.flatMap { $0.hasPrefix(prefix) ? String($0.dropFirst(prefix.count)) : nil }
-      return LinkedWorktree(path: Disk.realPath(path) ?? path, branch: branch)
+      return LinkedWorktree(path: FileAccess.realPath(path) ?? path, branch: branch)
     }
   }
 
@@ -43,15 +43,15 @@ extension GitRepository {
   /// Nil when neither ever ran: `git clone` writes no such file.
   package var lastFetchAt: Int64? {
     Set([gitDir, commonDir]).compactMap { folder in
-      let entry = Disk.entry(folder + "/FETCH_HEAD")
+      let entry = FileAccess.entry(folder + "/FETCH_HEAD")
       return entry?.kind == .file ? entry?.modifiedAt : nil
     }.max()
   }
 
   /// Whether there is a commit-graph file.
   package var hasCommitGraph: Bool {
-    Disk.isFile(commonDir + "/objects/info/commit-graph")
-      || Disk.isFile(commonDir + "/objects/info/commit-graphs/commit-graph-chain")
+    FileAccess.isFile(commonDir + "/objects/info/commit-graph")
+      || FileAccess.isFile(commonDir + "/objects/info/commit-graphs/commit-graph-chain")
   }
 
   /// Whether objects may be missing because a remote promised them.
@@ -66,10 +66,10 @@ extension GitRepository {
   /// Whether `refs/replace` or grafts change the history that git shows.
   package var hasReplacements: Bool {
     // Looked for without reading all references, which takes longer than many other facts.
-    if !Disk.names(in: commonDir + "/refs/replace").isEmpty || Disk.isFile(commonDir + "/info/grafts") {
+    if !FileAccess.names(in: commonDir + "/refs/replace").isEmpty || FileAccess.isFile(commonDir + "/info/grafts") {
       return true
     }
-    guard let packed = (try? Disk.read(commonDir + "/packed-refs")) ?? nil else { return false }
+    guard let packed = (try? FileAccess.read(commonDir + "/packed-refs")) ?? nil else { return false }
     let name: StaticString = "refs/replace/"
     let folder = UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
     return packed.withUnsafeBytes { bytes in
@@ -109,7 +109,7 @@ extension GitRepository {
     let parts = remote.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.allSatisfy({ !$0.isEmpty && $0 != "." && $0 != ".." }) else { return nil }
     let folder = "refs/remotes/\(remote)/"
-    let head = (try? Disk.line(commonDir + "/" + folder + "HEAD")) ?? nil
+    let head = (try? FileAccess.line(commonDir + "/" + folder + "HEAD")) ?? nil
     guard let head, head.hasPrefix("ref:") else { return nil }
     let target = head.dropFirst("ref:".count).drop { $0 == " " || $0 == "\t" }
     guard target.hasPrefix(folder), target.utf8.count > folder.utf8.count else { return nil }

@@ -24,14 +24,14 @@ extension GitRepository {
   package func hooks() -> [String] {
     let folder = hooksFolder
     return Self.hookNames.filter { name in
-      let path = Disk.join(folder, name)
-      return Disk.isFile(path) && access(path, X_OK) == 0
+      let path = FileAccess.join(folder, name)
+      return FileAccess.isFile(path) && access(path, X_OK) == 0
     }
   }
 
   /// A relative path counts from where git runs hooks: the work tree's root, of a bare repository the git folder.
   private var hooksFolder: String {
     guard let path = config.string("core.hookspath"), !path.isEmpty else { return commonDir + "/hooks" }
-    return Disk.join(worktree ?? gitDir, expandHome(path))
+    return FileAccess.join(worktree ?? gitDir, expandHome(path))
   }
 }

@@ -31,10 +31,10 @@ extension GitRepository {
   package func storage(isCancelled: () -> Bool = { false }) throws(GitError) -> ObjectStorage {
     var result = ObjectStorage()
     let folder = objectsFolder + "/pack"
-    let names = Disk.names(in: folder)
+    let names = FileAccess.names(in: folder)
     let indexes = Set(names.lazy.filter { $0.hasSuffix(".idx") }.map { $0.dropLast(4) })
     for name in names where name.hasSuffix(".pack") && indexes.contains(name.dropLast(5)) {
-      guard let entry = Disk.entry(folder + "/" + name), entry.kind == .file else { continue }
+      guard let entry = FileAccess.entry(folder + "/" + name), entry.kind == .file else { continue }
       try Self.add(entry.size, to: &result.packBytes, name)
       result.packs += 1
     }

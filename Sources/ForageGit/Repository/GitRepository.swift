@@ -92,7 +92,7 @@ package final class GitRepository {
   func odb() throws(GitError) -> OpaquePointer { try library().odb }
 
   private static func readShallow(_ commonDir: String) throws(GitError) -> Set<ObjectID> {
-    guard let bytes = try Disk.read(commonDir + "/shallow", limit: lineFileLimit) else { return [] }
+    guard let bytes = try FileAccess.read(commonDir + "/shallow", limit: lineFileLimit) else { return [] }
     let ids = bytes.split(separator: UInt8(ascii: "\n")).compactMap { line in
       line.withUnsafeBytes { ObjectID(hex: $0) }
     }

@@ -43,7 +43,7 @@ final class LibGit2Repository {
     guard let database = opened else { throw GitError(.other, "libgit2 opened no object database") }
     do throws(GitError) {
       try LibGit2.addUnusualAlternates(of: objects, to: database)
-      try LooseObjects.take(over: database, objects: objects)
+      try LooseObjects.installLooseBackend(on: database, objects: objects)
     } catch {
       git_odb_free(database)
       throw error

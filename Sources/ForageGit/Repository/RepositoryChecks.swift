@@ -35,11 +35,11 @@ enum OwnershipCheck {
 
   private static func resolved(_ value: String, _ environment: GitEnvironment) -> String {
     let path = environment.expand(value)
-    return Disk.realPath(path) ?? path
+    return FileAccess.realPath(path) ?? path
   }
 
   private static func isOwned(_ path: String, _ environment: GitEnvironment) -> Bool {
-    guard let owner = Disk.entry(path, follow: false)?.owner else { return false }
+    guard let owner = FileAccess.entry(path, follow: false)?.owner else { return false }
     if owner == environment.effectiveUserID { return true }
     // Under sudo, root also owns what the calling user owns.
     return environment.effectiveUserID == 0 && owner == environment.sudoUserID
@@ -70,7 +70,7 @@ struct RepositoryFormat: Sendable {
   /// - Throws: `unsupportedExtension` when it cannot be read here, `corrupt` for a bad configuration line.
   init(gitDir: String, commonDir: String) throws(GitError) {
     let path = commonDir + "/config"
-    let file = try ConfigFile(try Disk.read(path, limit: ConfigFiles.sizeLimit) ?? [], name: path)
+    let file = try ConfigFile(try FileAccess.read(path, limit: ConfigFiles.sizeLimit) ?? [], name: path)
     let version = file.string("core.repositoryformatversion").flatMap { Int($0) } ?? 0
     guard version <= Self.newestVersion else {
       throw Self.unsupported(
@@ -97,7 +97,7 @@ struct RepositoryFormat: Sendable {
     var config = GitConfig(entries: file.entries)
     if hasWorktreeConfig {
       let path = gitDir + "/config.worktree"
-      let own = try ConfigFile(try Disk.read(path, limit: ConfigFiles.sizeLimit) ?? [], name: path)
+      let own = try ConfigFile(try FileAccess.read(path, limit: ConfigFiles.sizeLimit) ?? [], name: path)
       config = GitConfig(entries: file.entries + own.entries)
     }
     isBare = config.bool("core.bare")

@@ -28,17 +28,17 @@ struct RepositoryLocation: Sendable {
   static func find(
     from path: String, environment: GitEnvironment
   ) throws(GitError) -> RepositoryLocation {
-    guard let start = Disk.realPath(path) else {
-      if errno == EACCES { throw Disk.denied(path) }
+    guard let start = FileAccess.realPath(path) else {
+      if errno == EACCES { throw FileAccess.denied(path) }
       throw GitError(.notFound, "\(path) does not exist", hint: "check the path")
     }
-    var directory = Disk.isDirectory(start) ? start : Disk.parent(of: start)
-    let device = Disk.entry(directory)?.device
-    let ceilings = Set(environment.ceilings.compactMap { Disk.realPath($0) })
+    var directory = FileAccess.isDirectory(start) ? start : FileAccess.parent(of: start)
+    let device = FileAccess.entry(directory)?.device
+    let ceilings = Set(environment.ceilings.compactMap { FileAccess.realPath($0) })
     while true {
       if let found = try at(directory) { return found }
-      let parent = Disk.parent(of: directory)
-      if parent == directory || ceilings.contains(parent) || Disk.entry(parent)?.device != device { break }
+      let parent = FileAccess.parent(of: directory)
+      if parent == directory || ceilings.contains(parent) || FileAccess.entry(parent)?.device != device { break }
       directory = parent
     }
     throw GitError(
@@ -48,10 +48,10 @@ struct RepositoryLocation: Sendable {
 
   /// The repository of exactly this folder; nil when it is none.
   static func at(_ directory: String) throws(GitError) -> RepositoryLocation? {
-    let dotGit = Disk.join(directory, ".git")
+    let dotGit = FileAccess.join(directory, ".git")
     errno = 0
-    let entry = Disk.entry(dotGit)
-    if entry == nil, errno == EACCES { throw Disk.denied(directory) }
+    let entry = FileAccess.entry(dotGit)
+    if entry == nil, errno == EACCES { throw FileAccess.denied(directory) }
     switch entry?.kind {
     case .file:
       let gitDir = try followGitFile(dotGit, in: directory)
@@ -60,7 +60,7 @@ struct RepositoryLocation: Sendable {
         gitFile: dotGit)
     case .directory:
       if try isGitDirectory(dotGit) {
-        let gitDir = Disk.realPath(dotGit) ?? dotGit
+        let gitDir = FileAccess.realPath(dotGit) ?? dotGit
         return RepositoryLocation(
           openPath: directory, gitDir: gitDir, commonDir: try commonDir(of: gitDir), worktree: directory)
       }
@@ -74,11 +74,11 @@ struct RepositoryLocation: Sendable {
   /// Reads `gitdir: PATH`.
   private static func followGitFile(_ file: String, in directory: String) throws(GitError) -> String {
     let prefix = "gitdir:"
-    guard let line = try Disk.line(file), line.hasPrefix(prefix) else {
+    guard let line = try FileAccess.line(file), line.hasPrefix(prefix) else {
       throw GitError(.corrupt, "\(file) does not begin with `gitdir:`", hint: "clone the repository again")
     }
     let text = line.dropFirst(prefix.count).drop { $0 == " " }
-    guard let target = Disk.realPath(Disk.join(directory, String(text))), try isGitDirectory(target) else {
+    guard let target = FileAccess.realPath(FileAccess.join(directory, String(text))), try isGitDirectory(target) else {
       throw GitError(
         .notARepository, "\(file) points to \(text), where no repository is",
         hint: "run `git worktree repair` in the main work tree, or clone again")
@@ -92,19 +92,19 @@ struct RepositoryLocation: Sendable {
   /// What `HEAD` holds is not looked at, so that a repository with a damaged `HEAD` can be told from none.
   static func isGitDirectory(_ path: String) throws(GitError) -> Bool {
     errno = 0
-    guard let head = Disk.entry(path + "/HEAD", follow: false) else {
-      if errno == EACCES { throw Disk.denied(path) }
+    guard let head = FileAccess.entry(path + "/HEAD", follow: false) else {
+      if errno == EACCES { throw FileAccess.denied(path) }
       return false
     }
     guard head.kind == .file || head.kind == .symlink else { return false }
     let common = try commonDir(of: path)
-    return Disk.isDirectory(common + "/objects") && Disk.isDirectory(common + "/refs")
+    return FileAccess.isDirectory(common + "/objects") && FileAccess.isDirectory(common + "/refs")
   }
 
   private static func commonDir(of gitDir: String) throws(GitError) -> String {
-    guard let line = try Disk.line(gitDir + "/commondir"), !line.isEmpty else { return gitDir }
-    let path = Disk.join(gitDir, line)
-    return Disk.realPath(path) ?? path
+    guard let line = try FileAccess.line(gitDir + "/commondir"), !line.isEmpty else { return gitDir }
+    let path = FileAccess.join(gitDir, line)
+    return FileAccess.realPath(path) ?? path
   }
 }
 
@@ -113,12 +113,12 @@ extension RepositoryLocation {
   ///
   /// - Throws: `notFound` when `core.worktree` names no folder.
   func worktreeRoot(_ format: RepositoryFormat) throws(GitError) -> (path: String?, isLinked: Bool) {
-    if gitDir != commonDir, let link = try Disk.line(gitDir + "/gitdir"), !link.isEmpty {
-      return (worktree ?? Disk.realPath(Disk.parent(of: Disk.join(gitDir, link))), true)
+    if gitDir != commonDir, let link = try FileAccess.line(gitDir + "/gitdir"), !link.isEmpty {
+      return (worktree ?? FileAccess.realPath(FileAccess.parent(of: FileAccess.join(gitDir, link))), true)
     }
     if format.isBare == true { return (nil, false) }
     if let named = format.worktree {
-      guard !named.isEmpty, let root = Disk.realPath(Disk.join(gitDir, named)), Disk.isDirectory(root) else {
+      guard !named.isEmpty, let root = FileAccess.realPath(FileAccess.join(gitDir, named)), FileAccess.isDirectory(root) else {
         throw GitError(
           .notFound, "core.worktree names \(named.isEmpty ? "nothing" : named), which is no folder",
           hint: "correct \(commonDir)/config")
@@ -127,7 +127,7 @@ extension RepositoryLocation {
     }
     if let worktree { return (worktree, false) }
     // Of a git folder that was named itself only the usual name tells where its work tree is.
-    let isUsual = format.isBare == false && Disk.name(of: gitDir) == ".git"
-    return (isUsual ? Disk.parent(of: gitDir) : nil, false)
+    let isUsual = format.isBare == false && FileAccess.name(of: gitDir) == ".git"
+    return (isUsual ? FileAccess.parent(of: gitDir) : nil, false)
   }
 }

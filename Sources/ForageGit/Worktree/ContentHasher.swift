@@ -51,7 +51,7 @@ struct ContentHasher: ~Copyable {
     let relative = String(decoding: view.path(entry), as: UTF8.self)
     guard let path = view.cString(entry) else { return .different }
     if view.mode(entry) & IndexView.Mode.type == IndexView.Mode.symlink,
-      let target = Disk.linkBytes(root, view.path(entry))
+      let target = FileAccess.linkBytes(root, view.path(entry))
     {
       var oid = git_oid()
       let status = target.withUnsafeBytes { git_odb_hash(&oid, $0.baseAddress, $0.count, GIT_OBJECT_BLOB) }
@@ -59,7 +59,7 @@ struct ContentHasher: ~Copyable {
     }
     add(entry, view)
     var oid = git_oid()
-    let status = Disk.withPath(root, view.path(entry)) {
+    let status = FileAccess.withPath(root, view.path(entry)) {
       git_repository_hashfile(&oid, library.pointer, $0, GIT_OBJECT_BLOB, path)
     }
     if status == 0, ObjectID(oid) == view.id(entry) { return .same }
@@ -72,7 +72,7 @@ struct ContentHasher: ~Copyable {
   func version(_ entry: Int, _ view: IndexView, root: String, limit: Int) -> FileVersion {
     var oid = git_oid()
     var mode = view.mode(entry)
-    if let target = Disk.linkBytes(root, view.path(entry)) {
+    if let target = FileAccess.linkBytes(root, view.path(entry)) {
       mode = IndexView.Mode.symlink
       _ = target.withUnsafeBytes { git_odb_hash(&oid, $0.baseAddress, $0.count, GIT_OBJECT_BLOB) }
     } else {
@@ -92,7 +92,7 @@ struct ContentHasher: ~Copyable {
   ) -> Result? {
     guard let path = view.cString(entry) else { return nil }
     let full = root + "/" + String(decoding: view.path(entry), as: UTF8.self)
-    guard let bytes = (try? Disk.read(full, limit: limit, follow: false)) ?? nil else { return nil }
+    guard let bytes = (try? FileAccess.read(full, limit: limit, follow: false)) ?? nil else { return nil }
     add(entry, view)
     var filters: OpaquePointer?
     _ = git_filter_list_load(&filters, library.pointer, nil, path, GIT_FILTER_TO_ODB, 0)

@@ -112,7 +112,7 @@ extension IndexView {
     for entry in records.indices where stage(entry) != 0 {
       if before.map({ !Bytes.areEqual(path($0), path(entry)) }) ?? true {
         let full = root + "/" + String(decoding: path(entry), as: UTF8.self)
-        let kind = Disk.entry(full, follow: false)?.kind
+        let kind = FileAccess.entry(full, follow: false)?.kind
         isPresent = kind == .file || kind == .symlink
         if isPresent { result.present.append(Int32(truncatingIfNeeded: entry)) }
       }
@@ -153,14 +153,14 @@ extension GitRepository {
   func ignoredEverywhere(foldsCase: Bool) throws(GitError) -> IgnoreRules? {
     var files = [commonDir + "/info/exclude"]
     if let path = config.string("core.excludesfile") {
-      if !path.isEmpty, let worktree { files.insert(Disk.join(worktree, expandHome(path)), at: 0) }
+      if !path.isEmpty, let worktree { files.insert(FileAccess.join(worktree, expandHome(path)), at: 0) }
     } else if let configHome = environment.configHome {
       files.insert(configHome + "/git/ignore", at: 0)
     }
     var rules: IgnoreRules?
     for file in files {
       do throws(GitError) {
-        guard let bytes = try Disk.read(file, limit: IgnoreRules.fileLimit) else { continue }
+        guard let bytes = try FileAccess.read(file, limit: IgnoreRules.fileLimit) else { continue }
         rules = IgnoreRules(bytes, baseLength: 0, foldsCase: foldsCase, next: rules) ?? rules
       } catch {
         // One that may not be read counts as empty, as in git.

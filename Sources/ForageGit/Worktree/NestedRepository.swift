@@ -6,16 +6,16 @@ enum NestedRepository {
   /// The git folder of a work tree; nil when the folder is none.
   static func gitDir(_ path: String) -> String? {
     let git = path + "/.git"
-    guard let entry = Disk.entry(git) else { return nil }
+    guard let entry = FileAccess.entry(git) else { return nil }
     switch entry.kind {
     case .directory:
       return isGitDirectory(git) ? git : nil
     case .file:
       let prefix = "gitdir: "
       // A file that cannot be read counts as one that names a repository, as in git.
-      guard Disk.canRead(git) else { return git }
-      guard let line = (try? Disk.line(git)) ?? nil, line.hasPrefix(prefix) else { return nil }
-      let target = Disk.join(path, String(line.dropFirst(prefix.count)))
+      guard FileAccess.canRead(git) else { return git }
+      guard let line = (try? FileAccess.line(git)) ?? nil, line.hasPrefix(prefix) else { return nil }
+      let target = FileAccess.join(path, String(line.dropFirst(prefix.count)))
       return isGitDirectory(target) ? target : nil
     case .symlink, .other:
       return nil
@@ -24,8 +24,8 @@ enum NestedRepository {
 
   private static func isGitDirectory(_ path: String) -> Bool {
     guard (try? RepositoryLocation.isGitDirectory(path)) == true else { return false }
-    if let target = Disk.linkTarget(path + "/HEAD") { return target.hasPrefix("refs/") }
-    guard let bytes = (try? Disk.read(path + "/HEAD", limit: 1 << 16)) ?? nil else { return false }
+    if let target = FileAccess.linkTarget(path + "/HEAD") { return target.hasPrefix("refs/") }
+    guard let bytes = (try? FileAccess.read(path + "/HEAD", limit: 1 << 16)) ?? nil else { return false }
     let text = String(decoding: bytes.prefix(300), as: UTF8.self)
     if text.hasPrefix("ref:") { return text.dropFirst(4).drop { $0 == " " || $0 == "\t" }.hasPrefix("refs/") }
     return bytes.withUnsafeBytes { ObjectID(hex: $0) } != nil

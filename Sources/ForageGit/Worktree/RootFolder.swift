@@ -25,8 +25,8 @@ final class RootFolder: Sendable {
     descriptor = openat(AT_FDCWD, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     self.path = path
     guard descriptor >= 0 else {
-      if errno == EACCES { throw Disk.denied(path) }
-      throw GitError(.notFound, "the work tree \(path) cannot be opened: \(Disk.reason())")
+      if errno == EACCES { throw FileAccess.denied(path) }
+      throw GitError(.notFound, "the work tree \(path) cannot be opened: \(FileAccess.reason())")
     }
   }
 

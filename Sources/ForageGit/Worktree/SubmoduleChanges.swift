@@ -62,10 +62,10 @@ struct SubmoduleChanges {
     }
     let isConflicted = (entry?.stage ?? 0) != 0
     // Not followed, as in git: a link could name any file.
-    if let bytes = try Disk.read(root + "/" + name, limit: GitRepository.textLimit, follow: false) {
+    if let bytes = try FileAccess.read(root + "/" + name, limit: GitRepository.textLimit, follow: false) {
       return (bytes, isConflicted)
     }
-    guard let entry, !isConflicted, Disk.entry(root + "/" + name, follow: false) == nil else { return nil }
+    guard let entry, !isConflicted, FileAccess.entry(root + "/" + name, follow: false) == nil else { return nil }
     return (try repository.blob(entry.id), false)
   }
 
@@ -83,7 +83,7 @@ struct SubmoduleChanges {
     if ignored == .all { return false }
     let folder = root + "/" + path
     var info = stat()
-    let isFolder = Disk.withPath(root, view.path(entry)) { name in
+    let isFolder = FileAccess.withPath(root, view.path(entry)) { name in
       name.map { lstat($0, &info) == 0 && info.st_mode & S_IFMT == S_IFDIR } ?? false
     }
     if !isFolder || isBeyondLink(path) { return true }
@@ -111,7 +111,7 @@ struct SubmoduleChanges {
     var folder = root
     for name in path.split(separator: "/").dropLast() {
       folder += "/" + name
-      if Disk.entry(folder, follow: false)?.kind != .directory { return true }
+      if FileAccess.entry(folder, follow: false)?.kind != .directory { return true }
     }
     return false
   }

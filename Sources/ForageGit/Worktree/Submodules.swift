@@ -56,7 +56,7 @@ extension GitRepository {
 
   private func gitmodules(_ tree: ObjectID?) throws(GitError) -> [UInt8]? {
     // Not followed, as in git: a link could name any file.
-    if let worktree { return try Disk.read(worktree + "/.gitmodules", limit: Self.textLimit, follow: false) }
+    if let worktree { return try FileAccess.read(worktree + "/.gitmodules", limit: Self.textLimit, follow: false) }
     guard let tree, let entry = try entry(at: ".gitmodules", in: tree), entry.kind == .file else {
       return nil
     }
@@ -79,8 +79,8 @@ extension GitRepository {
     var current = worktree
     for part in path.split(separator: "/", omittingEmptySubsequences: false) {
       guard !part.isEmpty, part != ".", part != "..", part.lowercased() != ".git" else { return false }
-      current = Disk.join(current, String(part))
-      guard Disk.entry(current, follow: false)?.kind == .directory else { return false }
+      current = FileAccess.join(current, String(part))
+      guard FileAccess.entry(current, follow: false)?.kind == .directory else { return false }
     }
     return true
   }
@@ -107,7 +107,7 @@ extension GitRepository {
   /// The commit that is checked out in another repository; nil when there is none.
   private static func head(of location: RepositoryLocation) -> ObjectID? {
     // A submodule's `HEAD` mostly holds the commit itself: its references need not be read.
-    if let line = try? Disk.line(location.gitDir + "/HEAD"), let id = ObjectID(hex: line) { return id }
+    if let line = try? FileAccess.line(location.gitDir + "/HEAD"), let id = ObjectID(hex: line) { return id }
     return (try? RefStore(gitDir: location.gitDir, commonDir: location.commonDir))?.head.commit
   }
 }

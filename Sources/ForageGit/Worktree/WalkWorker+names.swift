@@ -31,7 +31,7 @@ extension WalkWorker {
     let folder = path.count
     var current = rules
     while let file = current {
-      judge(file, folder)
+      classify(file, folder)
       current = file.next
     }
     for candidate in candidates {
@@ -54,7 +54,7 @@ extension WalkWorker {
   }
 
   /// Asks one file's rules of all candidates that no file before has decided.
-  private mutating func judge(_ rules: IgnoreRules, _ folder: Int) {
+  private mutating func classify(_ rules: IgnoreRules, _ folder: Int) {
     for position in candidates.indices where candidates[position].isIgnored == nil {
       let name = candidates[position].name
       let start = Int(name.start)
@@ -73,7 +73,7 @@ extension WalkWorker {
       let file = walk.root.path + "/" + String(decoding: prefix(item), as: UTF8.self) + ".gitignore"
       do throws(GitError) {
         // Not followed, as in git: a link could name any file.
-        bytes = try Disk.read(file, limit: IgnoreRules.fileLimit, follow: false)
+        bytes = try FileAccess.read(file, limit: IgnoreRules.fileLimit, follow: false)
       } catch {
         // One that may not be read counts as empty, as in git.
         if error.code == .tooLarge { result.error = error }
@@ -95,6 +95,6 @@ extension WalkWorker {
   /// Whether an untracked folder with an entry `.git` is a repository of its own.
   func isRepository(_ item: WalkItem) -> Bool {
     let path = walk.root.path + "/" + String(decoding: item.path.dropLast(), as: UTF8.self)
-    return NestedRepository.isOne(path) && Disk.realPath(path + "/.git") != walk.gitDir
+    return NestedRepository.isOne(path) && FileAccess.realPath(path + "/.git") != walk.gitDir
   }
 }

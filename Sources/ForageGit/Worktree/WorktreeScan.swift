@@ -35,7 +35,7 @@ package struct WorktreeScan: Sendable {
       // Where a folder is there although it is left out, its files count.
       let present = index.sparseEntries.filter { entry in
         let path = index.withView { String(decoding: $0.path(entry).dropLast(), as: UTF8.self) }
-        return Disk.entry(worktree + "/" + path, follow: false) != nil
+        return FileAccess.entry(worktree + "/" + path, follow: false) != nil
       }
       if !present.isEmpty { try index.expand(present, in: repository, isCancelled: isCancelled) }
     }
@@ -51,12 +51,12 @@ package struct WorktreeScan: Sendable {
         scan.status.staged = try index.staged(try repository.headTree(), repository, isCancelled)
       }, isCancelled: isCancelled)
     scan.status.untracked = found.untracked
-    try scan.settle(found.findings, repository, worktree, depth, &budget, isCancelled)
+    try scan.resolve(found.findings, repository, worktree, depth, &budget, isCancelled)
     return scan
   }
 
   /// Decides on what the walk could not.
-  private mutating func settle(
+  private mutating func resolve(
     _ findings: [WalkFinding], _ repository: GitRepository, _ root: String, _ depth: Int, _ budget: inout Int,
     _ isCancelled: () -> Bool
   ) throws(GitError) {

@@ -11,15 +11,15 @@ enum ChurnFacts {
 
   /// The most often changed files of the newest commits, and how many commits could not be compared.
   static func churn(
-    of tip: ObjectID, _ repository: GitRepository, _ wishes: Wishes
+    of tip: ObjectID, _ repository: GitRepository, _ request: InspectionRequest
   ) throws(GitError) -> (churn: InspectionReport.Churn, unreadable: Int) {
     var unreadable = 0
     let churn = try InspectionMemory.facts(
-      wishes.memory, part: "churn", identity: [tip.hex, repository.historyIdentity], sections: [.churn],
-      all: [.churn], isWhole: { _ in unreadable == 0 && !wishes.isCancelled() },
+      request.memory, part: "churn", identity: [tip.hex, repository.historyIdentity], sections: [.churn],
+      all: [.churn], isWhole: { _ in unreadable == 0 && !request.isCancelled() },
       make: { () throws(GitError) -> InspectionReport.Churn in
         let churn = try repository.churn(
-          from: tip, commits: commitCount, files: fileCount, isCancelled: wishes.isCancelled)
+          from: tip, commits: commitCount, files: fileCount, isCancelled: request.isCancelled)
         unreadable = churn.unreadable
         return .init(
           commits: churn.commits, files: churn.files.map { .init(path: $0.path, commits: $0.commits) })
@@ -29,15 +29,15 @@ enum ChurnFacts {
 
   /// The largest blobs of all history, and how many are missing or could not be looked for.
   static func largestBlobs(
-    of tip: ObjectID, _ repository: GitRepository, _ wishes: Wishes
+    of tip: ObjectID, _ repository: GitRepository, _ request: InspectionRequest
   ) throws(GitError) -> (blobs: [InspectionReport.LargeBlob], missing: Int) {
     var missing = 0
     let blobs = try InspectionMemory.facts(
-      wishes.memory, part: "largest blobs", identity: [tip.hex, repository.historyIdentity],
+      request.memory, part: "largest blobs", identity: [tip.hex, repository.historyIdentity],
       sections: [.largestBlobs], all: [.largestBlobs],
-      isWhole: { _ in missing == 0 && !wishes.isCancelled() },
+      isWhole: { _ in missing == 0 && !request.isCancelled() },
       make: { () throws(GitError) -> [InspectionReport.LargeBlob] in
-        let found = try repository.largestBlobs(from: tip, limit: blobCount, isCancelled: wishes.isCancelled)
+        let found = try repository.largestBlobs(from: tip, limit: blobCount, isCancelled: request.isCancelled)
         missing = found.missing + found.unreadable
         return found.blobs.map { .init(path: $0.path, bytes: $0.bytes, commit: $0.commit.hex) }
       })

@@ -15,19 +15,19 @@ struct ContentFacts: Sendable {
   private(set) var notes: [InspectionReport.Note] = []
 
   /// Reads; failures become notes.
-  init(_ repository: GitRepository, _ wishes: Wishes) {
-    read(repository, wishes)
+  init(_ repository: GitRepository, _ request: InspectionRequest) {
+    read(repository, request)
   }
 
-  private mutating func read(_ repository: GitRepository, _ wishes: Wishes) {
-    size = told(.size, wishes) { () throws(GitError) in
+  private mutating func read(_ repository: GitRepository, _ request: InspectionRequest) {
+    size = computeOrNote(.size, request) { () throws(GitError) in
       let storage = try repository.storage()
       return .init(
         files: nil, bytes: nil, packs: storage.packs, packBytes: storage.packBytes,
         looseObjects: storage.looseObjects, looseBytes: storage.looseBytes)
     }
-    let scan = told(.status, wishes) { () throws(GitError) in
-      try repository.scanWorktree(isCancelled: wishes.isCancelled)
+    let scan = computeOrNote(.status, request) { () throws(GitError) in
+      try repository.scanWorktree(isCancelled: request.isCancelled)
     }
     .flatMap { $0 }
     status = scan.map { scan in
@@ -39,10 +39,10 @@ struct ContentFacts: Sendable {
     if let uncompared = scan?.uncompared, uncompared > 0 {
       note(.status, "\(uncompared) files pass through a filter program and were taken as unchanged")
     }
-    stashes = told(.stashes, wishes) { () throws(GitError) in try repository.stashCount() }
-    let treeSections = wishes.sections.intersection(TreeFacts.sections)
+    stashes = computeOrNote(.stashes, request) { () throws(GitError) in try repository.stashCount() }
+    let treeSections = request.sections.intersection(TreeFacts.sections)
     if case .invalid = repository.refs.head {
-      guard !treeSections.isEmpty || wishes.wants(.churn) || wishes.wants(.largestBlobs) else { return }
+      guard !treeSections.isEmpty || request.includes(.churn) || request.includes(.largestBlobs) else { return }
       note(.size, GitError(.invalidHead, "without a valid HEAD there are no files to tell"))
       return
     }
@@ -51,23 +51,23 @@ struct ContentFacts: Sendable {
       readTree(
         commit,
         {
-          scan?.cleanFiles() ?? (try? repository.cleanFiles(isCancelled: wishes.isCancelled)) ?? CleanFiles()
+          scan?.cleanFiles() ?? (try? repository.cleanFiles(isCancelled: request.isCancelled)) ?? CleanFiles()
         },
-        repository, wishes)
+        repository, request)
     }
     guard let commit else {
-      if wishes.wants(.churn) { churn = .init(commits: 0, files: []) }
-      if wishes.wants(.largestBlobs) { largestBlobs = [] }
+      if request.includes(.churn) { churn = .init(commits: 0, files: []) }
+      if request.includes(.largestBlobs) { largestBlobs = [] }
       return
     }
-    readHistory(commit, repository, wishes)
+    readHistory(commit, repository, request)
   }
 
-  private mutating func readHistory(_ commit: ObjectID, _ repository: GitRepository, _ wishes: Wishes) {
-    if let found = told(
-      .churn, wishes,
+  private mutating func readHistory(_ commit: ObjectID, _ repository: GitRepository, _ request: InspectionRequest) {
+    if let found = computeOrNote(
+      .churn, request,
       { () throws(GitError) in
-        try ChurnFacts.churn(of: commit, repository, wishes)
+        try ChurnFacts.churn(of: commit, repository, request)
       })
     {
       churn = found.churn
@@ -76,10 +76,10 @@ struct ContentFacts: Sendable {
           .churn, "\(found.unreadable) commits could not be compared, because trees are missing or damaged")
       }
     }
-    if let found = told(
-      .largestBlobs, wishes,
+    if let found = computeOrNote(
+      .largestBlobs, request,
       { () throws(GitError) in
-        try ChurnFacts.largestBlobs(of: commit, repository, wishes)
+        try ChurnFacts.largestBlobs(of: commit, repository, request)
       })
     {
       largestBlobs = found.blobs
@@ -88,11 +88,11 @@ struct ContentFacts: Sendable {
   }
 
   private mutating func readTree(
-    _ commit: ObjectID?, _ clean: () -> CleanFiles, _ repository: GitRepository, _ wishes: Wishes
+    _ commit: ObjectID?, _ clean: () -> CleanFiles, _ repository: GitRepository, _ request: InspectionRequest
   ) {
-    var facts = TreeFacts.empty(wishes)
+    var facts = TreeFacts.empty(request)
     do throws(GitError) {
-      if let commit { facts = try TreeFacts.of(commit, clean, repository, wishes) }
+      if let commit { facts = try TreeFacts.of(commit, clean, repository, request) }
     } catch {
       note(.size, error)
       return
@@ -101,7 +101,7 @@ struct ContentFacts: Sendable {
     notes += facts.notes
     size?.files = facts.files
     size?.bytes = facts.bytes
-    guard wishes.wants(.submodules) else { return }
+    guard request.includes(.submodules) else { return }
     do throws(GitError) {
       let recorded = facts.submodules.compactMap { item in
         ObjectID(hex: item.commit).map { (path: item.path, commit: $0) }
@@ -121,9 +121,9 @@ struct ContentFacts: Sendable {
 
   /// What a section that is asked for tells; an error is noted.
   private mutating func told<Value>(
-    _ section: InspectionSection, _ wishes: Wishes, _ body: () throws(GitError) -> Value
+    _ section: InspectionSection, _ request: InspectionRequest, _ body: () throws(GitError) -> Value
   ) -> Value? {
-    guard wishes.wants(section) else { return nil }
+    guard request.includes(section) else { return nil }
     do throws(GitError) {
       return try body()
     } catch {

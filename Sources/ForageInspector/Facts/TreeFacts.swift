@@ -45,80 +45,80 @@ extension TreeFacts {
   ///
   /// - Parameters:
   ///   - clean: tells which files have the same bytes in the work tree; asked at most once, when many files are read.
-  ///   - wishes: what is asked for; ``notes`` says what of it could not be told.
+  ///   - request: what is asked for; ``notes`` says what of it could not be told.
   static func of(
-    _ commit: ObjectID, _ clean: () -> CleanFiles, _ repository: GitRepository, _ wishes: Wishes
+    _ commit: ObjectID, _ clean: () -> CleanFiles, _ repository: GitRepository, _ request: InspectionRequest
   ) throws(GitError) -> TreeFacts {
     try InspectionMemory.facts(
-      wishes.memory, part: "tree", identity: [commit.hex],
-      sections: wishes.sections.intersection(sections), all: sections,
-      isWhole: { $0.isWhole && !wishes.isCancelled() },
-      make: { () throws(GitError) in try TreeFacts(commit, clean, repository, wishes) })
+      request.memory, part: "tree", identity: [commit.hex],
+      sections: request.sections.intersection(sections), all: sections,
+      isWhole: { $0.isWhole && !request.isCancelled() },
+      make: { () throws(GitError) in try TreeFacts(commit, clean, repository, request) })
   }
 
   /// The facts of a branch without a commit.
-  static func empty(_ wishes: Wishes) -> TreeFacts {
+  static func empty(_ request: InspectionRequest) -> TreeFacts {
     var facts = TreeFacts()
     facts.bytes = 0
-    if wishes.wants(.languages) { facts.languages = [] }
-    if wishes.wants(.lines) { facts.lines = [] }
-    if wishes.wants(.licenses) { facts.licenses = [] }
-    if wishes.wants(.largestFiles) { facts.largestFiles = [] }
-    if wishes.wants(.dependencies) { facts.dependencies = [] }
+    if request.includes(.languages) { facts.languages = [] }
+    if request.includes(.lines) { facts.lines = [] }
+    if request.includes(.licenses) { facts.licenses = [] }
+    if request.includes(.largestFiles) { facts.largestFiles = [] }
+    if request.includes(.dependencies) { facts.dependencies = [] }
     facts.lfs = false
     return facts
   }
 
   private init(
-    _ commit: ObjectID, _ clean: () -> CleanFiles, _ repository: GitRepository, _ wishes: Wishes
+    _ commit: ObjectID, _ clean: () -> CleanFiles, _ repository: GitRepository, _ request: InspectionRequest
   ) throws(GitError) {
     let listing = try repository.listing(
-      of: try repository.tree(of: commit), isCancelled: wishes.isCancelled)
+      of: try repository.tree(of: commit), isCancelled: request.isCancelled)
     files = listing.files.count
     submodules = listing.submodules.map { .init(path: $0.path, commit: $0.commit.hex) }
-    if wishes.wants(.languages) || wishes.wants(.lines) || wishes.wants(.lfs) {
-      readSources(listing, clean, repository, wishes)
+    if request.includes(.languages) || request.includes(.lines) || request.includes(.lfs) {
+      readSources(listing, clean, repository, request)
     }
     if listing.missing == 0 {
       bytes = listing.bytes
-      if wishes.wants(.largestFiles) { largestFiles = Self.largest(listing) }
+      if request.includes(.largestFiles) { largestFiles = Self.largest(listing) }
     } else {
       isWhole = false
-      for section in [InspectionSection.size, .languages, .lines, .largestFiles] where wishes.wants(section) {
+      for section in [InspectionSection.size, .languages, .lines, .largestFiles] where request.includes(section) {
         note(section, "\(listing.missing) files of a partial clone are not there")
       }
     }
-    if wishes.wants(.licenses) { licenses = LicenseFiles.find(listing, repository) }
-    if wishes.wants(.dependencies) || wishes.wants(.version) {
-      readManifests(listing, repository, wishes)
+    if request.includes(.licenses) { licenses = LicenseFiles.find(listing, repository) }
+    if request.includes(.dependencies) || request.includes(.version) {
+      readManifests(listing, repository, request)
     }
   }
 
   /// Languages, lines, and what the attributes tell.
   private mutating func readSources(
-    _ listing: TreeListing, _ clean: () -> CleanFiles, _ repository: GitRepository, _ wishes: Wishes
+    _ listing: TreeListing, _ clean: () -> CleanFiles, _ repository: GitRepository, _ request: InspectionRequest
   ) {
     let attributes = AttributeFiles(listing, repository)
     if attributes.files.contains(where: { $0.text.contains("filter=lfs") }) {
       lfs = true
     } else if !attributes.isCut {
       lfs = false
-    } else if wishes.wants(.lfs) {
+    } else if request.includes(.lfs) {
       note(.lfs, AttributeFiles.cutMessage)
     }
-    guard listing.missing == 0, wishes.wants(.languages) || wishes.wants(.lines) else { return }
-    let countsLines = wishes.wants(.lines)
+    guard listing.missing == 0, request.includes(.languages) || request.includes(.lines) else { return }
+    let countsLines = request.includes(.lines)
     let reopen = repository.reopening
     let classified = ClassifiedFiles(
       listing, attributes: attributes.files, countsLines: countsLines, threads: Self.threads,
-      isCancelled: wishes.isCancelled
+      isCancelled: request.isCancelled
     ) { count in
       // To look for changes takes as long as to unpack some hundred files.
       let unchanged = count >= Self.worktreeCount ? clean() : CleanFiles()
       return { CloneFileReader(reopen(), clean: unchanged) }
     }
     let isCut = attributes.isCut || classified.isCut
-    if wishes.wants(.languages) {
+    if request.includes(.languages) {
       languages = classified.shares()
       if classified.unreadCount > 0 {
         note(
@@ -136,13 +136,13 @@ extension TreeFacts {
   }
 
   private mutating func readManifests(
-    _ listing: TreeListing, _ repository: GitRepository, _ wishes: Wishes
+    _ listing: TreeListing, _ repository: GitRepository, _ request: InspectionRequest
   ) {
     let manifests = ManifestFacts(
       listing, read: { try? repository.blob($0.id, limit: Self.manifestLimit) },
-      isCancelled: wishes.isCancelled)
+      isCancelled: request.isCancelled)
     version = manifests.version.map { .init(name: $0.name, source: "manifest", path: $0.path) }
-    guard wishes.wants(.dependencies) else { return }
+    guard request.includes(.dependencies) else { return }
     dependencies = manifests.dependencies
     if manifests.isCut {
       note(.dependencies, "some manifests were too many, too large or damaged to be read")

@@ -12,7 +12,7 @@ struct FilePass: Sendable {
     /// Its position in the listing.
     let file: Int
     /// What its name tells; nil when that decides.
-    let judgement: LanguageClassifier.Judgement?
+    let classification: LanguageClassifier.NameClassification?
   }
 
   /// What was found.
@@ -68,20 +68,20 @@ struct FilePass: Sendable {
     let size = file.size ?? 0
     var verdict = verdicts[item.file]
     let isCountable = countsLines && size <= LineTotals.fileLimit
-    guard isCountable || item.judgement != nil else {
+    guard isCountable || item.classification != nil else {
       result.lines.tooLarge += 1
       return
     }
     let isRead = reader.read(file, limit: isCountable ? size : LanguageClassifier.prefixLimit) { bytes in
-      if let judgement = item.judgement {
+      if let classification = item.classification {
         let beginning = [UInt8](bytes.prefix(LanguageClassifier.prefixLimit))
-        verdict = file.withPathBytes { classifier.settle(judgement, path: $0, contents: beginning) }
+        verdict = file.withPathBytes { classifier.classifyByContent(classification, path: $0, contents: beginning) }
         result.settled.append((item.file, verdict))
       }
       if isCountable, let verdict, verdict.counts { result.lines.count(bytes, verdict.language) }
     }
     guard !isRead else { return }
-    if item.judgement != nil { result.unread += 1 }
+    if item.classification != nil { result.unread += 1 }
     if isCountable, let verdict, verdict.counts { result.lines.unreadable += 1 }
   }
 }

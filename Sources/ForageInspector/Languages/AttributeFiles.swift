@@ -21,7 +21,7 @@ struct AttributeFiles {
     var texts: [ObjectID: String] = [:]
     var rest = Self.byteLimit
     for file in listing.files where file.kind != .symlink && file.path.hasSuffix(name) {
-      guard Disk.name(of: file.path) == name, let size = file.size, size > 0 else { continue }
+      guard FileAccess.name(of: file.path) == name, let size = file.size, size > 0 else { continue }
       guard files.count < Self.countLimit, size <= rest else {
         isCut = true
         continue

@@ -41,12 +41,12 @@ package struct ClassifiedFiles: Sendable {
     for (index, file) in listing.files.enumerated() {
       if index % Self.nameStride == 0, isCancelled() { return }
       guard file.kind != .symlink, sizes[index] > 0 else { continue }
-      let judgement = file.withPathBytes { classifier.judge($0, size: sizes[index]) }
-      verdicts[index] = judgement.verdict
-      let isOpen = judgement.needsContents && sizes[index] <= Self.fileLimit
-      if judgement.needsContents, !isOpen { unreadCount += 1 }
-      if isOpen || countsLines && judgement.verdict?.counts == true {
-        items.append(.init(file: index, judgement: isOpen ? judgement : nil))
+      let classification = file.withPathBytes { classifier.classifyByName($0, size: sizes[index]) }
+      verdicts[index] = classification.verdict
+      let isOpen = classification.needsContents && sizes[index] <= Self.fileLimit
+      if classification.needsContents, !isOpen { unreadCount += 1 }
+      if isOpen || countsLines && classification.verdict?.counts == true {
+        items.append(.init(file: index, classification: isOpen ? classification : nil))
       }
     }
     isCut = classifier.isCut

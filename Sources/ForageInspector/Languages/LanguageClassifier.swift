@@ -2,7 +2,7 @@
 /// beginning of its contents.
 ///
 /// A file is judged in two steps, so that names can be judged before any contents are at hand:
-/// ``judge(_:size:)`` and, where its answer asks for them, ``settle(_:contents:)``.
+/// ``classifyByName(_:size:)`` and, where its answer asks for them, ``classifyByContent(_:contents:)``.
 package struct LanguageClassifier: Sendable {
   /// The most dots of a name at which an extension may begin, from the right; the longest known has two.
   private static let extensionDots = 3
@@ -12,7 +12,7 @@ package struct LanguageClassifier: Sendable {
   package static let prefixLimit = 50 << 10
 
   /// What a name alone tells.
-  package struct Judgement: Sendable {
+  package struct NameClassification: Sendable {
     /// The verdict as long as the contents are not known.
     package fileprivate(set) var verdict: LanguageVerdict?
     /// Whether the contents can change the verdict.
@@ -45,7 +45,7 @@ package struct LanguageClassifier: Sendable {
   ///
   /// - Parameters:
   ///   - path: the path relative to the root of the repository.
-  ///   - size: the file's bytes; see ``judge(_:size:)``.
+  ///   - size: the file's bytes; see ``classifyByName(_:size:)``.
   ///   - readPrefix: gives the beginning of the contents, ``prefixLimit`` bytes being enough; nil if it
   ///     cannot. Called at most once, and only if the name is not decisive.
   /// - Returns: nil if the file is binary or its language is not known.
@@ -53,10 +53,10 @@ package struct LanguageClassifier: Sendable {
     path: some StringProtocol, size: Int = .max, readPrefix: () -> [UInt8]?
   ) -> LanguageVerdict? {
     var path = String(path)
-    let judgement = path.withUTF8 { judge(UnsafeRawBufferPointer($0), size: size) }
-    guard judgement.needsContents else { return judgement.verdict }
-    guard let contents = readPrefix() else { return judgement.verdict }
-    return path.withUTF8 { settle(judgement, path: UnsafeRawBufferPointer($0), contents: contents) }
+    let classification = path.withUTF8 { classifyByName(UnsafeRawBufferPointer($0), size: size) }
+    guard classification.needsContents else { return classification.verdict }
+    guard let contents = readPrefix() else { return classification.verdict }
+    return path.withUTF8 { classifyByContent(classification, path: UnsafeRawBufferPointer($0), contents: contents) }
   }
 
   /// Tells of a file what its path tells; files of one directory are best judged one after the other.
@@ -70,61 +70,61 @@ package struct LanguageClassifier: Sendable {
   ///   - path: the path relative to the root of the repository.
   ///   - size: the file's bytes; small files of some languages are not worth the look whether they are
   ///     generated.
-  package mutating func judge(_ path: UnsafeRawBufferPointer, size: Int) -> Judgement {
-    var judgement = Judgement()
+  package mutating func classifyByName(_ path: UnsafeRawBufferPointer, size: Int) -> NameClassification {
+    var classification = NameClassification()
     let nameStart = (path.lastIndex(of: UInt8(ascii: "/")) ?? -1) + 1
     let folder = UnsafeRawBufferPointer(rebasing: path[..<nameStart])
     let name = path.from(nameStart)
-    guard !name.isEmpty else { return judgement }
+    guard !name.isEmpty else { return classification }
     enter(folder)
 
     let values = attributes.values(of: path, nameStart: nameStart)
-    judgement.traits = directoryTraits.union(PathTraits.file(name, in: folder))
-    judgement.traits.set(.vendored, values?.isVendored)
-    judgement.traits.set(.generated, values?.isGenerated)
-    judgement.traits.set(.documentation, values?.isDocumentation)
-    judgement.isDetectable = values?.isDetectable
-    judgement.isGenerationKnown = values?.isGenerated != nil
+    classification.traits = directoryTraits.union(PathTraits.file(name, in: folder))
+    classification.traits.set(.vendored, values?.isVendored)
+    classification.traits.set(.generated, values?.isGenerated)
+    classification.traits.set(.documentation, values?.isDocumentation)
+    classification.isDetectable = values?.isDetectable
+    classification.isGenerationKnown = values?.isGenerated != nil
 
     if let named = values?.language {
-      guard case .known(let language) = named else { return judgement }
-      decide(&judgement, Int(language), name, size)
-      return judgement
+      guard case .known(let language) = named else { return classification }
+      decide(&classification, Int(language), name, size)
+      return classification
     }
     if let language = table.language(filename: name) {
-      decide(&judgement, language, name, size)
-      return judgement
+      decide(&classification, language, name, size)
+      return classification
     }
     if let (entry, suffix) = candidates(name) {
-      judgement.candidates = entry
-      judgement.suffix = suffix
-      judgeExtension(&judgement, entry, name.from(suffix), size)
+      classification.candidates = entry
+      classification.suffix = suffix
+      classifyExtension(&classification, entry, name.from(suffix), size)
     } else {
-      judgement.needsContents = judgement.traits.isEmpty && size > 0 && !BinaryExtensions.contains(name)
+      classification.needsContents = classification.traits.isEmpty && size > 0 && !BinaryExtensions.contains(name)
     }
-    return judgement
+    return classification
   }
 
-  /// Tells the language of a file whose contents ``judge(_:size:)`` asked for.
+  /// Tells the language of a file whose contents ``classifyByName(_:size:)`` asked for.
   ///
   /// - Parameters:
   ///   - path: the path that was judged.
   ///   - contents: the beginning of the file; bytes beyond ``prefixLimit`` are not looked at.
   /// - Returns: nil if the file is binary or its language is not known.
-  package func settle(
-    _ judgement: Judgement, path: UnsafeRawBufferPointer, contents: [UInt8]
+  package func classifyByContent(
+    _ classification: NameClassification, path: UnsafeRawBufferPointer, contents: [UInt8]
   ) -> LanguageVerdict? {
     let nameStart = (path.lastIndex(of: UInt8(ascii: "/")) ?? -1) + 1
     let name = path.from(nameStart)
     guard !contents.isEmpty, !SourceText.isBinary(contents) else { return nil }
     let beginning = contents.count <= Self.prefixLimit ? contents : Array(contents[..<Self.prefixLimit])
     // Where no extension is shared, only an editor's mode, the interpreter or XML can tell.
-    let needsAll = judgement.candidates != nil || ManualPages.contains(name)
+    let needsAll = classification.candidates != nil || ManualPages.contains(name)
     let text = needsAll ? SourceText(beginning) : SourceText(endsOf: beginning)
-    guard let language = language(of: text, judgement, name) else { return nil }
-    var traits = judgement.traits
-    if !judgement.isGenerationKnown, GeneratedText.isGenerated(name, text) { traits.insert(.generated) }
-    return verdict(language, traits, judgement.isDetectable)
+    guard let language = language(of: text, classification, name) else { return nil }
+    var traits = classification.traits
+    if !classification.isGenerationKnown, GeneratedText.isGenerated(name, text) { traits.insert(.generated) }
+    return verdict(language, traits, classification.isDetectable)
   }
 
   /// Looks at a directory unless it is that of the last file.
@@ -144,32 +144,32 @@ package struct LanguageClassifier: Sendable {
 
   /// The name decides the language; what remains is whether a program wrote the file.
   private func decide(
-    _ judgement: inout Judgement, _ language: Int, _ name: UnsafeRawBufferPointer, _ size: Int
+    _ classification: inout NameClassification, _ language: Int, _ name: UnsafeRawBufferPointer, _ size: Int
   ) {
-    let verdict = verdict(language, judgement.traits, judgement.isDetectable)
-    judgement.verdict = verdict
-    guard verdict.counts, !judgement.isGenerationKnown, judgement.candidates != nil else { return }
-    judgement.needsContents = size >= GeneratedText.leastSize(name)
+    let verdict = verdict(language, classification.traits, classification.isDetectable)
+    classification.verdict = verdict
+    guard verdict.counts, !classification.isGenerationKnown, classification.candidates != nil else { return }
+    classification.needsContents = size >= GeneratedText.leastSize(name)
   }
 
-  private func judgeExtension(
-    _ judgement: inout Judgement, _ entry: Int, _ suffix: UnsafeRawBufferPointer, _ size: Int
+  private func classifyExtension(
+    _ classification: inout NameClassification, _ entry: Int, _ suffix: UnsafeRawBufferPointer, _ size: Int
   ) {
     let (first, next) = table.next(extension: entry)
     let isGeneric = GenericExtensions.contains(suffix)
-    if next == nil, !isGeneric { return decide(&judgement, first, suffix, size) }
-    var mayCount = judgement.isDetectable ?? false
+    if next == nil, !isGeneric { return decide(&classification, first, suffix, size) }
+    var mayCount = classification.isDetectable ?? false
     var rest: Int? = entry
-    while !mayCount, judgement.isDetectable == nil, let at = rest {
+    while !mayCount, classification.isDetectable == nil, let at = rest {
       let (language, next) = table.next(extension: at)
       mayCount = table.records[language].kind.counts
       rest = next
     }
-    judgement.needsContents = mayCount && judgement.traits.isEmpty && size > 0
+    classification.needsContents = mayCount && classification.traits.isEmpty && size > 0
     if isGeneric { return }
     let usual = ContentRules.usual(String(decoding: suffix, as: UTF8.self).lowercased())
-    judgement.verdict = verdict(
-      usual.flatMap(table.language(named:)) ?? first, judgement.traits, judgement.isDetectable)
+    classification.verdict = verdict(
+      usual.flatMap(table.language(named:)) ?? first, classification.traits, classification.isDetectable)
   }
 
   /// The longest known extension of a name and the first entry of the languages that have it.
@@ -189,11 +189,11 @@ package struct LanguageClassifier: Sendable {
 
   /// The language by an editor's mode, the interpreter, or the rules on content, in that order.
   private func language(
-    of text: SourceText, _ judgement: Judgement, _ name: UnsafeRawBufferPointer
+    of text: SourceText, _ classification: NameClassification, _ name: UnsafeRawBufferPointer
   ) -> Int? {
     if let mode = text.mode, let language = table.language(named: mode) { return language }
     if let interpreter = text.interpreter, let languages = table.languages(interpreter: interpreter) {
-      var rest = judgement.candidates
+      var rest = classification.candidates
       while let at = rest {
         let (language, next) = table.next(extension: at)
         if languages.contains(language) { return language }
@@ -201,12 +201,12 @@ package struct LanguageClassifier: Sendable {
       }
       return languages.first
     }
-    guard let entry = judgement.candidates else {
+    guard let entry = classification.candidates else {
       if text.isXML { return table.language(named: "XML") }
       return ManualPages.contains(name) ? table.language(named: ManualPages.language(text)) : nil
     }
     let (first, next) = table.next(extension: entry)
-    let suffix = name.from(judgement.suffix)
+    let suffix = name.from(classification.suffix)
     let isGeneric = GenericExtensions.contains(suffix)
     if next == nil, !isGeneric { return first }
     let ruled = ContentRules.language(String(decoding: suffix, as: UTF8.self).lowercased(), text)

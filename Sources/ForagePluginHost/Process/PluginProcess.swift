@@ -50,7 +50,7 @@ final class PluginProcess: Sendable {
     var isGone = false
     var group: pid_t?
     /// Written to, to make the thread look.
-    var bell: Int32 = -1
+    var wakePipe: Int32 = -1
     var waiters: [@Sendable () -> Void] = []
   }
 
@@ -65,14 +65,14 @@ final class PluginProcess: Sendable {
       let failure = forage_pipe(&ends)
       guard failure == 0 else { return finish(.notStarted(failure), nil, observer) }
       let isWanted = state.withLock { state in
-        state.bell = ends[1]
+        state.wakePipe = ends[1]
         return state.end == nil
       }
       // Closed after nobody rings any more: who writes to a pipe without a reader gets a signal.
       defer { System.close(ends[0]) }
       // Ended before it began: nothing is started.
       guard isWanted else { return finish(.lost, nil, observer) }
-      var loop = ProcessLoop(process: self, observer: observer, bell: ends[0])
+      var loop = ProcessLoop(process: self, observer: observer, wakePipe: ends[0])
       let ending = loop.run(launch)
       finish(ending, loop.log.lastLine(limit: Self.lastWordsLimit), observer)
     }
@@ -87,8 +87,8 @@ final class PluginProcess: Sendable {
     let waiters = state.withLock { state in
       state.isGone = true
       state.outgoing = []
-      if state.bell >= 0 { System.close(state.bell) }
-      state.bell = -1
+      if state.wakePipe >= 0 { System.close(state.wakePipe) }
+      state.wakePipe = -1
       defer { state.waiters = [] }
       return state.waiters
     }
@@ -105,14 +105,14 @@ final class PluginProcess: Sendable {
         state.outgoing.count + state.unsent + bytes.count <= Self.inputLimit
       else { return false }
       state.outgoing += bytes
-      Self.ring(state.bell)
+      Self.ring(state.wakePipe)
       return true
     }
   }
 
   /// Makes the thread ask its observer what is due.
   func nudge() {
-    state.withLock { state in Self.ring(state.bell) }
+    state.withLock { state in Self.ring(state.wakePipe) }
   }
 
   /// Ends the program; the least patient of several wishes counts.
@@ -120,7 +120,7 @@ final class PluginProcess: Sendable {
     state.withLock { state in
       guard !state.isGone else { return }
       state.end = max(end, state.end ?? end)
-      Self.ring(state.bell)
+      Self.ring(state.wakePipe)
     }
   }
 
@@ -139,10 +139,10 @@ final class PluginProcess: Sendable {
     if isGone { body() }
   }
 
-  private static func ring(_ bell: Int32) {
-    guard bell >= 0 else { return }
+  private static func ring(_ wakePipe: Int32) {
+    guard wakePipe >= 0 else { return }
     // A full pipe wakes the thread as well.
-    _ = withUnsafeBytes(of: UInt8(0)) { System.write(bell, $0) }
+    _ = withUnsafeBytes(of: UInt8(0)) { System.write(wakePipe, $0) }
   }
 
   /// What the thread has to do.

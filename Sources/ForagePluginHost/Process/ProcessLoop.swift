@@ -28,7 +28,7 @@ struct ProcessLoop {
 
   let process: PluginProcess
   let observer: PluginProcess.Observer
-  let bell: Int32
+  let wakePipe: Int32
   var log = ErrorLog()
 
   private var child = forage_supervised()
@@ -42,10 +42,10 @@ struct ProcessLoop {
   private var abandonAt: ContinuousClock.Instant?
   private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: readSize, alignment: 16)
 
-  init(process: PluginProcess, observer: PluginProcess.Observer, bell: Int32) {
+  init(process: PluginProcess, observer: PluginProcess.Observer, wakePipe: Int32) {
     self.process = process
     self.observer = observer
-    self.bell = bell
+    self.wakePipe = wakePipe
   }
 
   /// Runs a program until nothing of it is left.
@@ -132,7 +132,7 @@ struct ProcessLoop {
   /// Waits until something can be moved or is due, and moves it.
   private mutating func wait(until time: ContinuousClock.Instant?, now: ContinuousClock.Instant) {
     var polled = [
-      pollfd(fd: bell, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: wakePipe, events: Int16(POLLIN), revents: 0),
       pollfd(fd: child.status, events: Int16(POLLIN), revents: 0),
       // A negative number is passed over.
       pollfd(fd: child.output, events: Int16(POLLIN), revents: 0),
@@ -140,7 +140,7 @@ struct ProcessLoop {
       pollfd(fd: unsent.isEmpty ? -1 : child.input, events: Int16(POLLOUT), revents: 0),
     ]
     guard poll(&polled, nfds_t(polled.count), Self.milliseconds(time.map { $0 - now })) > 0 else { return }
-    if polled[0].revents != 0 { _ = System.read(bell, buffer) }
+    if polled[0].revents != 0 { _ = System.read(wakePipe, buffer) }
     if polled[4].revents != 0 { write() }
     if polled[3].revents != 0 { readError() }
     if polled[2].revents != 0 { readOutput() }

@@ -10,7 +10,7 @@ extension PluginConnection {
   private static let shownLength = 80
 
   /// Takes the answer to the greeting.
-  func welcome(_ result: Result<JSONText, PeerError>) {
+  func didInitialize(_ result: Result<JSONText, PeerError>) {
     switch result {
     case .failure(.closed): return
     case .failure(.failed(let object)): fail(SearchError(object, from: "the plugin \(name)"))
@@ -37,7 +37,7 @@ extension PluginConnection {
   /// Takes a notification; unknown ones may be of a newer version and are passed over.
   func receive(_ method: String, _ params: JSONText) {
     guard method == PluginProtocol.Method.items else { return }
-    guard let batch = ItemBatch(params) else { return noise("sent items without an id, a number or a list") }
+    guard let batch = ItemBatch(params) else { return protocolViolations("sent items without an id, a number or a list") }
     enum Outcome {
       case taken, unwanted, unknown
       case wrong(Int, String)
@@ -51,7 +51,7 @@ extension PluginConnection {
     }
     switch outcome {
     case .taken, .unwanted: break
-    case .unknown: noise("sent items for a request that is not open")
+    case .unknown: protocolViolations("sent items for a request that is not open")
     case .wrong(let ticket, let what):
       warn(what)
       giveUp(ticket, PluginFault.broken(name, what))
@@ -95,29 +95,29 @@ extension PluginConnection {
   func refuse(_ id: RequestID, _ method: String) {
     let peer = state.withLock { $0.peer }
     peer?.fail(id, ErrorObject(.methodNotFound, "the host has no methods"))
-    noise("asked the host for something")
+    protocolViolations("asked the host for something")
   }
 
   /// Takes a line that is no message.
-  func hear(_ error: MessageError, _ beginning: [UInt8]) {
+  func didReceiveInvalidLine(_ error: MessageError, _ beginning: [UInt8]) {
     let shown = String(decoding: beginning, as: UTF8.self).prefix(Self.shownLength)
     switch error {
-    case .notJSON: noise("wrote a line to its standard output that is no message: \(shown)")
+    case .notJSON: protocolViolations("wrote a line to its standard output that is no message: \(shown)")
     case .tooDeep:
-      noise(
+      protocolViolations(
         "wrote a message with more than \(PluginProtocol.Limits.depth) arrays and objects within each other")
-    case .batch: noise("wrote a batch, which the protocol does not have")
-    case .notMessage: noise("wrote a line of JSON to its standard output that is no message: \(shown)")
+    case .batch: protocolViolations("wrote a batch, which the protocol does not have")
+    case .notMessage: protocolViolations("wrote a line of JSON to its standard output that is no message: \(shown)")
     }
   }
 
   /// Warns of something that does not belong; too much of it ends the plugin.
-  func noise(_ what: String) {
+  func protocolViolations(_ what: String) {
     let count = state.withLock { state in
-      state.noise += 1
-      return state.noise
+      state.protocolViolations += 1
+      return state.protocolViolations
     }
-    let limit = PluginProtocol.Limits.noiseLines
+    let limit = PluginProtocol.Limits.protocolViolationLines
     if count <= limit {
       warn(what)
     } else {

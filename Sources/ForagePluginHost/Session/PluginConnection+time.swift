@@ -35,7 +35,7 @@ extension PluginConnection {
   func keepTime(_ now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
     var late: [Int] = []
     let (fault, next) = state.withLock { state -> (SearchError?, ContinuousClock.Instant?) in
-      guard state.fate == nil else { return (nil, nil) }
+      guard state.terminalError == nil else { return (nil, nil) }
       var next: ContinuousClock.Instant?
       if let end = state.handshakeEnd {
         if end <= now {

@@ -16,12 +16,12 @@ final class PluginConnection: Sendable {
     /// By when it must have.
     var handshakeEnd: ContinuousClock.Instant?
     /// Why nothing more can be asked.
-    var fate: SearchError?
+    var terminalError: SearchError?
     var calls: [Int: PendingCall] = [:]
     var nextTicket = 0
     /// The tickets of requests by their ids.
     var tickets: [RequestID: Int] = [:]
-    var noise = 0
+    var protocolViolations = 0
     var peer: Peer?
   }
 
@@ -55,8 +55,8 @@ final class PluginConnection: Sendable {
       handlers: Peer.Handlers(
         request: { id, method, _ in self.refuse(id, method) },
         notification: { method, params in self.receive(method, params) },
-        unreadable: { error, beginning in self.hear(error, beginning) },
-        stray: { _ in self.noise("answered something that was not asked, or twice") }),
+        unreadable: { error, beginning in self.didReceiveInvalidLine(error, beginning) },
+        stray: { _ in self.protocolViolations("answered something that was not asked, or twice") }),
       send: { line in
         // What was not taken is noticed by the time that it then takes.
         _ = process.send(line)
@@ -73,13 +73,13 @@ final class PluginConnection: Sendable {
         },
         log: log, due: { now in self.keepTime(now) },
         ended: { ending, lastWords in self.fail(PluginFault.ended(self.name, ending, lastWords)) }))
-    peer.request(PluginProtocol.Method.initialize, greeting) { result in self.welcome(result) }
+    peer.request(PluginProtocol.Method.initialize, greeting) { result in self.didInitialize(result) }
   }
 
   /// Whether something can still be asked of the plugin.
-  var isUsable: Bool { state.withLock { $0.fate == nil } }
+  var isUsable: Bool { state.withLock { $0.terminalError == nil } }
   /// Why nothing can be asked any more.
-  var fate: SearchError? { state.withLock { $0.fate } }
+  var terminalError: SearchError? { state.withLock { $0.terminalError } }
   /// What the plugin has declared.
   var declared: InitializeResult? { state.withLock { $0.declared } }
 
@@ -108,11 +108,11 @@ final class PluginConnection: Sendable {
   private func enqueue(
     _ ticket: Int, _ call: PluginCall, finish: @escaping @Sendable (PluginAnswer) -> Void
   ) {
-    let fate = state.withLock { state in
-      if state.fate == nil { state.calls[ticket] = PendingCall(call: call, finish: finish) }
-      return state.fate
+    let terminalError = state.withLock { state in
+      if state.terminalError == nil { state.calls[ticket] = PendingCall(call: call, finish: finish) }
+      return state.terminalError
     }
-    if let fate { return finish(.failed(fate)) }
+    if let terminalError { return finish(.failed(terminalError)) }
     pump()
     process.nudge()
   }
@@ -124,7 +124,7 @@ final class PluginConnection: Sendable {
   func pump() {
     var ready: [(ticket: Int, call: PluginCall)] = []
     let (peer, told) = state.withLock { state -> (Peer?, [@Sendable () -> Void]) in
-      guard let declared = state.declared, state.fate == nil else { return (nil, []) }
+      guard let declared = state.declared, state.terminalError == nil else { return (nil, []) }
       var told: [@Sendable () -> Void] = []
       var busy: [String?: Int] = [:]
       for call in state.calls.values where call.isSent { busy[call.call.provider, default: 0] += 1 }
@@ -172,8 +172,8 @@ final class PluginConnection: Sendable {
   /// Lets everything fail that was asked, and ends the plugin.
   func fail(_ error: SearchError, end: PluginProcess.End = .immediate) {
     let (calls, peer) = state.withLock { state -> ([PendingCall], Peer?) in
-      guard state.fate == nil else { return ([], nil) }
-      state.fate = error
+      guard state.terminalError == nil else { return ([], nil) }
+      state.terminalError = error
       defer {
         state.calls = [:]
         state.tickets = [:]

@@ -47,6 +47,6 @@ public enum PluginProtocol {
     /// The time within which restarts are counted: a passing trouble is over by then.
     public static let restartWindow = Duration.seconds(300)
     /// Lines of standard output that may be no messages: the greeting of a library is borne, a log is not.
-    public static let noiseLines = 20
+    public static let protocolViolationLines = 20
   }
 }

@@ -8,7 +8,7 @@ extension ComplianceCheck {
   static let closingChecks = [
     ComplianceCheck("deadline", "every call ends by its deadline") { trial in
       let deadline = Legible.seconds(trial.samples.deadline)
-      return .judged(
+      return .evaluated(
         trial.probe.calls.filter { $0.isLate && $0.purpose == .ordinary }.map {
           Observation($0.subject, "an end within \(deadline)", "it was still running after that")
         })
@@ -16,7 +16,7 @@ extension ComplianceCheck {
     ComplianceCheck("error-form", "errors are SearchErrors with message and hint on one line each") { trial in
       let calls = trial.probe.calls.filter { $0.error != nil }
       guard !calls.isEmpty else { return .notApplicable("nothing was thrown") }
-      return .judged(calls.compactMap(badError))
+      return .evaluated(calls.compactMap(badError))
     },
     ComplianceCheck("descriptor-constant", "the descriptor never changes") { trial in
       let first = trial.original.properties
@@ -24,20 +24,20 @@ extension ComplianceCheck {
         let now = trial.provider.descriptor.properties
         let changed = zip(first, now).first { $0.name != $1.name || $0.value != $1.value }
         guard let (before, after) = changed else { continue }
-        return .judged([
+        return .evaluated([
           Observation(
             "the descriptor", "\(before.name) to stay \(Legible.short(before.value))",
             "it became \(Legible.short(after.value))")
         ])
       }
-      return .judged([])
+      return .evaluated([])
     },
   ]
 
   private static func badError(_ call: Probe.Call) -> Observation? {
     guard let error = call.error else { return nil }
     guard let known = error as? SearchError else {
-      // An odd query's error was judged with the query, and a cancelled search may say just that.
+      // An odd query's error was evaluated with the query, and a cancelled search may say just that.
       if call.purpose == .odd || (call.purpose == .abandoned && error is CancellationError) { return nil }
       return Observation(call.subject, "a SearchError", "it threw \(Legible.error(error))")
     }

@@ -7,18 +7,18 @@ struct ComplianceCheck: Sendable {
   /// Whether it calls the provider, as opposed to looking at what was read before.
   let asks: Bool
   /// Looks into it.
-  let judge: @Sendable (Trial) async -> Verdict
+  let evaluate: @Sendable (Trial) async -> Verdict
 
   init(
-    _ id: String, _ summary: String, asks: Bool = false, judge: @escaping @Sendable (Trial) async -> Verdict
+    _ id: String, _ summary: String, asks: Bool = false, evaluate: @escaping @Sendable (Trial) async -> Verdict
   ) {
     self.id = id
     self.summary = summary
     self.asks = asks
-    self.judge = judge
+    self.evaluate = evaluate
   }
 
-  /// Every check. The last ones judge all calls that were made before.
+  /// Every check. The last ones evaluate all calls that were made before.
   static let all: [ComplianceCheck] =
     descriptorChecks + sampleChecks + pageChecks + itemChecks + valueChecks + listChecks + cursorChecks
     + conditionChecks + sortChecks + feedChecks + detailsChecks + concurrencyChecks + endingChecks
@@ -29,7 +29,7 @@ struct ComplianceCheck: Sendable {
 /// How a check came out.
 enum Verdict: Sendable {
   /// It had something to look at, and this is wrong.
-  case judged([Observation])
+  case evaluated([Observation])
   /// It had nothing to look at, and why.
   case notApplicable(String)
 }
@@ -59,7 +59,7 @@ extension Trial {
   func everyItem(_ fault: (Walk.Sighting) -> (expected: String, found: String)?) -> Verdict {
     let seen = sightings
     guard !seen.isEmpty else { return .notApplicable("no item was found") }
-    return .judged(
+    return .evaluated(
       seen.compactMap { sighting in
         fault(sighting).map { Observation(sighting.subject, $0.expected, $0.found) }
       })

@@ -32,7 +32,7 @@ extension ComplianceCheck {
         }
         return await group.reduce(into: []) { $0.append($1) }
       }
-      return .judged(faults.sorted { $0.0 < $1.0 }.flatMap(\.1))
+      return .evaluated(faults.sorted { $0.0 < $1.0 }.flatMap(\.1))
     }
   ]
 }

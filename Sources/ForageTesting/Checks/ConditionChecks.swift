@@ -8,7 +8,7 @@ extension ComplianceCheck {
       guard read.contains(where: { !$0.walk.items.isEmpty }) else {
         return .notApplicable("no sample qualifier is taken exactly and found something")
       }
-      return .judged(read.flatMap { trial.violations($0.walk, $0.condition.expression) })
+      return .evaluated(read.flatMap { trial.violations($0.walk, $0.condition.expression) })
     },
     ComplianceCheck("qualifiers-complete", "a qualifier takes away no item that fulfils it") { trial in
       var compared = false
@@ -29,7 +29,7 @@ extension ComplianceCheck {
       guard compared else {
         return .notApplicable("no list with a sample qualifier and the one without it were read to the end")
       }
-      return .judged(faults)
+      return .evaluated(faults)
     },
   ]
 }

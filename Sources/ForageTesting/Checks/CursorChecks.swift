@@ -7,7 +7,7 @@ extension ComplianceCheck {
       guard trial.walks.contains(where: { $0.pages.first?.next != nil }) else {
         return .notApplicable("no list has a second page")
       }
-      return .judged(
+      return .evaluated(
         trial.walks.compactMap { walk in
           guard case .repeating = walk.end else { return nil }
           return Observation(
@@ -20,7 +20,7 @@ extension ComplianceCheck {
       guard !endless.isEmpty || trial.walks.contains(where: \.isWhole) else {
         return .notApplicable("no list was read to its end in \(trial.samples.maximumPages) pages")
       }
-      return .judged(endless)
+      return .evaluated(endless)
     },
     ComplianceCheck("cursor-repeatable", "the same cursor twice gives the same page", asks: true) { trial in
       let places = [trial.secondPages.first, trial.secondPagesOfFeeds.first].compactMap(\.self)
@@ -29,7 +29,7 @@ extension ComplianceCheck {
       for (walk, step) in places {
         faults += await trial.comparing(walk.subject(page: 1) + " again", walk, step)
       }
-      return .judged(faults)
+      return .evaluated(faults)
     },
     ComplianceCheck("cursor-lasts", "a cursor is understood by the provider made anew", asks: true) { trial in
       guard let make = trial.make else { return .notApplicable("the run cannot make the provider anew") }
@@ -43,10 +43,10 @@ extension ComplianceCheck {
         for (walk, step) in places {
           faults += await trial.comparing(walk.subject(page: 1) + anew, walk, step, other: other)
         }
-        return .judged(faults)
+        return .evaluated(faults)
       case .failed(let error):
-        return .judged([Observation(subject, "a provider", "making it threw \(Legible.error(error))")])
-      case .late: return .judged([Observation(subject, "a provider", "making it never ended")])
+        return .evaluated([Observation(subject, "a provider", "making it threw \(Legible.error(error))")])
+      case .late: return .evaluated([Observation(subject, "a provider", "making it never ended")])
       }
     },
   ]

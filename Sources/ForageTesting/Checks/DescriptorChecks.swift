@@ -4,7 +4,7 @@ extension ComplianceCheck {
   /// The checks of what a provider says it is.
   static let descriptorChecks = [
     ComplianceCheck("descriptor", "the descriptor is well formed") { trial in
-      .judged(DescriptorRules(descriptor: trial.descriptor, vocabulary: trial.vocabulary).faults)
+      .evaluated(DescriptorRules(descriptor: trial.descriptor, vocabulary: trial.vocabulary).faults)
     }
   ]
 }

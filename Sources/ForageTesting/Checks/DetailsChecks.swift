@@ -21,7 +21,7 @@ extension ComplianceCheck {
         case .late: faults.append(Observation(subject, expected, "it never came"))
         }
       }
-      return .judged(faults)
+      return .evaluated(faults)
     },
     ComplianceCheck("details-unknown", "the details of an unknown entity are none", asks: true) { trial in
       guard trial.descriptor.hasDetails else { return .notApplicable("it has no details") }
@@ -29,11 +29,11 @@ extension ComplianceCheck {
       let subject = "details of \(Legible.short(reference.id))"
       let expected = "nothing"
       return switch await trial.details(subject, reference) {
-      case .value(nil): .judged([])
-      case .value(let item?): .judged([Observation(subject, expected, "it is \(Legible.short(item.id))")])
+      case .value(nil): .evaluated([])
+      case .value(let item?): .evaluated([Observation(subject, expected, "it is \(Legible.short(item.id))")])
       case .failed(let error):
-        .judged([Observation(subject, expected, "it threw \(Legible.error(error))")])
-      case .late: .judged([Observation(subject, expected, "it never came")])
+        .evaluated([Observation(subject, expected, "it threw \(Legible.error(error))")])
+      case .late: .evaluated([Observation(subject, expected, "it never came")])
       }
     },
   ]

@@ -19,7 +19,7 @@ extension ComplianceCheck {
         let answer = await trial.ask(subject, request, purpose: .abandoned, cancellation: cancellation)
         if case .late = answer.result { faults.append(trial.stillRunning(subject)) }
       }
-      return .judged(faults)
+      return .evaluated(faults)
     },
     ComplianceCheck("deadline-past", "a search whose deadline has passed ends soon", asks: true) { trial in
       guard var request = trial.plainRequest else { return .notApplicable("nothing can be asked") }
@@ -28,8 +28,8 @@ extension ComplianceCheck {
       let result = await trial.probe.call(
         subject, purpose: .abandoned, limit: trial.samples.grace,
         { [request] in try await trial.provider.search(request) })
-      if case .late = result { return .judged([trial.stillRunning(subject)]) }
-      return .judged([])
+      if case .late = result { return .evaluated([trial.stillRunning(subject)]) }
+      return .evaluated([])
     },
   ]
 }

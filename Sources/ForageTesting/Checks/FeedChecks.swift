@@ -1,7 +1,7 @@
 import ForageCore
 
 extension ComplianceCheck {
-  /// The checks of feeds; their pages and items are judged with those of all other lists.
+  /// The checks of feeds; their pages and items are evaluated with those of all other lists.
   static let feedChecks = [
     ComplianceCheck(
       "feed-undeclared", "a kind without a feed refuses to show one with a SearchError", asks: true
@@ -24,7 +24,7 @@ extension ComplianceCheck {
         case .late: faults.append(Observation(subject, expected, "it never ended"))
         }
       }
-      return .judged(faults)
+      return .evaluated(faults)
     }
   ]
 }

@@ -13,7 +13,7 @@ extension ComplianceCheck {
     },
     ComplianceCheck("kind", "every item is of the kind that was asked for") { trial in
       guard !trial.sightings.isEmpty else { return .notApplicable("no item was found") }
-      return .judged(
+      return .evaluated(
         trial.walks.flatMap { walk in
           walk.sightings.filter { $0.item.kind != walk.request.kind }.map {
             Observation(
@@ -62,7 +62,7 @@ extension ComplianceCheck {
         }
       }
     }
-    return .judged(faults)
+    return .evaluated(faults)
   }
 }
 

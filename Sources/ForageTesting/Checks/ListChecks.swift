@@ -7,18 +7,18 @@ extension ComplianceCheck {
       guard trial.walks.flatMap(\.pages).contains(where: { $0.total?.relation == .equal }) else {
         return .notApplicable("it gives no exact total")
       }
-      return .judged(trial.walks.compactMap(tooSmall))
+      return .evaluated(trial.walks.compactMap(tooSmall))
     },
     ComplianceCheck("list-end", "a list ends where its exact total says, without an empty page behind it") {
       trial in
       let whole = trial.walks.filter { $0.isWhole && $0.pages.last?.total?.relation == .equal }
       guard !whole.isEmpty else { return .notApplicable("no list with an exact total was read to its end") }
-      return .judged(whole.compactMap { wrongEnd($0, trial) })
+      return .evaluated(whole.compactMap { wrongEnd($0, trial) })
     },
     ComplianceCheck("reachable", "nothing is delivered beyond the reachable maximum") { trial in
       let limited = trial.walks.filter { trial.reachable($0) != nil }
       guard !limited.isEmpty else { return .notApplicable("all results can be reached") }
-      return .judged(
+      return .evaluated(
         limited.compactMap { walk in
           guard let most = trial.reachable(walk), walk.items.count > most else { return nil }
           return Observation(

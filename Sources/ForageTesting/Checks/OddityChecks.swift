@@ -15,10 +15,10 @@ extension ComplianceCheck {
           let subject = "\(kind.rawValue) with \(odd.name)"
           let answer = await trial.ask(subject, request, purpose: .odd)
           if let fault = fault(subject, answer.result) { faults.append(fault) }
-          if trial.probe.hangs >= ProviderComplianceTests.hangLimit { return .judged(faults) }
+          if trial.probe.hangs >= ProviderComplianceTests.hangLimit { return .evaluated(faults) }
         }
       }
-      return asked ? .judged(faults) : .notApplicable("no query can be asked")
+      return asked ? .evaluated(faults) : .notApplicable("no query can be asked")
     },
     ComplianceCheck(
       "odd-cursors", "a cursor that it never gave out is ignored or refused with a SearchError", asks: true
@@ -31,7 +31,7 @@ extension ComplianceCheck {
         let answer = await trial.ask(subject, request, purpose: .odd)
         if let fault = fault(subject, answer.result) { faults.append(fault) }
       }
-      return .judged(faults)
+      return .evaluated(faults)
     },
   ]
 

@@ -4,11 +4,11 @@ extension ComplianceCheck {
   /// The checks of whether the samples led to something.
   static let sampleChecks = [
     ComplianceCheck("samples", "the samples can be used, and find something of each kind") { trial in
-      .judged(trial.sampleFaults + trial.unfound)
+      .evaluated(trial.sampleFaults + trial.unfound)
     },
     ComplianceCheck("answers", "every plain query is answered, and every feed shown") { trial in
       guard !trial.walks.isEmpty else { return .notApplicable("nothing was asked") }
-      return .judged(
+      return .evaluated(
         trial.walks.compactMap { walk in
           guard case .failed(let error) = walk.end else { return nil }
           let subject = walk.subject(page: walk.steps.count)
@@ -48,7 +48,7 @@ extension ComplianceCheck {
       guard trial.samples.sendsRequests else {
         return .notApplicable("the samples do not say that it sends any")
       }
-      return .judged(
+      return .evaluated(
         trial.walks.compactMap { walk in
           guard let first = walk.steps.first, first.requests < 1 else { return nil }
           return Observation(walk.subject(page: 0), "1 request or more", "\(first.requests) were counted")
@@ -63,7 +63,7 @@ extension Trial {
   /// - Parameter fault: What is wrong with a page as expected and found, `nil` for nothing.
   func everyPage(_ fault: (Walk, Int, SearchPage) -> (expected: String, found: String)?) -> Verdict {
     guard walks.contains(where: { !$0.steps.isEmpty }) else { return .notApplicable("no page was delivered") }
-    return .judged(
+    return .evaluated(
       walks.flatMap { walk in
         walk.pages.enumerated().compactMap { number, page in
           fault(walk, number, page).map {

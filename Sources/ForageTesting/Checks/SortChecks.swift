@@ -20,7 +20,7 @@ extension ComplianceCheck {
         }
       }
       guard compared else { return .notApplicable("no declared sort reads a field that the items carry") }
-      return .judged(faults)
+      return .evaluated(faults)
     }
   ]
 

@@ -1,7 +1,7 @@
 import ForageCore
 
 extension Trial {
-  /// Pages read of a sorted list, which is judged item by item and need not be whole.
+  /// Pages read of a sorted list, which is evaluated item by item and need not be whole.
   private static let sortPages = 3
   /// Pages without items in a row after which a list counts as endless: a server may filter one away, hardly three.
   static let emptyPages = 3

@@ -3,7 +3,7 @@ import ForageGit
 import ForageInspector
 
 /// `forage inspect`: facts of local clones, without the network.
-struct InspectCommand: Verb {
+struct InspectCommand: Command {
   static let configuration = CommandConfiguration(
     commandName: "inspect", _superCommandName: ForageCommand.name,
     abstract: "Tell the facts of local clones; needs no network and changes nothing in them.",

@@ -16,7 +16,7 @@ struct InspectTargets: Sendable {
   static func find(_ given: [String], _ output: Output) async throws -> InspectTargets {
     var targets = InspectTargets(isList: given.count > 1)
     for path in given {
-      guard let root = Disk.realPath(path), root != "/", Disk.isDirectory(root), !isInClone(root) else {
+      guard let root = FileAccess.realPath(path), root != "/", FileAccess.isDirectory(root), !isInClone(root) else {
         targets.paths.append(path)
         continue
       }
@@ -41,7 +41,7 @@ struct InspectTargets: Sendable {
     var folder = path
     while !CloneProbe.isClone(folder) {
       guard folder != "/", !folder.isEmpty else { return false }
-      folder = Disk.parent(of: folder)
+      folder = FileAccess.parent(of: folder)
     }
     return true
   }

@@ -11,7 +11,7 @@ import ForagePluginHost
 
 extension PluginCommand {
   /// `forage plugin install`.
-  struct Install: PlainVerb {
+  struct Install: PlainCommand {
     static let configuration = CommandConfiguration(
       commandName: "install",
       abstract: "Install a plugin or manifest from a folder, a file, or a git repository.",

@@ -5,7 +5,7 @@ import ForagePluginHost
 
 extension PluginCommand {
   /// `forage plugin list`.
-  struct List: ReportingVerb {
+  struct List: ReportingCommand {
     static let configuration = CommandConfiguration(
       commandName: "list", abstract: "List the plugins and manifests that are there, and why one is not used."
     )

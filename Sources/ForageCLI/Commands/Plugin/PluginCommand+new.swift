@@ -10,7 +10,7 @@ import ForagePluginHost
 
 extension PluginCommand {
   /// `forage plugin new`.
-  struct New: PlainVerb {
+  struct New: PlainCommand {
     static let configuration = CommandConfiguration(
       commandName: "new", abstract: "Write a provider to begin with, into a folder of its name.")
 

@@ -11,7 +11,7 @@ import ForagePluginHost
 
 extension PluginCommand {
   /// `forage plugin remove`.
-  struct Remove: PlainVerb {
+  struct Remove: PlainCommand {
     static let configuration = CommandConfiguration(
       commandName: "remove",
       abstract: "Delete a plugin or manifest that you installed, and take its trust back.")

@@ -4,7 +4,7 @@ import ForagePluginHost
 
 extension PluginCommand {
   /// `forage plugin trust`.
-  struct Trust: PlainVerb {
+  struct Trust: PlainCommand {
     static let configuration = CommandConfiguration(
       commandName: "trust", abstract: "Show what a plugin runs, and allow it.",
       discussion: """

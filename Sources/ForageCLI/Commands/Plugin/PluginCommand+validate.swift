@@ -12,7 +12,7 @@ import ForageTesting
 
 extension PluginCommand {
   /// `forage plugin validate`.
-  struct Validate: PlainVerb {
+  struct Validate: PlainCommand {
     static let configuration = CommandConfiguration(
       commandName: "validate",
       abstract: "Check a plugin or manifest, and that its provider keeps the contract.",

@@ -82,8 +82,8 @@ struct CloneRow {
       rows: rows.map { row in
         [
           row.path, row.branch ?? "", row.upstream.map { Self.distance($0, isUnicode: isUnicode) } ?? "",
-          row.status.map(Self.dirt) ?? "", row.stashes.map { $0 > 0 ? Humane.count($0) : "" } ?? "",
-          row.lastCommitAt.map { Humane.age($0, now: now) } ?? "", row.sizeBytes.map(Humane.bytes) ?? "",
+          row.status.map(Self.dirt) ?? "", row.stashes.map { $0 > 0 ? HumanFormat.count($0) : "" } ?? "",
+          row.lastCommitAt.map { HumanFormat.age($0, now: now) } ?? "", row.sizeBytes.map(HumanFormat.bytes) ?? "",
           row.error ?? "",
         ].map { SafeText.line($0) }
       })
@@ -94,7 +94,7 @@ struct CloneRow {
     guard let ahead = upstream.ahead, let behind = upstream.behind else { return "gone" }
     if ahead == 0, behind == 0 { return "even" }
     let parts = [(ahead, isUnicode ? "↑" : "+"), (behind, isUnicode ? "↓" : "-")]
-    return parts.filter { $0.0 > 0 }.map { $0.1 + Humane.count($0.0) }.joined(separator: " ")
+    return parts.filter { $0.0 > 0 }.map { $0.1 + HumanFormat.count($0.0) }.joined(separator: " ")
   }
 
   /// What differs: `2 staged 1 unstaged 3 new`, `clean`.
@@ -103,7 +103,7 @@ struct CloneRow {
       (status.conflicted, "conflicted"), (status.staged, "staged"), (status.unstaged, "unstaged"),
       (status.untracked, "new"),
     ]
-    let text = parts.filter { $0.0 > 0 }.map { "\(Humane.count($0.0)) \($0.1)" }.joined(separator: " ")
+    let text = parts.filter { $0.0 > 0 }.map { "\(HumanFormat.count($0.0)) \($0.1)" }.joined(separator: " ")
     return text.isEmpty ? "clean" : text
   }
 }

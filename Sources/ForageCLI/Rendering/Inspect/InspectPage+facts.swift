@@ -19,7 +19,7 @@ extension InspectPage {
     facts.add("Head", head(report))
     facts.add("Upstream", upstream(report))
     facts.add("Status", status(report))
-    facts.add("Stashes", report.stashes.flatMap { $0 > 0 ? Humane.grouped($0) : nil })
+    facts.add("Stashes", report.stashes.flatMap { $0 > 0 ? HumanFormat.grouped($0) : nil })
     facts.add("Work trees", lines: places(report.worktrees) { "\($0.path) (\($0.branch ?? "detached"))" })
     facts.add("Submodules", lines: places(report.submodules) { "\($0.path) (\($0.state))" })
   }
@@ -28,7 +28,7 @@ extension InspectPage {
     if let commits = report.commits {
       let since = commits.first.map { " since " + day($0.authoredAt) } ?? ""
       let merges = commits.merges > 0 ? " (\(plural(commits.merges, "merge")))" : ""
-      facts.add("Commits", Humane.grouped(commits.count) + merges + since)
+      facts.add("Commits", HumanFormat.grouped(commits.count) + merges + since)
       facts.add(
         "Last commit",
         commits.last.map {
@@ -49,16 +49,16 @@ extension InspectPage {
         PageTable(
           churn.files, limit: shownRows, caption: "in the last \(plural(churn.commits, "commit"))",
           columns: [.init(title: "File", keepsEnd: true), .init(title: "Commits")], amount: \.commits
-        ) { [$0.path, Humane.grouped($0.commits)] }
+        ) { [$0.path, HumanFormat.grouped($0.commits)] }
       })
   }
 
   static func people(_ report: InspectionReport, _ dates: Dates, _ facts: inout Facts) {
     let count = report.authorCount ?? report.authors?.count
     let half = report.busFactor.flatMap { factor in
-      factor > 0 ? "\(Humane.grouped(factor)) \(factor == 1 ? "has" : "have") half of the commits" : nil
+      factor > 0 ? "\(HumanFormat.grouped(factor)) \(factor == 1 ? "has" : "have") half of the commits" : nil
     }
-    let caption = count.map { Humane.grouped($0) + (half.map { " (\($0))" } ?? "") } ?? half
+    let caption = count.map { HumanFormat.grouped($0) + (half.map { " (\($0))" } ?? "") } ?? half
     guard let authors = report.authors, !authors.isEmpty else {
       facts.add("Authors", count == 0 ? nil : caption)
       return
@@ -68,7 +68,7 @@ extension InspectPage {
       PageTable(
         authors, limit: shownRows, caption: caption,
         columns: [.init(title: "Author"), .init(title: "Share"), .init(title: "Commits")], amount: \.commits
-      ) { [$0.name, InspectRendering.percent($0.share), Humane.grouped($0.commits)] })
+      ) { [$0.name, InspectRendering.percent($0.share), HumanFormat.grouped($0.commits)] })
   }
 
   static func code(_ report: InspectionReport, _ dates: Dates, _ facts: inout Facts) {
@@ -82,14 +82,14 @@ extension InspectPage {
       report.dependencies.map {
         PageTable(
           $0, limit: shownPlaces, columns: [.init(title: "Manifest", keepsEnd: true), .init(title: "Count")]
-        ) { [$0.manifest, Humane.grouped($0.count)] }
+        ) { [$0.manifest, HumanFormat.grouped($0.count)] }
       })
     facts.add("Largest files", report.largestFiles.map { sizes($0.map { ($0.path, $0.bytes) }) })
   }
 
   static func repository(_ report: InspectionReport, _ dates: Dates, _ facts: inout Facts) {
     let branches = report.branches.map {
-      "\(Humane.grouped($0.local)) local, \(Humane.grouped($0.remote)) remote"
+      "\(HumanFormat.grouped($0.local)) local, \(HumanFormat.grouped($0.remote)) remote"
     }
     let standard = report.defaultBranch.map { "default \($0)" }
     facts.add("Branches", [branches, standard].compactMap(\.self).joined(separator: ", "))
@@ -100,12 +100,12 @@ extension InspectPage {
 
   static func storage(_ report: InspectionReport, _ dates: Dates, _ facts: inout Facts) {
     if let size = report.size {
-      let files = [size.files.map { plural($0, "file") }, size.bytes.map(Humane.bytes)]
+      let files = [size.files.map { plural($0, "file") }, size.bytes.map(HumanFormat.bytes)]
       facts.add("Files", files.compactMap(\.self).joined(separator: ", "))
     }
     let objects = report.size.map { size in
-      "\(plural(size.packs, "pack")) (\(Humane.bytes(size.packBytes))), \(plural(size.looseObjects, "loose object"))"
-        + (size.looseBytes > 0 ? " (\(Humane.bytes(size.looseBytes)))" : "")
+      "\(plural(size.packs, "pack")) (\(HumanFormat.bytes(size.packBytes))), \(plural(size.looseObjects, "loose object"))"
+        + (size.looseBytes > 0 ? " (\(HumanFormat.bytes(size.looseBytes)))" : "")
     }
     let graph = report.commitGraph == true ? "commit-graph" : nil
     facts.add("Objects", [objects, graph].compactMap(\.self).joined(separator: ", "))
@@ -133,7 +133,7 @@ extension InspectPage {
       let parts = [(ahead, "ahead"), (behind, "behind")].filter { $0.0 > 0 }
       return
         ([upstream.name]
-        + (parts.isEmpty ? ["even"] : parts.map { "\(Humane.grouped($0.0)) \($0.1)" })).joined(
+        + (parts.isEmpty ? ["even"] : parts.map { "\(HumanFormat.grouped($0.0)) \($0.1)" })).joined(
           separator: ", ")
     }
   }
@@ -145,7 +145,7 @@ extension InspectPage {
         (status.conflicted, "conflicted"), (status.staged, "staged"), (status.unstaged, "unstaged"),
         (status.untracked, "untracked"),
       ]
-      return parts.filter { $0.0 > 0 }.map { "\(Humane.grouped($0.0)) \($0.1)" }.joined(separator: ", ")
+      return parts.filter { $0.0 > 0 }.map { "\(HumanFormat.grouped($0.0)) \($0.1)" }.joined(separator: ", ")
     }
   }
 
@@ -154,7 +154,7 @@ extension InspectPage {
     let nearest = tags.nearest.map {
       ", nearest \($0.name)" + ($0.distance > 0 ? " (\(plural($0.distance, "commit")) ago)" : "")
     }
-    return Humane.grouped(tags.count) + (nearest ?? "") + (tags.highest.map { ", highest \($0)" } ?? "")
+    return HumanFormat.grouped(tags.count) + (nearest ?? "") + (tags.highest.map { ", highest \($0)" } ?? "")
   }
 
   private static func version(_ report: InspectionReport) -> String? {
@@ -166,7 +166,7 @@ extension InspectPage {
   private static func lines(_ report: InspectionReport, _ dates: Dates) -> PageTable? {
     report.lines.map { lines in
       func count(_ number: Int) -> String {
-        if case .ages = dates { Humane.count(number) } else { Humane.grouped(number) }
+        if case .ages = dates { HumanFormat.count(number) } else { HumanFormat.grouped(number) }
       }
       var table = PageTable(
         lines, limit: shownRows,
@@ -192,18 +192,18 @@ extension InspectPage {
     PageTable(
       files, limit: shownRows, columns: [.init(title: "File", keepsEnd: true), .init(title: "Size")],
       amount: \.bytes
-    ) { [$0.path, Humane.bytes($0.bytes)] }
+    ) { [$0.path, HumanFormat.bytes($0.bytes)] }
   }
 
   private static func places<Place>(_ places: [Place]?, _ line: (Place) -> String) -> [String]? {
     places.map { places in
       let more = places.count - shownPlaces
-      return places.prefix(shownPlaces).map(line) + (more > 0 ? ["and \(Humane.grouped(more)) more"] : [])
+      return places.prefix(shownPlaces).map(line) + (more > 0 ? ["and \(HumanFormat.grouped(more)) more"] : [])
     }
   }
 
   /// `1 commit`, `81,966 commits`.
   static func plural(_ number: Int, _ word: String) -> String {
-    "\(Humane.grouped(number)) \(word)\(number == 1 ? "" : "s")"
+    "\(HumanFormat.grouped(number)) \(word)\(number == 1 ? "" : "s")"
   }
 }

@@ -43,7 +43,7 @@ extension InspectPage {
     case .table(let table):
       let more =
         table.more > 0
-        ? "the first \(table.rows.count) of \(Humane.grouped(table.rows.count + table.more))" : nil
+        ? "the first \(table.rows.count) of \(HumanFormat.grouped(table.rows.count + table.more))" : nil
       let caption = [table.caption, more].compactMap(\.self).joined(separator: "; ")
       return (
         caption.isEmpty ? [] : [MarkdownWriter.text(caption)],

@@ -84,7 +84,7 @@ extension InspectPage {
     var lines = table.caption.map { FactSheet.wrapped(SafeText.line($0), width: width) } ?? []
     if table.needsTitles { lines.append(dim(line([""] + titles.dropFirst()))) }
     lines += cells.map(line)
-    if table.more > 0 { lines.append(dim("and \(Humane.grouped(table.more)) more")) }
+    if table.more > 0 { lines.append(dim("and \(HumanFormat.grouped(table.more)) more")) }
     return lines
   }
 }

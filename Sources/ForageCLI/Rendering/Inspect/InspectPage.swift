@@ -41,7 +41,7 @@ struct InspectPage {
 
     func text(_ date: Date) -> String {
       switch self {
-      case .ages(let now): Humane.age(date, now: now)
+      case .ages(let now): HumanFormat.age(date, now: now)
       case .days: InspectPage.day(date)
       }
     }
@@ -70,7 +70,7 @@ struct InspectPage {
   }
 
   /// The day of a time in UTC: 2026-01-05.
-  static func day(_ date: Date) -> String { String(Humane.timestamp(date).prefix(10)) }
+  static func day(_ date: Date) -> String { String(HumanFormat.timestamp(date).prefix(10)) }
 
   /// Collects facts; empty ones are left out.
   struct Facts {

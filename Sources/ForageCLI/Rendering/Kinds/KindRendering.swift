@@ -120,14 +120,14 @@ extension KindRendering.Column {
     _ title: String, dropOrder: Int, _ date: @escaping @Sendable (SearchResult) -> Date?
   ) -> Self {
     Self(title, .dim, alignsRight: true, dropOrder: dropOrder) { item, now in
-      date(item.result).map { Humane.age($0, now: now) } ?? ""
+      date(item.result).map { HumanFormat.age($0, now: now) } ?? ""
     }
   }
 
   /// A count.
   static func count(_ title: String, _ field: ResultField, _ style: Style? = nil, dropOrder: Int) -> Self {
     Self(title, style, alignsRight: true, dropOrder: dropOrder) { item, _ in
-      item.result[field]?.number.map(Humane.count) ?? ""
+      item.result[field]?.number.map(HumanFormat.count) ?? ""
     }
   }
 }
@@ -146,7 +146,7 @@ extension KindRendering.Field {
     Self(name) { $0.result[field]?.number.map(String.init) ?? "" }
   }
   static func date(_ name: String, _ date: @escaping @Sendable (SearchResult) -> Date?) -> Self {
-    Self(name) { date($0.result).map(Humane.timestamp) ?? "" }
+    Self(name) { date($0.result).map(HumanFormat.timestamp) ?? "" }
   }
 }
 

@@ -19,7 +19,7 @@ struct PackStore: Sendable {
   init(objects: String) {
     var found: [PackFile] = []
     for folder in Self.folders(objects) {
-      for name in Disk.names(in: folder + "/pack") where name.hasSuffix(".idx") {
+      for name in FileAccess.names(in: folder + "/pack") where name.hasSuffix(".idx") {
         guard found.count < Self.packLimit else { break }
         if let pack = PackFile("\(folder)/pack/\(name.dropLast(4))") { found.append(pack) }
       }

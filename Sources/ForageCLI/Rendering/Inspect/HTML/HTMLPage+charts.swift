@@ -83,7 +83,7 @@ extension HTMLPage {
     let texts = labels.map { index, label -> HTML in
       "<text x=\"\(index * pitch + (pitch - 3) / 2)\" y=\"84\">\(label)</text>"
     }
-    let words = values.indices.map { "\(names[$0]) \(Humane.grouped(values[$0]))" }.joined(separator: ", ")
+    let words = values.indices.map { "\(names[$0]) \(HumanFormat.grouped(values[$0]))" }.joined(separator: ", ")
     return """
       <svg viewBox="0 0 \(max(1, values.count) * pitch) 90" role="img" aria-label="\(title): \(words)">
       \(bars)

@@ -124,7 +124,7 @@ struct HTMLPage {
       (report.size?.files, "files"), (code, "lines of code"),
     ]
     let items = counts.compactMap { number, word -> HTML? in
-      number.map { "<li><b>\(Humane.grouped($0))</b> \(word)</li>" }
+      number.map { "<li><b>\(HumanFormat.grouped($0))</b> \(word)</li>" }
     }
     guard !items.isEmpty else { return "" }
     return """
@@ -162,7 +162,7 @@ struct HTMLPage {
 
   /// A table whose rows have a bar below their names, where their lengths say something.
   private func table(_ label: String, _ table: PageTable) -> HTML {
-    let more = table.more > 0 ? "and \(Humane.grouped(table.more)) more" : nil
+    let more = table.more > 0 ? "and \(HumanFormat.grouped(table.more)) more" : nil
     let caption = [table.caption, more].compactMap(\.self).joined(separator: "; ")
     let head: HTML =
       "<tr>\(HTML(lines: table.columns.map { "<th scope=\"col\">\($0.title)</th>" }))</tr>"

@@ -7,7 +7,7 @@ import ForageCore
 #endif
 
 /// Numbers and times the way people read them, and the way programs do.
-enum Humane {
+enum HumanFormat {
   /// A count in at most five characters: 950, 8.1k, 12k, 1.2M.
   static func count(_ number: Int) -> String {
     let steps: [(size: UInt, unit: String)] = [(1_000_000_000, "G"), (1_000_000, "M"), (1000, "k")]

@@ -10,21 +10,21 @@ struct HumaneTests {
       (999_999, "999k"), (1_200_000, "1.2M"), (999_999_999, "999M"), (2_500_000_000, "2.5G"),
       (-1500, "-1.5k"),
     ] as [(Int, String)])
-  func count(_ number: Int, _ text: String) { #expect(Humane.count(number) == text) }
+  func count(_ number: Int, _ text: String) { #expect(HumanFormat.count(number) == text) }
 
   @Test(
     arguments: [
       (0, "0"), (12, "12"), (950, "950"), (3412, "3,412"), (25_000, "25,000"), (100_000, "100,000"),
       (1_234_567, "1,234,567"), (-3412, "-3,412"),
     ] as [(Int, String)])
-  func grouped(_ number: Int, _ text: String) { #expect(Humane.grouped(number) == text) }
+  func grouped(_ number: Int, _ text: String) { #expect(HumanFormat.grouped(number) == text) }
 
   @Test(
     arguments: [
       (0, "0 B"), (999, "999 B"), (1000, "1.0 kB"), (48_000_000, "48 MB"), (307_000_000, "307 MB"),
       (1_500_000_000, "1.5 GB"),
     ] as [(Int, String)])
-  func bytes(_ number: Int, _ text: String) { #expect(Humane.bytes(number) == text) }
+  func bytes(_ number: Int, _ text: String) { #expect(HumanFormat.bytes(number) == text) }
 
   @Test(
     arguments: [
@@ -33,7 +33,7 @@ struct HumaneTests {
       (365 * 86_400, "11mo ago"), (366 * 86_400, "1y ago"), (20 * 31_557_600, "20y ago"),
     ] as [(Int, String)])
   func age(_ seconds: Int, _ text: String) {
-    #expect(Humane.age(Capture.now.addingTimeInterval(Double(-seconds)), now: Capture.now) == text)
+    #expect(HumanFormat.age(Capture.now.addingTimeInterval(Double(-seconds)), now: Capture.now) == text)
   }
 
   @Test(
@@ -42,17 +42,17 @@ struct HumaneTests {
       (125, "2 min 5 s"), (3600, "1 h"), (3780, "1 h 3 min"), (86_400, "24 h"), (1e30, "277777 h 46 min"),
     ] as [(Double, String)])
   func wait(_ seconds: Double, _ text: String) {
-    #expect(Humane.wait(.seconds(min(seconds, 1e15))) == text)
+    #expect(HumanFormat.wait(.seconds(min(seconds, 1e15))) == text)
   }
 
   @Test func moments() {
     let end = Capture.now.addingTimeInterval(3725)
-    #expect(Humane.moment(end, now: Capture.now) == "01:02:05 UTC (in 1 h 2 min)")
+    #expect(HumanFormat.moment(end, now: Capture.now) == "01:02:05 UTC (in 1 h 2 min)")
   }
 
   @Test func strangeDates() {
-    #expect(Humane.age(.distantPast, now: Capture.now).hasSuffix("y ago"))
-    #expect(Humane.age(.distantFuture, now: Capture.now) == "now")
+    #expect(HumanFormat.age(.distantPast, now: Capture.now).hasSuffix("y ago"))
+    #expect(HumanFormat.age(.distantFuture, now: Capture.now) == "now")
   }
 
   @Test(
@@ -62,11 +62,11 @@ struct HumaneTests {
       (-1, "1969-12-31T23:59:59Z"),
     ] as [(Double, String)])
   func timestamp(_ seconds: Double, _ text: String) {
-    #expect(Humane.timestamp(Date(timeIntervalSince1970: seconds)) == text)
+    #expect(HumanFormat.timestamp(Date(timeIntervalSince1970: seconds)) == text)
   }
 
   @Test func fractionsOfSecondsAreCut() {
-    #expect(Humane.timestamp(Date(timeIntervalSince1970: 0.75)) == "1970-01-01T00:00:00Z")
+    #expect(HumanFormat.timestamp(Date(timeIntervalSince1970: 0.75)) == "1970-01-01T00:00:00Z")
   }
 
   @Test(
@@ -74,11 +74,11 @@ struct HumaneTests {
       (0, "0 ms"), (214, "214 ms"), (999, "999 ms"), (1000, "1.0 s"), (3299, "3.2 s"), (61_050, "61.0 s"),
     ] as [(Int, String)])
   func duration(_ milliseconds: Int, _ text: String) {
-    #expect(Humane.duration(.milliseconds(milliseconds)) == text)
+    #expect(HumanFormat.duration(.milliseconds(milliseconds)) == text)
   }
 
   @Test func plural() {
-    #expect([0, 1, 2].map { Humane.plural($0, "clone") } == ["0 clones", "1 clone", "2 clones"])
+    #expect([0, 1, 2].map { HumanFormat.plural($0, "clone") } == ["0 clones", "1 clone", "2 clones"])
   }
 
   @Test(arguments: [

@@ -1,5 +1,5 @@
 /// What an inspection is asked for.
-struct Wishes: Sendable {
+struct InspectionRequest: Sendable {
   /// What to tell.
   let sections: Set<InspectionSection>
   /// Where facts of `HEAD`'s commit are kept between runs.
@@ -8,5 +8,5 @@ struct Wishes: Sendable {
   let isCancelled: @Sendable () -> Bool
 
   /// Whether a section is asked for.
-  func wants(_ section: InspectionSection) -> Bool { sections.contains(section) }
+  func includes(_ section: InspectionSection) -> Bool { sections.contains(section) }
 }

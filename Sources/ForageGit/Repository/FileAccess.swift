@@ -7,7 +7,7 @@
 #endif
 
 /// Small readers of files and folders that never block on a pipe or device and never follow more than asked.
-package enum Disk {
+package enum FileAccess {
   /// Files of a repository's own administration are read whole up to this size (1 GiB): a `packed-refs` of a
   /// million references has 60 MB; more is not ours to hold in memory.
   package static let fileLimit = 1 << 30
@@ -154,7 +154,7 @@ package enum Disk {
   static func reason() -> String { String(cString: strerror(errno)) }
 }
 
-extension Disk {
+extension FileAccess {
   /// What a symbolic link holds; nil when the path is none.
   static func linkTarget(_ path: String) -> String? {
     // PATH_MAX of Linux.

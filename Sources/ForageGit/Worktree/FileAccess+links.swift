@@ -6,7 +6,7 @@
   import Darwin
 #endif
 
-extension Disk {
+extension FileAccess {
   /// Lends the path of a name in a folder as C wants it; names need not be UTF-8.
   static func withPath<Result>(
     _ folder: String, _ name: UnsafeRawBufferPointer, _ body: (UnsafePointer<CChar>?) -> Result

@@ -49,24 +49,24 @@ extension EntityMerger {
     }
     var result = lists[ordered[0].list].items[ordered[0].index]
     result.observedAt = nil
-    var tellings: [Telling] = []
-    tellings.reserveCapacity(ordered.count)
+    var fieldObservations: [FieldObservation] = []
+    fieldObservations.reserveCapacity(ordered.count)
     for (place, sighting) in ordered.enumerated() {
-      add(sighting, isFirst: place == 0, to: &result, &tellings)
+      add(sighting, isFirst: place == 0, to: &result, &fieldObservations)
     }
     return MergedItem(
-      result: result, sources: [], score: 0, observedAt: ordered[0].observedAt, tellings: tellings)
+      result: result, sources: [], score: 0, observedAt: ordered[0].observedAt, fieldObservations: fieldObservations)
   }
 
   private func add(
-    _ sighting: Weighed, isFirst: Bool, to result: inout SearchResult, _ tellings: inout [Telling]
+    _ sighting: Weighed, isFirst: Bool, to result: inout SearchResult, _ fieldObservations: inout [FieldObservation]
   ) {
     // Nothing is copied of the item but what is needed: thousands of sightings are merged.
     let (list, index) = (sighting.list, sighting.index)
     let fields = lists[list].items[index].fields
     let isKnown = isFirst || lists[list].items[index].id == result.id
-    tellings.append(
-      Telling(
+    fieldObservations.append(
+      FieldObservation(
         provider: lists[list].provider, alias: isKnown ? nil : lists[list].items[index].id,
         observedAt: sighting.observedAt, fields: fields))
     guard !isFirst else { return }

@@ -5,7 +5,7 @@ import Testing
 @testable import ForageCLI
 
 /// Options of the other verbs to exact bytes.
-struct VerbOutputTests {
+struct CommandOutputTests {
   private func run(_ arguments: [String], columns: Int? = nil, adding: [String: String] = [:]) async throws
     -> Outcome
   {

@@ -4,7 +4,7 @@ import Testing
 @testable import ForageCLI
 
 /// Arguments of the other verbs to options.
-struct VerbOptionsTests {
+struct CommandOptionsTests {
   @Test(
     arguments: [
       (["apple/swift-nio"], "apple/swift-nio - 10 auto"),
@@ -44,7 +44,7 @@ struct VerbOptionsTests {
   func verbs(_ arguments: [String], _ expected: String) throws {
     let command = try ForageCommand.parseAsRoot(arguments)
     #expect(String(describing: type(of: command)) == expected)
-    #expect(command is any Verb)
+    #expect(command is any Command)
   }
 
   @Test(arguments: [
@@ -55,7 +55,7 @@ struct VerbOptionsTests {
   ])
   func everyVerbCanBeVerbose(_ arguments: [String]) throws {
     for flag in ["-v", "--verbose"] {
-      let verb = try #require(try ForageCommand.parseAsRoot(arguments + [flag]) as? any Verb)
+      let verb = try #require(try ForageCommand.parseAsRoot(arguments + [flag]) as? any Command)
       #expect(verb.isVerbose)
     }
   }
