@@ -13,7 +13,7 @@ package final class Context: Sendable {
   package static let version = "0.1.0"
 
   let environment: [String: String]
-  let output: Output
+  private let outputState: Mutex<Output>
   let directories: Directories
   let store: StoreAccess
   private let isVerbose = Mutex(false)
@@ -51,7 +51,7 @@ package final class Context: Sendable {
     self.terminalPrograms = terminalPrograms
     self.input = input
     self.environment = environment
-    self.output = output
+    outputState = Mutex(output)
     directories = Directories(environment: environment)
     store = StoreAccess(path: directories.storeFile)
   }
@@ -62,8 +62,24 @@ package final class Context: Sendable {
     set { pagingState.withLock { $0 = newValue } }
   }
 
-  /// Turns on a line for each request and child process.
-  func setVerbose(_ isOn: Bool) { isVerbose.withLock { $0 = isOn } }
+  /// Where results and messages go.
+  var output: Output { outputState.withLock { $0 } }
+
+  /// Applies the options of every command; called once, before the command runs.
+  ///
+  /// - Throws: `CommandError` for an unknown value of `--color`.
+  func configure(_ options: CommonOptions) throws {
+    isVerbose.withLock { $0 = options.verbose }
+    let color = try options.color.map { try OptionValue.choice(ColorChoice.self, $0, of: "--color") } ?? .auto
+    outputState.withLock { output in
+      if color != .auto {
+        output.hasColor = color == .always
+        output.hasMessageColor = color == .always
+      }
+      output.isQuiet = options.quiet
+      if options.quiet { output.isMessageTerminal = false }
+    }
+  }
 
   /// Whether `FORAGE_DEBUG` asks for more than `--verbose`, header fields for example.
   private var isDebugging: Bool { environment["FORAGE_DEBUG"].map { !$0.isEmpty && $0 != "0" } ?? false }

@@ -13,8 +13,7 @@ import ForageStore
 
 /// A command that runs against a context.
 protocol Command: ParsableCommand {
-  /// Whether to tell each request and child process.
-  var isVerbose: Bool { get }
+  var common: CommonOptions { get }
 
   /// Does what the command is for.
   func run(in context: Context) async throws -> ExitStatus
@@ -47,9 +46,9 @@ package enum Entry {
         try context.output.result(Context.version)
         return .success
       case .answered: return .success
-      case .verb(let verb):
-        context.setVerbose(verb.isVerbose)
-        status = try await verb.run(in: context)
+      case .command(let command):
+        try context.configure(command.common)
+        status = try await command.run(in: context)
       }
       await context.endChildren()
       context.store.close()
@@ -67,7 +66,7 @@ package enum Entry {
       case version
       /// A request that the parser has answered itself.
       case answered
-      case verb(any Command)
+      case command(any Command)
       /// Nothing that can be made sense of.
       case failed(any Error)
     }
@@ -80,7 +79,7 @@ package enum Entry {
     // Scripts ask for the version often; it needs no parser.
     if arguments == ["--version"] { return Request(kind: .version) }
     do {
-      return Request(kind: try parsed(prepared(arguments)).map { .verb($0) } ?? .answered)
+      return Request(kind: try parsed(prepared(arguments)).map { .command($0) } ?? .answered)
     } catch {
       return Request(kind: .failed(error))
     }
@@ -88,35 +87,28 @@ package enum Entry {
 
   /// The command with its options.
   ///
-  /// The verbs that are used all day take their usual arguments without the parser.
-  ///
-  /// A verb without verbs of its own is parsed by itself first: going through the whole tree costs the parser several times as much. Whatever
+  /// A command without subcommands is parsed by itself first: going through the whole tree costs the parser several times as much. Whatever
   /// that cannot make sense of goes through the tree, which knows the names for its messages.
   ///
   /// - Returns: `nil` after a request for help, which the parser answers itself.
   private static func parsed(_ arguments: [String]) throws -> (any Command)? {
-    switch arguments.first {
-    case "search": if let command = SearchCommand(usual: arguments.dropFirst()) { return command }
-    case "inspect": if let command = InspectCommand(usual: arguments.dropFirst()) { return command }
-    default: break
-    }
     let leaf = ForageCommand.leaves.first { $0.configuration.commandName == arguments.first }
     if let command = try? leaf?.parse(Array(arguments.dropFirst())) { return command }
-    try checkVerb(arguments)
+    try checkCommand(arguments)
     var command = try ForageCommand.parseAsRoot(arguments)
-    if let verb = command as? any Command { return verb }
+    if let command = command as? any Command { return command }
     try command.run()
     return nil
   }
 
-  /// Tells a slip in the verb from other mistakes, with the nearest verb.
-  private static func checkVerb(_ arguments: [String]) throws {
-    guard let verb = arguments.first, !verb.hasPrefix("-") else { return }
+  /// Tells a mistyped command from other mistakes, with the nearest command.
+  private static func checkCommand(_ arguments: [String]) throws {
+    guard let name = arguments.first, !name.hasPrefix("-") else { return }
     let known = ForageCommand.configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
-    guard !known.contains(verb) else { return }
-    let nearest = NearestName.of(verb, among: known)
+    guard !known.contains(name) else { return }
+    let nearest = NearestName.of(name, among: known)
     throw CommandError(
-      "there is no command \"\(verb)\"",
+      "there is no command \"\(name)\"",
       hint: nearest.map { "did you mean \($0)? (see: forage --help)" } ?? "see: forage --help")
   }
 

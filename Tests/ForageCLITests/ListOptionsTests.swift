@@ -14,7 +14,7 @@ struct ListOptionsTests {
     ]
     let shared = [
       ("limit", list.limit), ("sort", list.sort), ("order", list.order), ("timeout", list.timeout),
-      ("json", list.json), ("after", list.after),
+      ("json", list.reporting.json), ("after", list.after),
     ]
     let parts = own + shared + flags.map { ($0.0, $0.1 ? "yes" : nil) }
     return parts.compactMap { name, value in value.map { "\(name)=\($0)" } }.joined(separator: " ")

@@ -9,11 +9,11 @@ struct SearchOptionsTests {
   private func told(_ options: SearchCommand) -> String {
     let parts: [(String, String?)] = [
       ("query", options.query.joined(separator: "|")), ("provider", joined(options.provider)),
-      ("kind", joined(options.kind)), ("limit", options.limit),
-      ("sort", options.sort), ("order", options.order),
-      ("timeout", options.timeout), ("maxRequests", options.maxRequests),
-      ("strict", options.strict ? "yes" : nil), ("explain", options.explain ? "yes" : nil),
-      ("json", options.json), ("verbose", options.isVerbose ? "yes" : nil),
+      ("kind", joined(options.kind)), ("limit", options.list.limit),
+      ("sort", options.list.sort), ("order", options.list.order),
+      ("timeout", options.list.timeout), ("maxRequests", options.maxRequests),
+      ("strict", options.list.strict ? "yes" : nil), ("explain", options.list.explain ? "yes" : nil),
+      ("json", options.reporting.json), ("verbose", options.common.verbose ? "yes" : nil),
       ("format", options.reporting.format),
       ("language", options.language), ("owner", options.owner), ("topic", joined(options.topic)),
       ("license", options.license), ("stars", options.stars), ("created", options.created),

@@ -2,7 +2,7 @@ import ArgumentParser
 import ForageCore
 
 /// `forage feed`: what the providers have to show without a query.
-struct FeedCommand: ReportingCommand {
+struct FeedCommand: ListCommand {
   static let configuration = CommandConfiguration(
     commandName: "feed", _superCommandName: ForageCommand.name,
     abstract: "Show what the providers have without a query: your stars, clones with recent commits.",
@@ -15,7 +15,6 @@ struct FeedCommand: ReportingCommand {
   /// How far a feed is read to choose from it at random: ten pages of a forge.
   static let sampleReach = 1000
 
-  @OptionGroup var reporting: ReportOptions
   @OptionGroup var list: ListOptions
 
   @Option(
@@ -40,8 +39,8 @@ struct FeedCommand: ReportingCommand {
   func run(in context: Context) async throws -> ExitStatus {
     let chosen = try randomSample()
     let run = try ListRun(
-      list.wishes(reporting), context,
-      defaultLimit: chosen == nil ? ListWishes.defaultLimit : Self.sampleReach)
+      list, context,
+      defaultLimit: chosen == nil ? ListOptions.defaultLimit : Self.sampleReach)
     let choice = try run.choice(provider)
     let feeds = choice.registry.providers.flatMap { provider in
       provider.descriptor.kinds.compactMap { kind, abilities in abilities.feed.map { (kind: kind, feed: $0) }
@@ -67,7 +66,7 @@ struct FeedCommand: ReportingCommand {
       if seed != nil { throw CommandError("--seed needs --sample", hint: "for example: --sample 5 --seed 1") }
       return nil
     }
-    let count = try OptionValue.number(sample, 1...ListWishes.maximumLimit, of: "--sample")
+    let count = try OptionValue.number(sample, 1...ListOptions.maximumLimit, of: "--sample")
     for (name, isGiven) in [("--after", list.after != nil), ("--stream", list.stream)] where isGiven {
       throw CommandError(
         "--sample and \(name) exclude each other", hint: "what is chosen at random has no further pages")

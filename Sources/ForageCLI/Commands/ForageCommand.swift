@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The program itself: a list of verbs.
+/// The program: a list of commands.
 struct ForageCommand: ParsableCommand {
   static let name = "forage"
 
@@ -24,18 +24,31 @@ struct ForageCommand: ParsableCommand {
       PluginCommand.self, AuthCommand.self, DoctorCommand.self, ManualCommand.self,
     ])
 
-  /// The verbs that have no verbs of their own. They name this command in their configurations, so that the parser does not look for requests
-  /// in them that only the program itself has.
+  /// The commands without subcommands. They name this command in their configurations, so that the parser does not look in them for options
+  /// that only the program itself has.
   static let leaves: [any Command.Type] = [
     SearchCommand.self, ShowCommand.self, InspectCommand.self, FeedCommand.self, StarCommand.self,
     UnstarCommand.self, StarsCommand.self, DoctorCommand.self,
   ]
 }
 
-/// The option of a command that has no others.
+/// The options of every command.
 struct CommonOptions: ParsableArguments {
-  @Flag(name: .shortAndLong, help: "Tell each request and child process on standard error.")
+  @Flag(name: .shortAndLong, help: "Print each request and child process on standard error.")
   var verbose = false
+
+  @Flag(help: "Print results and errors only.")
+  var quiet = false
+
+  @Option(
+    help: ArgumentHelp("Use color: auto, always or never. (default auto)", valueName: "when"),
+    completion: .list(ColorChoice.allCases.map(\.rawValue)))
+  var color: String?
+}
+
+/// When text is colored.
+enum ColorChoice: String, CaseIterable {
+  case auto, always, never
 }
 
 /// How results are written.
@@ -46,48 +59,57 @@ enum OutputFormat: String, CaseIterable {
   var hasEnvelope: Bool { self == .json || self == .ndjson }
 }
 
-/// The options of a command that writes results.
+/// The options of a command that prints results.
 ///
-/// Options are texts, and groups few: each type and group of them costs the parser a share of the start-up.
+/// Option values are `String`, because each distinct option type adds to the start-up time of the parser.
 struct ReportOptions: ParsableArguments {
-  @Flag(name: .shortAndLong, help: "Tell each request and child process on standard error.")
-  var verbose = false
+  @OptionGroup var common: CommonOptions
 
   @Option(
     help: ArgumentHelp(
-      "Write results as auto, table, tsv, json, ndjson or markdown. (default: auto)",
-      discussion: "auto is a table on a terminal and tsv in a pipe.",
+      "Output format: auto, table, tsv, json, ndjson or markdown. (default auto)",
       valueName: "format"), completion: .list(OutputFormat.allCases.map(\.rawValue)))
   var format: String?
 
+  @Option(help: ArgumentHelp("Print JSON objects with only these fields.", valueName: "fields"))
+  var json: String?
+
+  @Option(
+    name: [.customShort("q"), .long],
+    help: ArgumentHelp("Filter the JSON with a jq expression.", valueName: "expression"))
+  var jq: String?
+
   /// The format for where results go.
   ///
-  /// - Throws: `CommandError` for a format that there is not.
+  /// - Throws: `CommandError` for an unknown format.
   func format(_ output: Output) throws -> OutputFormat { try Self.format(format, output) }
 
-  /// The format that a text asks for, for where results go.
+  /// The format that a text names, for where results go.
   static func format(_ text: String?, _ output: Output) throws -> OutputFormat {
     let format = try text.map { try OptionValue.choice(OutputFormat.self, $0, of: "--format") } ?? .auto
     return format == .auto ? output.isTerminal ? .table : .tsv : format
   }
 }
 
-/// A verb whose only option is to tell more.
-protocol PlainCommand: Command {
-  var common: CommonOptions { get }
-}
+/// A command without options of its own that concern output.
+protocol PlainCommand: Command {}
 
-extension PlainCommand {
-  var isVerbose: Bool { common.verbose }
-}
-
-/// A verb that writes results in a chosen format.
+/// A command that prints results in a chosen format.
 protocol ReportingCommand: Command {
   var reporting: ReportOptions { get }
 }
 
 extension ReportingCommand {
-  var isVerbose: Bool { reporting.verbose }
+  var common: CommonOptions { reporting.common }
+}
+
+/// A command that prints a list of results.
+protocol ListCommand: ReportingCommand {
+  var list: ListOptions { get }
+}
+
+extension ListCommand {
+  var reporting: ReportOptions { list.reporting }
 }
 
 extension Output {

@@ -12,7 +12,7 @@ extension ListRun {
     let allowed = try maxRequests.map {
       try OptionValue.number($0, 1...Self.maximumRequests, of: "--max-requests")
     }
-    let offset = try wishes.after.map(SearchCursor.init)?.offset ?? 0
+    let offset = try options.after.map(SearchCursor.init)?.offset ?? 0
     let (end, overflow) = offset.addingReportingOverflow(limit)
     return { [notices] id in
       SearchReach(

@@ -6,7 +6,7 @@ struct ListRun {
     case asc, desc
   }
 
-  let wishes: ListWishes
+  let options: ListOptions
   private let context: Context
   private let format: OutputFormat
   private let fields: [String]?
@@ -24,25 +24,25 @@ struct ListRun {
   ///
   /// - Parameter defaultLimit: How many results are wanted where the options do not say it.
   /// - Throws: `CommandError` for an option that cannot be used.
-  init(_ wishes: ListWishes, _ context: Context, defaultLimit: Int = ListWishes.defaultLimit) throws {
-    self.wishes = wishes
+  init(_ options: ListOptions, _ context: Context, defaultLimit: Int = ListOptions.defaultLimit) throws {
+    self.options = options
     self.context = context
     notices = Notices(context.output)
-    let wanted = try ReportOptions.format(wishes.format, context.output)
-    format = try Self.checked(wanted, wishes)
-    fields = try wishes.json.map(SearchJSON.fields)
+    let wanted = try ReportOptions.format(options.reporting.format, context.output)
+    format = try Self.checked(wanted, options)
+    fields = try options.reporting.json.map(SearchJSON.fields)
     limit =
-      try wishes.limit.map { try OptionValue.number($0, 1...ListWishes.maximumLimit, of: "--limit") }
+      try options.limit.map { try OptionValue.number($0, 1...ListOptions.maximumLimit, of: "--limit") }
       ?? defaultLimit
-    let order = try wishes.order.map { try OptionValue.choice(Order.self, $0, of: "--order") }
+    let order = try options.order.map { try OptionValue.choice(Order.self, $0, of: "--order") }
     self.order = order == .asc ? .ascending : .descending
     start = ContinuousClock.now
     var settings = try context.settings()
     // What is asked for now wins over what the file says.
-    if wishes.timeout != nil { for id in settings.providers.keys { settings.providers[id]?.timeout = nil } }
+    if options.timeout != nil { for id in settings.providers.keys { settings.providers[id]?.timeout = nil } }
     self.settings = settings
-    timeout = try TimeLimit.duration(wishes.timeout)
-    context.setCacheMode(try CacheChoice.mode(offline: wishes.offline, noCache: wishes.noCache))
+    timeout = try TimeLimit.duration(options.timeout)
+    context.setCacheMode(try CacheChoice.mode(offline: options.offline, noCache: options.noCache))
   }
 
   /// The providers to ask.
@@ -73,16 +73,16 @@ struct ListRun {
     var search = search
     search.limit = limit
     search.order = order
-    if wishes.favorites { search.filter = try annotation.favoritesOnly() }
+    if options.favorites { search.filter = try annotation.favoritesOnly() }
     let sessions = SearchSessions(context)
-    let continued = try wishes.after.map(sessions.continued)
+    let continued = try options.after.map(sessions.continued)
     if choice.registry["local"] != nil {
       try await ClonePreparation(context).scanWhatIsNew(within: timeout / 2)
     }
     search.timeout = max(.milliseconds(1), timeout - (ContinuousClock.now - start))
     let federation = Federation(choice.registry)
     let arrivals =
-      wishes.stream ? ArrivalStream(limit: search.limit, annotation: annotation, output: output) : nil
+      options.stream ? ArrivalStream(limit: search.limit, annotation: annotation, output: output) : nil
     let display =
       arrivals == nil && !context.isTracing
       ? LiveDisplay(federation, choice.registry, search, output: output) : nil
@@ -92,7 +92,7 @@ struct ListRun {
     let isPaged =
       arrivals == nil && fields == nil && sample == nil && (format.hasEnvelope || output.isTerminal)
     let paging = Paging(
-      federation: federation, search: search, sessions: isPaged ? sessions : nil, after: wishes.after,
+      federation: federation, search: search, sessions: isPaged ? sessions : nil, after: options.after,
       output: output,
       searched: {
         display?.clear()
@@ -103,13 +103,13 @@ struct ListRun {
     if let sample { result.items = sample.chosen(result.items) }
     annotation.annotate(&result)
     var rendering = SearchRendering(
-      result: result, query: search.query?.text, explains: wishes.explain, next: next?.text, output: output)
+      result: result, query: search.query?.text, explains: options.explain, next: next?.text, output: output)
     if let adviceForNothing { rendering.adviceForNothing = adviceForNothing }
-    if wishes.web {
+    if options.web {
       try await open(result.items.first)
     } else if let fields {
       try await context.paged { try $0.result(SearchJSON.selection(result.items, fields: fields)) }
-    } else if wishes.stream {
+    } else if options.stream {
       try rendering.writeSummary()
     } else {
       try await context.paged { [rendering] in try rendering.on($0).write(format) }
@@ -131,17 +131,17 @@ struct ListRun {
   }
 
   /// The format, which `--stream` decides by itself.
-  private static func checked(_ format: OutputFormat, _ wishes: ListWishes) throws -> OutputFormat {
-    if wishes.web,
-      let (clash, _) = [("--stream", wishes.stream), ("--json", wishes.json != nil)].first(where: \.1)
+  private static func checked(_ format: OutputFormat, _ options: ListOptions) throws -> OutputFormat {
+    if options.web,
+      let (clash, _) = [("--stream", options.stream), ("--json", options.reporting.json != nil)].first(where: \.1)
     {
       throw CommandError(
         "--web and \(clash) exclude each other", hint: "--web opens the first result and writes no list")
     }
-    guard wishes.stream else { return format }
+    guard options.stream else { return format }
     let clashes = [
-      ("--after", wishes.after != nil), ("--sort", wishes.isSorted), ("--json", wishes.json != nil),
-      ("--format \(format.rawValue)", ![nil, "auto", "ndjson"].contains(wishes.format)),
+      ("--after", options.after != nil), ("--sort", options.sort != nil), ("--json", options.reporting.json != nil),
+      ("--format \(format.rawValue)", ![nil, "auto", "ndjson"].contains(options.reporting.format)),
     ]
     if let (clash, _) = clashes.first(where: \.1) {
       throw CommandError(
@@ -155,7 +155,7 @@ struct ListRun {
     guard result.outcomes.contains(where: \.state.isAnswer) else {
       return result.outcomes.isMisconfigured ? .usage : .noAnswer
     }
-    if wishes.strict, !result.isComplete { return .partial }
+    if options.strict, !result.isComplete { return .partial }
     let missing = result.outcomes.contains { outcome in
       named.contains(outcome.id) && outcome.state.isFailure
         && result.outcomes.contains { $0.id != outcome.id && $0.state.isAnswer }

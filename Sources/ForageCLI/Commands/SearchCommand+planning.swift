@@ -39,8 +39,8 @@ extension SearchCommand {
       kinds.compactMap { provider.descriptor.kinds[$0] }
     }
     // Who tells only when asked what it can do may know the key.
-    if let sort, registry.providers.contains(where: \.descriptor.isProvisional) { return sort }
-    return try OptionValue.sortKey(sort, among: abilities.flatMap(\.sorts))
+    if let sort = list.sort, registry.providers.contains(where: \.descriptor.isProvisional) { return sort }
+    return try OptionValue.sortKey(list.sort, among: abilities.flatMap(\.sorts))
   }
 
   /// The conditions of the everyday options, in the order of the options.

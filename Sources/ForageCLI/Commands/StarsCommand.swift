@@ -2,7 +2,7 @@ import ArgumentParser
 import ForageCore
 
 /// `forage stars`: what somebody has starred on the forge.
-struct StarsCommand: ReportingCommand {
+struct StarsCommand: ListCommand {
   static let configuration = CommandConfiguration(
     commandName: "stars", _superCommandName: ForageCommand.name,
     abstract: "List your stars on the forge, or somebody else's; with a query only those that match.",
@@ -12,7 +12,6 @@ struct StarsCommand: ReportingCommand {
       Sort keys: starred (when the star was given, the default), pushed, stars, forks, created, updated, size, name.
       """)
 
-  @OptionGroup var reporting: ReportOptions
   @OptionGroup var list: ListOptions
 
   @Argument(help: "What to look for among them, as in a search; all of it is checked here.")
@@ -26,7 +25,7 @@ struct StarsCommand: ReportingCommand {
   var user: String?
 
   func run(in context: Context) async throws -> ExitStatus {
-    let run = try ListRun(list.wishes(reporting), context)
+    let run = try ListRun(list, context)
     if let user, user.allSatisfy({ $0.isWhitespace }) || user.contains("/") {
       throw CommandError(
         "--user takes the name of an account, not \"\(user)\"", hint: "for example: --user octocat")

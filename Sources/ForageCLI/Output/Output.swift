@@ -32,6 +32,8 @@ package struct Output: Sendable {
   package var hasMessageColor: Bool
   /// The time that relative times count from.
   package var now: Date
+  /// Whether only results and errors are printed.
+  var isQuiet = false
 
   package init(
     writeResult: @escaping @Sendable (String) throws -> Void,
@@ -130,7 +132,14 @@ extension Output {
   func result(_ line: String) throws { try writeResult(line + "\n") }
 
   /// Tells the user something; untrusted parts are made safe here.
-  func message(_ text: String) { writeMessage("forage: " + SafeText.line(text) + "\n") }
+  func message(_ text: String) {
+    if !isQuiet { writeMessage("forage: " + SafeText.line(text) + "\n") }
+  }
+
+  /// Prints a warning: something is missing from results that are there. Left out under `--quiet`.
+  func warning(_ message: String, hint: String, details: [String] = []) {
+    if !isQuiet { problem(message, hint: hint, details: details) }
+  }
 
   /// Tells of an error or a warning: what happened, and on the next line what to do.
   func problem(_ message: String, hint: String, details: [String] = []) {

@@ -3,7 +3,7 @@ import ForageGit
 import ForageInspector
 
 /// `forage inspect`: facts of local clones, without the network.
-struct InspectCommand: Command {
+struct InspectCommand: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "inspect", _superCommandName: ForageCommand.name,
     abstract: "Tell the facts of local clones; needs no network and changes nothing in them.",
@@ -15,15 +15,7 @@ struct InspectCommand: Command {
         forage inspect . --format html > page.html
       """)
 
-  @Flag(name: .shortAndLong, help: "Tell each request and child process on standard error.")
-  var verbose = false
-
-  @Option(
-    help: ArgumentHelp(
-      "Write results as auto, table, tsv, json, ndjson, markdown or html. (default: auto)",
-      discussion: "auto is a page on a terminal, for several clones a table, and tsv in a pipe.",
-      valueName: "format"), completion: .list(InspectFormat.allCases.map(\.rawValue)))
-  var format: String?
+  @OptionGroup var reporting: ReportOptions
 
   @Option(
     help: ArgumentHelp("Tell only these sections.", valueName: "section"),
@@ -50,11 +42,9 @@ struct InspectCommand: Command {
   @Argument(help: "Clones, any path inside them, or folders of clones; by default the current folder.")
   var paths: [String] = []
 
-  var isVerbose: Bool { verbose }
-
   func run(in context: Context) async throws -> ExitStatus {
     let output = context.output
-    let format = try InspectFormat.chosen(format, output)
+    let format = try InspectFormat.chosen(reporting.format, output)
     let choice = SectionChoice(only: only, with: with, without: without)
     var sections = try choice.sections()
     if listSections {
