@@ -120,7 +120,7 @@ struct ContentFacts: Sendable {
   }
 
   /// What a section that is asked for tells; an error is noted.
-  private mutating func told<Value>(
+  private mutating func computeOrNote<Value>(
     _ section: InspectionSection, _ request: InspectionRequest, _ body: () throws(GitError) -> Value
   ) -> Value? {
     guard request.includes(section) else { return nil }
