@@ -9,7 +9,7 @@ package import ForageGit
 extension Inspector {
   /// When `HEAD`'s commit was made, by its committer; nil while there is none. Reads that one commit.
   ///
-  /// - Throws: as ``inspect(path:sections:memory:isCancelled:)`` when the repository cannot be opened; `corrupt` or
+  /// - Throws: as ``inspect(path:sections:memory:now:isCancelled:)`` when the repository cannot be opened; `corrupt` or
   ///   `notFound` when the commit cannot be read.
   package func lastCommitAt(path: String) throws(GitError) -> Date? {
     let repository = try open(path)

@@ -3,9 +3,9 @@ package import ForageGit
 import Synchronization
 
 #if canImport(FoundationEssentials)
-  import FoundationEssentials
+  package import FoundationEssentials
 #else
-  import Foundation
+  package import Foundation
 #endif
 
 /// Tells the facts of one clone; needs no network and writes nothing.
@@ -31,17 +31,18 @@ package struct Inspector: Sendable {
   ///   - path: any file or folder in a work tree, or a git folder.
   ///   - sections: what to tell; the rest is not computed.
   ///   - memory: where facts of `HEAD`'s commit are kept between runs; nil to compute all anew.
+  ///   - now: the time that the weeks of the activity end with.
   ///   - isCancelled: asked now and then, from several threads.
   /// - Throws: `notFound`, `notARepository`, `notOwned`, `unsupportedExtension`, `permission`, `corrupt` when the
   ///   repository cannot be opened; `cancelled`.
   package func inspect(
     path: String, sections: Set<InspectionSection> = InspectionSection.standard,
-    memory: InspectionMemory? = nil,
+    memory: InspectionMemory? = nil, now: Date = Date(),
     isCancelled: @escaping @Sendable () -> Bool = { false }
   ) throws(GitError) -> InspectionReport {
     let repository = try GitRepository.open(
       path, environment: environment ?? .current, loadsReferences: false)
-    let request = InspectionRequest(sections: sections, memory: memory, isCancelled: isCancelled)
+    let request = InspectionRequest(sections: sections, memory: memory, now: now, isCancelled: isCancelled)
     let hasContent = !sections.isDisjoint(with: ContentFacts.sections)
     if sections.allSatisfy(\.isPlain) {
       var report = InspectionReport(repository, sections)

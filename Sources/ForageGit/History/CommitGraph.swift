@@ -57,40 +57,39 @@ package struct CommitGraph {
   ///
   /// - Parameters:
   ///   - tallies: whether to read the authors too; without, a commit-graph file spares reading any object.
+  ///   - lastMonday: the Monday of the last week of the tally, in days since 1970.
   ///   - isCancelled: asked now and then.
   /// - Throws: `missingObject`, `corrupt`, `tooLarge`, `cancelled`.
   package init(
-    from tip: ObjectID, in repository: GitRepository, tallies: Bool = true, isCancelled: () -> Bool
+    from tip: ObjectID, in repository: GitRepository, tallies: Bool = true, lastMonday: Int64 = 0,
+    isCancelled: () -> Bool
   ) throws(GitError) {
     let lazy = CommitGraph(lazilyFrom: tip, in: repository)
     do throws(GitError) {
       self = lazy
-      try walkAll(repository, tallies, isCancelled)
+      try walkAll(repository, tallies ? lastMonday : nil, isCancelled)
     } catch {
       guard error.code != .cancelled, lazy.file != nil else { throw error }
       // The file and the objects do not agree: what the objects say holds.
       self = CommitGraph(lazilyFrom: tip, in: repository, usesFile: false)
-      try walkAll(repository, tallies, isCancelled)
+      try walkAll(repository, tallies ? lastMonday : nil, isCancelled)
     }
   }
 
   private mutating func walkAll(
-    _ repository: GitRepository, _ tallies: Bool, _ isCancelled: () -> Bool
+    _ repository: GitRepository, _ lastMonday: Int64?, _ isCancelled: () -> Bool
   ) throws(GitError) {
-    if tallies {
-      let time: Int64 = try source.withCommit(table.ids[head]) { _, scan in scan.committedAt }
-      tally = CommitTally(lastWeek: time)
-    }
+    tally = lastMonday.map { CommitTally(lastMonday: $0) }
     try walk(from: head, repository, isCancelled)
     headCount = nodes.count
     mergeCount = nodes.count { $0.parentCount > 1 }
-    if tallies { try tallyFile(repository, isCancelled) }
+    try tallyFile(repository, isCancelled)
   }
 
   /// Walks what is reachable from another commit and not in the graph yet.
   ///
   /// - Returns: the number of the commit.
-  /// - Throws: as ``init(from:in:tallies:isCancelled:)``.
+  /// - Throws: as ``init(from:in:tallies:lastMonday:isCancelled:)``.
   @discardableResult
   package mutating func extend(
     from tip: ObjectID, in repository: GitRepository, isCancelled: () -> Bool

@@ -16,22 +16,26 @@ package struct CommitTally: Sendable {
   private(set) var identities = IdentityTable()
   /// By the number of the identity.
   private(set) var records: [Record] = []
-  /// Commits in each week that ends with the one of ``lastMonday``, oldest first, by author time in UTC.
+  /// Commits in each of the weeks that end with the one of ``lastMonday``, oldest first, by author time in UTC.
   package private(set) var weeks = [Int](repeating: 0, count: weekCount)
+  /// Commits with an author time after these weeks, by the Monday of their week in days since 1970.
+  package private(set) var laterWeeks: [Int64: Int] = [:]
   /// Commits by day of the week, Monday first, in the author's own time.
   package private(set) var weekdays = [Int](repeating: 0, count: 7)
   /// Commits by hour in the author's own time.
   package private(set) var hours = [Int](repeating: 0, count: 24)
 
-  /// - Parameter time: a time in the last week that is counted, in seconds since 1970.
-  init(lastWeek time: Int64) {
-    let day = Self.floorDivide(time, Self.daySeconds)
-    lastMonday = day - Self.weekday(day)
-  }
-
-  /// Counts the same weeks as another tally.
+  /// - Parameter lastMonday: the Monday of the last week, in days since 1970.
   init(lastMonday: Int64) {
     self.lastMonday = lastMonday
+  }
+
+  /// The Monday of the week of a time, in days since 1970.
+  ///
+  /// - Parameter time: in seconds since 1970.
+  package static func monday(of time: Int64) -> Int64 {
+    let day = floorDivide(time, daySeconds)
+    return day - weekday(day)
   }
 
   /// Adds a commit; one that names no author is not counted.
@@ -53,7 +57,11 @@ package struct CommitTally: Sendable {
     hours[Int((local - day * Self.daySeconds) / 3600)] += 1
     let utcDay = Self.floorDivide(time, Self.daySeconds)
     let weeksAgo = Self.floorDivide(lastMonday + 6 - utcDay, 7)
-    if weeksAgo >= 0, weeksAgo < Int64(Self.weekCount) { weeks[Self.weekCount - 1 - Int(weeksAgo)] += 1 }
+    if weeksAgo < 0 {
+      laterWeeks[lastMonday - 7 * weeksAgo, default: 0] += 1
+    } else if weeksAgo < Int64(Self.weekCount) {
+      weeks[Self.weekCount - 1 - Int(weeksAgo)] += 1
+    }
   }
 
   /// Adds what another thread counted, with the same last week.
@@ -64,6 +72,7 @@ package struct CommitTally: Sendable {
       if own == records.count { records.append(record) } else { Self.join(&records[own], record) }
     }
     for index in weeks.indices { weeks[index] += other.weeks[index] }
+    laterWeeks.merge(other.laterWeeks, uniquingKeysWith: +)
     for index in weekdays.indices { weekdays[index] += other.weekdays[index] }
     for index in hours.indices { hours[index] += other.hours[index] }
   }

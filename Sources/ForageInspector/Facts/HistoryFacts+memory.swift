@@ -12,11 +12,12 @@ extension HistoryFacts {
     // What is kept has all authors: not worth reading for other facts.
     guard let memory = request.memory, !CommitFacts().covers(request.sections), let key = memoryKey(repository)
     else {
-      return HistoryFacts(repository, sections: request.sections, isCancelled: request.isCancelled)
+      return HistoryFacts(
+        repository, sections: request.sections, now: request.now, isCancelled: request.isCancelled)
     }
     let kept = memory.recall(key).flatMap { try? JSONDecoder().decode(CommitFacts.self, from: Data($0)) }
     let facts = HistoryFacts(
-      repository, sections: request.sections, known: kept, isCancelled: request.isCancelled)
+      repository, sections: request.sections, known: kept, now: request.now, isCancelled: request.isCancelled)
     if facts.commitFacts != kept, facts.commitFacts != CommitFacts(), !request.isCancelled(),
       let data = try? JSONEncoder().encode(facts.commitFacts)
     {

@@ -1,5 +1,11 @@
 import ForageGit
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 /// What is told from commits and tags: only what was asked for, the rest stays nil.
 struct HistoryFacts: Sendable {
   /// What depends on the commits of `HEAD` alone, and what was known of it before: what is worth keeping.
@@ -16,6 +22,8 @@ struct HistoryFacts: Sendable {
   var notes: [InspectionReport.Note] = []
 
   private let sections: Set<InspectionSection>
+  /// The Monday of the current week, in days since 1970.
+  private let monday: Int64
 
   /// Tells the history; failures become notes.
   ///
@@ -25,13 +33,17 @@ struct HistoryFacts: Sendable {
   /// - Parameters:
   ///   - sections: what to tell; others than those of the history are passed over.
   ///   - known: facts from before, of the same ``memoryKey(_:)``.
+  ///   - now: the time that the weeks of the activity end with.
   ///   - isCancelled: asked now and then, on this thread.
   init(
     _ repository: GitRepository, sections: Set<InspectionSection> = InspectionSection.standard,
-    known: CommitFacts? = nil, isCancelled: () -> Bool
+    known: CommitFacts? = nil, now: Date, isCancelled: () -> Bool
   ) {
     self.sections = sections
+    monday = CommitTally.monday(of: Int64(now.timeIntervalSince1970))
     commitFacts = known ?? CommitFacts()
+    // The clock was set back since.
+    if let activity = commitFacts.activity, !activity.covers(monday) { commitFacts.activity = nil }
     var graph: CommitGraph?
     switch repository.refs.head {
     case .invalid:
@@ -58,7 +70,8 @@ struct HistoryFacts: Sendable {
     }
     do throws(GitError) {
       let walked = try CommitGraph(
-        from: tip, in: repository, tallies: CommitFacts.needsTally(missing), isCancelled: isCancelled)
+        from: tip, in: repository, tallies: CommitFacts.needsTally(missing), lastMonday: monday,
+        isCancelled: isCancelled)
       try commitFacts.add(sections, walked, tip, repository)
       return walked
     } catch {
@@ -73,7 +86,7 @@ struct HistoryFacts: Sendable {
     if sections.contains(.authors) { authors = commitFacts.authors }
     if sections.contains(.authorCount) { authorCount = commitFacts.authors?.count }
     if sections.contains(.busFactor) { busFactor = commitFacts.busFactor }
-    if sections.contains(.activity) { activity = commitFacts.activity }
+    if sections.contains(.activity) { activity = commitFacts.activity?.activity(until: monday) }
     if sections.contains(.signedShare) { signedShare = commitFacts.signedShare }
   }
 
@@ -140,7 +153,7 @@ struct HistoryFacts: Sendable {
 
 extension HistoryFacts {
   /// Counts up whenever facts are told in another way, so that older ones are not taken for them.
-  private static let memoryVersion = 1
+  private static let memoryVersion = 2
 
   /// What ``CommitFacts`` depend on: under the same key they are the same; nil when there is nothing to keep.
   static func memoryKey(_ repository: GitRepository) -> String? {

@@ -39,7 +39,7 @@ extension InspectionReport {
 
   /// When commits were made, by their author times.
   package struct Activity: Sendable, Hashable, Codable {
-    /// The 52 weeks that end with the week of `HEAD`'s commit (by its committer time), oldest first.
+    /// The 52 weeks that end with the current one, oldest first.
     package var weeks: [Week]
     /// Commits of all time by the day of the week, Monday first, in the author's own time; 7 numbers.
     package var weekdays: [Int]
