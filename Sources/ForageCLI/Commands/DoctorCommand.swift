@@ -30,8 +30,8 @@ struct DoctorCommand: ReportingCommand {
     var checks = [check]
     checks += store(context)
     checks += cache(context)
-    checks += await github(settings, context)
-    checks += await external(settings, context)
+    checks += await context.waiting(for: "servers") { await github(settings, context) }
+    checks += await context.waiting(for: "plugins") { await external(settings, context) }
     let output = context.output
     switch format {
     case .json:
@@ -117,7 +117,8 @@ struct DoctorCommand: ReportingCommand {
         Check(name: "clones", verdict: .warning, message: "\(clone.path) cannot be read: \($0)")
       }
     }
-    let summary = "\(HumanFormat.plural(clones.count, "clone")) in \(HumanFormat.plural(folders.count, "folder"))"
+    let summary =
+      "\(HumanFormat.plural(clones.count, "clone")) in \(HumanFormat.plural(folders.count, "folder"))"
     return [Check(name: "clones", verdict: .ok, message: summary)] + missing + unreadable
   }
 }

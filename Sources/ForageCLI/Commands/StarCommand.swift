@@ -64,10 +64,6 @@ struct StarWriting {
     }
     let entities = try await entities(forges.map(\.1))
     let clients = try forges.map { (try context.client($0.0, settings, isNamed: true), $0.1.entityHosts) }
-    let waits = WaitLine(context.output)
-    // The line of a countdown and lines of --verbose would run into each other.
-    if !context.isTracing { context.observeWaits { waits.wait($0, for: $1) } }
-    defer { waits.clear() }
     var done = 0
     var failures: [SearchError] = []
     for (index, entity) in entities.enumerated() {
@@ -75,7 +71,9 @@ struct StarWriting {
       guard let client = clients.first(where: { $0.1.contains(entity.host) })?.0 else { continue }
       let name = entity.owner + "/" + entity.name
       do {
-        try await client.change(change, of: entity, deadline: .now + timeout)
+        try await context.waiting(for: entity.host) {
+          try await client.change(change, of: entity, deadline: .now + timeout)
+        }
         done += 1
         try context.output.result(SafeText.line(change.done + " " + name))
       } catch let error as SearchError {
