@@ -150,12 +150,12 @@ extension CloneRecord {
   /// The clone as a row with what was found in it.
   fileprivate func row(_ report: InspectionReport?) -> CloneRow {
     guard let report else {
-      var row = CloneRow(path: path, error: error)
+      var row = CloneRow(unreadable: path)
       row.branch = branch
       (row.lastCommitAt, row.sizeBytes) = (lastCommitAt, sizeBytes)
       return row
     }
-    var row = CloneRow(report, lastCommitAt: lastCommitAt, error: error)
+    var row = CloneRow(report, lastCommitAt: lastCommitAt)
     row.path = path
     row.sizeBytes = sizeBytes
     return row
