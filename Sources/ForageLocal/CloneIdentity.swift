@@ -19,9 +19,18 @@ package struct CloneIdentity: Sendable {
   ///
   /// An `origin` that is a folder on this disk is followed once: the clone is then one of what that folder is a clone of.
   package static func of(_ summary: CloneSummary, inspector: Inspector) -> CloneIdentity? {
-    guard let remote = remote(summary.remotes) else { return nil }
-    if let folder = folder(remote, relativeTo: summary.path) {
-      guard folder != summary.path, let other = try? inspector.remotes(path: folder),
+    of(summary.remotes, path: summary.path, inspector)
+  }
+
+  /// The identity of the clone at a path; `nil` also where it cannot be opened.
+  package static func of(path: String, inspector: Inspector) -> CloneIdentity? {
+    (try? inspector.remotes(path: path)).flatMap { of($0, path: path, inspector) }
+  }
+
+  private static func of(_ remotes: [Remote], path: String, _ inspector: Inspector) -> CloneIdentity? {
+    guard let remote = remote(remotes) else { return nil }
+    if let folder = folder(remote, relativeTo: path) {
+      guard folder != path, let other = try? inspector.remotes(path: folder),
         let source = self.remote(other)
       else { return nil }
       return identity(source)

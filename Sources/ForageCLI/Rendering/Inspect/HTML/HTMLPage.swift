@@ -61,7 +61,7 @@ struct HTMLPage {
       <main>
       \(parts.enumerated().map { article($1, number: $0 + 1) })
       </main>
-      <footer>forage \(Context.version), \(InspectPage.day(now))</footer>
+      <footer>forage \(Context.version), \(HumanFormat.day(now))</footer>
       </body>
       </html>
       """
