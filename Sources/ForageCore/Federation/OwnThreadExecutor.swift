@@ -19,6 +19,19 @@ package final class OwnThreadExecutor: TaskExecutor {
     }
   }
 
+  /// Starts a task that may fail on a thread of its own.
+  ///
+  /// - Parameter work: The task; it may block.
+  package static func task<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) -> Task<
+    Value, any Error
+  > {
+    let executor = OwnThreadExecutor()
+    return Task(executorPreference: executor) { @concurrent in
+      defer { withExtendedLifetime(executor) {} }
+      return try await work()
+    }
+  }
+
   package func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }

@@ -5,6 +5,8 @@ struct RepositoryNames: Sendable {
 
   /// The names, `owner/name`.
   var names: [String]
+  /// The key by which the repositories are sorted here, `nil` for none.
+  var sort: String?
 
   /// Creates the names of the repositories that a provider can know.
   ///
@@ -12,11 +14,13 @@ struct RepositoryNames: Sendable {
   ///   - ids: Ids of results of any kind, on any host.
   ///   - descriptor: The provider.
   ///   - query: What the provider is asked for besides.
+  ///   - sort: The key by which the repositories are sorted here, `nil` for none.
   /// - Returns: `nil` where the provider cannot be asked for repositories by name together with the query.
   init?(
     ids: [String], of descriptor: ProviderDescriptor, abilities: ProviderDescriptor.KindAbilities,
-    query: QueryExpression?
+    query: QueryExpression?, sort: String? = nil
   ) {
+    self.sort = sort
     guard !descriptor.hosts.isEmpty, abilities.booleans, abilities.push("repo") != .unsupported else {
       return nil
     }
@@ -53,7 +57,7 @@ struct RepositoryNames: Sendable {
 
   /// All of the repositories that match a request, as one page.
   ///
-  /// Without a sort key the answers to the queries take turns, so that the best of each come first.
+  /// They are sorted by the key. Without one the answers to the queries take turns, so that the best of each come first.
   ///
   /// - Throws: What the provider throws before it has answered any query; a later failure is that of the page.
   func page(_ request: SearchRequest, of provider: any SearchProvider) async throws -> SearchPage {
@@ -81,7 +85,7 @@ struct RepositoryNames: Sendable {
     }
     if lists.isEmpty, let refusal { throw refusal }
     page.items = Self.takingTurns(lists)
-    if let sort = request.sort {
+    if let sort {
       page.items = SortedMerge.sorted(page.items, by: sort, order: request.order)
     }
     page.total = ResultTotal(page.items.count + page.unreadable, page.isIncomplete ? .atLeast : .equal)

@@ -71,7 +71,9 @@ extension Federation {
       let plan = try Self.plan(search, abilities: abilities, vocabulary: vocabulary)
       let names = search.filter?.ids.flatMap { ids in
         search.isFeed || kind != .repo
-          ? nil : RepositoryNames(ids: ids, of: descriptor, abilities: abilities, query: plan.pushed)
+          ? nil
+          : RepositoryNames(
+            ids: ids, of: descriptor, abilities: abilities, query: plan.pushed, sort: search.sort)
       }
       if let names, names.names.isEmpty {
         planned.outcome.state = .skipped
