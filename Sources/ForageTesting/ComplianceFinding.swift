@@ -2,8 +2,8 @@
 public struct ComplianceFinding: Hashable, Sendable, CustomStringConvertible {
   /// The id of the check that found it, in kebab-case, for example `page-size`.
   public var check: String
-  /// What was checked: the search, its page and the item, for example `repo "parser" page 2 item 3
-  /// (example.org/a/b)`.
+  /// What was checked: the search, its page and the item, for example
+  /// `repo "parser" page 2 item 3 (example.org/a/b)`.
   public var subject: String
   /// The expectation, as the end of "expected …".
   public var expected: String
