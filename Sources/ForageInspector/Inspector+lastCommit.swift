@@ -9,7 +9,7 @@ package import ForageGit
 extension Inspector {
   /// Returns the committer date of `HEAD`'s commit; nil when there is no commit. Reads only that commit.
   ///
-  /// - Throws: the errors of ``inspect(path:sections:memory:isCancelled:)`` when the repository cannot be
+  /// - Throws: the errors of ``inspect(path:sections:memory:now:isCancelled:)`` when the repository cannot be
   ///   opened; `corrupt` or `notFound` when the commit cannot be read.
   package func lastCommitAt(path: String) throws(GitError) -> Date? {
     let repository = try open(path)

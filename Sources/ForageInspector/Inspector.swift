@@ -3,9 +3,9 @@ package import ForageGit
 import Synchronization
 
 #if canImport(FoundationEssentials)
-  import FoundationEssentials
+  package import FoundationEssentials
 #else
-  import Foundation
+  package import Foundation
 #endif
 
 /// Reports facts about a clone that no API offers. Uses no network and writes nothing.
@@ -31,18 +31,19 @@ package struct Inspector: Sendable {
   ///   - path: any file or folder in a work tree, or a git directory.
   ///   - sections: the sections to compute.
   ///   - memory: the cache for facts of `HEAD`'s commit; nil computes everything.
+  ///   - now: the time with which the weeks of the activity end.
   ///   - isCancelled: polled regularly, from several threads; true cancels.
   /// - Returns: the report.
   /// - Throws: `notFound`, `notARepository`, `notOwned`, `unsupportedExtension`, `permission` or `corrupt`
   ///   when the repository cannot be opened; `cancelled`.
   package func inspect(
     path: String, sections: Set<InspectionSection> = InspectionSection.standard,
-    memory: InspectionMemory? = nil,
+    memory: InspectionMemory? = nil, now: Date = Date(),
     isCancelled: @escaping @Sendable () -> Bool = { false }
   ) throws(GitError) -> InspectionReport {
     let repository = try GitRepository.open(
       path, environment: environment ?? .current, loadsReferences: false)
-    let request = InspectionRequest(sections: sections, memory: memory, isCancelled: isCancelled)
+    let request = InspectionRequest(sections: sections, memory: memory, now: now, isCancelled: isCancelled)
     let hasContent = !sections.isDisjoint(with: ContentFacts.sections)
     if sections.allSatisfy(\.isPlain) {
       var report = InspectionReport(repository, sections)
@@ -70,7 +71,7 @@ package struct Inspector: Sendable {
   /// Returns the remotes of the repository at a path or above it, with URLs without credentials. Reads no
   /// object.
   ///
-  /// - Throws: the errors of ``inspect(path:sections:memory:isCancelled:)`` when the repository cannot be
+  /// - Throws: the errors of ``inspect(path:sections:memory:now:isCancelled:)`` when the repository cannot be
   ///   opened.
   package func remotes(path: String) throws(GitError) -> [Remote] {
     try open(path).remotes()

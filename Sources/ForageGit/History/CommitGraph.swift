@@ -63,40 +63,39 @@ package struct CommitGraph {
   ///   - repository: the repository of the commits.
   ///   - tallies: whether to read the authors, too; without, a commit-graph file makes it unnecessary to read
   ///     objects.
+  ///   - lastMonday: the Monday of the last week of the tally, in days since 1970.
   ///   - isCancelled: polled regularly; true cancels.
   /// - Throws: `missingObject`, `corrupt`, `tooLarge`, `cancelled`.
   package init(
-    from tip: ObjectID, in repository: GitRepository, tallies: Bool = true, isCancelled: () -> Bool
+    from tip: ObjectID, in repository: GitRepository, tallies: Bool = true, lastMonday: Int64 = 0,
+    isCancelled: () -> Bool
   ) throws(GitError) {
     let lazy = CommitGraph(lazilyFrom: tip, in: repository)
     do throws(GitError) {
       self = lazy
-      try walkAll(repository, tallies, isCancelled)
+      try walkAll(repository, tallies ? lastMonday : nil, isCancelled)
     } catch {
       guard error.code != .cancelled, lazy.file != nil else { throw error }
       // The file and the objects may disagree; the objects have precedence.
       self = CommitGraph(lazilyFrom: tip, in: repository, usesFile: false)
-      try walkAll(repository, tallies, isCancelled)
+      try walkAll(repository, tallies ? lastMonday : nil, isCancelled)
     }
   }
 
   private mutating func walkAll(
-    _ repository: GitRepository, _ tallies: Bool, _ isCancelled: () -> Bool
+    _ repository: GitRepository, _ lastMonday: Int64?, _ isCancelled: () -> Bool
   ) throws(GitError) {
-    if tallies {
-      let time: Int64 = try source.withCommit(table.ids[head]) { _, scan in scan.committedAt }
-      tally = CommitTally(lastWeek: time)
-    }
+    tally = lastMonday.map { CommitTally(lastMonday: $0) }
     try walk(from: head, repository, isCancelled)
     headCount = nodes.count
     mergeCount = nodes.count { $0.parentCount > 1 }
-    if tallies { try tallyFile(repository, isCancelled) }
+    try tallyFile(repository, isCancelled)
   }
 
   /// Walks the commits reachable from another tip that are not in the graph.
   ///
   /// - Returns: the number of the tip.
-  /// - Throws: the errors of ``init(from:in:tallies:isCancelled:)``.
+  /// - Throws: the errors of ``init(from:in:tallies:lastMonday:isCancelled:)``.
   @discardableResult
   package mutating func extend(
     from tip: ObjectID, in repository: GitRepository, isCancelled: () -> Bool

@@ -16,22 +16,28 @@ package struct CommitTally: Sendable {
   private(set) var identities = IdentityTable()
   /// By the number of the identity.
   private(set) var records: [Record] = []
-  /// Commits in each week that ends with the one of ``lastMonday``, oldest first, by author time in UTC.
+  /// Commits in each of the last weeks up to that of ``lastMonday``, oldest first, by author date in UTC.
   package private(set) var weeks = [Int](repeating: 0, count: weekCount)
+  /// Commits dated after these weeks, by the Monday of their week in days since 1970.
+  package private(set) var laterWeeks: [Int64: Int] = [:]
   /// Commits by day of the week in the author's time zone, Monday first.
   package private(set) var weekdays = [Int](repeating: 0, count: 7)
   /// Commits by hour in the author's time zone.
   package private(set) var hours = [Int](repeating: 0, count: 24)
 
-  /// - Parameter time: a time in the last week that is counted, in seconds since 1970.
-  init(lastWeek time: Int64) {
-    let day = Self.floorDivide(time, Self.daySeconds)
-    lastMonday = day - Self.weekday(day)
-  }
-
-  /// Counts the same weeks as another tally.
+  /// Creates an empty tally.
+  ///
+  /// - Parameter lastMonday: the Monday of the last week, in days since 1970.
   init(lastMonday: Int64) {
     self.lastMonday = lastMonday
+  }
+
+  /// Returns the Monday of the week of a time, in days since 1970.
+  ///
+  /// - Parameter time: in seconds since 1970.
+  package static func monday(of time: Int64) -> Int64 {
+    let day = floorDivide(time, daySeconds)
+    return day - weekday(day)
   }
 
   /// Adds a commit; one without an author is ignored.
@@ -53,10 +59,14 @@ package struct CommitTally: Sendable {
     hours[Int((local - day * Self.daySeconds) / 3600)] += 1
     let utcDay = Self.floorDivide(time, Self.daySeconds)
     let weeksAgo = Self.floorDivide(lastMonday + 6 - utcDay, 7)
-    if weeksAgo >= 0, weeksAgo < Int64(Self.weekCount) { weeks[Self.weekCount - 1 - Int(weeksAgo)] += 1 }
+    if weeksAgo < 0 {
+      laterWeeks[lastMonday - 7 * weeksAgo, default: 0] += 1
+    } else if weeksAgo < Int64(Self.weekCount) {
+      weeks[Self.weekCount - 1 - Int(weeksAgo)] += 1
+    }
   }
 
-  /// Adds what another thread counted, with the same last week.
+  /// Adds the tally of another thread with the same last week.
   mutating func add(_ other: CommitTally) {
     for number in 0..<other.identities.count {
       let record = other.records[number]
@@ -64,6 +74,7 @@ package struct CommitTally: Sendable {
       if own == records.count { records.append(record) } else { Self.join(&records[own], record) }
     }
     for index in weeks.indices { weeks[index] += other.weeks[index] }
+    laterWeeks.merge(other.laterWeeks, uniquingKeysWith: +)
     for index in weekdays.indices { weekdays[index] += other.weekdays[index] }
     for index in hours.indices { hours[index] += other.hours[index] }
   }

@@ -48,7 +48,7 @@ extension CommitFacts {
           firstAt: Self.date(author.firstAt), lastAt: Self.date(author.lastAt))
       }
     }
-    if missing.contains(.activity), let tally = graph.tally { activity = .init(tally) }
+    if missing.contains(.activity), let tally = graph.tally { activity = ActivityFacts(tally) }
     if missing.contains(.signedShare) {
       let newest = graph.newest(Self.signedSample)
       var signed = 0
@@ -92,16 +92,4 @@ extension CommitFacts {
   }
 
   private static func date(_ seconds: Int64) -> Date { Date(timeIntervalSince1970: Double(seconds)) }
-}
-
-extension InspectionReport.Activity {
-  /// Converts a tally to the report's form.
-  init(_ tally: CommitTally) {
-    let first = tally.lastMonday - Int64(7 * (tally.weeks.count - 1))
-    weeks = tally.weeks.enumerated().map { index, commits in
-      .init(start: CommitTally.date(ofDay: first + Int64(7 * index)), commits: commits)
-    }
-    weekdays = tally.weekdays
-    hours = tally.hours
-  }
 }

@@ -4,7 +4,7 @@ package struct CommitFacts: Sendable, Hashable, Codable {
   package var commits: InspectionReport.Commits?
   package var authors: [InspectionReport.Author]?
   package var busFactor: Int?
-  package var activity: InspectionReport.Activity?
+  package var activity: ActivityFacts?
   package var signedShare: Double?
 
   /// The sections that use these facts.

@@ -13,11 +13,13 @@ extension HistoryFacts {
     guard let memory = request.memory, !CommitFacts().covers(request.sections),
       let key = memoryKey(repository)
     else {
-      return HistoryFacts(repository, sections: request.sections, isCancelled: request.isCancelled)
+      return HistoryFacts(
+        repository, sections: request.sections, now: request.now, isCancelled: request.isCancelled)
     }
     let known = memory.recall(key).flatMap { try? JSONDecoder().decode(CommitFacts.self, from: Data($0)) }
     let facts = HistoryFacts(
-      repository, sections: request.sections, known: known, isCancelled: request.isCancelled)
+      repository, sections: request.sections, known: known, now: request.now, isCancelled: request.isCancelled
+    )
     if facts.commitFacts != known, facts.commitFacts != CommitFacts(), !request.isCancelled(),
       let data = try? JSONEncoder().encode(facts.commitFacts)
     {

@@ -1,5 +1,11 @@
 import ForageGit
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 /// Facts from commits and tags; those that were not requested are nil.
 struct HistoryFacts: Sendable {
   /// The facts that depend on the commits of `HEAD` alone, those of the cache included.
@@ -16,6 +22,8 @@ struct HistoryFacts: Sendable {
   var notes: [InspectionReport.Note] = []
 
   private let sections: Set<InspectionSection>
+  /// The Monday of the current week, in days since 1970.
+  private let monday: Int64
 
   /// Computes the facts; an error becomes a note.
   ///
@@ -25,13 +33,17 @@ struct HistoryFacts: Sendable {
   /// - Parameters:
   ///   - sections: the sections to compute; those that are not about the history are ignored.
   ///   - known: cached facts with the same ``memoryKey(_:)``.
+  ///   - now: the time with which the weeks of the activity end.
   ///   - isCancelled: polled regularly, on this thread; true cancels.
   init(
     _ repository: GitRepository, sections: Set<InspectionSection> = InspectionSection.standard,
-    known: CommitFacts? = nil, isCancelled: () -> Bool
+    known: CommitFacts? = nil, now: Date, isCancelled: () -> Bool
   ) {
     self.sections = sections
+    monday = CommitTally.monday(of: Int64(now.timeIntervalSince1970))
     commitFacts = known ?? CommitFacts()
+    // The clock was set back after the facts were cached.
+    if let activity = commitFacts.activity, !activity.covers(monday) { commitFacts.activity = nil }
     var graph: CommitGraph?
     switch repository.refs.head {
     case .invalid:
@@ -58,7 +70,8 @@ struct HistoryFacts: Sendable {
     }
     do throws(GitError) {
       let walked = try CommitGraph(
-        from: tip, in: repository, tallies: CommitFacts.needsTally(missing), isCancelled: isCancelled)
+        from: tip, in: repository, tallies: CommitFacts.needsTally(missing), lastMonday: monday,
+        isCancelled: isCancelled)
       try commitFacts.add(sections, walked, tip, repository)
       return walked
     } catch {
@@ -73,7 +86,7 @@ struct HistoryFacts: Sendable {
     if sections.contains(.authors) { authors = commitFacts.authors }
     if sections.contains(.authorCount) { authorCount = commitFacts.authors?.count }
     if sections.contains(.busFactor) { busFactor = commitFacts.busFactor }
-    if sections.contains(.activity) { activity = commitFacts.activity }
+    if sections.contains(.activity) { activity = commitFacts.activity?.activity(until: monday) }
     if sections.contains(.signedShare) { signedShare = commitFacts.signedShare }
   }
 
@@ -140,7 +153,7 @@ struct HistoryFacts: Sendable {
 
 extension HistoryFacts {
   /// Part of the cache key; increases when the facts change their form or meaning.
-  private static let memoryVersion = 1
+  private static let memoryVersion = 2
 
   /// Returns the cache key of ``CommitFacts``; nil when there are no commits. Equal keys mean equal facts.
   static func memoryKey(_ repository: GitRepository) -> String? {

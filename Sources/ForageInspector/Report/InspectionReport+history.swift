@@ -39,7 +39,7 @@ extension InspectionReport {
 
   /// The distribution of commits over time, by author date.
   package struct Activity: Sendable, Hashable, Codable {
-    /// The 52 weeks that end with the week of `HEAD`'s commit (by its committer time), oldest first.
+    /// The 52 weeks that end with the current one, oldest first.
     package var weeks: [Week]
     /// Commits by day of the week in the author's time zone, Monday first; 7 numbers.
     package var weekdays: [Int]
