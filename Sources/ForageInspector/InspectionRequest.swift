@@ -4,17 +4,17 @@
   import Foundation
 #endif
 
-/// What an inspection is asked for.
+/// The parameters of an inspection.
 struct InspectionRequest: Sendable {
-  /// What to tell.
+  /// The sections to compute.
   let sections: Set<InspectionSection>
-  /// Where facts of `HEAD`'s commit are kept between runs.
+  /// The cache for facts of `HEAD`'s commit.
   let memory: InspectionMemory?
-  /// The time that the weeks of the activity end with.
+  /// The time with which the weeks of the activity end.
   let now: Date
-  /// Asked now and then, from several threads.
+  /// Polled regularly, from several threads; true cancels.
   let isCancelled: @Sendable () -> Bool
 
-  /// Whether a section is asked for.
+  /// Whether a section is requested.
   func includes(_ section: InspectionSection) -> Bool { sections.contains(section) }
 }

@@ -103,7 +103,7 @@ struct ShowCommand: ReportingCommand {
       if hasResults { output.warning(message, hint: hint) } else { output.problem(message, hint: hint) }
     }
     if case .failure(let error) = local { report(error.message, hint: error.hint) }
-    for outcome in remote.outcomes where outcome.state != .partial {
+    for outcome in remote.outcomes where outcome.state != .partial && !outcome.state.isExcluded {
       if let error = outcome.error { report("\(outcome.id): " + error.message, hint: error.hint) }
     }
     for (provider, part) in remote.missing {

@@ -1,6 +1,6 @@
 import ForageGit
 
-/// When commits were made, in a form that is kept between runs: it does not depend on the current week.
+/// The distribution of commits over time in the form of the cache, which does not depend on the current week.
 package struct ActivityFacts: Sendable, Hashable, Codable {
   /// The Monday of the last of ``weeks``, in days since 1970.
   private var lastMonday: Int64
@@ -10,7 +10,7 @@ package struct ActivityFacts: Sendable, Hashable, Codable {
   private var weekdays: [Int]
   private var hours: [Int]
 
-  /// The kept form of a tally.
+  /// Creates the cached form of a tally.
   init(_ tally: CommitTally) {
     lastMonday = tally.lastMonday
     weeks = tally.weeks
@@ -19,10 +19,10 @@ package struct ActivityFacts: Sendable, Hashable, Codable {
     hours = tally.hours
   }
 
-  /// Whether the weeks that end with a Monday's are known: not for one before the week of the tally.
+  /// Whether the weeks up to that of a Monday are known; false before the week of the tally.
   func covers(_ monday: Int64) -> Bool { monday >= lastMonday }
 
-  /// The activity with the weeks that end with a Monday's, in days since 1970.
+  /// Returns the activity with the weeks up to that of a Monday, in days since 1970.
   func activity(until monday: Int64) -> InspectionReport.Activity {
     let first = lastMonday - Int64(7 * (weeks.count - 1))
     let starts = weeks.indices.map { monday - Int64(7 * (weeks.count - 1 - $0)) }
