@@ -102,7 +102,7 @@ struct CloneRow {
       })
   }
 
-  /// How far a branch is from what it follows: `↑2 ↓3`, `even`, `gone`.
+  /// The distance of a branch from its upstream: `↑2 ↓3`, `even`, `gone`.
   static func distance(_ upstream: InspectionReport.Upstream, isUnicode: Bool) -> String {
     guard let ahead = upstream.ahead, let behind = upstream.behind else { return "gone" }
     if ahead == 0, behind == 0 { return "even" }
@@ -110,7 +110,7 @@ struct CloneRow {
     return parts.filter { $0.0 > 0 }.map { $0.1 + HumanFormat.count($0.0) }.joined(separator: " ")
   }
 
-  /// What differs: `2 staged 1 unstaged 3 new`, `clean`.
+  /// The changed paths: `2 staged 1 unstaged 3 new`, `clean`.
   static func dirt(_ status: InspectionReport.Status) -> String {
     let parts = [
       (status.conflicted, "conflicted"), (status.staged, "staged"), (status.unstaged, "unstaged"),
