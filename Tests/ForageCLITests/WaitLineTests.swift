@@ -106,7 +106,10 @@ struct WaitLineTests {
   }
 
   /// A command that asks a server says so while there is no answer.
-  @Test(arguments: [["show", "acme/tool"], ["star", "acme/tool"]])
+  @Test(arguments: [
+    ["show", "acme/tool"], ["star", "acme/tool"], ["search", "tool", "-p", "github", "--stream"],
+    ["search", "tool", "-p", "github", "--verbose"],
+  ])
   func commandsSayWhatTheyWaitFor(_ arguments: [String]) async throws {
     let github = FakeGitHub(repositories: [FakeRepository(id: 1, fullName: "Acme/Tool")])
     github.fail(.hang)

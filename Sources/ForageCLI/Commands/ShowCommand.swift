@@ -68,6 +68,7 @@ struct ShowCommand: ReportingCommand {
         await Federation(choice.registry).details(of: entity, timeout: timeout, isFull: true)
       }
     }
+    try Task.checkCancellation()
     let local = await inspected
     let report = try? local?.get()
     let hasResults = remote.item != nil || target.known != nil || report != nil

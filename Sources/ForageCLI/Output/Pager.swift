@@ -58,7 +58,8 @@ extension Context {
     let pager = Pager(
       environment: environmentWithoutTokens, output: output, program: terminalPrograms,
       hasDefault: byDefault && output.canMoveCursor && input.isTerminal)
-    guard let pager else { return try body(output) }
+    // An interrupted command starts no program.
+    guard let pager, !Task.isCancelled else { return try body(output) }
     let collected = CollectedText()
     var collecting = output
     collecting.writeResult = { collected.add($0) }

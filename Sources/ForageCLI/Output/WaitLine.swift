@@ -65,6 +65,15 @@ final class WaitLine: Sendable {
     }
   }
 
+  /// Shows the line again after something else was written, unless the waits end before the delay.
+  func showAgain() {
+    guard output.hasProgress else { return }
+    Task { [weak self, delay] in
+      try? await Task.sleep(for: delay)
+      self?.state.withLock { self?.draw(&$0) }
+    }
+  }
+
   /// Ends a wait; the line goes with the last one.
   func end(_ wait: Wait) {
     state.withLock { state in
