@@ -59,6 +59,7 @@ extension FavoriteCommand {
         all, by: key.flatMap { Self.sorts[$0] }?.rawValue ?? ResultField.addedAt.rawValue,
         order: order == .asc ? .ascending : .descending)
       var result = FederatedResult(items: sorted.prefix(limit).map { MergedItem($0) }, outcomes: [])
+      await StarMarks(context).findAccounts()
       ResultAnnotation(context).annotate(&result)
       if web {
         try await open(result.items.first?.result, context)

@@ -6,13 +6,18 @@ import Synchronization
 /// Adds to results what this machine knows of them: the folders of their clones, whether they are favorites, and whether they are starred.
 final class ResultAnnotation: Sendable {
   private let context: Context
+  private let isQuiet: Bool
   /// What has been told already: results that arrive in parts fail part by part.
   private let told = Mutex<Set<String>>([])
 
   /// The favorites among the results, as the store has them.
   private let known = Mutex<[String: Favorite]>([:])
 
-  init(_ context: Context) { self.context = context }
+  /// - Parameter isQuiet: Whether a failure of the store has been told already.
+  init(_ context: Context, isQuiet: Bool = false) {
+    self.context = context
+    self.isQuiet = isQuiet
+  }
 
   /// Annotates a merged list, also with clones that the local provider did not or could not rank.
   func annotate(_ result: inout FederatedResult) {
@@ -49,7 +54,7 @@ final class ResultAnnotation: Sendable {
       }
       return hasMore
     } catch {
-      guard told.withLock({ $0.insert(error.message).inserted }) else { return false }
+      guard !isQuiet, told.withLock({ $0.insert(error.message).inserted }) else { return false }
       context.output.problem(
         "clones and favorites could not be looked up: " + error.message, hint: error.hint)
       return false

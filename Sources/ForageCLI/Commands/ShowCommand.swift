@@ -88,7 +88,8 @@ struct ShowCommand: ReportingCommand {
       item?.addRelatives(lookedUp(context) { store throws(StoreError) in try store.relatives(of: ids) } ?? [])
     }
     guard var item else { return try nothing(target, remote.outcomes) }
-    let annotation = ResultAnnotation(context)
+    // Clones of repositories were looked up in the same store.
+    let annotation = ResultAnnotation(context, isQuiet: target.entity?.subject == .repository)
     annotation.annotate(&item)
     let record = ShowRendering(
       item: item, report: report, outcomes: remote.outcomes, missing: remote.missing)

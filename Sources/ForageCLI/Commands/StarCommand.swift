@@ -62,7 +62,8 @@ struct StarWriting {
       let isFirst = instance.id == instances.first?.id
       return isFirst ? (instance, try instance.host.get()) : (try? instance.host.get()).map { (instance, $0) }
     }
-    let entities = try await entities(forges.map(\.1), context, settings)
+    let named = try await named(forges.map(\.1), context, settings)
+    let entities = named.map(\.entity)
     let clients = try forges.map { (try context.client($0.0, settings, isNamed: true), $0.1.entityHosts) }
     let waits = WaitLine(context.output)
     // The line of a countdown and lines of --verbose would run into each other.
@@ -73,7 +74,7 @@ struct StarWriting {
     for (index, entity) in entities.enumerated() {
       if index > 0 { try await Task.sleep(for: GitHubClient.pauseBetweenWrites) }
       guard let client = clients.first(where: { $0.1.contains(entity.host) })?.0 else { continue }
-      let name = entity.owner + "/" + entity.name
+      let name = named[index].name
       do {
         try await client.change(change, of: entity, deadline: .now + timeout)
         done += 1
@@ -105,11 +106,11 @@ struct StarWriting {
       "not tried: " + names.joined(separator: ", "), hint: "run it again with these, when that is put right")
   }
 
-  /// What the references name, each once, in their order.
+  /// The repositories that the references name, each once, in their order, with the name that is shown.
   ///
   /// - Throws: `CommandError` for one on a host that is none of the forges.
-  private func entities(_ forges: [GitHubHost], _ context: Context, _ settings: Settings) async throws
-    -> [EntityReference]
+  private func named(_ forges: [GitHubHost], _ context: Context, _ settings: Settings) async throws
+    -> [(entity: EntityReference, name: String)]
   {
     let hosts = forges.flatMap(\.entityHosts)
     let reader = ReferenceReader(context, settings, defaultHost: hosts.first)
@@ -120,7 +121,7 @@ struct StarWriting {
           "nothing can be starred on \(entity.host)",
           hint: "stars can be given on \(hosts.joined(separator: ", ")); nothing was changed")
       }
-      return entity
+      return (entity, reference.result?.title ?? entity.title)
     }
   }
 }
