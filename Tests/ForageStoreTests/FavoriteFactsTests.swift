@@ -15,7 +15,9 @@ struct FavoriteFactsTests {
   }
 
   private func favorite(_ id: String, facts: String? = nil) -> Favorite {
-    Favorite(id: id, kind: "repo", title: "t", url: "u", addedAt: noon, facts: facts)
+    Favorite(
+      id: id, kind: "repo", title: "t", url: "u", addedAt: Date(timeIntervalSince1970: 1_700_000_000),
+      facts: facts)
   }
 
   @Test func keptUntilThereAreOthers() throws {
