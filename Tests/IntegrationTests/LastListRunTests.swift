@@ -35,7 +35,8 @@ struct LastListRunTests {
       // Each run of a shell here is another session.
       let other = try await run("$forage open 1", program)
       #expect(other.status == 2 && !other.out.contains("https://"))
-      let piped = try await run("$forage search match -p github --timeout 50 | /bin/cat; $forage open 1", program)
+      let piped = try await run(
+        "$forage search match -p github --timeout 50 | /bin/cat; $forage open 1", program)
       #expect(piped.status == 2)
     }
   }
