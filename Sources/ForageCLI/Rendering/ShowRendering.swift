@@ -29,7 +29,9 @@ struct ShowRendering {
     case .table, .auto, .markdown:
       let isMarkdown = format == .markdown
       let dates = isMarkdown ? InspectPage.Dates.days : .init(output)
-      try sheet(dates).write(to: output, as: format)
+      var sheet = sheet(dates)
+      sheet.add("Marks", ListMarks.words(item, isUnicode: output.isUnicode && !isMarkdown))
+      try sheet.write(to: output, as: format)
       try writeText(isMarkdown: isMarkdown, to: output)
       if let report {
         try output.result("")

@@ -39,7 +39,9 @@ struct InspectCommand: ReportingCommand {
   @Flag(help: "Neither use nor keep facts of earlier runs.")
   var noCache = false
 
-  @Argument(help: "Clones, any path inside them, or folders of clones; by default the current folder.")
+  @Argument(
+    help:
+      "Paths in clones, folders of clones, names of repositories, or numbers of the last list. (default .)")
   var paths: [String] = []
 
   func run(in context: Context) async throws -> ExitStatus {
@@ -51,7 +53,8 @@ struct InspectCommand: ReportingCommand {
       try SectionList.write(format, to: context.output)
       return .success
     }
-    let targets = try await InspectTargets.find(paths.isEmpty ? ["."] : paths, output)
+    let named = try await ReferenceReader.paths(paths, context)
+    let targets = try await InspectTargets.find(named.isEmpty ? ["."] : named, output)
     // Sections that were asked for by name have no room in a row.
     let form = InspectWriter.Form(
       format, isList: targets.isList && !choice.isExplicit, isTerminal: output.isTerminal)

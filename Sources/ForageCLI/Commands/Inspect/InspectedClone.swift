@@ -47,7 +47,9 @@ struct InspectedClone: Sendable {
           path: path, sections: sections, memory: memory, isCancelled: isCancelled)
         var clone = InspectedClone(path: path, outcome: .success(report))
         // Where these fail, so did the report's sections, and its notes say why.
-        if tellsIdentity { clone.entityID = CloneIdentity.of(path: report.path, inspector: inspector)?.id }
+        if tellsIdentity, let remotes = try? inspector.remotes(path: path) {
+          clone.entityID = CloneIdentity.of(remotes, at: report.path, inspector: inspector)?.id
+        }
         if tellsLastCommit { clone.lastCommitAt = (try? inspector.lastCommitAt(path: path)) ?? nil }
         return clone
       }
