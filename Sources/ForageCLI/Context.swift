@@ -24,6 +24,7 @@ package final class Context: Sendable {
   private let troubles = Mutex<[String]>([])
   private let told = Mutex<Set<String>>([])
   private let pagingState = Mutex(false)
+  private let removingState = Mutex(false)
   /// Starts pagers and browsers.
   let terminalPrograms: TerminalProgram
   /// The variables that hold secrets of plugins and manifests, as far as the settings were read.
@@ -60,6 +61,12 @@ package final class Context: Sendable {
   package internal(set) var isPaging: Bool {
     get { pagingState.withLock { $0 } }
     set { pagingState.withLock { $0 = newValue } }
+  }
+
+  /// Whether the command still has files to remove after Ctrl-C: the program then waits for it, or for a second Ctrl-C.
+  package internal(set) var removesFilesAfterInterrupt: Bool {
+    get { removingState.withLock { $0 } }
+    set { removingState.withLock { $0 = newValue } }
   }
 
   /// Where results and messages go.

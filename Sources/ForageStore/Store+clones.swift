@@ -167,6 +167,11 @@ extension Store {
     }
   }
 
+  /// Stores one clone; when its folder was scanned stays as it is.
+  package func record(_ clone: CloneRecord) throws(StoreError) {
+    try write { database in try clone.save(database) }
+  }
+
   /// Stores what a scan of a folder brought, in one transaction.
   ///
   /// - Parameters:

@@ -19,7 +19,8 @@ struct ForageCommand: ParsableCommand {
       """,
     version: Context.version,
     subcommands: [
-      SearchCommand.self, ShowCommand.self, InspectCommand.self, ClonesCommand.self, ProvidersCommand.self,
+      SearchCommand.self, ShowCommand.self, InspectCommand.self, CloneCommand.self, ClonesCommand.self,
+      ProvidersCommand.self,
       FeedCommand.self, StarCommand.self, UnstarCommand.self, StarsCommand.self, FavoriteCommand.self,
       PluginCommand.self, AuthCommand.self, DoctorCommand.self, ManualCommand.self,
     ])
@@ -28,7 +29,7 @@ struct ForageCommand: ParsableCommand {
   /// that only the program itself has.
   static let leaves: [any Command.Type] = [
     SearchCommand.self, ShowCommand.self, InspectCommand.self, FeedCommand.self, StarCommand.self,
-    UnstarCommand.self, StarsCommand.self, DoctorCommand.self,
+    UnstarCommand.self, StarsCommand.self, CloneCommand.self, DoctorCommand.self,
   ]
 }
 

@@ -26,8 +26,22 @@ struct Settings: Sendable {
     var secrets: [String: String] = [:]
   }
 
+  /// Where and how `forage clone` clones.
+  struct Clones: Sendable, Hashable {
+    /// The URLs that repositories are cloned from.
+    enum TransferProtocol: String, CaseIterable, Sendable {
+      case https, ssh
+    }
+
+    /// The folder below which clones are placed: an absolute path, or one that begins with `~/`.
+    var root = "~/src"
+    var transferProtocol = TransferProtocol.https
+  }
+
   /// By provider id.
   var providers: [String: Provider] = [:]
+  /// What is set for `forage clone`.
+  var clones = Clones()
   /// The ids of those that are not built in, in the order of the file.
   var added: [String] = []
   /// What the file speaks of that is not there, a plugin that was removed for example: no reason to do nothing at all.

@@ -24,7 +24,11 @@ struct SettingsReader {
   /// - Throws: `CommandError` with file and line.
   mutating func read(_ root: Node) throws {
     for (key, value) in try members(root, of: "the settings") {
-      try check(key, among: ["providers"])
+      try check(key, among: ["providers", "clones"])
+      if try name(key) == "clones" {
+        settings.clones = try clones(value)
+        continue
+      }
       for (id, entry) in try members(value, of: "providers") { try readProvider(id, entry) }
     }
   }

@@ -45,9 +45,6 @@ struct TerminalProgram: Sendable {
     guard let name = words.first, let path = path(of: name, environment: environment) else {
       return .notStarted
     }
-    // The library refuses names that begin with a digit, with the whole environment.
-    let variables = environment.filter { !($0.key.first?.isNumber ?? true) && !$0.key.contains("=") }
-    let keyed = variables.compactMap { name, value in Environment.Key(rawValue: name).map { ($0, value) } }
     var reading = FileDescriptor.standardInput
     if let input {
       guard let pipe = try? FileDescriptor.pipe() else { return .notStarted }
@@ -58,7 +55,7 @@ struct TerminalProgram: Sendable {
     }
     let result = try? await Subprocess.run(
       .path(FilePath(path)), arguments: Arguments(Array(words.dropFirst())),
-      environment: .custom(Dictionary(keyed, uniquingKeysWith: { first, _ in first })),
+      environment: ChildProcess.environment(environment),
       input: .fileDescriptor(reading, closeAfterSpawningProcess: input != nil),
       output: .fileDescriptor(.standardOutput, closeAfterSpawningProcess: false),
       error: .fileDescriptor(.standardError, closeAfterSpawningProcess: false))

@@ -57,7 +57,7 @@ struct InspectCommand: ReportingCommand {
     if isTable { sections.formIntersection(InspectedClone.rowSections) }
     let writer = InspectWriter(
       format: isTable ? .rows : .init(format), isList: targets.isList, sections: sections, output: output,
-      environment: context.environment)
+      environment: context.environment, home: context.directories.home)
     try await InspectedClone.all(
       targets.paths, sections,
       memory: noCache ? nil : KeptInspections.memory(context.directories.cacheFolder),

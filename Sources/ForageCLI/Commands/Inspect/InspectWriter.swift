@@ -28,6 +28,8 @@ final class InspectWriter {
   private let sections: Set<InspectionSection>
   private let output: Output
   private let environment: [String: String]
+  /// The home folder, which rows show as `~`.
+  private let home: String
   private lazy var style = PageStyle(output, environment)
   private var rows: [CloneRow] = []
   private var documents: [JSONValue] = []
@@ -45,13 +47,14 @@ final class InspectWriter {
   ///   - sections: What was asked of each.
   init(
     format form: Form, isList: Bool, sections: Set<InspectionSection>, output: Output,
-    environment: [String: String]
+    environment: [String: String], home: String
   ) {
     self.form = form
     self.isList = isList
     self.sections = sections
     self.output = output
     self.environment = environment
+    self.home = home
   }
 
   /// How the run ended.
@@ -68,7 +71,7 @@ final class InspectWriter {
     case .failure(let error):
       if error.code == .cancelled { throw CancellationError() }
       failures.append(error)
-      tell(error.message, hint: error.hint)
+      tell(PathText.message(clone.path, error.message), hint: error.hint)
       if isList { try write(clone.path, error) }
     case .success(let report):
       reports += 1
@@ -79,7 +82,7 @@ final class InspectWriter {
           "\(report.path) is damaged; not everything could be told: \(missing.joined(separator: ", "))",
           hint: "run git fsck in it, or clone it again; the report's notes say more")
       }
-      try write(clone, report, missing)
+      try write(clone, report)
     }
   }
 
@@ -88,7 +91,7 @@ final class InspectWriter {
     switch form {
     case .rows:
       let table = CloneRow.table(
-        rows, width: output.columns, now: output.now, isUnicode: style.isUnicode)
+        rows, width: output.columns, home: home, now: output.now, isUnicode: style.isUnicode)
       if !rows.isEmpty { try output.result(table, format: .table) }
     case .json:
       if isList {
@@ -107,13 +110,9 @@ final class InspectWriter {
     if form == .rows { problems.append((message, hint)) } else { output.problem(message, hint: hint) }
   }
 
-  private func write(_ clone: InspectedClone, _ report: InspectionReport, _ missing: [String]) throws {
+  private func write(_ clone: InspectedClone, _ report: InspectionReport) throws {
     switch form {
-    case .rows:
-      rows.append(
-        CloneRow(
-          report, lastCommitAt: clone.lastCommitAt,
-          error: missing.isEmpty ? nil : "damaged: " + missing.joined(separator: ", ")))
+    case .rows: rows.append(CloneRow(report, lastCommitAt: clone.lastCommitAt))
     case .json: documents.append(InspectJSON.document(report))
     case .ndjson: try output.result(InspectJSON.document(report).text())
     case .tsv:
@@ -133,7 +132,7 @@ final class InspectWriter {
 
   private func write(_ path: String, _ error: GitError) throws {
     switch form {
-    case .rows: rows.append(CloneRow(path: path, error: error.message))
+    case .rows: rows.append(CloneRow(unreadable: path))
     case .json: documents.append(InspectJSON.document(path, error))
     case .ndjson: try output.result(InspectJSON.document(path, error).text())
     case .html: pages.append(.failure(path: path, message: error.message, hint: error.hint))

@@ -15,6 +15,9 @@ struct InspectedClone: Sendable {
   /// When the last commit was made; only told where it was asked for.
   var lastCommitAt: Date?
 
+  /// Whether deleting the clone may lose work; only told where it was asked for.
+  var hasUnsavedWork: Bool?
+
   /// The report, where there is one.
   var report: InspectionReport? { try? outcome.get() }
 
@@ -28,10 +31,12 @@ struct InspectedClone: Sendable {
 
   /// Inspects one clone on a thread of its own.
   ///
-  /// - Parameter tellsLastCommit: Whether to tell when the last commit was made.
+  /// - Parameters:
+  ///   - tellsLastCommit: Whether to tell when the last commit was made.
+  ///   - findsUnsavedWork: Whether to tell if deleting the clone may lose work.
   static func of(
     _ path: String, _ sections: Set<InspectionSection>, memory: InspectionMemory?,
-    tellsLastCommit: Bool = false
+    tellsLastCommit: Bool = false, findsUnsavedWork: Bool = false
   ) async -> InspectedClone {
     do throws(GitError) {
       return try await BlockingGit.run { isCancelled throws(GitError) in
@@ -41,6 +46,9 @@ struct InspectedClone: Sendable {
         var clone = InspectedClone(path: path, outcome: .success(report))
         // Where this fails, so did the report's sections, and its notes say why.
         if tellsLastCommit { clone.lastCommitAt = (try? inspector.lastCommitAt(path: path)) ?? nil }
+        if findsUnsavedWork {
+          clone.hasUnsavedWork = try inspector.unsavedWork(path: path, isCancelled: isCancelled) != nil
+        }
         return clone
       }
     } catch {
@@ -54,12 +62,14 @@ struct InspectedClone: Sendable {
   /// - Throws: What `each` throws; `CancellationError`.
   static func all(
     _ paths: [String], _ sections: Set<InspectionSection>, memory: InspectionMemory?,
-    tellsLastCommit: Bool = false, output: Output, each: (InspectedClone) throws -> Void
+    tellsLastCommit: Bool = false, findsUnsavedWork: Bool = false, output: Output,
+    each: (InspectedClone) throws -> Void
   ) async throws {
     let line = ProgressLine(output)
     defer { line.clear() }
     try await inOrder(paths, width: BlockingGit.width) { path in
-      await of(path, sections, memory: memory, tellsLastCommit: tellsLastCommit)
+      await of(
+        path, sections, memory: memory, tellsLastCommit: tellsLastCommit, findsUnsavedWork: findsUnsavedWork)
     } each: { index, clone in
       line.clear()
       try each(clone)
