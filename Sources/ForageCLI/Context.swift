@@ -35,6 +35,9 @@ package final class Context: Sendable {
   private let host = Mutex<PluginHost?>(nil)
   /// Where answers to questions come from.
   let input: Input
+  private let argumentState = Mutex<[String]>([])
+  /// The fingerprint of the token that this run uses for each host, an empty text for none.
+  let accounts = Mutex<[String: String]>([:])
   private let waitObserver = Mutex<(@Sendable (String, Duration) -> Void)?>(nil)
 
   /// Creates a context.
@@ -67,6 +70,12 @@ package final class Context: Sendable {
   package internal(set) var removesFilesAfterInterrupt: Bool {
     get { removingState.withLock { $0 } }
     set { removingState.withLock { $0 = newValue } }
+  }
+
+  /// The arguments of the program, the name of the command first.
+  var arguments: [String] {
+    get { argumentState.withLock { $0 } }
+    set { argumentState.withLock { $0 = newValue } }
   }
 
   /// Where results and messages go.
@@ -125,7 +134,8 @@ package final class Context: Sendable {
     var services = httpServices
     services.onWait = { [weak self] wait in
       self?.trace(
-        "\(provider): waiting \(HumanFormat.wait(wait.duration)) for the limit (\(wait.resource) of \(wait.host))")
+        "\(provider): waiting \(HumanFormat.wait(wait.duration)) for the limit (\(wait.resource) of \(wait.host))"
+      )
       self?.waitObserver.withLock { $0 }?(provider, wait.duration)
     }
     return services

@@ -13,23 +13,23 @@ struct ForageCommand: ParsableCommand {
         forage search json parser --language rust -L 50 --format json
         forage show apple/swift-nio
         forage star apple/swift-nio
+        forage clone apple/swift-nio
         forage feed --sample 5
         forage inspect .
         forage clones add ~/src
       """,
     version: Context.version,
     subcommands: [
-      SearchCommand.self, ShowCommand.self, InspectCommand.self, CloneCommand.self, ClonesCommand.self,
-      ProvidersCommand.self,
-      FeedCommand.self, StarCommand.self, UnstarCommand.self, StarsCommand.self, FavoriteCommand.self,
+      SearchCommand.self, ShowCommand.self, OpenCommand.self, InspectCommand.self, CloneCommand.self,
+      ClonesCommand.self, ProvidersCommand.self, FeedCommand.self, StarCommand.self, UnstarCommand.self, StarsCommand.self, FavoriteCommand.self,
       PluginCommand.self, AuthCommand.self, DoctorCommand.self, ManualCommand.self,
     ])
 
   /// The commands without subcommands. They name this command in their configurations, so that the parser does not look in them for options
   /// that only the program itself has.
   static let leaves: [any Command.Type] = [
-    SearchCommand.self, ShowCommand.self, InspectCommand.self, FeedCommand.self, StarCommand.self,
-    UnstarCommand.self, StarsCommand.self, CloneCommand.self, DoctorCommand.self,
+    SearchCommand.self, ShowCommand.self, OpenCommand.self, InspectCommand.self, CloneCommand.self,
+    FeedCommand.self, StarCommand.self, UnstarCommand.self, StarsCommand.self, DoctorCommand.self,
   ]
 }
 

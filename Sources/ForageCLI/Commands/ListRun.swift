@@ -15,6 +15,8 @@ struct ListRun {
   private let order: SortOrder
   private let timeout: Duration
   private let start: ContinuousClock.Instant
+  /// Whether the list is that of the stars of the token's account.
+  var isOwnStars = false
   /// Tells what is needed before it is asked for.
   let notices: Notices
   /// The settings of the user, with what was asked for now in place of what they say.
@@ -105,6 +107,9 @@ struct ListRun {
     var rendering = SearchRendering(
       result: result, query: search.query?.text, explains: options.explain, next: next?.text, output: output)
     if let adviceForNothing { rendering.adviceForNothing = adviceForNothing }
+    let memory = ListMemory(context)
+    rendering.marks = ListMarks(output, showsNumbers: options.number || settings.showsNumbers)
+    if !options.web, !options.stream { rendering.continuation = memory.continuation }
     if options.web {
       try await open(result.items.first)
     } else if let fields {
@@ -114,8 +119,20 @@ struct ListRun {
     } else {
       try await context.paged { [rendering] in try rendering.on($0).write(format) }
     }
+    if options.stream {
+      memory.forget()
+    } else if !options.web {
+      memory.keep(result.items.map(\.result), next: next?.text)
+    }
+    annotation.remember(result.items.map(\.result), isEveryStar: isEveryStar(search, result))
     rendering.writeNotes()
     return status(result, named: choice.named)
+  }
+
+  /// Whether a list has every star of the token's account, so that nothing else is starred.
+  private func isEveryStar(_ search: FederatedSearch, _ result: FederatedResult) -> Bool {
+    isOwnStars && search.query == nil && search.filter == nil && options.after == nil && result.isComplete
+      && result.items.count < limit
   }
 
   /// Opens the page of the first result.
@@ -133,14 +150,16 @@ struct ListRun {
   /// The format, which `--stream` decides by itself.
   private static func checked(_ format: OutputFormat, _ options: ListOptions) throws -> OutputFormat {
     if options.web,
-      let (clash, _) = [("--stream", options.stream), ("--json", options.reporting.json != nil)].first(where: \.1)
+      let (clash, _) = [("--stream", options.stream), ("--json", options.reporting.json != nil)].first(
+        where: \.1)
     {
       throw CommandError(
         "--web and \(clash) exclude each other", hint: "--web opens the first result and writes no list")
     }
     guard options.stream else { return format }
     let clashes = [
-      ("--after", options.after != nil), ("--sort", options.sort != nil), ("--json", options.reporting.json != nil),
+      ("--after", options.after != nil), ("--sort", options.sort != nil),
+      ("--json", options.reporting.json != nil),
       ("--format \(format.rawValue)", ![nil, "auto", "ndjson"].contains(options.reporting.format)),
     ]
     if let (clash, _) = clashes.first(where: \.1) {

@@ -42,6 +42,8 @@ struct Settings: Sendable {
   var providers: [String: Provider] = [:]
   /// What is set for `forage clone`.
   var clones = Clones()
+  /// Whether lists on a terminal show the numbers of their results.
+  var showsNumbers = false
   /// The ids of those that are not built in, in the order of the file.
   var added: [String] = []
   /// What the file speaks of that is not there, a plugin that was removed for example: no reason to do nothing at all.

@@ -96,12 +96,15 @@ extension SearchRendering {
   private func writeFooter() {
     let parts = result.outcomes.filter(\.state.isAnswer).map { outcome in
       let total =
-        outcome.total.map { " of \($0.relation == .atLeast ? "at least " : "")\(HumanFormat.count($0.value))" }
+        outcome.total.map {
+          " of \($0.relation == .atLeast ? "at least " : "")\(HumanFormat.count($0.value))"
+        }
         ?? ""
       return "\(label(outcome)) \(outcome.returned)\(total) in \(HumanFormat.duration(outcome.elapsed))"
     }
     if let next {
-      output.writeMessage(Style.dim.apply("more: --after \(next)", output.hasMessageColor) + "\n")
+      output.writeMessage(
+        Style.dim.apply("more: \(continuation ?? "--after " + next)", output.hasMessageColor) + "\n")
     }
     if !parts.isEmpty {
       output.writeMessage(Style.dim.apply(parts.joined(separator: " · "), output.hasMessageColor) + "\n")

@@ -169,7 +169,7 @@ struct CloneCommand: PlainCommand {
       do {
         wanted.sources.append(
           try CloneSource(entity, spelling: spelling, settings.clones.transferProtocol))
-        wanted.sizes[entity.id] = item[.sizeKB]?.integer
+        wanted.sizes[entity.id] = item[.sizeKB]?.number
       } catch let error as CommandError {
         wanted.failures += 1
         context.output.problem(error.message, hint: error.hint)

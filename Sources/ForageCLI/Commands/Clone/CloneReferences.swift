@@ -3,16 +3,14 @@ import ForageGit
 
 /// Reads what `forage clone` is told to clone.
 struct CloneReferences {
-  let context: Context
-  let settings: Settings
-  /// The host of a plain `owner/name`.
-  private let defaultHost: String
+  private let context: Context
+  private let reader: ReferenceReader
+  private let transferProtocol: Settings.Clones.TransferProtocol
 
-  init(_ context: Context, _ settings: Settings) throws {
+  init(_ context: Context, _ settings: Settings) {
     self.context = context
-    self.settings = settings
-    let main = GitHubInstance.all(settings, environment: context.environment).first
-    defaultHost = try main?.host.get().entityHosts.first ?? "github.com"
+    reader = ReferenceReader(context, settings)
+    transferProtocol = settings.clones.transferProtocol
   }
 
   /// The repositories that arguments and, for `-`, the lines of standard input name, each once.
@@ -58,12 +56,17 @@ struct CloneReferences {
     }
   }
 
-  /// The repositories that one text names.
+  /// The repositories that one text names; an issue, a commit or a file names the one that it is in.
   private func sources(_ text: String) async throws -> [CloneSource] {
-    let entity = try await RepositoryReference.entity(text, defaultHost: defaultHost)
-    return [
-      try CloneSource(reference: text, naming: entity, settings.clones.transferProtocol)
-    ]
+    try await reader.references([text]).map { reference in
+      guard let entity = reference.entity?.repository else {
+        throw CommandError(
+          "\(reference.title) is not a repository on a forge and cannot be cloned", hint: "write owner/name")
+      }
+      // A number names what the list shows.
+      return try CloneSource(
+        reference: reference.result?.url ?? reference.text, naming: entity, transferProtocol)
+    }
   }
 
   /// The reference in a line of a list: its only text, the first field of a row with tabs, or the address in a JSON object.
