@@ -1,4 +1,4 @@
-import ForageGit
+package import ForageGit
 
 #if canImport(Glibc)
   import Glibc

@@ -36,7 +36,8 @@ struct GitProgram {
     let task = Task {
       try await Subprocess.run(
         .path(FilePath(path)), arguments: Arguments(whole),
-        environment: childEnvironment, workingDirectory: FilePath(folder), platformOptions: options, input: .none,
+        environment: childEnvironment, workingDirectory: FilePath(folder), platformOptions: options,
+        input: .none,
         output: .string(limit: Self.outputLimit), error: .string(limit: Self.outputLimit))
     }
     let timer = Task {

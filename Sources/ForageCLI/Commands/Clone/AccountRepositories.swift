@@ -48,7 +48,8 @@ struct AccountRepositories {
       wanted: ListOptions.maximumLimit, maximumRequests: ListRun.maximumRequests
     ) { results, requests in
       output.message(
-        "\(instance.id): \(HumanFormat.grouped(results)) results need about \(HumanFormat.grouped(requests)) requests")
+        "\(instance.id): \(HumanFormat.grouped(results)) results need about \(HumanFormat.grouped(requests)) requests"
+      )
     }
     let provider = context.provider(instance, settings, isNamed: true, reach: reach)
     var search = try search(selection)

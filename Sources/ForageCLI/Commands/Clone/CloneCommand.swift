@@ -130,7 +130,8 @@ struct CloneCommand: PlainCommand {
         "nothing was named to clone", hint: "for example: forage clone owner/name, or forage clone --stars")
     }
     guard given.count == 1 else {
-      throw CommandError("\(first) and \(given[1]) exclude each other", hint: "clone them one after the other")
+      throw CommandError(
+        "\(first) and \(given[1]) exclude each other", hint: "clone them one after the other")
     }
     return stars ? .stars : owner.map { .owner($0) }
   }
@@ -165,7 +166,8 @@ struct CloneCommand: PlainCommand {
         ? "clone \(HumanFormat.plural(found.forks, "fork")) with --forks" : "check the name of the account")
     for item in found.repositories {
       guard let entity = EntityReference(item.id, defaultHost: "")?.repository else { continue }
-      let spelling = item[.owner]?.text.flatMap { owner in item[.name]?.text.map { (owner: owner, name: $0) } }
+      let spelling = item[.owner]?.text.flatMap { owner in item[.name]?.text.map { (owner: owner, name: $0) }
+      }
       do {
         wanted.sources.append(
           try CloneSource(entity, spelling: spelling, settings.clones.transferProtocol))

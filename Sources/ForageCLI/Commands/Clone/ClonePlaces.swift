@@ -91,10 +91,10 @@ struct ClonePlaces {
       return .blocked(path: path, error)
     }
     do throws(GitError) {
-      let identity = try await BlockingGit.run { isCancelled throws(GitError) in
+      let identity = try await BlockingGit.run { _ throws(GitError) in
         let inspector = Inspector()
-        return CloneIdentity.of(
-          try inspector.summarize(path: path, isCancelled: isCancelled), inspector: inspector)
+        let (root, remotes) = try inspector.location(path: path)
+        return CloneIdentity.of(remotes, at: root, inspector: inspector)
       }
       if identity?.id == source.id { return .present(path: path, isKnown: false) }
       let other = identity.map { "a clone of \($0.id)" } ?? "a clone of another repository"

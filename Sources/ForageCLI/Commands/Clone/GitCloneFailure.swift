@@ -74,7 +74,9 @@ struct GitCloneFailure {
       let lower = reason.lowercased()
       return texts.contains { lower.contains($0) }
     }
-    if says("could not read username", "could not read password", "authentication failed", "permission denied") {
+    if says(
+      "could not read username", "could not read password", "authentication failed", "permission denied")
+    {
       return
         "check the name; for a private repository let git log in, for example with: gh auth setup-git"
     }

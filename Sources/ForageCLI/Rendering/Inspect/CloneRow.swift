@@ -44,7 +44,8 @@ struct CloneRow {
   ///   - width: Where whole paths make the table wider, the folder that holds all clones is left out of them.
   ///   - home: The home folder, which is shown as `~`; `nil` to show whole paths.
   ///   - isUnicode: Whether arrows can be shown.
-  static func table(_ rows: [CloneRow], width: Int, home: String? = nil, now: Date, isUnicode: Bool) -> Table {
+  static func table(_ rows: [CloneRow], width: Int, home: String? = nil, now: Date, isUnicode: Bool) -> Table
+  {
     let paths = PathText(home: home)
     let rows = rows.map { row in
       var row = row
@@ -92,8 +93,10 @@ struct CloneRow {
       rows: rows.map { row in
         [
           row.path, row.branch ?? "", row.upstream.map { Self.distance($0, isUnicode: isUnicode) } ?? "",
-          row.isUnreadable ? "unreadable" : row.status.map(Self.dirt) ?? "", row.stashes.map { $0 > 0 ? HumanFormat.count($0) : "" } ?? "",
-          row.lastCommitAt.map { HumanFormat.age($0, now: now) } ?? "", row.sizeBytes.map(HumanFormat.bytes) ?? "",
+          row.isUnreadable ? "unreadable" : row.status.map(Self.dirt) ?? "",
+          row.stashes.map { $0 > 0 ? HumanFormat.count($0) : "" } ?? "",
+          row.lastCommitAt.map { HumanFormat.age($0, now: now) } ?? "",
+          row.sizeBytes.map(HumanFormat.bytes) ?? "",
         ].map { SafeText.line($0) }
       })
   }
