@@ -17,7 +17,7 @@ extension ClonesCommand {
           forage clones list --status
           forage clones list --dirty --stale 90d
           forage clones list --safe-to-delete --format tsv | cut -f1
-        """)
+        """, aliases: ["ls"])
 
     @OptionGroup var reporting: ReportOptions
 

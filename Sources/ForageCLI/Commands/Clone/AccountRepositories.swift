@@ -11,6 +11,14 @@ struct AccountRepositories {
     /// Those of an account.
     case owner(String)
 
+    /// What to do where there are none.
+    var adviceForNothing: String {
+      switch self {
+      case .stars: "star a repository with: forage star owner/name"
+      case .owner: "check the name of the account"
+      }
+    }
+
     /// The repositories in a sentence.
     var words: String {
       switch self {
@@ -63,12 +71,12 @@ struct AccountRepositories {
     for outcome in result.outcomes {
       guard let error = outcome.error else { continue }
       guard outcome.state.isAnswer else { throw error }
-      output.problem("\(outcome.id): \(error.message)", hint: error.hint)
+      output.warning("\(outcome.id): \(error.message)", hint: error.hint)
     }
     let all = result.items.map(\.result)
     let kept = includesForks ? all : all.filter { $0[.fork]?.flag != true }
     if !result.isComplete {
-      output.problem(
+      output.warning(
         "the list of \(selection.words) is not complete", hint: "run the command again to clone the rest")
     }
     return Found(
@@ -88,18 +96,20 @@ struct AccountRepositories {
     }
   }
 
-  /// Lists with a line on the terminal that counts what has arrived, and waits for limits.
+  /// Lists with a line on the terminal that counts what has arrived and shows waits for limits.
   private func shown(
     _ selection: Selection, _ body: (@escaping @Sendable (SearchEvent) -> Void) async -> FederatedResult
   ) async -> FederatedResult {
-    let (line, waits) = (ProgressLine(context.output), WaitLine(context.output))
+    let line = ProgressLine(context.output)
     let count = Mutex(0)
-    defer {
-      waits.clear()
-      line.clear()
-    }
+    defer { line.clear() }
     line.show("listing \(selection.words)")
-    if !context.isTracing { context.observeWaits { waits.wait($0, for: $1) } }
+    // The line of a countdown and lines of --verbose would run into each other.
+    if !context.isTracing {
+      context.observeWaits { provider, duration in
+        line.show("\(provider): waiting \(HumanFormat.wait(duration)) for the limit")
+      }
+    }
     return await body { event in
       guard case .found(_, let items) = event else { return }
       let known = count.withLock { count in

@@ -11,7 +11,7 @@ import ForageStore
 #endif
 
 /// `forage clone`: clones repositories with git.
-struct CloneCommand: PlainCommand {
+struct CloneCommand: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "clone", _superCommandName: ForageCommand.name,
     abstract: "Clone repositories with git and add them to the catalogue.",
@@ -33,13 +33,7 @@ struct CloneCommand: PlainCommand {
       Exit status: 0 all are there, 1 nothing to clone, 2 usage, 3 some failed, 4 all failed, 130 interrupted.
       """)
 
-  @OptionGroup var common: CommonOptions
-
-  @Option(
-    help: ArgumentHelp(
-      "Output format: auto, table, tsv, json, ndjson or markdown. (default auto)", valueName: "format"),
-    completion: .list(OutputFormat.allCases.map(\.rawValue)))
-  var format: String?
+  @OptionGroup var reporting: ReportOptions
 
   @Argument(help: ArgumentHelp("Repositories, or - for standard input.", valueName: "ref"))
   var references: [String] = []
@@ -63,12 +57,13 @@ struct CloneCommand: PlainCommand {
   var filter: String?
 
   func run(in context: Context) async throws -> ExitStatus {
-    let format = try ReportOptions.format(format, context.output)
+    let format = try reporting.format(context.output)
     let extent = try extent()
     let selection = try selection()
     let settings = try context.settings()
     // From here on the variables that hold tokens are known, and no child gets them.
     _ = context.tokenFinder(settings)
+    let program = try GitClone.program(context.environment)
     let wanted = try await wanted(selection, settings, context)
     guard !wanted.sources.isEmpty || wanted.failures > 0 else {
       context.output.problem("there is nothing to clone", hint: wanted.adviceForNothing)
@@ -83,8 +78,8 @@ struct CloneCommand: PlainCommand {
     if let selection, missing > 0 {
       guard try isConfirmed(selection, wanted, plans, context) else { return .noAnswer }
     }
-    let git = try GitClone(
-      environment: context.environmentWithoutTokens, extent: extent,
+    let git = GitClone(
+      program: program, environment: context.environmentWithoutTokens, extent: extent,
       isInteractive: missing == 1 && context.input.isTerminal && context.output.isMessageTerminal
     ) { [weak context] in context?.trace($0) }
     let report = CloneReport(format: format, output: context.output, home: context.directories.home)
@@ -163,7 +158,7 @@ struct CloneCommand: PlainCommand {
     var wanted = Wanted(
       sources: [], forks: found.forks, isIncomplete: found.isIncomplete,
       adviceForNothing: found.forks > 0
-        ? "clone \(HumanFormat.plural(found.forks, "fork")) with --forks" : "check the name of the account")
+        ? "clone \(HumanFormat.plural(found.forks, "fork")) with --forks" : selection.adviceForNothing)
     for item in found.repositories {
       guard let entity = EntityReference(item.id, defaultHost: "")?.repository else { continue }
       let spelling = item[.owner]?.text.flatMap { owner in item[.name]?.text.map { (owner: owner, name: $0) }

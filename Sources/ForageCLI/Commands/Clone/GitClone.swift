@@ -35,17 +35,19 @@ struct GitClone: Sendable {
   /// Gets a line about each run of git.
   let report: @Sendable (_ line: String) -> Void
 
-  /// Finds the git program.
+  /// The path of the git program.
   ///
+  /// - Throws: `CommandError` where there is none.
+  static func program(_ environment: [String: String]) throws -> String {
+    if let program = ChildProcess.find("git", environment: environment) { return program }
+    throw CommandError("there is no git program", hint: "install git", status: .noAnswer)
+  }
+
   /// - Parameter environment: The variables of this process without tokens; the user's configuration of git applies.
-  /// - Throws: `CommandError` where there is no git program.
   init(
-    environment: [String: String], extent: Extent, isInteractive: Bool,
+    program: String, environment: [String: String], extent: Extent, isInteractive: Bool,
     report: @escaping @Sendable (_ line: String) -> Void
-  ) throws {
-    guard let program = ChildProcess.find("git", environment: environment) else {
-      throw CommandError("there is no git program", hint: "install git", status: .noAnswer)
-    }
+  ) {
     var variables = environment.filter { !Self.repositoryVariables.contains($0.key) }
     // The messages are read here.
     variables["LC_ALL"] = "C"
