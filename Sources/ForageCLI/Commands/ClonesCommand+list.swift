@@ -37,7 +37,7 @@ extension ClonesCommand {
       }
       try Self.write(clones, format, context)
       guard clones.isEmpty else { return .success }
-      context.output.problem("the catalogue has no clones", hint: "add a folder with: forage clones add DIR")
+      context.output.problem("no clones are known", hint: "add a folder with: forage clones add DIR")
       return .nothingFound
     }
 
