@@ -39,7 +39,8 @@ struct InspectListTests {
     let lines = wide.out.split(separator: "\n").map(String.init)
     #expect(lines.count == 4)
     #expect(lines[1].hasPrefix("DIR/src/a/one") && lines[1].contains("main") && lines[1].contains("clean"))
-    #expect(lines[2].hasPrefix("DIR/src/broken"))
+    #expect(lines[2].hasPrefix("DIR/src/broken") && !lines[0].contains("ERROR"))
+    #expect(wide.err.contains("DIR/src/broken"))
     #expect(lines[3].contains("↑1") && lines[3].contains("1 staged 1 unstaged 1 new"))
     let narrow = neutral(try await forage(["inspect", folder.path("src")], columns: 60), folder)
     #expect(
@@ -121,17 +122,19 @@ struct InspectListTests {
   }
 
   @Test func rows() {
-    var one = CloneRow(path: "/src/one", error: nil)
+    var one = CloneRow(unreadable: "/src/one")
+    one.isUnreadable = false
     one.branch = "main"
     one.upstream = .init(name: "origin/main", ahead: 2, behind: 1300)
     one.status = .init(clean: false, staged: 2, unstaged: 1, untracked: 3, conflicted: 1)
     (one.stashes, one.sizeBytes) = (2, 1_400_000)
     one.lastCommitAt = Capture.now.addingTimeInterval(-3 * 86_400)
-    var two = CloneRow(path: "/src/two", error: nil)
+    var two = CloneRow(unreadable: "/src/two")
+    two.isUnreadable = false
     two.status = .init(clean: true, staged: 0, unstaged: 0, untracked: 0, conflicted: 0)
     two.upstream = .init(name: "origin/x", ahead: nil, behind: nil)
     two.stashes = 0
-    let bad = CloneRow(path: "/src/\u{1B}[2J", error: "HEAD\tholds nothing")
+    let bad = CloneRow(unreadable: "/src/\u{1B}[2J")
     func lines(_ width: Int, isUnicode: Bool = true) -> String {
       CloneRow.table([one, two, bad], width: width, now: Capture.now, isUnicode: isUnicode).lines(
         width: width, isColored: false
@@ -139,17 +142,10 @@ struct InspectListTests {
     }
     #expect(
       lines(120) == """
-        FOLDER     BRANCH  UPSTREAM  STATUS                                  STASHES  LAST COMMIT    SIZE  ERROR
+        FOLDER     BRANCH  UPSTREAM  STATUS                                  STASHES  LAST COMMIT    SIZE
         /src/one   main    ↑2 ↓1.3k  1 conflicted 2 staged 1 unstaged 3 new        2       3d ago  1.4 MB
         /src/two           gone      clean
-        /src/␛[2J                                                                                          HEAD holds nothing
-        """)
-    #expect(
-      lines(80) == """
-        FOLDER  BRANCH  UPSTREAM  STATUS                              ERROR
-        one     main    ↑2 ↓1.3k  1 conflicted 2 staged 1 unstaged…
-        two             gone      clean
-        ␛[2J                                                          HEAD holds nothing
+        /src/␛[2J                    unreadable
         """)
     #expect(lines(120, isUnicode: false).contains("+2 -1.3k"))
   }
