@@ -29,7 +29,7 @@ struct CloneStatusList {
       index += 1
       do throws(GitError) {
         if let filter, try !filter.matches(inspected) { return }
-        _ = try inspected.outcome.get()
+        try Self.check(try inspected.outcome.get())
       } catch {
         if error.code == .cancelled { throw CancellationError() }
         problems.append((clone.path, error))
@@ -61,6 +61,13 @@ struct CloneStatusList {
     }
     if problems.count == clones.count { return .noAnswer }
     return written == 0 ? .nothingFound : problems.isEmpty ? .success : .partial
+  }
+
+  /// - Throws: `GitError` for a damaged clone, of which there is no more than a part.
+  private static func check(_ report: InspectionReport) throws(GitError) {
+    guard let missing = report.damage(sections).first else { return }
+    let note = report.notes.first { $0.section == missing }?.message ?? "its \(missing) cannot be read"
+    throw GitError(.corrupt, note, hint: "run git fsck in it, or clone it again")
   }
 
   private func table(_ rows: [CloneRow]) -> Table {

@@ -60,9 +60,14 @@ struct CloneSourceTests {
     let parts = id.split(separator: "/").map(String.init)
     (entity.id, entity.host, entity.owner, entity.name) = (id, parts[0], parts[1], parts[2])
     #expect(throws: CommandError.self) { try CloneSource(entity, .https) }
-    for name in ["..", ".", "a\u{1}b", "a\\b", ""] {
-      #expect(throws: CommandError.self) { try CloneSource(entity, spelling: ("o", name), .https) }
-    }
+  }
+
+  @Test(arguments: ["..", ".", "a\u{1}b", "a\\b", "", ".GIT", "-x"])
+  func refusedNames(_ name: String) throws {
+    let entity = try #require(EntityReference("github.com/o/n", defaultHost: ""))
+    #expect(try CloneSource(entity, spelling: ("O", "N"), .https).title == "O/N")
+    #expect(throws: CommandError.self) { try CloneSource(entity, spelling: ("o", name), .https) }
+    #expect(throws: CommandError.self) { try CloneSource(entity, spelling: (name + "/sub", "n"), .https) }
   }
 
   /// Lines of lists in all formats that name one thing a line.

@@ -18,7 +18,9 @@ struct CloneSource: Sendable, Hashable {
   var title: String { owner + "/" + name }
 
   /// Folders below the root that the clone is in, and its own.
-  var components: [String] { [host] + owner.split(separator: "/").map(String.init) + [name] }
+  var components: [String] {
+    [host] + owner.split(separator: "/", omittingEmptySubsequences: false).map(String.init) + [name]
+  }
 
   /// Creates a source.
   ///
