@@ -84,7 +84,7 @@ struct CloneCommand: ReportingCommand {
     ) { [weak context] in context?.trace($0) }
     let report = CloneReport(format: format, output: context.output, home: context.directories.home)
     let run = CloneRun(
-      context: context, git: git, catalogue: catalogue, report: report,
+      context: context, git: git, places: places, catalogue: catalogue, report: report,
       progress: CloneProgress(context.output, total: missing))
     context.removesFilesAfterInterrupt = true
     let results = try await run.run(plans)

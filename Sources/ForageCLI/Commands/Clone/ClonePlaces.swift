@@ -5,7 +5,7 @@ import ForageLocal
 import ForageStore
 
 /// Decides where each repository is cloned to, and finds the clones that exist already.
-struct ClonePlaces {
+struct ClonePlaces: Sendable {
   /// What there is to do for a repository.
   enum Plan: Sendable {
     /// A clone exists, and whether the catalogue has it.
@@ -69,8 +69,8 @@ struct ClonePlaces {
     return name
   }
 
-  /// The plan for a repository of which the catalogue has no clone.
-  private func plan(_ source: CloneSource, _ path: String) async throws -> Plan {
+  /// The plan for a repository of which the catalogue has no clone, by what is at its place now.
+  func plan(_ source: CloneSource, _ path: String) async throws -> Plan {
     var folder = FileAccess.parent(of: path)
     while folder.utf8.count > root.utf8.count {
       if CloneProbe.isClone(folder) {

@@ -35,11 +35,13 @@ final class CloneProgress: Sendable {
     state.withLock { $0.current.append((name, messages)) }
   }
 
-  /// Removes a repository from those in progress and writes about it where the line is.
+  /// Removes a repository from those in progress, if it was, and writes its result in the place of the line.
   func end(_ name: String, _ write: () throws -> Void) rethrows {
     try state.withLock { state in
-      state.current.removeAll { $0.name == name }
-      state.done += 1
+      if let index = state.current.firstIndex(where: { $0.name == name }) {
+        state.current.remove(at: index)
+        state.done += 1
+      }
       line.clear()
       try write()
     }

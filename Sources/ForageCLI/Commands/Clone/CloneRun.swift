@@ -10,6 +10,7 @@ struct CloneRun: Sendable {
 
   let context: Context
   let git: GitClone
+  let places: ClonePlaces
   /// The registered folder of the clones and the catalogue; `nil` where it cannot be written.
   let catalogue: (folder: String, store: Store)?
   let report: CloneReport
@@ -53,6 +54,10 @@ struct CloneRun: Sendable {
       do {
         try await git.run(source, into: path) { progress.begin(source.title, messages: $0) }
       } catch let error as CommandError {
+        // Another process may have made the clone meanwhile.
+        if case .present? = try? await places.plan(source, path) {
+          return CloneResult(source: source, state: .present, path: path)
+        }
         return CloneResult(source: source, state: .failed, path: path, error: error)
       } catch {
         return nil
