@@ -71,6 +71,7 @@ extension Context {
     finder.withLock { finder in
       if let finder { return (finder, finder.owners) }
       let instances = GitHubInstance.all(settings, environment: environment)
+      self.instances.withLock { $0 = instances }
       let owners = GitHubInstance.tokenOwners(instances, settings)
       let made = TokenFinder(
         environment: environment, child: .live { [weak self] in self?.trace($0) }, owners: owners)

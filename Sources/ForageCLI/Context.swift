@@ -36,6 +36,8 @@ package final class Context: Sendable {
   /// Where answers to questions come from.
   let input: Input
   private let argumentState = Mutex<[String]>([])
+  /// Every GitHub of the settings, once they were needed.
+  let instances = Mutex<[GitHubInstance]?>(nil)
   /// The fingerprint of the token that this run uses for each host, an empty text for none.
   let accounts = Mutex<[String: String]>([:])
   private let waitObserver = Mutex<(@Sendable (String, Duration) -> Void)?>(nil)

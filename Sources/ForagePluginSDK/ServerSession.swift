@@ -78,6 +78,7 @@ final class ServerSession: Sendable {
       switch error {
       case .notJSON: fail(nil, ErrorObject(.parseError, "the line is no JSON in UTF-8"))
       case .tooDeep: fail(nil, ErrorObject(.parseError, "the line is too deep"))
+      case .tooMany: fail(nil, ErrorObject(.parseError, "the line has too many values"))
       case .batch: fail(nil, ErrorObject(.invalidRequest, "there are no batches"))
       case .notMessage(let id):
         fail(id, ErrorObject(.invalidRequest, "the line is no message of JSON-RPC 2.0"))

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 /// What is known of the stars of accounts: one small file for each account, which can be deleted at any time.
 ///
 /// A line is `+ID` for a repository that the account has starred and `-ID` for one that it has not; the newest lines are the last.
@@ -24,6 +30,16 @@ package struct KnownStars: Sendable {
       found[id] = isStarred
     }
     return found
+  }
+
+  /// Whether anything is known at all.
+  package var isThere: Bool { PrivateFile.writtenAt(folder) != nil }
+
+  /// Whether anything is known of an account whose name begins with a text.
+  package func hasAccounts(namedFrom beginning: String) -> Bool {
+    let name = Self.fileName(beginning)
+    let files = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    return files.contains { $0.hasPrefix(name) }
   }
 
   /// Records what a server answered; nothing is written when nothing has changed.
@@ -66,7 +82,10 @@ package struct KnownStars: Sendable {
     }
   }
 
-  private func path(_ account: String) -> String {
-    folder + "/" + String(account.map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == ".") ? $0 : "-" })
+  private func path(_ account: String) -> String { folder + "/" + Self.fileName(account) }
+
+  /// The account as the name of a file: a port and an address have characters that paths do not.
+  private static func fileName(_ account: String) -> String {
+    String(account.map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == ".") ? $0 : "-" })
   }
 }

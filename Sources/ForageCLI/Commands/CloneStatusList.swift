@@ -10,6 +10,8 @@ struct CloneStatusList {
   let format: OutputFormat
   /// `nil` to list every clone.
   let filter: CloneFilter?
+  /// Whether a table shows numbers.
+  let isNumbered: Bool
   let context: Context
 
   /// Writes the clones, in formats of lines each as soon as those before it are done.
@@ -20,7 +22,8 @@ struct CloneStatusList {
     var rows: [CloneRow] = []
     var documents: [JSONValue] = []
     var problems: [(path: String, error: GitError)] = []
-    var (index, written) = (0, 0)
+    var listed: [CloneRecord] = []
+    var index = 0
     try await InspectedClone.all(
       clones.map(\.path), Self.sections, memory: KeptInspections.memory(context.directories.cacheFolder),
       tellsLastCommit: true, findsUnsavedWork: filter?.conditions.safeToDelete ?? false, output: output
@@ -36,8 +39,8 @@ struct CloneStatusList {
         if filter != nil { return }
         clone.error = error.message
       }
-      written += 1
       clone.lastCommitAt = inspected.lastCommitAt ?? clone.lastCommitAt
+      listed.append(clone)
       let report = inspected.report
       switch format {
       case .json: documents.append(clone.json(report))
@@ -47,20 +50,24 @@ struct CloneStatusList {
       }
     }
     if format == .json { try output.result(ClonesCommand.List.document(documents)) }
-    if !rows.isEmpty { try output.result(table(rows), format: format) }
+    if !rows.isEmpty {
+      let table = table(rows)
+      try output.result(isNumbered ? table.numbered() : table, format: format)
+    }
+    ListMemory(context).keep(listed.map(\.result), next: nil)
     // Without conditions, formats for programs have the error in its clone's place.
     if filter != nil || !rows.isEmpty {
       for (path, error) in problems {
         output.problem(PathText.message(path, error.message), hint: error.hint)
       }
     }
-    if written == 0, let filter {
+    if listed.isEmpty, let filter {
       output.problem(
         "none of \(HumanFormat.plural(clones.count, "clone")) meets \(filter.conditions.names.joined(separator: " "))",
         hint: "list all with: forage clones list --status")
     }
     if problems.count == clones.count { return .noAnswer }
-    return written == 0 ? .nothingFound : problems.isEmpty ? .success : .partial
+    return listed.isEmpty ? .nothingFound : problems.isEmpty ? .success : .partial
   }
 
   /// - Throws: `GitError` for a damaged clone, of which there is no more than a part.

@@ -2,6 +2,7 @@ import ArgumentParser
 import ForageCore
 import ForageGit
 import ForageInspector
+import ForageLocal
 import ForageStore
 
 extension ClonesCommand {
@@ -27,21 +28,29 @@ extension ClonesCommand {
     @OptionGroup(title: "Conditions")
     var conditions: CloneConditions
 
+    @Flag(help: "Show the number of each clone, for example for: forage show 3")
+    var number = false
+
     func run(in context: Context) async throws -> ExitStatus {
       let format = try reporting.format(context.output)
       let filter = try conditions.filter(now: context.output.now)
       try await ClonePreparation(context).scanWhatIsNew()
       let clones = try context.store.existing()?.clones() ?? []
+      let isNumbered = try context.output.isTerminal && (number || context.settings().showsNumbers)
       if status || filter != nil, !clones.isEmpty {
-        return try await CloneStatusList(format: format, filter: filter, context: context).write(clones)
+        let list = CloneStatusList(format: format, filter: filter, isNumbered: isNumbered, context: context)
+        return try await list.write(clones)
       }
-      try Self.write(clones, format, context)
+      try Self.write(clones, format, isNumbered, context)
+      ListMemory(context).keep(clones.map(\.result), next: nil)
       guard clones.isEmpty else { return .success }
       context.output.problem("no clones are known", hint: "add a folder with: forage clones add DIR")
       return .nothingFound
     }
 
-    private static func write(_ clones: [CloneRecord], _ format: OutputFormat, _ context: Context) throws {
+    private static func write(
+      _ clones: [CloneRecord], _ format: OutputFormat, _ isNumbered: Bool, _ context: Context
+    ) throws {
       let output = context.output
       switch format {
       case .json: try output.result(document(clones.map { .members($0.members) }))
@@ -49,7 +58,8 @@ extension ClonesCommand {
       case .table, .auto, .markdown:
         guard !clones.isEmpty else { return }
         let home = format == .table ? context.directories.home : nil
-        try output.result(table(clones, PathText(home: home), output), format: format)
+        let table = table(clones, PathText(home: home), output)
+        try output.result(isNumbered ? table.numbered() : table, format: format)
         for clone in clones {
           guard let error = clone.error else { continue }
           output.problem(
@@ -78,7 +88,7 @@ extension ClonesCommand {
         ],
         rows: clones.map { clone in
           [
-            paths.text(clone.path), clone.fullName ?? "", clone.branch ?? "",
+            paths.text(clone.path), clone.entityName ?? "", clone.branch ?? "",
             clone.lastCommitAt.map { HumanFormat.age($0, now: output.now) } ?? "", clone.language ?? "",
             clone.sizeBytes.map(HumanFormat.bytes) ?? "",
           ].map { SafeText.line($0) }
@@ -97,12 +107,6 @@ extension CloneRecord {
       ("lastCommitAt", lastCommitAt.map(JSONValue.date)), ("language", language.map(JSONValue.string)),
       ("sizeBytes", sizeBytes.map(JSONValue.int)), ("error", error.map(JSONValue.string)),
     ]
-  }
-
-  /// Host, owner and name as the address of the remote spells them.
-  fileprivate var fullName: String? {
-    guard let host, let owner else { return entityID }
-    return "\(host)/\(owner)/\(name)"
   }
 
   /// The fields of a row for programs.

@@ -19,6 +19,9 @@ extension FavoriteCommand {
       "pushed": .pushedAt, "created": .createdAt,
     ]
 
+    /// How long the store is waited for.
+    private static let storeTime: Duration = .seconds(5)
+
     private enum Order: String, CaseIterable {
       case asc, desc
     }
@@ -59,17 +62,21 @@ extension FavoriteCommand {
         all, by: key.flatMap { Self.sorts[$0] }?.rawValue ?? ResultField.addedAt.rawValue,
         order: order == .asc ? .ascending : .descending)
       var result = FederatedResult(items: sorted.prefix(limit).map { MergedItem($0) }, outcomes: [])
-      ResultAnnotation(context).annotate(&result)
+      await StarMarks(context).findAccounts()
+      await ResultAnnotation(context).annotate(&result, until: .now + Self.storeTime)
       if web {
         try await open(result.items.first?.result, context)
       } else {
         let marks = ListMarks(output, showsNumbers: number || settings.showsNumbers)
-        try await context.paged { [result] in try Self.write(result, format, marks, to: $0) }
+        let order = ShownOrder(key: key.flatMap { $0 == "added" ? nil : $0 } ?? ResultField.addedAt.rawValue)
+        try await context.paged { [result] in try Self.write(result, format, order, marks, to: $0) }
         ListMemory(context).keep(result.items.map(\.result), next: nil)
       }
       guard all.isEmpty else {
-        if output.isTerminal, output.isMessageTerminal, result.items.count < all.count {
-          output.message("\(result.items.count) of \(HumanFormat.plural(all.count, "favorite"))")
+        if output.isTerminal, output.isMessageTerminal, !web {
+          let shown = result.items.count < all.count ? "\(result.items.count) of " : ""
+          let counts = "showing \(shown)\(HumanFormat.plural(all.count, "favorite"))"
+          output.writeMessage(Style.dim.apply(counts, output.hasMessageColor) + "\n")
         }
         return .success
       }
@@ -78,7 +85,8 @@ extension FavoriteCommand {
     }
 
     private static func write(
-      _ result: FederatedResult, _ format: OutputFormat, _ marks: ListMarks, to output: Output
+      _ result: FederatedResult, _ format: OutputFormat, _ order: ShownOrder, _ marks: ListMarks,
+      to output: Output
     ) throws {
       func document(_ item: MergedItem) -> JSONValue { .object(SearchJSON.members(item.result)) }
       switch format {
@@ -90,6 +98,7 @@ extension FavoriteCommand {
         var rendering = SearchRendering(result: result, query: nil, explains: false, output: output)
         rendering.layout = .favorites(result.items.map(\.result.kind))
         rendering.marks = marks
+        rendering.order = order
         try rendering.write(format)
       }
     }
@@ -109,7 +118,7 @@ extension KindRendering {
     let added = Field.date("Added") { $0[.addedAt]?.date }
     // Providers are those of a search; a favorite is from the store.
     rendering.columns.removeAll { $0.look.title == "FROM" }
-    rendering.columns.append(.age("ADDED", dropOrder: 2) { $0[.addedAt]?.date })
+    rendering.columns.append(.age("ADDED", dropOrder: 2, .addedAt))
     rendering.fields.append(added)
     rendering.rows = { item in rows(item).map { $0 + [added.text(item)] } }
     return rendering

@@ -50,10 +50,13 @@ extension FavoriteCommand {
     func run(in context: Context) async throws -> ExitStatus {
       // A favorite can be removed by its id when what it names is gone, a folder for example.
       let known = try context.store.existing()?.favoriteIDs() ?? []
-      let named = try await ReferenceReader(context, try context.settings()).references(
-        references.filter { !known.contains($0) })
+      let reader = ReferenceReader(context, try context.settings())
+      var ids: [String] = []
+      for text in references {
+        ids += known.contains(text) ? [text] : try await reader.references([text]).map(\.id)
+      }
       var isMissing = false
-      for id in references.filter(known.contains) + named.map(\.id) {
+      for (place, id) in ids.enumerated() where ids.firstIndex(of: id) == place {
         if try context.store.existing() != nil, try context.store.writable().removeFavorite(id) {
           context.output.message("\(id) is no longer a favorite")
         } else {

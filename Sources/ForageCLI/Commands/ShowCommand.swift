@@ -88,7 +88,8 @@ struct ShowCommand: ReportingCommand {
       item?.addRelatives(lookedUp(context) { store throws(StoreError) in try store.relatives(of: ids) } ?? [])
     }
     guard var item else { return try nothing(target, remote.outcomes) }
-    let annotation = ResultAnnotation(context)
+    // Clones of repositories were looked up in the same store.
+    let annotation = ResultAnnotation(context, isQuiet: target.entity?.subject == .repository)
     annotation.annotate(&item)
     let record = ShowRendering(
       item: item, report: report, outcomes: remote.outcomes, missing: remote.missing)
@@ -99,7 +100,7 @@ struct ShowCommand: ReportingCommand {
   }
 
   private func tellWhatIsMissing(_ remote: FederatedDetails, _ output: Output) {
-    for outcome in remote.outcomes where outcome.state != .partial {
+    for outcome in remote.outcomes where outcome.state != .partial && !outcome.state.isExcluded {
       if let error = outcome.error { output.problem("\(outcome.id): " + error.message, hint: error.hint) }
     }
     for (provider, part) in remote.missing {

@@ -14,8 +14,23 @@ struct StarMarks: Sendable {
     stars = KnownStars(folder: context.directories.cacheFolder + "/stars")
   }
 
+  /// Finds the tokens of this run, for a command that sends no request; asks programs only where stars are known.
+  func findAccounts() async {
+    guard stars.isThere, let (instances, finder) = services else { return }
+    for instance in instances {
+      guard let host = try? instance.host.get(), stars.hasAccounts(namedFrom: host.credentialHost + ".")
+      else {
+        continue
+      }
+      let token = await finder.find(host, variable: instance.tokenVariable).token
+      let fingerprint = token.map { CredentialFingerprint.of($0.secret) } ?? ""
+      context.accounts.withLock { $0[host.credentialHost] = fingerprint }
+    }
+  }
+
   /// Sets `starred` of the repositories of which it is known.
   func mark(_ results: inout [SearchResult]) {
+    guard stars.isThere else { return }
     let unknown = results.filter { $0.kind == .repo && $0[.starred] == nil }
     guard !unknown.isEmpty else { return }
     var known: [String: Bool] = [:]
@@ -34,12 +49,19 @@ struct StarMarks: Sendable {
     let known = Dictionary(
       results.filter { $0.kind == .repo }.compactMap { item in item[.starred]?.flag.map { (item.id, $0) } },
       uniquingKeysWith: { first, _ in first })
-    record(known, isEvery: isEvery)
+    if !known.isEmpty || isEvery { record(known, isEvery: isEvery) }
   }
 
   /// Records which repositories are starred and which are not.
   func record(_ known: [String: Bool], isEvery: Bool = false) {
-    for (account, ids) in Self.byAccount(Array(known.keys), accounts) {
+    var found = Self.byAccount(Array(known.keys), accounts)
+    if isEvery {
+      // An empty list names no repository, and so no host.
+      for (host, fingerprint) in context.accounts.withLock({ $0 }) where !fingerprint.isEmpty {
+        found[host + "." + fingerprint, default: []] += []
+      }
+    }
+    for (account, ids) in found {
       stars.record(known.filter { ids.contains($0.key) }, of: account, isEvery: isEvery)
     }
   }
@@ -56,13 +78,16 @@ struct StarMarks: Sendable {
 
   /// The account of the token for each host of entities: that which this run has used, else that of a variable.
   private var accounts: [String: String] {
-    guard let settings = try? context.settings() else { return [:] }
+    guard let (instances, finder) = services else { return [:] }
     var accounts: [String: String] = [:]
-    for instance in GitHubInstance.all(settings, environment: context.environment) {
-      guard let host = try? instance.host.get(),
-        let fingerprint = context.accounts.withLock({ $0[host.credentialHost] })
-          ?? fingerprint(instance, host, settings), !fingerprint.isEmpty
-      else { continue }
+    for instance in instances {
+      guard let host = try? instance.host.get() else { continue }
+      let used = context.accounts.withLock { $0[host.credentialHost] }
+      let fingerprint =
+        used
+        ?? finder.variableToken(host, instance.tokenVariable, context.environment).map(
+          CredentialFingerprint.of)
+      guard let fingerprint, !fingerprint.isEmpty else { continue }
       for name in host.entityHosts where accounts[name] == nil {
         accounts[name] = host.credentialHost + "." + fingerprint
       }
@@ -70,10 +95,14 @@ struct StarMarks: Sendable {
     return accounts
   }
 
-  private func fingerprint(_ instance: GitHubInstance, _ host: GitHubHost, _ settings: Settings) -> String? {
+  /// Every GitHub, and what finds their tokens. The settings are read only where no provider has needed them.
+  private var services: (instances: [GitHubInstance], finder: TokenFinder)? {
+    if let instances = context.instances.withLock({ $0 }), let finder = context.finder.withLock({ $0 }) {
+      return (instances, finder)
+    }
+    guard let settings = try? context.settings() else { return nil }
     let finder = context.tokenFinder(settings).finder
-    return finder.variableToken(host, instance.tokenVariable, context.environment).map(
-      CredentialFingerprint.of)
+    return (GitHubInstance.all(settings, environment: context.environment), finder)
   }
 }
 

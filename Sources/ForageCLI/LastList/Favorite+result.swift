@@ -33,6 +33,7 @@ extension Favorite {
   var result: SearchResult {
     var item = SearchResult(id: id, kind: ResultKind(rawValue: kind), title: title, url: url)
     if let facts, let tree = try? JSONTree(parsing: Array(facts.utf8)) { ResultFacts.add(tree, to: &item) }
+    if id.hasPrefix("/") { item.set(.path, id) }
     item.set(.favorite, true)
     item.set(.addedAt, addedAt)
     return item

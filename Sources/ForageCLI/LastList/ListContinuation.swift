@@ -45,6 +45,11 @@ struct ListContinuation {
     // Behind a lone -- everything is a query.
     let end = list.arguments.firstIndex(of: "--") ?? list.arguments.endIndex
     let (before, after) = (list.arguments[..<end], list.arguments[end...])
+    guard (try? SearchSessions(context).continued(next)) != nil else {
+      throw CommandError(
+        "the last list on this terminal can no longer be continued (places are stored for an hour)",
+        hint: "start again: forage \(([command] + list.arguments).joined(separator: " "))")
+    }
     context.arguments = [command] + before + options + after
     let request = Entry.request([command] + before + options + ["--after", next] + after)
     switch request.kind {

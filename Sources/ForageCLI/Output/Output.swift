@@ -38,6 +38,8 @@ package struct Output: Sendable {
   var terminalName: @Sendable () -> String? = { nil }
   /// Whether the terminal shows symbols beyond ASCII.
   var isUnicode = true
+  /// Whether the terminal for messages supports cursor movement, so that lines can be replaced.
+  var canMoveCursor = true
 
   package init(
     writeResult: @escaping @Sendable (String) throws -> Void,
@@ -77,6 +79,7 @@ package struct Output: Sendable {
       hasMessageColor: wantsColor(environment, isTerminal: isMessageTerminal), now: Date())
     output.terminalName = { sessionName }
     output.isUnicode = environment["TERM"] != "dumb" && PageStyle.isUnicode(environment)
+    output.canMoveCursor = environment["TERM"] != "dumb"
     return output
   }
 

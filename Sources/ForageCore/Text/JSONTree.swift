@@ -30,6 +30,8 @@ public enum JSONTree: Hashable, Sendable, Codable {
     case malformed
     /// Arrays and objects are within each other deeper than is read.
     case tooDeep
+    /// There are more values than are read.
+    case tooMany
   }
 
   /// Reads one value.
@@ -37,11 +39,14 @@ public enum JSONTree: Hashable, Sendable, Codable {
   /// - Parameters:
   ///   - bytes: The whole text, in UTF-8.
   ///   - maximumDepth: How deep arrays and objects may be within each other.
+  ///   - maximumValues: The number of values, those within others included, that are read at most.
   /// - Throws: `Failure`.
-  public init(parsing bytes: some Collection<UInt8>, maximumDepth: Int = JSONTree.maximumDepth)
-    throws(Failure)
-  {
-    self = try JSONReader.read(bytes, maximumDepth: maximumDepth) { reader throws(JSONTree.Failure) in
+  public init(
+    parsing bytes: some Collection<UInt8>, maximumDepth: Int = JSONTree.maximumDepth,
+    maximumValues: Int = .max
+  ) throws(Failure) {
+    self = try JSONReader.read(bytes, maximumDepth: maximumDepth, maximumValues: maximumValues) {
+      reader throws(JSONTree.Failure) in
       try reader.tree()
     }
   }

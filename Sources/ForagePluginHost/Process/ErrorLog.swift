@@ -18,11 +18,23 @@ struct ErrorLog {
   /// The last bytes; up to twice the capacity, so that they are moved seldom.
   private var kept: [UInt8] = []
   private var line: [UInt8] = []
+  private var redacting: SecretRedaction.Stream
+
+  /// Creates a log without lines.
+  ///
+  /// - Parameter redaction: Replaces secrets before anything is kept, cut or passed on.
+  init(_ redaction: SecretRedaction = SecretRedaction([])) {
+    redacting = SecretRedaction.Stream(redaction)
+  }
 
   /// Takes bytes as they come.
   ///
   /// - Parameter tell: Told of every line that is whole, without its end.
   mutating func take(_ bytes: UnsafeRawBufferPointer, tell: (String) -> Void) {
+    redacting.append(bytes).withUnsafeBytes { add($0, tell) }
+  }
+
+  private mutating func add(_ bytes: UnsafeRawBufferPointer, _ tell: (String) -> Void) {
     kept.append(contentsOf: bytes)
     if kept.count > 2 * Self.capacity { kept.removeFirst(kept.count - Self.capacity) }
     var rest = bytes[...]
@@ -40,6 +52,7 @@ struct ErrorLog {
 
   /// Tells of a last line without an end.
   mutating func finish(tell: (String) -> Void) {
+    redacting.finish().withUnsafeBytes { add($0, tell) }
     if !line.isEmpty { endLine(tell) }
   }
 

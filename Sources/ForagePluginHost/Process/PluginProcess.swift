@@ -1,4 +1,5 @@
 import CForageSupervisor
+import ForageCore
 import Synchronization
 
 #if canImport(Glibc)
@@ -18,6 +19,8 @@ final class PluginProcess: Sendable {
   struct Observer: Sendable {
     /// Gets what the program writes to its standard output, in pieces of any size.
     var output: @Sendable (UnsafeRawBufferPointer) -> Void
+    /// Replaces secrets in what the program writes to its standard error.
+    var redaction = SecretRedaction([])
     /// Gets each line that it writes to its standard error.
     var log: @Sendable (String) -> Void
     /// Does what is due, and tells when something is due next.

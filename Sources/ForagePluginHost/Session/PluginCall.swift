@@ -48,6 +48,8 @@ struct PendingCall {
   var sent = 0
   /// Bytes of them.
   var bytes = 0
+  /// JSON values of their messages.
+  var values = 0
   /// Told the answer; `nil` once it was told, while the plugin is still busy with the request.
   var finish: (@Sendable (PluginAnswer) -> Void)?
   /// By when a request that is no longer wanted must have been answered.
@@ -67,7 +69,11 @@ struct PendingCall {
     guard bytes + batch.bytes <= PluginProtocol.Limits.page else {
       return "sent more than \(PluginProtocol.Limits.page >> 20) MiB of items"
     }
+    guard values + batch.values <= PluginProtocol.Limits.values else {
+      return "sent more than \(PluginProtocol.Limits.values) JSON values in one page"
+    }
     messages += 1
+    values += batch.values
     sent += batch.sent
     bytes += batch.bytes
     answer.items += batch.items

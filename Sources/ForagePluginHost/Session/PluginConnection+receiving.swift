@@ -37,7 +37,9 @@ extension PluginConnection {
   /// Takes a notification; unknown ones may be of a newer version and are passed over.
   func receive(_ method: String, _ params: JSONText) {
     guard method == PluginProtocol.Method.items else { return }
-    guard let batch = ItemBatch(params) else { return protocolViolations("sent items without an id, a number or a list") }
+    guard let batch = ItemBatch(params) else {
+      return protocolViolations("sent items without an id, a number or a list")
+    }
     enum Outcome {
       case taken, unwanted, unknown
       case wrong(Int, String)
@@ -100,14 +102,17 @@ extension PluginConnection {
 
   /// Takes a line that is no message.
   func didReceiveInvalidLine(_ error: MessageError, _ beginning: [UInt8]) {
-    let shown = String(decoding: beginning, as: UTF8.self).prefix(Self.shownLength)
+    let shown = String(decoding: redaction.redacted(beginning), as: UTF8.self).prefix(Self.shownLength)
     switch error {
     case .notJSON: protocolViolations("wrote a line to its standard output that is no message: \(shown)")
     case .tooDeep:
       protocolViolations(
         "wrote a message with more than \(PluginProtocol.Limits.depth) arrays and objects within each other")
+    case .tooMany:
+      protocolViolations("wrote a message with more than \(PluginProtocol.Limits.values) JSON values")
     case .batch: protocolViolations("wrote a batch, which the protocol does not have")
-    case .notMessage: protocolViolations("wrote a line of JSON to its standard output that is no message: \(shown)")
+    case .notMessage:
+      protocolViolations("wrote a line of JSON to its standard output that is no message: \(shown)")
     }
   }
 

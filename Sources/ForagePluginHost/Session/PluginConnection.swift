@@ -31,19 +31,23 @@ final class PluginConnection: Sendable {
   let state = Mutex(State())
   /// Told what the plugin does wrong without failing by it, to stand behind its name.
   let warn: @Sendable (String) -> Void
+  /// Replaces the plugin's secrets in all that it writes, before anything else reads it.
+  let redaction: SecretRedaction
   private let log: @Sendable (String) -> Void
 
   /// Names the plugin.
   ///
   /// - Parameters:
+  ///   - redaction: Replaces the secrets that the plugin is given.
   ///   - log: Told each line that the plugin writes to its standard error.
   ///   - warn: Told what it does wrong.
   init(
-    name: String, times: PluginTimes, log: @escaping @Sendable (String) -> Void,
+    name: String, times: PluginTimes, redaction: SecretRedaction, log: @escaping @Sendable (String) -> Void,
     warn: @escaping @Sendable (String) -> Void
   ) {
     self.name = name
     self.times = times
+    self.redaction = redaction
     self.log = log
     self.warn = warn
   }
@@ -56,7 +60,8 @@ final class PluginConnection: Sendable {
         request: { id, method, _ in self.refuse(id, method) },
         notification: { method, params in self.receive(method, params) },
         unreadable: { error, beginning in self.didReceiveInvalidLine(error, beginning) },
-        stray: { _ in self.protocolViolations("answered something that was not asked, or twice") }),
+        stray: { _ in self.protocolViolations("answered something that was not asked, or twice") },
+        rewrite: { [redaction] line in redaction.redacted(json: line) }),
       send: { line in
         // What was not taken is noticed by the time that it then takes.
         _ = process.send(line)
@@ -71,7 +76,7 @@ final class PluginConnection: Sendable {
         output: { bytes in
           do throws(FrameError) { try peer.receive(bytes) } catch { self.breakOff(error) }
         },
-        log: log, due: { now in self.keepTime(now) },
+        redaction: redaction, log: log, due: { now in self.keepTime(now) },
         ended: { ending, lastWords in self.fail(PluginFault.ended(self.name, ending, lastWords)) }))
     peer.request(PluginProtocol.Method.initialize, greeting) { result in self.didInitialize(result) }
   }

@@ -162,13 +162,13 @@ final class PluginSession: Sendable {
           + "\(PluginProtocol.Limits.restartWindow.components.seconds / 60) minutes and is not started again",
         hint: "run again with --verbose to see what it writes to its standard error")
     }
-    let hidden = secrets.values.filter { !$0.isEmpty }
     let log = log
-    // A plugin may write its secrets to its log; they go no further.
-    let show: @Sendable (String) -> Void = { line in log("\(name): " + Redaction.hiding(hidden, in: line)) }
-    let connection = PluginConnection(name: name, times: times, log: show) { [weak self] what in
+    let show: @Sendable (String) -> Void = { line in log("\(name): " + line) }
+    let connection = PluginConnection(
+      name: name, times: times, redaction: SecretRedaction(secrets.values), log: show
+    ) { [weak self] what in
       show("warning: " + what)
-      self?.note(Redaction.hiding(hidden, in: what))
+      self?.note(what)
     }
     // Nothing is started any more once the session is being closed.
     try state.withLock { state throws(SearchError) in

@@ -40,16 +40,14 @@ extension SearchError {
     let (code, hint) = Self.meaning(object.code)
     // A finer cause is believed where it belongs to the code.
     let finer = object.data?.reason.map { Code(rawValue: $0) }
-    let text = String(object.message.unicodeScalars.prefix(Self.longestMessage))
+    let text = PluginProtocol.Limits.shortened(object.message)
     self.init(
       finer.map { ErrorCode($0) == object.code && Self.known.contains($0) } == true ? finer ?? code : code,
       text.isEmpty ? "\(name) failed with error \(object.code.rawValue)" : "\(name) says: \(text)",
-      hint: object.data?.hint.map { String($0.unicodeScalars.prefix(Self.longestMessage)) } ?? hint,
+      hint: object.data?.hint.map(PluginProtocol.Limits.shortened) ?? hint,
       retryAfterMilliseconds: object.data?.retryAfterMs.map { min(max(0, $0), Self.longestWait) })
   }
 
-  /// Characters of a message: more than a few lines are a log.
-  private static let longestMessage = 500
   /// Milliseconds that a plugin can ask to be left alone: a day, after which limits have ended.
   private static let longestWait = 86_400_000
 

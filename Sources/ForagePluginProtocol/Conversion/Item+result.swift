@@ -22,8 +22,8 @@ package struct ItemReader: Sendable {
 
   /// The result that an item tells of.
   ///
-  /// Times are RFC 3339, in fields whose names end in `At` and in those that a qualifier of type date reads; what is empty or `null` counts as
-  /// absent. An item is the entity of a forge that its address names, or its id where that is on the same host as its address; otherwise
+  /// Times are RFC 3339, in fields whose names end in `At` and in those that a qualifier of type date reads. What is empty or `null` is absent,
+  /// and so is a value of another type than its field has: a text for a count, a negative count, a number beyond 64 bits. An item is the entity of a forge that its address names, or its id where that is on the same host as its address; otherwise
   /// it is the provider's own.
   ///
   /// - Returns: `nil` where the item has no id, no kind or no title, or its address is not `http` or `https`, has no host, or holds
@@ -82,6 +82,13 @@ package struct ItemReader: Sendable {
   }
 
   private func value(_ tree: JSONTree, name: String) -> FieldValue? {
+    if let type = FieldType.known[name] {
+      return type.value(tree, of: ResultField(rawValue: name)) { WireTime.date($0) }
+    }
+    return anyValue(tree, name: name)
+  }
+
+  private func anyValue(_ tree: JSONTree, name: String) -> FieldValue? {
     switch tree {
     case .null: return nil
     case .bool(let flag): return .flag(flag)
@@ -96,10 +103,10 @@ package struct ItemReader: Sendable {
       if values.isEmpty { return nil }
       let texts = values.compactMap(\.string)
       if texts.count == values.count { return .list(texts) }
-      return .items(values.compactMap { value($0, name: name) })
+      return .items(values.compactMap { anyValue($0, name: name) })
     case .object(let members):
       var record: [String: FieldValue] = [:]
-      for (name, member) in members { record[name] = value(member, name: name) }
+      for (name, member) in members { record[name] = anyValue(member, name: name) }
       return record.isEmpty ? nil : .record(record)
     }
   }

@@ -25,18 +25,22 @@ package final class Peer: Sendable {
     package var unreadable: @Sendable (_ error: MessageError, _ beginning: [UInt8]) -> Void
     /// An answer to nothing that was asked, or not any more.
     package var stray: @Sendable (_ id: RequestID?) -> Void
+    /// Rewrites a line before it is read; returns `nil` to leave it as it is.
+    package var rewrite: @Sendable (_ line: UnsafeBufferPointer<UInt8>) -> [UInt8]?
 
     /// Creates handlers; by default requests are refused by the caller's own means and everything else is passed over.
     package init(
       request: @escaping @Sendable (RequestID, String, JSONText) -> Void,
       notification: @escaping @Sendable (String, JSONText) -> Void = { _, _ in },
       unreadable: @escaping @Sendable (MessageError, [UInt8]) -> Void = { _, _ in },
-      stray: @escaping @Sendable (RequestID?) -> Void = { _ in }
+      stray: @escaping @Sendable (RequestID?) -> Void = { _ in },
+      rewrite: @escaping @Sendable (UnsafeBufferPointer<UInt8>) -> [UInt8]? = { _ in nil }
     ) {
       self.request = request
       self.notification = notification
       self.unreadable = unreadable
       self.stray = stray
+      self.rewrite = rewrite
     }
   }
 
@@ -104,6 +108,14 @@ package final class Peer: Sendable {
   }
 
   private func handle(_ line: UnsafeBufferPointer<UInt8>) {
+    if let rewritten = handlers.rewrite(line) {
+      rewritten.withUnsafeBufferPointer(read)
+    } else {
+      read(line)
+    }
+  }
+
+  private func read(_ line: UnsafeBufferPointer<UInt8>) {
     let message: Message
     do throws(MessageError) { message = try Message(parsing: line) } catch {
       if case .notMessage(.number(let id)?) = error, let completion = take(id) {

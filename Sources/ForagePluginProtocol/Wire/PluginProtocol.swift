@@ -34,6 +34,10 @@ public enum PluginProtocol {
     public static let items = 200
     /// Arrays and objects within each other: readers recurse and must end somewhere.
     public static let depth = 64
+    /// JSON values of one page, those within others included: 500 for each of the most items, and few enough to be read in milliseconds.
+    public static let values = 100_000
+    /// Unicode scalars of a message, a hint or a reason for missing results: a few lines, not a log.
+    public static let message = 500
     /// Bytes of standard error that are kept: enough for the last traceback.
     public static let standardError = 256 << 10
     /// How long a plugin may take from its start to its answer to `initialize`: interpreters start in a tenth of it.
@@ -49,4 +53,9 @@ public enum PluginProtocol {
     /// Lines of standard output that may be no messages: the greeting of a library is borne, a log is not.
     public static let protocolViolationLines = 20
   }
+}
+
+extension PluginProtocol.Limits {
+  /// A message cut to the length that is shown.
+  static func shortened(_ text: String) -> String { String(text.unicodeScalars.prefix(message)) }
 }

@@ -121,14 +121,14 @@ struct ReferenceReader {
       }
       throw CommandError(
         "there is no folder \(text) here, and \(parts[0]) is not the name of a host",
-        hint: "write owner/name, host/owner/name, or a path that exists; nothing was changed")
+        hint: "write owner/name, host/owner/name, or a path that exists")
     }
     if let result = kept(text) { return resolved(result, text: text) }
     if isNamed { return try await clone(text, at: text) }
     throw CommandError(
-      "\"\(text)\" names nothing",
+      "\"\(text)\" names no repository, path or result",
       hint:
-        "write owner/name, host/owner/name, owner/name#12, @login, a URL, a path that begins with / or ., or a number of the last list; nothing was changed"
+        "write owner/name, host/owner/name, owner/name#12, @login, a URL, a path that begins with / or ., or a number of the last list"
     )
   }
 

@@ -21,6 +21,13 @@ struct ListMarks: Sendable {
       + (result[.starred]?.flag == true ? isUnicode ? "★" : "S" : "")
   }
 
+  /// The marks of a result in words: `♥ favorite, ★ starred`.
+  static func words(_ result: SearchResult, isUnicode: Bool) -> String {
+    let marks: [(ResultField, String, String)] = [(.favorite, "♥ ", "favorite"), (.starred, "★ ", "starred")]
+    return marks.filter { result[$0.0]?.flag == true }.map { (isUnicode ? $0.1 : "") + $0.2 }
+      .joined(separator: ", ")
+  }
+
   /// The table with the columns of numbers and marks before its own.
   func added(to table: Table, _ items: [MergedItem]) -> Table {
     var table = table
