@@ -70,15 +70,36 @@ package final class Context: Sendable {
   /// - Throws: `CommandError` for an unknown value of `--color`.
   func configure(_ options: CommonOptions) throws {
     isVerbose.withLock { $0 = options.verbose }
-    let color = try options.color.map { try OptionValue.choice(ColorChoice.self, $0, of: "--color") } ?? .auto
+    setColor(try options.color.map { try OptionValue.choice(ColorChoice.self, $0, of: "--color") })
     outputState.withLock { output in
-      if color != .auto {
-        output.hasColor = color == .always
-        output.hasMessageColor = color == .always
-      }
       output.isQuiet = options.quiet
       if options.quiet { output.isMessageTerminal = false }
     }
+  }
+
+  /// Applies `--color`, which wins over the environment; `nil` and `auto` leave the choice to the environment and the terminal.
+  func setColor(_ choice: ColorChoice?) {
+    guard let choice, choice != .auto else { return }
+    outputState.withLock { output in
+      output.hasColor = choice == .always
+      output.hasMessageColor = choice == .always
+    }
+  }
+
+  /// Sets the fields that `--json` asks for.
+  func setSelection(_ selection: FieldSelection) { outputState.withLock { $0.selection = selection } }
+
+  /// Runs a body whose results are collected in place of written.
+  func collectingResults<Result>(in text: CollectedText, _ body: () async throws -> Result) async rethrows
+    -> Result
+  {
+    let original = output
+    outputState.withLock { output in
+      output.writeResult = { text.add($0) }
+      output.isCollected = true
+    }
+    defer { outputState.withLock { $0 = original } }
+    return try await body()
   }
 
   /// Whether `FORAGE_DEBUG` asks for more than `--verbose`, header fields for example.
@@ -118,7 +139,8 @@ package final class Context: Sendable {
     var services = httpServices
     services.onWait = { [weak self] wait in
       self?.trace(
-        "\(provider): waiting \(HumanFormat.wait(wait.duration)) for the limit (\(wait.resource) of \(wait.host))")
+        "\(provider): waiting \(HumanFormat.wait(wait.duration)) for the limit (\(wait.resource) of \(wait.host))"
+      )
       self?.waitObserver.withLock { $0 }?(provider, wait.duration)
     }
     return services

@@ -35,7 +35,7 @@ enum GitHubQuery {
         "GitHub takes at most \(maximumOperators) AND, OR and NOT in a query, this one has \(operators)",
         hint: "leave some out, or split the search")
     }
-    return query.text(notation)
+    return spread(query).text(notation)
   }
 
   /// Whether there is a word, or a qualifier that stands in for one, that must be there.
@@ -48,6 +48,51 @@ enum GitHubQuery {
       }
     }
   }
+
+  /// The qualifier that the search for repositories does not have, although it sorts by that time.
+  static let updated = "updated"
+  /// A condition that every repository fulfils: GitHub refuses an empty query.
+  static let everyRepository = QueryExpression.qualifier(
+    Qualifier("stars", .number(Bounds(lower: Bounds.End(0, isInclusive: true), upper: nil))))
+
+  /// The query without the conditions on `updated`, which are checked on the results; `nil` if nothing else is left.
+  ///
+  /// What is left is met by every result that meets the query: a condition goes as a whole if it can be met by `updated` alone.
+  static func withoutUpdated(_ query: QueryExpression) -> QueryExpression? {
+    let kept = query.negationNormalForm.conjuncts.filter { condition in
+      !condition.leaves.contains { leaf in
+        if case .qualifier(let qualifier) = leaf.expression { qualifier.name == updated } else { false }
+      }
+    }
+    return QueryExpression.all(kept)
+  }
+
+  /// The direction in which a list sorted by `updated` begins with what the query asks for.
+  static func orderByUpdated(_ query: QueryExpression) -> SortOrder {
+    for leaf in query.leaves {
+      guard case .qualifier(let qualifier) = leaf.expression, qualifier.name == updated,
+        case .date(let dates) = qualifier.value
+      else { continue }
+      return dates.lower == nil ? .ascending : .descending
+    }
+    return .descending
+  }
+
+  /// The query with several values of one name written as GitHub reads alternatives: the name with each value.
+  private static func spread(_ query: QueryExpression) -> QueryExpression {
+    switch query {
+    case .qualifier(let qualifier):
+      guard case .list(let texts) = qualifier.value, alternatives.contains(qualifier.name) else {
+        return query
+      }
+      return QueryExpression.all(texts.map { .qualifier(Qualifier(qualifier.name, .text($0))) }) ?? query
+    case .and(let children): return QueryExpression.all(children.map(spread)) ?? query
+    case .term, .not, .or: return query
+    }
+  }
+
+  /// The qualifiers that GitHub takes as alternatives where they stand side by side.
+  private static let alternatives: Set<String> = ["repo", "user", "org", "owner"]
 
   /// The notation of GitHub: `owner` is its `user`.
   static let notation = QueryExpression.Notation(qualifierName: { $0 == "owner" ? "user" : $0 })

@@ -12,6 +12,9 @@ struct SearchRendering {
   /// What to do when nothing was found.
   var adviceForNothing = "use fewer words or qualifiers, or add clone folders with: forage clones add DIR"
 
+  /// Lines of code shown around each match.
+  var contextLines = 0
+
   /// The same for another output.
   func on(_ output: Output) -> SearchRendering {
     var copy = self
@@ -65,7 +68,8 @@ struct SearchRendering {
   }
 
   private func writeCode() throws {
-    let listing = CodeListing(width: output.columns, isColored: output.hasColor)
+    let listing = CodeListing(
+      width: output.columns, isColored: output.hasColor, contextLines: contextLines)
     for (index, item) in result.items.enumerated() {
       if index > 0 { try output.result("") }
       for line in listing.lines(item) { try output.result(line) }
