@@ -8,11 +8,11 @@ extension ClonesCommand {
   /// `forage clones list`.
   struct List: ReportingCommand {
     static let configuration = CommandConfiguration(
-      commandName: "list", abstract: "List the clones that are known.")
+      commandName: "list", abstract: "List the clones in the catalogue.", aliases: ["ls"])
 
     @OptionGroup var reporting: ReportOptions
 
-    @Flag(help: "Look into each clone: how far it is from its upstream, what is not committed, stashes.")
+    @Flag(help: "Show commits ahead and behind, uncommitted changes and stashes.")
     var status = false
 
     func run(in context: Context) async throws -> ExitStatus {

@@ -2,11 +2,11 @@ import ArgumentParser
 import ForageCore
 import ForageStore
 
-/// `forage favorite`: what the user has marked on this machine.
+/// `forage favorite`: manages the favorites on this machine.
 struct FavoriteCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "favorite",
-    abstract: "Mark things on this machine, without an account; list what is marked.",
+    abstract: "Manage favorites on this machine, without an account.",
     subcommands: [Add.self, Remove.self, List.self], defaultSubcommand: List.self)
 
   /// What the references name.
@@ -32,10 +32,11 @@ extension FavoriteCommand {
   /// `forage favorite add`.
   struct Add: PlainCommand {
     static let configuration = CommandConfiguration(
-      commandName: "add", abstract: "Mark repositories, or anything else that a forge has.")
+      commandName: "add", abstract: "Add repositories, issues, commits or accounts to favorites.")
 
     @OptionGroup var common: CommonOptions
-    @Argument(help: ArgumentHelp("What to mark, as for show.", valueName: "ref"))
+    @Argument(
+      help: ArgumentHelp("What to add, as for show.", valueName: "ref"), completion: Completion.reference)
     var references: [String]
 
     func run(in context: Context) async throws -> ExitStatus {
@@ -55,10 +56,11 @@ extension FavoriteCommand {
   /// `forage favorite remove`.
   struct Remove: PlainCommand {
     static let configuration = CommandConfiguration(
-      commandName: "remove", abstract: "Mark them no longer.")
+      commandName: "remove", abstract: "Remove from favorites.", aliases: ["rm"])
 
     @OptionGroup var common: CommonOptions
-    @Argument(help: ArgumentHelp("What to mark, as for show.", valueName: "ref"))
+    @Argument(
+      help: ArgumentHelp("What to remove, as for show.", valueName: "ref"), completion: Completion.favorite)
     var references: [String]
 
     func run(in context: Context) async throws -> ExitStatus {
@@ -79,7 +81,7 @@ extension FavoriteCommand {
   /// `forage favorite list`.
   struct List: ReportingCommand {
     static let configuration = CommandConfiguration(
-      commandName: "list", abstract: "List what is marked, the newest first.")
+      commandName: "list", abstract: "List favorites, the newest first.", aliases: ["ls"])
 
     @OptionGroup var reporting: ReportOptions
 
@@ -96,7 +98,8 @@ extension FavoriteCommand {
         let rows = favorites.map { favorite in
           [
             favorite.title,
-            isTable ? HumanFormat.age(favorite.addedAt, now: output.now) : HumanFormat.timestamp(favorite.addedAt),
+            isTable
+              ? HumanFormat.age(favorite.addedAt, now: output.now) : HumanFormat.timestamp(favorite.addedAt),
             favorite.url ?? "",
           ].map { isTable ? SafeText.line($0) : $0 }
         }

@@ -6,7 +6,7 @@ struct ForageCommand: ParsableCommand {
 
   static let configuration = CommandConfiguration(
     commandName: name,
-    abstract: "One search across every place code lives: GitHub, the clones on this disk, and more.",
+    abstract: "Search GitHub, local clones and more with one command.",
     discussion: """
       Examples:
         forage search "http client language:swift"
@@ -67,18 +67,18 @@ struct ReportOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Output format: auto, table, tsv, json, ndjson or markdown. (default auto)",
+      "Print as auto, table, tsv, json, ndjson or markdown. (default auto)",
       valueName: "format"), completion: .list(OutputFormat.allCases.map(\.rawValue)))
   var format: String?
 
   @Option(
-    help: ArgumentHelp("Print JSON with only these fields; without names, list them.", valueName: "fields"),
+    help: ArgumentHelp("Print JSON with only these fields; list them without names.", valueName: "fields"),
     completion: Completion.fields)
   var json: String?
 
   @Option(
     name: [.customShort("q"), .long],
-    help: ArgumentHelp("Filter the JSON with a jq expression.", valueName: "expression"))
+    help: ArgumentHelp("Filter the JSON with a jq expression (needs jq).", valueName: "expression"))
   var jq: String?
 
   /// `--json` and `--jq` stand for `--format json`.
