@@ -151,9 +151,9 @@ package final class Context: Sendable {
     waitObserver.withLock { $0 = observer }
   }
 
-  /// Tells of a problem that several parts of a run come upon.
+  /// Prints a warning once, although several parts of a run come upon it.
   func tellOnce(_ message: String, hint: String) {
-    if told.withLock({ $0.insert(message).inserted }) { output.problem(message, hint: hint) }
+    if told.withLock({ $0.insert(message).inserted }) { output.warning(message, hint: hint) }
   }
 
   /// Tells what went wrong beside the work itself; not while something is drawn on the terminal.
@@ -163,7 +163,7 @@ package final class Context: Sendable {
       return troubles
     }
     for trouble in told {
-      output.problem(
+      output.warning(
         trouble,
         hint:
           "nothing else is lost; check the permissions and the space of \(directories.cacheFolder), or delete it"

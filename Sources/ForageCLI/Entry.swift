@@ -86,6 +86,10 @@ package enum Entry {
     do {
       return Request(kind: try parsed(prepared).map { .command($0) } ?? .answered)
     } catch {
+      // A completion script gets nothing instead of a message in the middle of the command line.
+      if arguments.first == ProgramArguments.completionCall, !ForageCommand.exitCode(for: error).isSuccess {
+        return Request(kind: .answered)
+      }
       let isAnswer = ForageCommand.exitCode(for: error).isSuccess
       let mistake = isAnswer ? nil : ArgumentMistake.error(prepared)
       return Request(kind: .failed(mistake ?? error), color: ProgramArguments.color(arguments))

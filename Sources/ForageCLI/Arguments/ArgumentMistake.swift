@@ -41,13 +41,13 @@ enum ArgumentMistake {
     while let first = rest.first, let next = command.commands.first(where: { $0.names.contains(first) }) {
       (command, path, rest) = (next, path + [next.name], rest.dropFirst())
     }
-    if !command.commands.isEmpty {
-      if let word = rest.first, !word.hasPrefix("-"), command.usual?.hasPositional != true {
-        return unknown(command: word, among: command, path: path)
-      }
-      if let usual = command.usual { command = usual }
+    let group = command.commands.isEmpty ? nil : command
+    if let usual = command.usual { command = usual }
+    switch unexpected(in: rest, of: command, takesWords: group == nil || command.hasPositional) {
+    case .word(let word): return unknown(command: word, among: group ?? command, path: path)
+    case .option(let name): return unknown(option: name, of: command, path: path, root: root)
+    case nil: return nil
     }
-    return unknownOption(rest, of: command, path: path, root: root)
   }
 
   private static func unknown(command word: String, among command: Description, path: [String])
@@ -62,10 +62,16 @@ enum ArgumentMistake {
       "there is no command \"\(called)\"", hint: full.map { "did you mean \($0)? (\(help))" } ?? help)
   }
 
-  /// The first unknown option with a long name, or with a short one that stands alone.
-  private static func unknownOption(
-    _ arguments: ArraySlice<String>, of command: Description, path: [String], root: Description
-  ) -> CommandError? {
+  /// An argument that a command does not take.
+  private enum Unexpected {
+    case word(String)
+    case option(String)
+  }
+
+  /// The first argument that a command does not take; clusters of short options are left to the parser.
+  private static func unexpected(
+    in arguments: ArraySlice<String>, of command: Description, takesWords: Bool
+  ) -> Unexpected? {
     let options = command.options
     var takesValue = false
     for argument in arguments {
@@ -77,24 +83,31 @@ enum ArgumentMistake {
       let name = String(argument.prefix { $0 != "=" })
       if let hasValue = options[name] {
         takesValue = hasValue && name == argument
-      } else if name.hasPrefix("--") {
-        return CommandError(
-          "there is no option \(name)",
-          hint: hint(for: String(name.dropFirst(2)), command, Set(options.keys), root)
-            ?? "see: \(path.joined(separator: " ")) --help")
-      } else if takesQuery(command), name.count > 1, !isCluster(name, options) {
-        return CommandError(
-          "there is no option \(name)",
-          hint:
-            "to leave out a word, write: NOT \(name.dropFirst()); see: \(path.joined(separator: " ")) --help")
+      } else if name.hasPrefix("--") || takesQuery(command) && !isCluster(name, options) {
+        return .option(name)
+      } else if !takesWords, !name.hasPrefix("-") {
+        return .word(argument)
       }
     }
     return nil
   }
 
+  private static func unknown(option name: String, of command: Description, path: [String], root: Description)
+    -> CommandError
+  {
+    let help = "see: \(path.joined(separator: " ")) --help"
+    guard name.hasPrefix("--") else {
+      return CommandError(
+        "there is no option \(name)", hint: "to leave out a word, write: NOT \(name.dropFirst()); \(help)")
+    }
+    return CommandError(
+      "there is no option \(name)",
+      hint: hint(for: String(name.dropFirst(2)), command, Set(command.options.keys), root) ?? help)
+  }
+
   /// Whether an argument is no option, or one or more short ones in one word.
   private static func isCluster(_ word: String, _ options: [String: Bool]) -> Bool {
-    guard word.hasPrefix("-") else { return true }
+    guard word.hasPrefix("-"), word.count > 1 else { return true }
     for letter in word.dropFirst() {
       guard let takesValue = options["-\(letter)"] else { return false }
       if takesValue { return true }

@@ -4,7 +4,7 @@ import ForageCore
 /// Brings arguments into the form that the parser reads.
 enum ProgramArguments {
   /// The first argument of a call from a completion script.
-  private static let completionCall = "---completion"
+  static let completionCall = "---completion"
 
   /// The arguments with what the parser cannot express rewritten.
   ///

@@ -1,4 +1,6 @@
+import ArgumentParser
 import ForageCore
+import ForageInspector
 
 /// The fields of each command's document; a command that is not here accepts any name.
 extension DocumentFields {
@@ -46,14 +48,41 @@ extension DocumentFields {
 
 extension ShowCommand {
   static var fields: DocumentFields { .shown }
+
+  func validate() throws {
+    guard web, let option = reporting.jq != nil ? "--jq" : reporting.json != nil ? "--json" : nil else {
+      return
+    }
+    throw ValidationError("--web and \(option) exclude each other\n--web opens a page and prints nothing")
+  }
 }
 
 extension InspectCommand {
   static var fields: DocumentFields { .inspection }
+
+  /// Members that do not belong to one section.
+  private static let general: Set<String> = ["operation", "skipped", "notes", "error"]
+
+  /// `--json` computes only the sections that its fields name, unless the sections are chosen.
+  mutating func validate() throws {
+    guard let names = reporting.fieldNames, only.isEmpty, with.isEmpty, without.isEmpty else { return }
+    let sections = names.filter { InspectionSection(rawValue: $0) != nil }
+    if names.contains(where: Self.general.contains) {
+      with = sections
+    } else {
+      only = sections.isEmpty ? [InspectionSection.head.rawValue] : sections
+    }
+  }
 }
 
 extension ClonesCommand.List {
   static var fields: DocumentFields { .clones }
+
+  /// `--json` with a field of `--status` needs the status.
+  mutating func validate() throws {
+    let inspected: Set<String> = ["upstream", "status", "stashes"]
+    if reporting.fieldNames?.contains(where: inspected.contains) == true { status = true }
+  }
 }
 
 extension FavoriteCommand.List {

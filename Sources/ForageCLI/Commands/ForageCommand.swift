@@ -81,6 +81,9 @@ struct ReportOptions: ParsableArguments {
     help: ArgumentHelp("Filter the JSON with a jq expression (needs jq).", valueName: "expression"))
   var jq: String?
 
+  /// The names of `--json`, `nil` without it.
+  var fieldNames: [String]? { json.map(FieldSelection.names) }
+
   /// `--json` and `--jq` stand for `--format json`.
   mutating func validate() throws {
     guard let option = jq != nil ? "--jq" : json != nil ? "--json" : nil else { return }

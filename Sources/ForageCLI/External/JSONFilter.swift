@@ -1,3 +1,4 @@
+import ForageCore
 import ForageGit
 import Subprocess
 import SystemPackage
@@ -58,7 +59,7 @@ struct JSONFilter: Sendable {
     let first = lines.first.map { $0.hasPrefix("jq: ") ? String($0.dropFirst(4)) : $0 } ?? "it failed"
     return CommandError(
       "--jq: \(first)", hint: "see the JSON without --jq, and the syntax with: man jq",
-      details: lines.dropFirst().filter { !$0.hasPrefix("jq: ") }.map { "  " + $0 })
+      details: lines.dropFirst().filter { !$0.hasPrefix("jq: ") }.map { "  " + $0.trimmingWhitespace() })
   }
 }
 

@@ -29,7 +29,7 @@ struct FieldSelection: Sendable {
   ///   - document: The document of the command.
   /// - Throws: `CommandError` that lists the names, if there is none or an unknown one.
   init(_ argument: String, of document: DocumentFields) throws {
-    fields = argument.split(separator: ",").map { $0.trimmingWhitespace() }.filter { !$0.isEmpty }
+    fields = Self.names(argument)
     self.document = document
     guard !fields.isEmpty else {
       throw CommandError(
@@ -44,6 +44,11 @@ struct FieldSelection: Sendable {
         hint: nearest.map { "did you mean \($0)?" } ?? "choose from the list below",
         details: document.names)
     }
+  }
+
+  /// The names in an argument of `--json`.
+  static func names(_ argument: String) -> [String] {
+    argument.split(separator: ",").map { $0.trimmingWhitespace() }.filter { !$0.isEmpty }
   }
 
   /// The document with the requested fields alone: an array of objects for a list, an object for one thing.
