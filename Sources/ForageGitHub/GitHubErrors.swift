@@ -98,7 +98,7 @@ struct GitHubErrors {
     let message =
       refusal.isSecondary
       ? "the secondary rate limit of \(name) was hit; it wants no request until \(end)"
-      : "the rate limit of \(name) is spent until \(end)"
+      : "the rate limit of \(name) is exceeded until \(end)"
     let advice = LimitAdvice(seconds: seconds)
     let hint =
       tokenSource == nil

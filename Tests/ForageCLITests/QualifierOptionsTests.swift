@@ -27,7 +27,8 @@ struct QualifierOptionsTests {
       (["x", "-k", "pr"], "issues", "x is:pr"), (["-k", "pr"], "issues", "is:pr"),
       (["x", "-k", "pr,issue"], "issues", "x"), (["x", "-k", "issue"], "issues", "x"),
       (["x", "-R", "a/b"], "repositories", "x repo:a/b"),
-      (["x", "-k", "issue", "-R", "a/b", "-R", "c/d"], "issues", "x repo:a/b repo:c/d"),
+      (["x", "-R", "a/b", "-R", "c/d"], "repositories", "x repo:a/b repo:c/d"),
+      (["x", "-k", "issue", "-R", "a/b", "-R", "c/d"], "issues", "x (repo:a/b OR repo:c/d)"),
       (
         ["x", "-k", "issue", "--state", "open", "--label", "good first issue", "--label", "bug"], "issues",
         "x state:open label:\"good first issue\" label:bug"

@@ -84,7 +84,7 @@ import Testing
       name: "validation", fault: .validation, code: .invalidQuery,
       message: ["rejected the change of \(name)", "Validation Failed"], hint: "browser"),
     FaultCase(
-      name: "primary limit", fault: .primaryLimit(resetIn: 40), code: .rateLimited, message: ["is spent"],
+      name: "primary limit", fault: .primaryLimit(resetIn: 40), code: .rateLimited, message: ["is exceeded"],
       hint: "try again", retryAfter: 35_000...42_000),
     FaultCase(
       name: "secondary limit", fault: .secondaryLimit(retryAfter: 7), code: .rateLimited,

@@ -47,7 +47,7 @@ struct FeedCommand: ListCommand {
       provider.descriptor.kinds.compactMap { kind, abilities in abilities.feed.map { (kind: kind, feed: $0) }
       }
     }
-    // Who tells only when asked what it can do may have a feed.
+    // A provider that declares its abilities only when it is asked may have a feed.
     let reticent = choice.registry.providers.map(\.descriptor).filter(\.isProvisional)
     let known = Set(feeds.map(\.kind.rawValue) + reticent.flatMap { $0.kinds.keys.map(\.rawValue) }).sorted()
     let kinds = try OptionValue.kinds(kind, among: known, what: "a feed")

@@ -66,30 +66,30 @@ struct QualifierOptions: ParsableArguments {
     ]))
   var match: String?
 
-  /// The names of the qualifiers with their values, in the order of the options, and the option of each.
-  private var given: [(option: String, name: String, values: [String])] {
+  /// The option, the name of the qualifier and the value of each, in the order of the options.
+  private var given: [(option: String, name: String, value: String)] {
     let single = [
       ("language", language), ("owner", owner), ("license", license), ("stars", stars), ("created", created),
       ("updated", updated), ("archived", archived), ("state", state), ("author", author),
       ("assignee", assignee), ("involves", involves), ("filename", filename), ("extension", `extension`),
     ]
-    let repositories = repo.isEmpty ? [] : [(option: "repo", name: "repo", values: repo)]
-    return repositories
-      + single.compactMap { name, value in value.map { (name, name, [$0]) } }
-      + topic.map { ("topic", "topic", [$0]) } + label.map { ("label", "label", [$0]) }
-      + (match.map { [("match", "in", [$0])] } ?? [])
+    return single.compactMap { name, value in value.map { (name, name, $0) } }
+      + topic.map { ("topic", "topic", $0) } + label.map { ("label", "label", $0) }
+      + (match.map { [("match", "in", $0)] } ?? [])
   }
 
   /// The conditions of the options.
   ///
   /// - Throws: `CommandError` for an option without a value, `QueryError` for a value that the qualifier does not take.
   func conditions(_ parser: QueryParser) throws -> [QueryExpression] {
-    try given.map { option, name, values in
-      for value in values where value.allSatisfy(\.isWhitespace) {
+    func condition(_ option: String, _ name: String, _ value: String) throws -> QueryExpression {
+      guard value.contains(where: { !$0.isWhitespace }) else {
         throw CommandError(
           "--\(option) has no value", hint: "write it after the option, or leave the option out")
       }
-      return try parser.parse(name + ":" + values.map(QueryTerm.quoted).joined(separator: ",")).root
+      return try parser.parse(name + ":" + QueryTerm.quoted(value)).root
     }
+    let repositories = QueryExpression.any(try repo.map { try condition("repo", "repo", $0) })
+    return (repositories.map { [$0] } ?? []) + (try given.map(condition))
   }
 }

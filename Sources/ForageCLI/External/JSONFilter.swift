@@ -77,7 +77,8 @@ extension Command {
     let filter = try JSONFilter(expression, environment: context.environmentWithoutTokens)
     let document = CollectedText()
     let status = try await context.collectingResults(in: document) { try await run(in: context) }
-    guard !document.text.isEmpty else { return status }
+    // An interrupted command starts no program.
+    guard !document.text.isEmpty, !Task.isCancelled else { return status }
     let start = ContinuousClock.now
     let (text, error) = try await filter.output(for: document.text)
     context.trace("jq: \(error == nil ? "ok" : "failed"), \(HumanFormat.duration(.now - start))")

@@ -37,8 +37,6 @@ extension Qualifier {
   fileprivate func holds(for item: SearchResult, vocabulary: QualifierVocabulary) -> Bool {
     switch (name, value) {
     case ("in", _): return true
-    case (_, .list(let texts)):
-      return texts.contains { Qualifier(name, .text($0)).holds(for: item, vocabulary: vocabulary) }
     case ("is", .text(let word)): return item.isInState(word.lowercased())
     case ("fork", .text(let word)):
       guard let isFork = item[.fork]?.flag else { return false }
@@ -60,6 +58,7 @@ extension Qualifier {
 
   private func matches(_ found: FieldValue, field: ResultField) -> Bool {
     switch (value, found) {
+    case (.list(let wanted), _): wanted.contains { Qualifier(name, .text($0)).matches(found, field: field) }
     case (.number(let bounds), .number(let number)): bounds.contains(number)
     case (.date(let bounds), .date(let date)): bounds.contains(date)
     case (.boolean(let wanted), .flag(let flag)): wanted == flag
