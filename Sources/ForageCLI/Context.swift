@@ -88,15 +88,36 @@ package final class Context: Sendable {
   /// - Throws: `CommandError` for an unknown value of `--color`.
   func configure(_ options: CommonOptions) throws {
     isVerbose.withLock { $0 = options.verbose }
-    let color = try options.color.map { try OptionValue.choice(ColorChoice.self, $0, of: "--color") } ?? .auto
+    setColor(try options.color.map { try OptionValue.choice(ColorChoice.self, $0, of: "--color") })
     outputState.withLock { output in
-      if color != .auto {
-        output.hasColor = color == .always
-        output.hasMessageColor = color == .always
-      }
       output.isQuiet = options.quiet
       if options.quiet { output.isMessageTerminal = false }
     }
+  }
+
+  /// Applies `--color`, which wins over the environment; `nil` and `auto` leave the choice to the environment and the terminal.
+  func setColor(_ choice: ColorChoice?) {
+    guard let choice, choice != .auto else { return }
+    outputState.withLock { output in
+      output.hasColor = choice == .always
+      output.hasMessageColor = choice == .always
+    }
+  }
+
+  /// Sets the fields that `--json` asks for.
+  func setSelection(_ selection: FieldSelection) { outputState.withLock { $0.selection = selection } }
+
+  /// Runs a body whose results are collected in place of written.
+  func collectingResults<Result>(in text: CollectedText, _ body: () async throws -> Result) async rethrows
+    -> Result
+  {
+    let original = output
+    outputState.withLock { output in
+      output.writeResult = { text.add($0) }
+      output.isCollected = true
+    }
+    defer { outputState.withLock { $0 = original } }
+    return try await body()
   }
 
   /// Whether `FORAGE_DEBUG` asks for more than `--verbose`, header fields for example.
@@ -148,9 +169,9 @@ package final class Context: Sendable {
     waitObserver.withLock { $0 = observer }
   }
 
-  /// Tells of a problem that several parts of a run come upon.
+  /// Prints a warning once, although several parts of a run come upon it.
   func tellOnce(_ message: String, hint: String) {
-    if told.withLock({ $0.insert(message).inserted }) { output.problem(message, hint: hint) }
+    if told.withLock({ $0.insert(message).inserted }) { output.warning(message, hint: hint) }
   }
 
   /// Tells what went wrong beside the work itself; not while something is drawn on the terminal.
@@ -160,7 +181,7 @@ package final class Context: Sendable {
       return troubles
     }
     for trouble in told {
-      output.problem(
+      output.warning(
         trouble,
         hint:
           "nothing else is lost; check the permissions and the space of \(directories.cacheFolder), or delete it"

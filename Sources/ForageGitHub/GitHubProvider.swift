@@ -84,9 +84,19 @@ package struct GitHubProvider: SearchProvider {
   }
 
   private func firstURL(_ request: SearchRequest, _ kind: GitHubKind) throws -> HTTPURL {
-    guard let query = request.query else {
+    guard var query = request.query else {
       throw SearchError(
         .unsupportedQuery, "GitHub needs something to search for", hint: "add a word to the query")
+    }
+    var (sort, order) = (request.sort, request.order)
+    if kind.lacksUpdated {
+      if let rest = GitHubQuery.withoutUpdated(query) {
+        query = rest
+      } else {
+        // Sorted by that time, the first pages hold what is asked for.
+        if sort == nil { (sort, order) = (GitHubQuery.updated, GitHubQuery.orderByUpdated(query)) }
+        query = GitHubQuery.everyRepository
+      }
     }
     // Issues support OR and parentheses only in their advanced search.
     let isAdvanced = kind.kind == .issue && query.hasDisjunction
@@ -95,8 +105,8 @@ package struct GitHubProvider: SearchProvider {
       (name: "per_page", value: String(min(request.pageSize, Self.maximumPageSize))),
     ]
     if isAdvanced { parameters.append((name: "advanced_search", value: "true")) }
-    if let sort = request.sort {
-      parameters += [(name: "sort", value: sort), (name: "order", value: request.order.rawValue)]
+    if let sort {
+      parameters += [(name: "sort", value: sort), (name: "order", value: order.rawValue)]
     }
     return client.url(["search", kind.path], parameters: parameters)
   }

@@ -83,6 +83,36 @@ enum GitHubQuery {
     }
   }
 
+  /// The qualifier that the search for repositories does not have, although it sorts by that time.
+  static let updated = "updated"
+  /// A condition that every repository fulfils: GitHub refuses an empty query.
+  static let everyRepository = QueryExpression.qualifier(
+    Qualifier("stars", .number(Bounds(lower: Bounds.End(0, isInclusive: true), upper: nil))))
+
+  /// The query without the conditions on `updated`, which are checked on the results; `nil` if nothing else is left.
+  ///
+  /// What is left is met by every result that meets the query: a condition goes as a whole if it can be met by `updated` alone.
+  static func withoutUpdated(_ query: QueryExpression) -> QueryExpression? {
+    func concernsUpdated(_ condition: QueryExpression) -> Bool {
+      condition.leaves.contains { leaf in
+        if case .qualifier(let qualifier) = leaf.expression { qualifier.name == updated } else { false }
+      }
+    }
+    guard concernsUpdated(query) else { return query }
+    return QueryExpression.all(query.negationNormalForm.conjuncts.filter { !concernsUpdated($0) })
+  }
+
+  /// The direction in which a list sorted by `updated` begins with what the query asks for.
+  static func orderByUpdated(_ query: QueryExpression) -> SortOrder {
+    for leaf in query.leaves {
+      guard case .qualifier(let qualifier) = leaf.expression, qualifier.name == updated,
+        case .date(let dates) = qualifier.value
+      else { continue }
+      return dates.lower == nil ? .ascending : .descending
+    }
+    return .descending
+  }
+
   /// The notation of GitHub: `owner` is its `user`.
   static let notation = QueryExpression.Notation(qualifierName: { $0 == "owner" ? "user" : $0 })
 

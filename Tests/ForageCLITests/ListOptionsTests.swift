@@ -27,7 +27,7 @@ struct ListOptionsTests {
       ([], ""), (["json", "language:swift"], "query=json|language:swift"),
       (["--user", "octocat", "x"], "query=x user=octocat"),
       (["-L", "5", "--sort", "pushed", "--order", "asc"], "limit=5 sort=pushed order=asc"),
-      (["--after", "f1.x.3", "--json", "id"], "json=id after=f1.x.3"),
+      (["--after", "f1.x.3", "--json", "id"], "format=json json=id after=f1.x.3"),
       (
         ["--favorites", "--offline", "--strict", "--explain"],
         "strict=yes explain=yes favorites=yes offline=yes"

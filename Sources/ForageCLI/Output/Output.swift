@@ -38,6 +38,10 @@ package struct Output: Sendable {
   var terminalName: @Sendable () -> String? = { nil }
   /// Whether the terminal shows symbols beyond ASCII.
   var isUnicode = true
+  /// The fields that `--json` asks for.
+  var selection: FieldSelection?
+  /// Whether results are collected for another program, so that no pager shows them.
+  var isCollected = false
   /// Whether the terminal for messages supports cursor movement, so that lines can be replaced.
   var canMoveCursor = true
 

@@ -10,7 +10,9 @@ struct Pager: Sendable {
   ///
   /// - Returns: `nil` where results go to no terminal, neither variable is set, or the one that counts is empty or `cat`.
   init?(environment: [String: String], output: Output, program: TerminalProgram) {
-    guard output.isTerminal, let command = environment["FORAGE_PAGER"] ?? environment["PAGER"] else {
+    guard output.isTerminal, !output.isCollected,
+      let command = environment["FORAGE_PAGER"] ?? environment["PAGER"]
+    else {
       return nil
     }
     words = command.split(separator: " ").map(String.init)

@@ -47,9 +47,7 @@ struct TerminalProgram: Sendable {
     }
     var reading = FileDescriptor.standardInput
     if let input {
-      guard let pipe = try? FileDescriptor.pipe() else { return .notStarted }
-      // A program that had the end for writing too would wait for itself to close it.
-      for end in [pipe.readEnd, pipe.writeEnd] { _ = fcntl(end.rawValue, F_SETFD, FD_CLOEXEC) }
+      guard let pipe = try? FileDescriptor.childPipe() else { return .notStarted }
       reading = pipe.readEnd
       feed(input, to: pipe.writeEnd)
     }
@@ -69,9 +67,18 @@ struct TerminalProgram: Sendable {
   }
 
   /// Writes a text to a pipe, on a thread that may wait for the reader; one that goes away early has seen enough.
-  private static func feed(_ text: String, to descriptor: FileDescriptor) {
+  static func feed(_ text: String, to descriptor: FileDescriptor) {
     DispatchQueue.global().async {
       try? descriptor.closeAfter { _ = try? descriptor.writeAll(text.utf8) }
     }
+  }
+}
+
+extension FileDescriptor {
+  /// A pipe whose ends no child inherits: a child that had the end for writing would wait for itself to close it.
+  static func childPipe() throws -> (readEnd: FileDescriptor, writeEnd: FileDescriptor) {
+    let pipe = try FileDescriptor.pipe()
+    for end in [pipe.readEnd, pipe.writeEnd] { _ = fcntl(end.rawValue, F_SETFD, FD_CLOEXEC) }
+    return pipe
   }
 }

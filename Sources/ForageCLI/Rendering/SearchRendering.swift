@@ -24,6 +24,8 @@ struct SearchRendering {
   var marks = ListMarks()
   /// The command that prints the next page of this list, `nil` where only the cursor names it.
   var continuation: String?
+  /// Lines of code shown around each match.
+  var contextLines = 0
 
   /// The same for another output.
   func on(_ output: Output) -> SearchRendering {
@@ -78,7 +80,8 @@ struct SearchRendering {
   }
 
   private func writeCode() throws {
-    let listing = CodeListing(width: output.columns, isColored: output.hasColor)
+    let listing = CodeListing(
+      width: output.columns, isColored: output.hasColor, contextLines: contextLines)
     for (index, item) in result.items.enumerated() {
       if index > 0 { try output.result("") }
       for line in listing.lines(item, prefix: marks.prefix(index, item.result, output.hasColor)) {

@@ -17,6 +17,8 @@ struct GitHubKind: Sendable {
   let vocabulary: [QualifierDefinition]
   /// Qualifiers that can stand in for a word; `nil` where GitHub needs no word.
   let wordsOr: [String]?
+  /// Whether it has no qualifier `updated`, although it sorts by that time.
+  let lacksUpdated: Bool
   let read: Read
 
   /// Every kind that GitHub has a search for.
@@ -29,21 +31,24 @@ struct GitHubKind: Sendable {
   ///   - common: The qualifiers that mean what they mean everywhere.
   ///   - own: Those that it has for itself.
   ///   - accept: The media type asked for.
+  ///   - lacksUpdated: Whether it has no qualifier `updated`, although it sorts by that time.
   init<Item: GitHubItem>(
     _ kind: ResultKind, path: String, reading item: Item.Type, common: [String],
     own: [(name: String, type: QualifierType, field: ResultField?)], fields: Set<ResultField>,
     sorts: [String], accept: String = GitHubClient.json, needsToken: Bool = false, wordsOr: [String]? = nil,
-    feed: ProviderDescriptor.Feed? = nil
+    lacksUpdated: Bool = false, feed: ProviderDescriptor.Feed? = nil
   ) {
     self.kind = kind
     self.path = path
     self.wordsOr = wordsOr
+    self.lacksUpdated = lacksUpdated
     let kinds = [kind]
     vocabulary = own.map { QualifierDefinition($0.name, $0.type, field: $0.field, kinds: kinds) }
     var pushes: [String: ProviderDescriptor.Push] = [:]
     pushes.reserveCapacity(common.count + own.count)
     for name in common { pushes[name] = .exact }
     for definition in own { pushes[definition.name] = .exact }
+    if lacksUpdated { pushes[GitHubQuery.updated] = .inexact }
     abilities = ProviderDescriptor.KindAbilities(
       qualifiers: pushes, fields: fields, sorts: sorts, booleans: true, needsToken: needsToken,
       maximumPageSize: GitHubProvider.maximumPageSize,

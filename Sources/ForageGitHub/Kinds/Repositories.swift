@@ -21,5 +21,5 @@ extension GitHubKind {
       .stars, .forks, .watchers, .subscribers, .network, .openIssues, .sizeKB, .fork, .archived, .isPrivate,
       .template, .mirror, .defaultBranch, .createdAt, .updatedAt, .pushedAt, .starredAt,
     ],
-    sorts: ["stars", "forks", "help-wanted-issues", "updated"], feed: GitHubStars.feed)
+    sorts: ["stars", "forks", "help-wanted-issues", "updated"], lacksUpdated: true, feed: GitHubStars.feed)
 }
