@@ -41,6 +41,7 @@ package final class Context: Sendable {
   /// The fingerprint of the token that this run uses for each host, an empty text for none.
   let accounts = Mutex<[String: String]>([:])
   private let waitObserver = Mutex<(@Sendable (String, Duration) -> Void)?>(nil)
+  private let waitLine = Mutex<WaitLine?>(nil)
 
   /// Creates a context.
   ///
@@ -159,12 +160,27 @@ package final class Context: Sendable {
       self?.trace(
         "\(provider): waiting \(HumanFormat.wait(wait.duration)) for the limit (\(wait.resource) of \(wait.host))"
       )
-      self?.waitObserver.withLock { $0 }?(provider, wait.duration)
+      guard let self else { return }
+      if let observer = waitObserver.withLock({ $0 }) {
+        observer(provider, wait.duration)
+      } else {
+        waits.wait(provider, for: wait.duration)
+      }
     }
     return services
   }
 
-  /// Says who is told of waits for limits: which provider waits, and how long.
+  /// The line of the terminal that shows what this command waits for.
+  var waits: WaitLine {
+    waitLine.withLock { line in
+      if let line { return line }
+      let made = WaitLine(output)
+      line = made
+      return made
+    }
+  }
+
+  /// Chooses who shows waits for limits: which provider waits, and how long. Without a choice it is `waits`.
   func observeWaits(_ observer: @escaping @Sendable (String, Duration) -> Void) {
     waitObserver.withLock { $0 = observer }
   }
@@ -274,6 +290,7 @@ package final class Context: Sendable {
 
   /// Ends the plugins, and the children that are still looking for a token.
   func endChildren() async {
+    output.progress.erase()
     tellTroubles()
     await host.withLock { $0 }?.close()
     await finder.withLock { $0 }?.cancel()

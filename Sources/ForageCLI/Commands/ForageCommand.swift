@@ -101,6 +101,14 @@ struct ReportOptions: ParsableArguments {
   /// - Throws: `CommandError` for an unknown format.
   func format(_ output: Output) throws -> OutputFormat { try Self.format(format, output) }
 
+  /// The format of a page and the output for it: by default a page for people, also outside a terminal.
+  ///
+  /// - Throws: `CommandError` for an unknown format.
+  func page(_ output: Output) throws -> (format: OutputFormat, output: Output) {
+    let format = try format.map { try OptionValue.choice(OutputFormat.self, $0, of: "--format") } ?? .auto
+    return format == .auto ? (.table, output.forPage) : (format, output)
+  }
+
   /// The format that a text names, for where results go.
   static func format(_ text: String?, _ output: Output) throws -> OutputFormat {
     let format = try text.map { try OptionValue.choice(OutputFormat.self, $0, of: "--format") } ?? .auto
