@@ -33,7 +33,7 @@ struct FaultTests {
       name: "403 for a limit",
       response: .json(status: 403, headers: [("Retry-After", "7")], body: #"{"error":"slow"}"#),
       code: .rateLimited, message: "the rate limit of Acme is spent",
-      hint: "wait 7 s and try again, or let it wait with --timeout 17", retryAfter: 7000),
+      hint: "wait 7 s and try again, or wait for it with --timeout 17", retryAfter: 7000),
     Case(
       name: "404", response: .json(status: 404, body: #"{"message":"404 Project Not Found"}"#),
       code: .notFound, message: "Acme has no such address: 404 Project Not Found",
