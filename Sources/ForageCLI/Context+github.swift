@@ -39,7 +39,6 @@ extension Context {
       host: host, transport: try transport(), userAgent: "forage/" + Self.version,
       services: httpServices(of: instance.id),
       isNamed: isNamed, tokenHint: { instance.tokenHint(owners) },
-      triedSources: { await finder.find(host, variable: variable).tried },
       token: { await finder.find(host, variable: variable).token })
   }
 

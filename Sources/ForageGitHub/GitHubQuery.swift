@@ -1,22 +1,24 @@
 import ForageCore
 
-/// Writes queries the way GitHub reads them.
+/// Converts queries to GitHub's search syntax.
 enum GitHubQuery {
-  /// The most characters of text that GitHub takes, not counting operators and qualifiers.
+  /// GitHub's maximum length of a query in characters, not counting operators and qualifiers.
   static let maximumTextLength = 256
-  /// The most `AND`, `OR` and `NOT` that GitHub takes.
+  /// GitHub's maximum number of `AND`, `OR` and `NOT` in a query.
   static let maximumOperators = 5
 
-  /// The query as text.
+  /// The query in GitHub's syntax.
   ///
-  /// - Parameter standIns: Qualifiers one of which must be there when there is no word, `nil` where words are not needed.
-  /// - Throws: `SearchError` with code `unsupportedQuery` when GitHub would reject it for its size or for its lack of words, which saves the
-  ///   request.
+  /// - Parameters:
+  ///   - query: The query.
+  ///   - standIns: Qualifiers of which one must be present if there is no word; `nil` if no word is required.
+  /// - Throws: `SearchError` with code `unsupportedQuery` if GitHub would reject the query for its size or
+  ///   for lack of words.
   static func text(_ query: QueryExpression, wordsOr standIns: [String]? = nil) throws -> String {
     if let standIns, !hasSubject(query, standIns) {
       throw SearchError(
         .unsupportedQuery,
-        "GitHub searches code only for words or for \(standIns.map { $0 + ":" }.joined(separator: ", "))",
+        "GitHub's code search needs a word or one of \(standIns.map { $0 + ":" }.joined(separator: ", "))",
         hint: "add a word to the query")
     }
     let length = query.leaves.reduce(0) { sum, leaf in
@@ -25,20 +27,20 @@ enum GitHubQuery {
     guard length <= maximumTextLength else {
       throw SearchError(
         .unsupportedQuery,
-        "GitHub takes at most \(maximumTextLength) characters of text in a query, this one has \(length)",
-        hint: "leave words out")
+        "GitHub accepts at most \(maximumTextLength) characters of text in a query; this one has \(length)",
+        hint: "use fewer words")
     }
     let operators = operatorCount(query)
     guard operators <= maximumOperators else {
       throw SearchError(
         .unsupportedQuery,
-        "GitHub takes at most \(maximumOperators) AND, OR and NOT in a query, this one has \(operators)",
-        hint: "leave some out, or split the search")
+        "GitHub accepts at most \(maximumOperators) AND, OR and NOT in a query; this one has \(operators)",
+        hint: "use fewer operators, or run several searches")
     }
     return query.text(notation)
   }
 
-  /// Whether there is a word, or a qualifier that stands in for one, that must be there.
+  /// Whether the query has a required word or a qualifier that replaces one.
   private static func hasSubject(_ query: QueryExpression, _ standIns: [String]) -> Bool {
     query.leaves.contains { leaf in
       switch leaf.expression {
@@ -49,7 +51,7 @@ enum GitHubQuery {
     }
   }
 
-  /// The notation of GitHub: `owner` is its `user`.
+  /// GitHub's notation, in which `owner` is `user`.
   static let notation = QueryExpression.Notation(qualifierName: { $0 == "owner" ? "user" : $0 })
 
   private static func operatorCount(_ query: QueryExpression) -> Int {

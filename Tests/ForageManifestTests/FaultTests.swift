@@ -80,7 +80,7 @@ struct FaultTests {
       message: "no list at $.items[*]: timeout", hint: "simplify"),
     Case(
       name: "cut off", response: .truncated(#"{"items":[]}"#, keep: 4), code: .connectionLost,
-      message: "ended the connection"),
+      message: "closed the connection"),
     Case(
       name: "too large",
       response: ScriptedResponse([
@@ -95,7 +95,7 @@ struct FaultTests {
       message: "without saying where to"),
     Case(
       name: "a redirect in circles", response: .redirect(to: "/search?q=x"), code: .redirect,
-      message: "in circles"),
+      message: "more than 5 times"),
     Case(
       name: "an endless message",
       response: .json(status: 500, body: "{\"message\":\"" + String(repeating: "x", count: 5000) + "\"}"),

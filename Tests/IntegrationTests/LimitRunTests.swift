@@ -82,7 +82,7 @@ struct LimitRunTests {
         #expect(outcome?["state"]?.string == "rate_limited")
         #expect((3_000_000...3_602_000).contains(outcome?["error"]?["retryAfterMs"]?.int ?? 0))
         let message = try #require(outcome?["error"]?["message"]?.string)
-        #expect(message.wholeMatch(of: /the rate limit of .+ is spent until \d\d:\d\d:\d\d UTC/) != nil)
+        #expect(message.wholeMatch(of: /the rate limit of .+ is exceeded until \d\d:\d\d:\d\d UTC/) != nil)
         #expect(outcome?["error"]?["hint"]?.string?.hasPrefix("wait ") == true)
       }
       // The second process has heard of it from the first.

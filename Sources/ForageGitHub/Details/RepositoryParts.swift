@@ -1,16 +1,16 @@
 import ForageCore
 import ForageHTTP
 
-/// What is told of a repository only when one is shown by itself: languages, newest release, contributors, readme.
+/// Requests the details of a repository: languages, latest release, contributors and README.
 ///
-/// Each is a request of its own. They are sent at the same time, and each that fails is missing by itself.
+/// Each is a separate request. They are sent concurrently, and a failure affects only its own part.
 struct RepositoryParts {
   let request: DetailsRequest
 
-  /// Contributors that are asked for; a page for people needs no more.
+  /// The number of contributors to request.
   private static let contributors = 10
 
-  /// What one part has come to.
+  /// The outcome of one request.
   private struct Part: Sendable {
     var field: ResultField
     var value: FieldValue?
@@ -18,10 +18,10 @@ struct RepositoryParts {
     var cache: HTTPCacheState = .none
   }
 
-  /// The repository with its parts.
+  /// Adds the details to a repository.
   ///
-  /// - Parameter known: The repository by itself; its name is the one that the parts are asked by, so that a renamed repository costs
-  ///   one redirect and not five.
+  /// - Parameter known: The repository. Its current name is used for the requests, so that a renamed
+  ///   repository costs one redirect and not five.
   func completing(_ known: FullDetails) async -> FullDetails {
     guard let reference = EntityReference(known.item.id, defaultHost: GitHubHost.dotCom) else { return known }
     let path = ["repos", reference.owner, reference.name]
@@ -59,31 +59,31 @@ struct RepositoryParts {
     } catch let error as SearchError {
       return Part(field: field, missing: Self.reason(error, of: field))
     } catch {
-      let error = SearchError(.other, "\(error)", hint: "run again with --verbose to see the requests")
+      let error = SearchError(.other, "\(error)", hint: "add --verbose to see the requests")
       return Part(field: field, missing: error)
     }
   }
 
   private static let counting = SearchError(
-    .unavailable, "GitHub is still counting them", hint: "ask again in a minute")
+    .unavailable, "GitHub is still computing them", hint: "try again in a minute")
 
-  /// Why a part is missing; `nil` when the repository just has none.
+  /// The error to report for a failed part; `nil` if the repository does not have this part.
   private static func reason(_ error: SearchError, of field: ResultField) -> SearchError? {
     switch error.code {
-    // No release, no readme; of an empty repository GitHub says the latter with 409.
+    // No release or no README; for an empty repository GitHub reports the latter with 409.
     case .notFound: return nil
     case .unavailable where field == .readme: return nil
     case .forbidden where field == .contributors && error.message.contains("too large"):
       return SearchError(
-        .unavailable, "the history is so long that GitHub lists no contributors",
-        hint: "a clone tells them: forage inspect PATH")
+        .unavailable, "GitHub lists no contributors, because the history is too large",
+        hint: "for a clone, run: forage inspect PATH")
     default: return error
     }
   }
 }
 
 extension FullDetails {
-  /// Counts in how old a part of the answer is.
+  /// Records how the cache contributed to a part.
   fileprivate mutating func add(_ cache: HTTPCacheState) {
     if let age = cache.age { cacheAge = max(age, cacheAge ?? .zero) }
     isStale = isStale || cache.isStale
