@@ -49,7 +49,7 @@ struct HostilePlugin: Sendable, CustomTestStringConvertible {
       name: "hello with an error",
       script:
         #"send({"id": receive()["id"], "error": {"code": 1008, "message": "url is missing"}}); wait_forever()"#,
-      told: "says: url is missing", code: .configuration),
+      told: "reported: url is missing", code: .configuration),
     HostilePlugin(
       name: "another provider", script: #"hello(id="other"); wait_forever()"#,
       told: "does not provide hostile, which its plugin.json names"),
@@ -113,14 +113,14 @@ struct HostilePlugin: Sendable, CustomTestStringConvertible {
         items(request, 0, [item(0), item(1), item(2)])
         send({"id": request["id"], "error": {"code": 1004, "message": "the server went away"}})
         wait_forever()
-        """, told: "says: the server went away", code: .serverError, kept: 3),
+        """, told: "reported: the server went away", code: .serverError, kept: 3),
     HostilePlugin(
       name: "rate limited",
       script: """
         hello()
         send({"id": receive()["id"], "error": {"code": 1003, "message": "slow down", "data": {"retryAfterMs": 5000}}})
         wait_forever()
-        """, told: "says: slow down", code: .rateLimited),
+        """, told: "reported: slow down", code: .rateLimited),
     HostilePlugin(
       name: "crashes within a page",
       script: #"hello(); items(receive(), 0, [item(0)]); raw(b'{"jsonrpc":"2.0","meth'); os._exit(3)"#,
