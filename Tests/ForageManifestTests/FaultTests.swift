@@ -21,22 +21,22 @@ struct FaultTests {
   static let cases: [Case] = [
     Case(
       name: "401", response: .json(status: 401, body: #"{"message":"401 Unauthorized"}"#),
-      code: .unauthorized, message: "Acme answers only with a secret: 401 Unauthorized",
+      code: .unauthorized, message: "Acme requires a secret: 401 Unauthorized",
       hint: "providers: {acme: {secrets: {token: {env: NAME}}}}"),
     Case(
       name: "401 with a secret", response: .json(status: 401, body: "{}"), code: .unauthorized,
       message: "Acme refused the secret", hint: "renew it", hasSecret: true),
     Case(
       name: "403", response: .json(status: 403, body: #"{"error":"no"}"#), code: .forbidden,
-      message: "Acme does not allow it: no", hint: "check the secret"),
+      message: "Acme denied access: no", hint: "check the secret"),
     Case(
       name: "403 for a limit",
       response: .json(status: 403, headers: [("Retry-After", "7")], body: #"{"error":"slow"}"#),
-      code: .rateLimited, message: "the rate limit of Acme is spent",
+      code: .rateLimited, message: "the rate limit of Acme is exceeded",
       hint: "wait 7 s and try again, or wait for it with --timeout 17", retryAfter: 7000),
     Case(
       name: "404", response: .json(status: 404, body: #"{"message":"404 Project Not Found"}"#),
-      code: .notFound, message: "Acme has no such address: 404 Project Not Found",
+      code: .notFound, message: "Acme has no such API address: 404 Project Not Found",
       hint: "check the url of acme"),
     Case(
       name: "422", response: .json(status: 422, body: #"{"message":"Invalid sort mode: \"x\""}"#),
@@ -49,7 +49,7 @@ struct FaultTests {
     Case(
       name: "429 as plain text",
       response: .text(status: 429, headers: [("Retry-After", "30")], "Retry later\n"), code: .rateLimited,
-      message: "the rate limit of Acme is spent", hint: "wait 30 s", retryAfter: 30_000),
+      message: "the rate limit of Acme is exceeded", hint: "wait 30 s", retryAfter: 30_000),
     Case(
       name: "429 without a time", response: .json(status: 429, body: "{}"), code: .rateLimited,
       message: "the rate limit", retryAfter: 60_000),
@@ -92,7 +92,7 @@ struct FaultTests {
       code: .redirect, message: "another host, evil.example"),
     Case(
       name: "a redirect to nowhere", response: .status(302), code: .redirect,
-      message: "without saying where to"),
+      message: "without a target"),
     Case(
       name: "a redirect in circles", response: .redirect(to: "/search?q=x"), code: .redirect,
       message: "more than 5 times"),
@@ -154,7 +154,7 @@ struct FaultTests {
   @Test func codesOfTheAPI() async throws {
     let more = "errors: {message: $.why, code: {path: $.kind, map: {slow: rate_limited, key: unauthorized}}}"
     let cases: [(String, Int, SearchError.Code, String)] = [
-      ("slow", 400, .rateLimited, "is spent until"), ("slow", 200, .rateLimited, "is spent until"),
+      ("slow", 400, .rateLimited, "is exceeded until"), ("slow", 200, .rateLimited, "is exceeded until"),
       ("key", 200, .unauthorized, "refused the request: because"), ("else", 400, .invalidQuery, ": because"),
     ]
     for (kind, status, code, message) in cases {
