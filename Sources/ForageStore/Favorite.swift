@@ -6,20 +6,20 @@ import GRDB
   package import Foundation
 #endif
 
-/// Something that the user wants to find again.
+/// A favorite of the user.
 package struct Favorite: Sendable, Hashable {
   /// The canonical id of the entity, for example `github.com/owner/name`.
   package var id: String
-  /// What kind of entity it is, as results name it.
+  /// The kind of entity, as in results.
   package var kind: String
-  /// What it was called when it was added last.
+  /// The title when it was last added.
   package var title: String
   /// Its address, without credentials.
   package var url: String?
-  /// When it was added first; kept to about a microsecond.
+  /// When it was first added, with a precision of about a microsecond.
   package var addedAt: Date
 
-  /// Creates a favourite; nothing is stored.
+  /// Creates a favorite without storing it.
   package init(id: String, kind: String, title: String, url: String? = nil, addedAt: Date) {
     self.id = id
     self.kind = kind

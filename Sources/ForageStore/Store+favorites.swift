@@ -7,10 +7,9 @@ import GRDB
 #endif
 
 extension Store {
-  /// Adds a favourite; one that is there takes the new kind, title and address and keeps the time of its
-  /// first adding.
+  /// Adds a favorite. An existing one receives the new kind, title and URL and keeps its time.
   ///
-  /// - Returns: False when it was there.
+  /// - Returns: False if it existed.
   package func addFavorite(_ favorite: Favorite) throws(StoreError) -> Bool {
     try write { database in
       let known = try Bool.fetchOne(
@@ -27,9 +26,9 @@ extension Store {
     }
   }
 
-  /// Removes a favourite.
+  /// Removes a favorite.
   ///
-  /// - Returns: False when it was not there.
+  /// - Returns: False if it did not exist.
   package func removeFavorite(_ id: String) throws(StoreError) -> Bool {
     try write { database in
       try database.execute(sql: "DELETE FROM favorite WHERE id = ?", arguments: [id])
@@ -37,7 +36,7 @@ extension Store {
     }
   }
 
-  /// Every favourite, the newest first; of the same moment by the bytes of the id.
+  /// All favorites, newest first, then by the bytes of the id.
   package func favorites() throws(StoreError) -> [Favorite] {
     try read { database in
       guard try Self.hasFavorites(database) else { return [] }
@@ -46,7 +45,7 @@ extension Store {
     }
   }
 
-  /// The ids of all favourites.
+  /// The ids of all favorites.
   package func favoriteIDs() throws(StoreError) -> Set<String> {
     try read { database in
       guard try Self.hasFavorites(database) else { return [] }
@@ -54,7 +53,7 @@ extension Store {
     }
   }
 
-  /// A store that is only read may be of a version that knew no favourites.
+  /// Whether the table exists; a read-only store can be of a version without favorites.
   private static func hasFavorites(_ database: Database) throws -> Bool {
     try database.tableExists("favorite")
   }

@@ -8,20 +8,22 @@ import ForageCore
   import Darwin
 #endif
 
-/// The end of what a plugin wrote to its standard error, and the lines of it as they come.
+/// Collects the end of a plugin's standard error, and splits it into lines.
 struct ErrorLog {
-  /// Bytes that are kept: what a plugin says of itself, not what floods.
+  /// The number of bytes that are kept.
   static let capacity = 256 << 10
-  /// Bytes of one line that are told; the rest of a longer one is left out.
+  /// The maximum length of a reported line in bytes; the rest of a longer line is dropped.
   static let lineLimit = 4 << 10
 
-  /// The last bytes; up to twice the capacity, so that they are moved seldom.
+  /// The last bytes; up to twice the capacity, so that they are rarely moved.
   private var kept: [UInt8] = []
   private var line: [UInt8] = []
 
-  /// Takes bytes as they come.
+  /// Adds bytes.
   ///
-  /// - Parameter tell: Told of every line that is whole, without its end.
+  /// - Parameters:
+  ///   - bytes: The bytes.
+  ///   - tell: Called with each complete line, without its line feed.
   mutating func take(_ bytes: UnsafeRawBufferPointer, tell: (String) -> Void) {
     kept.append(contentsOf: bytes)
     if kept.count > 2 * Self.capacity { kept.removeFirst(kept.count - Self.capacity) }
@@ -38,7 +40,7 @@ struct ErrorLog {
     }
   }
 
-  /// Tells of a last line without an end.
+  /// Reports a last line without a line feed.
   mutating func finish(tell: (String) -> Void) {
     if !line.isEmpty { endLine(tell) }
   }
@@ -49,10 +51,10 @@ struct ErrorLog {
     line.removeAll(keepingCapacity: true)
   }
 
-  /// What is kept of it.
+  /// The bytes that are kept.
   var tail: ArraySlice<UInt8> { kept.suffix(Self.capacity) }
 
-  /// The last line that is not empty, cut to so many characters: what most programs say when they fail.
+  /// The last non-empty line, truncated to a number of characters.
   func lastLine(limit: Int) -> String? {
     let lines = tail.suffix(Self.lineLimit).split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
     let texts = lines.reversed().lazy.map { String(decoding: $0, as: UTF8.self).trimmingWhitespace() }

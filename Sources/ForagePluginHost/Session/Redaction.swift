@@ -1,9 +1,9 @@
-/// Takes secrets out of texts.
+/// Masks secrets in texts.
 enum Redaction {
-  /// What stands in the place of a secret.
+  /// The replacement for a secret.
   private static let mask = Array("•••".utf8)
 
-  /// The text with a mask in place of every secret; the longest of several that begin at one place goes.
+  /// The text with all secrets masked; of several that begin at the same position the longest.
   static func hiding(_ secrets: [String], in text: String) -> String {
     let wanted = secrets.filter { !$0.isEmpty }.map { Array($0.utf8) }.sorted { $0.count > $1.count }
     guard !wanted.isEmpty else { return text }
