@@ -94,7 +94,7 @@ struct FaultTests {
       name: "a redirect to nowhere", response: .status(302), code: .redirect,
       message: "without a target"),
     Case(
-      name: "a redirect in circles", response: .redirect(to: "/search?q=x"), code: .redirect,
+      name: "a redirect loop", response: .redirect(to: "/search?q=x"), code: .redirect,
       message: "more than 5 times"),
     Case(
       name: "an endless message",

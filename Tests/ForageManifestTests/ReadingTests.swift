@@ -86,7 +86,7 @@ struct ReadingTests {
       (
         "rate: 1\n", "acme.yaml:5: rate must be a list of \"name: value\" | for example: rate: {perSecond: 1}"
       ),
-      ("rate: {perSecond: fast}\n", "acme.yaml:5: perSecond takes a number from 0.01 to 1000 | mend"),
+      ("rate: {perSecond: fast}\n", "acme.yaml:5: perSecond takes a number from 0.01 to 1000 | fix"),
       (
         "rate:\n  perSecnd: 1\n", "acme.yaml:6: \"perSecnd\" is not a known key | did you mean \"perSecond\"?"
       ),
@@ -101,7 +101,7 @@ struct ReadingTests {
       ("base: https://user:pw@a.example\n", "acme.yaml:5: base is not the address of an API | write it"),
       ("hosts: a.example\n", "acme.yaml:5: hosts takes a list of hosts | for example"),
       ("hosts: [\"https://a.example\"]\n", "acme.yaml:5: hosts takes host names, without scheme and path"),
-      ("needsText: perhaps\n", "acme.yaml:5: needsText takes true or false | mend"),
+      ("needsText: perhaps\n", "acme.yaml:5: needsText takes true or false | fix"),
       ("text: sloppy\n", "acme.yaml:5: text does not accept \"sloppy\" | accepted values: exact, inexact"),
       (
         "text: {phrases: qouted}\n",
@@ -125,7 +125,7 @@ struct ReadingTests {
         "acme.yaml:5: secret takes the name of a secret, not the secret itself"
       ),
       ("auth: {secret: token, header: \"X Y\"}\n", "acme.yaml:5: header takes the name of a header field"),
-      ("retryAfter: {path: $.a, unit: h}\n", "acme.yaml:5: unit takes s or ms | mend"),
+      ("retryAfter: {path: $.a, unit: h}\n", "acme.yaml:5: unit takes s or ms | fix"),
       (
         "errors: {code: {path: $.e, map: {x: boom}}}\n",
         "acme.yaml:5: \"boom\" is not an error code | there are"
@@ -140,7 +140,7 @@ struct ReadingTests {
         "acme.yaml:5: style does not accept \"pages\" | did you mean \"page\"?"
       ),
       ("paging: {size: 5}\n", "acme.yaml:5: \"style\" is missing | add it, for example: style: page"),
-      ("paging: {style: none, size: 0}\n", "acme.yaml:5: size takes a whole number from 1 to 1000 | mend"),
+      ("paging: {style: none, size: 0}\n", "acme.yaml:5: size takes a whole number from 1 to 1000 | fix"),
       (
         "paging: {style: none, next: $.a}\n",
         "acme.yaml:5: next has no effect with style: none | remove it"
@@ -199,7 +199,7 @@ struct ReadingTests {
         "a: !!str 1\n", "acme.yaml:5: anchors, aliases and tags (&, * and ! before a value) are not supported"
       ),
       ("id: other\n", "acme.yaml:2: \"id\" occurs twice | remove one of the two"),
-      ("a: [1\n", "acme.yaml:6: this is not valid YAML: did not find expected ',' or ']' | mend the line"),
+      ("a: [1\n", "acme.yaml:6: this is not valid YAML: did not find expected ',' or ']' | fix the line"),
       (
         "total: {path: $.a[0], atLeast: true}\n",
         "acme.yaml:5: this is not valid YAML: did not find expected ',' or '}' | quote the path"
