@@ -94,7 +94,7 @@ private struct StarFailures {
     case 500...: error = uncertain(error)
     case 200..<300:
       error = uncertain(error)
-      error.hint = "\(GitHubErrors.checkAddress)"
+      error.hint = GitHubErrors.checkAddress
     default: break
     }
     return error

@@ -91,14 +91,13 @@ package struct GitHubProvider: SearchProvider {
         .unsupportedQuery, "the query has nothing that GitHub can search for", hint: "add a word to the query"
       )
     }
+    // Issues support OR and parentheses only in their advanced search.
+    let isAdvanced = kind.kind == .issue && query.hasDisjunction
     var parameters = [
-      (name: "q", value: try GitHubQuery.text(query, wordsOr: kind.wordsOr)),
+      (name: "q", value: try GitHubQuery.text(query, wordsOr: kind.wordsOr, isAdvanced: isAdvanced)),
       (name: "per_page", value: String(min(request.pageSize, Self.maximumPageSize))),
     ]
-    // Issue search supports OR and parentheses only in its advanced mode.
-    if kind.kind == .issue, query.hasDisjunction {
-      parameters.append((name: "advanced_search", value: "true"))
-    }
+    if isAdvanced { parameters.append((name: "advanced_search", value: "true")) }
     if let sort = request.sort {
       parameters += [(name: "sort", value: sort), (name: "order", value: request.order.rawValue)]
     }

@@ -12,9 +12,12 @@ enum GitHubQuery {
   /// - Parameters:
   ///   - query: The query.
   ///   - standIns: Qualifiers of which one must be present if there is no word; `nil` if no word is required.
-  /// - Throws: `SearchError` with code `unsupportedQuery` if GitHub would reject the query for its size or
-  ///   for lack of words.
-  static func text(_ query: QueryExpression, wordsOr standIns: [String]? = nil) throws -> String {
+  ///   - isAdvanced: Whether it is for the advanced search of issues.
+  /// - Throws: `SearchError` if GitHub would reject the query: with code `unsupportedQuery` for lack of
+  ///   words, `invalidQuery` for a query that is too large.
+  static func text(
+    _ query: QueryExpression, wordsOr standIns: [String]? = nil, isAdvanced: Bool = false
+  ) throws -> String {
     if let standIns, !hasSubject(query, standIns) {
       throw SearchError(
         .unsupportedQuery,
@@ -26,18 +29,49 @@ enum GitHubQuery {
     }
     guard length <= maximumTextLength else {
       throw SearchError(
-        .unsupportedQuery,
+        .invalidQuery,
         "GitHub accepts at most \(maximumTextLength) characters of text in a query; this one has \(length)",
         hint: "use fewer words")
     }
-    let operators = operatorCount(query)
+    // The advanced search of issues treats adjacent conditions as AND.
+    let (rest, names) = isAdvanced ? (query, []) : separated(query)
+    let operators = rest.map(operatorCount) ?? 0
     guard operators <= maximumOperators else {
       throw SearchError(
-        .unsupportedQuery,
+        .invalidQuery,
         "GitHub accepts at most \(maximumOperators) AND, OR and NOT in a query; this one has \(operators)",
         hint: "use fewer operators, or run several searches")
     }
-    return query.text(notation)
+    return ([rest] + names).compactMap { $0?.text(notation) }.joined(separator: " ")
+  }
+
+  /// Separates alternative `repo:` qualifiers from a query.
+  ///
+  /// GitHub combines adjacent `repo:` qualifiers by OR, so these alternatives need no operators.
+  ///
+  /// - Returns: The rest of the query, and the qualifiers; none if the query names repositories or accounts
+  ///   in another way as well.
+  private static func separated(_ query: QueryExpression) -> (
+    rest: QueryExpression?, names: [QueryExpression]
+  ) {
+    let conditions = query.conjuncts
+    guard let place = conditions.firstIndex(where: isChoiceOfRepositories),
+      case .or(let names) = conditions[place]
+    else { return (query, []) }
+    let others = conditions.indices.filter { $0 != place }.map { conditions[$0] }
+    let rest = QueryExpression.all(others)
+    return rest.map { $0.leaves.contains { isScope($0.expression) } } == true ? (query, []) : (rest, names)
+  }
+
+  private static func isChoiceOfRepositories(_ condition: QueryExpression) -> Bool {
+    guard case .or(let choices) = condition else { return false }
+    return choices.allSatisfy { if case .qualifier(let choice) = $0 { choice.name == "repo" } else { false } }
+  }
+
+  /// Whether a condition names repositories or accounts, which GitHub combines by OR.
+  private static func isScope(_ leaf: QueryExpression) -> Bool {
+    guard case .qualifier(let qualifier) = leaf else { return false }
+    return ["repo", "user", "org", "owner"].contains(qualifier.name)
   }
 
   /// Whether the query has a required word or a qualifier that replaces one.

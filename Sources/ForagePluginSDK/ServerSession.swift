@@ -78,6 +78,7 @@ final class ServerSession: Sendable {
       switch error {
       case .notJSON: fail(nil, ErrorObject(.parseError, "the line is not valid JSON in UTF-8"))
       case .tooDeep: fail(nil, ErrorObject(.parseError, "the line is nested too deeply"))
+      case .tooMany: fail(nil, ErrorObject(.parseError, "the line has too many values"))
       case .batch: fail(nil, ErrorObject(.invalidRequest, "batches are not supported"))
       case .notMessage(let id):
         fail(id, ErrorObject(.invalidRequest, "the line is not a JSON-RPC 2.0 message"))

@@ -56,7 +56,7 @@ struct CommandOptionsTests {
   func everyVerbCanBeVerbose(_ arguments: [String]) throws {
     for flag in ["-v", "--verbose"] {
       let verb = try #require(try ForageCommand.parseAsRoot(arguments + [flag]) as? any Command)
-      #expect(verb.isVerbose)
+      #expect(verb.common.verbose)
     }
   }
 

@@ -27,11 +27,11 @@ struct JSONReaderTests {
   }
 
   @Test(arguments: [
-    "", " ", "nul", "nulll", "tru", "+1", "01", "-", "1.", ".5", "1e", "1e+", "0x1", "1e999", "NaN", "[", "]",
+    "", " ", "nul", "nulll", "tru", "+1", "01", "-", "1.", ".5", "1e", "1e+", "0x1", "NaN", "[", "]",
     "[1", "[1,]",
     "[,1]", "[1 2]", "{", #"{"a"}"#, #"{"a":}"#, #"{"a":1,}"#, "{a:1}", #"{"a":1 "b":2}"#, #"""#, #""\x""#,
     #""\u12""#,
-    #""\u12g4""#, "\"\n\"", "\"\u{0}\"", "1 1", "\u{FEFF}1", "'a'", "[1]]",
+    #""\u12g4""#, "\"\n\"", "\"\u{0}\"", "1 1", "\u{FEFF}\u{FEFF}1", "1\u{FEFF}", "'a'", "[1]]",
   ])
   func whatIsNotJSONIsRefused(_ text: String) {
     #expect(throws: JSONTree.Failure.malformed) { try Self.tree(text.utf8) }
@@ -48,6 +48,23 @@ struct JSONReaderTests {
     #expect(throws: JSONTree.Failure.malformed) { try Self.tree(bytes) }
     #expect(throws: JSONTree.Failure.malformed) {
       try JSONReader.read(bytes) { reader throws(JSONTree.Failure) in try reader.skip() }
+    }
+  }
+
+  @Test func numbersThatNoDoubleHoldsAreAbsent() throws {
+    #expect(try Self.tree(#"{"a":1e999,"b":-1e999,"c":1}"#.utf8) == .object(["a": .null, "b": .null, "c": .integer(1)]))
+  }
+
+  @Test func aByteOrderMarkIsIgnored() throws {
+    #expect(try Self.tree("\u{FEFF} [1]".utf8) == .array([.integer(1)]))
+  }
+
+  @Test func valuesAreCounted() throws {
+    let text = #"{"a":[{},{},1],"b":"x"}"#
+    #expect(try JSONTree(parsing: text.utf8, maximumValues: 6) != .null)
+    #expect(throws: JSONTree.Failure.tooMany) { try JSONTree(parsing: text.utf8, maximumValues: 5) }
+    #expect(throws: JSONTree.Failure.tooMany) {
+      try JSONReader.read(text.utf8, maximumValues: 5) { reader throws(JSONTree.Failure) in try reader.skip() }
     }
   }
 

@@ -146,7 +146,7 @@ import Testing
       let error = await searchError {
         try await client.change(.add, of: wanted, deadline: .now + .seconds(30))
       }
-      #expect(error?.code == .unreachable && error?.message.contains("not known") == false)
+      #expect(error?.code == .unreachable && error?.message.contains("unknown") == false)
     }
   }
 

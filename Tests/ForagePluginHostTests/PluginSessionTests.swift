@@ -1,5 +1,6 @@
 import ForageCore
 import ForagePluginProtocol
+import Foundation
 import Testing
 
 @testable import ForagePluginHost
@@ -17,7 +18,7 @@ extension RunningPlugins {
         sys.stderr.write("my token is s3cret-token, yes s3cret-token\\n")
         print("s3cret-token")
         answer(receive(), [item(0, fields={"params": params, "environ": environ, "names": sorted(os.environ),
-                                           "arguments": sys.argv})])
+                                           "reversed": params["secrets"]["token"][::-1], "arguments": sys.argv})])
         receive()
         """,
         manifest: [
@@ -39,7 +40,8 @@ extension RunningPlugins {
         secrets: ["token": "s3cret-token", "other": "other-secret"])
       let fields = try #require(try await provider.search(try request()).items.first).fields
       let params = try #require(fields["params"])
-      #expect(params["secrets"] == .record(["token": .text("s3cret-token")]))
+      #expect(params["secrets"] == .record(["token": .text("•••")]))
+      #expect(fields["reversed"] == .text("nekot-terc3s"))
       #expect(params["config"] == .record(["url": .text("https://b.example"), "size": .number(3)]))
       #expect(params["host"]?["name"] == .text("forage") && params["protocol"] == .items([.number(1)]))
       let given: Set = [
@@ -55,6 +57,92 @@ extension RunningPlugins {
           && !"\(params)".contains("other-secret"))
       #expect(script.log.all.contains("Hostile: my token is •••, yes •••"))
       #expect(!(script.log.all + script.host.warnings(of: "hostile")).contains { $0.contains("s3cret") })
+      #expect(await script.remains() == [])
+    }
+
+    /// Wherever a plugin says a secret, also cut, encoded or broken by a line end, it goes no further.
+    @Test func secretsGoNoFurther() async throws {
+      let secret = "k3y/0123456789+abcdef"
+      let script = try ScriptedPlugin(
+        """
+        import base64, urllib.parse
+        key = hello()["secrets"]["token"]
+        request = receive()
+        forms = [key, key[:9] + "\\n" + key[9:], base64.b64encode(key.encode()).decode(),
+                 base64.urlsafe_b64encode(b"user:" + key.encode()).decode(), urllib.parse.quote(key, safe="")]
+        print("noise " + key, flush=True)
+        print("{'key': '" + key + "'}", flush=True)
+        for form in forms:
+            sys.stderr.write("x" * 4090 + form + "\\n" + form)
+            sys.stderr.flush()
+        items(request, 0, [item(0, fields={"description": form, "topics": forms}) for form in forms[:1]])
+        done(request, 1, next=key, shortfall={"message": "no more: " + key, "hint": forms[2]})
+        request = receive()
+        send({"id": request["id"], "error": {"code": 1002, "message": "login with " + key + " failed",
+              "data": {"hint": "check " + forms[4]}}})
+        receive()
+        sys.stderr.write("fatal: login with " + key)
+        sys.stderr.flush()
+        os._exit(3)
+        """, manifest: ["secrets": .array([.string("token")])])
+      let provider = script.provider(secrets: ["token": secret])
+      let page = try await provider.search(try request())
+      let refused = await failure { _ = try await provider.search(try request()) }
+      let ended = await failure { _ = try await provider.search(try request()) }
+      #expect(page.items.count == 1 && page.next == "•••")
+      #expect(refused?.code == .unauthorized && refused?.message.contains("login with ••• failed") == true)
+      #expect(ended?.message.hasSuffix("fatal: login with •••") == true, "\(ended as Any)")
+      let said =
+        "\(page) \(refused as Any) \(ended as Any) "
+        + (script.log.all + script.host.warnings(of: "hostile")).joined(separator: "\n")
+      let base64 = Data(secret.utf8).base64EncodedString().prefix(20)
+      for part in [secret, "0123456789", String(base64), "k3y%2F", "bGh4"] {
+        #expect(!said.contains(part), "\(part)")
+      }
+      #expect(await script.remains() == [])
+    }
+
+    /// A value of another type than its field has costs the field, not the item.
+    @Test func oddValuesAreAbsent() async throws {
+      let script = try ScriptedPlugin(
+        """
+        hello()
+        request = receive()
+        raw(json.dumps({"jsonrpc": "2.0", "method": "search/items", "params": {"id": request["id"], "seq": 0,
+            "items": [item(0, fields={"stars": "12", "forks": True, "createdAt": "yesterday", "topics": "x",
+                                      "openIssues": -5, "watchers": "BIG", "archived": 1, "language": 7,
+                                      "description": "kept", "pushedAt": "2024-01-02T03:04:05Z",
+                                      "labels": ["a", 1], "own": {"deep": [1, "2"]}})]}}
+            ).replace('"BIG"', "1e999").encode() + b"\\n")
+        done(request, 1)
+        receive()
+        """)
+      let item = try #require(try await script.provider().search(try request()).items.first)
+      for field: ResultField in [
+        "stars", "forks", "createdAt", "topics", "openIssues", "watchers", "archived", "language",
+      ] {
+        #expect(item[field] == nil, "\(field)")
+      }
+      #expect(item[.description] == .text("kept") && item[.pushedAt]?.date != nil)
+      #expect(item[.labels] == .list(["a"]) && item["own"] != nil)
+      #expect(await script.remains() == [])
+    }
+
+    /// Many small values in few bytes end the page at once.
+    @Test(arguments: ["[0]*20000", "[{}]*13000", "[{'a': {}}]*7000", "{str(n): n for n in range(5000)}"])
+    func valuesAreCounted(_ value: String) async throws {
+      let script = try ScriptedPlugin(
+        """
+        hello()
+        request = receive()
+        value = \(value)
+        for seq in range(30):
+            items(request, seq, [item(seq, fields={"topics": value, "x": value})])
+        done(request, 30)
+        receive()
+        """)
+      let error = await failure { _ = try await script.provider().search(try request()) }
+      #expect(error?.message.contains("JSON values") == true, "\(error as Any)")
       #expect(await script.remains() == [])
     }
 

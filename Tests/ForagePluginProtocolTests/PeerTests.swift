@@ -44,7 +44,7 @@ struct PeerTests {
     #expect(
       log.all == [
         "will send", #"sent {"jsonrpc":"2.0","id":0,"method":"search","params":{}}"#, "told a",
-        "unreadable protocolViolations",
+        "unreadable noise",
         "stray", "told b", "answered", "stray", "request c",
       ])
   }

@@ -45,10 +45,18 @@ struct SearchSentencesTests {
       #expect(result.status == 0)
       let answer = try result.json()
       #expect(answer.provider("local")?["state"]?.string == "unsupported")
-      #expect(answer.provider("local")?["error"]?["code"]?.string == "unsupported_query")
+      #expect(answer.provider("local")?["reason"]?.string?.contains("stars:") == true)
+      #expect(answer.provider("local")?["error"] == .null && answer["complete"] == .bool(true))
       #expect(answer["items"]?.array.count == 1)
       #expect(answer["items"]?[0]?["path"]?.string == program.source + "/http-client")
       #expect(expectMessages(result).count == 1)
+      #expect(expectMessages(result).first?.hasPrefix("local: stars:") == true)
+      // Unless it was named, nothing is said of it.
+      let plain = try await program.run(["search", "http client stars:>100", "--strict"])
+      #expect(plain.status == 0 && plain.err == "", "\(plain.err)")
+      let explained = try await program.run(["search", "http client stars:>100", "--explain"])
+      #expect(explained.status == 0)
+      #expect(explained.err.split(separator: "\n").count == 1 && explained.err.contains("local: unsupported"))
     }
   }
 

@@ -17,7 +17,7 @@ struct ListRun {
   private let start: ContinuousClock.Instant
   /// Tells what is needed before it is asked for.
   let notices: Notices
-  /// The settings of the user, with what was asked for now in place of what they say.
+  /// The settings of the user, with the time limit of the command line.
   let settings: Settings
 
   /// Reads the options; nothing is sent yet.
@@ -37,11 +37,10 @@ struct ListRun {
     let order = try options.order.map { try OptionValue.choice(Order.self, $0, of: "--order") }
     self.order = order == .asc ? .ascending : .descending
     start = ContinuousClock.now
-    var settings = try context.settings()
-    // What is asked for now wins over what the file says.
-    if options.timeout != nil { for id in settings.providers.keys { settings.providers[id]?.timeout = nil } }
-    self.settings = settings
     timeout = try TimeLimit.duration(options.timeout)
+    var settings = try context.settings()
+    if options.timeout != nil { settings.commandTimeout = timeout }
+    self.settings = settings
     context.setCacheMode(try CacheChoice.mode(offline: options.offline, noCache: options.noCache))
   }
 
@@ -58,12 +57,12 @@ struct ListRun {
     return try ProviderChoice(names: names, registry: all) { context.isEnabled($0, settings) }
   }
 
-  /// Asks the providers and writes what they tell.
+  /// Asks the providers and writes their results.
   ///
   /// - Parameters:
-  ///   - search: What to ask; how much of it, in which direction and for how long is set here.
-  ///   - sample: Chooses some of the results, `nil` for all; a list that was chosen from has no further pages.
-  ///   - adviceForNothing: What to do when nothing was found, `nil` for what helps a search.
+  ///   - search: What to ask; the number of results, the direction and the time limit are set here.
+  ///   - sample: Chooses some of the results, `nil` for all; a sample has no further pages.
+  ///   - adviceForNothing: The hint when nothing was found, `nil` for that of a search.
   func run(
     _ search: FederatedSearch, _ choice: ProviderChoice, sample: RandomSample? = nil,
     adviceForNothing: String? = nil
@@ -73,7 +72,8 @@ struct ListRun {
     var search = search
     search.limit = limit
     search.order = order
-    if options.favorites { search.filter = try annotation.favoritesOnly() }
+    let deadline = start + timeout
+    if options.favorites { search.filter = try await annotation.favoritesOnly(until: deadline) }
     let sessions = SearchSessions(context)
     let continued = try options.after.map(sessions.continued)
     if choice.registry["local"] != nil {
@@ -85,7 +85,7 @@ struct ListRun {
       options.stream ? ArrivalStream(limit: search.limit, annotation: annotation, output: output) : nil
     let display =
       arrivals == nil && !context.isTracing
-      ? LiveDisplay(federation, choice.registry, search, output: output) : nil
+      ? LiveDisplay(federation, output: output) : nil
     notices.setDisplay(display)
     search.observer = arrivals?.observer ?? display?.observer
     if let display { context.observeWaits { display.wait($0, for: $1) } }
@@ -95,27 +95,39 @@ struct ListRun {
       federation: federation, search: search, sessions: isPaged ? sessions : nil, after: options.after,
       output: output,
       searched: {
-        display?.clear()
+        await display?.clear()
         context.tellTroubles()
       })
     var (result, next) = try await arrivals.cancelling { try await paging.page(continued) }
     if let failure = arrivals?.failure { throw failure }
-    if let sample { result.items = sample.chosen(result.items) }
-    annotation.annotate(&result)
+    if let sample {
+      result.items = sample.chosen(result.items)
+      result.nextOffset = result.items.count
+    }
+    await annotation.annotate(&result, until: deadline)
+    let isInterrupted = Task.isCancelled
     var rendering = SearchRendering(
       result: result, query: search.query?.text, explains: options.explain, next: next?.text, output: output)
     if let adviceForNothing { rendering.adviceForNothing = adviceForNothing }
+    rendering.named = choice.named
+    rendering.order = ShownOrder(search)
+    rendering.listsExcluded = options.explain && !format.hasEnvelope
     if options.web {
-      try await open(result.items.first)
+      if !isInterrupted { try await open(result.items.first) }
     } else if let fields {
-      try await context.paged { try $0.result(SearchJSON.selection(result.items, fields: fields)) }
+      try await paged { try $0.result(SearchJSON.selection(result.items, fields: fields)) }
     } else if options.stream {
       try rendering.writeSummary()
     } else {
-      try await context.paged { [rendering] in try rendering.on($0).write(format) }
+      try await paged { [rendering] in try rendering.on($0).write(format) }
     }
-    rendering.writeNotes()
-    return status(result, named: choice.named)
+    if isInterrupted { rendering.writeInterruption() } else { rendering.writeNotes() }
+    return isInterrupted ? .interrupted : status(result, named: choice.named)
+  }
+
+  /// Writes results, through the pager where there is one; an interrupted command starts no program.
+  private func paged(_ body: (Output) throws -> Void) async throws {
+    if Task.isCancelled { try body(context.output) } else { try await context.paged(body) }
   }
 
   /// Opens the page of the first result.
@@ -133,14 +145,16 @@ struct ListRun {
   /// The format, which `--stream` decides by itself.
   private static func checked(_ format: OutputFormat, _ options: ListOptions) throws -> OutputFormat {
     if options.web,
-      let (clash, _) = [("--stream", options.stream), ("--json", options.reporting.json != nil)].first(where: \.1)
+      let (clash, _) = [("--stream", options.stream), ("--json", options.reporting.json != nil)].first(
+        where: \.1)
     {
       throw CommandError(
         "--web and \(clash) exclude each other", hint: "--web opens the first result and writes no list")
     }
     guard options.stream else { return format }
     let clashes = [
-      ("--after", options.after != nil), ("--sort", options.sort != nil), ("--json", options.reporting.json != nil),
+      ("--after", options.after != nil), ("--sort", options.sort != nil),
+      ("--json", options.reporting.json != nil),
       ("--format \(format.rawValue)", ![nil, "auto", "ndjson"].contains(options.reporting.format)),
     ]
     if let (clash, _) = clashes.first(where: \.1) {
@@ -151,16 +165,14 @@ struct ListRun {
     return .ndjson
   }
 
+  /// The exit status after a search.
   private func status(_ result: FederatedResult, named: Set<String>) -> ExitStatus {
-    guard result.outcomes.contains(where: \.state.isAnswer) else {
+    let failed = result.outcomes.filter(\.state.isFailure)
+    if result.items.isEmpty, !failed.isEmpty {
       return result.outcomes.isMisconfigured ? .usage : .noAnswer
     }
     if options.strict, !result.isComplete { return .partial }
-    let missing = result.outcomes.contains { outcome in
-      named.contains(outcome.id) && outcome.state.isFailure
-        && result.outcomes.contains { $0.id != outcome.id && $0.state.isAnswer }
-    }
-    if missing { return .partial }
+    if failed.contains(where: { named.contains($0.id) }) { return .partial }
     return result.items.isEmpty ? .nothingFound : .success
   }
 }

@@ -3,27 +3,46 @@ import ForageLocal
 import ForageStore
 import Synchronization
 
-/// Adds to results what this machine knows of them: the folders of their clones, and whether they are favorites.
+/// Adds to results what is known of them on this machine: the folders of their clones, and whether they are favorites.
 final class ResultAnnotation: Sendable {
   private let context: Context
-  /// What has been told already: results that arrive in parts fail part by part.
+  /// The messages written so far, each only once.
   private let told = Mutex<Set<String>>([])
 
   init(_ context: Context) { self.context = context }
 
+  /// The time for the store when the deadline has passed: it takes a few milliseconds unless it is locked.
+  private static let leastTime: Duration = .milliseconds(40)
+
   /// Annotates a merged list, also with clones that the local provider did not or could not rank.
-  func annotate(_ result: inout FederatedResult) {
-    var results = result.items.map(\.result)
-    // The provider of the clones has the same store, and tells what is wrong with it.
+  ///
+  /// - Parameter deadline: When the list must be there. Where the store is locked for longer, the list stays as it is, with a warning.
+  func annotate(_ result: inout FederatedResult, until deadline: ContinuousClock.Instant) async {
+    guard !result.items.isEmpty else { return }
+    let plain = result.items.map(\.result)
+    // The provider of the clones has the same store, and reports what is wrong with it.
     told.withLock { $0.formUnion(result.outcomes.compactMap(\.error?.message)) }
-    let hasMore = annotate(&results)
+    let annotated: (results: [SearchResult], hasMore: Bool)?
+    do {
+      annotated = try await BoundedWork.run(until: max(deadline, .now + Self.leastTime)) { [self] in
+        var results = plain
+        let hasMore = annotate(&results)
+        return (results, hasMore)
+      }
+    } catch {
+      // The command was interrupted.
+      return
+    }
+    guard let (results, hasMore) = annotated else {
+      return warn("the store is in use by another process", hint: "try again in a moment")
+    }
     for index in results.indices { result.items[index].result = results[index] }
     if hasMore { result.relateItems() }
   }
 
-  /// Annotates results; where the store fails, that is told and they stay as they are.
+  /// Annotates results; where the store fails, they stay as they are, with a warning.
   ///
-  /// - Returns: Whether clones have told more of where histories begin, so that there may be more to relate.
+  /// - Returns: Whether clones have added first commits, so that more results may be related.
   @discardableResult
   func annotate(_ results: inout [SearchResult]) -> Bool {
     do throws(StoreError) {
@@ -43,23 +62,34 @@ final class ResultAnnotation: Sendable {
       }
       return hasMore
     } catch {
-      guard told.withLock({ $0.insert(error.message).inserted }) else { return false }
-      context.output.problem(
-        "clones and favorites could not be looked up: " + error.message, hint: error.hint)
+      warn(error.message, hint: error.hint)
       return false
     }
   }
 
+  private func warn(_ message: String, hint: String) {
+    guard told.withLock({ $0.insert(message).inserted }) else { return }
+    context.output.warning("clones and favorites could not be looked up: " + message, hint: hint)
+  }
+
   /// The condition that `--favorites` sets.
   ///
-  /// - Throws: `CommandError` when there are none.
-  func favoritesOnly() throws -> ResultFilter {
-    let ids = try context.store.existing()?.favoriteIDs() ?? []
+  /// - Parameter deadline: When the favorites must have been read.
+  /// - Throws: `CommandError` when there are none, or when the store is locked for longer.
+  func favoritesOnly(until deadline: ContinuousClock.Instant) async throws -> ResultFilter {
+    let known = try await BoundedWork.run(until: deadline) { [context] in
+      try context.store.existing()?.favoriteIDs() ?? []
+    }
+    guard let ids = known else {
+      throw CommandError(
+        "the favorites could not be read: the store is in use by another process",
+        hint: "try again in a moment", status: .noAnswer)
+    }
     guard !ids.isEmpty else {
       throw CommandError(
         "there are no favorites", hint: "add one with: forage favorite add owner/name", status: .nothingFound)
     }
-    return ResultFilter(name: "favorites") { ids.contains($0.id) }
+    return ResultFilter(name: "favorites", ids: ids)
   }
 }
 

@@ -92,7 +92,7 @@ struct ShowCommand: ReportingCommand {
   }
 
   private func tellWhatIsMissing(_ remote: FederatedDetails, _ output: Output) {
-    for outcome in remote.outcomes where outcome.state != .partial {
+    for outcome in remote.outcomes where outcome.state != .partial && !outcome.state.isExcluded {
       if let error = outcome.error { output.problem("\(outcome.id): " + error.message, hint: error.hint) }
     }
     for (provider, part) in remote.missing {

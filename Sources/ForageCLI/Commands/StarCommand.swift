@@ -71,13 +71,20 @@ struct StarWriting {
     var done = 0
     var failures: [SearchError] = []
     for (index, entity) in entities.enumerated() {
-      if index > 0 { try await Task.sleep(for: GitHubClient.pauseBetweenWrites) }
+      if index > 0 { try? await Task.sleep(for: GitHubClient.pauseBetweenWrites) }
+      if Task.isCancelled { throw Self.interrupted(before: entities[index...], isAny: index > 0) }
       guard let client = clients.first(where: { $0.1.contains(entity.host) })?.0 else { continue }
       let name = entity.owner + "/" + entity.name
+      let requests = RequestCounter()
       do {
-        try await client.change(change, of: entity, deadline: .now + timeout)
+        try await client.change(change, of: entity, deadline: .now + timeout, requests: requests)
         done += 1
         try context.output.result(SafeText.line(change.done + " " + name))
+      } catch let error where Task.isCancelled || error is CancellationError {
+        guard requests.count > 0 else {
+          throw Self.interrupted(before: entities[index...], isAny: index > 0)
+        }
+        throw interrupted(during: name)
       } catch let error as SearchError {
         failures.append(error)
         let subject = entities.count > 1 && !error.message.contains(name) ? name + ": " : ""
@@ -96,6 +103,23 @@ struct StarWriting {
   /// Whether an error says nothing of how the next repository will fare.
   private static func concernsOne(_ error: SearchError) -> Bool {
     [.notFound, .forbidden, .invalidQuery, .unavailable].contains(error.code)
+  }
+
+  /// The error for an interrupt before a change was sent.
+  ///
+  /// - Parameter isAny: Whether an earlier repository was changed or tried.
+  private static func interrupted(before left: ArraySlice<EntityReference>, isAny: Bool) -> CommandError {
+    let names = left.map { $0.owner + "/" + $0.name }.joined(separator: ", ")
+    return CommandError(
+      "interrupted: nothing was sent" + (isAny ? " for \(names)" : ""), hint: "run it again for \(names)",
+      status: .interrupted)
+  }
+
+  /// The error for an interrupt after a change was sent and before its answer.
+  private func interrupted(during name: String) -> CommandError {
+    CommandError(
+      "interrupted: the outcome is unknown, \(name) may be \(change.done) or not",
+      hint: "check with: forage show \(name), or: forage stars", status: .interrupted)
   }
 
   private func tellLeft(_ left: ArraySlice<EntityReference>, _ output: Output) {

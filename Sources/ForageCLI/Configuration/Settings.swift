@@ -28,6 +28,8 @@ struct Settings: Sendable {
 
   /// By provider id.
   var providers: [String: Provider] = [:]
+  /// The time limit of the command line. A default limit of a provider is not smaller than this.
+  var commandTimeout: Duration?
   /// The ids of those that are not built in, in the order of the file.
   var added: [String] = []
   /// What the file speaks of that is not there, a plugin that was removed for example: no reason to do nothing at all.

@@ -42,8 +42,8 @@ final class StoreAccess: Sendable {
     }
   }
 
-  /// Closes the store, unless somebody who is late still uses it: the database is then one file again.
-  func close() { opened.withLock { $0 = nil } }
+  /// Closes the store, so that the database is one file again; not while it is being opened or used.
+  func close() { _ = opened.withLockIfAvailable { $0 = nil } }
 
   /// Opens what is there; `nil` for a file that could not be made a store and cannot be made one now.
   private func open() throws(StoreError) -> Store? {

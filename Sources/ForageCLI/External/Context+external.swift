@@ -67,7 +67,8 @@ extension Context {
   func providers(of plugin: FoundPlugin, _ settings: Settings) -> [any SearchProvider] {
     let entry = settings.providers[plugin.id] ?? Settings.Provider()
     let made = pluginHost.providers(
-      of: plugin, weight: entry.weight ?? 1, timeout: entry.timeout, config: entry.config,
+      of: plugin, weight: entry.weight ?? 1, timeout: entry.timeout ?? settings.commandTimeout,
+      config: entry.config,
       secrets: { [environment] in entry.secrets.compactMapValues { environment[$0] } })
     guard let fault = fault(plugin.id, entry, secrets: plugin.manifest.secrets, config: nil) else {
       return made

@@ -34,6 +34,8 @@ package struct Output: Sendable {
   package var now: Date
   /// Whether only results and errors are printed.
   var isQuiet = false
+  /// Whether the terminal for messages supports cursor movement, so that lines can be replaced.
+  var canMoveCursor = true
 
   package init(
     writeResult: @escaping @Sendable (String) throws -> Void,
@@ -65,12 +67,14 @@ package struct Output: Sendable {
   package static func standard(environment: [String: String]) -> Output {
     let isTerminal = isatty(STDOUT_FILENO) == 1
     let isMessageTerminal = isatty(STDERR_FILENO) == 1
-    return Output(
+    var output = Output(
       writeResult: { try write($0, to: STDOUT_FILENO) }, writeMessage: { try? write($0, to: STDERR_FILENO) },
       isTerminal: isTerminal, isMessageTerminal: isMessageTerminal, columns: width(environment: environment),
       rows: isTerminal ? height() : 24,
       hasColor: wantsColor(environment, isTerminal: isTerminal),
       hasMessageColor: wantsColor(environment, isTerminal: isMessageTerminal), now: Date())
+    output.canMoveCursor = environment["TERM"] != "dumb"
+    return output
   }
 
   private static func write(_ text: String, to descriptor: Int32) throws {

@@ -1,6 +1,6 @@
 import ForageCore
 
-/// Writes a merged list, and what is to be said about it.
+/// Writes a merged list, and the messages about it.
 struct SearchRendering {
   let result: FederatedResult
   /// The text of the query, `nil` where there is none.
@@ -11,6 +11,12 @@ struct SearchRendering {
   var output: Output
   /// What to do when nothing was found.
   var adviceForNothing = "use fewer words or qualifiers, or add clone folders with: forage clones add DIR"
+  /// The providers that the user named.
+  var named: Set<String> = []
+  /// What the list is sorted by.
+  var order = ShownOrder()
+  /// Whether the providers that took no part are listed on standard error.
+  var listsExcluded = false
 
   /// The same for another output.
   func on(_ output: Output) -> SearchRendering {
@@ -56,7 +62,8 @@ struct SearchRendering {
   private func writeTable() throws {
     guard !result.items.isEmpty else { return }
     if isCode { return try writeCode() }
-    let table = rendering.table(result.items, width: output.columns, now: output.now)
+    let table = rendering.showing(order, of: result.items).table(
+      result.items, width: output.columns, now: output.now)
     let lines = table.lines(width: output.columns, isColored: output.hasColor)
     for (index, line) in lines.enumerated() {
       try output.result(line)

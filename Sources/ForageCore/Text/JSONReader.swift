@@ -8,37 +8,47 @@ package struct JSONReader {
   package internal(set) var position = 0
   private var depth = 0
   private let maximumDepth: Int
+  private let maximumValues: Int
+  /// The number of values read or skipped so far.
+  package private(set) var values = 0
 
-  private init(_ bytes: UnsafeBufferPointer<UInt8>, maximumDepth: Int) {
+  private init(_ bytes: UnsafeBufferPointer<UInt8>, maximumDepth: Int, maximumValues: Int) {
     self.bytes = bytes
     self.maximumDepth = maximumDepth
+    self.maximumValues = maximumValues
+    if bytes.starts(with: Self.byteOrderMark) { position = Self.byteOrderMark.count }
   }
+
+  /// U+FEFF in UTF-8, which some programs write first; RFC 8259, section 8.1, allows ignoring it.
+  private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
   /// Parses a complete text.
   ///
   /// - Parameters:
-  ///   - bytes: The text in UTF-8. It must contain one value and nothing else but white space.
+  ///   - bytes: The text in UTF-8. It must contain one value and nothing else but white space and a byte
+  ///     order mark.
   ///   - maximumDepth: The maximum nesting of arrays and objects.
+  ///   - maximumValues: The maximum number of values, including nested ones.
   ///   - body: Reads the value. The reader must not escape.
   /// - Throws: `JSONTree.Failure`.
   package static func read<Value>(
-    _ bytes: some Sequence<UInt8>, maximumDepth: Int = JSONTree.maximumDepth,
+    _ bytes: some Sequence<UInt8>, maximumDepth: Int = JSONTree.maximumDepth, maximumValues: Int = .max,
     _ body: (inout JSONReader) throws(JSONTree.Failure) -> Value
   ) throws(JSONTree.Failure) -> Value {
     let result = bytes.withContiguousStorageIfAvailable { buffer in
-      whole(buffer, maximumDepth: maximumDepth, body)
+      whole(buffer, maximumDepth: maximumDepth, maximumValues: maximumValues, body)
     }
     if let result { return try result.get() }
     return try Array(bytes).withUnsafeBufferPointer { buffer in
-      whole(buffer, maximumDepth: maximumDepth, body)
+      whole(buffer, maximumDepth: maximumDepth, maximumValues: maximumValues, body)
     }.get()
   }
 
   private static func whole<Value>(
-    _ buffer: UnsafeBufferPointer<UInt8>, maximumDepth: Int,
+    _ buffer: UnsafeBufferPointer<UInt8>, maximumDepth: Int, maximumValues: Int,
     _ body: (inout JSONReader) throws(JSONTree.Failure) -> Value
   ) -> Result<Value, JSONTree.Failure> {
-    var reader = JSONReader(buffer, maximumDepth: maximumDepth)
+    var reader = JSONReader(buffer, maximumDepth: maximumDepth, maximumValues: maximumValues)
     do throws(JSONTree.Failure) {
       let value = try body(&reader)
       reader.skipSpace()
@@ -50,16 +60,24 @@ package struct JSONReader {
 
   /// The initial capacity of an object's dictionary.
   private static let usualMembers = 12
+  /// The number of values after which no capacity is reserved: a million small objects would take a gigabyte.
+  private static let roomyValues = 20_000
 
   // MARK: Values
 
   /// Reads any value.
   package mutating func tree() throws(JSONTree.Failure) -> JSONTree {
-    switch try peek() {
+    let first = try peek()
+    try count()
+    switch first {
     case UInt8(ascii: "\""): return .string(try text())
     case UInt8(ascii: "{"):
-      var members = [String: JSONTree](minimumCapacity: Self.usualMembers)
-      try object { name, reader throws(JSONTree.Failure) in members[name] = try reader.tree() }
+      var members: [String: JSONTree] = [:]
+      let isRoomy = values < Self.roomyValues
+      try object { name, reader throws(JSONTree.Failure) in
+        if isRoomy, members.isEmpty { members.reserveCapacity(Self.usualMembers) }
+        members[name] = try reader.tree()
+      }
       return .object(members)
     case UInt8(ascii: "["):
       var values: [JSONTree] = []
@@ -122,6 +140,7 @@ package struct JSONReader {
   @discardableResult
   package mutating func skip() throws(JSONTree.Failure) -> Range<Int> {
     let first = try peek()
+    try count()
     let start = position
     switch first {
     case UInt8(ascii: "\""): try skipText()
@@ -155,6 +174,11 @@ package struct JSONReader {
   }
 
   // MARK: Parts
+
+  private mutating func count() throws(JSONTree.Failure) {
+    guard values < maximumValues else { throw .tooMany }
+    values += 1
+  }
 
   private mutating func skipSpace() {
     while position < bytes.count {
@@ -224,7 +248,8 @@ package struct JSONReader {
     }
     if isWhole { return .integer(isNegative ? value : -value) }
     let text = String(decoding: bytes[start..<position], as: UTF8.self)
-    guard let number = Double(text), number.isFinite else { throw .malformed }
+    // A number outside the range of Double is treated as absent, so that it invalidates only its field.
+    guard let number = Double(text), number.isFinite else { return .null }
     return Int(exactly: number).map { .integer($0) } ?? .double(number)
   }
 

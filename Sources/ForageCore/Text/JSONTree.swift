@@ -30,6 +30,8 @@ public enum JSONTree: Hashable, Sendable, Codable {
     case malformed
     /// Arrays and objects are nested too deeply.
     case tooDeep
+    /// There are too many values.
+    case tooMany
   }
 
   /// Parses one value.
@@ -37,11 +39,14 @@ public enum JSONTree: Hashable, Sendable, Codable {
   /// - Parameters:
   ///   - bytes: The complete text in UTF-8.
   ///   - maximumDepth: The maximum nesting of arrays and objects.
+  ///   - maximumValues: The maximum number of values, including nested ones.
   /// - Throws: `Failure`.
-  public init(parsing bytes: some Collection<UInt8>, maximumDepth: Int = JSONTree.maximumDepth)
-    throws(Failure)
-  {
-    self = try JSONReader.read(bytes, maximumDepth: maximumDepth) { reader throws(JSONTree.Failure) in
+  public init(
+    parsing bytes: some Collection<UInt8>, maximumDepth: Int = JSONTree.maximumDepth,
+    maximumValues: Int = .max
+  ) throws(Failure) {
+    self = try JSONReader.read(bytes, maximumDepth: maximumDepth, maximumValues: maximumValues) {
+      reader throws(JSONTree.Failure) in
       try reader.tree()
     }
   }

@@ -11,16 +11,17 @@ extension GitHubProvider {
   }
 
   /// Returns the details of an entity. For a repository these include languages, contributors, latest release
-  /// and README, each by a request of its own; any other entity takes one request.
+  /// and README; any other entity takes one request.
   package func fullDetails(
     of id: EntityReference, deadline: ContinuousClock.Instant, requests: RequestCounter
   ) async throws
     -> FullDetails?
   {
     let request = DetailsRequest(client: client, host: id.host, deadline: deadline, requests: requests)
-    guard let answer = try await answer(of: id, request) else { return nil }
-    guard id.subject == .repository else { return answer }
-    return await RepositoryParts(request: request).completing(answer)
+    guard id.subject == .repository else { return try await answer(of: id, request) }
+    return try await RepositoryParts(request: request, path: ["repos", id.owner, id.name]).completing {
+      try await answer(of: id, request)
+    }
   }
 
   /// Requests an entity; `nil` if it does not exist.

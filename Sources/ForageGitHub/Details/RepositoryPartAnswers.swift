@@ -97,8 +97,8 @@ struct ContributorsAnswer: Decodable, Sendable {
 
 /// A file with its content, as `contents` and `readme` return it.
 struct FileAnswer: GitHubItem {
-  /// The maximum size of the text in bytes.
-  static let maximumText = 256 << 10
+  /// The maximum size of the text in bytes; the API returns no content above it.
+  static let maximumText = 1 << 20
 
   private var type: String?
   private var name: String?

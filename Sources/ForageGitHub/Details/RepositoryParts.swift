@@ -3,9 +3,12 @@ import ForageHTTP
 
 /// Requests the details of a repository: languages, latest release, contributors and README.
 ///
-/// Each is a separate request. They are sent concurrently, and a failure affects only its own part.
+/// Each is a separate request. They are sent concurrently with the request for the repository, and a failure
+/// affects only its own part.
 struct RepositoryParts {
   let request: DetailsRequest
+  /// The API path of the repository.
+  let path: [String]
 
   /// The number of contributors to request.
   private static let contributors = 10
@@ -18,13 +21,12 @@ struct RepositoryParts {
     var cache: HTTPCacheState = .none
   }
 
-  /// Adds the details to a repository.
+  /// Requests a repository and its details concurrently.
   ///
-  /// - Parameter known: The repository. Its current name is used for the requests, so that a renamed
-  ///   repository costs one redirect and not five.
-  func completing(_ known: FullDetails) async -> FullDetails {
-    guard let reference = EntityReference(known.item.id, defaultHost: GitHubHost.dotCom) else { return known }
-    let path = ["repos", reference.owner, reference.name]
+  /// If the repository does not exist or cannot be read, the other requests are cancelled.
+  ///
+  /// - Parameter repository: Requests the repository; `nil` if it does not exist.
+  func completing(_ repository: @Sendable () async throws -> FullDetails?) async throws -> FullDetails? {
     async let languages = part(.languages, path + ["languages"], as: LanguagesAnswer.self) { $0.value }
     async let release = part(.latestRelease, path + ["releases", "latest"], as: ReleaseAnswer.self) {
       $0.value
@@ -34,7 +36,7 @@ struct RepositoryParts {
       parameters: [(name: "per_page", value: String(Self.contributors))], as: ContributorsAnswer.self
     ) { $0.value }
     async let readme = part(.readme, path + ["readme"], as: FileAnswer.self) { try $0.readme }
-    var details = known
+    guard var details = try await repository() else { return nil }
     for part in await [languages, release, contributors, readme] {
       if let value = part.value { details.item[part.field] = value }
       if let error = part.missing { details.missing.append(MissingPart(part.field, error)) }

@@ -64,7 +64,7 @@ struct SplitPlan: Sendable {
       guard total > answer.reached else { return Turn() }
       return Turn(
         shortfall: SearchShortfall(
-          "GitHub returns no more results sorted by \(key)",
+          "GitHub returns no more sorted by \(key)",
           hint: "use another sort key, or remove --sort, to get the others"))
     }
   }
@@ -136,7 +136,7 @@ struct SplitPlan: Sendable {
       guard (answer.total ?? 0) > answer.reached else { return Turn() }
       return Turn(
         shortfall: SearchShortfall(
-          "GitHub returns no more results in this order, and its results do not contain the sort value",
+          "GitHub returns no more in this order, and its results lack the field that they are sorted by",
           hint: "remove --sort to get the others"))
     }
     let isDate = axis.qualifier == date.qualifier
@@ -157,8 +157,8 @@ struct SplitPlan: Sendable {
   private func heldBack(_ pieces: SplitPieces, _ answer: Answer) -> SearchShortfall? {
     guard let total = answer.total, total > answer.reached else { return nil }
     return SearchShortfall(
-      "GitHub returns at most \(answer.reached) of the \(total) results of one second (\(date.sentence(pieces.first.lowerBound)))",
-      hint: "search this second by itself, with a further qualifier")
+      "GitHub returns at most \(answer.reached) of \(total) results of one second, \(date.sentence(pieces.first.lowerBound))",
+      hint: "search for these alone, with another qualifier")
   }
 }
 

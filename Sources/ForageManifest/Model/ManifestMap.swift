@@ -71,61 +71,13 @@ package struct FragmentRule: Hashable, Sendable {
   package var matches: Matches?
 }
 
-/// The type of a field's value.
-package enum FieldType: String, CaseIterable, Hashable, Sendable {
-  case text, number, fraction, flag, date, list
-
-  /// The fields available for any kind, with their types.
-  package static let known: [String: FieldType] = {
-    var known: [String: FieldType] = [:]
-    func add(_ type: FieldType, _ names: String) {
-      for name in names.split(separator: " ") { known[String(name)] = type }
-    }
-    add(
-      .text,
-      "description host owner name fullName avatarUrl homepage language license defaultBranch path ref state author stateReason"
-        + " milestone sha message authorName committer login type location version registry text discussionUrl documentation"
-    )
-    add(
-      .number,
-      "stars forks watchers subscribers network openIssues sizeKB number comments reactions followers repositories score"
-        + " answers points downloads recentDownloads views")
-    add(.flag, "fork archived private template mirror isPullRequest draft locked curated featured accepted")
-    add(
-      .date, "createdAt updatedAt pushedAt starredAt mergedAt closedAt authoredAt committedAt publishedAt")
-    add(.list, "topics labels assignees parents tags keywords")
-    return known
-  }()
-
-  /// Fields that can be negative, for example the votes of a question.
-  private static let signed: Set<ResultField> = ["score"]
-
+extension FieldType {
   /// Converts a value to a field value; `nil` for values of another type and for placeholders such as -1 or
   /// the epoch.
   func value(_ found: MappedValue, of field: ResultField) -> FieldValue? {
-    switch (self, found) {
-    case (.text, .json(.string(let text))): return text.trimmingWhitespace().isEmpty ? nil : .text(text)
-    case (.number, .json(let tree)):
-      guard let number = Self.number(tree), number >= 0 || Self.signed.contains(field) else { return nil }
-      return .number(number)
-    case (.fraction, .json(.double(let number))): return number.isFinite ? .fraction(number) : nil
-    case (.fraction, .json(.integer(let number))): return .fraction(Double(number))
-    case (.flag, .json(.bool(let flag))): return .flag(flag)
-    case (.date, .date(let date)): return date.timeIntervalSince1970 > 0 ? .date(date) : nil
-    case (.date, .json(.string(let text))):
-      return Instant.iso(text).flatMap { $0.timeIntervalSince1970 > 0 ? .date($0) : nil }
-    case (.list, .json(.array(let elements))):
-      let texts = elements.compactMap(\.string).filter { !$0.trimmingWhitespace().isEmpty }
-      return texts.isEmpty ? nil : .list(texts)
-    default: return nil
-    }
-  }
-
-  private static func number(_ tree: JSONTree) -> Int? {
-    switch tree {
-    case .integer(let number): number
-    case .double(let number): Int(exactly: number)
-    default: nil
+    switch found {
+    case .json(let tree): value(tree, of: field) { Instant.iso($0) }
+    case .date(let date): self == .date && date.timeIntervalSince1970 > 0 ? .date(date) : nil
     }
   }
 }

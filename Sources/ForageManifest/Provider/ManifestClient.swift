@@ -11,6 +11,8 @@ import ForageHTTP
 struct ManifestClient: Sendable {
   /// The maximum size of a response in bytes; a page typically has some hundred kilobytes.
   static let maximumBodyBytes = 5 << 20
+  /// The maximum number of JSON values in a response; a page typically has some thousands.
+  static let maximumValues = 100_000
   /// The freshness of searches, which change by the minute.
   private static let isFresh: Duration = .seconds(60)
 
@@ -77,7 +79,7 @@ struct ManifestClient: Sendable {
       let sending = self.sending(requests, key: key).retryingReads()
       let response = try await serving(sending, host: url.authority, key: key).send(message)
       if response.cache != .none { services?.onCached(message, response) }
-      let tree = try? JSONTree(parsing: response.body)
+      let tree = try tree(of: response)
       guard response.status == 200 else { throw errors.error(response, body: tree) }
       guard let tree else {
         response.discardStored?()
@@ -90,6 +92,21 @@ struct ManifestClient: Sendable {
       return (tree, response)
     } catch let error as HTTPError {
       throw errors.error(error)
+    }
+  }
+
+  /// The body as JSON; `nil` if it is not valid.
+  ///
+  /// - Throws: `SearchError` with code `response_too_large` for too many values.
+  private func tree(of response: HTTPResponse) throws(SearchError) -> JSONTree? {
+    do throws(JSONTree.Failure) {
+      return try JSONTree(parsing: response.body, maximumValues: Self.maximumValues)
+    } catch {
+      guard error == .tooMany else { return nil }
+      response.discardStored?()
+      throw SearchError(
+        .responseTooLarge, "\(manifest.name) answered with more than \(Self.maximumValues) JSON values",
+        hint: "check the request of \(manifest.id) in its manifest")
     }
   }
 
@@ -140,7 +157,9 @@ struct ManifestClient: Sendable {
   ///
   /// The layers outside it (cache, coalescing) never see the secret.
   private func sending(_ requests: RequestCounter, key: String?) -> HTTPTransport {
-    HTTPTransport { [transport, pace, manifest] request in
+    // The mask consists of characters that are allowed in addresses, so that links stay valid.
+    let redaction = SecretRedaction(key.map { [$0] } ?? [], mask: "***")
+    return HTTPTransport { [transport, pace, manifest] request in
       try await pace?.wait(until: request.deadline, host: request.url.authority)
       var request = request
       if let key, let auth = manifest.auth {
@@ -150,8 +169,20 @@ struct ManifestClient: Sendable {
         }
       }
       requests.add()
-      return Self.understood(try await transport.send(request), manifest)
+      let response = Self.redacted(try await transport.send(request), redaction)
+      return Self.understood(response, manifest)
     }
+  }
+
+  /// The response with the request's secret masked, because servers repeat it in messages and links.
+  private static func redacted(_ response: HTTPResponse, _ redaction: SecretRedaction) -> HTTPResponse {
+    if redaction.isEmpty { return response }
+    var response = response
+    response.headers = response.headers.map { (name: $0.name, value: redaction.redacted($0.value)) }
+    if let body = response.body.withUnsafeBufferPointer({ redaction.redacted(json: $0) }) {
+      response.body = body
+    }
+    return response
   }
 
   private static func sign(_ request: inout HTTPRequest, _ auth: Manifest.Auth, _ key: String) {
@@ -188,7 +219,7 @@ struct ManifestClient: Sendable {
       }
     }
     guard manifest.retryAfter != nil || manifest.errors.code != nil,
-      let tree = try? JSONTree(parsing: response.body)
+      let tree = try? JSONTree(parsing: response.body, maximumValues: maximumValues)
     else { return response }
     let code = manifest.errors.code?.value(in: tree, base: "")?.text
     if code == SearchError.Code.rateLimited.rawValue, response.status != 429 { response.status = 429 }

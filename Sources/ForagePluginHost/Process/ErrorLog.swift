@@ -18,6 +18,14 @@ struct ErrorLog {
   /// The last bytes; up to twice the capacity, so that they are rarely moved.
   private var kept: [UInt8] = []
   private var line: [UInt8] = []
+  private var redacting: SecretRedaction.Stream
+
+  /// Creates an empty log.
+  ///
+  /// - Parameter redaction: Masks secrets in everything that is kept or passed on.
+  init(_ redaction: SecretRedaction = SecretRedaction([])) {
+    redacting = SecretRedaction.Stream(redaction)
+  }
 
   /// Adds bytes.
   ///
@@ -25,6 +33,10 @@ struct ErrorLog {
   ///   - bytes: The bytes.
   ///   - tell: Called with each complete line, without its line feed.
   mutating func take(_ bytes: UnsafeRawBufferPointer, tell: (String) -> Void) {
+    redacting.append(bytes).withUnsafeBytes { add($0, tell) }
+  }
+
+  private mutating func add(_ bytes: UnsafeRawBufferPointer, _ tell: (String) -> Void) {
     kept.append(contentsOf: bytes)
     if kept.count > 2 * Self.capacity { kept.removeFirst(kept.count - Self.capacity) }
     var rest = bytes[...]
@@ -42,6 +54,7 @@ struct ErrorLog {
 
   /// Reports a last line without a line feed.
   mutating func finish(tell: (String) -> Void) {
+    redacting.finish().withUnsafeBytes { add($0, tell) }
     if !line.isEmpty { endLine(tell) }
   }
 

@@ -1,4 +1,5 @@
 import CForageSupervisor
+import ForageCore
 import Synchronization
 
 #if canImport(Glibc)
@@ -17,6 +18,8 @@ final class PluginProcess: Sendable {
   struct Observer: Sendable {
     /// Receives chunks of standard output.
     var output: @Sendable (UnsafeRawBufferPointer) -> Void
+    /// Masks secrets in standard error.
+    var redaction = SecretRedaction([])
     /// Receives each line of standard error.
     var log: @Sendable (String) -> Void
     /// Performs due work, and returns when work is due next.

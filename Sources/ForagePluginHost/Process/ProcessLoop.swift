@@ -29,7 +29,7 @@ struct ProcessLoop {
   let process: PluginProcess
   let observer: PluginProcess.Observer
   let wakePipe: Int32
-  var log = ErrorLog()
+  var log: ErrorLog
 
   private var child = forage_supervised()
   private var unsent: [UInt8] = []
@@ -46,6 +46,7 @@ struct ProcessLoop {
     self.process = process
     self.observer = observer
     self.wakePipe = wakePipe
+    log = ErrorLog(observer.redaction)
   }
 
   /// Runs a program until its process group has ended.

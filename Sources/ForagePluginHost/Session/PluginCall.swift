@@ -48,6 +48,8 @@ struct PendingCall {
   var sent = 0
   /// Their size in bytes.
   var bytes = 0
+  /// The number of JSON values in its messages.
+  var values = 0
   /// Receives the answer. It is `nil` after that, while the plugin is still busy with the request.
   var finish: (@Sendable (PluginAnswer) -> Void)?
   /// When a cancelled request must have been answered.
@@ -66,7 +68,11 @@ struct PendingCall {
     guard bytes + batch.bytes <= PluginProtocol.Limits.page else {
       return "sent more than \(PluginProtocol.Limits.page >> 20) MiB of items"
     }
+    guard values + batch.values <= PluginProtocol.Limits.values else {
+      return "sent more than \(PluginProtocol.Limits.values) JSON values in one page"
+    }
     messages += 1
+    values += batch.values
     sent += batch.sent
     bytes += batch.bytes
     answer.items += batch.items

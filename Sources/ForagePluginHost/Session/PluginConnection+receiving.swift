@@ -102,12 +102,14 @@ extension PluginConnection {
 
   /// Handles a line that is not a message.
   func didReceiveInvalidLine(_ error: MessageError, _ beginning: [UInt8]) {
-    let shown = String(decoding: beginning, as: UTF8.self).prefix(Self.shownLength)
+    let shown = String(decoding: redaction.redacted(beginning), as: UTF8.self).prefix(Self.shownLength)
     switch error {
     case .notJSON: protocolViolations("wrote a line to its standard output that is not a message: \(shown)")
     case .tooDeep:
       protocolViolations(
         "wrote a message that is nested deeper than \(PluginProtocol.Limits.depth) levels")
+    case .tooMany:
+      protocolViolations("wrote a message with more than \(PluginProtocol.Limits.values) JSON values")
     case .batch: protocolViolations("wrote a batch, which the protocol does not support")
     case .notMessage:
       protocolViolations("wrote a line of JSON to its standard output that is not a message: \(shown)")

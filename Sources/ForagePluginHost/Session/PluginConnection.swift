@@ -31,19 +31,24 @@ final class PluginConnection: Sendable {
   let state = Mutex(State())
   /// Receives protocol violations that do not stop the plugin, for use after its name.
   let warn: @Sendable (String) -> Void
+  /// Masks the plugin's secrets in its output.
+  let redaction: SecretRedaction
   private let log: @Sendable (String) -> Void
 
   /// Creates a connection.
   ///
   /// - Parameters:
+  ///   - name: The plugin's display name.
+  ///   - redaction: Masks the secrets that the plugin receives.
   ///   - log: Receives each line of the plugin's standard error.
   ///   - warn: Receives protocol violations.
   init(
-    name: String, times: PluginTimes, log: @escaping @Sendable (String) -> Void,
+    name: String, times: PluginTimes, redaction: SecretRedaction, log: @escaping @Sendable (String) -> Void,
     warn: @escaping @Sendable (String) -> Void
   ) {
     self.name = name
     self.times = times
+    self.redaction = redaction
     self.log = log
     self.warn = warn
   }
@@ -56,7 +61,8 @@ final class PluginConnection: Sendable {
         request: { id, method, _ in self.refuse(id, method) },
         notification: { method, params in self.receive(method, params) },
         unreadable: { error, beginning in self.didReceiveInvalidLine(error, beginning) },
-        stray: { _ in self.protocolViolations("sent a response without a pending request") }),
+        stray: { _ in self.protocolViolations("sent a response without a pending request") },
+        rewrite: { [redaction] line in redaction.redacted(json: line) }),
       send: { line in
         // A line that was not accepted leads to a timeout.
         _ = process.send(line)
@@ -71,7 +77,7 @@ final class PluginConnection: Sendable {
         output: { bytes in
           do throws(FrameError) { try peer.receive(bytes) } catch { self.breakOff(error) }
         },
-        log: log, due: { now in self.keepTime(now) },
+        redaction: redaction, log: log, due: { now in self.keepTime(now) },
         ended: { ending, lastWords in self.fail(PluginFault.ended(self.name, ending, lastWords)) }))
     peer.request(PluginProtocol.Method.initialize, greeting) { result in self.didInitialize(result) }
   }

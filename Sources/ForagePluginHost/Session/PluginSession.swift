@@ -160,13 +160,13 @@ final class PluginSession: Sendable {
           + "\(PluginProtocol.Limits.restartWindow.components.seconds / 60) minutes and is not started again",
         hint: "add --verbose to see its standard error")
     }
-    let hidden = secrets.values.filter { !$0.isEmpty }
     let log = log
-    // A plugin may log its secrets; they must not be shown.
-    let show: @Sendable (String) -> Void = { line in log("\(name): " + Redaction.hiding(hidden, in: line)) }
-    let connection = PluginConnection(name: name, times: times, log: show) { [weak self] what in
+    let show: @Sendable (String) -> Void = { line in log("\(name): " + line) }
+    let connection = PluginConnection(
+      name: name, times: times, redaction: SecretRedaction(secrets.values), log: show
+    ) { [weak self] what in
       show("warning: " + what)
-      self?.note(Redaction.hiding(hidden, in: what))
+      self?.note(what)
     }
     // A session that is being closed starts nothing.
     try state.withLock { state throws(SearchError) in

@@ -42,16 +42,14 @@ extension SearchError {
     let (code, hint) = Self.meaning(object.code)
     // The plugin's reason is used only if it is consistent with the code.
     let finer = object.data?.reason.map { Code(rawValue: $0) }
-    let text = String(object.message.unicodeScalars.prefix(Self.longestMessage))
+    let text = PluginProtocol.Limits.shortened(object.message)
     self.init(
       finer.map { ErrorCode($0) == object.code && Self.known.contains($0) } == true ? finer ?? code : code,
       text.isEmpty ? "\(name) failed with error \(object.code.rawValue)" : "\(name) reported: \(text)",
-      hint: object.data?.hint.map { String($0.unicodeScalars.prefix(Self.longestMessage)) } ?? hint,
+      hint: object.data?.hint.map(PluginProtocol.Limits.shortened) ?? hint,
       retryAfterMilliseconds: object.data?.retryAfterMs.map { min(max(0, $0), Self.longestWait) })
   }
 
-  /// The maximum length of a message in characters.
-  private static let longestMessage = 500
   /// The maximum of `retryAfterMs`: one day.
   private static let longestWait = 86_400_000
 

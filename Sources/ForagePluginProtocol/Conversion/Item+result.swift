@@ -24,9 +24,10 @@ package struct ItemReader: Sendable {
   /// Converts an item to a result.
   ///
   /// Times are RFC 3339, in fields whose names end in `At` and in fields that a qualifier of type `date`
-  /// reads. Empty and `null` values are treated as absent. The item is identified by the forge entity that
-  /// its address names, or by its id if that is on the same host as its address; otherwise by the provider
-  /// and the provider's own id.
+  /// reads. Treated as absent are empty and `null` values and values of a wrong type: a text for a count, a
+  /// negative count, a number beyond 64 bits. The item is identified by the forge entity that its address
+  /// names, or by its id if that is on the same host as its address; otherwise by the provider and the
+  /// provider's own id.
   ///
   /// - Returns: `nil` if the item has no id, kind or title, or if its address is not `http` or `https`, has
   ///   no host, or contains credentials.
@@ -84,6 +85,13 @@ package struct ItemReader: Sendable {
   }
 
   private func value(_ tree: JSONTree, name: String) -> FieldValue? {
+    if let type = FieldType.known[name] {
+      return type.value(tree, of: ResultField(rawValue: name)) { WireTime.date($0) }
+    }
+    return anyValue(tree, name: name)
+  }
+
+  private func anyValue(_ tree: JSONTree, name: String) -> FieldValue? {
     switch tree {
     case .null: return nil
     case .bool(let flag): return .flag(flag)
@@ -98,10 +106,10 @@ package struct ItemReader: Sendable {
       if values.isEmpty { return nil }
       let texts = values.compactMap(\.string)
       if texts.count == values.count { return .list(texts) }
-      return .items(values.compactMap { value($0, name: name) })
+      return .items(values.compactMap { anyValue($0, name: name) })
     case .object(let members):
       var record: [String: FieldValue] = [:]
-      for (name, member) in members { record[name] = value(member, name: name) }
+      for (name, member) in members { record[name] = anyValue(member, name: name) }
       return record.isEmpty ? nil : .record(record)
     }
   }

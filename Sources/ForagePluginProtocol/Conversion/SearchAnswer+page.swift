@@ -36,7 +36,10 @@ extension SearchPage {
       cacheAge: answer.cacheAgeMs.map { .milliseconds(max(0, $0)) }, isStale: answer.stale ?? false,
       mayRepeat: answer.mayRepeat ?? false,
       shortfall: answer.shortfall.map {
-        SearchShortfall($0.message, hint: $0.hint ?? "use a lower --limit", isPause: $0.pause ?? false)
+        SearchShortfall(
+          PluginProtocol.Limits.shortened($0.message),
+          hint: $0.hint.map(PluginProtocol.Limits.shortened) ?? "use a lower --limit",
+          isPause: $0.pause ?? false)
       },
       observedAt: answer.observedAt.flatMap(WireTime.date))
   }

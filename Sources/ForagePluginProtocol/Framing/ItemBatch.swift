@@ -14,6 +14,8 @@ package struct ItemBatch: Hashable, Sendable {
   package var oversized = 0
   /// The size of all items in bytes.
   package var bytes = 0
+  /// The number of JSON values in the message.
+  package var values = 0
   /// The number of items sent, valid or not, to be compared with `count`.
   package var sent: Int { items.count + unreadable + oversized }
 
@@ -22,6 +24,7 @@ package struct ItemBatch: Hashable, Sendable {
   /// - Returns: `nil` if id, sequence number or list of items is missing.
   package init?(_ params: JSONText) {
     var (id, seq, list): (RequestID?, Int?, ItemList?)
+    var values = 0
     _ = try? JSONReader.read(params.bytes, maximumDepth: PluginProtocol.Limits.depth) {
       reader throws(JSONTree.Failure) in
       try reader.object { name, reader throws(JSONTree.Failure) in
@@ -35,9 +38,11 @@ package struct ItemBatch: Hashable, Sendable {
         default: try reader.skip()
         }
       }
+      values = reader.values
     }
     guard let id, let seq, let list else { return nil }
     (self.id, self.seq) = (id, seq)
+    self.values = values
     (items, unreadable, oversized, bytes) = (list.items, list.unreadable, list.oversized, list.bytes)
   }
 }

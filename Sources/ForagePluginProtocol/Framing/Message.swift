@@ -14,6 +14,8 @@ package enum MessageError: Error, Hashable, Sendable {
   case notJSON
   /// Arrays and objects are nested deeper than `PluginProtocol.Limits.depth`.
   case tooDeep
+  /// It has more than `PluginProtocol.Limits.values` values.
+  case tooMany
   /// It is a batch, which the protocol does not support.
   case batch
   /// It is JSON but not a JSON-RPC 2.0 message; with its id, if it has one.
@@ -50,12 +52,15 @@ package enum Message: Hashable, Sendable {
     }
     var envelope = Envelope()
     do throws(JSONTree.Failure) {
-      try JSONReader.read(line, maximumDepth: PluginProtocol.Limits.depth) {
-        reader throws(JSONTree.Failure) in
+      try JSONReader.read(
+        line, maximumDepth: PluginProtocol.Limits.depth, maximumValues: PluginProtocol.Limits.values
+      ) { reader throws(JSONTree.Failure) in
         try envelope.read(&reader)
       }
     } catch .tooDeep {
       return .failure(.tooDeep)
+    } catch .tooMany {
+      return .failure(.tooMany)
     } catch {
       return .failure(.notJSON)
     }

@@ -26,18 +26,22 @@ package final class Peer: Sendable {
     package var unreadable: @Sendable (_ error: MessageError, _ beginning: [UInt8]) -> Void
     /// Handles a response without a pending request.
     package var stray: @Sendable (_ id: RequestID?) -> Void
+    /// Rewrites a line before it is read; returns `nil` to leave it as it is.
+    package var rewrite: @Sendable (_ line: UnsafeBufferPointer<UInt8>) -> [UInt8]?
 
     /// Creates handlers. By default requests are rejected and everything else is ignored.
     package init(
       request: @escaping @Sendable (RequestID, String, JSONText) -> Void,
       notification: @escaping @Sendable (String, JSONText) -> Void = { _, _ in },
       unreadable: @escaping @Sendable (MessageError, [UInt8]) -> Void = { _, _ in },
-      stray: @escaping @Sendable (RequestID?) -> Void = { _ in }
+      stray: @escaping @Sendable (RequestID?) -> Void = { _ in },
+      rewrite: @escaping @Sendable (UnsafeBufferPointer<UInt8>) -> [UInt8]? = { _ in nil }
     ) {
       self.request = request
       self.notification = notification
       self.unreadable = unreadable
       self.stray = stray
+      self.rewrite = rewrite
     }
   }
 
@@ -107,6 +111,14 @@ package final class Peer: Sendable {
   }
 
   private func handle(_ line: UnsafeBufferPointer<UInt8>) {
+    if let rewritten = handlers.rewrite(line) {
+      rewritten.withUnsafeBufferPointer(read)
+    } else {
+      read(line)
+    }
+  }
+
+  private func read(_ line: UnsafeBufferPointer<UInt8>) {
     let message: Message
     do throws(MessageError) { message = try Message(parsing: line) } catch {
       if case .notMessage(.number(let id)?) = error, let completion = take(id) {

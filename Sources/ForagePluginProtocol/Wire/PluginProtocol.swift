@@ -36,6 +36,10 @@ public enum PluginProtocol {
     public static let items = 200
     /// The maximum nesting of arrays and objects, which bounds the recursion of readers.
     public static let depth = 64
+    /// The maximum number of JSON values of a page, including nested ones: 500 for each item.
+    public static let values = 100_000
+    /// The maximum length of a message, a hint or a shortfall in Unicode scalars.
+    public static let message = 500
     /// The number of bytes of standard error that are kept, enough for a traceback.
     public static let standardError = 256 << 10
     /// The time from the start of the plugin to its response to `initialize`. Interpreters start in about a
@@ -53,4 +57,9 @@ public enum PluginProtocol {
     /// library, too few for a log.
     public static let protocolViolationLines = 20
   }
+}
+
+extension PluginProtocol.Limits {
+  /// A message truncated to the maximum length.
+  static func shortened(_ text: String) -> String { String(text.unicodeScalars.prefix(message)) }
 }

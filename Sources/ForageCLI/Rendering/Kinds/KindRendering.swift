@@ -11,6 +11,10 @@ struct KindRendering: Sendable {
   /// A column of the table.
   struct Column: Sendable {
     var look: Table.Column
+    /// The field that it shows, `nil` where that is not just one.
+    var field: ResultField?
+    /// Whether it shows the time that tells most about a result.
+    var isTime = false
     /// How many fifths of the terminal it takes at most, for one whose texts may be long; it always may take `leastShare`.
     var fifths: Int?
     var text: @Sendable (MergedItem, Date) -> String
@@ -119,16 +123,20 @@ extension KindRendering.Column {
   static func age(
     _ title: String, dropOrder: Int, _ date: @escaping @Sendable (SearchResult) -> Date?
   ) -> Self {
-    Self(title, .dim, alignsRight: true, dropOrder: dropOrder) { item, now in
+    var column = Self(title, .dim, alignsRight: true, dropOrder: dropOrder) { item, now in
       date(item.result).map { HumanFormat.age($0, now: now) } ?? ""
     }
+    column.isTime = true
+    return column
   }
 
   /// A count.
   static func count(_ title: String, _ field: ResultField, _ style: Style? = nil, dropOrder: Int) -> Self {
-    Self(title, style, alignsRight: true, dropOrder: dropOrder) { item, _ in
+    var column = Self(title, style, alignsRight: true, dropOrder: dropOrder) { item, _ in
       item.result[field]?.number.map(HumanFormat.count) ?? ""
     }
+    column.field = field
+    return column
   }
 }
 

@@ -1,0 +1,69 @@
+#if canImport(FoundationEssentials)
+  package import FoundationEssentials
+#else
+  package import Foundation
+#endif
+
+/// The type of a field's value.
+package enum FieldType: String, CaseIterable, Hashable, Sendable {
+  case text, number, fraction, flag, date, list
+
+  /// The fields available for any kind, with their types.
+  package static let known: [String: FieldType] = {
+    var known: [String: FieldType] = [:]
+    func add(_ type: FieldType, _ names: String) {
+      for name in names.split(separator: " ") { known[String(name)] = type }
+    }
+    add(
+      .text,
+      "description host owner name fullName avatarUrl homepage language license defaultBranch path ref state author stateReason"
+        + " milestone sha message authorName committer login type location version registry text discussionUrl documentation"
+    )
+    add(
+      .number,
+      "stars forks watchers subscribers network openIssues sizeKB number comments reactions followers repositories score"
+        + " answers points downloads recentDownloads views")
+    add(.flag, "fork archived private template mirror isPullRequest draft locked curated featured accepted")
+    add(
+      .date, "createdAt updatedAt pushedAt starredAt mergedAt closedAt authoredAt committedAt publishedAt")
+    add(.list, "topics labels assignees parents tags keywords")
+    return known
+  }()
+
+  /// Fields that can be negative, for example the votes of a question.
+  private static let signed: Set<ResultField> = ["score"]
+
+  /// Converts a value to a field value.
+  ///
+  /// - Parameters:
+  ///   - tree: The value as JSON.
+  ///   - field: The field.
+  ///   - date: Parses an instant; returns `nil` for other text.
+  /// - Returns: `nil` for a value of another type, an empty value, a negative count, a number beyond 64 bits,
+  ///   and an instant before 1970, which stands for an unknown one.
+  package func value(_ tree: JSONTree, of field: ResultField, date: (String) -> Date?) -> FieldValue? {
+    switch (self, tree) {
+    case (.text, .string(let text)): return text.trimmingWhitespace().isEmpty ? nil : .text(text)
+    case (.number, let tree):
+      guard let number = Self.number(tree), number >= 0 || Self.signed.contains(field) else { return nil }
+      return .number(number)
+    case (.fraction, .double(let number)): return number.isFinite ? .fraction(number) : nil
+    case (.fraction, .integer(let number)): return .fraction(Double(number))
+    case (.flag, .bool(let flag)): return .flag(flag)
+    case (.date, .string(let text)):
+      return date(text).flatMap { $0.timeIntervalSince1970 > 0 ? .date($0) : nil }
+    case (.list, .array(let elements)):
+      let texts = elements.compactMap(\.string).filter { !$0.trimmingWhitespace().isEmpty }
+      return texts.isEmpty ? nil : .list(texts)
+    default: return nil
+    }
+  }
+
+  private static func number(_ tree: JSONTree) -> Int? {
+    switch tree {
+    case .integer(let number): number
+    case .double(let number): Int(exactly: number)
+    default: nil
+    }
+  }
+}
