@@ -10,13 +10,13 @@ import GRDB
 package struct Favorite: Sendable, Hashable {
   /// The canonical id of the entity, for example `github.com/owner/name`.
   package var id: String
-  /// What kind of entity it is, as results name it.
+  /// The kind of entity, as in results.
   package var kind: String
   /// What a person calls it, in the spelling of the forge where that is known.
   package var title: String
   /// Its address, without credentials.
   package var url: String?
-  /// When it was added first; kept to about a microsecond.
+  /// When it was first added, with a precision of about a microsecond.
   package var addedAt: Date
   /// What was known of it when it was added or seen last, as a JSON object; `nil` for nothing.
   package var facts: String?

@@ -10,7 +10,7 @@ extension Store {
   /// Adds a favorite. One that is there gets the new kind, title and address, and the new facts where there are any; it keeps the time of
   /// its first adding.
   ///
-  /// - Returns: False when it was there.
+  /// - Returns: False if it existed.
   package func addFavorite(_ favorite: Favorite) throws(StoreError) -> Bool {
     try write { database in
       let known = try Bool.fetchOne(
@@ -31,7 +31,7 @@ extension Store {
 
   /// Removes a favorite.
   ///
-  /// - Returns: False when it was not there.
+  /// - Returns: False if it did not exist.
   package func removeFavorite(_ id: String) throws(StoreError) -> Bool {
     try write { database in
       try database.execute(sql: "DELETE FROM favorite WHERE id = ?", arguments: [id])
@@ -92,7 +92,7 @@ extension Store {
     }
   }
 
-  /// A store that is only read may be of a version without favorites.
+  /// Whether the table exists; a read-only store can be of a version without favorites.
   private static func hasFavorites(_ database: Database) throws -> Bool {
     try database.tableExists("favorite")
   }
