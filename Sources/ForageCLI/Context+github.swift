@@ -1,5 +1,6 @@
 import ForageCore
 import ForageGitHub
+import ForageHTTP
 import Synchronization
 
 /// What the context makes of each GitHub.
@@ -40,7 +41,12 @@ extension Context {
       services: httpServices(of: instance.id),
       isNamed: isNamed, tokenHint: { instance.tokenHint(owners) },
       triedSources: { await finder.find(host, variable: variable).tried },
-      token: { await finder.find(host, variable: variable).token })
+      token: { [weak self] in
+        let token = await finder.find(host, variable: variable).token
+        let fingerprint = token.map { CredentialFingerprint.of($0.secret) } ?? ""
+        self?.accounts.withLock { $0[host.credentialHost] = fingerprint }
+        return token
+      })
   }
 
   /// The hosts on which a repository is always `owner/name`.
@@ -65,6 +71,7 @@ extension Context {
     finder.withLock { finder in
       if let finder { return (finder, finder.owners) }
       let instances = GitHubInstance.all(settings, environment: environment)
+      self.instances.withLock { $0 = instances }
       let owners = GitHubInstance.tokenOwners(instances, settings)
       let made = TokenFinder(
         environment: environment, child: .live { [weak self] in self?.trace($0) }, owners: owners)

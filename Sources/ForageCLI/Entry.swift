@@ -50,6 +50,7 @@ package enum Entry {
       case .answered: return .success
       case .command(let command):
         try context.configure(command.common)
+        context.arguments = request.arguments
         status = try await command.runFiltered(in: context)
       }
       await context.endChildren()
@@ -74,6 +75,8 @@ package enum Entry {
     }
 
     let kind: Kind
+    /// The arguments as given, the command first.
+    var arguments: [String] = []
     /// The `--color` of arguments that could not be parsed.
     var color: ColorChoice?
   }
@@ -84,7 +87,9 @@ package enum Entry {
     if arguments == ["--version"] { return Request(kind: .version) }
     let prepared = ProgramArguments.prepared(arguments)
     do {
-      return Request(kind: try parsed(prepared).map { .command($0) } ?? .answered)
+      return Request(
+        kind: try parsed(prepared).map { .command($0) } ?? .answered,
+        arguments: ProgramArguments.withCommonOptionsLast(arguments))
     } catch {
       // A completion script gets nothing instead of a message in the middle of the command line.
       if arguments.first == ProgramArguments.completionCall, !ForageCommand.exitCode(for: error).isSuccess {

@@ -19,7 +19,8 @@ struct ForageCommand: ParsableCommand {
       """,
     version: Context.version,
     subcommands: [
-      SearchCommand.self, ShowCommand.self, InspectCommand.self, ClonesCommand.self, ProvidersCommand.self,
+      SearchCommand.self, ShowCommand.self, OpenCommand.self, InspectCommand.self, ClonesCommand.self,
+      ProvidersCommand.self,
       FeedCommand.self, StarCommand.self, UnstarCommand.self, StarsCommand.self, FavoriteCommand.self,
       PluginCommand.self, AuthCommand.self, DoctorCommand.self, CompletionCommand.self, ManualCommand.self,
     ])
@@ -27,8 +28,8 @@ struct ForageCommand: ParsableCommand {
   /// The commands without subcommands. Their configurations name this command, so that the parser does not look in them for options of the
   /// program itself.
   static let leaves: [any Command.Type] = [
-    SearchCommand.self, ShowCommand.self, InspectCommand.self, FeedCommand.self, StarCommand.self,
-    UnstarCommand.self, StarsCommand.self, DoctorCommand.self, CompletionCommand.self,
+    SearchCommand.self, ShowCommand.self, OpenCommand.self, InspectCommand.self, FeedCommand.self,
+    StarCommand.self, UnstarCommand.self, StarsCommand.self, DoctorCommand.self, CompletionCommand.self,
   ]
 }
 

@@ -40,6 +40,12 @@ struct ListOptions: ParsableArguments {
     help: ArgumentHelp("Continue after a page, given its \"next\" cursor.", valueName: "cursor"))
   var after: String?
 
+  @Flag(help: "Continue the last list of this terminal.")
+  var next = false
+
+  @Flag(help: "Show numbers, for example for: forage show 3")
+  var number = false
+
   @Flag(help: "Show only favorites (see: forage favorite).")
   var favorites = false
 

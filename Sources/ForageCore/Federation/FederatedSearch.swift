@@ -90,6 +90,18 @@ public struct FederatedResult: Sendable {
   /// The place of the entity behind the list, from 0.
   public var nextOffset: Int = 0
 
+  /// Creates a list.
+  public init(
+    items: [MergedItem], outcomes: [ProviderOutcome], session: SearchSession? = nil,
+    state: SearchSession? = nil, nextOffset: Int = 0
+  ) {
+    self.items = items
+    self.outcomes = outcomes
+    self.session = session
+    self.state = state
+    self.nextOffset = nextOffset
+  }
+
   /// Whether nothing that the providers could have told is missing, other than what the limit cut.
   public var isComplete: Bool { outcomes.allSatisfy(\.isComplete) }
 }

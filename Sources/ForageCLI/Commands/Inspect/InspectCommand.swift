@@ -39,8 +39,7 @@ struct InspectCommand: ReportingCommand {
   var noCache = false
 
   @Argument(
-    help: "Clones, paths inside them, or folders of clones. (default the current folder)",
-    completion: .directory)
+    help: "Paths of or in clones, names, or numbers of the last list. (default .)", completion: .directory)
   var paths: [String] = []
 
   func run(in context: Context) async throws -> ExitStatus {
@@ -52,7 +51,8 @@ struct InspectCommand: ReportingCommand {
       try SectionList.write(format, to: output)
       return .success
     }
-    let targets = try await InspectTargets.find(paths.isEmpty ? ["."] : paths, output)
+    let named = try await ReferenceReader.paths(paths, context)
+    let targets = try await InspectTargets.find(named.isEmpty ? ["."] : named, output)
     // A table has no room for what was asked for by name.
     let isTable = targets.isList && format == .table && !choice.isExplicit
     if isTable { sections.formIntersection(InspectedClone.rowSections) }

@@ -13,14 +13,16 @@ struct CodeListing {
   var contextLines = 0
 
   /// The lines for one file, none wider than the terminal.
-  func lines(_ item: MergedItem) -> [String] {
+  ///
+  /// - Parameter prefix: The number and the marks of the result, styled, with the width of their text.
+  func lines(_ item: MergedItem, prefix: (text: String, width: Int) = ("", 0)) -> [String] {
     let found = CodeLine.found(in: item.result)
     let blocks =
       contextLines > 0
       ? CodeLine.blocks(in: item.result, context: contextLines, maximumMatches: Self.linesPerFile)
       : [Array(found.prefix(Self.linesPerFile))]
     let digits = blocks.joined().map { $0.number.map { String($0).count } ?? 0 }.max() ?? 0
-    var shown = [heading(item)]
+    var shown = [prefix.text + heading(item, width: max(1, width - prefix.width))]
     for (index, block) in blocks.enumerated() {
       if index > 0 { shown.append("  " + Style.dim.apply("--", isColored)) }
       // Around a match the indentation shows the structure.
@@ -40,7 +42,7 @@ struct CodeListing {
   }
 
   /// Repository, path and, where there is room, who found it.
-  private func heading(_ item: MergedItem) -> String {
+  private func heading(_ item: MergedItem, width: Int) -> String {
     let repository = SafeText.line(item.result.repositoryName)
     let path = SafeText.line(item.result[.path]?.text ?? item.result.title)
     let from = SafeText.line(item.sources.map(\.provider).joined(separator: "+"))
