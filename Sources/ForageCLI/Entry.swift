@@ -75,7 +75,7 @@ package enum Entry {
     }
 
     let kind: Kind
-    /// As given.
+    /// The arguments as given, the command first.
     var arguments: [String] = []
     /// The `--color` of arguments that could not be parsed.
     var color: ColorChoice?
@@ -88,7 +88,8 @@ package enum Entry {
     let prepared = ProgramArguments.prepared(arguments)
     do {
       return Request(
-        kind: try parsed(prepared).map { .command($0) } ?? .answered, arguments: arguments)
+        kind: try parsed(prepared).map { .command($0) } ?? .answered,
+        arguments: ProgramArguments.withCommonOptionsLast(arguments))
     } catch {
       // A completion script gets nothing instead of a message in the middle of the command line.
       if arguments.first == ProgramArguments.completionCall, !ForageCommand.exitCode(for: error).isSuccess {

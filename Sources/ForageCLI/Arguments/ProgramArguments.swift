@@ -50,7 +50,7 @@ enum ProgramArguments {
   }
 
   /// The arguments with the options of every command moved from before a command to after it.
-  private static func withCommonOptionsLast(_ arguments: [String]) -> [String] {
+  static func withCommonOptionsLast(_ arguments: [String]) -> [String] {
     var names: [String] = []
     var options: [String] = []
     var rest = arguments[...]

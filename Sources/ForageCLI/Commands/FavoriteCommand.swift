@@ -14,7 +14,7 @@ extension FavoriteCommand {
   /// `forage favorite add`.
   struct Add: PlainCommand {
     static let configuration = CommandConfiguration(
-      commandName: "add", abstract: "Add repositories, issues, commits or accounts to favorites.",
+      commandName: "add", abstract: "Add repositories, issues, accounts and others to favorites.",
       discussion: ReferenceReader.help)
 
     @OptionGroup var common: CommonOptions
@@ -43,8 +43,7 @@ extension FavoriteCommand {
   /// `forage favorite remove`.
   struct Remove: PlainCommand {
     static let configuration = CommandConfiguration(
-      commandName: "remove", abstract: "Remove from favorites.", discussion: ReferenceReader.help,
-      aliases: ["rm"])
+      commandName: "remove", abstract: "Remove favorites.", discussion: ReferenceReader.help, aliases: ["rm"])
 
     @OptionGroup var common: CommonOptions
     @Argument(

@@ -43,7 +43,7 @@ struct ListOptions: ParsableArguments {
   @Flag(help: "Continue the last list of this terminal.")
   var next = false
 
-  @Flag(help: "Show the number of each result, for example for: forage show 3")
+  @Flag(help: "Show numbers, for example for: forage show 3")
   var number = false
 
   @Flag(help: "Show only favorites (see: forage favorite).")

@@ -119,10 +119,10 @@ struct ListRun {
     var rendering = SearchRendering(
       result: result, query: search.query?.text, explains: options.explain, next: next?.text, output: output)
     if let adviceForNothing { rendering.adviceForNothing = adviceForNothing }
+    rendering.contextLines = contextLines
     let memory = ListMemory(context)
     rendering.marks = ListMarks(output, showsNumbers: options.number || settings.showsNumbers)
     if !options.web, !options.stream { rendering.continuation = memory.continuation }
-    rendering.contextLines = contextLines
     rendering.named = choice.named
     rendering.order = ShownOrder(search)
     rendering.listsExcluded = options.explain && !format.hasEnvelope

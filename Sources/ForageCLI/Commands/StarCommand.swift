@@ -8,7 +8,9 @@ struct StarCommand: PlainCommand {
     commandName: "star", _superCommandName: ForageCommand.name,
     abstract: "Star repositories on their forge.",
     discussion: """
-      Needs a token (see: forage auth status). \(ReferenceReader.help)
+      Needs a token (see: forage auth status).
+
+      \(ReferenceReader.help)
 
       Exit status: 0 all starred, 1 no such repository, 2 usage, 3 some starred, 4 none starred.
       """)

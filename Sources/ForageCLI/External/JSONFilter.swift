@@ -66,7 +66,10 @@ struct JSONFilter: Sendable {
 extension Command {
   /// Runs the command, with `--json` and `--jq` applied to the JSON that it writes.
   func runFiltered(in context: Context) async throws -> ExitStatus {
-    guard let command = self as? any ReportingCommand else { return try await run(in: context) }
+    // What continues a list runs its command again with all options.
+    guard let command = self as? any ReportingCommand, (self as? any ListCommand)?.list.next != true else {
+      return try await run(in: context)
+    }
     let reporting = command.reporting
     if let fields = reporting.json {
       context.setSelection(try FieldSelection(fields, of: type(of: command).fields))

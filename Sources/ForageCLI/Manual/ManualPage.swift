@@ -133,7 +133,7 @@ struct ManualPage {
         ),
         ("~/.config/forage/providers.d/*.yaml", "Manifests: providers that a file describes."),
         ("~/.local/share/forage/plugins/ID/plugin.json", "Plugins: providers that are programs."),
-        ("~/.cache/forage", "Answers, places of searches and known stars; safe to delete."),
+        ("~/.cache/forage", "Cached answers, places of searches and known stars; safe to delete."),
         ("~/.local/state/forage/lists", "The last list of each terminal; safe to delete."),
       ]
     ),
