@@ -7,7 +7,8 @@ import GRDB
 #endif
 
 extension Store {
-  /// Adds a favorite. An existing one receives the new kind, title and URL and keeps its time.
+  /// Adds a favorite. An existing one receives the new kind, title and URL, and the new facts if there are
+  /// any, and keeps its time.
   ///
   /// - Returns: False if it existed.
   package func addFavorite(_ favorite: Favorite) throws(StoreError) -> Bool {
@@ -16,11 +17,13 @@ extension Store {
         database, sql: "SELECT EXISTS (SELECT 1 FROM favorite WHERE id = ?)", arguments: [favorite.id])
       try database.execute(
         sql: """
-          INSERT INTO favorite (id, kind, title, url, added_at) VALUES (?, ?, ?, ?, ?)
-          ON CONFLICT (id) DO UPDATE SET kind = excluded.kind, title = excluded.title, url = excluded.url
+          INSERT INTO favorite (id, kind, title, url, added_at, facts) VALUES (?, ?, ?, ?, ?, ?)
+          ON CONFLICT (id) DO UPDATE SET kind = excluded.kind, title = excluded.title, url = excluded.url,
+            facts = coalesce(excluded.facts, facts)
           """,
         arguments: [
           favorite.id, favorite.kind, favorite.title, favorite.url, favorite.addedAt.timeIntervalSince1970,
+          favorite.facts,
         ])
       return known != true
     }
@@ -36,12 +39,49 @@ extension Store {
     }
   }
 
+  /// Updates title, URL and facts of favorites, unless another process is writing, for which a search must
+  /// not wait.
+  ///
+  /// Favorites that were removed meanwhile stay removed.
+  package func refreshFavorites(_ favorites: [Favorite]) throws(StoreError) {
+    try withoutWaiting { () throws(StoreError) in
+      try write { database in
+        for favorite in favorites {
+          try database.execute(
+            sql: "UPDATE favorite SET title = ?, url = ?, facts = ? WHERE id = ?",
+            arguments: [favorite.title, favorite.url, favorite.facts, favorite.id])
+        }
+      }
+    }
+  }
+
   /// All favorites, newest first, then by the bytes of the id.
   package func favorites() throws(StoreError) -> [Favorite] {
     try read { database in
       guard try Self.hasFavorites(database) else { return [] }
       return try Row.fetchAll(database, sql: "SELECT * FROM favorite ORDER BY added_at DESC, id").map(
         Favorite.init)
+    }
+  }
+
+  /// The favorites among ids, by id.
+  package func favorites(of ids: [String]) throws(StoreError) -> [String: Favorite] {
+    // SQLite supports at least 999 arguments per statement.
+    let chunk = 900
+    return try read { database in
+      var found: [String: Favorite] = [:]
+      guard try Self.hasFavorites(database) else { return found }
+      for start in stride(from: 0, to: ids.count, by: chunk) {
+        let part = Array(ids[start..<min(start + chunk, ids.count)])
+        let marks = Array(repeating: "?", count: part.count).joined(separator: ",")
+        for row in try Row.fetchAll(
+          database, sql: "SELECT * FROM favorite WHERE id IN (\(marks))", arguments: StatementArguments(part))
+        {
+          let favorite = try Favorite(row)
+          found[favorite.id] = favorite
+        }
+      }
+      return found
     }
   }
 
@@ -53,7 +93,7 @@ extension Store {
     }
   }
 
-  /// Whether the table exists; a read-only store can be of a version without favorites.
+  /// A store that is only read may be of a version without favorites.
   private static func hasFavorites(_ database: Database) throws -> Bool {
     try database.tableExists("favorite")
   }

@@ -9,7 +9,7 @@ struct FormatTests {
     "id", "kind", "title", "url", "description", "host", "owner", "name", "avatarUrl", "homepage", "language",
     "topics", "license", "stars", "forks", "watchers", "openIssues", "sizeKB", "fork", "archived", "private",
     "template", "mirror", "defaultBranch", "createdAt", "updatedAt", "pushedAt", "path", "paths", "favorite",
-    "score", "sources", "related",
+    "starred", "score", "sources", "related",
   ]
   private static let always: Set<String> = [
     "id", "kind", "title", "url", "host", "owner", "name", "score", "sources",

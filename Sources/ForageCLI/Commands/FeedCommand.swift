@@ -37,6 +37,7 @@ struct FeedCommand: ListCommand {
   var seed: String?
 
   func run(in context: Context) async throws -> ExitStatus {
+    if list.next { return try await ListContinuation(query: []).run(in: context) }
     let chosen = try randomSample()
     let run = try ListRun(
       list, context,

@@ -15,6 +15,8 @@ struct ListRun {
   private let order: SortOrder
   private let timeout: Duration
   private let start: ContinuousClock.Instant
+  /// Whether the list is that of the stars of the token's account.
+  var isOwnStars = false
   /// Tells what is needed before it is asked for.
   let notices: Notices
   /// The settings of the user, with the time limit of the command line.
@@ -109,6 +111,9 @@ struct ListRun {
     var rendering = SearchRendering(
       result: result, query: search.query?.text, explains: options.explain, next: next?.text, output: output)
     if let adviceForNothing { rendering.adviceForNothing = adviceForNothing }
+    let memory = ListMemory(context)
+    rendering.marks = ListMarks(output, showsNumbers: options.number || settings.showsNumbers)
+    if !options.web, !options.stream { rendering.continuation = memory.continuation }
     rendering.named = choice.named
     rendering.order = ShownOrder(search)
     rendering.listsExcluded = options.explain && !format.hasEnvelope
@@ -121,6 +126,14 @@ struct ListRun {
     } else {
       try await paged { [rendering] in try rendering.on($0).write(format) }
     }
+    if options.stream {
+      memory.forget()
+    } else if !options.web {
+      memory.keep(result.items.map(\.result), next: next?.text)
+    }
+    if !isInterrupted {
+      annotation.remember(result.items.map(\.result), isEveryStar: isEveryStar(search, result))
+    }
     if isInterrupted { rendering.writeInterruption() } else { rendering.writeNotes() }
     return isInterrupted ? .interrupted : status(result, named: choice.named)
   }
@@ -128,6 +141,12 @@ struct ListRun {
   /// Writes results, through the pager where there is one; an interrupted command starts no program.
   private func paged(_ body: (Output) throws -> Void) async throws {
     if Task.isCancelled { try body(context.output) } else { try await context.paged(body) }
+  }
+
+  /// Whether a list has every star of the token's account, so that nothing else is starred.
+  private func isEveryStar(_ search: FederatedSearch, _ result: FederatedResult) -> Bool {
+    isOwnStars && search.query == nil && search.filter == nil && options.after == nil && result.isComplete
+      && result.items.count < limit
   }
 
   /// Opens the page of the first result.

@@ -3,13 +3,22 @@ import ForageLocal
 import ForageStore
 import Synchronization
 
-/// Adds to results what is known of them on this machine: the folders of their clones, and whether they are favorites.
+/// Adds to results what is known of them on this machine: the folders of their clones, whether they are favorites, and whether they are
+/// starred.
 final class ResultAnnotation: Sendable {
   private let context: Context
+  private let isQuiet: Bool
   /// The messages written so far, each only once.
   private let told = Mutex<Set<String>>([])
 
-  init(_ context: Context) { self.context = context }
+  /// The favorites among the results, as the store has them.
+  private let known = Mutex<[String: Favorite]>([:])
+
+  /// - Parameter isQuiet: Whether a failure of the store has been told already.
+  init(_ context: Context, isQuiet: Bool = false) {
+    self.context = context
+    self.isQuiet = isQuiet
+  }
 
   /// The time for the store when the deadline has passed: it takes a few milliseconds unless it is locked.
   private static let leastTime: Duration = .milliseconds(40)
@@ -45,20 +54,23 @@ final class ResultAnnotation: Sendable {
   /// - Returns: Whether clones have added first commits, so that more results may be related.
   @discardableResult
   func annotate(_ results: inout [SearchResult]) -> Bool {
+    StarMarks(context).mark(&results)
     do throws(StoreError) {
       let store = try context.store.existing()
-      var (places, favorites) = ([String: [ClonePlace]](), Set<String>())
+      var (places, favorites) = ([String: [ClonePlace]](), [String: Favorite]())
       if let store {
-        places = try CloneCatalogue(store: store).places(of: results.map(\.id))
-        favorites = try store.favoriteIDs()
+        let ids = results.map(\.id)
+        places = try CloneCatalogue(store: store).places(of: ids)
+        favorites = try store.favorites(of: ids)
       }
+      known.withLock { $0.merge(favorites) { _, new in new } }
       var hasMore = false
       for index in results.indices {
         if let found = places[results[index].id] {
           results[index].addClones(found.map(\.path))
           if results[index].addRoots(found.compactMap(\.rootCommit)) { hasMore = true }
         }
-        results[index].set(.favorite, favorites.contains(results[index].id))
+        results[index].set(.favorite, favorites[results[index].id] != nil)
       }
       return hasMore
     } catch {
@@ -67,8 +79,32 @@ final class ResultAnnotation: Sendable {
     }
   }
 
+  /// Annotates one result.
+  func annotate(_ result: inout SearchResult) {
+    var results = [result]
+    annotate(&results)
+    result = results[0]
+  }
+
+  /// Remembers what was shown: the facts of favorites, and what is starred.
+  ///
+  /// The store is written only where a favorite has changed, and only without waiting for others.
+  ///
+  /// - Parameter isEveryStar: Whether the list has every star of the token's account.
+  func remember(_ results: [SearchResult], isEveryStar: Bool = false) {
+    StarMarks(context).record(results, isEvery: isEveryStar)
+    let favorites = known.withLock { $0 }
+    let changed = results.compactMap { favorites[$0.id]?.refreshed(by: $0) }
+    guard !changed.isEmpty else { return }
+    do throws(StoreError) {
+      try context.store.existing()?.refreshFavorites(changed)
+    } catch {
+      context.trace("favorites were not updated: " + error.message)
+    }
+  }
+
   private func warn(_ message: String, hint: String) {
-    guard told.withLock({ $0.insert(message).inserted }) else { return }
+    guard !isQuiet, told.withLock({ $0.insert(message).inserted }) else { return }
     context.output.warning("clones and favorites could not be looked up: " + message, hint: hint)
   }
 

@@ -70,6 +70,7 @@ struct SearchCommand: ListCommand {
   var archived: String?
 
   func run(in context: Context) async throws -> ExitStatus {
+    if list.next { return try await ListContinuation(query: query).run(in: context) }
     let run = try ListRun(list, context)
     let choice = try run.choice(provider, plugins: plugin, maxRequests: maxRequests)
     let query = try parsedQuery(choice.registry.vocabulary, output: context.output)

@@ -18,8 +18,10 @@ struct Directories: Sendable {
   var storeFile: String
   /// What can be had again: safe to delete.
   var cacheFolder: String
+  /// What the program notes between runs and nobody misses.
+  var stateFolder: String
 
-  /// Reads `XDG_CONFIG_HOME`, `XDG_DATA_HOME`, `XDG_CACHE_HOME` and `HOME`; relative values do not count, as the specification demands.
+  /// Reads `XDG_CONFIG_HOME`, `XDG_DATA_HOME`, `XDG_CACHE_HOME`, `XDG_STATE_HOME` and `HOME`; relative values do not count, as the specification demands.
   /// Where `HOME` is missing, as for some services, the system's list of users tells the home.
   init(environment: [String: String]) {
     var home = environment["HOME"] ?? ""
@@ -34,6 +36,7 @@ struct Directories: Sendable {
     configHome = folder("XDG_CONFIG_HOME", ".config")
     configFile = configHome + "/forage/config.yaml"
     cacheFolder = folder("XDG_CACHE_HOME", ".cache") + "/forage"
+    stateFolder = folder("XDG_STATE_HOME", ".local/state") + "/forage"
     storeFile = folder("XDG_DATA_HOME", ".local/share") + "/forage/forage.db"
   }
 }

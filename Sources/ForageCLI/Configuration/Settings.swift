@@ -28,6 +28,8 @@ struct Settings: Sendable {
 
   /// By provider id.
   var providers: [String: Provider] = [:]
+  /// Whether lists on a terminal show the numbers of their results.
+  var showsNumbers = false
   /// The time limit of the command line. A default limit of a provider is not smaller than this.
   var commandTimeout: Duration?
   /// The ids of those that are not built in, in the order of the file.

@@ -93,7 +93,8 @@ struct ManualPage {
         ("~/.config/forage/config.yaml", "Settings."),
         ("~/.config/forage/providers.d/*.yaml", "Manifests: providers that a file describes."),
         ("~/.local/share/forage/plugins/ID/plugin.json", "Plugins: providers that are programs."),
-        ("~/.cache/forage", "Answers and places of searches; safe to delete."),
+        ("~/.cache/forage", "Answers, places of searches and known stars; safe to delete."),
+        ("~/.local/state/forage/lists", "The last list of each terminal; safe to delete."),
       ]
     ),
   ]

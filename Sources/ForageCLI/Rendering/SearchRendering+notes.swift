@@ -120,7 +120,8 @@ extension SearchRendering {
   /// Writes the cursor of the next page, and how many results are shown of how many.
   private func writeFooter() {
     if let next {
-      output.writeMessage(Style.dim.apply("more: --after \(next)", output.hasMessageColor) + "\n")
+      output.writeMessage(
+        Style.dim.apply("more: \(continuation ?? "--after " + next)", output.hasMessageColor) + "\n")
     }
     guard let counts else { return }
     output.writeMessage(Style.dim.apply(counts, output.hasMessageColor) + "\n")

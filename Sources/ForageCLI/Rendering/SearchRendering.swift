@@ -18,6 +18,13 @@ struct SearchRendering {
   /// Whether the providers that took no part are listed on standard error.
   var listsExcluded = false
 
+  /// How the rows are written, `nil` for the usual way of the kinds.
+  var layout: KindRendering?
+  /// The numbers and marks before the results of a table.
+  var marks = ListMarks()
+  /// The command that prints the next page of this list, `nil` where only the cursor names it.
+  var continuation: String?
+
   /// The same for another output.
   func on(_ output: Output) -> SearchRendering {
     var copy = self
@@ -50,9 +57,8 @@ struct SearchRendering {
 
   /// How the list is written: after its kind, or with a column for the kind where several were asked for.
   private var rendering: KindRendering {
-    let kinds = result.outcomes.isEmpty ? result.items.map(\.result.kind) : result.outcomes.map(\.kind)
-    let first = kinds.first ?? .repo
-    return kinds.allSatisfy { $0 == first } ? .of(first) : .mixed
+    layout
+      ?? .of(result.outcomes.isEmpty ? result.items.map(\.result.kind) : result.outcomes.map(\.kind))
   }
 
   private var isCode: Bool {
@@ -63,7 +69,7 @@ struct SearchRendering {
     guard !result.items.isEmpty else { return }
     if isCode { return try writeCode() }
     let table = rendering.showing(order, of: result.items).table(
-      result.items, width: output.columns, now: output.now)
+      result.items, width: output.columns, now: output.now, marks: marks)
     let lines = table.lines(width: output.columns, isColored: output.hasColor)
     for (index, line) in lines.enumerated() {
       try output.result(line)
@@ -75,7 +81,9 @@ struct SearchRendering {
     let listing = CodeListing(width: output.columns, isColored: output.hasColor)
     for (index, item) in result.items.enumerated() {
       if index > 0 { try output.result("") }
-      for line in listing.lines(item) { try output.result(line) }
+      for line in listing.lines(item, prefix: marks.prefix(index, item.result, output.hasColor)) {
+        try output.result(line)
+      }
       if explains { try writeExplanation(item) }
     }
   }

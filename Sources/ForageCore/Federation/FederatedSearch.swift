@@ -91,6 +91,18 @@ public struct FederatedResult: Sendable {
   /// The offset of the entity after the list.
   public var nextOffset: Int = 0
 
+  /// Creates a list.
+  public init(
+    items: [MergedItem], outcomes: [ProviderOutcome], session: SearchSession? = nil,
+    state: SearchSession? = nil, nextOffset: Int = 0
+  ) {
+    self.items = items
+    self.outcomes = outcomes
+    self.session = session
+    self.state = state
+    self.nextOffset = nextOffset
+  }
+
   /// Whether no results are missing except by the limit.
   public var isComplete: Bool { outcomes.allSatisfy(\.isComplete) }
 }

@@ -67,7 +67,7 @@ public struct Federation: Sendable {
       })
   }
 
-  /// Reads and merges, until enough entities have their places or nobody has more.
+  /// Requests and merges results until enough entities are placed or no provider has more.
   private func run(
     _ search: FederatedSearch, planned: [PlannedPart], session: SearchSession, from offset: Int,
     start: ContinuousClock.Instant

@@ -102,11 +102,18 @@ struct KindRendering: Sendable {
     return result.kind == .repo || text.isEmpty || text == name ? name : name + "  " + text
   }
 
+  /// The rendering of a list: that of its kind, or one with a column for the kind where there are several.
+  static func of(_ kinds: [ResultKind]) -> KindRendering {
+    let first = kinds.first ?? .repo
+    return kinds.allSatisfy { $0 == first } ? of(first) : mixed
+  }
+
   /// The table of a list.
-  func table(_ items: [MergedItem], width: Int, now: Date) -> Table {
-    Table(
-      columns: columns.map { $0.fitted(width) },
-      rows: items.map { item in columns.map { SafeText.line($0.text(item, now)) } })
+  func table(_ items: [MergedItem], width: Int, now: Date, marks: ListMarks = ListMarks()) -> Table {
+    marks.added(
+      to: Table(
+        columns: columns.map { $0.fitted(width) },
+        rows: items.map { item in columns.map { SafeText.line($0.text(item, now)) } }), items)
   }
 }
 
