@@ -175,7 +175,7 @@ package final class Store: Sendable {
   }
 
   private func setBusyTimeout(_ seconds: Double) throws(StoreError) {
-    // Pragmas take no bound values; this one is a number of ours.
+    // Pragmas do not support bound values; this one is a constant.
     let milliseconds = Int(seconds * 1000)
     try read { try $0.execute(sql: "PRAGMA busy_timeout = \(milliseconds)") }
   }

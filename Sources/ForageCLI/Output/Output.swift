@@ -34,24 +34,14 @@ package struct Output: Sendable {
   package var now: Date
   /// Whether only results and errors are printed.
   var isQuiet = false
-<<<<<<< HEAD
-=======
   /// The fields that `--json` asks for.
   var selection: FieldSelection?
   /// Whether results are collected for another program, so that no pager shows them.
   var isCollected = false
->>>>>>> h/fingers
   /// Names the terminal of this process together with its session leader; `nil` without a terminal.
   var terminalName: @Sendable () -> String? = { nil }
   /// Whether the terminal shows symbols beyond ASCII.
   var isUnicode = true
-<<<<<<< HEAD
-  /// The fields that `--json` asks for.
-  var selection: FieldSelection?
-  /// Whether results are collected for another program, so that no pager shows them.
-  var isCollected = false
-=======
->>>>>>> h/fingers
   /// Whether the terminal for messages supports cursor movement, so that lines can be replaced.
   var canMoveCursor = true
   /// The progress line, which every other text erases before it is written.

@@ -18,22 +18,14 @@ struct SearchRendering {
   /// Whether the providers that took no part are listed on standard error.
   var listsExcluded = false
 
-<<<<<<< HEAD
-=======
   /// Lines of code shown around each match.
   var contextLines = 0
->>>>>>> h/fingers
   /// How the rows are written, `nil` for the usual way of the kinds.
   var layout: KindRendering?
   /// The numbers and marks before the results of a table.
   var marks = ListMarks()
   /// The command that prints the next page of this list, `nil` where only the cursor names it.
   var continuation: String?
-<<<<<<< HEAD
-  /// Lines of code shown around each match.
-  var contextLines = 0
-=======
->>>>>>> h/fingers
 
   /// The same for another output.
   func on(_ output: Output) -> SearchRendering {
