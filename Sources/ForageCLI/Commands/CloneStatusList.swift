@@ -1,5 +1,6 @@
 import ForageGit
 import ForageInspector
+import ForageLocal
 import ForageStore
 
 /// Inspects the clones of the catalogue and writes those that meet the conditions of `clones list`.

@@ -120,7 +120,7 @@ extension GitRepository {
     var kept = Self.gitFolders(in: gitDir + "/modules", depth: SubmoduleChanges.depthLimit)
     for (path, commit) in index.submodules() {
       let folder = worktree + "/" + path
-      guard NestedRepository.isOne(folder) else {
+      guard NestedRepository.isWorkTree(folder) else {
         if !FileAccess.names(in: folder).isEmpty { return .hiddenFiles }
         continue
       }
