@@ -24,6 +24,7 @@ package final class Context: Sendable {
   private let troubles = Mutex<[String]>([])
   private let told = Mutex<Set<String>>([])
   private let pagingState = Mutex(false)
+  private let removingState = Mutex(false)
   /// Starts pagers and browsers.
   let terminalPrograms: TerminalProgram
   /// The variables that hold secrets of plugins and manifests, as far as the settings were read.
@@ -68,6 +69,12 @@ package final class Context: Sendable {
     set { pagingState.withLock { $0 = newValue } }
   }
 
+  /// Whether the command still has files to remove after Ctrl-C: the program then waits for it, or for a second Ctrl-C.
+  package internal(set) var removesFilesAfterInterrupt: Bool {
+    get { removingState.withLock { $0 } }
+    set { removingState.withLock { $0 = newValue } }
+  }
+
   /// The arguments of the program, the name of the command first.
   var arguments: [String] {
     get { argumentState.withLock { $0 } }
@@ -82,15 +89,36 @@ package final class Context: Sendable {
   /// - Throws: `CommandError` for an unknown value of `--color`.
   func configure(_ options: CommonOptions) throws {
     isVerbose.withLock { $0 = options.verbose }
-    let color = try options.color.map { try OptionValue.choice(ColorChoice.self, $0, of: "--color") } ?? .auto
+    setColor(try options.color.map { try OptionValue.choice(ColorChoice.self, $0, of: "--color") })
     outputState.withLock { output in
-      if color != .auto {
-        output.hasColor = color == .always
-        output.hasMessageColor = color == .always
-      }
       output.isQuiet = options.quiet
       if options.quiet { output.isMessageTerminal = false }
     }
+  }
+
+  /// Applies `--color`, which wins over the environment; `nil` and `auto` leave the choice to the environment and the terminal.
+  func setColor(_ choice: ColorChoice?) {
+    guard let choice, choice != .auto else { return }
+    outputState.withLock { output in
+      output.hasColor = choice == .always
+      output.hasMessageColor = choice == .always
+    }
+  }
+
+  /// Sets the fields that `--json` asks for.
+  func setSelection(_ selection: FieldSelection) { outputState.withLock { $0.selection = selection } }
+
+  /// Runs a body whose results are collected in place of written.
+  func collectingResults<Result>(in text: CollectedText, _ body: () async throws -> Result) async rethrows
+    -> Result
+  {
+    let original = output
+    outputState.withLock { output in
+      output.writeResult = { text.add($0) }
+      output.isCollected = true
+    }
+    defer { outputState.withLock { $0 = original } }
+    return try await body()
   }
 
   /// Whether `FORAGE_DEBUG` asks for more than `--verbose`, header fields for example.
@@ -157,9 +185,9 @@ package final class Context: Sendable {
     waitObserver.withLock { $0 = observer }
   }
 
-  /// Tells of a problem that several parts of a run come upon.
+  /// Prints a warning once, although several parts of a run come upon it.
   func tellOnce(_ message: String, hint: String) {
-    if told.withLock({ $0.insert(message).inserted }) { output.problem(message, hint: hint) }
+    if told.withLock({ $0.insert(message).inserted }) { output.warning(message, hint: hint) }
   }
 
   /// Tells what went wrong beside the work itself; not while something is drawn on the terminal.
@@ -169,7 +197,7 @@ package final class Context: Sendable {
       return troubles
     }
     for trouble in told {
-      output.problem(
+      output.warning(
         trouble,
         hint:
           "nothing else is lost; check the permissions and the space of \(directories.cacheFolder), or delete it"

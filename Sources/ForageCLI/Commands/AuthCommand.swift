@@ -3,17 +3,17 @@ import ForageCore
 import ForageGitHub
 import ForageHTTP
 
-/// `forage auth`: which token would be used for which host; never the token.
+/// `forage auth`: shows which token is used for which host, never the token itself.
 struct AuthCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "auth", abstract: "Tell which token would be used for which host.",
+    commandName: "auth", abstract: "Show which token is used for which host.",
     subcommands: [Status.self],
     defaultSubcommand: Status.self)
 
   /// `forage auth status`.
   struct Status: ReportingCommand {
     static let configuration = CommandConfiguration(
-      commandName: "status", abstract: "Tell for each host where its token comes from; never the token.")
+      commandName: "status", abstract: "Show the source of each host's token, and check it.")
 
     @OptionGroup var reporting: ReportOptions
 

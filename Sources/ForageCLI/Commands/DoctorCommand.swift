@@ -3,11 +3,11 @@ import ForageCore
 import ForageGit
 import ForageStore
 
-/// `forage doctor`: checks everything and says what to do.
+/// `forage doctor`: checks everything and reports what to do.
 struct DoctorCommand: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor", _superCommandName: ForageCommand.name,
-    abstract: "Check settings, store, clones, cache, credentials, providers and limits; say what to do.")
+    abstract: "Check settings, store, clones, cache, tokens, providers and limits.")
 
   @OptionGroup var reporting: ReportOptions
 

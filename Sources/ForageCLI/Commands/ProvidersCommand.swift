@@ -1,10 +1,10 @@
 import ArgumentParser
 import ForageCore
 
-/// `forage providers`: what is there, and what each can do.
+/// `forage providers`: lists providers and shows what each can do.
 struct ProvidersCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "providers", abstract: "List the providers, tell what each can do, turn them on and off.",
+    commandName: "providers", abstract: "List, show, enable and disable providers.",
     subcommands: [List.self, Show.self, Enable.self, Disable.self],
     defaultSubcommand: List.self)
 
@@ -123,7 +123,8 @@ struct ProvidersCommand: ParsableCommand {
 extension ProvidersCommand {
   /// `forage providers list`.
   struct List: ReportingCommand {
-    static let configuration = CommandConfiguration(commandName: "list", abstract: "List the providers.")
+    static let configuration = CommandConfiguration(
+      commandName: "list", abstract: "List the providers.", aliases: ["ls"])
 
     @OptionGroup var reporting: ReportOptions
 
@@ -164,10 +165,10 @@ extension ProvidersCommand {
   /// `forage providers show`.
   struct Show: ReportingCommand {
     static let configuration = CommandConfiguration(
-      commandName: "show", abstract: "Tell what one provider can do.")
+      commandName: "show", abstract: "Show what a provider can do.")
 
     @OptionGroup var reporting: ReportOptions
-    @Argument(help: ArgumentHelp("The provider.", valueName: "id"))
+    @Argument(help: ArgumentHelp("The id of a provider.", valueName: "id"), completion: Completion.provider)
     var id: String
 
     func run(in context: Context) async throws -> ExitStatus {

@@ -5,12 +5,12 @@ import ForageInspector
 import ForageLocal
 import ForageStore
 
-/// `forage show`: everything known about one entity, remote and local, in one record.
+/// `forage show`: shows everything known about one entity, remote and local, in one record.
 struct ShowCommand: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "show", _superCommandName: ForageCommand.name,
     abstract:
-      "Tell everything known about one thing: remote facts and, where there is a clone, local facts.",
+      "Show everything known about one thing, on the forge and in a clone.",
     discussion: """
       \(ReferenceReader.help)
       """
@@ -18,22 +18,27 @@ struct ShowCommand: ReportingCommand {
 
   @OptionGroup var reporting: ReportOptions
 
-  @Argument(help: ArgumentHelp("What to show.", valueName: "ref"))
+  @Argument(
+    help: ArgumentHelp("A repository, issue, commit, account or path.", valueName: "ref"),
+    completion: Completion.reference)
   var reference: String
 
-  @Option(name: .shortAndLong, help: ArgumentHelp("Ask only these providers.", valueName: "id"))
+  @Option(
+    name: .shortAndLong, help: ArgumentHelp("Ask only these providers.", valueName: "id"),
+    completion: Completion.providers)
   var provider: [String] = []
 
-  @Option(help: ArgumentHelp("How long it may take; decimals are fine. (default: 10)", valueName: "seconds"))
+  @Option(
+    help: ArgumentHelp("Stop waiting after this time; decimals allowed. (default 10)", valueName: "seconds"))
   var timeout: String?
 
-  @Flag(help: "Send nothing: answer from what was kept, up to a day old.")
+  @Flag(help: "Send nothing; use cached answers up to a day old.")
   var offline = false
 
-  @Flag(help: "Neither use nor keep earlier answers.")
+  @Flag(help: "Bypass the cache.")
   var noCache = false
 
-  @Flag(name: .shortAndLong, help: "Open its page in the browser instead; asks nobody anything.")
+  @Flag(name: .shortAndLong, help: "Open its page in the browser, without a request.")
   var web = false
 
   /// The entity that the reference names.

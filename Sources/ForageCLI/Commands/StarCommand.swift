@@ -2,22 +2,24 @@ import ArgumentParser
 import ForageCore
 import ForageGitHub
 
-/// `forage star`: gives stars on the forge.
+/// `forage star`: stars repositories on their forge.
 struct StarCommand: PlainCommand {
   static let configuration = CommandConfiguration(
     commandName: "star", _superCommandName: ForageCommand.name,
-    abstract: "Star repositories on their forge, with a token.",
+    abstract: "Star repositories on their forge.",
     discussion: """
+      Needs a token (see: forage auth status).
+
       \(ReferenceReader.help)
 
-      Exit status: 0 all done, 1 there is no such repository, 2 usage, 3 some done, 4 none done.
+      Exit status: 0 all starred, 1 no such repository, 2 usage, 3 some starred, 4 none starred.
       """)
 
   @OptionGroup var common: CommonOptions
-  @Argument(help: ArgumentHelp("Repositories.", valueName: "ref"))
+  @Argument(help: ArgumentHelp("Repositories.", valueName: "ref"), completion: Completion.reference)
   var references: [String]
   @Option(
-    help: ArgumentHelp("How long each may take; decimals are fine. (default: 10)", valueName: "seconds"))
+    help: ArgumentHelp("Stop waiting for each after this time. (default 10)", valueName: "seconds"))
   var timeout: String?
 
   func run(in context: Context) async throws -> ExitStatus {
@@ -25,18 +27,18 @@ struct StarCommand: PlainCommand {
   }
 }
 
-/// `forage unstar`: takes stars back.
+/// `forage unstar`: removes stars.
 struct UnstarCommand: PlainCommand {
   static let configuration = CommandConfiguration(
     commandName: "unstar", _superCommandName: ForageCommand.name,
-    abstract: "Take the stars of repositories back, with a token.",
-    discussion: "REF and exit status are those of: forage star")
+    abstract: "Remove your stars from repositories.",
+    discussion: "Token, REF and exit status are those of: forage star")
 
   @OptionGroup var common: CommonOptions
-  @Argument(help: ArgumentHelp("Repositories.", valueName: "ref"))
+  @Argument(help: ArgumentHelp("Repositories.", valueName: "ref"), completion: Completion.reference)
   var references: [String]
   @Option(
-    help: ArgumentHelp("How long each may take; decimals are fine. (default: 10)", valueName: "seconds"))
+    help: ArgumentHelp("Stop waiting for each after this time. (default 10)", valueName: "seconds"))
   var timeout: String?
 
   func run(in context: Context) async throws -> ExitStatus {

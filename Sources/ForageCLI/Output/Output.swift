@@ -34,6 +34,10 @@ package struct Output: Sendable {
   package var now: Date
   /// Whether only results and errors are printed.
   var isQuiet = false
+  /// The fields that `--json` asks for.
+  var selection: FieldSelection?
+  /// Whether results are collected for another program, so that no pager shows them.
+  var isCollected = false
   /// Names the terminal of this process together with its session leader; `nil` without a terminal.
   var terminalName: @Sendable () -> String? = { nil }
   /// Whether the terminal shows symbols beyond ASCII.

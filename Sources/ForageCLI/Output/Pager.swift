@@ -14,10 +14,11 @@ struct Pager: Sendable {
   /// The pager of `FORAGE_PAGER`, else of `PAGER`, split at spaces, without a shell.
   ///
   /// - Parameter hasDefault: Whether `less` is used where neither variable is set.
-  /// - Returns: `nil` where results go to no terminal, no pager is set, or it is empty or `cat`.
+  /// - Returns: `nil` where results go to no terminal or are collected, no pager is set, or it is empty or `cat`.
   init?(environment: [String: String], output: Output, program: TerminalProgram, hasDefault: Bool = false) {
     let chosen = environment["FORAGE_PAGER"] ?? environment["PAGER"]
-    guard output.isTerminal, let command = chosen ?? (hasDefault ? Self.standard : nil) else { return nil }
+    guard output.isTerminal, !output.isCollected, let command = chosen ?? (hasDefault ? Self.standard : nil)
+    else { return nil }
     words = command.split(separator: " ").map(String.init)
     guard let first = words.first, words != ["cat"], !first.hasSuffix("/cat") else { return nil }
     isChosen = chosen != nil

@@ -45,20 +45,15 @@ struct TerminalProgram: Sendable {
     guard let name = words.first, let path = path(of: name, environment: environment) else {
       return .notStarted
     }
-    // The library rejects an environment with a name that begins with a digit.
-    let variables = environment.filter { !($0.key.first?.isNumber ?? true) && !$0.key.contains("=") }
-    let keyed = variables.compactMap { name, value in Environment.Key(rawValue: name).map { ($0, value) } }
     var reading = FileDescriptor.standardInput
     if let input {
-      guard let pipe = try? FileDescriptor.pipe() else { return .notStarted }
-      // A program that inherited the writing end would never see the end of its input.
-      for end in [pipe.readEnd, pipe.writeEnd] { _ = fcntl(end.rawValue, F_SETFD, FD_CLOEXEC) }
+      guard let pipe = try? FileDescriptor.childPipe() else { return .notStarted }
       reading = pipe.readEnd
       feed(input, to: pipe.writeEnd)
     }
     let result = try? await Subprocess.run(
       .path(FilePath(path)), arguments: Arguments(Array(words.dropFirst())),
-      environment: .custom(Dictionary(keyed, uniquingKeysWith: { first, _ in first })),
+      environment: ChildProcess.environment(environment),
       input: .fileDescriptor(reading, closeAfterSpawningProcess: input != nil),
       output: .fileDescriptor(.standardOutput, closeAfterSpawningProcess: false),
       error: .fileDescriptor(.standardError, closeAfterSpawningProcess: false))
@@ -72,9 +67,18 @@ struct TerminalProgram: Sendable {
   }
 
   /// Writes a text to a pipe, on a thread that may block; a reader that closes the pipe early is no error.
-  private static func feed(_ text: String, to descriptor: FileDescriptor) {
+  static func feed(_ text: String, to descriptor: FileDescriptor) {
     DispatchQueue.global().async {
       try? descriptor.closeAfter { _ = try? descriptor.writeAll(text.utf8) }
     }
+  }
+}
+
+extension FileDescriptor {
+  /// A pipe whose ends no child inherits: a child that had the end for writing would wait for itself to close it.
+  static func childPipe() throws -> (readEnd: FileDescriptor, writeEnd: FileDescriptor) {
+    let pipe = try FileDescriptor.pipe()
+    for end in [pipe.readEnd, pipe.writeEnd] { _ = fcntl(end.rawValue, F_SETFD, FD_CLOEXEC) }
+    return pipe
   }
 }

@@ -94,7 +94,12 @@ enum HumanFormat {
   }
 
   /// `1 clone`, `2 clones`.
-  static func plural(_ number: Int, _ word: String) -> String { "\(number) \(word)\(number == 1 ? "" : "s")" }
+  static func plural(_ number: Int, _ word: String) -> String { plural(number, word, word + "s") }
+
+  /// `1 repository`, `2 repositories`.
+  static func plural(_ number: Int, _ word: String, _ words: String) -> String {
+    "\(number) \(number == 1 ? word : words)"
+  }
 }
 
 extension Duration {

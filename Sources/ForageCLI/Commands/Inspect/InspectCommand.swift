@@ -2,11 +2,11 @@ import ArgumentParser
 import ForageGit
 import ForageInspector
 
-/// `forage inspect`: facts of local clones, without the network.
+/// `forage inspect`: reports facts about local clones without the network.
 struct InspectCommand: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "inspect", _superCommandName: ForageCommand.name,
-    abstract: "Tell the facts of local clones; needs no network and changes nothing in them.",
+    abstract: "Report facts about local clones, without the network.",
     discussion: """
       Examples:
         forage inspect
@@ -18,30 +18,28 @@ struct InspectCommand: ReportingCommand {
   @OptionGroup var reporting: ReportOptions
 
   @Option(
-    help: ArgumentHelp("Tell only these sections.", valueName: "section"),
-    completion: .list(InspectionSection.allCases.map(\.rawValue)))
+    help: ArgumentHelp("Report only these sections (repeatable, or with commas).", valueName: "section"),
+    completion: Completion.list(of: InspectionSection.allCases.map(\.rawValue)))
   var only: [String] = []
 
   @Option(
-    help: ArgumentHelp(
-      "Tell these sections too, although they are not told by default.", valueName: "section"),
-    completion: .list(InspectionSection.allCases.map(\.rawValue)))
+    help: ArgumentHelp("Report these sections too.", valueName: "section"),
+    completion: Completion.list(of: InspectionSection.allCases.map(\.rawValue)))
   var with: [String] = []
 
   @Option(
-    help: ArgumentHelp("Leave these sections out.", valueName: "section"),
-    completion: .list(InspectionSection.allCases.map(\.rawValue)))
+    help: ArgumentHelp("Leave out these sections.", valueName: "section"),
+    completion: Completion.list(of: InspectionSection.allCases.map(\.rawValue)))
   var without: [String] = []
 
-  @Flag(help: "List the sections, and inspect nothing.")
+  @Flag(help: "List the sections without inspecting anything.")
   var listSections = false
 
-  @Flag(help: "Neither use nor keep facts of earlier runs.")
+  @Flag(help: "Bypass the cache.")
   var noCache = false
 
   @Argument(
-    help:
-      "Paths in clones, folders of clones, names of repositories, or numbers of the last list. (default .)")
+    help: "Paths of or in clones, names, or numbers of the last list. (default .)", completion: .directory)
   var paths: [String] = []
 
   func run(in context: Context) async throws -> ExitStatus {

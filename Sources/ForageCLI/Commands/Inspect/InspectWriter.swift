@@ -94,7 +94,7 @@ final class InspectWriter {
             "run git fsck in it, or clone it again; the notes of the report name the objects"
           ))
       }
-      try write(clone, report, missing)
+      try write(clone, report)
     }
   }
 
@@ -120,10 +120,11 @@ final class InspectWriter {
     }
   }
 
-  private func write(_ clone: InspectedClone, _ report: InspectionReport, _ missing: [String]) throws {
+  private func write(_ clone: InspectedClone, _ report: InspectionReport) throws {
     switch form {
     case .rows: rows.append(CloneRow(report, lastCommitAt: clone.lastCommitAt))
     case .fields:
+      let missing = report.damage(sections)
       let error = missing.isEmpty ? nil : "damaged: " + missing.joined(separator: ", ")
       try output.resultRows([CloneFields(clone, report, error: error).fields])
     case .json: documents.append(InspectJSON.document(report))

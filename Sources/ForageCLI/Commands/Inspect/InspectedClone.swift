@@ -18,6 +18,9 @@ struct InspectedClone: Sendable {
   /// The id of the repository on its forge; only told where it was asked for.
   var entityID: String?
 
+  /// Whether deleting the clone may lose work; only told where it was asked for.
+  var hasUnsavedWork: Bool?
+
   /// The report, where there is one.
   var report: InspectionReport? { try? outcome.get() }
 
@@ -36,9 +39,10 @@ struct InspectedClone: Sendable {
   /// - Parameters:
   ///   - tellsLastCommit: Whether to tell when the last commit was made.
   ///   - tellsIdentity: Whether to tell the repository on the forge.
+  ///   - findsUnsavedWork: Whether to tell if deleting the clone may lose work.
   static func of(
     _ path: String, _ sections: Set<InspectionSection>, memory: InspectionMemory?,
-    tellsLastCommit: Bool = false, tellsIdentity: Bool = false
+    tellsLastCommit: Bool = false, tellsIdentity: Bool = false, findsUnsavedWork: Bool = false
   ) async -> InspectedClone {
     do throws(GitError) {
       return try await BlockingGit.run { isCancelled throws(GitError) in
@@ -47,10 +51,13 @@ struct InspectedClone: Sendable {
           path: path, sections: sections, memory: memory, isCancelled: isCancelled)
         var clone = InspectedClone(path: path, outcome: .success(report))
         // Where these fail, so did the report's sections, and its notes say why.
-        if tellsIdentity, let remotes = try? inspector.remotes(path: path) {
+        if tellsIdentity, let remotes = try? inspector.remotes(path: report.path) {
           clone.entityID = CloneIdentity.of(remotes, at: report.path, inspector: inspector)?.id
         }
         if tellsLastCommit { clone.lastCommitAt = (try? inspector.lastCommitAt(path: path)) ?? nil }
+        if findsUnsavedWork {
+          clone.hasUnsavedWork = try inspector.unsavedWork(path: path, isCancelled: isCancelled) != nil
+        }
         return clone
       }
     } catch {
@@ -64,7 +71,8 @@ struct InspectedClone: Sendable {
   /// - Throws: What `each` throws; `CancellationError`.
   static func all(
     _ paths: [String], _ sections: Set<InspectionSection>, memory: InspectionMemory?,
-    tellsLastCommit: Bool = false, tellsIdentity: Bool = false, output: Output,
+    tellsLastCommit: Bool = false, tellsIdentity: Bool = false, findsUnsavedWork: Bool = false,
+    output: Output,
     each: (InspectedClone) throws -> Void
   ) async throws {
     func left(_ done: Int) -> String {
@@ -75,7 +83,8 @@ struct InspectedClone: Sendable {
     defer { waits.end(wait) }
     try await inOrder(paths, width: BlockingGit.width) { path in
       await of(
-        path, sections, memory: memory, tellsLastCommit: tellsLastCommit, tellsIdentity: tellsIdentity)
+        path, sections, memory: memory, tellsLastCommit: tellsLastCommit, tellsIdentity: tellsIdentity,
+        findsUnsavedWork: findsUnsavedWork)
     } each: { index, clone in
       try each(clone)
       waits.update(wait, left(index + 1))

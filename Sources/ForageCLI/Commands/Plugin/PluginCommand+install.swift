@@ -16,17 +16,18 @@ extension PluginCommand {
       commandName: "install",
       abstract: "Install a plugin or manifest from a folder, a file, or a git repository.",
       discussion: """
-        A repository is fetched with the git program at one commit: ADDRESS#REVISION. What is installed is a copy; nothing of it runs before you \
-        trust it, which is asked on a terminal, or said by --trust.
+        A repository is fetched with the git program at one commit: ADDRESS#REVISION. The plugin is copied; nothing of it runs before you \
+        trust it, at the question on a terminal or with --trust.
         """)
 
     @OptionGroup var common: CommonOptions
     @Argument(
-      help: ArgumentHelp("A folder with a plugin.json, a manifest, or an address.", valueName: "source"))
+      help: ArgumentHelp("A folder with a plugin.json, a manifest, or an address.", valueName: "source"),
+      completion: .file())
     var source: String
-    @Flag(help: "Trust the plugin as it is, without asking.")
+    @Flag(help: "Trust the plugin without asking.")
     var trust = false
-    @Flag(help: "Replace one that is installed already.")
+    @Flag(help: "Replace an installed plugin or manifest.")
     var force = false
 
     func run(in context: Context) async throws -> ExitStatus {

@@ -12,19 +12,19 @@ extension PluginCommand {
   /// `forage plugin new`.
   struct New: PlainCommand {
     static let configuration = CommandConfiguration(
-      commandName: "new", abstract: "Write a provider to begin with, into a folder of its name.")
+      commandName: "new", abstract: "Create a provider from a template.")
 
     @OptionGroup var common: CommonOptions
-    @Argument(help: ArgumentHelp("What to call it, a provider's id.", valueName: "name"))
+    @Argument(help: ArgumentHelp("The id of the new provider.", valueName: "name"))
     var name: String
     @Option(
       name: [.customShort("k", allowingJoined: true), .long],
-      help: ArgumentHelp("manifest (YAML, no code), python or swift.", valueName: "kind"),
+      help: ArgumentHelp("Create a manifest (YAML, no code), python or swift plugin.", valueName: "kind"),
       completion: .list(Scaffold.Kind.allCases.map(\.rawValue)))
     var kind: String
     @Option(
       help: ArgumentHelp(
-        "Where a plugin in Swift finds this program's package: a folder. (default: the one that came with the program)",
+        "Use the SDK package in a folder (only --kind swift).",
         valueName: "folder"))
     var sdk: String?
 

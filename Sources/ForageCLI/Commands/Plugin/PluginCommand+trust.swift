@@ -6,16 +6,15 @@ extension PluginCommand {
   /// `forage plugin trust`.
   struct Trust: PlainCommand {
     static let configuration = CommandConfiguration(
-      commandName: "trust", abstract: "Show what a plugin runs, and allow it.",
+      commandName: "trust", abstract: "Show what a plugin runs, and allow it to run.",
       discussion: """
-        A plugin that has been changed must be trusted again. On a terminal it asks first, unless --yes is given; where nobody can be asked, the \
-        command itself is the answer.
+        A changed plugin must be trusted again. On a terminal the command asks first, unless --yes is given; elsewhere it does not ask.
         """)
 
     @OptionGroup var common: CommonOptions
-    @Argument(help: ArgumentHelp("The plugin.", valueName: "id"))
+    @Argument(help: ArgumentHelp("The id of a plugin.", valueName: "id"), completion: Completion.plugin)
     var id: String
-    @Flag(name: .shortAndLong, help: "Do not ask.")
+    @Flag(name: .shortAndLong, help: "Do not ask for confirmation.")
     var yes = false
 
     func run(in context: Context) async throws -> ExitStatus {

@@ -15,10 +15,11 @@ extension PluginCommand {
   struct Validate: PlainCommand {
     static let configuration = CommandConfiguration(
       commandName: "validate",
-      abstract: "Check a plugin or manifest, and that its provider keeps the contract.",
+      abstract: "Check a plugin or manifest against the contract for providers.",
       discussion: """
-        First the description is read strictly, then the provider is run against the compliance suite, which asks it a few dozen times. A plugin is \
-        started for it, trusted or not: you have named it. A word that it finds much for, and qualifiers that it applies, let more be checked. Exit status: 0 it complies, or its server cannot be reached and its description is fine; 2 it does not.
+        The description is read strictly, then the provider is run against the compliance suite, which sends it a few dozen requests. The plugin \
+        is started for this, trusted or not. With --word and --qualifier more can be checked. Exit status: 0 it complies, or its server cannot \
+        be reached and its description is valid; 2 it does not comply.
         """)
 
     /// Words that most catalogues of code have something for.
@@ -27,20 +28,21 @@ extension PluginCommand {
     @OptionGroup var common: CommonOptions
     @Argument(
       help: ArgumentHelp(
-        "A plugin's folder, a manifest, or the id of one that is installed.", valueName: "path"))
+        "A plugin's folder, a manifest, or the id of an installed one.", valueName: "path"),
+      completion: .file())
     var path: String
     @Option(
       name: .shortAndLong,
       help: ArgumentHelp(
-        "A word that it finds many things for (repeatable, the best first).", valueName: "word"))
+        "Search for a word with many results (repeatable, best first).", valueName: "word"))
     var word: [String] = []
     @Option(
       name: .shortAndLong,
       help: ArgumentHelp(
-        "A qualifier that holds for some of what the first word finds (repeatable).", valueName: "name:value")
+        "Use a qualifier that some of these results meet (repeatable).", valueName: "name:value")
     )
     var qualifier: [String] = []
-    @Flag(help: "Only read the description; run and ask nothing.")
+    @Flag(help: "Read the description only; start and request nothing.")
     var offline = false
 
     func run(in context: Context) async throws -> ExitStatus {
