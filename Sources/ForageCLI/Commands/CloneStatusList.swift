@@ -83,7 +83,8 @@ struct CloneStatusList {
     let isTable = format == .table
     return CloneRow.table(
       rows, width: isTable ? output.columns : .max, home: isTable ? context.directories.home : nil,
-      now: output.now, isUnicode: PageStyle(output, context.environment).isUnicode)
+      now: isTable && output.isTerminal ? output.now : nil,
+      isUnicode: PageStyle(output, context.environment).isUnicode)
   }
 
   /// What stands behind the other fields of a line with tabs: the upstream, commits ahead and behind, paths that are staged, unstaged,

@@ -58,7 +58,7 @@ extension ClonesCommand {
       case .table, .auto, .markdown:
         guard !clones.isEmpty else { return }
         let home = format == .table ? context.directories.home : nil
-        let table = table(clones, PathText(home: home), output)
+        let table = table(clones, PathText(home: home), format == .table ? .init(output) : .days, output)
         try output.result(isNumbered ? table.numbered() : table, format: format)
         for clone in clones {
           guard let error = clone.error else { continue }
@@ -74,7 +74,11 @@ extension ClonesCommand {
       .object([("schema", .int(1)), ("clones", .array(clones))])
     }
 
-    private static func table(_ clones: [CloneRecord], _ paths: PathText, _ output: Output) -> Table {
+    private static func table(
+      _ clones: [CloneRecord], _ paths: PathText, _ dates: InspectPage.Dates, _ output: Output
+    )
+      -> Table
+    {
       Table(
         columns: [
           .init(
@@ -89,7 +93,7 @@ extension ClonesCommand {
         rows: clones.map { clone in
           [
             paths.text(clone.path), clone.entityName ?? "", clone.branch ?? "",
-            clone.lastCommitAt.map { HumanFormat.age($0, now: output.now) } ?? "", clone.language ?? "",
+            clone.lastCommitAt.map(dates.text) ?? "", clone.language ?? "",
             clone.sizeBytes.map(HumanFormat.bytes) ?? "",
           ].map { SafeText.line($0) }
         })
