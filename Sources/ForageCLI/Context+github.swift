@@ -40,7 +40,6 @@ extension Context {
       host: host, transport: try transport(), userAgent: "forage/" + Self.version,
       services: httpServices(of: instance.id),
       isNamed: isNamed, tokenHint: { instance.tokenHint(owners) },
-      triedSources: { await finder.find(host, variable: variable).tried },
       token: { [weak self] in
         let token = await finder.find(host, variable: variable).token
         let fingerprint = token.map { CredentialFingerprint.of($0.secret) } ?? ""

@@ -24,6 +24,7 @@ package final class Context: Sendable {
   private let troubles = Mutex<[String]>([])
   private let told = Mutex<Set<String>>([])
   private let pagingState = Mutex(false)
+  private let removingState = Mutex(false)
   /// Starts pagers and browsers.
   let terminalPrograms: TerminalProgram
   /// The variables that hold secrets of plugins and manifests, as far as the settings were read.
@@ -40,6 +41,7 @@ package final class Context: Sendable {
   /// The fingerprint of the token that this run uses for each host, an empty text for none.
   let accounts = Mutex<[String: String]>([:])
   private let waitObserver = Mutex<(@Sendable (String, Duration) -> Void)?>(nil)
+  private let waitLine = Mutex<WaitLine?>(nil)
 
   /// Creates a context.
   ///
@@ -65,6 +67,12 @@ package final class Context: Sendable {
   package internal(set) var isPaging: Bool {
     get { pagingState.withLock { $0 } }
     set { pagingState.withLock { $0 = newValue } }
+  }
+
+  /// Whether the command still has files to remove after Ctrl-C: the program then waits for it, or for a second Ctrl-C.
+  package internal(set) var removesFilesAfterInterrupt: Bool {
+    get { removingState.withLock { $0 } }
+    set { removingState.withLock { $0 = newValue } }
   }
 
   /// The arguments of the program, the name of the command first.
@@ -152,12 +160,27 @@ package final class Context: Sendable {
       self?.trace(
         "\(provider): waiting \(HumanFormat.wait(wait.duration)) for the limit (\(wait.resource) of \(wait.host))"
       )
-      self?.waitObserver.withLock { $0 }?(provider, wait.duration)
+      guard let self else { return }
+      if let observer = waitObserver.withLock({ $0 }) {
+        observer(provider, wait.duration)
+      } else {
+        waits.wait(provider, for: wait.duration)
+      }
     }
     return services
   }
 
-  /// Says who is told of waits for limits: which provider waits, and how long.
+  /// The line of the terminal that shows what this command waits for.
+  var waits: WaitLine {
+    waitLine.withLock { line in
+      if let line { return line }
+      let made = WaitLine(output)
+      line = made
+      return made
+    }
+  }
+
+  /// Chooses who shows waits for limits: which provider waits, and how long. Without a choice it is `waits`.
   func observeWaits(_ observer: @escaping @Sendable (String, Duration) -> Void) {
     waitObserver.withLock { $0 = observer }
   }
@@ -267,6 +290,7 @@ package final class Context: Sendable {
 
   /// Ends the plugins, and the children that are still looking for a token.
   func endChildren() async {
+    output.progress.erase()
     tellTroubles()
     await host.withLock { $0 }?.close()
     await finder.withLock { $0 }?.cancel()

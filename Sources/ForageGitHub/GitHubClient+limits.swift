@@ -7,15 +7,15 @@ import ForageHTTP
   package import Foundation
 #endif
 
-/// What is left of one rate limit.
+/// The state of one rate limit.
 package struct GitHubLimit: Sendable, Hashable {
-  /// What the limit is on, for example `search`.
+  /// The name of the limit, for example `search`.
   package var resource: String
-  /// Requests allowed in a period.
+  /// Requests allowed per period.
   package var limit: Int
-  /// Requests left in it.
+  /// Requests remaining in this period.
   package var remaining: Int
-  /// When the period ends, by this machine's clock; `nil` when the server does not tell.
+  /// When the period ends, by the local clock; `nil` if the server does not report it.
   package var resetAt: Date?
 }
 
@@ -30,20 +30,20 @@ extension GitHubClient {
     var resources: [String: Lenient<Limit>]
   }
 
-  /// Any JSON object: only whether it is one counts.
+  /// Accepts any JSON object and decodes no members.
   private struct Object: Decodable {
     init(from decoder: any Decoder) throws { _ = try AnswerObject(from: decoder) }
   }
 
-  /// The resources that searching and showing draw on.
+  /// The resources that searches and details use.
   private static let shown = ["core", "search", "code_search"]
-  /// Times beyond the year 9999 are nonsense.
+  /// 9999-12-31T23:59:59Z; later times are ignored.
   private static let latestReset = 253_402_300_799
 
-  /// Asks for the rate limits; the request itself counts against none.
+  /// Requests the rate limits; this request does not count against any of them.
   ///
-  /// - Returns: The limits for `core`, `search` and `code_search`, as far as the server tells; none where it has limits
-  ///   switched off, which an Enterprise server tells by status 404.
+  /// - Returns: The limits for `core`, `search` and `code_search` that the server reports; empty if an
+  ///   Enterprise server has rate limits disabled, which it reports with status 404.
   /// - Throws: `SearchError`.
   package func limits(deadline: ContinuousClock.Instant) async throws -> [GitHubLimit] {
     do {
@@ -59,7 +59,7 @@ extension GitHubClient {
         }
       }
     } catch let error as SearchError where error.code == .notFound {
-      // An address that is none of an API's has no such page either.
+      // Distinguishes a server without rate limits from an address that is not a GitHub API.
       do {
         _ = try await get(url(["meta"]), as: Object.self, deadline: deadline, isCacheable: false)
       } catch let other as SearchError where other.code == .notFound {

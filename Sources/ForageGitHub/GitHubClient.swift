@@ -7,11 +7,11 @@ package import ForageHTTP
   import Foundation
 #endif
 
-/// A token and where it came from.
+/// A token and its source.
 package struct GitHubToken: Sendable {
   /// The secret.
   package var secret: String
-  /// Its source as the user knows it, for example `GH_TOKEN`.
+  /// The source as shown to the user, for example `GH_TOKEN`.
   package var source: String
 
   package init(secret: String, source: String) {
@@ -20,40 +20,39 @@ package struct GitHubToken: Sendable {
   }
 }
 
-/// A good answer without a document: 204 when there is nothing, 202 when GitHub is still working it out.
+/// A successful response without a document: 204 (no content) or 202 (GitHub is still computing it).
 struct NoDocument: Error {
   var status: Int
 }
 
-/// Sends requests to one GitHub and reads the answers.
+/// Sends requests to one GitHub server and decodes the responses.
 package struct GitHubClient: Sendable {
   let host: GitHubHost
   let transport: HTTPTransport
   let token: @Sendable () async -> GitHubToken?
-  let triedSources: @Sendable () async -> [String]
   private let userAgent: String
   let services: HTTPServices?
-  /// Whether the user named the provider: then a server that is left alone is asked once all the same.
+  /// Whether the user named the provider. If so, an open circuit allows one attempt.
   private let isNamed: Bool
   private let tokenHint: (@Sendable () -> String)?
 
   /// Creates a client.
   ///
   /// - Parameters:
+  ///   - host: The server.
   ///   - transport: Sends one request; redirects and retries are added here.
-  ///   - services: What requests share, `nil` for nothing.
+  ///   - userAgent: The `User-Agent` header.
+  ///   - services: Cache, rate limits and circuit breaker; `nil` for none.
   ///   - isNamed: Whether the user named the provider.
-  ///   - tokenHint: How the user can give the host a token, `nil` for the usual advice.
-  ///   - triedSources: Where a token was looked for, as the user knows the places; asked only when there is none.
-  ///   - token: Finds the token for the host, `nil` for none; called before each request, at most twice, so it remembers.
+  ///   - tokenHint: Returns the hint for setting a token of this host; `nil` for the default one.
+  ///   - token: Returns the token for the host, if there is one. It is called before each request, at most
+  ///     twice, so it should cache its result.
   package init(
     host: GitHubHost, transport: HTTPTransport, userAgent: String, services: HTTPServices? = nil,
     isNamed: Bool = false, tokenHint: (@Sendable () -> String)? = nil,
-    triedSources: @escaping @Sendable () async -> [String] = { [] },
     token: @escaping @Sendable () async -> GitHubToken?
   ) {
     self.services = services
-    self.triedSources = triedSources
     self.isNamed = isNamed
     self.tokenHint = tokenHint
     self.host = host
@@ -62,14 +61,15 @@ package struct GitHubClient: Sendable {
     self.token = token
   }
 
-  /// Reads one JSON document.
+  /// Requests a JSON document.
   ///
   /// - Parameters:
-  ///   - accept: The media type that is asked for.
-  ///   - allowsNothing: Whether an answer without a document is one; it is thrown as `NoDocument`.
-  ///   - requests: Told of each request, those after redirects and lost connections too.
-  /// - Returns: The document and the answer's header fields.
-  /// - Throws: `SearchError` for everything that is not status 200 with the expected JSON.
+  ///   - url: The address.
+  ///   - accept: The media type to request.
+  ///   - allowsNothing: Whether a response without a document is allowed; it is thrown as `NoDocument`.
+  ///   - requests: Counts the requests, including redirects and retries.
+  /// - Returns: The document and the response.
+  /// - Throws: `SearchError` for anything but status 200 with the expected JSON.
   func get<Body: Decodable>(
     _ url: HTTPURL, as type: Body.Type, deadline: ContinuousClock.Instant,
     requests: RequestCounter = RequestCounter(), isCacheable: Bool = true,
@@ -102,12 +102,12 @@ package struct GitHubClient: Sendable {
     }
   }
 
-  /// The usual media type of answers.
+  /// The default media type.
   static let json = "application/vnd.github+json"
-  /// The media type of answers that also tell where the words of the query stand.
+  /// The media type that adds the positions of the query's words.
   static let textMatches = "application/vnd.github.text-match+json"
 
-  /// The header fields of every request.
+  /// The header fields of all requests.
   func headers(_ token: GitHubToken?, accept: String) -> [(name: String, value: String)] {
     var headers = [
       (name: "User-Agent", value: userAgent), (name: "Accept", value: accept),
@@ -117,12 +117,12 @@ package struct GitHubClient: Sendable {
     return headers
   }
 
-  /// What tells of failures of requests with a token, or without one.
+  /// Creates errors for failed requests.
   func errors(_ token: GitHubToken?) -> GitHubErrors {
     GitHubErrors(host: host.credentialHost, tokenSource: token?.source, tokenHint: tokenHint)
   }
 
-  /// The transport with what requests share: limits and circuits by host and credential, the cache outermost.
+  /// Adds rate limits and circuit breaker by host and credential, and the cache around them.
   private func serving(_ transport: HTTPTransport, token: GitHubToken?) -> HTTPTransport {
     guard let services else { return transport.followingRedirects() }
     let limited = limited(transport, services, token: token, isForced: isNamed).followingRedirects()
@@ -136,9 +136,9 @@ package struct GitHubClient: Sendable {
     }
   }
 
-  /// The transport with limits and circuits by host and credential.
+  /// Adds rate limits and circuit breaker by host and credential.
   ///
-  /// - Parameter isForced: Whether a server that is left alone is asked once all the same.
+  /// - Parameter isForced: Whether an open circuit allows one attempt.
   func limited(_ transport: HTTPTransport, _ services: HTTPServices, token: GitHubToken?, isForced: Bool)
     -> HTTPTransport
   {
@@ -152,27 +152,28 @@ package struct GitHubClient: Sendable {
       }
   }
 
-  /// What tells kept answers of one host and credential from others.
+  /// The cache scope of a host and credential.
   func scope(_ token: GitHubToken?) -> String {
     let credential = token.map { CredentialFingerprint.of($0.secret) }
     return "github 1 \(host.credentialHost) \(credential ?? "anonymous")"
   }
 
-  /// Searches change by the minute, and people repeat them within one; lists of stars change as often.
+  /// The freshness of searches and lists of stars: they change by the minute.
   private static let searchIsFresh: Duration = .seconds(60)
-  /// What is told of one repository changes more slowly.
+  /// The freshness of details of an entity.
   private static let detailsAreFresh: Duration = .seconds(300)
 
-  /// The limit that a request counts against; source: GitHub's documentation "Rate limits for the REST API".
+  /// The rate limit that a request counts against. Source: GitHub's documentation "Rate limits for the REST
+  /// API".
   private static func resource(of request: HTTPRequest) -> String {
     let path = request.url.path
-    // It counts against none, so that it can be asked when all are spent; only a refusal of its own stops it.
+    // It counts against no limit and must work when all are exceeded.
     if path.hasSuffix("/rate_limit") { return "rate_limit" }
     return path.hasSuffix("/search/code")
       ? "code_search" : path.utf8Range(of: "/search/") != nil ? "search" : "core"
   }
 
-  /// The address of a path of the API.
+  /// The address of an API path.
   func url(_ segments: [String], parameters: [(name: String, value: String)] = []) -> HTTPURL {
     host.api.appending(segments, parameters: parameters)
   }

@@ -7,16 +7,15 @@ import GRDB
 #endif
 
 extension CacheStore {
-  /// How long a circuit that nobody changes is remembered, in seconds: 30 days, so that hosts and credentials
-  /// of the past go.
+  /// How long an unchanged circuit is kept, in seconds: 30 days.
   private static let circuitLifetime: Double = 30 * 24 * 60 * 60
 
-  /// The circuit of a scope (host and fingerprint of the credential); `nil` when nothing is known against it.
+  /// The circuit of a scope (host and fingerprint of the credential); `nil` if none is stored.
   package func circuit(_ scope: String) throws(StoreError) -> Circuit? {
     try read(absent: nil) { try Self.circuit($0, scope) }
   }
 
-  /// Every circuit of which something is known, by the bytes of its scope.
+  /// All circuits, by the bytes of their scopes.
   package func circuits() throws(StoreError) -> [(scope: String, circuit: Circuit)] {
     try read(absent: []) { database in
       try Row.fetchAll(database, sql: "SELECT * FROM circuit ORDER BY scope").map {
@@ -25,12 +24,12 @@ extension CacheStore {
     }
   }
 
-  /// Changes a circuit while no other process can.
+  /// Changes a circuit in a transaction.
   ///
   /// - Parameters:
   ///   - scope: Host and fingerprint of the credential.
-  ///   - change: From the present state to the new one; `nil` is the state of a circuit of which nothing is
-  ///     known. It is called again,
+  ///   - now: The current time.
+  ///   - change: Returns the new state for the present one; `nil` means no stored state. It is called again,
   ///     with `nil`, if the cache turns out to be damaged, and must not use this cache.
   /// - Returns: The new state.
   @discardableResult

@@ -7,19 +7,18 @@ import GRDB
 #endif
 
 extension CacheStore {
-  /// How long a budget without any end is believed, in seconds: an hour, the longest window in common use.
+  /// How long a budget without an end is kept, in seconds: one hour, the longest common window.
   private static let endlessBudgetLifetime: Double = 60 * 60
-  /// How long refusals without a time are remembered after the block that followed, in seconds: the longest such
-  /// block, an hour.
+  /// How long refusals without a time are counted after the block that followed, in seconds: one hour, the
+  /// longest such block.
   private static let strikeLifetime: Double = 60 * 60
 
-  /// What is known of a scope (host, fingerprint of the credential, resource), also when its window is over.
+  /// The budget of a scope (host, fingerprint of the credential, resource), even if its window has ended.
   package func budget(scope: String) throws(StoreError) -> RateBudget? {
     try read(absent: nil) { try Self.budget($0, scope) }
   }
 
-  /// Notes what a server said. What several processes note at once is merged as
-  /// `RateBudget.merged(with:now:)` says.
+  /// Records a server's rate limit. Concurrent records are merged by `RateBudget.merged(with:now:)`.
   package func record(
     scope: String, _ budget: RateBudget, now: Date = Date()
   ) throws(StoreError) {
@@ -39,7 +38,7 @@ extension CacheStore {
     }
   }
 
-  /// Every budget, by the bytes of its scope; some may be over.
+  /// All budgets, by the bytes of their scopes; some may have ended.
   package func budgets() throws(StoreError) -> [(scope: String, budget: RateBudget)] {
     try read(absent: []) { database in
       try Row.fetchAll(database, sql: "SELECT * FROM budget ORDER BY scope").map {
@@ -53,7 +52,7 @@ extension CacheStore {
       RateBudget.init)
   }
 
-  /// Deletes budgets that say nothing any more: window and block over, or neither known for long.
+  /// Deletes expired budgets: window and block have ended, or neither has been known for long.
   private static func deleteExpiredBudgets(_ database: Database, now: Date) throws {
     try database.execute(
       sql: """

@@ -6,18 +6,18 @@ import GRDB
   package import Foundation
 #endif
 
-/// The state of a circuit breaker: whether a host that failed is left alone for a while.
+/// The state of a circuit breaker, which blocks requests to a failing host.
 package struct Circuit: Sendable, Hashable {
-  /// How often it failed since it last succeeded.
+  /// The number of failures since the last success.
   package var failures: Int
-  /// Until when it is left alone; `nil` when it is closed.
+  /// The end of the open state; `nil` if the circuit is closed.
   package var openUntil: Date?
-  /// Until when one process tries it while the others wait; `nil` when none does.
+  /// Until when one process probes the host while others wait; `nil` if none does.
   package var probeUntil: Date?
-  /// Why it is open, a sentence without a full stop.
+  /// Why it is open, without a full stop.
   package var reason: String
 
-  /// Creates a state; nothing is stored.
+  /// Creates a state without storing it.
   package init(
     failures: Int, openUntil: Date? = nil, probeUntil: Date? = nil, reason: String
   ) {

@@ -6,20 +6,20 @@ import GRDB
   package import Foundation
 #endif
 
-/// What a server said of how often it may be asked.
+/// A rate limit as reported by a server.
 package struct RateBudget: Sendable, Hashable {
-  /// Requests in one window; `nil` when not said.
+  /// Requests per window; `nil` if not reported.
   package var limit: Int?
-  /// Requests left in this window; `nil` when not said.
+  /// Requests remaining in this window; `nil` if not reported.
   package var remaining: Int?
   /// When the window ends.
   package var resetAt: Date?
-  /// Until when nothing may be asked at all.
+  /// The end of a period without any requests.
   package var blockedUntil: Date?
-  /// Refusals in a row that named no time.
+  /// The number of consecutive refusals without a time.
   package var strikes: Int
 
-  /// Creates a budget; nothing is stored.
+  /// Creates a budget without storing it.
   package init(
     limit: Int? = nil, remaining: Int? = nil, resetAt: Date? = nil, blockedUntil: Date? = nil,
     strikes: Int = 0
@@ -31,12 +31,11 @@ package struct RateBudget: Sendable, Hashable {
     self.strikes = strikes
   }
 
-  /// What is known after an answer, which may have been overtaken by answers to other processes.
+  /// The budget after a further response, which may be older than responses to other processes.
   ///
-  /// For the same window the smaller remainder holds; a later window replaces, an earlier one is out of date
-  /// unless the known one is over;
-  /// an answer without a window changes nothing of one that lasts; the later end of a block holds, and
-  /// the newer count of refusals.
+  /// For the same window the smaller remainder is kept. A later window replaces an earlier one; an earlier
+  /// one is ignored unless the known window has ended. A response without a window does not change a current
+  /// one. The later end of a block and the newer count of refusals are kept.
   package func merged(with new: RateBudget, now: Date) -> RateBudget {
     var merged: RateBudget
     if let resetAt, resetAt == new.resetAt {

@@ -82,7 +82,7 @@ struct ListOptionsTests {
       (["stars", "--sort", "path"], "no chosen provider sorts by \"path\""),
       (["stars", "--stream", "--sort", "stars"], "--stream and --sort exclude each other"),
       (["stars", "--user", "a/b"], "--user takes the name of an account, not \"a/b\""),
-      (["stars", "(a"], "this parenthesis is never closed"),
+      (["stars", "(a"], "this parenthesis is not closed"),
       (["stars", "-L", "0"], "--limit takes a number from 1 to 10000, not 0"),
       (["star", "what"], "\"what\" names no repository, path or result"),
       (["star", "a/b#7"], "a/b#7 is an issue or a pull request, and only repositories can be starred"),

@@ -77,10 +77,10 @@ struct SearchOptionsTests {
     arguments: [
       (["search"], "the query is empty"),
       (["search", " \t"], "the query is empty"),
-      (["search", "\"unbalanced"], "the quote is never closed"),
-      (["search", "(a"], "this parenthesis is never closed"),
+      (["search", "\"unbalanced"], "the quote is not closed"),
+      (["search", "(a"], "this parenthesis is not closed"),
       (["search", "stars:>abc"], "stars: takes a whole number or a range of them, not \">abc\""),
-      (["search", "stars:10..1"], "stars: the range \"10..1\" is impossible, it ends before it begins"),
+      (["search", "stars:10..1"], "stars: the range \"10..1\" ends before it begins"),
       (
         ["search", "created:2024-13-01"],
         "created: takes a date such as 2024-01-31, or a range of them, not \"2024-13-01\""

@@ -30,8 +30,8 @@ struct DoctorCommand: ReportingCommand {
     var checks = [check]
     checks += store(context)
     checks += cache(context)
-    checks += await github(settings, context)
-    checks += await external(settings, context)
+    checks += await context.waiting(for: "servers") { await github(settings, context) }
+    checks += await context.waiting(for: "plugins") { await external(settings, context) }
     let output = context.output
     switch format {
     case .json:

@@ -108,3 +108,7 @@ extension AuthCommand.Status {
 extension DoctorCommand {
   static var fields: DocumentFields { .checks }
 }
+
+extension CloneCommand {
+  static var fields: DocumentFields { DocumentFields(["id", "path", "state", "error"], list: "clones") }
+}

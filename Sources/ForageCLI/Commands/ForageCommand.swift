@@ -13,23 +13,25 @@ struct ForageCommand: ParsableCommand {
         forage search json parser --language rust -L 50 --format json
         forage show apple/swift-nio
         forage star apple/swift-nio
+        forage clone apple/swift-nio
         forage feed --sample 5
         forage inspect .
         forage clones add ~/src
       """,
     version: Context.version,
     subcommands: [
-      SearchCommand.self, ShowCommand.self, OpenCommand.self, InspectCommand.self, ClonesCommand.self,
-      ProvidersCommand.self,
-      FeedCommand.self, StarCommand.self, UnstarCommand.self, StarsCommand.self, FavoriteCommand.self,
-      PluginCommand.self, AuthCommand.self, DoctorCommand.self, CompletionCommand.self, ManualCommand.self,
+      SearchCommand.self, ShowCommand.self, OpenCommand.self, InspectCommand.self, CloneCommand.self,
+      ClonesCommand.self, ProvidersCommand.self, FeedCommand.self, StarCommand.self, UnstarCommand.self,
+      StarsCommand.self, FavoriteCommand.self, PluginCommand.self, AuthCommand.self, DoctorCommand.self,
+      CompletionCommand.self, ManualCommand.self,
     ])
 
   /// The commands without subcommands. Their configurations name this command, so that the parser does not look in them for options of the
   /// program itself.
   static let leaves: [any Command.Type] = [
-    SearchCommand.self, ShowCommand.self, OpenCommand.self, InspectCommand.self, FeedCommand.self,
-    StarCommand.self, UnstarCommand.self, StarsCommand.self, DoctorCommand.self, CompletionCommand.self,
+    SearchCommand.self, ShowCommand.self, OpenCommand.self, InspectCommand.self, CloneCommand.self,
+    FeedCommand.self, StarCommand.self, UnstarCommand.self, StarsCommand.self, DoctorCommand.self,
+    CompletionCommand.self,
   ]
 }
 
@@ -98,6 +100,14 @@ struct ReportOptions: ParsableArguments {
   ///
   /// - Throws: `CommandError` for an unknown format.
   func format(_ output: Output) throws -> OutputFormat { try Self.format(format, output) }
+
+  /// The format of a page and the output for it: by default a page for people, also outside a terminal.
+  ///
+  /// - Throws: `CommandError` for an unknown format.
+  func page(_ output: Output) throws -> (format: OutputFormat, output: Output) {
+    let format = try format.map { try OptionValue.choice(OutputFormat.self, $0, of: "--format") } ?? .auto
+    return format == .auto ? (.table, output.forPage) : (format, output)
+  }
 
   /// The format that a text names, for where results go.
   static func format(_ text: String?, _ output: Output) throws -> OutputFormat {

@@ -89,6 +89,13 @@ struct ListRun {
       ? LiveDisplay(federation, output: output) : nil
     notices.setDisplay(display)
     search.observer = arrivals?.observer ?? display?.observer
+    let waits = display == nil && output.hasProgress ? SearchWaits(context.waits) : nil
+    if let waits {
+      search.observer = { [observer = search.observer] event in
+        observer?(event)
+        waits.follow(event)
+      }
+    }
     if let display { context.observeWaits { display.wait($0, for: $1) } }
     let isPaged =
       arrivals == nil && options.reporting.json == nil && sample == nil
@@ -98,6 +105,7 @@ struct ListRun {
       output: output,
       searched: {
         await display?.clear()
+        waits?.end()
         context.tellTroubles()
       })
     var (result, next) = try await arrivals.cancelling { try await paging.page(continued) }

@@ -132,8 +132,10 @@ extension ProvidersCommand {
       let format = try reporting.format(context.output)
       let settings = try context.settings()
       let output = context.output
-      let entries = await ProvidersCommand.Entry.all(
-        try context.registry(settings, everything: true), settings, context)
+      let registry = try context.registry(settings, everything: true)
+      let entries = await context.waiting(for: "providers") {
+        await ProvidersCommand.Entry.all(registry, settings, context)
+      }
       let documents = entries.map(ProvidersCommand.json)
       switch format {
       case .json: try output.result(.object([("schema", .int(1)), ("providers", .array(documents))]))
@@ -174,12 +176,12 @@ extension ProvidersCommand {
       let settings = try context.settings()
       let registry = try context.registry(settings, everything: true)
       guard let provider = registry[id] else { throw ProviderChoice.unknown(id, registry) }
-      let entry = await ProvidersCommand.Entry(provider, settings, context)
+      let entry = await context.waiting(for: id) { await ProvidersCommand.Entry(provider, settings, context) }
       let document = ProvidersCommand.json(entry)
       switch format {
       case .json: try context.output.result(document)
       case .ndjson: try context.output.result(document.text())
-      case .tsv: try context.output.resultRows(document.flattened().map { [$0.path, $0.value] })
+      case .tsv: try context.output.resultRows(document.rows())
       case .table, .auto, .markdown:
         try ProvidersCommand.sheet(entry).write(to: context.output, as: format)
       }

@@ -67,10 +67,6 @@ struct StarWriting {
     let named = try await named(forges.map(\.1), context, settings)
     let entities = named.map(\.entity)
     let clients = try forges.map { (try context.client($0.0, settings, isNamed: true), $0.1.entityHosts) }
-    let waits = WaitLine(context.output)
-    // The line of a countdown and lines of --verbose would run into each other.
-    if !context.isTracing { context.observeWaits { waits.wait($0, for: $1) } }
-    defer { waits.clear() }
     var done = 0
     var failures: [SearchError] = []
     for (index, entity) in entities.enumerated() {
@@ -80,7 +76,9 @@ struct StarWriting {
       let name = named[index].name
       let requests = RequestCounter()
       do {
-        try await client.change(change, of: entity, deadline: .now + timeout, requests: requests)
+        try await context.waiting(for: entity.host) {
+          try await client.change(change, of: entity, deadline: .now + timeout, requests: requests)
+        }
         done += 1
         StarMarks(context).record([entity.id: change == .add])
         try context.output.result(SafeText.line(change.done + " " + name))

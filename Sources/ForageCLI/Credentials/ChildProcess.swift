@@ -78,10 +78,11 @@ struct ChildProcess: Sendable {
     return result.standardOutput
   }
 
-  /// The variables as the library takes them: it refuses the whole environment for one name that begins with a digit.
+  /// The environment of a child with just these variables.
   static func environment(_ variables: [String: String]) -> Environment {
-    let named = variables.filter { !($0.key.first?.isNumber ?? true) && !$0.key.contains("=") }
-    let keyed = named.compactMap { name, value in Environment.Key(rawValue: name).map { ($0, value) } }
+    // The library refuses names that begin with a digit, with the whole environment.
+    let valid = variables.filter { !($0.key.first?.isNumber ?? true) && !$0.key.contains("=") }
+    let keyed = valid.compactMap { name, value in Environment.Key(rawValue: name).map { ($0, value) } }
     return .custom(Dictionary(keyed, uniquingKeysWith: { first, _ in first }))
   }
 

@@ -17,20 +17,20 @@ import SystemPackage
   import Foundation
 #endif
 
-/// Runs another program on the user's own terminal, a pager or a browser; a struct of closures, so that tests can stand in.
+/// Runs a pager or a browser on the user's terminal; a closure, so that tests can replace it.
 struct TerminalProgram: Sendable {
-  /// What became of a program.
+  /// How a program ended.
   enum Ending: Sendable {
-    /// It ran and is over; whether it says that all went well.
+    /// It ran and ended; whether with status 0.
     case ended(isSuccess: Bool)
-    /// It is not there, or cannot be started.
+    /// It was not found or could not be started.
     case notStarted
   }
 
   /// Runs a program and waits until it ends.
   ///
-  /// Gets the words of the command, the first of which is found in `PATH` unless it is a path; the text for its standard input, `nil` to
-  /// leave it the terminal's; and its environment. Its output and its messages go where those of this process go.
+  /// Takes the words of the command, the first of which is searched in `PATH` unless it is a path; the text for its standard input, `nil`
+  /// for that of this process; and its environment. Its output and errors go to those of this process.
   var run: @Sendable (_ words: [String], _ input: String?, _ environment: [String: String]) async -> Ending
 
   /// Real programs.
@@ -60,13 +60,13 @@ struct TerminalProgram: Sendable {
     return result.map { .ended(isSuccess: $0.terminationStatus.isSuccess) } ?? .notStarted
   }
 
-  /// An executable file: the path itself, or where `PATH` has one of that name.
+  /// The path of an executable: the name itself where it is a path, else the first in `PATH`.
   private static func path(of name: String, environment: [String: String]) -> String? {
     guard name.contains("/") else { return ChildProcess.find(name, environment: environment) }
     return FileAccess.isFile(name) && FileManager.default.isExecutableFile(atPath: name) ? name : nil
   }
 
-  /// Writes a text to a pipe, on a thread that may wait for the reader; one that goes away early has seen enough.
+  /// Writes a text to a pipe, on a thread that may block; a reader that closes the pipe early is no error.
   static func feed(_ text: String, to descriptor: FileDescriptor) {
     DispatchQueue.global().async {
       try? descriptor.closeAfter { _ = try? descriptor.writeAll(text.utf8) }

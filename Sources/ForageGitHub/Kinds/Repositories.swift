@@ -1,7 +1,7 @@
 import ForageCore
 
 extension GitHubKind {
-  /// Repositories; source: GitHub's documentation "Searching for repositories".
+  /// Repositories. Source: GitHub's documentation "Searching for repositories".
   static let repositories = GitHubKind(
     .repo, path: "repositories", reading: RepositoryResponse.self,
     common: [

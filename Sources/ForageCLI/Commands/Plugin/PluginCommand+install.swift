@@ -41,7 +41,9 @@ extension PluginCommand {
         let git = GitProgram(environment: context.environmentWithoutTokens) { [weak context] in
           context?.trace($0)
         }
-        let checkout = try await GitCheckout.fetch(address, revision: revision, into: temporary, git)
+        let checkout = try await context.waiting(for: address) {
+          try await GitCheckout.fetch(address, revision: revision, into: temporary, git)
+        }
         context.output.message("\(address) is at commit \(checkout.commit)")
         return try install(folder: checkout.folder, context)
       }

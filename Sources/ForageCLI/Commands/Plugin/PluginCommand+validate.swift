@@ -60,7 +60,9 @@ extension PluginCommand {
       for provider in providers {
         let deadline = ContinuousClock.now + TimeLimit.standard
         do {
-          let declared = try await provider.declaration(deadline: deadline)
+          let declared = try await context.waiting(for: provider.descriptor.id) {
+            try await provider.declaration(deadline: deadline)
+          }
           if let unreachable = await unreachable(provider, declared) {
             output.problem(
               "\(declared.id) could not be asked: \(unreachable.message)",
@@ -74,7 +76,9 @@ extension PluginCommand {
         }
         let samples = ProviderComplianceTests.Samples(
           words: word.isEmpty ? Self.usualWords : word, qualifiers: qualifier, grace: .seconds(2))
-        let report = await ProviderComplianceTests(provider: provider, samples: samples).run()
+        let report = await context.waiting(for: provider.descriptor.id) {
+          await ProviderComplianceTests(provider: provider, samples: samples).run()
+        }
         for line in report.description.split(separator: "\n") {
           try output.result(SafeText.line(String(line)))
         }
