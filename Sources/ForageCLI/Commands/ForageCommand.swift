@@ -80,7 +80,7 @@ struct ReportOptions: ParsableArguments {
   var json: String?
 
   @Option(
-    name: [.customShort("q"), .long],
+    name: [.customShort("q"), .long], parsing: .unconditional,
     help: ArgumentHelp("Filter the JSON with a jq expression (needs jq).", valueName: "expression"))
   var jq: String?
 

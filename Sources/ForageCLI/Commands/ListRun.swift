@@ -171,10 +171,8 @@ struct ListRun {
   /// The format, which `--stream` decides by itself.
   private static func checked(_ format: OutputFormat, _ options: ListOptions) throws -> OutputFormat {
     if options.web,
-      let (clash, _) = [
-        ("--stream", options.stream), ("--json", options.reporting.json != nil),
-        ("--jq", options.reporting.jq != nil),
-      ].first(where: \.1)
+      let (clash, _) = [("--stream", options.stream), ("--json", options.reporting.json != nil)].first(
+        where: \.1)
     {
       throw CommandError(
         "--web and \(clash) exclude each other", hint: "--web opens the first result and writes no list")
@@ -183,7 +181,6 @@ struct ListRun {
     let clashes = [
       ("--after", options.after != nil), ("--sort", options.sort != nil),
       ("--json", options.reporting.json != nil),
-      ("--jq", options.reporting.jq != nil),
       ("--format \(format.rawValue)", ![nil, "auto", "ndjson"].contains(options.reporting.format)),
     ]
     if let (clash, _) = clashes.first(where: \.1) {

@@ -35,7 +35,9 @@ struct CloneCommand: ReportingCommand {
 
   @OptionGroup var reporting: ReportOptions
 
-  @Argument(help: ArgumentHelp("Repositories, or - for standard input.", valueName: "ref"))
+  @Argument(
+    help: ArgumentHelp("Repositories, or - for standard input.", valueName: "ref"),
+    completion: Completion.reference)
   var references: [String] = []
 
   @Flag(help: "Clone all repositories that you have starred.")
