@@ -16,6 +16,8 @@ package struct HTTPRequest: Sendable {
   package var body: [UInt8] = []
   /// Whether a request of another method than `GET` only asks, as a search by `POST` does.
   package var onlyAsks = false
+  /// Whether a safe request may be sent again after a failure; false for the one attempt at a server that has failed often.
+  package var allowsRetries = true
   /// Header fields and parameters, by their names in lower case, whose values are shown nowhere.
   package var secretNames: Set<String> = []
 

@@ -5,9 +5,9 @@ package struct HTTPServices: Sendable {
   package var mode: HTTPCachePolicy.Mode
   package var budgets: RateBudgets
   package var breaker: CircuitBreaker
-  /// Told of each wait for a limit when it begins; `nil` where limits are not waited for.
+  /// Called when a wait for a limit begins; `nil` where limits are not waited for.
   package var onWait: (@Sendable (LimitWait) -> Void)?
-  /// Told of each answer that came from the cache.
+  /// Called for each answer from the cache.
   package var onCached: @Sendable (HTTPRequest, HTTPResponse) -> Void
 
   package init(
@@ -24,9 +24,9 @@ package struct HTTPServices: Sendable {
   }
 }
 
-/// Tells credentials apart without telling them.
+/// Identifies a credential without revealing it.
 package enum CredentialFingerprint {
-  /// Eight hexadecimal digits of a secret, far too few to find it by.
+  /// Eight hexadecimal digits made of a secret, too few to find it.
   ///
   /// Formula: FNV-1a with 64 bits (Fowler, Noll, Vo), folded to 32.
   package static func of(_ secret: String) -> String {

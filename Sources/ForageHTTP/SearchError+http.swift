@@ -1,12 +1,12 @@
 package import ForageCore
 
 extension SearchError {
-  /// Why the answer of a provider never arrived.
+  /// The error for an answer that did not arrive.
   ///
   /// - Parameters:
   ///   - name: What a person calls the provider.
-  ///   - network: What to do where there is no connection.
-  ///   - check: What to do where something else than the API seems to be there.
+  ///   - network: What to do without a connection.
+  ///   - check: What to do if the server does not seem to be the API.
   package init(_ error: HTTPError, of name: String, network: String, check: String) {
     switch error.code {
     case .unreachable: self.init(.unreachable, "\(name) could not be reached", hint: network)
@@ -18,11 +18,11 @@ extension SearchError {
       self.init(.tls, "\(name): " + error.message, hint: "set SSL_CERT_FILE to the certificates to trust")
     case .offline:
       self.init(
-        .offline, "\(name) is not asked while offline, and no recent answer is kept",
-        hint: "leave --offline out to ask it")
+        .offline, "no cached answer of \(name), and --offline sends no request",
+        hint: "leave --offline out")
     case .circuitOpen:
       self.init(
-        .circuitOpen, "\(name): " + error.message, hint: "name it with --provider to try it all the same")
+        .circuitOpen, "\(name): " + error.message, hint: network)
     case .timeout:
       self.init(.timeout, "\(name) did not answer in time", hint: "allow more with --timeout SECONDS")
     case .tooLarge: self.init(.responseTooLarge, "\(name): " + error.message, hint: check)
@@ -31,11 +31,11 @@ extension SearchError {
     }
   }
 
-  /// What is wrong with a body that is no JSON.
+  /// The error for a body that is not JSON.
   ///
   /// - Parameters:
   ///   - name: What a person calls the provider.
-  ///   - check: What to look at where a web page came in its place, to stand before "and whether a proxy stands in between".
+  ///   - check: What to check if the body is a web page; "and whether a proxy stands in between" is appended.
   package init(unreadable response: HTTPResponse, of name: String, check: String) {
     let type =
       response.header("content-type").map { $0.split(separator: ";").first?.lowercased() ?? "" } ?? ""
@@ -47,16 +47,16 @@ extension SearchError {
   }
 }
 
-/// What to do about a limit that ends in so many seconds.
+/// What to do about a limit that ends in a number of seconds.
 package struct LimitAdvice {
   /// How long to wait, for example `40 s` or `3 min`.
   package let wait: String
-  /// How the program can be made to wait by itself, to stand behind what else can be done; empty where nobody would want that.
+  /// How the program waits by itself, to be appended to other advice; empty for a wait that is too long.
   package let choice: String
 
-  /// Seconds that somebody may want the program to wait.
+  /// Waits in seconds for which `--timeout` is suggested.
   private static let waitable = 1...600
-  /// Seconds beyond a limit's end that the advised time limit has room for: the answer, and a slow network.
+  /// Seconds after the end of the limit that the suggested time limit leaves for the answer.
   private static let room = 10
 
   /// Creates advice.

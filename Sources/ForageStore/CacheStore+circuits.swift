@@ -1,3 +1,4 @@
+package import ForageHTTP
 import GRDB
 
 #if canImport(FoundationEssentials)
@@ -7,16 +8,15 @@ import GRDB
 #endif
 
 extension CacheStore {
-  /// How long a circuit that nobody changes is remembered, in seconds: 30 days, so that hosts and credentials
-  /// of the past go.
+  /// How long an unchanged circuit is stored, in seconds: 30 days, so that old hosts and credentials are removed.
   private static let circuitLifetime: Double = 30 * 24 * 60 * 60
 
-  /// The circuit of a scope (host and fingerprint of the credential); `nil` when nothing is known against it.
+  /// The circuit of a scope (host and fingerprint of the credential); `nil` for a closed one without failures.
   package func circuit(_ scope: String) throws(StoreError) -> Circuit? {
     try read(absent: nil) { try Self.circuit($0, scope) }
   }
 
-  /// Every circuit of which something is known, by the bytes of its scope.
+  /// Every stored circuit, by the bytes of its scope.
   package func circuits() throws(StoreError) -> [(scope: String, circuit: Circuit)] {
     try read(absent: []) { database in
       try Row.fetchAll(database, sql: "SELECT * FROM circuit ORDER BY scope").map {
@@ -29,9 +29,8 @@ extension CacheStore {
   ///
   /// - Parameters:
   ///   - scope: Host and fingerprint of the credential.
-  ///   - change: From the present state to the new one; `nil` is the state of a circuit of which nothing is
-  ///     known. It is called again,
-  ///     with `nil`, if the cache turns out to be damaged, and must not use this cache.
+  ///   - change: Makes the new state of the present one; `nil` is a closed circuit without failures. It is called again, with
+  ///     `nil`, if the cache turns out to be damaged, and must not use this cache.
   /// - Returns: The new state.
   @discardableResult
   package func change(
@@ -62,5 +61,13 @@ extension CacheStore {
   private static func circuit(_ database: Database, _ scope: String) throws -> Circuit? {
     try Row.fetchOne(database, sql: "SELECT * FROM circuit WHERE scope = ?", arguments: [scope]).map(
       Circuit.init)
+  }
+}
+
+extension Circuit {
+  fileprivate init(_ row: Row) throws {
+    self.init(
+      failures: try row.required("failures"), openUntil: try row.optionalTime("open_until"),
+      probeUntil: try row.optionalTime("probe_until"), reason: try row.required("reason"))
   }
 }

@@ -1,3 +1,4 @@
+package import ForageHTTP
 import GRDB
 
 #if canImport(FoundationEssentials)
@@ -7,24 +8,20 @@ import GRDB
 #endif
 
 extension CacheStore {
-  /// How long a budget without any end is believed, in seconds: an hour, the longest window in common use.
+  /// How long a budget without any end is stored, in seconds: an hour, the longest window in common use.
   private static let endlessBudgetLifetime: Double = 60 * 60
-  /// How long refusals without a time are remembered after the block that followed, in seconds: the longest such
-  /// block, an hour.
-  private static let strikeLifetime: Double = 60 * 60
 
-  /// What is known of a scope (host, fingerprint of the credential, resource), also when its window is over.
+  /// The stored budget of a scope (host, fingerprint of the credential, resource); its window may be over.
   package func budget(scope: String) throws(StoreError) -> RateBudget? {
     try read(absent: nil) { try Self.budget($0, scope) }
   }
 
-  /// Notes what a server said. What several processes note at once is merged as
-  /// `RateBudget.merged(with:now:)` says.
+  /// Stores what a server reported, merged into what is stored by `RateBudget.merged(with:at:)`.
   package func record(
     scope: String, _ budget: RateBudget, now: Date = Date()
   ) throws(StoreError) {
     try write { database in
-      let merged = try Self.budget(database, scope)?.merged(with: budget, now: now) ?? budget
+      let merged = try Self.budget(database, scope)?.merged(with: budget, at: now) ?? budget
       try database.execute(
         sql: """
           INSERT OR REPLACE INTO budget (scope, maximum, remaining, reset_at, blocked_until, strikes,
@@ -53,13 +50,22 @@ extension CacheStore {
       RateBudget.init)
   }
 
-  /// Deletes budgets that say nothing any more: window and block over, or neither known for long.
+  /// Deletes budgets whose window and block are over, and those without either that are old.
   private static func deleteExpiredBudgets(_ database: Database, now: Date) throws {
     try database.execute(
       sql: """
         DELETE FROM budget WHERE coalesce(
           max(coalesce(reset_at, blocked_until), coalesce(blocked_until, reset_at)), recorded_at + ?)
           + iif(strikes > 0, ?, 0) <= ?
-        """, arguments: [endlessBudgetLifetime, strikeLifetime, now.cacheTime])
+        """, arguments: [endlessBudgetLifetime, RateBudget.strikeLifetime, now.cacheTime])
+  }
+}
+
+extension RateBudget {
+  fileprivate init(_ row: Row) throws {
+    self.init(
+      limit: try row.optional("maximum"), remaining: try row.optional("remaining"),
+      resetAt: try row.optionalTime("reset_at"), blockedUntil: try row.optionalTime("blocked_until"),
+      strikes: try row.required("strikes"))
   }
 }
