@@ -44,13 +44,14 @@ package final class PluginHost: Sendable {
   ///
   /// - Parameters:
   ///   - plugin: The plugin; whether it is trusted is looked at when it is started.
-  ///   - weight: How much its ranks count.
-  ///   - timeout: Its own time limit, `nil` for 4 seconds.
+  ///   - weight: The weight of a provider, by its id.
+  ///   - timeout: The time limit of a provider, by its id; `nil` for 4 seconds.
   ///   - config: The values of its settings, by name; one that it does not have is an error of its searches.
   ///   - secrets: Gives the values of its secrets, by name, when it is started; those that it does not
   ///     declare are not passed on.
   package func providers(
-    of plugin: FoundPlugin, weight: Double = 1, timeout: Duration? = nil, config: [String: JSONTree] = [:],
+    of plugin: FoundPlugin, weight: (_ id: String) -> Double = { _ in 1 },
+    timeout: (_ id: String) -> Duration? = { _ in nil }, config: [String: JSONTree] = [:],
     secrets: @escaping @Sendable () async -> [String: String] = { [:] }
   ) -> [any SearchProvider] {
     PluginProvider.all(

@@ -22,9 +22,14 @@ struct ListRun {
 
   /// Reads the options; nothing is sent yet.
   ///
-  /// - Parameter defaultLimit: How many results are wanted where the options do not say it.
+  /// - Parameters:
+  ///   - defaultLimit: How many results are wanted where the options do not say it.
+  ///   - plugins: As given with `--plugin`; settings can be for them, too.
   /// - Throws: `CommandError` for an option that cannot be used.
-  init(_ options: ListOptions, _ context: Context, defaultLimit: Int = ListOptions.defaultLimit) throws {
+  init(
+    _ options: ListOptions, _ context: Context, defaultLimit: Int = ListOptions.defaultLimit,
+    plugins: [String] = []
+  ) throws {
     self.options = options
     self.context = context
     notices = Notices(context.output)
@@ -37,7 +42,7 @@ struct ListRun {
     let order = try options.order.map { try OptionValue.choice(Order.self, $0, of: "--order") }
     self.order = order == .asc ? .ascending : .descending
     start = ContinuousClock.now
-    var settings = try context.settings()
+    var settings = try context.settings(naming: plugins)
     // What is asked for now wins over what the file says.
     if options.timeout != nil { for id in settings.providers.keys { settings.providers[id]?.timeout = nil } }
     self.settings = settings
@@ -133,14 +138,16 @@ struct ListRun {
   /// The format, which `--stream` decides by itself.
   private static func checked(_ format: OutputFormat, _ options: ListOptions) throws -> OutputFormat {
     if options.web,
-      let (clash, _) = [("--stream", options.stream), ("--json", options.reporting.json != nil)].first(where: \.1)
+      let (clash, _) = [("--stream", options.stream), ("--json", options.reporting.json != nil)].first(
+        where: \.1)
     {
       throw CommandError(
         "--web and \(clash) exclude each other", hint: "--web opens the first result and writes no list")
     }
     guard options.stream else { return format }
     let clashes = [
-      ("--after", options.after != nil), ("--sort", options.sort != nil), ("--json", options.reporting.json != nil),
+      ("--after", options.after != nil), ("--sort", options.sort != nil),
+      ("--json", options.reporting.json != nil),
       ("--format \(format.rawValue)", ![nil, "auto", "ndjson"].contains(options.reporting.format)),
     ]
     if let (clash, _) = clashes.first(where: \.1) {

@@ -5,7 +5,7 @@ extension ProvidersCommand {
   /// `forage providers enable`.
   struct Enable: PlainCommand {
     static let configuration = CommandConfiguration(
-      commandName: "enable", abstract: "Let a provider take part in searches that name none.")
+      commandName: "enable", abstract: "Use a provider in searches without -p.")
 
     @OptionGroup var common: CommonOptions
     @Argument(help: ArgumentHelp("The provider.", valueName: "id"))
@@ -19,7 +19,7 @@ extension ProvidersCommand {
   /// `forage providers disable`.
   struct Disable: PlainCommand {
     static let configuration = CommandConfiguration(
-      commandName: "disable", abstract: "Leave a provider out of searches that name none.")
+      commandName: "disable", abstract: "Use a provider only when -p names it.")
 
     @OptionGroup var common: CommonOptions
     @Argument(help: ArgumentHelp("The provider.", valueName: "id"))
@@ -30,7 +30,7 @@ extension ProvidersCommand {
     }
   }
 
-  /// Writes into the settings whether a provider takes part.
+  /// Writes into the settings whether a provider is enabled.
   private static func set(enabled: Bool, _ id: String, _ context: Context) throws -> ExitStatus {
     let registry = try context.registry(try context.settings(), everything: true)
     guard registry[id] != nil else { throw ProviderChoice.unknown(id, registry) }

@@ -70,7 +70,7 @@ struct SearchCommand: ListCommand {
   var archived: String?
 
   func run(in context: Context) async throws -> ExitStatus {
-    let run = try ListRun(list, context)
+    let run = try ListRun(list, context, plugins: plugin)
     let choice = try run.choice(provider, plugins: plugin, maxRequests: maxRequests)
     let query = try parsedQuery(choice.registry.vocabulary, output: context.output)
     let kinds = try kinds(choice.registry)

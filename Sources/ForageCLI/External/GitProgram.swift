@@ -2,11 +2,11 @@ import ForageCore
 import Subprocess
 import SystemPackage
 
-/// Runs the git program, to fetch what is to be installed.
+/// Runs the git program to fetch plugins.
 struct GitProgram {
-  /// How long fetching may take: whoever waits for it sees that it does.
+  /// The time limit of one run.
   private static let limit: Duration = .seconds(300)
-  /// Bytes of what git prints that are read; more is not shown.
+  /// The most bytes of git's output that are read.
   private static let outputLimit = 64 << 10
 
   let environment: [String: String]
@@ -14,13 +14,13 @@ struct GitProgram {
 
   /// Runs git and returns what it prints.
   ///
-  /// It asks nobody for a password, runs no hook of a template, and takes no address for an option.
+  /// Git does not ask for a password, and runs no hook.
   ///
   /// - Throws: `CommandError` with git's own last line.
   func run(_ arguments: [String], in folder: String) async throws -> String {
     guard let path = ChildProcess.find("git", environment: environment) else {
       throw CommandError(
-        "there is no git program", hint: "install git, or name a folder in place of an address")
+        "git is not installed", hint: "install git, or name a folder instead of an address")
     }
     var variables = environment.filter { !($0.key.first?.isNumber ?? true) && !$0.key.contains("=") }
     variables["GIT_TERMINAL_PROMPT"] = "0"
@@ -54,7 +54,7 @@ struct GitProgram {
       let said = result?.standardError.split(separator: "\n").last.map(String.init)
       throw CommandError(
         "git failed: \(said ?? "it took too long")",
-        hint: "check the address, and that git can read it by itself",
+        hint: "check the address, and that git can fetch it",
         status: .noAnswer)
     }
     return result.standardOutput
