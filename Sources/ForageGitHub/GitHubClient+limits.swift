@@ -7,7 +7,7 @@ import ForageHTTP
   package import Foundation
 #endif
 
-/// What is left of one rate limit.
+/// The state of one rate limit.
 package struct GitHubLimit: Sendable, Hashable {
   /// What the limit is on, for example `search`.
   package var resource: String
@@ -15,7 +15,7 @@ package struct GitHubLimit: Sendable, Hashable {
   package var limit: Int
   /// Requests left in it.
   package var remaining: Int
-  /// When the period ends, by this machine's clock; `nil` when the server does not tell.
+  /// When the period ends, by this machine's clock; `nil` when the server does not report it.
   package var resetAt: Date?
 }
 
@@ -30,20 +30,20 @@ extension GitHubClient {
     var resources: [String: Lenient<Limit>]
   }
 
-  /// Any JSON object: only whether it is one counts.
+  /// Any JSON object.
   private struct Object: Decodable {
     init(from decoder: any Decoder) throws { _ = try AnswerObject(from: decoder) }
   }
 
   /// The resources that searching and showing draw on.
   private static let shown = ["core", "search", "code_search"]
-  /// Times beyond the year 9999 are nonsense.
+  /// The last second of the year 9999; a later time is an error.
   private static let latestReset = 253_402_300_799
 
   /// Asks for the rate limits; the request itself counts against none.
   ///
-  /// - Returns: The limits for `core`, `search` and `code_search`, as far as the server tells; none where it has limits
-  ///   switched off, which an Enterprise server tells by status 404.
+  /// - Returns: The limits for `core`, `search` and `code_search`, as far as the server reports them; none for a server without
+  ///   limits, which answers with status 404.
   /// - Throws: `SearchError`.
   package func limits(deadline: ContinuousClock.Instant) async throws -> [GitHubLimit] {
     do {
@@ -59,11 +59,14 @@ extension GitHubClient {
         }
       }
     } catch let error as SearchError where error.code == .notFound {
-      // An address that is none of an API's has no such page either.
+      // An address that is not that of an API answers with 404 as well; there, a search fails too.
+      let search = url(["search", "repositories"], parameters: [("q", "stars:>0"), ("per_page", "1")])
       do {
-        _ = try await get(url(["meta"]), as: Object.self, deadline: deadline, isCacheable: false)
+        _ = try await get(search, as: Object.self, deadline: deadline, isCacheable: false)
       } catch let other as SearchError where other.code == .notFound {
-        throw error
+        throw SearchError(
+          .notFound, "\(errors(nil).name) answers, but not as a GitHub API",
+          hint: "check the address: FORAGE_GITHUB_URL, GH_HOST, or url in the settings")
       }
       return []
     }

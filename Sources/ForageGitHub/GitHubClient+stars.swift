@@ -20,16 +20,13 @@ extension GitHubClient {
   /// The token, where nothing can be had without one; decided before anything is sent.
   ///
   /// - Parameter what: What needs it, for example `the list of your stars`.
-  /// - Throws: `SearchError` with code `unauthorized` that names the places where a token was looked for.
+  /// - Throws: `SearchError` with code `unauthorized` that says how to provide a token.
   @discardableResult
   func requiredToken(for what: String) async throws -> GitHubToken {
     if let token = await token() { return token }
     try Task.checkCancellation()
-    let tried = await triedSources()
-    let variable = host.credentialHost == GitHubHost.dotCom ? "GH_TOKEN" : "GH_ENTERPRISE_TOKEN"
-    let places = tried.isEmpty ? "" : "nothing in \(tried.joined(separator: ", ")); "
     throw SearchError(
       .unauthorized, "\(what) on \(host.credentialHost) needs a token, and there is none",
-      hint: places + "set \(variable), or run: gh auth login (see: forage auth status)")
+      hint: errors(nil).tokenAdvice)
   }
 }

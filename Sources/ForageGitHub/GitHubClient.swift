@@ -11,7 +11,7 @@ package import ForageHTTP
 package struct GitHubToken: Sendable {
   /// The secret.
   package var secret: String
-  /// Its source as the user knows it, for example `GH_TOKEN`.
+  /// Its source, for example `GH_TOKEN`.
   package var source: String
 
   package init(secret: String, source: String) {
@@ -20,7 +20,7 @@ package struct GitHubToken: Sendable {
   }
 }
 
-/// A good answer without a document: 204 when there is nothing, 202 when GitHub is still working it out.
+/// A successful answer without a document: 204 for no content, 202 while GitHub computes it.
 struct NoDocument: Error {
   var status: Int
 }
@@ -30,10 +30,9 @@ package struct GitHubClient: Sendable {
   let host: GitHubHost
   let transport: HTTPTransport
   let token: @Sendable () async -> GitHubToken?
-  let triedSources: @Sendable () async -> [String]
   private let userAgent: String
   let services: HTTPServices?
-  /// Whether the user named the provider: then a server that is left alone is asked once all the same.
+  /// Whether the user named the provider: a token that the server refused before is then sent again.
   private let isNamed: Bool
   private let tokenHint: (@Sendable () -> String)?
 
@@ -41,19 +40,16 @@ package struct GitHubClient: Sendable {
   ///
   /// - Parameters:
   ///   - transport: Sends one request; redirects and retries are added here.
-  ///   - services: What requests share, `nil` for nothing.
+  ///   - services: Cache, limits and circuits; `nil` for none.
   ///   - isNamed: Whether the user named the provider.
-  ///   - tokenHint: How the user can give the host a token, `nil` for the usual advice.
-  ///   - triedSources: Where a token was looked for, as the user knows the places; asked only when there is none.
+  ///   - tokenHint: How the user can provide a token, `nil` for the usual advice.
   ///   - token: Finds the token for the host, `nil` for none; called before each request, at most twice, so it remembers.
   package init(
     host: GitHubHost, transport: HTTPTransport, userAgent: String, services: HTTPServices? = nil,
     isNamed: Bool = false, tokenHint: (@Sendable () -> String)? = nil,
-    triedSources: @escaping @Sendable () async -> [String] = { [] },
     token: @escaping @Sendable () async -> GitHubToken?
   ) {
     self.services = services
-    self.triedSources = triedSources
     self.isNamed = isNamed
     self.tokenHint = tokenHint
     self.host = host
@@ -117,12 +113,12 @@ package struct GitHubClient: Sendable {
     return headers
   }
 
-  /// What tells of failures of requests with a token, or without one.
+  /// Makes the errors of requests with a token, or without one.
   func errors(_ token: GitHubToken?) -> GitHubErrors {
     GitHubErrors(host: host.credentialHost, tokenSource: token?.source, tokenHint: tokenHint)
   }
 
-  /// The transport with what requests share: limits and circuits by host and credential, the cache outermost.
+  /// The transport with limits and circuits by host and credential, and the cache outermost.
   private func serving(_ transport: HTTPTransport, token: GitHubToken?) -> HTTPTransport {
     guard let services else { return transport.followingRedirects() }
     let limited = limited(transport, services, token: token, isForced: isNamed).followingRedirects()
@@ -138,7 +134,7 @@ package struct GitHubClient: Sendable {
 
   /// The transport with limits and circuits by host and credential.
   ///
-  /// - Parameter isForced: Whether a server that is left alone is asked once all the same.
+  /// - Parameter isForced: Whether a token that the server refused before is sent again.
   func limited(_ transport: HTTPTransport, _ services: HTTPServices, token: GitHubToken?, isForced: Bool)
     -> HTTPTransport
   {
@@ -152,21 +148,21 @@ package struct GitHubClient: Sendable {
       }
   }
 
-  /// What tells kept answers of one host and credential from others.
+  /// The scope of cached answers: host and credential.
   func scope(_ token: GitHubToken?) -> String {
     let credential = token.map { CredentialFingerprint.of($0.secret) }
     return "github 1 \(host.credentialHost) \(credential ?? "anonymous")"
   }
 
-  /// Searches change by the minute, and people repeat them within one; lists of stars change as often.
+  /// How long a cached search or list of stars is fresh: they change by the minute.
   private static let searchIsFresh: Duration = .seconds(60)
-  /// What is told of one repository changes more slowly.
+  /// How long cached details are fresh: they change more slowly.
   private static let detailsAreFresh: Duration = .seconds(300)
 
   /// The limit that a request counts against; source: GitHub's documentation "Rate limits for the REST API".
   private static func resource(of request: HTTPRequest) -> String {
     let path = request.url.path
-    // It counts against none, so that it can be asked when all are spent; only a refusal of its own stops it.
+    // It counts against no limit, so that it can be sent when all others are exceeded.
     if path.hasSuffix("/rate_limit") { return "rate_limit" }
     return path.hasSuffix("/search/code")
       ? "code_search" : path.utf8Range(of: "/search/") != nil ? "search" : "core"

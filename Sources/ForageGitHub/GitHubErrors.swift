@@ -7,39 +7,45 @@ import ForageHTTP
   import Foundation
 #endif
 
-/// Turns what GitHub answers, when it is not what was asked for, into a code, a sentence and a hint.
+/// Makes an error of an answer that is not the expected one: a code, a sentence and a hint.
 struct GitHubErrors {
-  /// Characters of a server's own message that are passed on.
+  /// Characters of a server's message that are shown.
   private static let messageLimit = 300
 
   /// The host as the user knows it.
   var host: String
   /// Where the token came from, `nil` when none was sent.
   var tokenSource: String?
-  /// How the user can give the host a token, `nil` for the usual advice.
+  /// How the user can provide a token, `nil` for the usual advice.
   var tokenHint: (@Sendable () -> String)? = nil
   /// What status 422 rejects.
   var rejected = "the query"
 
+  /// How to provide a token.
+  var tokenAdvice: String {
+    tokenHint?()
+      ?? "set \(host == GitHubHost.dotCom ? "GH_TOKEN" : "GH_ENTERPRISE_TOKEN") or run: gh auth login"
+  }
+
   /// The server in a sentence.
   var name: String { host == GitHubHost.dotCom ? "GitHub" : "GitHub at \(host)" }
 
-  /// The error that an answer's status stands for; every row of the API's error table has one.
+  /// The error for an answer's status; every row of the API's error table has one.
   ///
-  /// - Parameter time: When the answer arrived, to tell how long a limit lasts.
+  /// - Parameter time: When the answer arrived, from which the end of a limit is counted.
   func error(_ response: HTTPResponse, at time: Date = Date()) -> SearchError {
     let body = try? JSONDecoder().decode(ErrorResponse.self, from: Data(response.body))
-    // A server may say anything at any length; a sentence is enough.
+    // The message of a server can be of any length.
     let message = (body?.message ?? body?.error).map { String($0.prefix(Self.messageLimit)) }
     switch response.status {
     case 401: return unauthorized(response, message)
     case 403, 429: return limit(response, at: time) ?? forbidden(message)
     case 404:
       return SearchError(
-        .notFound, "\(name) has no such thing, or it is private and not visible to you",
+        .notFound, "\(name) has nothing of this name, or it is private",
         hint: tokenSource == nil
-          ? "check the name; for a private one set a token (see: forage auth status)"
-          : "check the name, and what the token may see")
+          ? "check the name; for a private repository set a token (see: forage auth status)"
+          : "check the name, and the permissions of the token from \(tokenSource ?? "")")
     case 422: return invalid(body, message)
     case 400:
       return SearchError(
@@ -48,8 +54,8 @@ struct GitHubErrors {
     case 409, 410, 451:
       return SearchError(
         .unavailable,
-        "\(name) does not give it out (status \(response.status)): \(message ?? "gone, or blocked for legal reasons")",
-        hint: "look at it in a browser")
+        "\(name) does not provide it (status \(response.status)): \(message ?? "deleted, or blocked for legal reasons")",
+        hint: "open its page in a browser")
     case 300..<400:
       return SearchError(
         .redirect, "\(name) redirects without saying where to",
@@ -58,7 +64,7 @@ struct GitHubErrors {
       return SearchError(
         .serverError, "\(name) failed (status \(response.status)\(message.map { ": " + $0 } ?? ""))",
         hint: host == GitHubHost.dotCom
-          ? "try again in a moment; https://www.githubstatus.com tells of outages" : "try again in a moment")
+          ? "try again in a moment; for outages see https://www.githubstatus.com" : "try again in a moment")
     default:
       return SearchError(
         .invalidResponse, "\(name) answered with status \(response.status)\(message.map { ": " + $0 } ?? "")",
@@ -69,20 +75,17 @@ struct GitHubErrors {
   private func unauthorized(_ response: HTTPResponse, _ message: String?) -> SearchError {
     if response.header(NotSent.header) == NotSent.unauthorized {
       return SearchError(
-        .unauthorized, "\(name) refused this token before, so it was not sent again",
-        hint: "set another token, or name the provider with --provider to try this one again")
+        .unauthorized, "\(name) refused this token before; it was not sent again",
+        hint: "set another token, or test this one with: forage auth status")
     }
     if response.header("x-github-otp")?.hasPrefix("required") == true {
       return SearchError(
-        .unauthorized, "\(name) asks for a second factor, which a password in place of a token cannot give",
+        .unauthorized, "\(name) requires a second factor, so a password cannot be used",
         hint: "use a personal access token")
     }
     guard let tokenSource else {
       return SearchError(
-        .unauthorized, "\(name) answers only with a token",
-        hint: tokenHint?()
-          ?? "set \(host == GitHubHost.dotCom ? "GH_TOKEN" : "GH_ENTERPRISE_TOKEN"), or run: gh auth login (see: forage auth status)"
-      )
+        .unauthorized, "\(name) answers only requests with a token", hint: tokenAdvice)
     }
     return SearchError(
       .unauthorized, "\(name) refused the token from \(tokenSource)\(message.map { ": " + $0 } ?? "")",
@@ -97,8 +100,8 @@ struct GitHubErrors {
     let end = Timestamp.timeOfDay(time.addingTimeInterval(Double(seconds)))
     let message =
       refusal.isSecondary
-      ? "the secondary rate limit of \(name) was hit; it wants no request until \(end)"
-      : "the rate limit of \(name) is spent until \(end)"
+      ? "the secondary rate limit of \(name) is exceeded until \(end)"
+      : "the rate limit of \(name) is exceeded until \(end)"
     let advice = LimitAdvice(seconds: seconds)
     let hint =
       tokenSource == nil
@@ -109,7 +112,7 @@ struct GitHubErrors {
 
   private func forbidden(_ message: String?) -> SearchError {
     SearchError(
-      .forbidden, "\(name) does not allow it\(message.map { ": " + $0 } ?? "")",
+      .forbidden, "\(name) refused the request\(message.map { ": " + $0 } ?? "")",
       hint: tokenSource == nil
         ? "a token may be needed (see: forage auth status)"
         : "check the permissions of the token from \(tokenSource ?? "")")
@@ -122,17 +125,17 @@ struct GitHubErrors {
     let text = ([message].compactMap(\.self) + details).joined(separator: ": ")
     return SearchError(
       .invalidQuery, "\(name) rejected \(rejected)\(text.isEmpty ? "" : ": " + text)",
-      hint: "check that the users and repositories it names exist, or simplify it")
+      hint: "check that its users and repositories exist, or simplify it")
   }
 
-  /// The error for an answer that never arrived.
+  /// The error for an answer that did not arrive.
   func error(_ error: HTTPError) -> SearchError {
     SearchError(
       error, of: name, network: "check the network connection, or search only clones with: -p local",
       check: "check the address of the API with: forage doctor")
   }
 
-  /// The error for a body that is not what the API promises.
+  /// The error for a body that does not match the API's schema.
   func unreadable(_ response: HTTPResponse) -> SearchError {
     SearchError(unreadable: response, of: name, check: "check the address of the API")
   }

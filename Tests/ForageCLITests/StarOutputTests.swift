@@ -48,8 +48,7 @@ struct StarOutputTests {
     #expect(
       outcome.err == """
         forage: giving stars on HOST needs a token, and there is none
-        hint: nothing in GH_ENTERPRISE_TOKEN, GITHUB_ENTERPRISE_TOKEN, gh auth token, git credential fill; \
-        set GH_ENTERPRISE_TOKEN, or run: gh auth login (see: forage auth status)
+        hint: set GH_ENTERPRISE_TOKEN or run: gh auth login --hostname HOST
 
         """)
   }
@@ -113,7 +112,7 @@ struct StarOutputTests {
     #expect(outcome.status == .noAnswer && outcome.out == "")
     #expect(
       outcome.err.hasPrefix(
-        "forage: github: the list of your stars on HOST needs a token, and there is none\nhint: nothing in GH_"
+        "forage: github: the list of your stars on HOST needs a token, and there is none\nhint: set GH_"
       ))
     // The clones have answered, and nobody named the provider that could not.
     let (both, _) = try await run(["feed"], adding: [:])

@@ -30,7 +30,7 @@ struct FaultCase: Sendable, CustomTestStringConvertible {
       message: ["refused the token from GH_TOKEN", "Bad credentials"], hint: "unset it"),
     FaultCase(
       name: "a token is needed", fault: .badCredentials, isAnonymous: true, code: .unauthorized,
-      message: ["only with a token"],
+      message: ["with a token"],
       hint: "GH_ENTERPRISE_TOKEN"),
     FaultCase(
       name: "two factors",
@@ -41,12 +41,12 @@ struct FaultCase: Sendable, CustomTestStringConvertible {
       token: "t0ken", code: .unauthorized, message: ["second factor"], hint: "personal access token"),
     FaultCase(
       name: "primary limit", fault: .primaryLimit(resetIn: 40), isAnonymous: true, code: .rateLimited,
-      message: ["rate limit", "spent"],
+      message: ["rate limit", "exceeded until"],
       hint: "set a token", retryAfter: 35_000...42_000),
     FaultCase(
       name: "primary limit with a token", fault: .primaryLimit(resetIn: 600), token: "t0ken",
       code: .rateLimited,
-      message: ["rate limit", "spent"], hint: "min and try again", retryAfter: 590_000...602_000),
+      message: ["rate limit", "exceeded until"], hint: "min and try again", retryAfter: 590_000...602_000),
     FaultCase(
       name: "secondary limit", fault: .secondaryLimit(retryAfter: 7), code: .rateLimited,
       message: ["secondary rate limit"],
@@ -73,7 +73,8 @@ struct FaultCase: Sendable, CustomTestStringConvertible {
       name: "permission without a token", fault: .permission, isAnonymous: true, code: .forbidden,
       hint: "a token may be needed"),
     FaultCase(
-      name: "not found", fault: .notFound, isAnonymous: true, code: .notFound, message: ["no such thing"],
+      name: "not found", fault: .notFound, isAnonymous: true, code: .notFound,
+      message: ["nothing of this name"],
       hint: "set a token"),
     FaultCase(
       name: "validation", fault: .validation, code: .invalidQuery,

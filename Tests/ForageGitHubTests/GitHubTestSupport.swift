@@ -30,7 +30,7 @@ func withClient<Result>(
     let found = token.map { GitHubToken(secret: $0, source: "GH_TOKEN") }
     let client = GitHubClient(
       host: try GitHubHost(base: server.baseURL + path), transport: live.transport, userAgent: testUserAgent,
-      services: services, triedSources: { ["GH_TOKEN", "gh auth token"] }, token: { found })
+      services: services, token: { found })
     let result = try await body(client)
     await live.shutdown()
     return result

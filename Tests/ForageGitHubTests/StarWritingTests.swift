@@ -62,10 +62,7 @@ import Testing
       #expect(error?.code == .unauthorized)
       #expect(
         error?.message == "giving stars on 127.0.0.1:\(server.port) needs a token, and there is none")
-      #expect(
-        error?.hint
-          == "nothing in GH_TOKEN, gh auth token; set GH_ENTERPRISE_TOKEN, or run: gh auth login (see: forage auth status)"
-      )
+      #expect(error?.hint == "set GH_ENTERPRISE_TOKEN or run: gh auth login")
       #expect(server.requests.isEmpty)
     }
   }
@@ -84,7 +81,7 @@ import Testing
       name: "validation", fault: .validation, code: .invalidQuery,
       message: ["rejected the change of \(name)", "Validation Failed"], hint: "browser"),
     FaultCase(
-      name: "primary limit", fault: .primaryLimit(resetIn: 40), code: .rateLimited, message: ["is spent"],
+      name: "primary limit", fault: .primaryLimit(resetIn: 40), code: .rateLimited, message: ["is exceeded"],
       hint: "try again", retryAfter: 35_000...42_000),
     FaultCase(
       name: "secondary limit", fault: .secondaryLimit(retryAfter: 7), code: .rateLimited,
