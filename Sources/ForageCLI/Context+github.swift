@@ -1,5 +1,6 @@
 import ForageCore
 import ForageGitHub
+import ForageHTTP
 import Synchronization
 
 /// Providers and clients for GitHub servers.
@@ -39,7 +40,12 @@ extension Context {
       host: host, transport: try transport(), userAgent: "forage/" + Self.version,
       services: httpServices(of: instance.id),
       isNamed: isNamed, tokenHint: { instance.tokenHint(owners) },
-      token: { await finder.find(host, variable: variable).token })
+      token: { [weak self] in
+        let token = await finder.find(host, variable: variable).token
+        let fingerprint = token.map { CredentialFingerprint.of($0.secret) } ?? ""
+        self?.accounts.withLock { $0[host.credentialHost] = fingerprint }
+        return token
+      })
   }
 
   /// The hosts on which a repository is always `owner/name`.
@@ -64,6 +70,7 @@ extension Context {
     finder.withLock { finder in
       if let finder { return (finder, finder.owners) }
       let instances = GitHubInstance.all(settings, environment: environment)
+      self.instances.withLock { $0 = instances }
       let owners = GitHubInstance.tokenOwners(instances, settings)
       let made = TokenFinder(
         environment: environment, child: .live { [weak self] in self?.trace($0) }, owners: owners)

@@ -34,6 +34,11 @@ package final class Context: Sendable {
   private let host = Mutex<PluginHost?>(nil)
   /// Where answers to questions come from.
   let input: Input
+  private let argumentState = Mutex<[String]>([])
+  /// Every GitHub of the settings, once they were needed.
+  let instances = Mutex<[GitHubInstance]?>(nil)
+  /// The fingerprint of the token that this run uses for each host, an empty text for none.
+  let accounts = Mutex<[String: String]>([:])
   private let waitObserver = Mutex<(@Sendable (String, Duration) -> Void)?>(nil)
 
   /// Creates a context.
@@ -60,6 +65,12 @@ package final class Context: Sendable {
   package internal(set) var isPaging: Bool {
     get { pagingState.withLock { $0 } }
     set { pagingState.withLock { $0 = newValue } }
+  }
+
+  /// The arguments of the program, the name of the command first.
+  var arguments: [String] {
+    get { argumentState.withLock { $0 } }
+    set { argumentState.withLock { $0 = newValue } }
   }
 
   /// Where results and messages go.

@@ -48,6 +48,7 @@ package enum Entry {
       case .answered: return .success
       case .command(let command):
         try context.configure(command.common)
+        context.arguments = request.arguments
         status = try await command.run(in: context)
       }
       await context.endChildren()
@@ -72,6 +73,8 @@ package enum Entry {
     }
 
     let kind: Kind
+    /// As given.
+    var arguments: [String] = []
   }
 
   /// Makes sense of arguments, which are without the program's own name.
@@ -79,7 +82,8 @@ package enum Entry {
     // Scripts ask for the version often; it needs no parser.
     if arguments == ["--version"] { return Request(kind: .version) }
     do {
-      return Request(kind: try parsed(prepared(arguments)).map { .command($0) } ?? .answered)
+      return Request(
+        kind: try parsed(prepared(arguments)).map { .command($0) } ?? .answered, arguments: arguments)
     } catch {
       return Request(kind: .failed(error))
     }

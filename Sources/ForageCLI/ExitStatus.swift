@@ -1,14 +1,14 @@
-/// What the program says with its exit status.
+/// The exit status of the program.
 package enum ExitStatus: Int32, Sendable {
   /// Results, or done.
   case success = 0
-  /// Nothing found.
+  /// Nothing found, and every provider that was asked answered.
   case nothingFound = 1
   /// A mistake in the arguments or the configuration.
   case usage = 2
-  /// A part is missing, and the user asked to be told.
+  /// Results, but a part is missing: under `--strict`, or of a provider that the user named.
   case partial = 3
-  /// No provider answered.
+  /// No results, and a provider that was asked failed.
   case noAnswer = 4
   /// Ended by Ctrl-C.
   case interrupted = 130

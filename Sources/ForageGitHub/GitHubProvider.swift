@@ -88,14 +88,13 @@ package struct GitHubProvider: SearchProvider {
       throw SearchError(
         .unsupportedQuery, "GitHub needs something to search for", hint: "add a word to the query")
     }
+    // Issues support OR and parentheses only in their advanced search.
+    let isAdvanced = kind.kind == .issue && query.hasDisjunction
     var parameters = [
-      (name: "q", value: try GitHubQuery.text(query, wordsOr: kind.wordsOr)),
+      (name: "q", value: try GitHubQuery.text(query, wordsOr: kind.wordsOr, isAdvanced: isAdvanced)),
       (name: "per_page", value: String(min(request.pageSize, Self.maximumPageSize))),
     ]
-    // Issues know OR and parentheses only in their advanced search.
-    if kind.kind == .issue, query.hasDisjunction {
-      parameters.append((name: "advanced_search", value: "true"))
-    }
+    if isAdvanced { parameters.append((name: "advanced_search", value: "true")) }
     if let sort = request.sort {
       parameters += [(name: "sort", value: sort), (name: "order", value: request.order.rawValue)]
     }

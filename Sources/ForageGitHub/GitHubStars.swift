@@ -80,7 +80,12 @@ struct GitHubStars: Sendable {
     let (body, response) = try await client.get(
       url, as: StarredList.self, deadline: request.deadline, requests: request.requests,
       accept: GitHubClient.starsJSON)
-    let items = body.items.map { $0.value?.result() }
+    let items = body.items.map { item in
+      var result = item.value?.result()
+      // Of another account the list says nothing about the account of the token.
+      if user == nil { result?.set(.starred, true) }
+      return result
+    }
     let page = url.rawParameter("page").flatMap { Int($0) } ?? 1
     let size = url.rawParameter("per_page").flatMap { Int($0) } ?? request.pageSize
     let links = response.header("link")

@@ -6,46 +6,51 @@ package import ForageGit
   package import Foundation
 #endif
 
-/// What a catalogue of clones needs to know about one; told without walking the whole history.
+/// The facts about a clone that the catalogue of clones stores; reads no history beyond the first parents of
+/// `HEAD`.
 package struct CloneSummary: Sendable, Hashable {
-  /// The root of the work tree, of a bare repository the git folder: absolute, without links.
+  /// The root of the work tree, or the git directory of a bare repository: absolute, symbolic links resolved.
   package var path: String
-  /// The git folder.
+  /// The git directory (`.git`).
   package var gitDir: String
-  /// The folder that all work trees share: equal for all work trees of one clone.
+  /// The common git directory, which all work trees of one clone share.
   package var commonDir: String
   package var bare: Bool
   package var isLinkedWorktree: Bool
-  /// The remotes, URLs without credentials.
+  /// The remotes; URLs carry no credentials.
   package var remotes: [Remote]
-  /// The short name of the current branch; nil when detached.
+  /// The short name of the current branch; nil when `HEAD` is detached.
   package var headBranch: String?
-  /// 40 hexadecimal digits; nil when unborn.
+  /// The object id of `HEAD`'s commit, 40 hexadecimal digits; nil when the branch is unborn.
   package var headCommit: String?
-  /// The committer's time of `HEAD`'s commit.
+  /// The committer date of `HEAD`'s commit.
   package var lastCommitAt: Date?
-  /// The commit that the first parents of `HEAD` lead back to, 40 hexadecimal digits; nil when that is too far.
+  /// The root commit that the first parents of `HEAD` lead to, 40 hexadecimal digits; nil when it is too far
+  /// away.
   package var rootCommit: String?
-  /// The text of the `description` file, else the first paragraph of the readme; at most 300 characters.
+  /// The content of the `description` file, or else the first paragraph of the README; at most 300
+  /// characters.
   package var description: String?
   /// The language with the most bytes.
   package var language: String?
-  /// The SPDX identifier of the first licence that is known.
+  /// The SPDX identifier of the first license file that is recognised.
   package var license: String?
-  /// Bytes of the blobs of `HEAD`'s tree.
+  /// The total size of the blobs in `HEAD`'s tree, in bytes.
   package var sizeBytes: Int?
-  /// Why facts of `HEAD` are missing, one sentence without a full stop: `HEAD` is invalid or objects cannot
-  /// be read; nil when all is well.
+  /// Why facts about `HEAD` are missing: `HEAD` is invalid or objects cannot be read. One sentence without a
+  /// full stop; nil when nothing is missing.
   package var problem: String?
 }
 
 extension Inspector {
-  /// The light version of ``inspect(path:isCancelled:)``: what is not known is nil.
+  /// Summarises the clone at a path or above it. Facts that are not known are nil.
   ///
   /// - Parameters:
-  ///   - known: a summary's `HEAD` and root from before, which shortens the way to the root.
-  ///   - isCancelled: asked now and then.
-  /// - Throws: as there, when the repository cannot be opened; `cancelled`.
+  ///   - path: any file or folder in a work tree, or a git directory.
+  ///   - known: the `HEAD` and root commit of an earlier summary; the walk to the root stops there.
+  ///   - isCancelled: polled regularly; true cancels.
+  /// - Throws: the errors of ``inspect(path:sections:memory:now:isCancelled:)`` when the repository cannot be
+  ///   opened; `cancelled`.
   package func summarize(
     path: String, known: (head: String, root: String)? = nil,
     isCancelled: @escaping @Sendable () -> Bool = { false }
@@ -83,10 +88,12 @@ extension Inspector {
     return summary
   }
 
-  /// Commits that are read in search of the root: some tenths of a second at most, and enough for all but the longest histories.
+  /// The most commits that are read to find the root: takes some tenths of a second and covers all but the
+  /// longest histories.
   private static let rootDistance = 25_000
 
-  /// The root of a commit; damage on the way leaves it out, as the facts of `HEAD` are there all the same.
+  /// Finds the root commit; nil when objects on the way are damaged, because the other facts of `HEAD` remain
+  /// valid.
   private func root(
     of head: ObjectID, _ repository: GitRepository, known: (head: String, root: String)?,
     isCancelled: () -> Bool
@@ -105,9 +112,10 @@ extension Inspector {
     }
   }
 
-  /// The `description` file, unless it is the text that git puts there.
+  /// Reads the `description` file; nil when it has the text of git's template.
   private func ownDescription(_ repository: GitRepository) -> String? {
-    guard let bytes = try? FileAccess.read(repository.commonDir + "/description", limit: GitRepository.textLimit)
+    guard
+      let bytes = try? FileAccess.read(repository.commonDir + "/description", limit: GitRepository.textLimit)
     else {
       return nil
     }

@@ -1,12 +1,20 @@
-/// What an inspection is asked for.
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// The parameters of an inspection.
 struct InspectionRequest: Sendable {
-  /// What to tell.
+  /// The sections to compute.
   let sections: Set<InspectionSection>
-  /// Where facts of `HEAD`'s commit are kept between runs.
+  /// The cache for facts of `HEAD`'s commit.
   let memory: InspectionMemory?
-  /// Asked now and then, from several threads.
+  /// The time with which the weeks of the activity end.
+  let now: Date
+  /// Polled regularly, from several threads; true cancels.
   let isCancelled: @Sendable () -> Bool
 
-  /// Whether a section is asked for.
+  /// Whether a section is requested.
   func includes(_ section: InspectionSection) -> Bool { sections.contains(section) }
 }

@@ -7,10 +7,10 @@ package import ForageGit
 #endif
 
 extension Inspector {
-  /// When `HEAD`'s commit was made, by its committer; nil while there is none. Reads that one commit.
+  /// Returns the committer date of `HEAD`'s commit; nil when there is no commit. Reads only that commit.
   ///
-  /// - Throws: as ``inspect(path:sections:memory:isCancelled:)`` when the repository cannot be opened; `corrupt` or
-  ///   `notFound` when the commit cannot be read.
+  /// - Throws: the errors of ``inspect(path:sections:memory:now:isCancelled:)`` when the repository cannot be
+  ///   opened; `corrupt` or `notFound` when the commit cannot be read.
   package func lastCommitAt(path: String) throws(GitError) -> Date? {
     let repository = try open(path)
     guard let id = repository.refs.head.commit else { return nil }

@@ -3,12 +3,12 @@ package import ForageGit
 import Synchronization
 
 #if canImport(FoundationEssentials)
-  import FoundationEssentials
+  package import FoundationEssentials
 #else
-  import Foundation
+  package import Foundation
 #endif
 
-/// Tells the facts of one clone; needs no network and writes nothing.
+/// Reports facts about a clone that no API offers. Uses no network and writes nothing.
 package struct Inspector: Sendable {
 
   private let environment: GitEnvironment?
@@ -18,30 +18,32 @@ package struct Inspector: Sendable {
     environment = nil
   }
 
-  /// Creates an inspector with a given environment, as tests do.
+  /// Creates an inspector with a given environment, for tests.
   package init(environment: GitEnvironment) {
     self.environment = environment
   }
 
-  /// Everything about the clone at a path or above it.
+  /// Inspects the clone at a path or above it.
   ///
-  /// A section that fails is left out and noted; the others are told all the same.
+  /// A section that fails is absent from the report, and a note says why; the other sections are computed.
   ///
   /// - Parameters:
-  ///   - path: any file or folder in a work tree, or a git folder.
-  ///   - sections: what to tell; the rest is not computed.
-  ///   - memory: where facts of `HEAD`'s commit are kept between runs; nil to compute all anew.
-  ///   - isCancelled: asked now and then, from several threads.
-  /// - Throws: `notFound`, `notARepository`, `notOwned`, `unsupportedExtension`, `permission`, `corrupt` when the
-  ///   repository cannot be opened; `cancelled`.
+  ///   - path: any file or folder in a work tree, or a git directory.
+  ///   - sections: the sections to compute.
+  ///   - memory: the cache for facts of `HEAD`'s commit; nil computes everything.
+  ///   - now: the time with which the weeks of the activity end.
+  ///   - isCancelled: polled regularly, from several threads; true cancels.
+  /// - Returns: the report.
+  /// - Throws: `notFound`, `notARepository`, `notOwned`, `unsupportedExtension`, `permission` or `corrupt`
+  ///   when the repository cannot be opened; `cancelled`.
   package func inspect(
     path: String, sections: Set<InspectionSection> = InspectionSection.standard,
-    memory: InspectionMemory? = nil,
+    memory: InspectionMemory? = nil, now: Date = Date(),
     isCancelled: @escaping @Sendable () -> Bool = { false }
   ) throws(GitError) -> InspectionReport {
     let repository = try GitRepository.open(
       path, environment: environment ?? .current, loadsReferences: false)
-    let request = InspectionRequest(sections: sections, memory: memory, isCancelled: isCancelled)
+    let request = InspectionRequest(sections: sections, memory: memory, now: now, isCancelled: isCancelled)
     let hasContent = !sections.isDisjoint(with: ContentFacts.sections)
     if sections.allSatisfy(\.isPlain) {
       var report = InspectionReport(repository, sections)
@@ -51,12 +53,13 @@ package struct Inspector: Sendable {
     }
     try repository.refs.load()
     var report = InspectionReport(repository, sections)
-    // History is bound by unpacking commits, the rest by files and trees: each takes one thread and one handle.
+    // The history is bound by unpacking commits, the rest by reading files and trees; one thread and one
+    // handle for each.
     let reopen = repository.reopening
     let group = DispatchGroup()
     let box = SharedFacts()
     if hasContent { OwnThread.start(in: group) { box.set(ContentFacts(reopen(), request)) } }
-    let history = HistoryFacts.remembered(repository, request)
+    let history = HistoryFacts.cached(repository, request)
     group.wait()
     if isCancelled() { throw .cancelled }
     report.add(history, sections)
@@ -65,14 +68,25 @@ package struct Inspector: Sendable {
     return report
   }
 
-  /// The remotes of the repository at a path or above it, URLs without credentials; reads no object.
+  /// Returns the remotes of the repository at a path or above it, with URLs without credentials. Reads no
+  /// object.
   ///
-  /// - Throws: as ``inspect(path:isCancelled:)``, when the repository cannot be opened.
+  /// - Throws: the errors of ``inspect(path:sections:memory:now:isCancelled:)`` when the repository cannot be
+  ///   opened.
   package func remotes(path: String) throws(GitError) -> [Remote] {
     try open(path).remotes()
   }
 
-  /// The newest version that a tag names, else what a manifest says.
+  /// The root of the repository at a path or above it, and its remotes, URLs without credentials; reads no object.
+  ///
+  /// - Returns: The root of the work tree, of a bare repository the git folder: absolute, without links.
+  /// - Throws: as ``inspect(path:isCancelled:)``, when the repository cannot be opened.
+  package func location(path: String) throws(GitError) -> (path: String, remotes: [Remote]) {
+    let repository = try open(path)
+    return (repository.worktree ?? repository.gitDir, repository.remotes())
+  }
+
+  /// Returns the highest version among the tags, or else the version in a manifest.
   private static func version(
     _ tags: InspectionReport.Tags?, _ tree: TreeFacts?
   ) -> InspectionReport.Version? {
@@ -85,14 +99,14 @@ package struct Inspector: Sendable {
   }
 }
 
-/// Where the second thread leaves what it found.
+/// The facts that the second thread found.
 private final class SharedFacts: Sendable {
   private let facts = Mutex<ContentFacts?>(nil)
   var value: ContentFacts? { facts.withLock { $0 } }
   func set(_ value: ContentFacts) { facts.withLock { $0 = value } }
 }
 
-/// A part of a whole, rounded to four decimals; 0 of nothing.
+/// Returns `part / whole`, rounded to four decimals; 0 when `whole` is 0.
 func share(_ part: Int, of whole: Int) -> Double {
   whole == 0 ? 0 : (Double(part) / Double(whole) * 10_000).rounded() / 10_000
 }

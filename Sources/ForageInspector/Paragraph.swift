@@ -1,13 +1,14 @@
-/// The first paragraph of prose in a readme (Markdown, reStructuredText or plain), without markup.
+/// Extracts the first paragraph of prose from a README (Markdown, reStructuredText or plain text), without
+/// markup.
 enum Paragraph {
-  /// A description longer than this is cut at a word: two lines of a terminal.
+  /// The length limit of a description in characters, about two lines of a terminal; longer text is cut at a
+  /// word.
   static let limit = 300
-  /// Markup is looked for in this much of a paragraph: enough for ``limit`` characters after links are
-  /// reduced,
-  /// and a crafted text cannot make the patterns slow.
+  /// The characters of a paragraph that are examined for markup: enough for ``limit`` characters after links
+  /// are reduced, and few enough that crafted text cannot make the patterns slow.
   private static let rawLimit = 2000
 
-  /// The paragraph in one line; nil when there is none.
+  /// Returns the paragraph as one line; nil if there is none.
   static func first(of text: String) -> String? {
     var lines: [Substring] = []
     var fence: Substring?
@@ -26,7 +27,7 @@ enum Paragraph {
       if line.hasPrefix("```") || line.hasPrefix("~~~") {
         fence = line.prefix(3)
       } else if isUnderline(line) {
-        // The line before was a heading.
+        // The previous line was a heading.
         lines = []
         continue
       } else if !line.isEmpty, !isSkipped(line, raw, position) {
@@ -39,7 +40,7 @@ enum Paragraph {
     return joined(lines)
   }
 
-  /// At most ``limit`` characters, cut at a word; nil when there is no text.
+  /// Cuts a text at a word to at most ``limit`` characters; nil for an empty text.
   static func shortened(_ text: String) -> String? {
     if text.isEmpty { return nil }
     guard text.count > limit else { return text }
@@ -56,14 +57,14 @@ enum Paragraph {
     return text.contains(where: \.isLetter) ? shortened(text) : nil
   }
 
-  /// A heading, a directive, a rule, a table, a link definition: not prose.
+  /// Whether a line is not prose: a heading, directive, rule, table or link definition.
   private static func isSkipped(_ line: Substring, _ raw: Substring, _ position: Int) -> Bool {
     if line.hasPrefix("#") || line.hasPrefix("|") || line.hasPrefix("..") || line.hasPrefix("[!") {
       return true
     }
     if line.hasPrefix(":"), line.dropFirst().contains(":") { return true }
     if line.hasPrefix("["), line.contains("]:") { return true }
-    // A title alone on an AsciiDoc or Org line.
+    // A heading in AsciiDoc or Org.
     return line.hasPrefix("= ") || line.hasPrefix("* ") && position == 0
   }
 
@@ -72,7 +73,7 @@ enum Paragraph {
     return line.allSatisfy { $0 == first }
   }
 
-  /// The number of the line after a YAML block at the start.
+  /// Returns the index of the line after a YAML front matter; 0 if there is none.
   private static func frontMatterEnd(_ lines: [Substring]) -> Int {
     guard lines.first == "---" else { return 0 }
     return lines.dropFirst().firstIndex(of: "---").map { $0 + 1 } ?? 0
@@ -84,10 +85,10 @@ enum Paragraph {
     return line
   }
 
-  /// Text without images, link targets, tags and emphasis.
+  /// Removes images, link targets, tags and emphasis.
   private static func plain(_ text: String) -> String {
     var result = text
-    // An image may be inside of a link: images go first, then links that are left without text.
+    // Images first, because a link may contain one and then has no text left.
     result.replace(/!\[[^\]]*\](\([^)]*\)|\[[^\]]*\])/, with: "")
     result.replace(/\[([^\]]*)\](\([^)]*\)|\[[^\]]*\])/) { String($0.1) }
     result.replace(/`([^`<]*[^`<\s])\s*<[^`>]*>`__?/) { String($0.1) }

@@ -119,7 +119,7 @@ package struct CloneCatalogue: Sendable {
         guard summary.path == path || summary.gitDir == path else {
           throw GitError(.notARepository, "\(path) has a .git that is no repository")
         }
-        return (summary, CloneIdentity.of(summary, inspector: inspector))
+        return (summary, CloneIdentity.of(summary.remotes, at: summary.path, inspector: inspector))
       }
       record.add(summary, identity)
     } catch  where error.code == .cancelled {

@@ -1,5 +1,5 @@
-import ForageCore
-import ForageGit
+package import ForageCore
+package import ForageGit
 package import ForageInspector
 
 /// Tells which repository a clone is a clone of.
@@ -18,15 +18,30 @@ package struct CloneIdentity: Sendable {
   /// The identity by a clone's `origin`, else by its only remote.
   ///
   /// An `origin` that is a folder on this disk is followed once: the clone is then one of what that folder is a clone of.
-  package static func of(_ summary: CloneSummary, inspector: Inspector) -> CloneIdentity? {
-    guard let remote = remote(summary.remotes) else { return nil }
-    if let folder = folder(remote, relativeTo: summary.path) {
-      guard folder != summary.path, let other = try? inspector.remotes(path: folder),
+  ///
+  /// - Parameter path: The root of the clone, which relative remotes are relative to.
+  package static func of(_ remotes: [Remote], at path: String, inspector: Inspector) -> CloneIdentity? {
+    guard let remote = remote(remotes) else { return nil }
+    if let folder = folder(remote, relativeTo: path) {
+      guard folder != path, let other = try? inspector.remotes(path: folder),
         let source = self.remote(other)
       else { return nil }
       return identity(source)
     }
     return identity(remote)
+  }
+
+  /// The repository as a search result, spelled as the address spells it.
+  ///
+  /// - Parameter path: The root of the clone.
+  package func result(path: String) -> SearchResult {
+    var item = SearchResult(
+      id: id, kind: .repo, title: owner + "/" + name, url: "https://\(host)/\(owner)/\(name)")
+    item.set(.host, host)
+    item.set(.owner, owner)
+    item.set(.name, name)
+    item.set(.path, path)
+    return item
   }
 
   private static func remote(_ remotes: [Remote]) -> Remote? {

@@ -2,11 +2,17 @@ package import ForageCore
 package import ForageStore
 
 extension CloneRecord {
+  /// Host, owner and name as the address of the remote spells them; `nil` for a clone without a forge.
+  package var entityName: String? {
+    guard entityID != nil, let host, let owner else { return entityID }
+    return "\(host)/\(owner)/\(name)"
+  }
+
   /// The clone as a search result; without a forge its path is its id.
   package var result: SearchResult {
     var item = SearchResult(
       id: entityID ?? path, kind: .repo, title: owner.map { $0 + "/" + name } ?? name,
-      url: entityID.map { "https://" + $0 })
+      url: entityName.map { "https://" + $0 })
     item.set(.description, description)
     item.set(.host, host)
     item.set(.owner, owner)

@@ -50,7 +50,10 @@ package struct LocalProvider: SearchProvider {
   @concurrent
   package func search(_ request: SearchRequest) async throws -> SearchPage {
     do {
-      guard let store = try store() else { return SearchPage(items: [], total: ResultTotal(0)) }
+      guard let store = try store(), try store.hasClones() else {
+        throw SearchError(
+          .nothingToAsk, "there are no clones in the catalogue", hint: "add them with: forage clones add DIR")
+      }
       let words = request.query.map(Self.requiredWords) ?? []
       let scanned = try store.scanTimes()
       let matching = try store.clones(containing: words).compactMap { record in

@@ -65,6 +65,9 @@ enum Migrations {
       // A search reads the texts of all clones, and then the rows of those that it finds.
       try database.execute(sql: "CREATE INDEX clone_by_text ON clone (haystack)")
     }
+    migrator.registerMigration("5 favorite facts") { database in
+      try database.execute(sql: "ALTER TABLE favorite ADD COLUMN facts TEXT")
+    }
     let known = Set(migrator.migrations)
     let applied = try queue.read(migrator.appliedIdentifiers)
     if applied == known { return }

@@ -71,6 +71,11 @@ extension Store {
     }
   }
 
+  /// Whether there is any clone.
+  package func hasClones() throws(StoreError) -> Bool {
+    try read { try Bool.fetchOne($0, sql: "SELECT EXISTS (SELECT 1 FROM clone)") ?? false }
+  }
+
   /// Work trees before bare repositories, which by custom end in `.git`; then by path.
   private static let preference = "path LIKE '%.git', path"
 

@@ -7,8 +7,8 @@ import GRDB
 #endif
 
 extension Store {
-  /// Adds a favourite; one that is there takes the new kind, title and address and keeps the time of its
-  /// first adding.
+  /// Adds a favorite. One that is there gets the new kind, title and address, and the new facts where there are any; it keeps the time of
+  /// its first adding.
   ///
   /// - Returns: False when it was there.
   package func addFavorite(_ favorite: Favorite) throws(StoreError) -> Bool {
@@ -17,17 +17,19 @@ extension Store {
         database, sql: "SELECT EXISTS (SELECT 1 FROM favorite WHERE id = ?)", arguments: [favorite.id])
       try database.execute(
         sql: """
-          INSERT INTO favorite (id, kind, title, url, added_at) VALUES (?, ?, ?, ?, ?)
-          ON CONFLICT (id) DO UPDATE SET kind = excluded.kind, title = excluded.title, url = excluded.url
+          INSERT INTO favorite (id, kind, title, url, added_at, facts) VALUES (?, ?, ?, ?, ?, ?)
+          ON CONFLICT (id) DO UPDATE SET kind = excluded.kind, title = excluded.title, url = excluded.url,
+            facts = coalesce(excluded.facts, facts)
           """,
         arguments: [
           favorite.id, favorite.kind, favorite.title, favorite.url, favorite.addedAt.timeIntervalSince1970,
+          favorite.facts,
         ])
       return known != true
     }
   }
 
-  /// Removes a favourite.
+  /// Removes a favorite.
   ///
   /// - Returns: False when it was not there.
   package func removeFavorite(_ id: String) throws(StoreError) -> Bool {
@@ -37,7 +39,22 @@ extension Store {
     }
   }
 
-  /// Every favourite, the newest first; of the same moment by the bytes of the id.
+  /// Replaces title, address and facts of favorites, unless another process is writing at this moment: a search never waits for that.
+  ///
+  /// Favorites that were removed meanwhile stay removed.
+  package func refreshFavorites(_ favorites: [Favorite]) throws(StoreError) {
+    try withoutWaiting { () throws(StoreError) in
+      try write { database in
+        for favorite in favorites {
+          try database.execute(
+            sql: "UPDATE favorite SET title = ?, url = ?, facts = ? WHERE id = ?",
+            arguments: [favorite.title, favorite.url, favorite.facts, favorite.id])
+        }
+      }
+    }
+  }
+
+  /// Every favorite, the newest first; of the same moment by the bytes of the id.
   package func favorites() throws(StoreError) -> [Favorite] {
     try read { database in
       guard try Self.hasFavorites(database) else { return [] }
@@ -46,7 +63,28 @@ extension Store {
     }
   }
 
-  /// The ids of all favourites.
+  /// The favorites among ids, by id.
+  package func favorites(of ids: [String]) throws(StoreError) -> [String: Favorite] {
+    // SQLite takes at least 999 arguments in one statement.
+    let chunk = 900
+    return try read { database in
+      var found: [String: Favorite] = [:]
+      guard try Self.hasFavorites(database) else { return found }
+      for start in stride(from: 0, to: ids.count, by: chunk) {
+        let part = Array(ids[start..<min(start + chunk, ids.count)])
+        let marks = Array(repeating: "?", count: part.count).joined(separator: ",")
+        for row in try Row.fetchAll(
+          database, sql: "SELECT * FROM favorite WHERE id IN (\(marks))", arguments: StatementArguments(part))
+        {
+          let favorite = try Favorite(row)
+          found[favorite.id] = favorite
+        }
+      }
+      return found
+    }
+  }
+
+  /// The ids of all favorites.
   package func favoriteIDs() throws(StoreError) -> Set<String> {
     try read { database in
       guard try Self.hasFavorites(database) else { return [] }
@@ -54,7 +92,7 @@ extension Store {
     }
   }
 
-  /// A store that is only read may be of a version that knew no favourites.
+  /// A store that is only read may be of a version without favorites.
   private static func hasFavorites(_ database: Database) throws -> Bool {
     try database.tableExists("favorite")
   }

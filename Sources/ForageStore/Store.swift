@@ -155,8 +155,25 @@ package final class Store: Sendable {
   /// Waits for other writers as long as somebody who asked for nothing else would.
   package func extendBusyTimeout() throws(StoreError) {
     guard refusal == nil else { return }
+    try setBusyTimeout(DatabaseOpening.writerPatience)
+  }
+
+  /// Runs a body whose writing fails at once while another process writes.
+  func withoutWaiting(_ body: () throws(StoreError) -> Void) throws(StoreError) {
+    guard refusal == nil else { return }
+    try setBusyTimeout(0)
+    do throws(StoreError) {
+      try body()
+    } catch {
+      try setBusyTimeout(DatabaseOpening.busyTimeout)
+      throw error
+    }
+    try setBusyTimeout(DatabaseOpening.busyTimeout)
+  }
+
+  private func setBusyTimeout(_ seconds: Double) throws(StoreError) {
     // Pragmas take no bound values; this one is a number of ours.
-    let milliseconds = Int(DatabaseOpening.writerPatience * 1000)
+    let milliseconds = Int(seconds * 1000)
     try read { try $0.execute(sql: "PRAGMA busy_timeout = \(milliseconds)") }
   }
 

@@ -1,12 +1,13 @@
-/// One way in which a provider does not do what the contract of `SearchProvider` asks.
+/// A violation of the contract of `SearchProvider`.
 public struct ComplianceFinding: Hashable, Sendable, CustomStringConvertible {
-  /// The check that found it, in kebab-case, for example `page-size`.
+  /// The id of the check that found it, in kebab-case, for example `page-size`.
   public var check: String
-  /// What was looked at: the search, its page and the item, for example `repo "parser" page 2 item 3 (example.org/a/b)`.
+  /// What was checked: the search, its page and the item, for example
+  /// `repo "parser" page 2 item 3 (example.org/a/b)`.
   public var subject: String
-  /// What should have been there, as the end of "expected …".
+  /// The expectation, as the end of "expected …".
   public var expected: String
-  /// What was there instead, as a clause.
+  /// The actual result, as a clause.
   public var found: String
 
   /// Creates a finding.
@@ -17,7 +18,8 @@ public struct ComplianceFinding: Hashable, Sendable, CustomStringConvertible {
     self.found = found
   }
 
-  /// The finding as one line that can be written to a terminal: control characters in what the provider said are shown as escapes.
+  /// The finding as one line that is safe for a terminal: control characters in the provider's text are
+  /// escaped.
   public var description: String {
     Legible.line("\(check): \(subject): expected \(expected), but \(found)")
   }

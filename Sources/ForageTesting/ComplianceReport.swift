@@ -1,24 +1,24 @@
-/// What a compliance run found, check by check.
+/// The results of a compliance run, check by check.
 public struct ComplianceReport: Sendable, CustomStringConvertible {
-  /// How a check came out.
+  /// The result of a check.
   public enum Outcome: Hashable, Sendable {
-    /// Nothing was found.
+    /// The provider keeps the rule.
     case passed
-    /// What was found, never empty.
+    /// The provider violates the rule; at least one finding.
     case failed([ComplianceFinding])
-    /// The check had nothing to look at, and why.
+    /// The check could not be evaluated, and why.
     case notApplicable(String)
   }
 
-  /// One check with its outcome.
+  /// A check with its outcome.
   public struct Check: Hashable, Sendable {
     /// The id of the check in kebab-case.
     public var id: String
-    /// What the check asks for, as a sentence.
+    /// The rule in one line.
     public var summary: String
-    /// How it came out.
+    /// The result of the check.
     public var outcome: Outcome
-    /// How many findings were left out because they were too many.
+    /// The number of findings that were omitted because there are too many.
     public var omitted: Int
 
     /// Creates a check.
@@ -29,15 +29,15 @@ public struct ComplianceReport: Sendable, CustomStringConvertible {
       self.omitted = omitted
     }
 
-    /// The findings, empty unless it failed.
+    /// The findings; empty unless the check failed.
     public var findings: [ComplianceFinding] {
       if case .failed(let findings) = outcome { findings } else { [] }
     }
   }
 
-  /// The id of the provider that was looked at.
+  /// The id of the provider.
   public var provider: String
-  /// Every check, in the order in which they were made.
+  /// All checks, in the order in which they ran.
   public var checks: [Check]
 
   /// Creates a report.
@@ -46,13 +46,13 @@ public struct ComplianceReport: Sendable, CustomStringConvertible {
     self.checks = checks
   }
 
-  /// Every finding, in the order of the checks; empty when the provider complies.
+  /// All findings, in the order of the checks; empty if the provider complies.
   public var failures: [ComplianceFinding] { checks.flatMap(\.findings) }
 
-  /// The ids of the checks that failed, in the order of the checks.
+  /// The ids of the failed checks, in the order of the checks.
   public var failedChecks: [String] { checks.filter { !$0.findings.isEmpty }.map(\.id) }
 
-  /// A table of the checks, the findings below the check that made them, and the sums.
+  /// A table of the checks, with the findings below each failed check and a summary line.
   public var description: String {
     let width = checks.map(\.id.count).max() ?? 0
     var lines: [String] = []
@@ -64,7 +64,7 @@ public struct ComplianceReport: Sendable, CustomStringConvertible {
       case .failed(let findings):
         lines.append("FAILED  \(id)  \(check.summary)")
         lines += findings.map { "        " + $0.description }
-        if check.omitted > 0 { lines.append("        \(check.id): \(check.omitted) more like these") }
+        if check.omitted > 0 { lines.append("        \(check.id): and \(check.omitted) more") }
       }
     }
     let failed = failedChecks.count

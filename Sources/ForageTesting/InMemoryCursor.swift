@@ -1,14 +1,15 @@
 import ForageCore
 
-/// The place of a page in a list. Written down it says everything itself, so that it outlives the provider that gave it out.
+/// The position of a page in a list. The encoded cursor is self-contained, so that a new instance of the
+/// provider accepts it.
 struct InMemoryCursor {
-  /// How many items come before.
+  /// The number of items before the page.
   let offset: Int
   /// The number of the page, from 1.
   let page: Int
   private let search: String
 
-  /// Reads the place that a request asks for.
+  /// Decodes the cursor of a request.
   ///
   /// - Throws: `invalidQuery` for a cursor that is damaged or belongs to another search.
   init(_ request: SearchRequest, name: String) throws(SearchError) {
@@ -23,23 +24,23 @@ struct InMemoryCursor {
       let page = Int(parts[1], radix: Self.radix), page > 1, page <= offset + 1
     else {
       throw SearchError(
-        .invalidQuery, "the cursor is not one that \(name) gave out for this search",
-        hint: "begin again with the first page")
+        .invalidQuery, "the cursor is not from this search of \(name)",
+        hint: "start again without a cursor")
     }
     (self.offset, self.page) = (offset, page)
   }
 
-  /// The cursor of the page behind this one.
+  /// Encodes the cursor of the next page.
   func next(offset: Int) -> String {
     String(offset, radix: Self.radix) + "." + String(page + 1, radix: Self.radix) + "." + search
   }
 
-  /// All ten digits and 26 letters: the shortest text that needs no encoding.
+  /// Ten digits and 26 letters, which need no encoding.
   private static let radix = 36
 
-  /// What tells one search from another, whatever its page size; the same in every process.
+  /// Identifies a search independent of its page size; stable across processes.
   ///
-  /// Formula: Fowler, Noll and Vo, FNV-1a with 64 bits.
+  /// Formula: FNV-1a with 64 bits (Fowler, Noll, Vo).
   private static func fingerprint(_ request: SearchRequest) -> String {
     let text = [
       request.kind.rawValue, request.query?.description ?? "", request.sort ?? "", request.order.rawValue,

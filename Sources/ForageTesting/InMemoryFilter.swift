@@ -1,11 +1,11 @@
 import ForageCore
 
-/// Evaluates a pushed query as the abilities of a provider say.
+/// Evaluates a pushed query according to the abilities of a provider.
 struct InMemoryFilter {
   let abilities: ProviderDescriptor.KindAbilities
   let vocabulary: QualifierVocabulary
 
-  /// Whether an item passes.
+  /// Whether an item passes a query.
   ///
   /// - Parameter query: A query in negation normal form.
   func accepts(_ item: SearchResult, _ query: QueryExpression) -> Bool {
@@ -20,14 +20,14 @@ struct InMemoryFilter {
       case .unsupported: true
       }
     case .not(.qualifier(let qualifier)):
-      // The complement of a superset could lack wanted items, so only an exact qualifier can be negated.
+      // The complement of a superset may lack matching items, so only an exact qualifier can be negated.
       abilities.push(qualifier.name) != .exact || query.matches(item, vocabulary: vocabulary)
     // Negation normal form has no other negations.
     case .not: query.matches(item, vocabulary: vocabulary)
     }
   }
 
-  /// The qualifiers of a query that are not applied.
+  /// Returns the names of the qualifiers in a query that are not applied.
   func unapplied(_ query: QueryExpression?) -> Set<String> {
     let leaves = query?.leaves ?? []
     return Set(

@@ -1,14 +1,14 @@
 public import ForageCore
 
 extension InMemoryProvider {
-  /// Creates a provider that can do all that its items allow: every common qualifier and sort that reads one of their fields, exactly.
-  /// Its feed is everything that it holds.
+  /// Creates a provider that supports all that its items allow: every common qualifier and sort whose field
+  /// an item has, exactly. Its feed has all items.
   ///
   /// - Parameters:
-  ///   - id: What names it.
-  ///   - items: Everything that it holds, best first.
-  ///   - pageSize: The largest page that it delivers.
-  ///   - hosts: The forges that it knows first-hand; with any it also has details.
+  ///   - id: The id of the provider.
+  ///   - items: All items, best first.
+  ///   - pageSize: The largest page.
+  ///   - hosts: The hosts whose entities it knows first-hand; if there are any, it also has details.
   public init(id: String, items: [SearchResult], pageSize: Int = 100, hosts: [String] = []) {
     var kinds: [ResultKind: ProviderDescriptor.KindAbilities] = [:]
     for kind in Set(items.map(\.kind)) {
@@ -20,18 +20,19 @@ extension InMemoryProvider {
         id: id, name: id, kinds: kinds, hosts: hosts, hasDetails: !hosts.isEmpty))
   }
 
-  /// The abilities of a provider that evaluates everything that some items of one kind carry.
+  /// Returns the abilities of a provider that evaluates all fields of some items of one kind exactly.
   ///
   /// - Parameters:
   ///   - items: The items.
   ///   - pageSize: The largest page.
+  /// - Returns: The abilities, for a provider's descriptor.
   public static func abilities(for items: [SearchResult], pageSize: Int = 100)
     -> ProviderDescriptor.KindAbilities
   {
     let fields = Set(items.flatMap(\.fields.keys))
     let common = QualifierVocabulary.common
     let readable = common.names.filter { name in
-      // `repo:` is evaluated on the owner and the name.
+      // `repo:` reads the owner and the name.
       name == "repo"
         ? fields.isSuperset(of: [.owner, .name, .fullName])
         : common[name]?.field.map(fields.contains) ?? false

@@ -1,16 +1,18 @@
 public import ForageCore
 
-/// A provider that holds its items in memory: the model of a well-behaved one, and a stand-in for tests of what asks providers.
+/// A provider that holds its items in memory: a reference implementation, and a stand-in for tests of code
+/// that calls providers.
 ///
-/// It evaluates the query that it is sent just as its descriptor says: words and `exact` qualifiers as the federation itself would; an
-/// `inexact` qualifier as a superset (a text that contains the value in any letter case, any number, date or flag that is there at all);
-/// an `unsupported` one not at all, and it is named in `unapplied`. Its own order is that of the items. It sends no requests.
+/// It evaluates a query as its descriptor says. Words and `exact` qualifiers are evaluated as the federation
+/// evaluates them. An `inexact` qualifier selects a superset: texts that contain the value in any letter
+/// case, and any number, date or flag that is present. An `unsupported` qualifier is not applied and is named
+/// in `unapplied`. Without a sort the items keep their order. It sends no requests.
 public struct InMemoryProvider: SearchProvider {
-  /// What a page does beside delivering items.
+  /// The behaviour of a page besides returning items.
   public struct Behaviour: Sendable {
-    /// How long the page takes; cancellation and the deadline end the wait.
+    /// The delay before the answer; cancellation and the deadline end it.
     public var delay: Duration
-    /// What the page throws after the wait, `nil` for a page that is delivered.
+    /// The error after the delay; `nil` returns the page.
     public var failure: SearchError?
 
     /// Creates a behaviour.
@@ -20,23 +22,23 @@ public struct InMemoryProvider: SearchProvider {
     }
   }
 
-  /// What the provider says it is.
+  /// The descriptor of the provider.
   public let descriptor: ProviderDescriptor
-  /// Everything that it holds, best first.
+  /// All items, best first.
   public var items: [SearchResult]
-  /// What single pages of a search do, by their number from 1.
+  /// The behaviour of single pages, by their number from 1.
   public var pages: [Int: Behaviour]
-  /// What the pages do that are not in `pages`.
+  /// The behaviour of pages that are not in `pages`.
   public var everyPage: Behaviour
   let vocabulary: QualifierVocabulary
 
   /// Creates a provider.
   ///
   /// - Parameters:
-  ///   - items: Everything that it holds, best first, of any kind in the descriptor.
-  ///   - descriptor: What it is and can do; its page sizes, reachable maxima, sorts and pushes are kept.
-  ///   - everyPage: What every page does beside delivering items.
-  ///   - pages: What single pages do instead, by their number from 1.
+  ///   - items: All items, best first, of any kind in the descriptor.
+  ///   - descriptor: The descriptor; its page sizes, reachable maxima, sorts and pushes are enforced.
+  ///   - everyPage: The behaviour of every page.
+  ///   - pages: The behaviour of single pages instead, by their number from 1.
   public init(
     _ items: [SearchResult], descriptor: ProviderDescriptor, everyPage: Behaviour = Behaviour(),
     pages: [Int: Behaviour] = [:]
@@ -48,10 +50,10 @@ public struct InMemoryProvider: SearchProvider {
     vocabulary = QualifierVocabulary.common.adding(descriptor.vocabulary)
   }
 
-  /// Delivers one page.
+  /// Returns a page of a search.
   ///
-  /// - Throws: `SearchError`: `unsupportedQuery` for what the descriptor does not offer, `invalidQuery` for a cursor of another search,
-  ///   `timeout` and `cancelled` when the page is no longer wanted, and what `pages` asks for.
+  /// - Throws: `SearchError`: `unsupportedQuery` for a request that the descriptor does not support,
+  ///   `invalidQuery` for a cursor of another search, `timeout`, `cancelled`, and the failure in `pages`.
   @concurrent
   public func search(_ request: SearchRequest) async throws -> SearchPage {
     let abilities = try abilities(for: request)
@@ -68,20 +70,20 @@ public struct InMemoryProvider: SearchProvider {
     return page
   }
 
-  /// Delivers one page of everything that it holds of a kind.
+  /// Returns a page of all items of a kind.
   ///
   /// - Throws: `SearchError`, as `search` does.
   @concurrent
   public func feed(_ request: SearchRequest) async throws -> SearchPage {
     guard let abilities = descriptor.kinds[request.kind], let feed = abilities.feed else {
-      throw refusal("a feed of kind \(request.kind.rawValue)", hint: "search it instead")
+      throw refusal("a feed of kind \(request.kind.rawValue)", hint: "search instead")
     }
     if let key = request.sort, !feed.sorts.contains(key) {
-      throw refusal("a feed sorted by \(key)", hint: "leave the sort out")
+      throw refusal("a feed sorted by \(key)", hint: "remove the sort")
     }
     if request.query != nil { throw refusal("a feed with a query", hint: "search instead") }
     if request.pageSize < 1 {
-      throw refusal("a page of \(request.pageSize) items", hint: "ask for at least one")
+      throw refusal("a page of \(request.pageSize) items", hint: "request at least one item")
     }
     let place = try InMemoryCursor(request, name: descriptor.name)
     try await behave(pages[place.page] ?? everyPage, deadline: request.deadline)
@@ -89,7 +91,7 @@ public struct InMemoryProvider: SearchProvider {
     return page(of: found, request, at: place, size: abilities.maximumPageSize, reachable: nil)
   }
 
-  /// The page of a list that a request asks for.
+  /// Returns the page of a list for a request.
   private func page(
     of found: [SearchResult], _ request: SearchRequest, at place: InMemoryCursor, size: Int, reachable: Int?
   ) -> SearchPage {
@@ -101,39 +103,39 @@ public struct InMemoryProvider: SearchProvider {
       total: ResultTotal(found.count))
   }
 
-  /// Delivers the item with an id.
+  /// Returns the item with an id; `nil` if there is none.
   ///
-  /// - Throws: `SearchError`: `unsupportedQuery` where the descriptor has no details, otherwise as `search`.
+  /// - Throws: `SearchError`: `unsupportedQuery` if the descriptor has no details, otherwise as `search`.
   @concurrent
   public func details(of id: EntityReference, deadline: ContinuousClock.Instant, requests: RequestCounter)
     async throws -> SearchResult?
   {
     guard descriptor.hasDetails else {
       throw SearchError(
-        .unsupportedQuery, "\(descriptor.name) has no details", hint: "ask another provider with --provider")
+        .unsupportedQuery, "\(descriptor.name) has no details", hint: "use another provider with --provider")
     }
     try await behave(everyPage, deadline: deadline)
     return items.first { $0.id == id.id }
   }
 
-  /// What the descriptor offers for a request, when it offers all that the request asks for.
+  /// Returns the abilities for a request if the descriptor supports all of it.
   private func abilities(for request: SearchRequest) throws(SearchError)
     -> ProviderDescriptor.KindAbilities
   {
     guard let abilities = descriptor.kinds[request.kind] else {
-      throw refusal("results of kind \(request.kind.rawValue)", hint: "ask for another kind")
+      throw refusal("results of kind \(request.kind.rawValue)", hint: "request another kind")
     }
     if let key = request.sort, !abilities.sorts.contains(key) {
-      throw refusal("sorting by \(key)", hint: "leave the sort out")
+      throw refusal("sorting by \(key)", hint: "remove the sort")
     }
     if request.query == nil, abilities.needsText {
-      throw refusal("a search for nothing", hint: "add a word to the query")
+      throw refusal("an empty query", hint: "add a word to the query")
     }
     if request.query?.hasDisjunction == true, !abilities.booleans {
-      throw refusal("OR", hint: "leave it out of the query")
+      throw refusal("OR", hint: "remove OR from the query")
     }
     if request.pageSize < 1 {
-      throw refusal("a page of \(request.pageSize) items", hint: "ask for at least one")
+      throw refusal("a page of \(request.pageSize) items", hint: "request at least one item")
     }
     return abilities
   }
@@ -146,14 +148,14 @@ public struct InMemoryProvider: SearchProvider {
     let end = ContinuousClock.now + behaviour.delay
     do {
       try Task.checkCancellation()
-      // A wait that costs nothing would still give the thread away.
+      // Even an empty sleep would suspend the task.
       if behaviour.delay > .zero { try await Task.sleep(until: min(end, deadline), clock: .continuous) }
     } catch {
       throw SearchError(.cancelled, "the search was cancelled", hint: "run it again")
     }
     if ContinuousClock.now >= deadline {
       throw SearchError(
-        .timeout, "\(descriptor.name) took too long", hint: "give it more time with --timeout")
+        .timeout, "\(descriptor.name) took too long", hint: "raise the limit with --timeout")
     }
     if let failure = behaviour.failure { throw failure }
   }

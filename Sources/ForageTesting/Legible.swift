@@ -6,12 +6,13 @@ import ForageCore
   import Foundation
 #endif
 
-/// Makes what a provider said fit to be read on one line of a terminal.
+/// Formats a provider's values for one line of a terminal.
 enum Legible {
-  /// What is shown of one text from outside: enough to recognise it.
+  /// The most characters of an external text that are shown.
   static let longest = 80
 
-  /// The text with line breaks, control characters and invisible formatting (which can turn the direction of writing) as escapes.
+  /// Returns the text with line breaks, control characters and invisible formatting (which can change the
+  /// text direction) escaped.
   static func line(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {
@@ -24,16 +25,16 @@ enum Legible {
     return result
   }
 
-  /// The text on one line, cut when it is long.
+  /// Returns the text on one line, cut if it is long.
   static func short(_ text: String) -> String {
     let head = text.prefix(longest)
     return line(String(head)) + (head.endIndex < text.endIndex ? "…" : "")
   }
 
-  /// Whether nothing in a text would be escaped.
+  /// Whether a text needs no escapes.
   static func isPlain(_ text: String) -> Bool { line(text) == text }
 
-  /// A field's value.
+  /// Formats the value of a field.
   static func value(_ value: FieldValue) -> String {
     switch value {
     case .text(let text): short(QueryTerm.quoted(text))
@@ -52,16 +53,16 @@ enum Legible {
     }
   }
 
-  /// What a thrown error says.
+  /// Formats a thrown error.
   static func error(_ error: any Error) -> String {
     guard let known = error as? SearchError else { return "\(type(of: error)): " + short("\(error)") }
     return "\(known.code.rawValue): " + short(known.message)
   }
 
-  /// A number of things: `1 item`, `2 items`.
+  /// Formats a number of things: `1 item`, `2 items`.
   static func count(_ number: Int, _ what: String) -> String { "\(number) \(what)\(number == 1 ? "" : "s")" }
 
-  /// A length of time in seconds.
+  /// Formats a duration in seconds or milliseconds.
   static func seconds(_ duration: Duration) -> String {
     let (seconds, attoseconds) = duration.components
     let milliseconds = attoseconds / 1_000_000_000_000_000

@@ -1,27 +1,30 @@
 public import ForageCore
 
 extension ProviderComplianceTests {
-  /// What the author of a provider knows about what it holds, so that the checks have something to look at.
+  /// What the author of a provider knows about its contents, for the checks.
   public struct Samples: Sendable {
-    /// Words that are known to match, the best one first: many items, but few enough to be read to the end in `maximumPages`.
+    /// Words with results, the best one first: one with many results, but few enough to be read to the end in
+    /// `maximumPages`.
     public var words: [String]
-    /// Qualifiers in the query language, such as `language:swift`, that hold for some of the items of the first word and not for others.
+    /// Qualifiers in the query language, such as `language:swift`, that hold for some results of the first
+    /// word and not for others.
     public var qualifiers: [String]
-    /// The kinds to look at, `nil` for all that the provider offers.
+    /// The kinds to check; `nil` for all that the provider offers.
     public var kinds: [ResultKind]?
-    /// How long one call may take.
+    /// The time limit of one call.
     public var deadline: Duration
-    /// How much longer a call may run after its deadline, or after it was cancelled.
+    /// The time that a call may run after its deadline or cancellation.
     public var grace: Duration
-    /// How many items are asked for at once when a list is read; small, so that there are several pages.
+    /// The page size for reading a list; small, so that there are several pages.
     public var pageSize: Int
-    /// After how many pages reading a list is given up, so that a run on a live server stays polite.
+    /// The most pages of a list that are read, to limit the load on a live server.
     public var maximumPages: Int
-    /// Whether every first page costs requests that the provider must count; leave it out for what works without a network or has a cache.
+    /// Whether every first page needs requests that the provider must count; `false` for one that needs no
+    /// network or has a cache.
     public var sendsRequests: Bool
-    /// Whether the feeds are looked at; leave them out where the run lacks a credential that they need.
+    /// Whether the feeds are checked; `false` if the run lacks a credential that they need.
     public var looksAtFeeds: Bool
-    /// An entity that no forge has, where the usual made-up name will not do.
+    /// An entity that does not exist; set it if the generated name is not valid for the provider.
     public var unknownEntity: EntityReference?
 
     /// Creates samples.

@@ -2,16 +2,17 @@ public import ForageCore
 
 /// Checks that a provider keeps the contract of `SearchProvider`.
 ///
-/// It works with any test framework, or none: it returns what it found.
+/// It returns its findings and works with any test framework, or none.
 ///
-///     let report = await ProviderComplianceTests(provider: provider, samples: .init(words: ["parser"])).run()
-///     #expect(report.failures.isEmpty, "\(report)")
+/// let report = await ProviderComplianceTests(provider: provider, samples: .init(words: ["parser"])).run()
+/// #expect(report.failures.isEmpty, "\(report)")
 ///
-/// A provider that hangs does not hang the run: it is left behind after its deadline, and after the second time nothing more is asked of it.
+/// A provider that hangs does not block the run: its call is abandoned after the deadline, and after the
+/// second such call no more are made.
 public struct ProviderComplianceTests: Sendable {
-  /// How many findings of one check are kept: a fault that every item has is understood from the first few.
+  /// The most findings of a check that are reported; the first few explain a fault that every item has.
   static let findingLimit = 10
-  /// After how many calls that never ended nothing more is asked: each costs the whole deadline.
+  /// The number of hanging calls after which no more are made, because each costs the whole deadline.
   static let hangLimit = 2
 
   private let provider: any SearchProvider
@@ -21,9 +22,10 @@ public struct ProviderComplianceTests: Sendable {
   /// Creates a run.
   ///
   /// - Parameters:
-  ///   - provider: The provider to look at.
-  ///   - samples: What is known about what it holds.
-  ///   - make: Makes the same provider anew, as the next start of the program would; without it no check looks at that.
+  ///   - provider: The provider to check.
+  ///   - samples: What is known about its contents.
+  ///   - make: Creates a new instance of the same provider, as the next start of the program does; without it
+  ///     no check covers that.
   public init(
     provider: any SearchProvider, samples: Samples,
     make: (@Sendable () async throws -> any SearchProvider)? = nil
@@ -33,14 +35,15 @@ public struct ProviderComplianceTests: Sendable {
     self.make = make
   }
 
-  /// The ids of all checks with what each asks for, in the order of a report.
+  /// The ids of all checks and their rules, in the order of a report.
   public static var checks: [(id: String, summary: String)] {
     ComplianceCheck.all.map { ($0.id, $0.summary) }
   }
 
-  /// Makes every check.
+  /// Runs all checks.
   ///
-  /// - Returns: How each came out. When the calling task is cancelled, the checks that are left are not applicable.
+  /// - Returns: The outcome of each check. When the calling task is cancelled, the remaining checks are not
+  ///   applicable.
   public func run() async -> ComplianceReport {
     let descriptor = provider.descriptor
     var trial = Trial(
@@ -54,7 +57,8 @@ public struct ProviderComplianceTests: Sendable {
     return ComplianceReport(provider: trial.descriptor.id, checks: checks)
   }
 
-  /// What the provider can do; where asking it leads nowhere, what its descriptor tells: the calls of the checks then say what is wrong.
+  /// Returns the provider's declaration, or its descriptor if the declaration fails; the calls of the checks
+  /// then report the fault.
   private func declared(_ descriptor: ProviderDescriptor) async -> ProviderDescriptor {
     guard descriptor.isProvisional else { return descriptor }
     let answer = await Bounded.run(samples.deadline + samples.grace) { [provider, samples] in
@@ -68,7 +72,7 @@ public struct ProviderComplianceTests: Sendable {
     var result = ComplianceReport.Check(id: check.id, summary: check.summary, outcome: .passed)
     if Task.isCancelled {
       result.outcome = .notApplicable("the run was cancelled")
-    } else if check.asks, trial.probe.hangs >= hangLimit {
+    } else if check.callsProvider, trial.probe.hangs >= hangLimit {
       result.outcome = .notApplicable("the provider hangs, see deadline")
     } else {
       switch await check.evaluate(trial) {

@@ -34,7 +34,8 @@ struct CommandOptionsTests {
   @Test(
     arguments: [
       (["search", "x"], "SearchCommand"), (["show", "a/b"], "ShowCommand"), (["inspect"], "InspectCommand"),
-      (["clones"], "List"), (["clones", "list"], "List"), (["clones", "scan"], "Scan"),
+      (["open", "a/b", "3"], "OpenCommand"), (["clones"], "List"), (["clones", "list"], "List"),
+      (["clones", "scan"], "Scan"),
       (["clones", "add", "a", "b"], "Add"), (["clones", "remove", "a"], "Remove"), (["providers"], "List"),
       (["providers", "list"], "List"), (["providers", "show", "github"], "Show"), (["auth"], "Status"),
       (["auth", "status"], "Status"), (["doctor"], "DoctorCommand"), (["star", "a/b"], "StarCommand"),
@@ -52,6 +53,7 @@ struct CommandOptionsTests {
     ["clones", "add", "a"], ["clones", "remove", "a"], ["providers", "list"],
     ["providers", "show", "github"],
     ["auth", "status"], ["doctor"], ["star", "a/b"], ["unstar", "a/b"], ["stars"], ["stars", "x"], ["feed"],
+    ["open", "3"],
   ])
   func everyVerbCanBeVerbose(_ arguments: [String]) throws {
     for flag in ["-v", "--verbose"] {

@@ -84,7 +84,12 @@ struct ListOptionsTests {
       (["stars", "--user", "a/b"], "--user takes the name of an account, not \"a/b\""),
       (["stars", "(a"], "this parenthesis is never closed"),
       (["stars", "-L", "0"], "--limit takes a number from 1 to 10000, not 0"),
-      (["star", "what"], "\"what\" names no repository"),
+      (["star", "what"], "\"what\" names no repository, path or result"),
+      (["star", "a/b#7"], "a/b#7 is an issue or a pull request, and only repositories can be starred"),
+      (["unstar", "@octocat"], "octocat is an account, and only repositories can be unstarred"),
+      (["stars", "--next"], "there is no list on this terminal to continue"),
+      (["search", "--next", "x"], "--next continues the last list and takes no query"),
+      (["open", "3"], "there is no list that 3 could be a number of"),
       (["star", "a/b", "gitlab.com/c/d"], "nothing can be starred on gitlab.com"),
     ] as [([String], String)])
   func mistakes(_ arguments: [String], _ expected: String) async throws {

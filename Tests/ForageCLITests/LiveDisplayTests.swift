@@ -1,3 +1,4 @@
+import Dispatch
 import ForageCore
 import Foundation
 import Synchronization
@@ -64,10 +65,10 @@ struct LiveDisplayTests {
     let registry = ProviderRegistry(providers)
     let federation = Federation(registry)
     var search = FederatedSearch(query: try QueryParser().parse("x"), timeout: .seconds(300))
-    let display = try #require(LiveDisplay(federation, registry, search, output: output))
+    let display = try #require(LiveDisplay(federation, output: output))
     search.observer = display.observer
     _ = await federation.search(search)
-    display.clear()
+    await display.clear()
   }
 
   /// What is left on a terminal that is tall enough.
@@ -99,8 +100,7 @@ struct LiveDisplayTests {
     let recorder = Recorder()
     let registry = ProviderRegistry([Self.patient("p", until: "requests", recorder)])
     var search = FederatedSearch(query: try QueryParser().parse("x"), timeout: .seconds(300))
-    let display = try #require(
-      LiveDisplay(Federation(registry), registry, search, output: recorder.output()))
+    let display = try #require(LiveDisplay(Federation(registry), output: recorder.output()))
     let notices = Notices(recorder.output())
     notices.tell("before")
     notices.setDisplay(display)
@@ -113,7 +113,7 @@ struct LiveDisplayTests {
       }
     }
     _ = await Federation(registry).search(search)
-    display.clear()
+    await display.clear()
     #expect(screen(recorder.everything) == ["forage: before", "forage: about 40 requests"])
   }
 
@@ -169,12 +169,16 @@ struct LiveDisplayTests {
     let registry = ProviderRegistry([slow])
     let federation = Federation(registry)
     var search = FederatedSearch(query: try QueryParser().parse("x"), timeout: .seconds(300))
-    let display = try #require(LiveDisplay(federation, registry, search, output: recorder.output()))
-    search.observer = display.observer
-    display.wait("nobody", for: .seconds(9))
-    display.wait("slow", for: .seconds(50))
+    let display = try #require(LiveDisplay(federation, output: recorder.output()))
+    let observer = display.observer
+    search.observer = { event in
+      observer(event)
+      guard case .started = event else { return }
+      display.wait("nobody", for: .seconds(9))
+      display.wait("slow", for: .seconds(50))
+    }
     _ = await federation.search(search)
-    display.clear()
+    await display.clear()
     #expect(Set(seconds()).count >= 2)
     #expect(seconds() == seconds().sorted(by: >) && seconds().allSatisfy { (1...50).contains($0) })
     #expect(screen(recorder.messages) == [])
@@ -218,9 +222,59 @@ struct LiveDisplayTests {
   @Test(arguments: [(false, true), (true, false), (false, false)])
   func nothingWithoutATerminal(_ isTerminal: Bool, _ isMessageTerminal: Bool) throws {
     let output = Recorder().output(isTerminal: isTerminal, isMessageTerminal: isMessageTerminal)
-    let registry = ProviderRegistry([Scripted("a") { _ in Self.page([]) }])
-    let search = FederatedSearch(query: try QueryParser().parse("x"))
-    #expect(LiveDisplay(Federation(registry), registry, search, output: output) == nil)
+    let federation = Federation(ProviderRegistry([Scripted("a") { _ in Self.page([]) }]))
+    #expect(LiveDisplay(federation, output: output) == nil)
+  }
+
+  @Test func nothingWhereTheCursorCannotMove() throws {
+    var output = Recorder().output()
+    let federation = Federation(ProviderRegistry([Scripted("a") { _ in Self.page([]) }]))
+    #expect(LiveDisplay(federation, output: output) != nil)
+    output.canMoveCursor = false
+    #expect(LiveDisplay(federation, output: output) == nil)
+    #expect(!Output.standard(environment: ["TERM": "dumb"]).canMoveCursor)
+  }
+
+  /// Who takes no part is not shown, whether that is known before or turns out.
+  @Test func onlyWhoIsAskedIsShown() async throws {
+    let recorder = Recorder()
+    let empty = Scripted("empty") { _ in throw SearchError(.nothingToAsk, "there is nothing", hint: "add") }
+    struct Other: SearchProvider {
+      let descriptor = ProviderDescriptor(
+        id: "other", name: "Other", kinds: ["story": .init(qualifiers: [:], fields: [])])
+      func search(_ request: SearchRequest) async throws -> SearchPage { SearchPage(items: []) }
+    }
+    try await run([empty, Other(), Self.patient("slow", until: "slow-0", recorder)], recorder.output())
+    #expect(recorder.messages.contains("slow  "))
+    #expect(!recorder.messages.contains("empty") && !recorder.messages.contains("other"))
+    #expect(screen(recorder.messages) == [])
+  }
+
+  /// A terminal that takes nothing stops no provider.
+  @Test func aBlockedTerminalStopsNobody() async throws {
+    let gate = DispatchSemaphore(value: 0)
+    let entered = Mutex(false)
+    let output = Output(
+      writeResult: { _ in },
+      writeMessage: { _ in
+        entered.withLock { $0 = true }
+        gate.wait()
+        gate.signal()
+      }, isTerminal: true, isMessageTerminal: true, now: Capture.now)
+    let provider = Scripted("slow") { request in
+      let number = request.cursor.flatMap { Int($0) } ?? 0
+      try await Task.sleep(for: Self.step)
+      let isOver = entered.withLock { $0 } && number > 3 || number >= Self.maximumWaits
+      return Self.page(["slow-\(number)"], next: isOver ? nil : String(number + 1))
+    }
+    let federation = Federation(ProviderRegistry([provider]))
+    var search = FederatedSearch(query: try QueryParser().parse("x"), timeout: .seconds(300))
+    let display = try #require(LiveDisplay(federation, output: output))
+    search.observer = display.observer
+    let result = await federation.search(search)
+    #expect(result.outcomes.map(\.state) == [.ok] && entered.withLock { $0 })
+    gate.signal()
+    await display.clear()
   }
 
   // The whole command with a slow server.
@@ -252,7 +306,7 @@ struct LiveDisplayTests {
     let before = recorder.all[..<first].map(\.text).joined()
     #expect(before.contains("github  waiting\n"))
     #expect(
-      before.wholeMatch(of: /(github  [^\n]*\nlocal   [^\n]*\n(  [^\n]*\n)*\u{1B}\[[0-9]+A\r\u{1B}\[J)+/)
+      before.wholeMatch(of: /(github  [^\n]*\n(  [^\n]*\n)*\u{1B}\[[0-9]+A\r\u{1B}\[J)+/)
         != nil)
     #expect(screen(before) == [])
     let after = recorder.all[first...].map(\.text).joined()

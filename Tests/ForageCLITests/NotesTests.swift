@@ -3,45 +3,117 @@ import Testing
 @testable import ForageCLI
 @testable import ForageCore
 
-/// What is told beside a list when a provider was asked for several kinds.
+/// The messages beside a list.
 struct NotesTests {
-  private func told(_ outcomes: [ProviderOutcome]) -> String {
+  private func told(
+    _ outcomes: [ProviderOutcome], named: Set<String> = [], isQuiet: Bool = false,
+    change: (inout SearchRendering) -> Void = { _ in }
+  ) -> String {
     let capture = Capture()
-    SearchRendering(
+    var output = capture.output(columns: nil)
+    output.isQuiet = isQuiet
+    var rendering = SearchRendering(
       result: FederatedResult(items: [], outcomes: outcomes), query: "x", explains: false, next: nil,
-      output: capture.output(columns: nil)
-    ).writeNotes()
+      output: output)
+    rendering.named = named
+    change(&rendering)
+    rendering.writeNotes()
     return capture.messages
   }
 
-  private func outcome(_ kind: ResultKind, _ state: ProviderOutcome.State, _ message: String? = nil)
-    -> ProviderOutcome
-  {
-    var outcome = ProviderOutcome(id: "github", name: "GitHub", kind: kind, state: state)
+  private func outcome(
+    _ kind: ResultKind, _ state: ProviderOutcome.State, _ message: String? = nil, id: String = "github"
+  ) -> ProviderOutcome {
+    var outcome = ProviderOutcome(id: id, name: "GitHub", kind: kind, state: state)
     outcome.error = message.map { SearchError(.unreachable, $0, hint: "do") }
     return outcome
   }
-
-  private let end = "forage: no provider answered\nhint: see above, or run forage doctor\n"
 
   @Test func whatFailsForAllKindsIsToldOnce() {
     let down = "GitHub could not be reached"
     #expect(
       told([outcome(.repo, .failed, down), outcome(.issue, .failed, down)])
-        == "forage: github: \(down)\nhint: do\n" + end)
+        == "forage: github: \(down)\nhint: do\n")
   }
 
-  @Test func kindsWithStoriesOfTheirOwnAreNamed() {
+  @Test func kindsWithOutcomesOfTheirOwnAreNamed() {
     #expect(
       told([outcome(.repo, .ok), outcome(.code, .unauthorized, "a token is needed")]).hasPrefix(
         "forage: github (code): a token is needed\nhint: do\n"))
     #expect(
       told([outcome(.repo, .timeout, "late"), outcome(.code, .unauthorized, "a token is needed")])
-        == "forage: github (repo): late\nhint: do\nforage: github (code): a token is needed\nhint: do\n" + end
-    )
+        == "forage: github (repo): late\nhint: do\nforage: github (code): a token is needed\nhint: do\n")
   }
 
   @Test func oneKindNeedsNoName() {
-    #expect(told([outcome(.issue, .failed, "down")]) == "forage: github: down\nhint: do\n" + end)
+    #expect(told([outcome(.issue, .failed, "down")]) == "forage: github: down\nhint: do\n")
+  }
+
+  /// A failure is no empty list, and an empty list no failure.
+  @Test func nothingFoundIsSaidOnlyWhereEverybodyAnswered() {
+    #expect(told([outcome(.repo, .ok)]).contains("nothing found"))
+    #expect(
+      told([outcome(.repo, .ok), outcome(.repo, .skipped, "empty", id: "local")]).contains("nothing found"))
+    #expect(
+      !told([outcome(.repo, .ok), outcome(.repo, .failed, "down", id: "other")]).contains("nothing found"))
+  }
+
+  @Test func whoTakesNoPartIsMentionedOnlyWhenNamed() {
+    let outcomes = [
+      outcome(.repo, .ok), outcome(.repo, .skipped, "there are no clones", id: "local"),
+      outcome(.repo, .unsupported, "stars: is not supported", id: "shop"),
+    ]
+    #expect(!told(outcomes).contains("local") && !told(outcomes).contains("shop"))
+    let named = told(outcomes, named: ["shop"])
+    #expect(named.contains("shop: stars: is not supported") && !named.contains("local"))
+    let listed = told(outcomes) { $0.listsExcluded = true }.split(separator: "\n")
+    #expect(listed.count { $0.contains("local: skipped") || $0.contains("shop: unsupported") } == 2)
+    // Where nobody was asked the message says why.
+    let all = told([outcomes[1], outcomes[2]])
+    #expect(all.contains("there are no clones") && all.contains("stars:") && !all.contains("nothing found"))
+  }
+
+  @Test func quietKeepsErrorsAlone() {
+    #expect(told([outcome(.repo, .ok)], isQuiet: true) == "")
+    #expect(told([outcome(.repo, .failed, "down")], isQuiet: true).contains("down"))
+  }
+
+  @Test func pagesAreCountedNotRequests() {
+    var limited = outcome(.repo, .ok)
+    (limited.isScanLimited, limited.pages, limited.requests, limited.residual) = (true, 5, 0, ["stars"])
+    #expect(told([limited]).contains("5 pages"))
+  }
+
+  @Test func anInterruptIsOneLine() {
+    let capture = Capture()
+    var late = outcome(.repo, .failed, "interrupted")
+    late.error?.code = .cancelled
+    var other = late
+    other.kind = .code
+    SearchRendering(
+      result: FederatedResult(items: [], outcomes: [late, other, outcome(.repo, .ok, id: "local")]),
+      query: "x", explains: false, next: nil, output: capture.output(columns: nil)
+    ).writeInterruption()
+    #expect(capture.messages == "forage: interrupted while waiting for github\n")
+  }
+
+  @Test func countsSayHowManyOfHowMany() {
+    var found = outcome(.repo, .ok)
+    found.total = ResultTotal(812)
+    let items = (0..<3).map { number in
+      MergedItem(
+        result: SearchResult(id: "example.org/a/\(number)", kind: .repo, title: "a/\(number)"),
+        sources: [.init(provider: "github", rank: number + 1, id: nil, contribution: 0)], score: 0)
+    }
+    var result = FederatedResult(items: items, outcomes: [found, outcome(.repo, .skipped, "x", id: "local")])
+    result.nextOffset = 3
+    func counts(_ result: FederatedResult) -> String? {
+      SearchRendering(
+        result: result, query: "x", explains: false, next: nil, output: Capture().output()
+      ).counts
+    }
+    #expect(counts(result) == "showing 3 results: 3 of 812 from github")
+    result.nextOffset = 63
+    #expect(counts(result)?.contains("61 to 63") == true)
   }
 }

@@ -34,7 +34,7 @@ struct SettingsTests {
   @Test(
     arguments: [
       ("providrs: {}\n", 1, "\"providrs\" is not a known setting", "did you mean \"providers\"?"),
-      ("a: 1\n", 1, "\"a\" is not a known setting", "known here: providers"),
+      ("a: 1\n", 1, "\"a\" is not a known setting", "known here: "),
       (
         "# one\nproviders:\n  githib: {}\n", 3, "\"githib\" is not a known setting",
         "did you mean \"github\"?"

@@ -239,7 +239,7 @@ struct ShowOutputTests {
     }
     let (odd, requests) = try await run(["??"])
     #expect(odd.status == .usage && requests == 0)
-    #expect(odd.err.hasPrefix("forage: \"??\" names nothing that can be shown\nhint: "))
+    #expect(odd.err.hasPrefix("forage: \"??\" ") && odd.err.contains("\nhint: "))
   }
 
   /// A readme that tries to drive the terminal, forge facts and reverse the reading direction.

@@ -28,15 +28,21 @@ struct StatusTests {
     Case(arguments: ["-p", "local"], status: .nothingFound),
     Case(fault: .serverError, arguments: ["-p", "github"], status: .noAnswer),
     Case(fault: .serverError, arguments: ["-p", "github", "--strict"], status: .noAnswer),
-    Case(fault: .serverError, arguments: ["-p", "github,local"], status: .partial),
-    // Nobody named the one that failed; the clones answered, and found nothing.
-    Case(fault: .serverError, status: .nothingFound),
-    Case(fault: .serverError, arguments: ["--strict"], status: .partial),
+    // An empty catalogue is no answer.
+    Case(fault: .serverError, arguments: ["-p", "github,local"], status: .noAnswer),
+    Case(fault: .serverError, status: .noAnswer),
+    Case(fault: .serverError, arguments: ["--strict"], status: .noAnswer),
+    Case(fault: .badCredentials, status: .noAnswer),
+    Case(fault: .primaryLimit(), status: .noAnswer),
+    Case(fault: .validation, status: .noAnswer),
+    Case(fault: .notFound, status: .noAnswer),
+    // GitHub would refuse it, so it is not sent.
+    Case(query: "a OR b OR c OR d OR e OR f OR g", status: .noAnswer),
     Case(isIncomplete: true, status: .success),
     Case(arguments: ["--strict"], isIncomplete: true, status: .partial),
     // A provider that cannot do the query is no failure.
     Case(query: "http stars:>1", arguments: ["-p", "github,local", "--strict"], status: .success),
-    Case(query: "http stars:>1", arguments: ["-p", "local"], status: .noAnswer),
+    Case(query: "http stars:>1", arguments: ["-p", "local"], status: .nothingFound),
   ])
   func search(_ example: Case) async throws {
     let github = FakeGitHub(repositories: threeRepositories) { $0.incompleteResults = example.isIncomplete }
@@ -92,12 +98,12 @@ struct StatusTests {
       #expect(outcome.status == .usage, "\(outcome)")
       #expect(outcome.err.hasPrefix("forage: ") && outcome.err.contains("\nhint: "))
       #expect(!outcome.err.contains("pw"))
-      // The clones answer all the same.
+      // Nobody else is asked: there are no clones.
       let others = await forage(["search", "x"], in: variables(home, address))
-      #expect(others.status == .nothingFound, "\(others)")
+      #expect(others.status == .usage, "\(others)")
       #expect(others.err.hasPrefix("forage: github: "))
       let both = await forage(["search", "x", "-p", "github,local"], in: variables(home, address))
-      #expect(both.status == .partial, "\(both)")
+      #expect(both.status == .usage, "\(both)")
       let unconcerned = await forage(["search", "x", "-p", "local"], in: variables(home, address))
       #expect(unconcerned.status == .nothingFound && !unconcerned.err.contains("github"))
     }

@@ -11,7 +11,8 @@ import Testing
   @Test(
     arguments: [
       (.timeout, .timeout), (.rateLimited, .rateLimited), (.unauthorized, .unauthorized),
-      (.unsupportedQuery, .unsupported), (.serverError, .failed), (.unreachable, .failed),
+      (.unsupportedQuery, .unsupported), (.nothingToAsk, .skipped), (.serverError, .failed),
+      (.unreachable, .failed), (.circuitOpen, .failed),
       (.invalidResponse, .failed),
       ("of_a_plugin", .failed),
     ] as [(SearchError.Code, ProviderOutcome.State)])
@@ -23,7 +24,8 @@ import Testing
     #expect(found.outcomes.map(\.state) == [state, .ok])
     #expect(found.outcomes.first?.error == error)
     #expect(found.outcomes.first?.requests == 1)
-    #expect(found.isComplete == (state == .unsupported))
+    #expect(found.outcomes.first?.reason == (state.isExcluded ? "it broke" : nil))
+    #expect(found.isComplete == [.unsupported, .skipped].contains(state))
     #expect(bad.requests.count == 1)
   }
 
@@ -185,7 +187,7 @@ import Testing
     let outcome = try #require(found.outcomes.first)
     #expect(outcome.state == .unsupported)
     #expect(outcome.error?.code == .unsupportedQuery)
-    #expect(outcome.error?.message == "Good cannot answer size:")
+    #expect(outcome.reason == "size: is not supported")
     #expect(outcome.error?.hint == "leave it out of the query, or choose other providers with --provider")
     let capable = ScriptedProvider.listing(
       "Capable", repositories("c", 2),
@@ -193,7 +195,7 @@ import Testing
     let some = try await federated("swift OR go", [Self.good, capable])
     #expect(some.items.count == 2)
     #expect(some.outcomes.map(\.state) == [.unsupported, .ok])
-    #expect(some.outcomes.first?.error?.message == "Good cannot answer OR")
+    #expect(some.outcomes.first?.reason == "OR is not supported")
     #expect(some.isComplete)
   }
 }

@@ -159,7 +159,7 @@ import Testing
     #expect(Set(found.items.map(\.result.kind)) == [.repo, people])
     let error = try #require(found.outcomes.last?.error)
     #expect(error.code == .unsupportedQuery)
-    #expect(error.message == "R has no results of kind repo, user")
+    #expect(found.outcomes.last?.reason == "no results of this kind")
     #expect(error.hint == "it has: code, story")
     #expect(r.requests.isEmpty)
     #expect(found.isComplete)

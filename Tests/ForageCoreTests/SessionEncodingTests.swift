@@ -30,6 +30,10 @@ struct SessionEncodingTests {
       part.failures = Int.random(in: 0...3, using: &random)
       part.total = random.chance(0.5) ? ResultTotal(5, random.chance(0.5) ? .equal : .atLeast) : nil
       if random.chance(0.3) {
+        part.exclusion = SearchSession.Exclusion(
+          isSkipped: random.chance(0.5), reason: text(&random), hint: text(&random))
+      }
+      if random.chance(0.3) {
         part.pending = [
           repository(
             "example.org/a/b",

@@ -155,7 +155,7 @@ import Testing
     try await withFake(FakeGitHub(repositories: FakeRepository.many(3))) { provider, server in
       let request = try searchRequest(query)
       let error = await searchError { _ = try await provider.search(request) }
-      #expect(error?.code == .unsupportedQuery, "\(what)")
+      #expect(error?.code == .invalidQuery, "\(what)")
       #expect(error?.message.contains("GitHub") == true && error?.message.contains(number) == true, "\(what)")
       #expect(error?.hint.isEmpty == false)
       #expect(server.connectionCount == 0)

@@ -5,7 +5,7 @@ import Testing
 @Suite struct CommitTallyTests {
   /// Adds commits with author dates as in `author` lines.
   private func tally(_ dates: [String], lastWeek: Int64) throws -> CommitTally {
-    var tally = CommitTally(lastWeek: lastWeek)
+    var tally = CommitTally(lastMonday: CommitTally.monday(of: lastWeek))
     let id = String(repeating: "1", count: 40)
     for date in dates {
       let text = "tree \(id)\nauthor A <a@x> \(date)\ncommitter C <c@x> 1 +0000\n\nm\n"
@@ -40,6 +40,10 @@ import Testing
     let counted = try tally(times.map { "\($0) +1200" }, lastWeek: monday + 3 * 86_400)
     #expect(counted.weeks.count == CommitTally.weekCount && counted.weeks.reduce(0, +) == 4)
     #expect(counted.weeks[51] == 2 && counted.weeks[50] == 1 && counted.weeks[0] == 1)
+    #expect(counted.laterWeeks == [counted.lastMonday + 7: 1])
+    var sum = counted
+    sum.add(counted)
+    #expect(sum.weeks == counted.weeks.map { $0 * 2 } && sum.laterWeeks == [counted.lastMonday + 7: 2])
     #expect(CommitTally.date(ofDay: counted.lastMonday) == "2024-01-01")
   }
 
@@ -49,7 +53,7 @@ import Testing
       let counted = try tally([date], lastWeek: 253_402_300_799)
       #expect(onlyIndex(counted.weekdays) != nil && onlyIndex(counted.hours) != nil)
     }
-    #expect(CommitTally(lastWeek: -62_135_596_800).weeks.count == 52)
+    #expect(CommitTally.monday(of: -62_135_596_800) == -719_162)
   }
 
   @Test func datesOfDays() {

@@ -71,10 +71,10 @@ import Testing
   }
 
   @Test(arguments: [
-    ("refStorage", "reftable", "keeps its references in the format reftable"),
-    ("objectFormat", "sha256", "names its objects by sha256, and only SHA-1"),
-    ("compatObjectFormat", "sha256", "unknown extension compatobjectformat"),
-    ("someday", "1", "unknown extension someday"),
+    ("refStorage", "reftable", "reftable"),
+    ("objectFormat", "sha256", "sha256"),
+    ("compatObjectFormat", "sha256", "compatobjectformat"),
+    ("someday", "1", "someday"),
   ])
   func refusalsSayWhy(name: String, value: String, sentence: String) async throws {
     let repository = try await TemporaryRepository.make()

@@ -12,10 +12,13 @@ import Testing
 
   private func facts(
     _ repository: TemporaryRepository, _ sections: Set<InspectionSection> = InspectionSection.standard,
-    known: CommitFacts? = nil
+    known: CommitFacts? = nil, now: Date = HistoryFactsTests.now
   ) throws -> HistoryFacts {
-    HistoryFacts(try open(repository), sections: sections, known: known) { false }
+    HistoryFacts(try open(repository), sections: sections, known: known, now: now) { false }
   }
+
+  /// After every commit of `make`.
+  private static let now = Date(timeIntervalSince1970: 1_690_000_000)
 
   /// Commits of several authors, zones and days; some look signed.
   private func make(_ random: inout SeededGenerator) async throws -> TemporaryRepository {
@@ -45,7 +48,8 @@ import Testing
     let seed = propertySeed()
     var random = SeededGenerator(seed: seed)
     let repository = try await make(&random)
-    let facts = try facts(repository)
+    let head = try #require(Double(try await repository.git(["log", "-1", "--format=%ct"])))
+    let facts = try facts(repository, now: Date(timeIntervalSince1970: head))
     var weekdays = [Int](repeating: 0, count: 7)
     var hours = [Int](repeating: 0, count: 24)
     for line in try await repository.git(["log", "--format=%ad", "--date=format:%u %H"]).split(
@@ -70,6 +74,31 @@ import Testing
     }
     #expect(facts.signedShare == (Double(signed) / 40 * 10_000).rounded() / 10_000, "seed \(seed)")
     #expect(facts.notes.isEmpty)
+  }
+
+  /// The weeks end with the current one, whatever the last commit, and are the same from what an earlier run kept.
+  @Test func weeksEndToday() async throws {
+    let seed = propertySeed()
+    var random = SeededGenerator(seed: seed)
+    let repository = try await make(&random)
+    func weeks(_ time: Double, known: CommitFacts? = nil) throws -> [InspectionReport.Activity.Week]? {
+      try facts(repository, [.activity], known: known, now: Date(timeIntervalSince1970: time)).activity?.weeks
+    }
+    // 2020-12-28 was a Monday. Some of the commits have later dates.
+    let monday = 1_609_113_600.0
+    let day = 86_400.0
+    #expect(try weeks(monday)?.last?.start == "2020-12-28" && weeks(monday)?.first?.start == "2020-01-06")
+    #expect(try weeks(monday + 7 * day - 1) == weeks(monday))
+    #expect(try weeks(monday + 7 * day)?.last?.start == "2021-01-04")
+    let kept = try facts(repository, now: Date(timeIntervalSince1970: monday)).commitFacts
+    for later in stride(from: 0.0, through: 150, by: 13) {
+      let time = monday + later * 7 * day
+      #expect(try weeks(time, known: kept) == weeks(time), "seed \(seed), week \(later)")
+    }
+    // A clock that was set back: what was kept does not reach back far enough.
+    #expect(try weeks(monday - 30 * 7 * day, known: kept) == weeks(monday - 30 * 7 * day), "seed \(seed)")
+    let old = try weeks(4_000_000_000)
+    #expect(old?.count == 52 && old?.allSatisfy { $0.commits == 0 } == true)
   }
 
   @Test func busFactor() {

@@ -175,8 +175,8 @@ struct LineCounterTests {
       let totals = LineTotals(files.lines)
       let told = totals.lines.map { "\($0.language) \($0.files) \($0.code) \($0.comment) \($0.blank)" }
       #expect(told == (isCancelled ? [] : ["C 2 2 1 1", "Omgrofl 1 1 0 0"]))
-      let note = "comments are not told from code in Omgrofl"
-      #expect(totals.notes.map(\.message) == (isCancelled ? [] : [note]))
+      let notes = totals.notes.map(\.message)
+      #expect(notes.count == (isCancelled ? 0 : 1) && notes.allSatisfy { $0.contains("Omgrofl") })
     }
   }
 }

@@ -208,9 +208,17 @@ import Testing
     }
   }
 
-  @Test func withoutAStore() async throws {
-    let page = try await LocalProvider { nil }.page("x")
-    #expect(page.items.isEmpty && page.total == ResultTotal(0) && page.next == nil)
+  @Test func anEmptyCatalogueHasNothingToAsk() async throws {
+    func code(_ provider: LocalProvider) async -> SearchError.Code? {
+      do {
+        _ = try await provider.page("x")
+        return nil
+      } catch {
+        return (error as? SearchError)?.code
+      }
+    }
+    #expect(await code(LocalProvider { nil }) == .nothingToAsk)
+    try await withRecords([]) { provider, _ in #expect(await code(provider) == .nothingToAsk) }
   }
 
   @Test func unusableStoreIsALocalFailure() async throws {

@@ -32,7 +32,7 @@ struct FaultTests {
     Case(
       name: "403 for a limit",
       response: .json(status: 403, headers: [("Retry-After", "7")], body: #"{"error":"slow"}"#),
-      code: .rateLimited, message: "the rate limit of Acme is spent",
+      code: .rateLimited, message: "the rate limit of Acme is exceeded",
       hint: "wait 7 s and try again, or let it wait with --timeout 17", retryAfter: 7000),
     Case(
       name: "404", response: .json(status: 404, body: #"{"message":"404 Project Not Found"}"#),
@@ -49,7 +49,7 @@ struct FaultTests {
     Case(
       name: "429 as plain text",
       response: .text(status: 429, headers: [("Retry-After", "30")], "Retry later\n"), code: .rateLimited,
-      message: "the rate limit of Acme is spent", hint: "wait 30 s", retryAfter: 30_000),
+      message: "the rate limit of Acme is exceeded", hint: "wait 30 s", retryAfter: 30_000),
     Case(
       name: "429 without a time", response: .json(status: 429, body: "{}"), code: .rateLimited,
       message: "the rate limit", retryAfter: 60_000),
@@ -154,7 +154,7 @@ struct FaultTests {
   @Test func codesOfTheAPI() async throws {
     let more = "errors: {message: $.why, code: {path: $.kind, map: {slow: rate_limited, key: unauthorized}}}"
     let cases: [(String, Int, SearchError.Code, String)] = [
-      ("slow", 400, .rateLimited, "is spent until"), ("slow", 200, .rateLimited, "is spent until"),
+      ("slow", 400, .rateLimited, "is exceeded until"), ("slow", 200, .rateLimited, "is exceeded until"),
       ("key", 200, .unauthorized, "refused the request: because"), ("else", 400, .invalidQuery, ": because"),
     ]
     for (kind, status, code, message) in cases {

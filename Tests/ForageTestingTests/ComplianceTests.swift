@@ -52,21 +52,21 @@ import Testing
           + "but it is \"ftp://\\u{1B}[31m\""))
     #expect(
       lines.contains(
-        "n/a     requests-counted     requests are counted as they are sent [the samples do not say that it sends any]"
+        "n/a     requests-counted     the provider counts its requests [the samples do not say that it sends requests]"
       ))
     #expect(report.failedChecks == ["url", "control-characters"])
     #expect(lines.last == "shelf: \(report.checks.count - 6) passed, 2 failed, 4 not applicable")
     #expect(!report.description.contains("\u{1B}"))
   }
 
-  @Test func theSameFaultIsNotToldForEver() async throws {
+  @Test func repeatedFindingsAreOmitted() async throws {
     let provider = WrongProvider.page { page, _ in
       for place in page.items.indices { page.items[place].title = " " }
     }
     let report = await ProviderComplianceTests(provider: provider, samples: Shelf.samples).run()
     let check = try #require(report.checks.first { $0.id == "title" })
     #expect(check.findings.count == 10 && check.omitted > 10)
-    #expect(report.description.contains("\n        title: \(check.omitted) more like these\n"))
+    #expect(report.description.contains("\n        title: and \(check.omitted) more\n"))
   }
 
   @Test func samplesMustBeOfUse() async {

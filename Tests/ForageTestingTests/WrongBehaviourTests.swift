@@ -112,7 +112,7 @@ import Testing
   @Test func stateBetweenCalls() async {
     await expect(
       Forgetful(), fails: ["cursor-repeatable", "concurrency"],
-      line: "cursor-repeatable: repo \"parser\" page 2 again: expected the same items as before, "
+      line: "cursor-repeatable: repo \"parser\" page 2 requested again: expected the same items as before, "
         + "but item 1 is forge.example/acme/r10 instead of forge.example/acme/r5",
       make: { Forgetful() })
   }
@@ -121,7 +121,7 @@ import Testing
     await expect(
       Shelf.provider, fails: ["cursor-lasts"],
       line:
-        "cursor-lasts: repo \"parser\" page 2 of the provider made anew: expected the same items as before, "
+        "cursor-lasts: repo \"parser\" page 2 of a new instance: expected the same items as before, "
         + "but it threw invalid_query: the session is over",
       make: {
         WrongProvider { request, inner in
@@ -137,7 +137,7 @@ import Testing
     let report = await ProviderComplianceTests(provider: Racing(), samples: Shelf.samples).run()
     #expect(report.failedChecks == ["concurrency"], "\(report)")
     let line = try #require(report.failures.first?.description)
-    #expect(line.contains("beside others: expected the same items as before, but "))
+    #expect(line.contains("requested concurrently: expected the same items as before, but "))
   }
 
   @Test func detailsOfAnother() async {

@@ -60,7 +60,7 @@ import Testing
     await expect(
       WrongProvider.item { $0["karma"] = .text("good") }, fails: ["fields-declared"],
       line: "fields-declared: \(place) (forge.example/acme/r1): expected only declared fields, "
-        + "but it also carries karma")
+        + "but it also has karma")
   }
 
   @Test func wrongType() async {

@@ -38,8 +38,8 @@ import Testing
     }
     await expect(
       provider, fails: ["cursor-advances"],
-      line: "cursor-advances: repo \"parser\" page 4: expected something new, "
-        + "but the cursor \"a.3.742t7jj5qkrj\" leads to items that were there before")
+      line: "cursor-advances: repo \"parser\" page 4: expected a new item, "
+        + "but the cursor \"a.3.742t7jj5qkrj\" leads to items of earlier pages")
   }
 
   @Test func endlessEmptyPages() async {
@@ -52,7 +52,7 @@ import Testing
     await expect(
       provider, fails: ["cursor-ends"],
       line: "cursor-ends: repo \"http\" page 4: expected the end of the list after empty pages, "
-        + "but 3 follow each other and the cursor \"more\" leads on")
+        + "but there are 3 in a row and the cursor \"more\" leads to another page")
   }
 
   @Test func endlessItems() async {
@@ -66,7 +66,7 @@ import Testing
     await expect(
       provider, fails: ["cursor-ends"],
       line: "cursor-ends: repo \"http\": expected an end within 20 pages (or a rarer sample word), "
-        + "but the cursor \"20\" leads on",
+        + "but the cursor \"20\" leads to another page",
       samples: Shelf.samples(["http"]))
   }
 
@@ -80,7 +80,7 @@ import Testing
     await expect(
       provider, fails: ["list-end"],
       line: "list-end: repo \"http\" page 2: expected no page after all 4 items, "
-        + "but there is one without items")
+        + "but there is an empty one")
   }
 
   @Test func listCutShort() async {
@@ -128,7 +128,7 @@ import Testing
     await expect(
       provider, fails: ["sort-order"],
       line: "sort-order: repo \"parser\" by stars asc page 1 item 2 (forge.example/acme/r10): "
-        + "expected items by stars asc, but it stands behind forge.example/acme/r5")
+        + "expected items by stars asc, but it follows forge.example/acme/r5")
   }
 
   @Test func unappliedThoughNeverSent() async {

@@ -86,7 +86,7 @@ struct FaultTests {
     }
   }
 
-  /// Alone: status 4 and nothing but messages. With clones that answer: their results, and 3 when named, else 0.
+  /// Alone: status 4 and nothing but messages. With clones that answer: 4 without results; their results, and 3 when named, else 0.
   private func expectFailure(_ program: Program, _ example: Case) async throws {
     try await program.makeClone("owner/match")
     try await program.addClones()
@@ -95,8 +95,11 @@ struct FaultTests {
     #expect(alone.status == 4)
     #expect(alone.out == "")
     let messages = expectMessages(alone)
-    #expect(messages.count == 2 && messages.first?.hasPrefix("github: ") == true, "\(alone.err)")
-    #expect(messages.last == "no provider answered")
+    #expect(messages.count == 1 && messages.first?.hasPrefix("github: ") == true, "\(alone.err)")
+    // An answer without results is no reason to call a failed search an empty one.
+    let empty = try await program.run(["search", "nothinglikethis"] + options)
+    #expect(empty.status == 4 && empty.out == "", "\(empty.err)")
+    #expect(expectMessages(empty).count == 1 && !empty.err.contains("nothing found"), "\(empty.err)")
 
     let named = try await program.run(
       ["search", "match", "-p", "github,local", "--format", "json"] + options)

@@ -152,6 +152,9 @@ struct LimitRunTests {
       let result = await running.wait()
       #expect(result.status == 130 && !result.timedOut)
       #expect(result.outLines.count == 1 && result.out.hasPrefix("zoe/match-one\t"))
+      let messages = result.err.split(separator: "\n").filter { $0.contains("interrupted") }
+      #expect(messages.count == 1 && messages.first?.contains("github") == true, "\(result.err)")
+      #expect(!result.err.contains("nothing found") && !result.err.contains("hint: "), "\(result.err)")
       #expect(server.requests.count == 1)
     }
   }

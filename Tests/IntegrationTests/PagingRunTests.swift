@@ -123,7 +123,7 @@ struct PagingRunTests {
       #expect(answer["complete"] == .bool(false))
       #expect(answer["next"]?.string != nil)
       #expect(answer.provider("github")?["state"]?.string == "partial")
-      #expect(second.status == 0)
+      #expect(second.status == 3)
       #expect(expectMessages(second).count == 1)
     }
   }

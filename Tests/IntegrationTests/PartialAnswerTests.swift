@@ -18,7 +18,7 @@ struct PartialAnswerTests {
     try await withProgram(failing(fault)) { program, _ in
       let result = try await program.run(
         ["search", "match", "-p", "github", "-L", "250", "--format", "json"])
-      #expect(result.status == 0)
+      #expect(result.status == 3)
       let answer = try result.json()
       #expect(answer["items"]?.array.count == 100)
       #expect(answer["complete"] == .bool(false))
@@ -32,6 +32,10 @@ struct PartialAnswerTests {
       let strict = try await program.run(["search", "match", "-p", "github", "-L", "250", "--strict"])
       #expect(strict.status == 3)
       #expect(strict.outLines.count == 100)
+      // A failure of a provider that was not named is a warning.
+      let unnamed = try await program.run(["search", "match", "-L", "250"])
+      #expect(unnamed.status == 0 && unnamed.outLines.count == 100, "\(unnamed.err)")
+      #expect(try await program.run(["search", "match", "-L", "250", "--quiet"]).err == "")
     }
   }
 

@@ -45,10 +45,18 @@ struct SearchSentencesTests {
       #expect(result.status == 0)
       let answer = try result.json()
       #expect(answer.provider("local")?["state"]?.string == "unsupported")
-      #expect(answer.provider("local")?["error"]?["code"]?.string == "unsupported_query")
+      #expect(answer.provider("local")?["reason"]?.string?.contains("stars:") == true)
+      #expect(answer.provider("local")?["error"] == .null && answer["complete"] == .bool(true))
       #expect(answer["items"]?.array.count == 1)
       #expect(answer["items"]?[0]?["path"]?.string == program.source + "/http-client")
       #expect(expectMessages(result).count == 1)
+      #expect(expectMessages(result).first?.hasPrefix("local: stars:") == true)
+      // Unless it was named, nothing is said of it.
+      let plain = try await program.run(["search", "http client stars:>100", "--strict"])
+      #expect(plain.status == 0 && plain.err == "", "\(plain.err)")
+      let explained = try await program.run(["search", "http client stars:>100", "--explain"])
+      #expect(explained.status == 0)
+      #expect(explained.err.split(separator: "\n").count == 1 && explained.err.contains("local: unsupported"))
     }
   }
 
@@ -91,7 +99,7 @@ struct SearchSentencesTests {
       #expect(answer["complete"] == .bool(false))
       #expect(
         expectMessages(result) == [
-          "github: only 1,000 of its 1,100 results were reached: GitHub gives out no more sorted by updated"
+          "github: only 1,000 of its 1,100 results were reached: GitHub returns no more sorted by updated"
         ])
     }
   }

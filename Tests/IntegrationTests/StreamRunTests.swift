@@ -93,7 +93,7 @@ struct StreamRunTests {
     github.fail(.serverError, path: "/search", page: 2)
     try await withProgram(github) { program, _ in
       let result = try await program.run(["search", "match", "-p", "github", "-L", "230", "--stream"])
-      #expect(result.status == 0)
+      #expect(result.status == 3)
       #expect(result.outLines.count == 101)
       let summary = try JSON(try #require(result.outLines.last))["summary"]
       #expect(summary?["complete"] == .bool(false))

@@ -99,7 +99,7 @@ struct UsageTests {
     github.fail(.hang)
     try await withProgram(github) { program, _ in
       try program.home.writeConfig("forage/config.yaml", "providers: {github: {timeout: 0.5}}\n")
-      // Without --timeout, which would go before the settings.
+      // Without --timeout, so that the limit of the settings is the only one.
       let result = try await Gate.shared.run {
         try await ProcessRunner.run(
           forageBinary, ["search", "match", "-p", "github", "--format", "json"],
@@ -125,6 +125,8 @@ struct UsageTests {
       #expect(result.status == 130)
       #expect(result.out == "")
       #expect(!result.timedOut)
+      #expect(result.err.split(separator: "\n").count == 1, "\(result.err)")
+      #expect(result.err.hasPrefix("forage: interrupted") && result.err.contains("github"))
     }
   }
 }

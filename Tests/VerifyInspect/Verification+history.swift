@@ -101,8 +101,7 @@ extension Verification {
   }
 
   private mutating func activity(_ history: History) {
-    guard let head = history.commits.first(where: { $0.id == clone.head }) else { return }
-    let lastWeek = Self.week(of: head.committedAt)
+    let lastWeek = Self.week(of: Int(Date().timeIntervalSince1970))
     var weeks = [Int](repeating: 0, count: 52)
     var (weekdays, hours) = ([Int](repeating: 0, count: 7), [Int](repeating: 0, count: 24))
     var known: [Substring: Int] = [:]

@@ -15,20 +15,9 @@ struct ClonePreparation: Sendable {
   /// - Parameter limit: How long it may take, `nil` for as long as it needs; what is not done then is told.
   func scanWhatIsNew(within limit: Duration? = nil) async throws {
     guard let limit else { return try await scanWhatIsNew() }
-    let isDone = try await withThrowingTaskGroup(of: Bool.self) { group in
-      group.addTask {
-        try await scanWhatIsNew()
-        return true
-      }
-      group.addTask {
-        try await Task.sleep(for: limit)
-        return false
-      }
-      defer { group.cancelAll() }
-      return try await group.next() ?? true
-    }
-    if !isDone {
-      context.output.problem(
+    let done: Void? = try await BoundedWork.run(until: .now + limit) { try await scanWhatIsNew() }
+    if done == nil {
+      context.output.warning(
         "there was no time to scan the folders of clones", hint: "run: forage clones scan")
     }
   }

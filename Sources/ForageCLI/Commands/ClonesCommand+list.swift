@@ -2,6 +2,7 @@ import ArgumentParser
 import ForageCore
 import ForageGit
 import ForageInspector
+import ForageLocal
 import ForageStore
 
 extension ClonesCommand {
@@ -15,24 +16,35 @@ extension ClonesCommand {
     @Flag(help: "Look into each clone: how far it is from its upstream, what is not committed, stashes.")
     var status = false
 
+    @Flag(help: "Show the number of each clone, for example for: forage show 3")
+    var number = false
+
     func run(in context: Context) async throws -> ExitStatus {
       let format = try reporting.format(context.output)
       try await ClonePreparation(context).scanWhatIsNew()
       let clones = try context.store.existing()?.clones() ?? []
       let output = context.output
-      let ending = status && !clones.isEmpty ? try await writeStatus(clones, format, context) : .success
-      if !status || clones.isEmpty { try Self.write(clones, format, output) }
+      let isNumbered = try output.isTerminal && (number || context.settings().showsNumbers)
+      let ending =
+        status && !clones.isEmpty ? try await writeStatus(clones, format, isNumbered, context) : .success
+      if !status || clones.isEmpty { try Self.write(clones, format, isNumbered, output) }
+      ListMemory(context).keep(clones.map(\.result), next: nil)
       guard clones.isEmpty else { return ending }
       output.problem("no clones are known", hint: "add a folder with: forage clones add DIR")
       return .nothingFound
     }
 
-    private static func write(_ clones: [CloneRecord], _ format: OutputFormat, _ output: Output) throws {
+    private static func write(
+      _ clones: [CloneRecord], _ format: OutputFormat, _ isNumbered: Bool, _ output: Output
+    ) throws {
       switch format {
       case .json: try output.result(document(clones.map { .members($0.members) }))
       case .ndjson: for clone in clones { try output.result(JSONValue.members(clone.members).text()) }
       case .table, .auto, .markdown:
-        if !clones.isEmpty { try output.result(table(clones, output), format: format) }
+        if !clones.isEmpty {
+          let table = table(clones, output)
+          try output.result(isNumbered ? table.numbered() : table, format: format)
+        }
       case .tsv: try output.resultRows(clones.map(\.fields))
       }
     }
@@ -54,7 +66,7 @@ extension ClonesCommand {
         ],
         rows: clones.map { clone in
           [
-            clone.path, clone.entityID ?? "", clone.branch ?? "",
+            clone.path, clone.entityName ?? "", clone.branch ?? "",
             clone.lastCommitAt.map { HumanFormat.age($0, now: output.now) } ?? "", clone.language ?? "",
             clone.sizeBytes.map(HumanFormat.bytes) ?? "", clone.error ?? "",
           ].map { SafeText.line($0) }
@@ -68,9 +80,9 @@ extension ClonesCommand.List {
   private static let sections: Set<InspectionSection> = [.head, .upstream, .status, .stashes]
 
   /// Inspects the clones and writes them, each as soon as those before it are done.
-  private func writeStatus(_ clones: [CloneRecord], _ format: OutputFormat, _ context: Context) async throws
-    -> ExitStatus
-  {
+  private func writeStatus(
+    _ clones: [CloneRecord], _ format: OutputFormat, _ isNumbered: Bool, _ context: Context
+  ) async throws -> ExitStatus {
     let output = context.output
     var rows: [CloneRow] = []
     var documents: [JSONValue] = []
@@ -98,10 +110,9 @@ extension ClonesCommand.List {
     if format == .json { try output.result(Self.document(documents)) }
     if !rows.isEmpty {
       let style = PageStyle(output, context.environment)
-      try output.result(
-        CloneRow.table(
-          rows, width: format == .table ? output.columns : .max, now: output.now, isUnicode: style.isUnicode),
-        format: format)
+      let table = CloneRow.table(
+        rows, width: format == .table ? output.columns : .max, now: output.now, isUnicode: style.isUnicode)
+      try output.result(isNumbered ? table.numbered() : table, format: format)
     }
     return failed > 0 ? failed == clones.count ? .noAnswer : .partial : .success
   }

@@ -7,9 +7,9 @@ struct FeedCommand: ListCommand {
     commandName: "feed", _superCommandName: ForageCommand.name,
     abstract: "Show what the providers have without a query: your stars, clones with recent commits.",
     discussion: """
-      Which provider has a feed, and by what it can be sorted, is told by: forage providers show ID
+      To see whether a provider has a feed, and its sort keys: forage providers show ID
 
-      Exit status as for a search; a provider without a feed is told of and counts as no failure.
+      Exit status as for a search. A provider without a feed takes no part.
       """)
 
   /// How far a feed is read to choose from it at random: ten pages of a forge.
@@ -37,6 +37,7 @@ struct FeedCommand: ListCommand {
   var seed: String?
 
   func run(in context: Context) async throws -> ExitStatus {
+    if list.next { return try await ListContinuation(query: []).run(in: context) }
     let chosen = try randomSample()
     let run = try ListRun(
       list, context,
@@ -46,7 +47,7 @@ struct FeedCommand: ListCommand {
       provider.descriptor.kinds.compactMap { kind, abilities in abilities.feed.map { (kind: kind, feed: $0) }
       }
     }
-    // Who tells only when asked what it can do may have a feed.
+    // A provider that declares its abilities only when it is asked may have a feed.
     let reticent = choice.registry.providers.map(\.descriptor).filter(\.isProvisional)
     let known = Set(feeds.map(\.kind.rawValue) + reticent.flatMap { $0.kinds.keys.map(\.rawValue) }).sorted()
     let kinds = try OptionValue.kinds(kind, among: known, what: "a feed")

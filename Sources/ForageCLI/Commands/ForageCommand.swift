@@ -19,7 +19,8 @@ struct ForageCommand: ParsableCommand {
       """,
     version: Context.version,
     subcommands: [
-      SearchCommand.self, ShowCommand.self, InspectCommand.self, ClonesCommand.self, ProvidersCommand.self,
+      SearchCommand.self, ShowCommand.self, OpenCommand.self, InspectCommand.self, ClonesCommand.self,
+      ProvidersCommand.self,
       FeedCommand.self, StarCommand.self, UnstarCommand.self, StarsCommand.self, FavoriteCommand.self,
       PluginCommand.self, AuthCommand.self, DoctorCommand.self, ManualCommand.self,
     ])
@@ -27,7 +28,8 @@ struct ForageCommand: ParsableCommand {
   /// The commands without subcommands. They name this command in their configurations, so that the parser does not look in them for options
   /// that only the program itself has.
   static let leaves: [any Command.Type] = [
-    SearchCommand.self, ShowCommand.self, InspectCommand.self, FeedCommand.self, StarCommand.self,
+    SearchCommand.self, ShowCommand.self, OpenCommand.self, InspectCommand.self, FeedCommand.self,
+    StarCommand.self,
     UnstarCommand.self, StarsCommand.self, DoctorCommand.self,
   ]
 }

@@ -38,6 +38,12 @@ struct ListOptions: ParsableArguments {
     help: ArgumentHelp("Continue after a page: its \"next\" cursor.", valueName: "cursor"))
   var after: String?
 
+  @Flag(help: "Continue the last list of this terminal.")
+  var next = false
+
+  @Flag(help: "Show the number of each result, for example for: forage show 3")
+  var number = false
+
   @Flag(help: "Show only favorites (see: forage favorite).")
   var favorites = false
 

@@ -15,9 +15,11 @@ struct ListRun {
   private let order: SortOrder
   private let timeout: Duration
   private let start: ContinuousClock.Instant
+  /// Whether the list is that of the stars of the token's account.
+  var isOwnStars = false
   /// Tells what is needed before it is asked for.
   let notices: Notices
-  /// The settings of the user, with what was asked for now in place of what they say.
+  /// The settings of the user, with the time limit of the command line.
   let settings: Settings
 
   /// Reads the options; nothing is sent yet.
@@ -42,11 +44,10 @@ struct ListRun {
     let order = try options.order.map { try OptionValue.choice(Order.self, $0, of: "--order") }
     self.order = order == .asc ? .ascending : .descending
     start = ContinuousClock.now
-    var settings = try context.settings(naming: plugins)
-    // What is asked for now wins over what the file says.
-    if options.timeout != nil { for id in settings.providers.keys { settings.providers[id]?.timeout = nil } }
-    self.settings = settings
     timeout = try TimeLimit.duration(options.timeout)
+    var settings = try context.settings(naming: plugins)
+    if options.timeout != nil { settings.commandTimeout = timeout }
+    self.settings = settings
     context.setCacheMode(try CacheChoice.mode(offline: options.offline, noCache: options.noCache))
   }
 
@@ -63,12 +64,12 @@ struct ListRun {
     return try ProviderChoice(names: names, registry: all) { context.isEnabled($0, settings) }
   }
 
-  /// Asks the providers and writes what they tell.
+  /// Asks the providers and writes their results.
   ///
   /// - Parameters:
-  ///   - search: What to ask; how much of it, in which direction and for how long is set here.
-  ///   - sample: Chooses some of the results, `nil` for all; a list that was chosen from has no further pages.
-  ///   - adviceForNothing: What to do when nothing was found, `nil` for what helps a search.
+  ///   - search: What to ask; the number of results, the direction and the time limit are set here.
+  ///   - sample: Chooses some of the results, `nil` for all; a sample has no further pages.
+  ///   - adviceForNothing: The hint when nothing was found, `nil` for that of a search.
   func run(
     _ search: FederatedSearch, _ choice: ProviderChoice, sample: RandomSample? = nil,
     adviceForNothing: String? = nil
@@ -78,7 +79,8 @@ struct ListRun {
     var search = search
     search.limit = limit
     search.order = order
-    if options.favorites { search.filter = try annotation.favoritesOnly() }
+    let deadline = start + timeout
+    if options.favorites { search.filter = try await annotation.favoritesOnly(until: deadline) }
     let sessions = SearchSessions(context)
     let continued = try options.after.map(sessions.continued)
     if choice.registry["local"] != nil {
@@ -90,7 +92,7 @@ struct ListRun {
       options.stream ? ArrivalStream(limit: search.limit, annotation: annotation, output: output) : nil
     let display =
       arrivals == nil && !context.isTracing
-      ? LiveDisplay(federation, choice.registry, search, output: output) : nil
+      ? LiveDisplay(federation, output: output) : nil
     notices.setDisplay(display)
     search.observer = arrivals?.observer ?? display?.observer
     if let display { context.observeWaits { display.wait($0, for: $1) } }
@@ -100,27 +102,56 @@ struct ListRun {
       federation: federation, search: search, sessions: isPaged ? sessions : nil, after: options.after,
       output: output,
       searched: {
-        display?.clear()
+        await display?.clear()
         context.tellTroubles()
       })
     var (result, next) = try await arrivals.cancelling { try await paging.page(continued) }
     if let failure = arrivals?.failure { throw failure }
-    if let sample { result.items = sample.chosen(result.items) }
-    annotation.annotate(&result)
+    if let sample {
+      result.items = sample.chosen(result.items)
+      result.nextOffset = result.items.count
+    }
+    await annotation.annotate(&result, until: deadline)
+    let isInterrupted = Task.isCancelled
     var rendering = SearchRendering(
       result: result, query: search.query?.text, explains: options.explain, next: next?.text, output: output)
     if let adviceForNothing { rendering.adviceForNothing = adviceForNothing }
+    let memory = ListMemory(context)
+    rendering.marks = ListMarks(output, showsNumbers: options.number || settings.showsNumbers)
+    if !options.web, !options.stream { rendering.continuation = memory.continuation }
+    rendering.named = choice.named
+    rendering.order = ShownOrder(search)
+    rendering.listsExcluded = options.explain && !format.hasEnvelope
     if options.web {
-      try await open(result.items.first)
+      if !isInterrupted { try await open(result.items.first) }
     } else if let fields {
-      try await context.paged { try $0.result(SearchJSON.selection(result.items, fields: fields)) }
+      try await paged { try $0.result(SearchJSON.selection(result.items, fields: fields)) }
     } else if options.stream {
       try rendering.writeSummary()
     } else {
-      try await context.paged { [rendering] in try rendering.on($0).write(format) }
+      try await paged { [rendering] in try rendering.on($0).write(format) }
     }
-    rendering.writeNotes()
-    return status(result, named: choice.named)
+    if options.stream {
+      memory.forget()
+    } else if !options.web {
+      memory.keep(result.items.map(\.result), next: next?.text)
+    }
+    if !isInterrupted {
+      annotation.remember(result.items.map(\.result), isEveryStar: isEveryStar(search, result))
+    }
+    if isInterrupted { rendering.writeInterruption() } else { rendering.writeNotes() }
+    return isInterrupted ? .interrupted : status(result, named: choice.named)
+  }
+
+  /// Writes results, through the pager where there is one; an interrupted command starts no program.
+  private func paged(_ body: (Output) throws -> Void) async throws {
+    if Task.isCancelled { try body(context.output) } else { try await context.paged(body) }
+  }
+
+  /// Whether a list has every star of the token's account, so that nothing else is starred.
+  private func isEveryStar(_ search: FederatedSearch, _ result: FederatedResult) -> Bool {
+    isOwnStars && search.query == nil && search.filter == nil && options.after == nil && result.isComplete
+      && result.items.count < limit
   }
 
   /// Opens the page of the first result.
@@ -158,16 +189,14 @@ struct ListRun {
     return .ndjson
   }
 
+  /// The exit status after a search.
   private func status(_ result: FederatedResult, named: Set<String>) -> ExitStatus {
-    guard result.outcomes.contains(where: \.state.isAnswer) else {
+    let failed = result.outcomes.filter(\.state.isFailure)
+    if result.items.isEmpty, !failed.isEmpty {
       return result.outcomes.isMisconfigured ? .usage : .noAnswer
     }
     if options.strict, !result.isComplete { return .partial }
-    let missing = result.outcomes.contains { outcome in
-      named.contains(outcome.id) && outcome.state.isFailure
-        && result.outcomes.contains { $0.id != outcome.id && $0.state.isAnswer }
-    }
-    if missing { return .partial }
+    if failed.contains(where: { named.contains($0.id) }) { return .partial }
     return result.items.isEmpty ? .nothingFound : .success
   }
 }

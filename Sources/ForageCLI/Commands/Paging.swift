@@ -1,17 +1,17 @@
 import ForageCore
 import ForageStore
 
-/// Gets one page of a search, and keeps the place behind it.
+/// Reads one page of a search, and stores where the next one starts.
 struct Paging {
   let federation: Federation
   let search: FederatedSearch
-  /// Where places are kept, `nil` for nowhere.
+  /// Where cursors are stored, `nil` for nowhere.
   let sessions: SearchSessions?
   /// The cursor that the user gave.
   let after: String?
   let output: Output
-  /// Called when the providers are done, before anything is said.
-  let searched: @Sendable () -> Void
+  /// Called when the providers are done, before anything is written.
+  let searched: @Sendable () async -> Void
 
   /// One page, and the cursor for the next one.
   func page(_ continued: SearchSessions.Continued?) async throws -> (FederatedResult, SearchCursor?) {
@@ -23,18 +23,18 @@ struct Paging {
         } else {
           await federation.search(search)
         }
-      searched()
+      await searched()
       guard let sessions else { return (result, nil) }
       let keeping: SearchSessions.Keeping
       do throws(StoreError) {
         keeping = try sessions.keep(result, continuing: continued)
       } catch {
-        output.problem(error.message, hint: error.hint)
+        output.warning(error.message, hint: error.hint)
         return (result, nil)
       }
       switch keeping {
       case .kept(let cursor): return (result, cursor)
-      // Another run has gone on from the same place meanwhile: its sequence is the one that counts.
+      // Another run has continued from the same cursor meanwhile: its sequence is the valid one.
       case .overtaken: continued = try after.map(sessions.continued)
       }
     }

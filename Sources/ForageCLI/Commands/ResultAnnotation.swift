@@ -3,63 +3,129 @@ import ForageLocal
 import ForageStore
 import Synchronization
 
-/// Adds to results what this machine knows of them: the folders of their clones, and whether they are favorites.
+/// Adds to results what is known of them on this machine: the folders of their clones, whether they are favorites, and whether they are
+/// starred.
 final class ResultAnnotation: Sendable {
   private let context: Context
-  /// What has been told already: results that arrive in parts fail part by part.
+  private let isQuiet: Bool
+  /// The messages written so far, each only once.
   private let told = Mutex<Set<String>>([])
 
-  init(_ context: Context) { self.context = context }
+  /// The favorites among the results, as the store has them.
+  private let known = Mutex<[String: Favorite]>([:])
+
+  /// - Parameter isQuiet: Whether a failure of the store has been told already.
+  init(_ context: Context, isQuiet: Bool = false) {
+    self.context = context
+    self.isQuiet = isQuiet
+  }
+
+  /// The time for the store when the deadline has passed: it takes a few milliseconds unless it is locked.
+  private static let leastTime: Duration = .milliseconds(40)
 
   /// Annotates a merged list, also with clones that the local provider did not or could not rank.
-  func annotate(_ result: inout FederatedResult) {
-    var results = result.items.map(\.result)
-    // The provider of the clones has the same store, and tells what is wrong with it.
+  ///
+  /// - Parameter deadline: When the list must be there. Where the store is locked for longer, the list stays as it is, with a warning.
+  func annotate(_ result: inout FederatedResult, until deadline: ContinuousClock.Instant) async {
+    guard !result.items.isEmpty else { return }
+    let plain = result.items.map(\.result)
+    // The provider of the clones has the same store, and reports what is wrong with it.
     told.withLock { $0.formUnion(result.outcomes.compactMap(\.error?.message)) }
-    let hasMore = annotate(&results)
+    let annotated: (results: [SearchResult], hasMore: Bool)?
+    do {
+      annotated = try await BoundedWork.run(until: max(deadline, .now + Self.leastTime)) { [self] in
+        var results = plain
+        let hasMore = annotate(&results)
+        return (results, hasMore)
+      }
+    } catch {
+      // The command was interrupted.
+      return
+    }
+    guard let (results, hasMore) = annotated else {
+      return warn("the store is in use by another process", hint: "try again in a moment")
+    }
     for index in results.indices { result.items[index].result = results[index] }
     if hasMore { result.relateItems() }
   }
 
-  /// Annotates results; where the store fails, that is told and they stay as they are.
+  /// Annotates results; where the store fails, they stay as they are, with a warning.
   ///
-  /// - Returns: Whether clones have told more of where histories begin, so that there may be more to relate.
+  /// - Returns: Whether clones have added first commits, so that more results may be related.
   @discardableResult
   func annotate(_ results: inout [SearchResult]) -> Bool {
+    StarMarks(context).mark(&results)
     do throws(StoreError) {
       let store = try context.store.existing()
-      var (places, favorites) = ([String: [ClonePlace]](), Set<String>())
+      var (places, favorites) = ([String: [ClonePlace]](), [String: Favorite]())
       if let store {
-        places = try CloneCatalogue(store: store).places(of: results.map(\.id))
-        favorites = try store.favoriteIDs()
+        let ids = results.map(\.id)
+        places = try CloneCatalogue(store: store).places(of: ids)
+        favorites = try store.favorites(of: ids)
       }
+      known.withLock { $0.merge(favorites) { _, new in new } }
       var hasMore = false
       for index in results.indices {
         if let found = places[results[index].id] {
           results[index].addClones(found.map(\.path))
           if results[index].addRoots(found.compactMap(\.rootCommit)) { hasMore = true }
         }
-        results[index].set(.favorite, favorites.contains(results[index].id))
+        results[index].set(.favorite, favorites[results[index].id] != nil)
       }
       return hasMore
     } catch {
-      guard told.withLock({ $0.insert(error.message).inserted }) else { return false }
-      context.output.problem(
-        "clones and favorites could not be looked up: " + error.message, hint: error.hint)
+      warn(error.message, hint: error.hint)
       return false
     }
   }
 
+  /// Annotates one result.
+  func annotate(_ result: inout SearchResult) {
+    var results = [result]
+    annotate(&results)
+    result = results[0]
+  }
+
+  /// Remembers what was shown: the facts of favorites, and what is starred.
+  ///
+  /// The store is written only where a favorite has changed, and only without waiting for others.
+  ///
+  /// - Parameter isEveryStar: Whether the list has every star of the token's account.
+  func remember(_ results: [SearchResult], isEveryStar: Bool = false) {
+    StarMarks(context).record(results, isEvery: isEveryStar)
+    let favorites = known.withLock { $0 }
+    let changed = results.compactMap { favorites[$0.id]?.refreshed(by: $0) }
+    guard !changed.isEmpty else { return }
+    do throws(StoreError) {
+      try context.store.existing()?.refreshFavorites(changed)
+    } catch {
+      context.trace("favorites were not updated: " + error.message)
+    }
+  }
+
+  private func warn(_ message: String, hint: String) {
+    guard !isQuiet, told.withLock({ $0.insert(message).inserted }) else { return }
+    context.output.warning("clones and favorites could not be looked up: " + message, hint: hint)
+  }
+
   /// The condition that `--favorites` sets.
   ///
-  /// - Throws: `CommandError` when there are none.
-  func favoritesOnly() throws -> ResultFilter {
-    let ids = try context.store.existing()?.favoriteIDs() ?? []
+  /// - Parameter deadline: When the favorites must have been read.
+  /// - Throws: `CommandError` when there are none, or when the store is locked for longer.
+  func favoritesOnly(until deadline: ContinuousClock.Instant) async throws -> ResultFilter {
+    let known = try await BoundedWork.run(until: deadline) { [context] in
+      try context.store.existing()?.favoriteIDs() ?? []
+    }
+    guard let ids = known else {
+      throw CommandError(
+        "the favorites could not be read: the store is in use by another process",
+        hint: "try again in a moment", status: .noAnswer)
+    }
     guard !ids.isEmpty else {
       throw CommandError(
         "there are no favorites", hint: "add one with: forage favorite add owner/name", status: .nothingFound)
     }
-    return ResultFilter(name: "favorites") { ids.contains($0.id) }
+    return ResultFilter(name: "favorites", ids: ids)
   }
 }
 

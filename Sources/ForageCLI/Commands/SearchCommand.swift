@@ -11,7 +11,7 @@ struct SearchCommand: ListCommand {
       The query is GitHub's search syntax: words (all must match), "quoted phrases", name:value, -name:value, NOT word, \
       >N >=N <N <=N A..B for numbers and ISO 8601 dates, OR, AND, parentheses.
 
-      Exit status: 0 results, 1 nothing found, 2 usage, 3 a part is missing (--strict, or a provider named with -p), 4 no provider answered.
+      Exit status: 0 results, 1 nothing found, 2 usage, 3 a part is missing (--strict, or a provider named with -p), 4 no results and a provider failed.
       """)
 
   @OptionGroup var list: ListOptions
@@ -70,6 +70,7 @@ struct SearchCommand: ListCommand {
   var archived: String?
 
   func run(in context: Context) async throws -> ExitStatus {
+    if list.next { return try await ListContinuation(query: query).run(in: context) }
     let run = try ListRun(list, context, plugins: plugin)
     let choice = try run.choice(provider, plugins: plugin, maxRequests: maxRequests)
     let query = try parsedQuery(choice.registry.vocabulary, output: context.output)

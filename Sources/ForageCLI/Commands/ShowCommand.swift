@@ -12,8 +12,7 @@ struct ShowCommand: ReportingCommand {
     abstract:
       "Tell everything known about one thing: remote facts and, where there is a clone, local facts.",
     discussion: """
-      REF is owner/name, owner/name#12, owner/name@COMMIT, @login, each with a host in front or not; any clone or web address of a repository, \
-      an issue, a pull request, a commit, a file or an account; a path; or the id of a result.
+      \(ReferenceReader.help)
       """
   )
 
@@ -39,6 +38,8 @@ struct ShowCommand: ReportingCommand {
 
   /// What the reference turned out to name.
   private struct Target {
+    /// What the command line names.
+    var reference: ResolvedReference
     /// The entity on a forge, where there is one.
     var entity: EntityReference?
     /// Folders of its clones.
@@ -55,7 +56,10 @@ struct ShowCommand: ReportingCommand {
     let registry = try context.registry(settings, named: ProviderChoice.ids(provider))
     let choice = try ProviderChoice(names: provider, registry: registry) { context.isEnabled($0, settings) }
     let target = try await target(choice.registry, settings, context)
-    if web { return try await open(target, context) }
+    if web {
+      try await WebPages(context).open([target.reference])
+      return .success
+    }
     async let inspected = inspect(
       choice.registry["local"] == nil ? nil : target.clones.first,
       format.hasEnvelope || format == .tsv ? InspectionSection.standard : ShowRendering.localSections,
@@ -72,7 +76,7 @@ struct ShowCommand: ReportingCommand {
     if case .failure(let error) = local { context.output.problem(error.message, hint: error.hint) }
     let report = try? local?.get()
     tellWhatIsMissing(remote, context.output)
-    var item = remote.item ?? target.known ?? report.map { Self.item($0, target.entity) }
+    var item = remote.item ?? target.known ?? report.map { Self.item($0, target.reference) }
     var clones = target.clones
     if let id = remote.item?.id, id != target.entity?.id {
       // The forge knows the repository by another name now; clones may have either.
@@ -83,34 +87,26 @@ struct ShowCommand: ReportingCommand {
     if !clones.isEmpty {
       item?.addRelatives(lookedUp(context) { store throws(StoreError) in try store.relatives(of: ids) } ?? [])
     }
-    guard let item else { return try nothing(target, remote.outcomes) }
+    guard var item else { return try nothing(target, remote.outcomes) }
+    // Clones of repositories were looked up in the same store.
+    let annotation = ResultAnnotation(context, isQuiet: target.entity?.subject == .repository)
+    annotation.annotate(&item)
     let record = ShowRendering(
       item: item, report: report, outcomes: remote.outcomes, missing: remote.missing)
     try await context.paged { try record.write(format, to: $0, PageStyle($0, context.environment)) }
+    if let shown = remote.item { annotation.remember([shown]) }
     let isMissing = remote.outcomes.contains { choice.named.contains($0.id) && $0.state.isFailure }
     return isMissing ? .partial : .success
   }
 
   private func tellWhatIsMissing(_ remote: FederatedDetails, _ output: Output) {
-    for outcome in remote.outcomes where outcome.state != .partial {
+    for outcome in remote.outcomes where outcome.state != .partial && !outcome.state.isExcluded {
       if let error = outcome.error { output.problem("\(outcome.id): " + error.message, hint: error.hint) }
     }
     for (provider, part) in remote.missing {
       output.problem(
         "\(provider): \(part.field.rawValue): " + part.error.message, hint: part.error.hint)
     }
-  }
-
-  /// Opens the page of the entity, whose address needs no request.
-  private func open(_ target: Target, _ context: Context) async throws -> ExitStatus {
-    guard let entity = target.entity else {
-      throw CommandError(
-        "\(reference) has no page", hint: "it has no remote on a forge; see: forage inspect PATH",
-        status: .nothingFound)
-    }
-    try await Browser(environment: context.environmentWithoutTokens, program: context.terminalPrograms).open(
-      entity.webAddress, output: context.output)
-    return .success
   }
 
   private func inspect(
@@ -141,7 +137,10 @@ struct ShowCommand: ReportingCommand {
     if outcomes.contains(where: \.state.isAnswer) {
       throw CommandError(
         "\(name) does not exist, or is private and not visible to you",
-        hint: "check the name; for a private one set a token (see: forage auth status)", status: .nothingFound
+        hint: ReferencePath.exists(reference)
+          ? "to show the folder, write ./\(reference)"
+          : "check the name; for a private one set a token (see: forage auth status)",
+        status: .nothingFound
       )
     }
     throw CommandError(
@@ -152,38 +151,15 @@ struct ShowCommand: ReportingCommand {
   private func target(_ registry: ProviderRegistry, _ settings: Settings, _ context: Context) async throws
     -> Target
   {
-    if let path = localPath() { return try await target(path: path, context) }
     let host = registry.providers.lazy.compactMap(\.descriptor.hosts.first).first ?? "github.com"
-    let hosts = context.twoLevelHosts(settings)
-    guard let entity = EntityReference(reference, defaultHost: host, twoLevelHosts: hosts) else {
-      throw CommandError(
-        "\"\(reference)\" names nothing that can be shown",
-        hint:
-          "write owner/name, host/owner/name, owner/name#12, @login, an address, or a path that begins with / or ."
-      )
+    let named = try await ReferenceReader(context, settings, defaultHost: host).reference(reference)
+    // Of a result of the last list the folder may be gone meanwhile.
+    let clones = [named.path].compactMap(\.self).filter(FileAccess.isDirectory)
+    guard let entity = named.entity else {
+      return Target(
+        reference: named, entity: nil, clones: clones, known: clones.isEmpty ? named.result : nil)
     }
-    return target(entity: entity, clones: [], context)
-  }
-
-  /// The reference as a path: when it is written as one, or exists and can be nothing else.
-  private func localPath() -> String? {
-    let isWritten =
-      ["/", "./", "../", "~/"].contains { reference.hasPrefix($0) } || [".", "..", "~"].contains(reference)
-    if reference.hasPrefix("file://") { return String(reference.dropFirst("file://".count)) }
-    if isWritten || (!reference.contains("/") && FileAccess.entry(reference) != nil) { return reference }
-    return nil
-  }
-
-  private func target(path: String, _ context: Context) async throws -> Target {
-    let (summary, identity) = try await BlockingGit.run { isCancelled throws(GitError) in
-      let inspector = Inspector()
-      let summary = try inspector.summarize(path: path, isCancelled: isCancelled)
-      return (summary, CloneIdentity.of(summary, inspector: inspector))
-    }
-    guard let id = identity?.id, let entity = EntityReference(id, defaultHost: "github.com") else {
-      return Target(entity: nil, clones: [summary.path], known: nil)
-    }
-    return target(entity: entity, clones: [summary.path], context)
+    return target(named, entity: entity, clones: clones, context)
   }
 
   /// The clones of an entity that are in the catalogue.
@@ -204,21 +180,28 @@ struct ShowCommand: ReportingCommand {
     }
   }
 
-  private func target(entity: EntityReference, clones: [String], _ context: Context) -> Target {
-    guard entity.subject == .repository else { return Target(entity: entity, clones: [], known: nil) }
+  private func target(
+    _ reference: ResolvedReference, entity: EntityReference, clones: [String], _ context: Context
+  ) -> Target {
+    guard entity.subject == .repository else {
+      return Target(reference: reference, entity: entity, clones: [], known: nil)
+    }
     let known = known(entity.id, context)
     let others = known.map(\.path).filter { !clones.contains($0) }
-    return Target(entity: entity, clones: clones + others, known: known.first?.result)
+    return Target(
+      reference: reference, entity: entity, clones: clones + others, known: known.first?.result)
   }
 
   /// What a report alone tells of the entity.
-  private static func item(_ report: InspectionReport, _ entity: EntityReference?) -> SearchResult {
-    let name = entity.map { $0.owner + "/" + $0.name } ?? String(FileAccess.name(of: report.path))
-    var item = SearchResult(
-      id: entity?.id ?? report.path, kind: .repo, title: name, url: entity.map { "https://" + $0.id })
-    item.set(.host, entity?.host)
-    item.set(.owner, entity?.owner)
-    item.set(.name, entity?.name ?? name)
+  private static func item(_ report: InspectionReport, _ reference: ResolvedReference) -> SearchResult {
+    var item =
+      reference.result
+      ?? SearchResult(id: reference.id, kind: .repo, title: reference.title, url: reference.url)
+    if let entity = reference.entity, reference.result == nil {
+      item.set(.host, entity.host)
+      item.set(.owner, entity.owner)
+      item.set(.name, entity.name)
+    }
     item.set(.language, report.languages?.first?.name)
     item.set(.license, report.licenses?.lazy.compactMap(\.spdx).first)
     item.set(.path, report.path)

@@ -8,7 +8,7 @@ struct StarCommand: PlainCommand {
     commandName: "star", _superCommandName: ForageCommand.name,
     abstract: "Star repositories on their forge, with a token.",
     discussion: """
-      REF is owner/name, host/owner/name, any clone or web address, the path of a clone, or the id of a result.
+      \(ReferenceReader.help)
 
       Exit status: 0 all done, 1 there is no such repository, 2 usage, 3 some done, 4 none done.
       """)
@@ -62,7 +62,8 @@ struct StarWriting {
       let isFirst = instance.id == instances.first?.id
       return isFirst ? (instance, try instance.host.get()) : (try? instance.host.get()).map { (instance, $0) }
     }
-    let entities = try await entities(forges.map(\.1))
+    let named = try await named(forges.map(\.1), context, settings)
+    let entities = named.map(\.entity)
     let clients = try forges.map { (try context.client($0.0, settings, isNamed: true), $0.1.entityHosts) }
     let waits = WaitLine(context.output)
     // The line of a countdown and lines of --verbose would run into each other.
@@ -71,13 +72,21 @@ struct StarWriting {
     var done = 0
     var failures: [SearchError] = []
     for (index, entity) in entities.enumerated() {
-      if index > 0 { try await Task.sleep(for: GitHubClient.pauseBetweenWrites) }
+      if index > 0 { try? await Task.sleep(for: GitHubClient.pauseBetweenWrites) }
+      if Task.isCancelled { throw Self.interrupted(before: entities[index...], isAny: index > 0) }
       guard let client = clients.first(where: { $0.1.contains(entity.host) })?.0 else { continue }
-      let name = entity.owner + "/" + entity.name
+      let name = named[index].name
+      let requests = RequestCounter()
       do {
-        try await client.change(change, of: entity, deadline: .now + timeout)
+        try await client.change(change, of: entity, deadline: .now + timeout, requests: requests)
         done += 1
+        StarMarks(context).record([entity.id: change == .add])
         try context.output.result(SafeText.line(change.done + " " + name))
+      } catch let error where Task.isCancelled || error is CancellationError {
+        guard requests.count > 0 else {
+          throw Self.interrupted(before: entities[index...], isAny: index > 0)
+        }
+        throw interrupted(during: name)
       } catch let error as SearchError {
         failures.append(error)
         let subject = entities.count > 1 && !error.message.contains(name) ? name + ": " : ""
@@ -98,28 +107,45 @@ struct StarWriting {
     [.notFound, .forbidden, .invalidQuery, .unavailable].contains(error.code)
   }
 
+  /// The error for an interrupt before a change was sent.
+  ///
+  /// - Parameter isAny: Whether an earlier repository was changed or tried.
+  private static func interrupted(before left: ArraySlice<EntityReference>, isAny: Bool) -> CommandError {
+    let names = left.map { $0.owner + "/" + $0.name }.joined(separator: ", ")
+    return CommandError(
+      "interrupted: nothing was sent" + (isAny ? " for \(names)" : ""), hint: "run it again for \(names)",
+      status: .interrupted)
+  }
+
+  /// The error for an interrupt after a change was sent and before its answer.
+  private func interrupted(during name: String) -> CommandError {
+    CommandError(
+      "interrupted: the outcome is unknown, \(name) may be \(change.done) or not",
+      hint: "check with: forage show \(name), or: forage stars", status: .interrupted)
+  }
+
   private func tellLeft(_ left: ArraySlice<EntityReference>, _ output: Output) {
     let names = left.map { $0.owner + "/" + $0.name }
     output.problem(
       "not tried: " + names.joined(separator: ", "), hint: "run it again with these, when that is put right")
   }
 
-  /// What the references name, each once, in their order.
+  /// The repositories that the references name, each once, in their order, with the name that is shown.
   ///
   /// - Throws: `CommandError` for one on a host that is none of the forges.
-  private func entities(_ forges: [GitHubHost]) async throws -> [EntityReference] {
+  private func named(_ forges: [GitHubHost], _ context: Context, _ settings: Settings) async throws
+    -> [(entity: EntityReference, name: String)]
+  {
     let hosts = forges.flatMap(\.entityHosts)
-    var entities: [EntityReference] = []
-    for reference in references {
-      let entity = try await RepositoryReference.entity(
-        reference, defaultHost: hosts.first ?? GitHubHost.dotCom)
+    let reader = ReferenceReader(context, settings, defaultHost: hosts.first)
+    return try await reader.references(references).map { reference in
+      let entity = try reference.repository(change.done)
       guard hosts.contains(entity.host) else {
         throw CommandError(
           "nothing can be starred on \(entity.host)",
           hint: "stars can be given on \(hosts.joined(separator: ", ")); nothing was changed")
       }
-      if !entities.contains(entity) { entities.append(entity) }
+      return (entity, reference.result?.title ?? entity.title)
     }
-    return entities
   }
 }

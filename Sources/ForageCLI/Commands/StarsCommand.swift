@@ -25,7 +25,9 @@ struct StarsCommand: ListCommand {
   var user: String?
 
   func run(in context: Context) async throws -> ExitStatus {
-    let run = try ListRun(list, context)
+    if list.next { return try await ListContinuation(query: query).run(in: context) }
+    var run = try ListRun(list, context)
+    run.isOwnStars = user == nil
     if let user, user.allSatisfy({ $0.isWhitespace }) || user.contains("/") {
       throw CommandError(
         "--user takes the name of an account, not \"\(user)\"", hint: "for example: --user octocat")

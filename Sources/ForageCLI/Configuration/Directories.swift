@@ -18,9 +18,11 @@ struct Directories: Sendable {
   var storeFile: String
   /// The cache, which is safe to delete.
   var cacheFolder: String
+  /// State of the terminal between runs, which is safe to delete.
+  var stateFolder: String
 
-  /// Reads `XDG_CONFIG_HOME`, `XDG_DATA_HOME`, `XDG_CACHE_HOME` and `HOME`; relative values are ignored, as the specification requires.
-  /// Without `HOME`, as for some services, the home comes from the system's list of users.
+  /// Reads `XDG_CONFIG_HOME`, `XDG_DATA_HOME`, `XDG_CACHE_HOME`, `XDG_STATE_HOME` and `HOME`; relative values are ignored, as the
+  /// specification requires. Without `HOME`, as for some services, the home comes from the system's list of users.
   init(environment: [String: String]) {
     var home = environment["HOME"] ?? ""
     if home.isEmpty, let user = getpwuid(getuid()), let folder = user.pointee.pw_dir {
@@ -34,6 +36,7 @@ struct Directories: Sendable {
     configHome = folder("XDG_CONFIG_HOME", ".config")
     configFile = configHome + "/forage/config.yaml"
     cacheFolder = folder("XDG_CACHE_HOME", ".cache") + "/forage"
+    stateFolder = folder("XDG_STATE_HOME", ".local/state") + "/forage"
     storeFile = folder("XDG_DATA_HOME", ".local/share") + "/forage/forage.db"
   }
 }

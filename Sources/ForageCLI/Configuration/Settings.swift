@@ -28,6 +28,10 @@ struct Settings: Sendable {
 
   /// By provider id.
   var providers: [String: Provider] = [:]
+  /// Whether lists on a terminal show the numbers of their results.
+  var showsNumbers = false
+  /// The time limit of the command line. A default limit of a provider is not smaller than this.
+  var commandTimeout: Duration?
   /// The ids of those that are not built in, in the order of the file.
   var added: [String] = []
   /// The ids of the file that no provider has, of a removed plugin for example. `doctor` and `providers` report them; no other

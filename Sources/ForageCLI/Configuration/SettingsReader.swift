@@ -24,7 +24,12 @@ struct SettingsReader {
   /// - Throws: `CommandError` with file and line.
   mutating func read(_ root: Node) throws {
     for (key, value) in try members(root, of: "the settings") {
-      try check(key, among: ["providers"])
+      try check(key, among: ["providers", "numbers"])
+      if try name(key) == "numbers" {
+        guard let flag = value.bool else { throw wrong(value, "numbers takes true or false") }
+        settings.showsNumbers = flag
+        continue
+      }
       for (id, entry) in try members(value, of: "providers") { try readProvider(id, entry) }
     }
   }

@@ -42,8 +42,8 @@ final class StoreAccess: Sendable {
     }
   }
 
-  /// Closes the store, unless a late task still uses it; the database is then one file.
-  func close() { opened.withLock { $0 = nil } }
+  /// Closes the store, so that the database is one file again; not while it is being opened or used.
+  func close() { _ = opened.withLockIfAvailable { $0 = nil } }
 
   /// Opens the file; `nil` for an empty one that cannot be made a store.
   private func open() throws(StoreError) -> Store? {

@@ -70,7 +70,7 @@ extension Context {
     let entry = settings.providers[plugin.id] ?? Settings.Provider()
     let made = pluginHost.providers(
       of: plugin, weight: { settings.providers[$0]?.weight ?? 1 },
-      timeout: { settings.providers[$0]?.timeout },
+      timeout: { settings.providers[$0]?.timeout ?? settings.commandTimeout },
       config: entry.config,
       secrets: { [environment] in entry.secrets.compactMapValues { environment[$0] } })
     guard let fault = fault(plugin.id, entry, secrets: plugin.manifest.secrets, config: nil) else {

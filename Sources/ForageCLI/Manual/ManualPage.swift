@@ -60,13 +60,13 @@ struct ManualPage {
     (
       "EXIT STATUS",
       [
-        ("0", "There are results."), ("1", "Nothing was found."),
+        ("0", "There are results."), ("1", "Nothing was found, and every provider that was asked answered."),
         ("2", "The command or the settings are wrong."),
         (
           "3",
-          "A part is missing: under --strict, or a provider that was named with -p failed while another answered."
+          "There are results, but a part is missing: under --strict, or of a provider named with -p."
         ),
-        ("4", "No provider answered."), ("130", "It was interrupted."),
+        ("4", "There are no results, and a provider that was asked failed."), ("130", "It was interrupted."),
       ]
     ),
     (
@@ -93,7 +93,8 @@ struct ManualPage {
         ("~/.config/forage/config.yaml", "Settings."),
         ("~/.config/forage/providers.d/*.yaml", "Manifests: providers that a file describes."),
         ("~/.local/share/forage/plugins/ID/plugin.json", "Plugins: providers that are programs."),
-        ("~/.cache/forage", "Answers and places of searches; safe to delete."),
+        ("~/.cache/forage", "Answers, places of searches and known stars; safe to delete."),
+        ("~/.local/state/forage/lists", "The last list of each terminal; safe to delete."),
       ]
     ),
   ]

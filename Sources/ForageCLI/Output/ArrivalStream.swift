@@ -24,14 +24,14 @@ final class ArrivalStream: Sendable {
   /// Why writing has ended early, a closed pipe for example.
   var failure: (any Error)? { state.withLock { $0.failure } }
 
-  /// Takes part in a search.
+  /// Follows the events of a search.
   var observer: @Sendable (SearchEvent) -> Void {
     { [self] event in
       if case .found(let outcome, let items) = event { write(items, from: outcome.id) }
     }
   }
 
-  /// What is to be done when results can no longer be written.
+  /// Sets what is called when results can no longer be written.
   func onFailure(_ cancel: @escaping @Sendable () -> Void) {
     let hasFailed = state.withLock { state in
       state.cancel = cancel
@@ -45,7 +45,7 @@ final class ArrivalStream: Sendable {
     annotation.annotate(&items)
     state.withLock { state in
       for item in items where state.left > 0 && state.failure == nil {
-        // Nobody is told of an entity twice, by whatever name.
+        // An entity is written once, whatever its name.
         let names =
           [item.kind.rawValue + " " + item.id] + (item.forgeID.map { [item.kind.rawValue + " #" + $0] } ?? [])
         guard names.allSatisfy({ !state.seen.contains($0) }) else { continue }
@@ -55,7 +55,7 @@ final class ArrivalStream: Sendable {
           try output.result(SearchJSON.arrival(item, from: provider).text())
         } catch {
           state.failure = error
-          // Nobody reads any more, so nobody need be waited for.
+          // There is no reader any more, so the search can end.
           state.cancel?()
         }
       }
@@ -68,7 +68,7 @@ extension ArrivalStream? {
   func cancelling<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) async throws -> Value
   {
     guard let self else { return try await work() }
-    let task = Task { try await work() }
+    let task = OwnThreadExecutor.task { try await work() }
     self.onFailure { task.cancel() }
     return try await withTaskCancellationHandler {
       try await task.value

@@ -1,16 +1,21 @@
+import Dispatch
 import ForageCore
 import Synchronization
 
-/// Shows on the terminal how a search gets on: a line for each provider, and the results that are there while others are awaited.
+/// Shows the progress of a search on the terminal: a line for each provider that is asked, and the results so far.
 ///
-/// It is drawn on the stream for messages and gone before the results are written.
+/// It is drawn on the stream for messages and removed before the results are written. All of it is written by one queue: a terminal that does
+/// not take what is written must not stop the providers, which call the observer.
 final class LiveDisplay: Sendable {
   private struct State {
-    var lines: [Line]
+    /// One for each provider that is asked; empty until the search starts.
+    var lines: [Line] = []
     var found: [(provider: String, items: [SearchResult])] = []
     var drawn = 0
     var last: ContinuousClock.Instant?
     var isOver = false
+    /// Whether anything was written.
+    var isWritten = false
     var isAwaitingTurn = false
     var isCounting = false
   }
@@ -19,10 +24,13 @@ final class LiveDisplay: Sendable {
     var id: String
     var text = "waiting"
     var style: Style = .dim
-    var isDone = false
+    /// The kinds that the provider has not answered for yet.
+    var pending: Set<ResultKind>
     var count = 0
     /// Until when it waits for a limit.
     var waitsUntil: ContinuousClock.Instant?
+
+    var isDone: Bool { pending.isEmpty }
 
     func text(at now: ContinuousClock.Instant) -> String {
       guard !isDone, let waitsUntil, waitsUntil > now else { return text }
@@ -30,43 +38,55 @@ final class LiveDisplay: Sendable {
     }
   }
 
-  /// A search that is faster than this shows nothing: a flicker tells nobody anything.
+  /// A search that is faster than this shows nothing, to avoid flicker.
   private static let delay: Duration = .milliseconds(150)
-  /// Redrawing more often than this costs more than it tells.
+  /// The least time between two drawings.
   private static let interval: Duration = .milliseconds(60)
   /// Rows of results that are shown while the search runs: they fit the smallest terminal together with the lines.
   private static let rows = 10
 
   private let federation: Federation
-  private let search: FederatedSearch
   private let output: Output
-  private let state: Mutex<State>
+  private let state = Mutex(State())
+  /// Writes to the terminal, in order.
+  private let writer = DispatchQueue(label: "forage.display")
 
-  /// - Returns: `nil` where there is no terminal.
-  init?(_ federation: Federation, _ registry: ProviderRegistry, _ search: FederatedSearch, output: Output) {
-    guard output.isTerminal, output.isMessageTerminal else { return nil }
+  /// - Returns: `nil` where there is no terminal whose lines can be replaced.
+  init?(_ federation: Federation, output: Output) {
+    guard output.isTerminal, output.isMessageTerminal, output.canMoveCursor else { return nil }
     self.federation = federation
-    self.search = search
     self.output = output
-    state = Mutex(State(lines: registry.ids.map { Line(id: $0) }))
     Task { [weak self] in
       try? await Task.sleep(for: Self.delay)
       self?.begin()
     }
   }
 
-  /// Takes part in a search.
+  /// Follows the events of a search.
   var observer: @Sendable (SearchEvent) -> Void {
     { [self] event in
       state.withLock { state in
         switch event {
+        case .started(let outcomes):
+          for outcome in outcomes {
+            if let index = state.lines.firstIndex(where: { $0.id == outcome.id }) {
+              state.lines[index].pending.insert(outcome.kind)
+            } else {
+              state.lines.append(Line(id: outcome.id, pending: [outcome.kind]))
+            }
+          }
         case .found(let outcome, let items):
           state.found.append((outcome.id, items))
           update(&state, outcome) { line in
             line.count += items.count
             line.text = HumanFormat.plural(line.count, "result")
           }
-        case .ended(let outcome): update(&state, outcome) { Self.end(&$0, outcome) }
+        case .ended(let outcome):
+          update(&state, outcome) { Self.end(&$0, outcome) }
+          // A provider that takes no part is not mentioned.
+          if outcome.state.isExcluded {
+            state.lines.removeAll { $0.id == outcome.id && $0.isDone && $0.count == 0 }
+          }
         }
         draw(&state)
       }
@@ -75,11 +95,15 @@ final class LiveDisplay: Sendable {
 
   /// Writes a message above what is shown.
   func tell(_ message: String) {
-    state.withLock { state in
+    let isOver = state.withLock { state in
+      guard !state.isOver else { return true }
       erase(&state)
-      output.message(message)
+      state.isWritten = true
+      writer.async { [output] in output.message(message) }
       draw(&state)
+      return false
     }
+    if isOver { output.message(message) }
   }
 
   /// Counts down while a provider waits for a limit.
@@ -108,12 +132,21 @@ final class LiveDisplay: Sendable {
     }
   }
 
-  /// Takes everything away.
-  func clear() {
-    state.withLock { state in
+  /// Removes everything that is shown, and returns when that is done.
+  func clear() async {
+    let isWritten = state.withLock { state in
       erase(&state)
       state.isOver = true
+      return state.isWritten
     }
+    guard isWritten else { return }
+    await withCheckedContinuation { continuation in writer.async { continuation.resume() } }
+  }
+
+  /// Writes to the terminal, behind what is being written.
+  private func write(_ text: String, _ state: inout State) {
+    state.isWritten = true
+    writer.async { [output] in output.writeMessage(text) }
   }
 
   private func begin() {
@@ -129,15 +162,15 @@ final class LiveDisplay: Sendable {
   }
 
   private static func end(_ line: inout Line, _ outcome: ProviderOutcome) {
-    line.isDone = true
+    line.pending.remove(outcome.kind)
     switch outcome.state {
     case .ok:
       let origin = outcome.cacheAge == nil ? "" : ", from cache"
       line.text =
-        HumanFormat.plural(outcome.returned, "result") + origin + " in " + HumanFormat.duration(outcome.elapsed)
+        HumanFormat.plural(max(line.count, outcome.returned), "result") + origin + " in "
+        + HumanFormat.duration(outcome.elapsed)
       line.style = .source
-    case .unsupported:
-      line.text = "cannot answer this"
+    case .unsupported, .skipped: break
     default:
       line.text = outcome.error?.message ?? outcome.state.rawValue
       line.style = .error
@@ -164,12 +197,12 @@ final class LiveDisplay: Sendable {
           "  " + SafeText.line(KindRendering.of(item.result.kind).line(item.result)), to: output.columns - 1),
         color)
     }
-    output.writeMessage(lines.map { $0 + "\n" }.joined())
+    write(lines.map { $0 + "\n" }.joined(), &state)
     state.drawn = lines.count
     state.last = now
   }
 
-  /// Draws what has come too soon after the last drawing, once that is long enough ago.
+  /// Draws once the interval since the last drawing is over.
   private func drawLater(_ state: inout State) {
     guard !state.isAwaitingTurn else { return }
     state.isAwaitingTurn = true
@@ -185,7 +218,7 @@ final class LiveDisplay: Sendable {
   /// Goes back to the first line that was drawn and deletes from there on.
   private func erase(_ state: inout State) {
     guard state.drawn > 0 else { return }
-    output.writeMessage("\u{1B}[\(state.drawn)A\r\u{1B}[J")
+    write("\u{1B}[\(state.drawn)A\r\u{1B}[J", &state)
     state.drawn = 0
   }
 }

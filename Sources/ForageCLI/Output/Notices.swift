@@ -1,13 +1,13 @@
 import Synchronization
 
-/// Tells what a search is about to do, while it runs: above the live display where there is one.
+/// Writes messages about a search while it runs, above the live display where there is one.
 final class Notices: Sendable {
   private let output: Output
   private let display = Mutex<LiveDisplay?>(nil)
 
   init(_ output: Output) { self.output = output }
 
-  /// Says what is drawn on the terminal, `nil` for nothing.
+  /// Sets the live display, `nil` for none.
   func setDisplay(_ shown: LiveDisplay?) { display.withLock { $0 = shown } }
 
   /// Writes one line on standard error.

@@ -34,6 +34,12 @@ package struct Output: Sendable {
   package var now: Date
   /// Whether only results and errors are printed.
   var isQuiet = false
+  /// Names the terminal of this process together with its session leader; `nil` without a terminal.
+  var terminalName: @Sendable () -> String? = { nil }
+  /// Whether the terminal shows symbols beyond ASCII.
+  var isUnicode = true
+  /// Whether the terminal for messages supports cursor movement, so that lines can be replaced.
+  var canMoveCursor = true
 
   package init(
     writeResult: @escaping @Sendable (String) throws -> Void,
@@ -65,12 +71,29 @@ package struct Output: Sendable {
   package static func standard(environment: [String: String]) -> Output {
     let isTerminal = isatty(STDOUT_FILENO) == 1
     let isMessageTerminal = isatty(STDERR_FILENO) == 1
-    return Output(
+    var output = Output(
       writeResult: { try write($0, to: STDOUT_FILENO) }, writeMessage: { try? write($0, to: STDERR_FILENO) },
       isTerminal: isTerminal, isMessageTerminal: isMessageTerminal, columns: width(environment: environment),
       rows: isTerminal ? height() : 24,
       hasColor: wantsColor(environment, isTerminal: isTerminal),
       hasMessageColor: wantsColor(environment, isTerminal: isMessageTerminal), now: Date())
+    output.terminalName = { sessionName }
+    output.isUnicode = environment["TERM"] != "dumb" && PageStyle.isUnicode(environment)
+    output.canMoveCursor = environment["TERM"] != "dumb"
+    return output
+  }
+
+  /// The terminal of the first standard stream that is one, with the session leader: two windows never share it.
+  private static var sessionName: String? {
+    // Longer than the path of any terminal.
+    let capacity = 256
+    for descriptor in [STDOUT_FILENO, STDERR_FILENO, STDIN_FILENO] {
+      var bytes = [CChar](repeating: 0, count: capacity)
+      guard ttyname_r(descriptor, &bytes, capacity) == 0 else { continue }
+      let name = String(decoding: bytes.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+      return name + "." + String(getsid(0))
+    }
+    return nil
   }
 
   private static func write(_ text: String, to descriptor: Int32) throws {

@@ -20,7 +20,7 @@ enum SearchJSON {
     ])
   }
 
-  /// One provider's story.
+  /// The status of one provider.
   static func outcome(_ outcome: ProviderOutcome) -> JSONValue {
     .members([
       ("id", .string(outcome.id)), ("kind", .string(outcome.kind.rawValue)),
@@ -44,7 +44,8 @@ enum SearchJSON {
       ("sortApproximate", outcome.isSortApproximate ? .bool(true) : nil),
       ("dropped", outcome.isDropped ? .bool(true) : nil),
       ("unreadable", outcome.unreadable > 0 ? .int(outcome.unreadable) : nil),
-      ("error", outcome.error.map(error) ?? .null),
+      ("reason", outcome.reason.map(JSONValue.string)),
+      ("error", outcome.state.isExcluded ? .null : outcome.error.map(error) ?? .null),
     ])
   }
 

@@ -1,23 +1,41 @@
 import ForageCore
 
 extension SearchRendering {
-  /// Tells on standard error what is missing and why, and on a terminal how the list came about.
+  /// Writes on standard error what is missing and why, and on a terminal how many results there are.
   func writeNotes() {
-    // Several that have nothing of the kind are no news one by one.
-    let lacking = result.outcomes.filter(\.lacksKind)
-    let isCrowd = lacking.count > 1
-    for outcome in result.outcomes where !(isCrowd && outcome.lacksKind) { writeNote(outcome) }
-    if isCrowd {
-      output.problem(
-        "not asked, because they have nothing of what is wanted: \(lacking.map(\.id).joined(separator: ", "))",
-        hint: "choose kinds with --kind and providers with --provider (see: forage providers)")
-    }
+    for outcome in result.outcomes where !outcome.state.isExcluded { writeNote(outcome) }
+    writeExcluded()
     if output.isMessageTerminal, output.isTerminal { writeFooter() }
-    let hasAnswer = result.outcomes.contains(where: \.state.isAnswer)
-    if result.items.isEmpty, hasAnswer {
-      output.problem("nothing found", hint: adviceForNothing)
-    } else if !hasAnswer {
-      output.problem("no provider answered", hint: "see above, or run forage doctor")
+    let isAnswered = result.outcomes.contains { !$0.state.isExcluded }
+    if result.items.isEmpty, isAnswered, !result.outcomes.contains(where: \.state.isFailure) {
+      output.warning("nothing found", hint: adviceForNothing)
+    }
+  }
+
+  /// Writes on standard error which providers had not answered when the user interrupted the search.
+  func writeInterruption() {
+    var awaited: [String] = []
+    for outcome in result.outcomes where outcome.error?.code == .cancelled && !awaited.contains(outcome.id) {
+      awaited.append(outcome.id)
+    }
+    output.problem(
+      awaited.isEmpty ? "interrupted" : "interrupted while waiting for \(awaited.joined(separator: ", "))",
+      hint: "")
+  }
+
+  /// Writes why providers took no part: of those that the user named, of all where nobody was asked, and of all on request.
+  private func writeExcluded() {
+    let excluded = result.outcomes.filter(\.state.isExcluded)
+    let isNobodyAsked = excluded.count == result.outcomes.count
+    var written: Set<String> = []
+    for outcome in excluded {
+      let line = "\(outcome.id): \(outcome.reason ?? outcome.state.rawValue)"
+      guard written.insert(line).inserted else { continue }
+      if named.contains(outcome.id) || isNobodyAsked {
+        output.warning(line, hint: outcome.error?.hint ?? "")
+      } else if listsExcluded {
+        output.message("\(outcome.id): \(outcome.state.rawValue), \(outcome.reason ?? "no reason given")")
+      }
     }
   }
 
@@ -28,53 +46,59 @@ extension SearchRendering {
         outcome.state == .partial
         ? " (its first \(HumanFormat.plural(outcome.returned, "result")) \(outcome.returned == 1 ? "is" : "are") in the list)"
         : ""
-      output.problem("\(label): " + error.message + kept, hint: error.hint)
+      // What decides the exit status is an error, anything else a warning.
+      if outcome.state.isFailure, result.items.isEmpty || named.contains(outcome.id) {
+        output.problem("\(label): " + error.message + kept, hint: error.hint)
+      } else {
+        output.warning("\(label): " + error.message + kept, hint: error.hint)
+      }
     }
-    // Who has said what is wrong needs no second reason.
+    // An error is reason enough.
     if outcome.isIncomplete, outcome.error == nil {
-      output.problem(
+      output.warning(
         "\(label): \(outcome.name) ran out of time, so its list may lack results",
         hint: "make the query more specific")
     }
     if outcome.isStale, let age = outcome.cacheAge {
-      output.problem(
-        "\(label): \(outcome.name) could not be asked; its answer is \(HumanFormat.duration(age)) old",
+      output.warning(
+        "\(label): \(outcome.name) could not be reached; the answer is from the cache and \(HumanFormat.duration(age)) old",
         hint: "run again when it can be reached")
     }
     if outcome.isScanLimited {
-      output.problem(
-        "\(label): only its first \(outcome.requests) pages were checked for \(outcome.residual.joined(separator: ", "))",
+      let names = outcome.residual.joined(separator: ", ")
+      output.warning(
+        "\(label): only \(HumanFormat.plural(outcome.pages, "page")) of results \(outcome.pages == 1 ? "was" : "were") checked for \(names)",
         hint: "make the rest of the query more specific")
     }
     for shortfall in outcome.shortfalls {
-      output.problem("\(label): " + Self.reached(outcome) + shortfall.message, hint: shortfall.hint)
+      output.warning("\(label): " + Self.reached(outcome) + shortfall.message, hint: shortfall.hint)
     }
     if outcome.shortfalls.isEmpty, let reachable = outcome.reachable, let total = outcome.total {
-      output.problem(
-        "\(label): \(outcome.name) gives out only \(reachable) of its \(total.value) results",
+      output.warning(
+        "\(label): \(outcome.name) returns at most \(HumanFormat.grouped(reachable)) of \(HumanFormat.grouped(total.value)) results",
         hint: "split the search, for example by created: or stars: ranges")
     }
     if outcome.unreadable > 0 {
-      output.problem(
+      output.warning(
         "\(label): \(HumanFormat.plural(outcome.unreadable, "result")) of \(outcome.name) could not be read and \(outcome.unreadable == 1 ? "is" : "are") left out",
         hint: "run again with --verbose to see the request")
     }
     if outcome.isSortApproximate, outcome.state.isAnswer, let total = outcome.total,
       total.value > outcome.returned
     {
-      output.problem(
+      output.warning(
         "\(label): cannot sort by this key, so only its first \(HumanFormat.plural(outcome.returned, "result")) are sorted",
         hint: "choose a provider that can, with --provider")
     }
   }
 
-  /// What names an outcome: its provider, with the kind where its others have another story.
+  /// The name of an outcome: its provider, with the kind where its other kinds have another outcome.
   private func label(_ outcome: ProviderOutcome) -> String {
     let isShared = result.outcomes.allSatisfy { $0.id != outcome.id || Self.failAlike($0, outcome) }
     return isShared ? outcome.id : "\(outcome.id) (\(outcome.kind.rawValue))"
   }
 
-  /// Whether another kind of the same provider failed in the same way: a server that is down is told of once.
+  /// Whether another kind of the same provider failed in the same way: a server that is down is reported once.
   private func isToldBefore(_ outcome: ProviderOutcome) -> Bool {
     let same = result.outcomes.first { $0.id == outcome.id && Self.failAlike($0, outcome) }
     return same.map { $0.kind != outcome.kind } ?? false
@@ -93,18 +117,34 @@ extension SearchRendering {
       "only \(HumanFormat.grouped(reachable)) of its \(HumanFormat.grouped(total.value)) results were reached: "
   }
 
+  /// Writes the cursor of the next page, and how many results are shown of how many.
   private func writeFooter() {
-    let parts = result.outcomes.filter(\.state.isAnswer).map { outcome in
-      let total =
-        outcome.total.map { " of \($0.relation == .atLeast ? "at least " : "")\(HumanFormat.count($0.value))" }
-        ?? ""
-      return "\(label(outcome)) \(outcome.returned)\(total) in \(HumanFormat.duration(outcome.elapsed))"
-    }
     if let next {
-      output.writeMessage(Style.dim.apply("more: --after \(next)", output.hasMessageColor) + "\n")
+      output.writeMessage(
+        Style.dim.apply("more: \(continuation ?? "--after " + next)", output.hasMessageColor) + "\n")
     }
-    if !parts.isEmpty {
-      output.writeMessage(Style.dim.apply(parts.joined(separator: " · "), output.hasMessageColor) + "\n")
+    guard let counts else { return }
+    output.writeMessage(Style.dim.apply(counts, output.hasMessageColor) + "\n")
+  }
+
+  /// How many results of each provider are shown of how many, `nil` for an empty list.
+  var counts: String? {
+    let count = result.items.count
+    guard count > 0 else { return nil }
+    let parts = result.outcomes.filter(\.state.isAnswer).map { outcome in
+      let shown = result.items.count { item in
+        item.result.kind == outcome.kind && item.sources.contains { $0.provider == outcome.id }
+      }
+      let total = outcome.total.map { total in
+        " of \(total.relation == .atLeast ? "at least " : "")\(HumanFormat.grouped(max(shown, total.value)))"
+      }
+      return "\(HumanFormat.grouped(shown))\(total ?? "") from \(label(outcome))"
     }
+    let first = result.nextOffset - count + 1
+    let range =
+      first > 1
+      ? "results \(HumanFormat.grouped(first)) to \(HumanFormat.grouped(result.nextOffset))"
+      : HumanFormat.plural(count, "result")
+    return "showing \(range): " + parts.joined(separator: ", ")
   }
 }

@@ -1,6 +1,6 @@
 import ForageCore
 
-/// Writes a merged list, and what is to be said about it.
+/// Writes a merged list, and the messages about it.
 struct SearchRendering {
   let result: FederatedResult
   /// The text of the query, `nil` where there is none.
@@ -11,6 +11,19 @@ struct SearchRendering {
   var output: Output
   /// What to do when nothing was found.
   var adviceForNothing = "use fewer words or qualifiers, or add clone folders with: forage clones add DIR"
+  /// The providers that the user named.
+  var named: Set<String> = []
+  /// What the list is sorted by.
+  var order = ShownOrder()
+  /// Whether the providers that took no part are listed on standard error.
+  var listsExcluded = false
+
+  /// How the rows are written, `nil` for the usual way of the kinds.
+  var layout: KindRendering?
+  /// The numbers and marks before the results of a table.
+  var marks = ListMarks()
+  /// The command that prints the next page of this list, `nil` where only the cursor names it.
+  var continuation: String?
 
   /// The same for another output.
   func on(_ output: Output) -> SearchRendering {
@@ -44,9 +57,8 @@ struct SearchRendering {
 
   /// How the list is written: after its kind, or with a column for the kind where several were asked for.
   private var rendering: KindRendering {
-    let kinds = result.outcomes.isEmpty ? result.items.map(\.result.kind) : result.outcomes.map(\.kind)
-    let first = kinds.first ?? .repo
-    return kinds.allSatisfy { $0 == first } ? .of(first) : .mixed
+    layout
+      ?? .of(result.outcomes.isEmpty ? result.items.map(\.result.kind) : result.outcomes.map(\.kind))
   }
 
   private var isCode: Bool {
@@ -56,7 +68,8 @@ struct SearchRendering {
   private func writeTable() throws {
     guard !result.items.isEmpty else { return }
     if isCode { return try writeCode() }
-    let table = rendering.table(result.items, width: output.columns, now: output.now)
+    let table = rendering.showing(order, of: result.items).table(
+      result.items, width: output.columns, now: output.now, marks: marks)
     let lines = table.lines(width: output.columns, isColored: output.hasColor)
     for (index, line) in lines.enumerated() {
       try output.result(line)
@@ -68,7 +81,9 @@ struct SearchRendering {
     let listing = CodeListing(width: output.columns, isColored: output.hasColor)
     for (index, item) in result.items.enumerated() {
       if index > 0 { try output.result("") }
-      for line in listing.lines(item) { try output.result(line) }
+      for line in listing.lines(item, prefix: marks.prefix(index, item.result, output.hasColor)) {
+        try output.result(line)
+      }
       if explains { try writeExplanation(item) }
     }
   }

@@ -31,7 +31,9 @@ struct ShowRendering {
     case .ndjson: try output.result(try document().text())
     case .tsv: try output.resultRows(try document().flattened().map { [$0.path, $0.value] })
     case .table, .auto, .markdown:
-      try sheet(now: output.now).write(to: output, as: format)
+      var sheet = sheet(now: output.now)
+      sheet.add("Marks", ListMarks.words(item, isUnicode: output.isUnicode && format != .markdown))
+      try sheet.write(to: output, as: format)
       try writeText(format, to: output)
       if let report {
         try output.result("")

@@ -53,8 +53,13 @@ public struct FederatedSearch: Sendable {
 
 /// A condition on results that no query can express, checked here like any residual part of a query.
 public struct ResultFilter: Sendable {
-  /// What it is called among the residual qualifiers, for example `favorites`.
+  /// The name of the condition among the residual qualifiers, for example `favorites`.
   public var name: String
+  /// The ids of all results that can pass, `nil` where they are not known.
+  ///
+  /// A provider that supports the qualifier `repo` is then asked for the repositories by name; of every other provider the whole list is
+  /// checked.
+  public var ids: [String]?
   /// Whether a result passes.
   public var passes: @Sendable (SearchResult) -> Bool
 
@@ -62,6 +67,13 @@ public struct ResultFilter: Sendable {
   public init(name: String, passes: @escaping @Sendable (SearchResult) -> Bool) {
     self.name = name
     self.passes = passes
+  }
+
+  /// Creates a filter that only the results with the given ids pass.
+  public init(name: String, ids: Set<String>) {
+    self.name = name
+    self.ids = ids.sorted()
+    passes = { ids.contains($0.id) }
   }
 }
 
@@ -77,6 +89,18 @@ public struct FederatedResult: Sendable {
   public var state: SearchSession? = nil
   /// The place of the entity behind the list, from 0.
   public var nextOffset: Int = 0
+
+  /// Creates a list.
+  public init(
+    items: [MergedItem], outcomes: [ProviderOutcome], session: SearchSession? = nil,
+    state: SearchSession? = nil, nextOffset: Int = 0
+  ) {
+    self.items = items
+    self.outcomes = outcomes
+    self.session = session
+    self.state = state
+    self.nextOffset = nextOffset
+  }
 
   /// Whether nothing that the providers could have told is missing, other than what the limit cut.
   public var isComplete: Bool { outcomes.allSatisfy(\.isComplete) }

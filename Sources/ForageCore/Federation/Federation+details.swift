@@ -58,11 +58,8 @@ extension Federation {
     await ProviderRun.reporting(to: collector, index: index, name: provider.descriptor.name) {
       let requests = collector.requests(index)
       if provider.descriptor.isProvisional, try await !provider.declaration(deadline: deadline).hasDetails {
-        collector.update(index) { run in
-          run.outcome.state = .unsupported
-          run.isClosed = true
-        }
-        return
+        throw SearchError(
+          .unsupportedQuery, "details are not supported", hint: "leave \(provider.descriptor.id) out")
       }
       let told =
         if isFull {

@@ -95,6 +95,12 @@ extension Federation {
   }
 }
 
+extension SearchSession.Exclusion {
+  fileprivate init(_ error: SearchError) {
+    self.init(isSkipped: error.code == .nothingToAsk, reason: error.message, hint: error.hint)
+  }
+}
+
 extension SearchSession.Part {
   /// Takes over how far a run has come.
   fileprivate mutating func update(_ run: RunCollector.Run, list: RankedList, used: Int) {
@@ -109,5 +115,6 @@ extension SearchSession.Part {
     isEnded =
       run.isEnded || run.outcome.isSortApproximate && self.used + pending.count >= RankFusion.window
     total = run.outcome.total
+    exclusion = run.outcome.state.isExcluded ? run.outcome.error.map(SearchSession.Exclusion.init) : nil
   }
 }

@@ -76,6 +76,8 @@ public struct Federation: Sendable {
       },
       start: start, observer: search.observer)
     let isAlone = planned.count { $0.run != nil } == 1
+    let asked = zip(planned, session.parts).filter { $0.run != nil && $1.isOpen }
+    search.observer?(.started(asked.map { $0.0.outcome }))
     var merged = Merged()
     while true {
       let missing = wanted - merged.items.count

@@ -29,6 +29,23 @@ public struct MergedItem: Sendable, Codable {
   /// What each provider told of it, best first; `nil` when only one did, which is then all in `result`.
   var fieldObservations: [FieldObservation]?
 
+  /// Creates an item of a list that no provider ranked.
+  public init(_ result: SearchResult) {
+    self.result = result
+    (sources, score) = ([], 0)
+  }
+
+  init(
+    result: SearchResult, sources: [Source], score: UInt64, observedAt: Date? = nil,
+    fieldObservations: [FieldObservation]? = nil
+  ) {
+    self.result = result
+    self.sources = sources
+    self.score = score
+    self.observedAt = observedAt
+    self.fieldObservations = fieldObservations
+  }
+
   /// The fused score as a fraction.
   public var relativeScore: Double { Double(score) / Double(RankFusion.one) }
 }

@@ -10,21 +10,23 @@ public struct ProviderOutcome: Sendable {
     case failed
     /// It was late.
     case timeout
-    /// A limit is spent.
+    /// A rate limit is exceeded.
     case rateLimited = "rate_limited"
     /// The credential is missing or was refused.
     case unauthorized
-    /// It cannot answer such a query.
+    /// It was not asked: it does not have this kind of result, or does not support the query.
     case unsupported
     /// The network could not be reached, or was not to be used.
     case offline
-    /// It was not asked, because it has failed too often lately.
+    /// It was not asked: it has nothing to search.
     case skipped
 
     /// Whether the provider contributed an answer, if only an empty one.
     public var isAnswer: Bool { self == .ok || self == .partial }
-    /// Whether something that the provider could have told is missing.
-    public var isFailure: Bool { self != .ok && self != .unsupported }
+    /// Whether the provider took no part in the search, so that nothing of it is missing.
+    public var isExcluded: Bool { self == .unsupported || self == .skipped }
+    /// Whether the provider was asked and a result that it has may be missing.
+    public var isFailure: Bool { self != .ok && !isExcluded }
   }
 
   /// The provider's id.
@@ -43,6 +45,8 @@ public struct ProviderOutcome: Sendable {
   public var elapsed: Duration = .zero
   /// Requests that it sent.
   public var requests: Int = 0
+  /// Pages that were read, also those from a cache.
+  public var pages: Int = 0
   /// Whether it says itself that its list is incomplete.
   public var isIncomplete: Bool = false
   /// Qualifiers that were checked here.
@@ -63,10 +67,10 @@ public struct ProviderOutcome: Sendable {
   public var isStale: Bool = false
   /// Whether it has failed so often that it takes no further part in the search.
   public var isDropped: Bool = false
-  /// Whether it has nothing of the wanted kinds, whatever the query.
-  public var lacksKind: Bool = false
-  /// Why it is not `ok`.
+  /// Why it is not `ok`; of a provider that took no part, the reason for that.
   public var error: SearchError?
+  /// Why the provider took no part in the search, a short text; `nil` where it did.
+  public var reason: String? { state.isExcluded ? error?.message : nil }
 
   /// Creates an outcome.
   public init(id: String, name: String, kind: ResultKind, state: State) {
@@ -91,8 +95,8 @@ extension SearchError {
     case .rateLimited: .rateLimited
     case .unauthorized: .unauthorized
     case .unsupportedQuery: .unsupported
+    case .nothingToAsk: .skipped
     case .offline: .offline
-    case .circuitOpen: .skipped
     default: .failed
     }
   }

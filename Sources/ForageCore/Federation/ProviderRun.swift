@@ -8,8 +8,8 @@
 struct ProviderRun: Sendable {
   /// Pages that may be read in search of a window of items that pass the residual filter.
   static let scanCap = 5
-  /// The same for a feed: reading on spends no limit of searches, and somebody with 10,000 stars is rare.
-  static let feedScanCap = 100
+  /// The same for a feed, which counts against no limit on searches, and for a filter whose results are known: 10,000 results of a forge.
+  static let wholeScanCap = 100
 
   let provider: any SearchProvider
   var isFeed = false
@@ -17,6 +17,8 @@ struct ProviderRun: Sendable {
   let plan: QueryPlan
   let vocabulary: QualifierVocabulary
   let filter: ResultFilter?
+  /// The repositories to ask for by name, `nil` to read the list page by page.
+  var names: RepositoryNames?
   let maximumPageSize: Int
   let sort: String?
   let order: SortOrder
@@ -61,12 +63,15 @@ struct ProviderRun: Sendable {
     return part.run
   }
 
-  /// Small pages that hold less than a window together are no sign of a query that hardly matches.
+  /// How many pages in turn may lack enough items; small pages, which hold less than a window together, count for less.
   private func scanCap(_ pageSize: Int) -> Int {
-    max(isFeed ? Self.feedScanCap : Self.scanCap, (RankFusion.window + pageSize - 1) / max(1, pageSize))
+    // All results that can pass are known, so the whole list is worth reading.
+    let isWholeWanted = isFeed || filter?.ids != nil
+    return max(
+      isWholeWanted ? Self.wholeScanCap : Self.scanCap, (RankFusion.window + pageSize - 1) / max(1, pageSize))
   }
 
-  /// Does a provider's work and turns whatever it throws into the outcome of its run.
+  /// Runs a provider's work; an error that it throws becomes the outcome of its run.
   static func reporting(
     to collector: RunCollector, index: Int, name: String, _ work: () async throws -> Void
   ) async {
@@ -96,7 +101,7 @@ struct ProviderRun: Sendable {
       let request = SearchRequest(
         kind: kind, query: plan.pushed, sort: sort, order: order, pageSize: pageSize, cursor: cursor,
         deadline: deadline, requests: collector.requests(index))
-      let page = try await isFeed ? provider.feed(request) : provider.search(request)
+      let page = try await page(request)
       plan.demote(page.unapplied)
       let fresh = Self.unseen(page.items, &seen)
       let isChecked = plan.residual != nil || filter != nil
@@ -154,6 +159,12 @@ struct ProviderRun: Sendable {
     }
   }
 
+  private func page(_ request: SearchRequest) async throws -> SearchPage {
+    if isFeed { return try await provider.feed(request) }
+    guard let names else { return try await provider.search(request) }
+    return try await names.page(request, of: provider)
+  }
+
   /// The items whose ids are new; where all are, as almost always, nothing is copied.
   private static func unseen(_ items: [SearchResult], _ seen: inout Set<String>) -> [SearchResult] {
     seen.reserveCapacity(seen.count + items.count)
@@ -197,6 +208,7 @@ struct ProviderRun: Sendable {
 
 extension ProviderOutcome {
   fileprivate mutating func add(_ page: SearchPage, plan: QueryPlan, filter: ResultFilter?) {
+    pages += 1
     total = page.total ?? total
     isIncomplete = isIncomplete || page.isIncomplete
     unreadable += page.unreadable

@@ -53,7 +53,9 @@ public struct QueryPlan: Hashable, Sendable {
     }
     pushed = QueryExpression.all(sent)
     residual = QueryExpression.all(checked)
-    if pushed == nil, abilities.needsText { throw NotApplicable(what: "such a query", isMissingField: false) }
+    if pushed == nil, abilities.needsText {
+      throw NotApplicable(what: "this query", isMissingField: false)
+    }
   }
 
   private static func push(

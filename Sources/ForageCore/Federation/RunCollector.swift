@@ -1,3 +1,4 @@
+import Dispatch
 import Synchronization
 
 #if canImport(FoundationEssentials)
@@ -8,8 +9,8 @@ import Synchronization
 
 /// Gathers what the providers of one search deliver, until each is done or late.
 ///
-/// A run that is late is closed here: whatever it delivers afterwards is ignored, so a provider that hangs or ignores its cancellation
-/// cannot delay or change the answer.
+/// A run that is late is closed here: whatever it delivers afterwards is ignored, so a provider that hangs, blocks its thread or ignores its
+/// cancellation cannot delay or change the answer.
 final class RunCollector: Sendable {
   /// What one run has delivered so far.
   struct Run {
@@ -53,6 +54,11 @@ final class RunCollector: Sendable {
       isTruncated = part.isTruncated ?? false
       self.outcome.total = part.total
       self.outcome.isDropped = part.isDropped
+      if let exclusion = part.exclusion {
+        self.outcome.state = exclusion.isSkipped ? .skipped : .unsupported
+        self.outcome.error = SearchError(
+          exclusion.isSkipped ? .nothingToAsk : .unsupportedQuery, exclusion.reason, hint: exclusion.hint)
+      }
       if part.isDropped {
         self.outcome.state = .failed
         self.outcome.error = SearchError(
@@ -70,7 +76,7 @@ final class RunCollector: Sendable {
 
     /// Whether asking it again can bring more.
     var canDeliver: Bool {
-      !isEnded && !isDropped && !isPaused && !outcome.state.isFailure && outcome.state != .unsupported
+      !isEnded && !isDropped && !isPaused && !outcome.state.isFailure && !outcome.state.isExcluded
         && !outcome.isScanLimited
     }
   }
@@ -120,6 +126,7 @@ final class RunCollector: Sendable {
     update(index) { run in
       run.outcome.error = error
       run.outcome.state = run.items.isEmpty ? error.state : .partial
+      run.isEnded = run.isEnded || run.outcome.state.isExcluded
       run.isClosed = true
     }
   }
@@ -137,31 +144,26 @@ final class RunCollector: Sendable {
   ///   - deadlines: One for each run; a run without one has nothing to do and is closed as it is.
   ///   - work: Does the run with an index.
   func gather(_ deadlines: [ContinuousClock.Instant?], work: @escaping @Sendable (Int) async -> Void) async {
-    var tasks: [Task<Void, Never>] = []
+    var (tasks, timers) = ([Task<Void, Never>](), [any DispatchSourceTimer]())
     state.withLock { state in
       for index in deadlines.indices { state.runs[index].isClosed = deadlines[index] == nil }
     }
     for (index, deadline) in deadlines.enumerated() {
       guard let deadline else { continue }
-      tasks.append(Task { await Self.elsewhere { await work(index) } })
-      tasks.append(Task { await self.close(index, at: deadline) })
+      tasks.append(OwnThreadExecutor.task { await work(index) })
+      timers.append(DeadlineTimer.start(at: deadline) { [weak self] in self?.expire(index) })
     }
     await withTaskCancellationHandler {
       await waitForAll()
     } onCancel: {
       failAll(SearchError(.cancelled, "the search was interrupted", hint: "run it again"))
     }
+    for timer in timers { timer.cancel() }
     for task in tasks { task.cancel() }
   }
 
-  /// Leaves whatever executor the caller is on, so that no run holds up another.
-  @concurrent
-  private static func elsewhere(_ work: @Sendable () async -> Void) async { await work() }
-
-  @concurrent
-  private func close(_ index: Int, at deadline: ContinuousClock.Instant) async {
-    try? await Task.sleep(until: deadline, clock: .continuous)
-    guard !Task.isCancelled else { return }
+  /// Ends a run whose deadline has passed.
+  private func expire(_ index: Int) {
     let name = state.withLock { $0.runs[index].outcome.name }
     fail(
       index,

@@ -4,7 +4,7 @@
   import Foundation
 #endif
 
-/// A provider and kind with what is planned for it; `run` is absent where it cannot take part.
+/// A provider and kind with its plan; `run` is absent where the provider takes no part.
 struct PlannedPart {
   var descriptor: ProviderDescriptor
   var outcome: ProviderOutcome
@@ -69,17 +69,36 @@ extension Federation {
     }
     do throws(QueryPlan.NotApplicable) {
       let plan = try Self.plan(search, abilities: abilities, vocabulary: vocabulary)
-      planned.run = run(
+      let names = search.filter?.ids.flatMap { ids in
+        search.isFeed || kind != .repo
+          ? nil
+          : RepositoryNames(
+            ids: ids, of: descriptor, abilities: abilities, query: plan.pushed, sort: search.sort)
+      }
+      if let names, names.names.isEmpty {
+        planned.outcome.state = .skipped
+        planned.outcome.error = SearchError(
+          .nothingToAsk,
+          "no \(search.filter?.name ?? "results") on \(descriptor.hosts.joined(separator: ", "))",
+          hint: "choose other providers with --provider")
+        return planned
+      }
+      var run = run(
         provider, kind: kind, plan: plan, abilities: abilities, vocabulary: vocabulary, search: search,
         start: start, now: now, index: index)
+      run.names = names
+      planned.run = run
       planned.outcome.isSortApproximate =
-        search.sort.map { !abilities.sorts(in: search).contains($0) } ?? false
+        search.sort.map { key in
+          // A whole list can be sorted here.
+          !abilities.sorts(in: search).contains(key)
+            && (names == nil || !abilities.fields.contains(SortedMerge.field(of: key)))
+        } ?? false
     } catch {
       planned.outcome.state = .unsupported
       planned.outcome.error = SearchError(
         .unsupportedQuery,
-        "\(descriptor.name) cannot answer \(error.what)"
-          + (search.kinds.count > 1 ? " for kind \(kind.rawValue)" : ""),
+        "\(error.what) is not supported" + (search.kinds.count > 1 ? " for kind \(kind.rawValue)" : ""),
         hint: Self.hint(error.what, kind: kind, vocabulary: vocabulary))
     }
     return planned
@@ -95,7 +114,7 @@ extension Federation {
         registry.providers.filter { $0.descriptor.id != descriptor.id }.flatMap(\.descriptor.vocabulary))
   }
 
-  /// What to do about a part of a query that one kind cannot answer.
+  /// What to do about a part of a query that one kind does not support.
   private static func hint(_ what: String, kind: ResultKind, vocabulary: QualifierVocabulary) -> String {
     let name = String(what.prefix { $0 != ":" })
     let others = vocabulary.kinds(of: name).filter { $0 != kind }.map(\.rawValue)
@@ -119,23 +138,14 @@ extension Federation {
     -> PlannedPart
   {
     var outcome = ProviderOutcome(id: descriptor.id, name: descriptor.name, kind: kind, state: .unsupported)
-    outcome.lacksKind = true
-    let wanted = search.kinds.map(\.rawValue).joined(separator: ", ")
-    if search.isFeed {
-      let fed = descriptor.kinds.filter { $0.value.feed != nil }.keys.map(\.rawValue).sorted()
-      outcome.error =
-        fed.isEmpty
-        ? SearchError(
-          .unsupportedQuery, "\(descriptor.name) has no feed",
-          hint: "search it instead, or leave it out with --provider")
-        : SearchError(
-          .unsupportedQuery, "\(descriptor.name) has no feed of kind \(wanted)",
-          hint: "it has: \(fed.joined(separator: ", "))")
-      return PlannedPart(descriptor: descriptor, outcome: outcome)
-    }
-    let offered = descriptor.kinds.keys.map(\.rawValue).sorted().joined(separator: ", ")
+    let offered = descriptor.kinds.filter { !search.isFeed || $0.value.feed != nil }
+    let kinds = offered.keys.map(\.rawValue).sorted().joined(separator: ", ")
+    let reason =
+      search.isFeed ? offered.isEmpty ? "no feed" : "no feed of this kind" : "no results of this kind"
     outcome.error = SearchError(
-      .unsupportedQuery, "\(descriptor.name) has no results of kind \(wanted)", hint: "it has: \(offered)")
+      .unsupportedQuery, reason,
+      hint: kinds.isEmpty
+        ? "search it instead, or choose other providers with --provider" : "it has: \(kinds)")
     return PlannedPart(descriptor: descriptor, outcome: outcome)
   }
 

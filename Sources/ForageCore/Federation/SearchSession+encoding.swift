@@ -55,6 +55,14 @@ extension SearchSession {
               $0.member("relation", total.relation.rawValue)
             }
           }
+          if let exclusion = part.exclusion {
+            $0.name("exclusion")
+            $0.object {
+              $0.member("isSkipped", exclusion.isSkipped)
+              $0.member("reason", exclusion.reason)
+              $0.member("hint", exclusion.hint)
+            }
+          }
         }
       }
     }

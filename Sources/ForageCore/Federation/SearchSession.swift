@@ -28,6 +28,8 @@ public struct SearchSession: Sendable, Codable {
     var failures = 0
     /// How many results it says there are.
     var total: ResultTotal?
+    /// Why the provider takes no part in the search; absent where it does.
+    var exclusion: Exclusion?
 
     /// A provider that fails joins a later block, twice at most.
     static let maximumFailures = 2
@@ -36,6 +38,14 @@ public struct SearchSession: Sendable, Codable {
     var isDropped: Bool { failures > Self.maximumFailures }
     /// Whether more can come from it.
     var isOpen: Bool { !isEnded && !isDropped }
+  }
+
+  /// Why a provider takes no part in a search.
+  struct Exclusion: Sendable, Codable {
+    /// Whether it has nothing to search; otherwise it does not support the search.
+    var isSkipped: Bool
+    var reason: String
+    var hint: String
   }
 
   /// Tells the search that the session belongs to from others.

@@ -7,7 +7,7 @@
 /// Puts results in the order of one field.
 public enum SortedMerge {
   /// The field that each sort key reads; a key that is not here reads the field of its own name.
-  static func field(of key: String) -> ResultField {
+  public static func field(of key: String) -> ResultField {
     switch key {
     case "updated": .updatedAt
     case "created": .createdAt

@@ -25,7 +25,7 @@ public struct SearchError: Error, Hashable, Sendable {
     public static let unauthorized: Code = "unauthorized"
     /// The credential is good but does not allow this.
     public static let forbidden: Code = "forbidden"
-    /// A rate limit is spent.
+    /// A rate limit is exceeded.
     public static let rateLimited: Code = "rate_limited"
     /// There is no such thing, or it is not visible.
     public static let notFound: Code = "not_found"
@@ -39,8 +39,10 @@ public struct SearchError: Error, Hashable, Sendable {
     public static let invalidCursor: Code = "invalid_cursor"
     /// The server rejected the query.
     public static let invalidQuery: Code = "invalid_query"
-    /// The provider cannot answer such a query at all.
+    /// The provider cannot answer such a query at all, so it takes no part in the search.
     public static let unsupportedQuery: Code = "unsupported_query"
+    /// The provider has nothing to search, for example an empty catalogue, so it takes no part in the search.
+    public static let nothingToAsk: Code = "nothing_to_ask"
     /// The server failed.
     public static let serverError: Code = "server_error"
     /// The answer is not what the API promises.

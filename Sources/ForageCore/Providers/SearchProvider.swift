@@ -12,8 +12,11 @@
 /// - `search` returns one page at a time. Its items are in the provider's own order, best first. Ranks are counted across the pages.
 /// - Throwing means that this page is lost and no further one will be asked for; pages returned before are kept. Throw `SearchError`
 ///   where the cause is known, so that the user gets a sentence and a hint.
-/// - When the task is cancelled, return or throw soon; nobody waits for it, and what it returns then is thrown away.
-/// - Calls may run at the same time on any thread.
+/// - A provider that has nothing to search, for example an empty catalogue, throws code `nothingToAsk` for the first page, with the reason
+///   as the message. One that turns out not to support the query throws `unsupportedQuery`. Either way it counts as not asked: nothing is
+///   missing from the answer, and the reason is reported only where the user asks for it.
+/// - When the task is cancelled, return or throw soon; the search does not wait, and discards what is returned then.
+/// - Calls may run at the same time on any thread, and may block: each provider of a search has a thread of its own.
 public protocol SearchProvider: Sendable {
   /// What the provider is and can do.
   var descriptor: ProviderDescriptor { get }

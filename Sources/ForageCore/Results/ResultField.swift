@@ -71,8 +71,12 @@ public struct ResultField: RawRepresentable, Hashable, Sendable, Codable, Expres
   /// not among the fields that are written.
   public static let rootCommits: ResultField = "rootCommits"
 
-  /// Whether the user has marked it.
+  /// Whether it is a favorite on this machine.
   public static let favorite: ResultField = "favorite"
+  /// When it was added to the favorites; only in their own list.
+  public static let addedAt: ResultField = "addedAt"
+  /// Whether the account of the token has starred it.
+  public static let starred: ResultField = "starred"
 
   // Of a file, an issue, a commit.
 
@@ -165,7 +169,7 @@ public struct ResultField: RawRepresentable, Hashable, Sendable, Codable, Expres
     .login, .accountType, .location, .followers, .repositoryCount, .curated, .featured, .authoredAt,
     .committedAt, .createdAt, .updatedAt, .pushedAt, .closedAt, .mergedAt, .starredAt, .languages,
     .latestRelease,
-    .contributors, .readme, .path, .paths, .fragments, .favorite,
+    .contributors, .readme, .path, .paths, .fragments, .favorite, .starred,
   ]
 
   /// The place of each field in that order.

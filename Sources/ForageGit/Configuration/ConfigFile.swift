@@ -1,8 +1,8 @@
-/// One configuration file, parsed as git does, without includes.
+/// One configuration file, parsed as git parses it; includes are not followed.
 ///
-/// Used where git ignores includes too: a repository's format and `.gitmodules`.
+/// Used where git ignores includes, too: for a repository's format and `.gitmodules`.
 package struct ConfigFile: Sendable, Hashable {
-  /// One line of the file.
+  /// A setting of the file.
   package struct Entry: Sendable, Hashable {
     /// `section.key` or `section.subsection.key`; section and key in lower case, the subsection as written.
     package let key: String
@@ -16,24 +16,26 @@ package struct ConfigFile: Sendable, Hashable {
     }
   }
 
-  /// The entries in the file's order.
+  /// The entries in the order of the file.
   package let entries: [Entry]
 
-  /// Parses a file's bytes.
+  /// Parses a configuration file.
   ///
-  /// - Parameter name: what to call the file in an error.
-  /// - Throws: `corrupt` with the number of the first line that is not understood.
+  /// - Parameters:
+  ///   - bytes: the content of the file.
+  ///   - name: the name of the file for errors.
+  /// - Throws: `corrupt` with the number of the first invalid line.
   package init(_ bytes: [UInt8], name: String) throws(GitError) {
     var parser = Parser(bytes: bytes)
     guard parser.parse() else {
       throw GitError(
         .corrupt, "line \(parser.line) of \(name) is not a valid configuration line",
-        hint: "correct that line with an editor")
+        hint: "correct the line")
     }
     entries = parser.entries
   }
 
-  /// The last value of a key.
+  /// Returns the last value of a key.
   package func string(_ key: String) -> String? {
     entries.last { $0.key == key }?.value
   }
@@ -65,7 +67,7 @@ private struct Parser {
     return byte
   }
 
-  /// False at a line that is not understood; `line` is then its number.
+  /// Parses the file; false at an invalid line, whose number is then in `line`.
   mutating func parse() -> Bool {
     while let byte = current {
       switch byte {

@@ -1,22 +1,24 @@
-/// The configuration files that apply, of those that exist.
+/// The configuration files that exist and apply.
 struct ConfigFiles: Sendable {
-  /// Whose file it is; a later one overrides an earlier one.
+  /// The scope of a file; a later case overrides an earlier one.
   enum Level: Sendable {
     case system, shared, user, repository, worktree
 
-    /// Whether it belongs to the system or the user; one that may not be read counts as absent then, as in git.
+    /// Whether the file belongs to the system or the user; git ignores such a file if it is unreadable.
     var isUsers: Bool { self != .repository && self != .worktree }
   }
 
-  /// Files are read up to 16 MiB: the largest seen in practice have some thousand branches, 1 MB.
+  /// The size limit of a file (16 MiB); the largest seen in practice, with some thousand branches, has 1 MB.
   static let sizeLimit = 16 << 20
 
-  /// The files, lowest priority first.
+  /// The files, lowest precedence first.
   let files: [(path: String, level: Level)]
 
+  /// Finds the files.
+  ///
   /// - Parameters:
-  ///   - local: the repository's file; nil for only what the system and the user say.
-  ///   - worktree: the work tree's own file.
+  ///   - local: the repository's file; nil for the configuration of the system and the user only.
+  ///   - worktree: the work tree's file (`config.worktree`).
   init(_ environment: GitEnvironment, local: String? = nil, worktree: String? = nil) {
     var files: [(path: String, level: Level)] = []
     if let system = environment.systemConfig { files.append((system, .system)) }
@@ -29,16 +31,15 @@ struct ConfigFiles: Sendable {
     self.files = files.filter { FileAccess.isFile($0.path) }
   }
 
-  /// What the files say.
+  /// Reads all files.
   ///
-  /// - Throws: `corrupt` for a line that is not understood, `permission`.
+  /// - Throws: `corrupt` for an invalid line, `permission`.
   func values() throws(GitError) -> GitConfig {
     if let config = plainValues() { return config }
     return try ConfigHandle(self).values()
   }
 
-  /// What the files say, read without libgit2; nil when that is needed, because a file includes others or cannot be
-  /// understood.
+  /// Reads all files without libgit2; nil if a file has includes or is invalid.
   func plainValues() -> GitConfig? {
     var entries: [ConfigFile.Entry] = []
     for (path, level) in files {

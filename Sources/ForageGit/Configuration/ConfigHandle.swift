@@ -1,17 +1,19 @@
 import CLibGit2
 
-/// A libgit2 configuration handle: frees it when it goes.
+/// A libgit2 configuration; frees the handle when it is deinitialised.
 final class ConfigHandle {
   let pointer: OpaquePointer
 
-  /// Opens the files that apply.
+  /// Opens the files.
   ///
-  /// - Parameter repository: what `includeIf` conditions are tested against.
+  /// - Parameters:
+  ///   - files: the files that apply.
+  ///   - repository: the repository for `includeIf` conditions.
   init(_ files: ConfigFiles, repository: OpaquePointer? = nil) throws(GitError) {
     try LibGit2.start()
     var handle: OpaquePointer?
     try LibGit2.check(git_config_new(&handle), "creating a configuration")
-    guard let handle else { throw GitError(.other, "libgit2 made no configuration") }
+    guard let handle else { throw GitError(.other, "libgit2 returned no configuration") }
     pointer = handle
     for file in files.files {
       let status = git_config_add_file_ondisk(handle, file.path, file.level.library, repository, 0)
@@ -24,7 +26,7 @@ final class ConfigHandle {
     git_config_free(pointer)
   }
 
-  /// Copies every entry.
+  /// Copies all entries.
   func values() throws(GitError) -> GitConfig {
     var iterator: OpaquePointer?
     try LibGit2.check(git_config_iterator_new(&iterator, pointer), "reading the configuration")

@@ -1,19 +1,19 @@
-/// All configuration that applies to a repository, as values: system, user, repository, work tree.
+/// The configuration of a repository: system, user, repository, work tree.
 package struct GitConfig: Sendable, Hashable {
-  /// Every entry, lowest priority first, so that the last value of a key is the one that holds.
+  /// All entries, lowest precedence first; the last value of a key applies.
   package let entries: [ConfigFile.Entry]
 
-  /// Where keys and sections are; nil for few entries, which are searched faster than that is made.
+  /// The index of keys and sections; nil for few entries, where a linear search is faster.
   private let index: Index?
 
   private struct Index: Sendable {
     /// The positions in ``entries`` by key.
     var positions: [String: [Int]] = [:]
-    /// The subsections by section, in order of appearance, each once.
+    /// The distinct subsections by section, in order of appearance.
     var sections: [String: [String]] = [:]
   }
 
-  /// Some thousand remotes shall cost no search each.
+  /// The number of entries up to which no index is built.
   private static let fewEntries = 100
 
   /// Creates a configuration from entries.
@@ -39,23 +39,24 @@ package struct GitConfig: Sendable, Hashable {
 
   package func hash(into hasher: inout Hasher) { hasher.combine(entries) }
 
-  /// The value of a key in its normal form (section and key in lower case); nil when absent or without `=`.
+  /// Returns the value of a normalised key (section and key in lower case); nil if it is absent or has no
+  /// `=`.
   package func string(_ key: String) -> String? { last(key)?.value }
 
-  /// All values of a key in order.
+  /// Returns all values of a key in order.
   package func strings(_ key: String) -> [String] {
     guard let index else { return entries.filter { $0.key == key }.map { $0.value ?? "" } }
     return (index.positions[key] ?? []).map { entries[$0].value ?? "" }
   }
 
-  /// A boolean; nil when absent or not a boolean.
+  /// Returns a boolean; nil if the key is absent or the value is not a boolean.
   package func bool(_ key: String) -> Bool? {
     guard let entry = last(key) else { return nil }
     guard let value = entry.value else { return true }
     return Self.boolean(value)
   }
 
-  /// The subsections of a section (a name without dots), in order of appearance, each once.
+  /// Returns the distinct subsections of a section (a name without dots), in order of appearance.
   package func subsections(of section: String) -> [String] {
     if let index { return index.sections[section] ?? [] }
     var names: [String] = []
@@ -67,7 +68,7 @@ package struct GitConfig: Sendable, Hashable {
     return names
   }
 
-  /// The section and the subsection of a key; nil when it has no subsection.
+  /// Splits a key into section and subsection; nil if it has no subsection.
   private static func subsection(_ key: String) -> (section: Substring, name: Substring)? {
     let dot = UInt8(ascii: ".")
     guard let first = key.utf8.firstIndex(of: dot), let last = key.utf8.lastIndex(of: dot), first < last
@@ -80,7 +81,7 @@ package struct GitConfig: Sendable, Hashable {
     return index.positions[key]?.last.map { entries[$0] }
   }
 
-  /// What git understands by a boolean's text.
+  /// Parses a boolean as git does.
   static func boolean(_ text: String) -> Bool? {
     switch text.lowercased() {
     case "true", "yes", "on": true

@@ -6,24 +6,24 @@
   import Darwin
 #endif
 
-/// What Git takes from the process: who runs it and where its configuration is.
+/// The parts of the process environment that git reads: its user and the locations of configuration.
 package struct GitEnvironment: Sendable, Hashable {
   /// The system's configuration file; nil for none.
   package var systemConfig: String?
-  /// The user's configuration files, lowest priority first.
+  /// The user's configuration files, lowest precedence first.
   package var globalConfigs: [String]
   /// The user's home folder, for `~/` in paths.
   package var home: String?
-  /// Numeric id of the effective user.
+  /// The numeric id of the effective user.
   package var effectiveUserID: UInt32
-  /// The user who ran `sudo`, when there is one: to root, that user's repositories are its own.
+  /// The id of the user who ran `sudo`, if any; root may use the repositories of that user.
   package var sudoUserID: UInt32?
-  /// Folders that the search for a repository does not leave upward.
+  /// Folders above which no repository is searched.
   package var ceilings: [String]
-  /// The folder in which `git/ignore` is looked for: `XDG_CONFIG_HOME` or `~/.config`.
+  /// The folder that contains `git/ignore`: `XDG_CONFIG_HOME` or `~/.config`.
   package var configHome: String?
 
-  /// Creates an environment; by default one without any configuration file.
+  /// Creates an environment; by default one without configuration files.
   package init(
     systemConfig: String? = nil, globalConfigs: [String] = [], home: String? = nil,
     effectiveUserID: UInt32 = UInt32(geteuid()), sudoUserID: UInt32? = nil, ceilings: [String] = [],
@@ -38,8 +38,8 @@ package struct GitEnvironment: Sendable, Hashable {
     self.configHome = configHome
   }
 
-  /// The environment of this process, read as git reads it: `GIT_CONFIG_NOSYSTEM`, `GIT_CONFIG_SYSTEM`,
-  /// `GIT_CONFIG_GLOBAL`, `XDG_CONFIG_HOME`, `HOME`, `SUDO_UID`, `GIT_CEILING_DIRECTORIES`.
+  /// The environment of this process, from `GIT_CONFIG_NOSYSTEM`, `GIT_CONFIG_SYSTEM`, `GIT_CONFIG_GLOBAL`,
+  /// `XDG_CONFIG_HOME`, `HOME`, `SUDO_UID` and `GIT_CEILING_DIRECTORIES`.
   package static var current: GitEnvironment {
     let home = variable("HOME")
     let noSystem = variable("GIT_CONFIG_NOSYSTEM").map { GitConfig.boolean($0) ?? true } ?? false
@@ -57,13 +57,13 @@ package struct GitEnvironment: Sendable, Hashable {
       configHome: configHome)
   }
 
-  /// A path of the configuration, with a leading `~/` replaced.
+  /// Expands a leading `~/` in a path from the configuration.
   func expand(_ path: String) -> String {
     guard let home, path.hasPrefix("~/") else { return path }
     return home + path.dropFirst()
   }
 
-  /// The value of a variable; nil when unset or empty.
+  /// Returns the value of a variable; nil if it is unset or empty.
   private static func variable(_ name: String) -> String? {
     guard let value = getenv(name), value.pointee != 0 else { return nil }
     return String(cString: value)

@@ -6,25 +6,25 @@
   import Darwin
 #endif
 
-/// A commit's fields.
+/// A commit.
 package struct Commit: Sendable, Hashable {
-  /// Its id.
+  /// The id.
   package let id: ObjectID
-  /// The tree of its files.
+  /// The root tree.
   package let tree: ObjectID
-  /// The commits before it.
+  /// The parents.
   package let parents: [ObjectID]
-  /// The author's name and e-mail as recorded, in UTF-8 bytes, before any mailmap.
+  /// The author's name and e-mail as recorded, in UTF-8, before the mailmap is applied.
   package let authorName: [UInt8]
   package let authorEmail: [UInt8]
-  /// Seconds since 1970.
+  /// The author date, in seconds since 1970.
   package let authoredAt: Int64
-  /// Seconds since 1970.
+  /// The committer date, in seconds since 1970.
   package let committedAt: Int64
   /// The first paragraph of the message on one line.
   package let subject: String
 
-  /// Reads a commit object's bytes; nil when the header is not a commit's.
+  /// Parses a commit object; nil if its header is invalid.
   init?(id: ObjectID, _ bytes: UnsafeRawBufferPointer) {
     var lines = HeaderLines(bytes)
     guard let first = lines.next(), first.hasKey("tree"), let tree = ObjectID(hex: first.value) else {
@@ -57,12 +57,12 @@ package struct Commit: Sendable, Hashable {
     authorEmail = email
     authoredAt = time
     committedAt = committed
-    // A message of megabytes has its subject at the start.
+    // The subject is at the beginning, even of a message of megabytes.
     let message = TextDecoding.utf8([UInt8](bytes[lines.bodyOffset...].prefix(1 << 16)), encoding: encoding)
     subject = Self.subject(of: message)
   }
 
-  /// The first paragraph with its line breaks as spaces, like git's `%s`.
+  /// Returns the first paragraph with line breaks as spaces, like git's `%s`.
   private static func subject(of message: [UInt8]) -> String {
     var words: [Substring] = []
     for line in String(decoding: message, as: UTF8.self).split(
@@ -108,7 +108,7 @@ struct HeaderLines {
     self.bytes = bytes
   }
 
-  /// Where the message begins, after the last line was taken.
+  /// The offset of the message, once all header lines are read.
   var bodyOffset: Int { min(position, bytes.count) }
 
   mutating func next() -> Line? {
@@ -120,19 +120,19 @@ struct HeaderLines {
   }
 }
 
-/// `Name <mail> seconds zone`, split as git's `split_ident_line` does.
+/// An identity `Name <email> seconds zone`, split as by git's `split_ident_line`.
 struct Ident {
   let name: Range<Int>
   let email: Range<Int>
-  /// Seconds since 1970; 0 when absent or beyond the years 1 to 9999, as git treats a damaged date.
+  /// Seconds since 1970; 0 if absent or outside the years 1 to 9999, as in git.
   let time: Int64
-  /// How far the clock was ahead of UTC, in minutes: of `+hhmm` the hours and minutes, as git reads them; 0 when absent.
+  /// The offset from UTC in minutes, from the hours and minutes of `+hhmm`; 0 if absent.
   let zone: Int64
 
-  /// The times that a calendar date can be made of: 0001-01-01 to 9999-12-31.
+  /// The times that are calendar dates: 0001-01-01 to 9999-12-31.
   private static let timeRange: ClosedRange<Int64> = -62_135_596_800...253_402_300_799
 
-  /// Splits the bytes after `author `; nil when there is no `<...>`.
+  /// Parses the bytes after `author `; nil without `<...>`.
   @inline(__always)
   init?(_ line: UnsafeRawBufferPointer) {
     guard let open = line.firstIndex(of: UInt8(ascii: "<")) else { return nil }
@@ -161,7 +161,7 @@ struct Ident {
     zone = Self.zone(line, position)
   }
 
-  /// Reads the zone behind the seconds: the last two digits are minutes, all others hours.
+  /// Parses the zone after the seconds: the last two digits are minutes, the others hours.
   @inline(__always)
   private static func zone(_ line: UnsafeRawBufferPointer, _ start: Int) -> Int64 {
     var position = start
@@ -175,7 +175,7 @@ struct Ident {
     var value: Int64 = 0
     while position < line.count, isDigit(line[position]) {
       value = value * 10 + Int64(line[position] - 0x30)
-      // Git takes what an `int` cannot hold for no zone at all.
+      // Git ignores a zone that does not fit into an `int`.
       if value >= Int64(Int32.max) { return 0 }
       position += 1
     }

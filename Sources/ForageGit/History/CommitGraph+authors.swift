@@ -1,19 +1,20 @@
-/// What one author has in a history.
+/// The statistics of an author.
 package struct AuthorStatistics: Sendable, Hashable {
-  /// The proper name, in UTF-8 bytes as recorded or mapped.
+  /// The name after the mailmap is applied, in UTF-8.
   package let name: [UInt8]
-  /// The proper e-mail.
+  /// The e-mail after the mailmap is applied.
   package let email: [UInt8]
-  /// The number of commits, merges counted.
+  /// The number of commits, merges included.
   package var commits: Int
-  /// The earliest author time, seconds since 1970.
+  /// The earliest author date, in seconds since 1970.
   package var firstAt: Int64
-  /// The latest author time, seconds since 1970.
+  /// The latest author date, in seconds since 1970.
   package var lastAt: Int64
 }
 
 extension CommitTally {
-  /// The authors as `git shortlog -sne` counts them: most commits first, then by the bytes of `Name <mail>`.
+  /// Returns the authors as `git shortlog -sne` counts them: most commits first, then by the bytes of
+  /// `Name <email>`.
   package func authors(_ mailmap: Mailmap) -> [AuthorStatistics] {
     var byKey: [[UInt8]: Int] = [:]
     var authors: [(key: [UInt8], statistics: AuthorStatistics)] = []
@@ -28,7 +29,7 @@ extension CommitTally {
         byKey[key] = authors.count
         let statistics = AuthorStatistics(
           name: name, email: email, commits: record.commits, firstAt: record.firstAt, lastAt: record.lastAt)
-        // All texts end with `>`, which counts where one begins with another.
+        // The `>` matters for the order if one text is a prefix of another.
         authors.append((key + [UInt8(ascii: ">")], statistics))
       }
     }
@@ -51,10 +52,10 @@ extension CommitTally {
 }
 
 extension CommitGraph {
-  /// The authors of all commits reachable from the first tip; empty when they were not asked for.
+  /// Returns the authors of all commits reachable from the first tip; empty if the graph has no tally.
   package func authors(_ mailmap: Mailmap) -> [AuthorStatistics] { tally?.authors(mailmap) ?? [] }
 
-  /// The commit without parents that has the earliest author time, of those that the first tip reaches; of
+  /// Returns the root commit with the earliest author date among those reachable from the first tip; of
   /// several the one with the smallest id.
   ///
   /// - Throws: `missingObject`, `corrupt`.
@@ -69,10 +70,10 @@ extension CommitGraph {
     return best?.id
   }
 
-  /// The newest commits that the first tip reaches, by the committers' times; of equal ones those with the smaller
-  /// ids.
+  /// Returns the newest commits reachable from the first tip by committer date; of equal dates those with
+  /// smaller ids.
   package func newest(_ limit: Int) -> [ObjectID] {
-    // The times alone tell where the limit lies; ids are only compared among the few from there on.
+    // The times alone determine the threshold, so ids are compared only for the few commits at or above it.
     let times = nodes[..<headCount].map(\.committedAt)
     let least = Self.greatest(limit, of: times)
     let candidates = (0..<headCount).filter { times[$0] >= least }
@@ -82,13 +83,13 @@ extension CommitGraph {
     return sorted.prefix(limit).map { id($0) }
   }
 
-  /// The smallest of the `limit` greatest numbers.
+  /// Returns the smallest of the `limit` greatest numbers.
   private static func greatest(_ limit: Int, of numbers: [Int64]) -> Int64 {
     var kept: [Int64] = []
     var least = Int64.min
     for number in numbers where number > least || kept.count < limit {
       kept.append(number)
-      // Sorted out now and then, so that each number costs little.
+      // Pruned only at twice the limit, which keeps the cost of each number low.
       guard kept.count >= 2 * limit else { continue }
       kept.sort(by: >)
       kept.removeLast(kept.count - limit)
@@ -100,7 +101,7 @@ extension CommitGraph {
 }
 
 extension GitRepository {
-  /// Whether a commit bears a signature; whether that is valid is not looked at.
+  /// Whether a commit has a signature; the signature is not verified.
   ///
   /// - Throws: `missingObject`, `corrupt`.
   package func isSigned(_ id: ObjectID) throws(GitError) -> Bool {

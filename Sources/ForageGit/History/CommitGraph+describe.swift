@@ -1,9 +1,11 @@
 extension CommitGraph {
-  /// The nearest tag and the distance from the first tip, as `git describe --tags` tells
-  /// (builtin/describe.c).
+  /// Finds the nearest tag and its distance from the first tip, as `git describe --tags` does (git's
+  /// builtin/describe.c).
   ///
-  /// - Parameter tags: tag names by the number of the commit that they name.
-  /// - Returns: nil when no tag is reachable.
+  /// - Parameters:
+  ///   - tags: tag names by the number of the commit that they point to.
+  ///   - isCancelled: polled regularly; true cancels.
+  /// - Returns: nil if no tag is reachable.
   /// - Throws: `missingObject`, `corrupt`, `tooLarge`, `cancelled`.
   mutating func describe(_ tags: [Int: DescribeName], isCancelled: () -> Bool) throws(GitError) -> (
     name: String, distance: Int
@@ -21,12 +23,12 @@ struct DescribeName: Sendable {
   let isAnnotated: Bool
 }
 
-/// The search of git's describe: commits by date, at most ten candidates, and for each how many commits it
-/// lacks.
+/// The search of `git describe`: visits commits by date, collects at most ten candidates, and counts the
+/// commits that each does not reach.
 private struct DescribeSearch {
   /// Git's default for `--candidates`.
   static let candidateLimit = 10
-  /// How often it is looked whether the search is decided, in commits: the look goes over all that is left.
+  /// The commits between two checks whether the result is certain; a check examines the whole queue.
   private static let decisionStride = 32
   private static let seenFlag: UInt32 = 1
 
@@ -37,7 +39,7 @@ private struct DescribeSearch {
     let order: Int
   }
 
-  /// By number; 0 for those that are not in it.
+  /// By number; 0 for commits that are not visited.
   var flags: [UInt32] = []
   var queue = DateQueue<Int64>()
 
@@ -73,8 +75,8 @@ private struct DescribeSearch {
     return (best.name.name, best.depth)
   }
 
-  /// Whether no other candidate can become better than the one that is best now: it has all that is left, so that it
-  /// lacks no more commits, and any that is found later lacks at least as many.
+  /// Whether the best candidate is certain. If it reaches all of the queue, its count no longer grows, and
+  /// later candidates have at least as many.
   private func isDecided(_ candidates: [Candidate], _ number: Int) -> Bool {
     guard let best = Self.best(candidates), flags[number] & best.flag != 0 else { return false }
     let flag = best.flag
@@ -85,7 +87,7 @@ private struct DescribeSearch {
     candidates.min { ($0.depth, $0.order) < ($1.depth, $1.order) }
   }
 
-  /// Counts what the best candidate lacks among the commits that were not looked at.
+  /// Counts the remaining commits that the best candidate does not reach.
   private mutating func finish(
     _ best: inout Candidate, _ graph: inout CommitGraph, _ isCancelled: () -> Bool
   ) throws(GitError) {

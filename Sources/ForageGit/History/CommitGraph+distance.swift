@@ -1,14 +1,14 @@
-/// How two branches differ.
+/// The difference between two tips.
 package struct AheadBehind: Sendable, Hashable {
-  /// Commits that only the first tip reaches.
+  /// The number of commits that only the first tip reaches.
   package let ahead: Int
-  /// Commits that only the other tip reaches.
+  /// The number of commits that only the other tip reaches.
   package let behind: Int
 }
 
 extension CommitGraph {
-  /// Compares the first tip with a number of the graph, as `git rev-list --left-right --count` does; all that either
-  /// reaches was walked.
+  /// Compares the first tip with another commit of the graph, as `git rev-list --left-right --count` does.
+  /// Both histories must be fully walked.
   package func aheadBehind(of other: Int) -> AheadBehind {
     var seen = [Bool](repeating: false, count: nodes.count)
     var pending = [Int32(truncatingIfNeeded: other)]
@@ -25,10 +25,12 @@ extension CommitGraph {
     return AheadBehind(ahead: headCount - common, behind: behind)
   }
 
-  /// Compares the first tip with another commit; looks only at what is needed, newest first from both.
+  /// Compares the first tip with another commit; visits only the commits that are needed, newest first from
+  /// both sides.
   ///
-  /// Ends when all that is left is common and more than ``clockSkew`` older than any commit that is not. Where a
-  /// clock was off by more, too many commits may be told; `git rev-list` has the same limit, only tighter.
+  /// The search ends when everything in the queue is common and more than ``TwoSidedSearch/clockSkew`` older
+  /// than any commit that is not. If a clock was off by more, the counts may be too high; `git rev-list` has
+  /// a similar, tighter limit.
   ///
   /// - Throws: `missingObject`, `corrupt`, `tooLarge`, `cancelled`.
   package mutating func aheadBehind(
@@ -39,25 +41,25 @@ extension CommitGraph {
   }
 }
 
-/// A walk from two tips that tells what each reaches alone.
+/// A walk from two tips that counts what each reaches alone.
 private struct TwoSidedSearch {
-  /// A day, in seconds: git allows for as much where it orders commits by their dates.
+  /// The tolerated error of clocks: a day, in seconds, as git tolerates where it orders commits by date.
   static let clockSkew: Int64 = 86_400
 
   private static let left: UInt8 = 1
   private static let right: UInt8 = 2
   private static let both: UInt8 = 3
   private static let queued: UInt8 = 4
-  private static let wasTaken: UInt8 = 8
+  private static let visited: UInt8 = 8
 
-  /// By number; 0 for those that were not reached.
+  /// By number; 0 for commits that are not reached.
   private var flags: [UInt8] = []
   private var queue = DateQueue<Int64>()
-  /// How many of the queue only one side has reached.
+  /// The number of queued commits that only one side reaches.
   private var oneSided = 0
-  /// How many taken from the queue have each combination of sides.
+  /// The number of visited commits for each combination of sides.
   private var counts = [0, 0, 0, 0]
-  /// The oldest that was taken with only one side.
+  /// The date of the oldest visited commit that only one side reaches.
   private var oldest = Int64.max
 
   mutating func run(
@@ -67,13 +69,13 @@ private struct TwoSidedSearch {
     try reach(other, Self.right, &graph)
     var seen = 0
     while let date = queue.nextDate {
-      // Dates are within the years 1 to 9999.
+      // Dates are within the years 1 to 9999, so the difference does not overflow.
       if oneSided == 0, oldest == .max || date < oldest - Self.clockSkew { break }
       guard let number = queue.pop() else { break }
       seen += 1
       if seen % CommitGraph.cancellationStride == 0, isCancelled() { throw .cancelled }
       let sides = flags[number] & Self.both
-      flags[number] = sides | Self.wasTaken
+      flags[number] = sides | Self.visited
       counts[Int(sides)] += 1
       if sides != Self.both {
         oneSided -= 1
@@ -86,7 +88,7 @@ private struct TwoSidedSearch {
     return AheadBehind(ahead: counts[Int(Self.left)], behind: counts[Int(Self.right)])
   }
 
-  /// Notes that sides reach a commit; one that was taken before is taken again when that is news.
+  /// Records that sides reach a commit; queues a visited commit again if a side is new.
   private mutating func reach(
     _ number: Int, _ sides: UInt8, _ graph: inout CommitGraph
   ) throws(GitError) {
@@ -98,12 +100,12 @@ private struct TwoSidedSearch {
     let new = old & Self.both | sides
     guard new != old & Self.both else { return }
     if old & Self.queued != 0 {
-      // It had one side and has both now.
+      // It had one side and now has both.
       oneSided -= 1
       flags[number] = new | Self.queued
       return
     }
-    if old & Self.wasTaken != 0 { counts[Int(old & Self.both)] -= 1 }
+    if old & Self.visited != 0 { counts[Int(old & Self.both)] -= 1 }
     flags[number] = new | Self.queued
     if new != Self.both { oneSided += 1 }
     queue.push(number, date: graph.nodes[number].committedAt)

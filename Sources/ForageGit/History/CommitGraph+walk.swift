@@ -2,12 +2,12 @@ import Dispatch
 import Synchronization
 
 extension CommitGraph {
-  /// From this many open ends on, a second thread helps; on a linear history it would only cost.
+  /// The size of the frontier from which a second thread is used; on a linear history it would not help.
   private static let sharedFrontier = 64
-  /// What the second thread is given at most at once: a millisecond of work, far more than waking it costs.
+  /// The most commits in a batch for the second thread: a millisecond of work, far more than waking it costs.
   private static let batchSize = 1024
 
-  /// Looks at everything reachable from a commit, on a second thread too when there is enough to do.
+  /// Loads everything reachable from a commit, with a second thread if there is enough work.
   mutating func walk(
     from start: Int, _ repository: GitRepository, _ isCancelled: () -> Bool
   ) throws(GitError) {
@@ -27,7 +27,8 @@ extension CommitGraph {
       }
       visited += 1
       if visited % Self.cancellationStride == 0, isCancelled() { throw .cancelled }
-      // What a commit-graph file knows is there at once: nothing to share.
+      // With a commit-graph file there is nothing to share, because parents are known without reading
+      // objects.
       if handed.isEmpty, file == nil, frontier.pending.count >= Self.sharedFrontier {
         let active = reader ?? CommitReader(repository.reopening, packs, shallow: shallow, tally?.lastMonday)
         reader = active
@@ -42,7 +43,7 @@ extension CommitGraph {
     if let counted = reader?.finish() { tally?.add(counted) }
   }
 
-  /// Takes up the commits that the other thread read.
+  /// Adds the commits that the other thread read.
   private mutating func add(
     _ batch: CommitBatch, _ numbers: [Int32], _ frontier: inout Frontier
   ) throws(GitError) {
@@ -57,18 +58,18 @@ extension CommitGraph {
     if let error = batch.error { throw error }
   }
 
-  /// The commits still to be looked at.
+  /// The commits that are found but not loaded.
   private struct Frontier {
-    /// A stack: depth first, so that neighbours in a pack are read after each other.
+    /// A stack: depth first, because neighbours are close to each other in a pack.
     var pending: [Int32]
 
-    /// Puts the first of the parents just added on top.
+    /// Moves the first of the parents that were just added to the top.
     @inline(__always)
     mutating func reverse(from start: Int) {
       if pending.count - start > 1 { pending[start...].reverse() }
     }
 
-    /// Takes up to half of the entries from the bottom.
+    /// Removes up to half of the entries, from the bottom.
     mutating func takeOldest(_ limit: Int) -> [Int32] {
       let count = min(limit, pending.count / 2)
       let taken = Array(pending.prefix(count))
@@ -79,14 +80,14 @@ extension CommitGraph {
 }
 
 extension CommitGraph {
-  /// How many commits a thread takes at once: neighbours, which lie near each other in a pack.
+  /// The commits that a thread takes at a time; neighbours are close to each other in a pack.
   private static let portion = 1024
-  /// From this many commits on, a second thread is worth its start.
+  /// The number of commits from which a second thread pays off.
   private static let sharedCount = 2048
 
-  /// Counts the authors of the commits that a commit-graph file told of, on two threads.
+  /// Counts the authors of the commits that were loaded from a commit-graph file, on two threads.
   ///
-  /// - Throws: as a walk; `corrupt` also when the file and the objects do not name the same parents.
+  /// - Throws: the errors of a walk; `corrupt` also if the file and the objects name different parents.
   mutating func tallyFile(_ repository: GitRepository, _ isCancelled: () -> Bool) throws(GitError) {
     guard file != nil, let lastMonday = tally?.lastMonday else { return }
     let graph = self
@@ -111,7 +112,7 @@ extension CommitGraph {
   }
 }
 
-/// What is needed to compare a commit's bytes with the graph.
+/// The data to compare a commit object with the graph.
 private struct ParentCheck: Sendable {
   private let nodes: [CommitGraph.Node]
   private let parents: [Int32]
@@ -121,7 +122,7 @@ private struct ParentCheck: Sendable {
     parents = graph.parents
   }
 
-  /// Whether the bytes name the same parents in the same order.
+  /// Whether a commit object names the same parents in the same order.
   @inline(__always)
   func agrees(
     _ number: Int, _ bytes: UnsafeRawBufferPointer, _ scan: CommitScan, _ ids: [ObjectID]
@@ -136,7 +137,7 @@ private struct ParentCheck: Sendable {
   }
 }
 
-/// Hands out portions of a list to threads and takes what they counted.
+/// Distributes portions of a list among threads and collects their tallies.
 private final class SharedTally: Sendable {
   private struct State {
     var counted: [CommitTally] = []
@@ -153,7 +154,7 @@ private final class SharedTally: Sendable {
     self.portion = portion
   }
 
-  /// Counts portions until none is left or a thread failed.
+  /// Counts portions until none is left or a thread fails.
   func work(
     _ numbers: [Int], _ ids: [ObjectID], _ known: ParentCheck, _ source: CommitSource, _ tally: CommitTally,
     _ isCancelled: () -> Bool
@@ -175,7 +176,7 @@ private final class SharedTally: Sendable {
     } catch {
       next.store(count, ordering: .relaxed)
       state.withLock { state in
-        // A cancellation is told rather than what it may have caused.
+        // A cancellation has precedence over the errors that it may cause.
         if state.error == nil || error.code == .cancelled { state.error = error }
       }
     }

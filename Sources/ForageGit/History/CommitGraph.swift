@@ -1,19 +1,19 @@
-/// Commits as one graph of integers in memory: all that `HEAD` reaches, or only those that were looked at.
+/// A commit graph of integers in memory, fully walked or loaded lazily.
 ///
-/// What a commit-graph file knows is taken from there; of other commits the object is read once. Numbers are given in
-/// the order in which commits are found.
+/// Commits that a commit-graph file has are loaded from it; the objects of others are read once. Commits are
+/// numbered in the order in which they are found.
 package struct CommitGraph {
-  /// How often a walk asks whether to stop, in commits: some 5 ms apart.
+  /// The commits between two polls of `isCancelled`: some 5 ms.
   static let cancellationStride = 4096
-  /// Commits are numbered by 32 bits; the largest known history has some 10 million.
+  /// The most commits, which are numbered by 32 bits; the largest known history has some 10 million.
   static let commitLimit = Int(Int32.max) / 2
-  /// Positions of parents have 32 bits too; one batch adds at most 1,025 times ``CommitScan/parentLimit``, far
-  /// less than the other half.
+  /// The most parents, whose positions have 32 bits. One batch adds at most 1,025 times
+  /// ``CommitScan/parentLimit``, far less than the other half of the range.
   static let edgeLimit = Int(Int32.max) / 2
 
   struct Node: Sendable {
     var committedAt: Int64 = 0
-    /// Where its parents begin; -1 when the commit was not looked at yet.
+    /// The index of the first parent; -1 if the commit is not loaded.
     var parentStart: Int32 = -1
     var parentCount: Int32 = 0
   }
@@ -23,26 +23,29 @@ package struct CommitGraph {
   private(set) var parents: [Int32] = []
   /// The number of the first tip.
   private(set) var head = 0
-  /// How many commits are reachable from the first tip, when all were walked; their numbers are those below it.
+  /// The number of commits reachable from the first tip once all are walked; their numbers are below it.
   package private(set) var headCount = 0
-  /// How many of those have more than one parent.
+  /// The number of those with several parents.
   package private(set) var mergeCount = 0
-  /// What the authors of those add up to; nil when that was not asked for.
+  /// The tally of the authors of those commits; nil if it was not requested.
   package internal(set) var tally: CommitTally?
 
   private(set) var file: CommitGraphFile?
   private(set) var source: CommitSource
   private(set) var packs: PackStore
-  /// Commits of a shallow clone whose parents are not there.
+  /// The shallow boundary: commits whose parents are absent.
   private(set) var shallow: Set<ObjectID>
-  /// By the position in the file: the number, or -1.
+  /// The number by position in the file, or -1.
   private var numberOfPosition: [Int32]
-  /// By number: the position in the file, or -1; empty without a file.
+  /// The position in the file by number, or -1; empty without a file.
   private(set) var positionOfNumber: [Int32] = []
 
-  /// Begins with a tip and looks at nothing yet: what a search comes to, it looks at.
+  /// Creates a graph with a tip; commits are loaded when a search reaches them.
   ///
-  /// - Parameter usesFile: whether to use the commit-graph file, when there is one.
+  /// - Parameters:
+  ///   - tip: the first tip.
+  ///   - repository: the repository of the commits.
+  ///   - usesFile: whether to use the commit-graph file if there is one.
   package init(lazilyFrom tip: ObjectID, in repository: GitRepository, usesFile: Bool = true) {
     let packs = repository.packs
     self.packs = packs
@@ -53,51 +56,53 @@ package struct CommitGraph {
     head = Int(insert(tip).number)
   }
 
-  /// Walks everything reachable from a commit.
+  /// Creates a graph and walks everything reachable from a commit.
   ///
   /// - Parameters:
-  ///   - tallies: whether to read the authors too; without, a commit-graph file spares reading any object.
-  ///   - isCancelled: asked now and then.
+  ///   - tip: the first tip.
+  ///   - repository: the repository of the commits.
+  ///   - tallies: whether to read the authors, too; without, a commit-graph file makes it unnecessary to read
+  ///     objects.
+  ///   - lastMonday: the Monday of the last week of the tally, in days since 1970.
+  ///   - isCancelled: polled regularly; true cancels.
   /// - Throws: `missingObject`, `corrupt`, `tooLarge`, `cancelled`.
   package init(
-    from tip: ObjectID, in repository: GitRepository, tallies: Bool = true, isCancelled: () -> Bool
+    from tip: ObjectID, in repository: GitRepository, tallies: Bool = true, lastMonday: Int64 = 0,
+    isCancelled: () -> Bool
   ) throws(GitError) {
     let lazy = CommitGraph(lazilyFrom: tip, in: repository)
     do throws(GitError) {
       self = lazy
-      try walkAll(repository, tallies, isCancelled)
+      try walkAll(repository, tallies ? lastMonday : nil, isCancelled)
     } catch {
       guard error.code != .cancelled, lazy.file != nil else { throw error }
-      // The file and the objects do not agree: what the objects say holds.
+      // The file and the objects may disagree; the objects have precedence.
       self = CommitGraph(lazilyFrom: tip, in: repository, usesFile: false)
-      try walkAll(repository, tallies, isCancelled)
+      try walkAll(repository, tallies ? lastMonday : nil, isCancelled)
     }
   }
 
   private mutating func walkAll(
-    _ repository: GitRepository, _ tallies: Bool, _ isCancelled: () -> Bool
+    _ repository: GitRepository, _ lastMonday: Int64?, _ isCancelled: () -> Bool
   ) throws(GitError) {
-    if tallies {
-      let time: Int64 = try source.withCommit(table.ids[head]) { _, scan in scan.committedAt }
-      tally = CommitTally(lastWeek: time)
-    }
+    tally = lastMonday.map { CommitTally(lastMonday: $0) }
     try walk(from: head, repository, isCancelled)
     headCount = nodes.count
     mergeCount = nodes.count { $0.parentCount > 1 }
-    if tallies { try tallyFile(repository, isCancelled) }
+    try tallyFile(repository, isCancelled)
   }
 
-  /// Walks what is reachable from another commit and not in the graph yet.
+  /// Walks the commits reachable from another tip that are not in the graph.
   ///
-  /// - Returns: the number of the commit.
-  /// - Throws: as ``init(from:in:tallies:isCancelled:)``.
+  /// - Returns: the number of the tip.
+  /// - Throws: the errors of ``init(from:in:tallies:lastMonday:isCancelled:)``.
   @discardableResult
   package mutating func extend(
     from tip: ObjectID, in repository: GitRepository, isCancelled: () -> Bool
   ) throws(GitError) -> Int {
     let (start, isNew) = insert(tip)
     guard isNew else { return Int(start) }
-    // Only what the first tip reaches is counted.
+    // The tally covers only what the first tip reaches.
     let counted = tally
     tally = nil
     defer { tally = counted }
@@ -105,7 +110,7 @@ package struct CommitGraph {
     return Int(start)
   }
 
-  /// The number of a commit; nil when it is not in the graph.
+  /// Returns the number of a commit; nil if it is not in the graph.
   func number(of id: ObjectID) -> Int? {
     if let position = file?.position(of: id) {
       let number = numberOfPosition[position]
@@ -114,17 +119,17 @@ package struct CommitGraph {
     return table.number(of: id).map { Int($0) }
   }
 
-  /// The number that a tag's target has or will have when a search comes to it; nil when none will.
+  /// Returns the number of a tag's target, which a lazy graph assigns now; nil if `HEAD` does not reach it.
   mutating func insertTagTarget(_ id: ObjectID) -> Int? {
     if headCount == 0 { return Int(insert(id).number) }
     return number(of: id).flatMap { $0 < headCount ? $0 : nil }
   }
 
-  /// The id of a number.
+  /// Returns the id of a number.
   @inline(__always)
   func id(_ number: Int) -> ObjectID { table.ids[number] }
 
-  /// The parents of a number that was looked at.
+  /// Returns the parents of a loaded commit.
   @inline(__always)
   func parents(of number: Int) -> ArraySlice<Int32> {
     let node = nodes[number]
@@ -132,7 +137,7 @@ package struct CommitGraph {
     return parents[Int(node.parentStart)..<Int(node.parentStart + node.parentCount)]
   }
 
-  /// Numbers a commit; what the file has is found there and nowhere else.
+  /// Assigns a number to a commit; commits of the file are found through the file only.
   @inline(__always)
   mutating func insert(_ id: ObjectID) -> (number: Int32, isNew: Bool) {
     if let file, let position = file.position(of: id) { return insert(position: position, file) }
@@ -155,9 +160,11 @@ package struct CommitGraph {
     return (number, true)
   }
 
-  /// Looks at a commit unless that was done: its parents get numbers, and its time is known.
+  /// Loads a commit unless it is loaded: numbers its parents and sets its date.
   ///
-  /// - Parameter found: is called with each parent that is new to the graph.
+  /// - Parameters:
+  ///   - number: the number of the commit.
+  ///   - found: called with each parent that is new to the graph.
   /// - Throws: `missingObject`, `corrupt`, `tooLarge`.
   @inline(__always)
   mutating func load(_ number: Int, _ found: (Int32) -> Void = { _ in }) throws(GitError) {
@@ -186,19 +193,20 @@ package struct CommitGraph {
   @inline(__always)
   private mutating func loadObject(_ number: Int, _ found: (Int32) -> Void) throws(GitError) {
     let id = table.ids[number]
-    let isCut = isCut(id)
+    let isShallow = isShallow(id)
     try source.withCommit(id) { bytes, scan in
-      addObject(number, bytes, scan, isCut: isCut, found) ? () : nil
+      addObject(number, bytes, scan, isShallow: isShallow, found) ? () : nil
     }
   }
 
-  /// Takes up a commit's bytes; false when a parent's id is none.
+  /// Adds a commit object; false if the id of a parent is invalid.
   @inline(__always)
   private mutating func addObject(
-    _ number: Int, _ bytes: UnsafeRawBufferPointer, _ scan: CommitScan, isCut: Bool, _ found: (Int32) -> Void
+    _ number: Int, _ bytes: UnsafeRawBufferPointer, _ scan: CommitScan, isShallow: Bool,
+    _ found: (Int32) -> Void
   ) -> Bool {
     var node = begin(scan.committedAt)
-    if !isCut {
+    if !isShallow {
       for index in 0..<scan.parentCount {
         guard let parent = CommitScan.parent(index, bytes) else { return false }
         link(parent, &node, found)
@@ -209,7 +217,7 @@ package struct CommitGraph {
     return true
   }
 
-  /// Takes up a commit that another thread read.
+  /// Adds a commit that another thread read.
   @inline(__always)
   mutating func add(_ number: Int, committedAt: Int64, _ ids: ArraySlice<ObjectID>, _ found: (Int32) -> Void)
   {
@@ -231,9 +239,9 @@ package struct CommitGraph {
     if isNew { found(number) }
   }
 
-  /// Whether a shallow clone ends at a commit.
+  /// Whether a commit is at the shallow boundary.
   @inline(__always)
-  func isCut(_ id: ObjectID) -> Bool { !shallow.isEmpty && shallow.contains(id) }
+  func isShallow(_ id: ObjectID) -> Bool { !shallow.isEmpty && shallow.contains(id) }
 
   @inline(__always)
   func checkLimits() throws(GitError) {

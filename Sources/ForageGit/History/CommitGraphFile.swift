@@ -1,20 +1,20 @@
-/// The commit-graph of a repository: parents and times of its commits without reading them.
+/// The commit-graph of a repository: the parents and dates of its commits without their objects.
 ///
-/// Either one file or a chain of them, each adding to those below. A commit that is in it has all its ancestors in it,
-/// and its position is a small number.
+/// It is one file or a chain of layers. If it has a commit, it has all its ancestors. A commit's position is
+/// a small number.
 package struct CommitGraphFile: Sendable {
-  /// The header has a byte for the number of layers below.
+  /// The most layers; the header has one byte for the number of layers below.
   private static let layerLimit = 256
 
   /// Lowest first.
   private let layers: [CommitGraphLayer]
-  /// How many commits there are; positions are below it.
+  /// The number of commits; positions are below it.
   package let count: Int
 
   /// Opens the commit-graph of an object database.
   ///
   /// - Parameter objects: the folder of the object database.
-  /// - Returns: nil when there is none, or it is of an unknown version or damaged.
+  /// - Returns: nil if there is none, its version is unknown, or it is damaged.
   init?(objects: String) {
     if let single = CommitGraphLayer(objects + "/info/commit-graph") {
       layers = [single]
@@ -23,7 +23,9 @@ package struct CommitGraphFile: Sendable {
     }
     let folder = objects + "/info/commit-graphs"
     let limit = Self.layerLimit * (ObjectID.hexCount + 1)
-    guard let list = (try? FileAccess.read(folder + "/commit-graph-chain", limit: limit)) ?? nil else { return nil }
+    guard let list = (try? FileAccess.read(folder + "/commit-graph-chain", limit: limit)) ?? nil else {
+      return nil
+    }
     var names: [ObjectID] = []
     var layers: [CommitGraphLayer] = []
     var total = 0
@@ -41,7 +43,7 @@ package struct CommitGraphFile: Sendable {
     count = total
   }
 
-  /// The position of a commit; nil when it is not there.
+  /// Returns the position of a commit; nil if it is not in the file.
   package func position(of id: ObjectID) -> Int? {
     for layer in layers.reversed() {
       if let index = layer.index(of: id) { return layer.base + index }
@@ -49,34 +51,34 @@ package struct CommitGraphFile: Sendable {
     return nil
   }
 
-  /// The id of a commit.
+  /// Returns the id of a commit.
   @inline(__always)
   package func id(_ position: Int) -> ObjectID {
     let (layer, index) = place(position)
     return layer.id(index)
   }
 
-  /// The tree of a commit.
+  /// Returns the tree of a commit.
   package func tree(_ position: Int) -> ObjectID {
     let (layer, index) = place(position)
     return layer.tree(index)
   }
 
-  /// The committer's time, in seconds since 1970: the lower 34 bits of it, 0 to the year 2514.
+  /// Returns the committer date in seconds since 1970: its lower 34 bits, 1970 to 2514.
   @inline(__always)
   package func committedAt(_ position: Int) -> Int64 {
     let (layer, index) = place(position)
     return layer.committedAt(index)
   }
 
-  /// Calls a body with the position of each parent, in order.
+  /// Calls `body` with the position of each parent, in order.
   @inline(__always)
   package func forEachParent(_ position: Int, _ body: (Int) -> Void) {
     let (layer, index) = place(position)
     layer.forEachParent(index, body)
   }
 
-  /// The layer that has a position, which is below ``count``, and the index there.
+  /// Returns the layer of a position below ``count``, and the index in the layer.
   @inline(__always)
   private func place(_ position: Int) -> (CommitGraphLayer, Int) {
     var number = layers.count - 1
@@ -86,7 +88,7 @@ package struct CommitGraphFile: Sendable {
 }
 
 extension GitRepository {
-  /// The commit-graph, when there is one that git would use: not where the history is cut or replaced, nor when
+  /// Returns the commit-graph if git would use it: not in shallow clones, with replaced objects, or if
   /// `core.commitGraph` is off.
   package func commitGraphFile() -> CommitGraphFile? {
     guard shallow.isEmpty, !hasReplacements, config.bool("core.commitgraph") != false else { return nil }

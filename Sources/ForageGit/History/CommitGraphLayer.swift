@@ -1,38 +1,39 @@
-/// One commit-graph file, as gitformat-commit-graph describes it (version 1, SHA-1).
+/// A commit-graph file as defined in gitformat-commit-graph (version 1, SHA-1).
 ///
-/// All that a walk relies on is checked when the file is opened, in one pass; what lies in between is only ever wrong,
-/// never out of bounds.
+/// What a walk relies on is validated in one pass when the file is opened. Other values may be wrong but
+/// never lead out of bounds.
 struct CommitGraphLayer: Sendable {
   private static let header = 8
-  /// A chunk's name and where it begins.
+  /// The size of a row in the table of chunks: an id and an offset.
   private static let tableRow = 12
-  /// Tree, two parents, generation and time.
+  /// The size of a row of commit data: tree, two parents, generation and date.
   private static let rowSize = ObjectID.byteCount + 16
   private static let trailer = 20
-  /// Stands for no parent.
+  /// The value for no parent.
   private static let noParent: UInt32 = 0x7000_0000
-  /// Set in the second parent: the others are in the list of edges. Set there: it is the last.
+  /// In the second parent: the other parents are in the list of edges. In an edge: it is the last one.
   private static let edgeFlag: UInt32 = 0x8000_0000
-  /// More chunks than this have no meaning: git writes 8 kinds.
+  /// The most chunks; git defines 8 kinds.
   private static let chunkLimit = 64
 
   private let file: MappedFile
   private let ids: SortedIDs
-  /// Where the rows and the edges of octopus merges begin.
+  /// The offsets of the commit data and of the edges of octopus merges.
   private let rows: Int
   private let edges: Int
   private let edgeCount: Int
-  /// How many commits the layers below have.
+  /// The number of commits in the layers below.
   let base: Int
 
-  /// How many commits this layer has.
+  /// The number of commits in this layer.
   var count: Int { ids.count }
 
-  /// Opens a layer; nil when it is not of this version or damaged.
+  /// Opens a layer; nil if its version is unknown or it is damaged.
   ///
   /// - Parameters:
+  ///   - path: the path of the file.
   ///   - below: the names of the layers below, lowest first.
-  ///   - base: how many commits they have.
+  ///   - base: the number of commits in them.
   init?(_ path: String, below: [ObjectID] = [], base: Int = 0) {
     guard let file = MappedFile(path) else { return nil }
     let bytes = file.bytes
@@ -62,7 +63,7 @@ struct CommitGraphLayer: Sendable {
     guard areSorted, areParentsInRange else { return nil }
   }
 
-  /// The chunks' places by their names; nil when they overlap, are cut off or named twice.
+  /// Returns the ranges of the chunks by id; nil if they overlap, are truncated or not unique.
   private static func chunks(_ bytes: UnsafeRawBufferPointer, _ count: Int) -> [String: Range<Int>]? {
     let tableEnd = header + (count + 1) * tableRow
     let end = bytes.count - trailer
@@ -80,11 +81,11 @@ struct CommitGraphLayer: Sendable {
       }
       start = offset
     }
-    // The last row has no name.
+    // The last row has no id.
     return bytes.bigEndian32(header + count * tableRow) == 0 ? chunks : nil
   }
 
-  /// Whether the ids ascend, by their first eight bytes already, and lie where the counts say.
+  /// Whether the ids ascend, by their first eight bytes alone, and agree with the fan-out table.
   private var areSorted: Bool {
     let bytes = file.bytes
     var last: UInt64 = 0
@@ -96,7 +97,7 @@ struct CommitGraphLayer: Sendable {
     return true
   }
 
-  /// Whether each parent is a commit of this layer or one below, and the edges are not used more than once.
+  /// Whether each parent is a commit of this layer or one below, and no edge is used twice.
   private var areParentsInRange: Bool {
     let bytes = file.bytes
     let end = UInt32(base + count)
@@ -125,24 +126,24 @@ struct CommitGraphLayer: Sendable {
     return true
   }
 
-  /// The index of a commit in this layer; nil when it is not there.
+  /// Returns the index of a commit in this layer; nil if it is not there.
   func index(of id: ObjectID) -> Int? { ids.index(of: id, in: file.bytes) }
 
-  /// The id of an index.
+  /// Returns the id at an index.
   @inline(__always)
   func id(_ index: Int) -> ObjectID { ids.id(index, in: file.bytes) }
 
-  /// The tree of an index.
+  /// Returns the tree at an index.
   func tree(_ index: Int) -> ObjectID { ObjectID(file.bytes, at: rows + index * Self.rowSize) }
 
-  /// The committer's time of an index, in seconds since 1970: the lower 34 bits of it.
+  /// Returns the committer date at an index in seconds since 1970: its lower 34 bits.
   @inline(__always)
   func committedAt(_ index: Int) -> Int64 {
     let row = rows + index * Self.rowSize + ObjectID.byteCount + 8
     return Int64(truncatingIfNeeded: file.bytes.bigEndian64(row) & 0x3_FFFF_FFFF)
   }
 
-  /// Calls a body with the position of each parent of an index, in order; all were checked.
+  /// Calls `body` with the position of each parent of the commit at an index, in order; all are validated.
   @inline(__always)
   func forEachParent(_ index: Int, _ body: (Int) -> Void) {
     let bytes = file.bytes

@@ -1,26 +1,26 @@
 import Dispatch
 import Synchronization
 
-/// Commits that were read elsewhere, laid out flat.
+/// A batch of commits that another thread read, laid out flat.
 struct CommitBatch: Sendable {
   struct Record: Sendable {
-    /// How many of the parents are this commit's; 0 where a shallow clone ends.
+    /// The number of the commit's ids in `parents`; 0 at the shallow boundary.
     let parentCount: Int
     let committedAt: Int64
   }
 
-  /// In the order of the ids that were asked for; fewer when `error` is set.
+  /// In the order of the requested ids; fewer if `error` is set.
   var records: [Record] = []
-  /// The parents of all records, one after the other.
+  /// The parents of all records, one after another.
   var parents: [ObjectID] = []
-  /// Why the record after the last could not be read.
+  /// Why the record after the last one could not be read.
   var error: GitError?
 }
 
-/// A second thread that reads commits for a walk and counts their authors, with a repository handle of its own.
+/// A second thread that reads commits for a walk and counts their authors, with its own repository handle.
 ///
-/// Most of a walk is unpacking; the walk itself stays on one thread, which hands over a batch of ids at a time and
-/// takes up the records when they are there.
+/// Most of a walk is decompression. The walk itself stays on one thread, which submits a batch of ids at a
+/// time and adds the records when they are ready.
 final class CommitReader: Sendable {
   private struct State {
     var ids: [ObjectID]?
@@ -38,10 +38,10 @@ final class CommitReader: Sendable {
   /// Starts the thread.
   ///
   /// - Parameters:
-  ///   - open: makes its handle, when it needs one.
-  ///   - packs: where most commits are.
-  ///   - shallow: commits whose parents are not there.
-  ///   - lastMonday: as of the tally that the counts are added to; nil to count nothing.
+  ///   - open: creates the thread's repository handle, on first need.
+  ///   - packs: the packs of the repository.
+  ///   - shallow: the shallow boundary.
+  ///   - lastMonday: that of the tally to which the counts are added; nil counts nothing.
   init(
     _ open: @escaping @Sendable () throws(GitError) -> GitRepository, _ packs: PackStore,
     shallow: Set<ObjectID>, _ lastMonday: Int64?
@@ -52,17 +52,17 @@ final class CommitReader: Sendable {
     }
   }
 
-  /// Whether the batch that was asked for is there.
+  /// Whether the submitted batch is ready.
   @inline(__always)
   var isReady: Bool { ready.load(ordering: .acquiring) }
 
-  /// Asks for a batch; the one before has been taken.
+  /// Submits a batch; the previous one must have been taken.
   func submit(_ ids: [ObjectID]) {
     state.withLock { $0.ids = ids }
     wake.signal()
   }
 
-  /// Waits for the batch that was asked for.
+  /// Waits for the submitted batch.
   func take() -> CommitBatch {
     done.wait()
     ready.store(false, ordering: .relaxed)
@@ -72,13 +72,13 @@ final class CommitReader: Sendable {
     }
   }
 
-  /// Lets the thread end after what it is doing.
+  /// Ends the thread after its current batch.
   func stop() {
     state.withLock { $0.stops = true }
     wake.signal()
   }
 
-  /// Lets the thread end and takes what it counted; all batches have been taken.
+  /// Ends the thread and returns its tally; all batches must have been taken.
   func finish() -> CommitTally? {
     stop()
     done.wait()
@@ -103,17 +103,17 @@ final class CommitReader: Sendable {
     done.signal()
   }
 
-  /// Reads commits; stops at the first that cannot be read.
+  /// Reads commits, up to the first that cannot be read.
   private func read(_ ids: [ObjectID], _ source: CommitSource, _ tally: inout CommitTally?) -> CommitBatch {
     var batch = CommitBatch()
     batch.records.reserveCapacity(ids.count)
     batch.parents.reserveCapacity(ids.count * 2)
     do throws(GitError) {
       for id in ids {
-        let isCut = !shallow.isEmpty && shallow.contains(id)
+        let isShallow = !shallow.isEmpty && shallow.contains(id)
         try source.withCommit(id) { bytes, scan -> Void? in
           let before = batch.parents.count
-          for index in 0..<(isCut ? 0 : scan.parentCount) {
+          for index in 0..<(isShallow ? 0 : scan.parentCount) {
             guard let parent = CommitScan.parent(index, bytes) else {
               batch.parents.removeLast(batch.parents.count - before)
               return nil

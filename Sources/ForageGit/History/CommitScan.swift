@@ -1,4 +1,4 @@
-/// Where in a commit object's bytes the parts lie that a walk needs; nothing is copied.
+/// The positions of the parts of a commit object that a walk needs; copies nothing.
 struct CommitScan {
   /// "tree " + 40 digits + line end.
   private static let treeLine = 5 + ObjectID.hexCount + 1
@@ -6,25 +6,27 @@ struct CommitScan {
   private static let parentLine = 7 + ObjectID.hexCount + 1
   private static let lineEnd = UInt8(ascii: "\n")
 
-  /// More parents are refused: the largest known merge has 66, and the sums of walks must fit in 32 bits.
+  /// The most parents; the largest known merge has 66, and the sums of walks must fit into 32 bits.
   static let parentLimit = 65_536
 
   private(set) var parentCount = 0
-  /// `Name <mail>`; empty when the commit names no author.
+  /// `Name <email>`; empty if the commit has no author.
   private(set) var author = 0..<0
-  /// The name of the text's encoding; empty for UTF-8.
+  /// The name of the text encoding; empty for UTF-8.
   private(set) var encoding = 0..<0
   /// Seconds since 1970.
   private(set) var authoredAt: Int64 = 0
   private(set) var committedAt: Int64 = 0
-  /// How far the author's clock was ahead of UTC, in minutes.
+  /// The author's offset from UTC, in minutes.
   private(set) var authorZone: Int64 = 0
-  /// Whether all of the above could be read from the bytes that were there.
+  /// Whether the bytes contained everything above.
   private(set) var isComplete = true
 
-  /// Scans a commit; nil when its header is damaged or has more than ``parentLimit`` parents.
+  /// Scans a commit; nil if its header is invalid or has more than ``parentLimit`` parents.
   ///
-  /// - Parameter isWhole: whether these are all bytes of the object; if not, see ``isComplete``.
+  /// - Parameters:
+  ///   - bytes: the object or its beginning.
+  ///   - isWhole: whether `bytes` is the whole object; otherwise check ``isComplete``.
   @inline(__always)
   init?(_ bytes: UnsafeRawBufferPointer, isWhole: Bool = true) {
     var position = Self.treeLine
@@ -48,7 +50,7 @@ struct CommitScan {
     let authorLine = Self.line(bytes, position + 7)
     let start = position + 7
     position = start + authorLine.count + 1
-    // Behind the author's line its end and one byte more, or the object ends there.
+    // The line must end within the bytes, unless the object ends there.
     guard isWhole || position < bytes.count else {
       isComplete = false
       return
@@ -80,13 +82,13 @@ struct CommitScan {
     if !TextDecoding.isUTF8(value) { encoding = (position + 9)..<(position + 9 + value.count) }
   }
 
-  /// A parent's id; nil when its digits are none.
+  /// Returns the id of a parent; nil if its digits are invalid.
   @inline(__always)
   static func parent(_ index: Int, _ bytes: UnsafeRawBufferPointer) -> ObjectID? {
     ObjectID(hex: bytes, at: treeLine + index * parentLine + 7)
   }
 
-  /// The bytes from an offset to the line's end.
+  /// Returns the bytes from an offset to the end of the line.
   @inline(__always)
   private static func line(_ bytes: UnsafeRawBufferPointer, _ start: Int) -> UnsafeRawBufferPointer {
     var end = start

@@ -1,20 +1,22 @@
-/// Where one thread's walk gets its commits from: of packed ones only the beginning is unpacked.
+/// Reads the commits of a walk on one thread; of packed commits only the beginning is decompressed.
 final class CommitSource {
   private let packs: PackReader
   private let open: () throws(GitError) -> GitRepository
   private var repository: GitRepository?
 
+  /// Creates a source.
+  ///
   /// - Parameters:
   ///   - packs: the repository's packs.
-  ///   - open: makes the handle of this thread when the packs are not enough.
+  ///   - open: creates the thread's repository handle, if the packs are not enough.
   init(_ packs: PackStore, open: @escaping () throws(GitError) -> GitRepository) {
     self.packs = PackReader(packs)
     self.open = open
   }
 
-  /// Lends a commit's header lines (perhaps more, perhaps not the message) and where its parts are.
+  /// Calls `body` with at least the header lines of a commit, and the positions of their parts.
   ///
-  /// - Throws: `missingObject`, `corrupt`, also when the body returns nil.
+  /// - Throws: `missingObject`, `corrupt`, also if the body returns nil.
   @inline(__always)
   func withCommit<Value>(
     _ id: ObjectID, _ body: (UnsafeRawBufferPointer, CommitScan) -> Value?

@@ -1,10 +1,10 @@
-/// What the author lines of many commits add up to.
+/// Totals of the author lines of many commits.
 package struct CommitTally: Sendable {
-  /// How many weeks are counted one by one.
+  /// The number of weeks that are counted individually.
   package static let weekCount = 52
   private static let daySeconds: Int64 = 86_400
 
-  /// One `Name <mail>` text as recorded.
+  /// The totals of one `Name <email>` text as recorded.
   struct Record: Sendable {
     var commits: Int
     var firstAt: Int64
@@ -16,25 +16,31 @@ package struct CommitTally: Sendable {
   private(set) var identities = IdentityTable()
   /// By the number of the identity.
   private(set) var records: [Record] = []
-  /// Commits in each week that ends with the one of ``lastMonday``, oldest first, by author time in UTC.
+  /// Commits in each of the last weeks up to that of ``lastMonday``, oldest first, by author date in UTC.
   package private(set) var weeks = [Int](repeating: 0, count: weekCount)
-  /// Commits by day of the week, Monday first, in the author's own time.
+  /// Commits dated after these weeks, by the Monday of their week in days since 1970.
+  package private(set) var laterWeeks: [Int64: Int] = [:]
+  /// Commits by day of the week in the author's time zone, Monday first.
   package private(set) var weekdays = [Int](repeating: 0, count: 7)
-  /// Commits by hour in the author's own time.
+  /// Commits by hour in the author's time zone.
   package private(set) var hours = [Int](repeating: 0, count: 24)
 
-  /// - Parameter time: a time in the last week that is counted, in seconds since 1970.
-  init(lastWeek time: Int64) {
-    let day = Self.floorDivide(time, Self.daySeconds)
-    lastMonday = day - Self.weekday(day)
-  }
-
-  /// Counts the same weeks as another tally.
+  /// Creates an empty tally.
+  ///
+  /// - Parameter lastMonday: the Monday of the last week, in days since 1970.
   init(lastMonday: Int64) {
     self.lastMonday = lastMonday
   }
 
-  /// Adds a commit; one that names no author is not counted.
+  /// Returns the Monday of the week of a time, in days since 1970.
+  ///
+  /// - Parameter time: in seconds since 1970.
+  package static func monday(of time: Int64) -> Int64 {
+    let day = floorDivide(time, daySeconds)
+    return day - weekday(day)
+  }
+
+  /// Adds a commit; one without an author is ignored.
   mutating func add(_ bytes: UnsafeRawBufferPointer, _ scan: CommitScan) {
     guard !scan.author.isEmpty else { return }
     let number = identities.insert(
@@ -46,17 +52,21 @@ package struct CommitTally: Sendable {
     } else {
       Self.join(&records[Int(number)], Record(commits: 1, firstAt: time, lastAt: time))
     }
-    // Times are within the years 1 to 9999, zones within 32 bits of minutes: no sum is near 64 bits.
+    // Times are within the years 1 to 9999 and zones within 32 bits of minutes, so no sum overflows.
     let local = time + scan.authorZone * 60
     let day = Self.floorDivide(local, Self.daySeconds)
     weekdays[Int(Self.weekday(day))] += 1
     hours[Int((local - day * Self.daySeconds) / 3600)] += 1
     let utcDay = Self.floorDivide(time, Self.daySeconds)
     let weeksAgo = Self.floorDivide(lastMonday + 6 - utcDay, 7)
-    if weeksAgo >= 0, weeksAgo < Int64(Self.weekCount) { weeks[Self.weekCount - 1 - Int(weeksAgo)] += 1 }
+    if weeksAgo < 0 {
+      laterWeeks[lastMonday - 7 * weeksAgo, default: 0] += 1
+    } else if weeksAgo < Int64(Self.weekCount) {
+      weeks[Self.weekCount - 1 - Int(weeksAgo)] += 1
+    }
   }
 
-  /// Adds what another thread counted, with the same last week.
+  /// Adds the tally of another thread with the same last week.
   mutating func add(_ other: CommitTally) {
     for number in 0..<other.identities.count {
       let record = other.records[number]
@@ -64,6 +74,7 @@ package struct CommitTally: Sendable {
       if own == records.count { records.append(record) } else { Self.join(&records[own], record) }
     }
     for index in weeks.indices { weeks[index] += other.weeks[index] }
+    laterWeeks.merge(other.laterWeeks, uniquingKeysWith: +)
     for index in weekdays.indices { weekdays[index] += other.weekdays[index] }
     for index in hours.indices { hours[index] += other.hours[index] }
   }
@@ -75,7 +86,7 @@ package struct CommitTally: Sendable {
     if other.lastAt > record.lastAt { record.lastAt = other.lastAt }
   }
 
-  /// The day of the week of a day since 1970-01-01, a Thursday; Monday is 0.
+  /// Returns the day of the week of a day since 1970-01-01 (a Thursday); Monday is 0.
   @inline(__always)
   static func weekday(_ day: Int64) -> Int64 { (day + 3) - floorDivide(day + 3, 7) * 7 }
 
@@ -85,7 +96,7 @@ package struct CommitTally: Sendable {
     return value % divisor < 0 ? quotient - 1 : quotient
   }
 
-  /// The date of a day since 1970-01-01 in the proleptic Gregorian calendar, as `2026-01-05`.
+  /// Returns the date of a day since 1970-01-01 in the proleptic Gregorian calendar, such as `2026-01-05`.
   ///
   /// Counts in eras of 400 years that begin in March, so that leap days come last.
   package static func date(ofDay day: Int64) -> String {

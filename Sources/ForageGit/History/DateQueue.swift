@@ -1,4 +1,5 @@
-/// Commits by date, newest first; of equal dates the one that came first, as git's sorted list has them.
+/// A priority queue of commits, newest first; equal dates keep their order of insertion, as in git's sorted
+/// list.
 struct DateQueue<Date: Comparable> {
   private struct Item {
     let date: Date
@@ -15,7 +16,7 @@ struct DateQueue<Date: Comparable> {
     heap.allSatisfy { predicate($0.number) }
   }
 
-  /// The date of the next one.
+  /// The date of the next commit.
   var nextDate: Date? { heap.first?.date }
 
   mutating func push(_ number: Int, date: Date) {

@@ -1,8 +1,8 @@
-/// What is known from before of where a history begins.
+/// A known part of the first-parent history, which shortens the search for the first commit.
 package struct FirstCommitHint: Sendable, Hashable {
   /// A commit.
   package var commit: ObjectID
-  /// The commit that its first parents lead back to.
+  /// The commit to which its first parents lead.
   package var first: ObjectID
 
   package init(commit: ObjectID, first: ObjectID) {
@@ -12,13 +12,14 @@ package struct FirstCommitHint: Sendable, Hashable {
 }
 
 extension GitRepository {
-  /// The commit that the first parents of another lead back to, the other itself where it has none.
+  /// Returns the commit to which the first parents of `tip` lead; `tip` itself if it has no parent.
   ///
   /// - Parameters:
-  ///   - known: what is known from before: where the way leads over that commit, it ends there.
-  ///   - limit: commits that are read at most.
-  ///   - isCancelled: asked now and then.
-  /// - Returns: nil when the way is longer than the limit, or the clone is shallow and ends before.
+  ///   - tip: the commit to start from.
+  ///   - known: an earlier result; if the walk reaches its commit, it ends there.
+  ///   - limit: the most commits that are read.
+  ///   - isCancelled: polled regularly; true cancels.
+  /// - Returns: nil if the history is longer than the limit, or the clone is shallow.
   /// - Throws: `missingObject`, `corrupt`, `cancelled`.
   package func firstCommit(
     from tip: ObjectID, known: FirstCommitHint? = nil, limit: Int, isCancelled: () -> Bool = { false }

@@ -1,12 +1,12 @@
-/// A hash table of commit ids to their dense numbers: open addressing, no allocation per entry.
+/// A hash table of commit ids to dense numbers: open addressing, no allocation per entry.
 struct IDTable: Sendable {
   private var slots: [Int32]
   private var mask: Int
   /// The ids by number.
   private(set) var ids: [ObjectID] = []
-  /// Ids are chosen by whoever writes the commits; a seed keeps them from choosing the slots too.
+  /// A random seed, because authors of commits can influence ids and could otherwise choose the slots.
   private let seed = UInt64.random(in: .min ... .max)
-  /// How many ids can be found by ``number(of:)``.
+  /// The number of ids that ``number(of:)`` finds.
   private var hashed = 0
 
   init() {
@@ -20,7 +20,7 @@ struct IDTable: Sendable {
     return Int(truncatingIfNeeded: product.high ^ product.low ^ id.word1) & mask
   }
 
-  /// The number of an id; nil when it is not in the table.
+  /// Returns the number of an id; nil if it is not in the table.
   func number(of id: ObjectID) -> Int32? {
     var position = slot(id)
     while true {
@@ -31,7 +31,7 @@ struct IDTable: Sendable {
     }
   }
 
-  /// The number of an id, which is added when it is new.
+  /// Returns the number of an id, and adds it if it is new.
   @inline(__always)
   mutating func insert(_ id: ObjectID) -> (number: Int32, isNew: Bool) {
     var position = slot(id)
@@ -49,7 +49,7 @@ struct IDTable: Sendable {
     return (number, true)
   }
 
-  /// Numbers an id that is not there yet and is found by other means than ``number(of:)``.
+  /// Assigns a number to a new id that ``number(of:)`` need not find.
   @inline(__always)
   mutating func append(_ id: ObjectID) -> Int32 {
     ids.append(id)
@@ -57,7 +57,7 @@ struct IDTable: Sendable {
   }
 
   private mutating func grow() {
-    // All ids are entered, also those that need not be.
+    // Enters all ids, also those that need not be found.
     hashed = ids.count
     var capacity = slots.count
     while capacity < hashed * 2 { capacity *= 2 }
@@ -72,12 +72,12 @@ struct IDTable: Sendable {
   }
 }
 
-/// The distinct `Name <mail>` texts of a walk with dense numbers; the texts lie in one array.
+/// The distinct `Name <email>` texts of a walk with dense numbers; the texts are in one array.
 struct IdentityTable: Sendable {
   private struct Record: Sendable {
     var offset: Int
     var count: Int
-    /// Bytes of the text that are the name of its encoding, at the end.
+    /// The length of the encoding's name, which follows the text.
     var encoding: Int
     var hash: UInt64
   }
@@ -89,9 +89,11 @@ struct IdentityTable: Sendable {
 
   var count: Int { records.count }
 
-  /// The number of a text, which is added when it is new.
+  /// Returns the number of a text, and adds it if it is new.
   ///
-  /// - Parameter encoding: the name of its encoding; empty for UTF-8.
+  /// - Parameters:
+  ///   - text: the text as recorded.
+  ///   - encoding: the name of its encoding; empty for UTF-8.
   @inline(__always)
   mutating func insert(_ text: UnsafeRawBufferPointer, encoding: UnsafeRawBufferPointer) -> Int32 {
     var hash = ByteHash.of(text, seed)
@@ -115,7 +117,7 @@ struct IdentityTable: Sendable {
     return number
   }
 
-  /// The text of a number in UTF-8.
+  /// Returns the text of a number in UTF-8.
   func text(_ number: Int) -> [UInt8] {
     let record = records[number]
     let end = record.offset + record.count
@@ -123,7 +125,7 @@ struct IdentityTable: Sendable {
       Array(arena[record.offset..<end]), encoding: Array(arena[end..<(end + record.encoding)]))
   }
 
-  /// Lends the text of a number as recorded, and the name of its encoding.
+  /// Calls `body` with the text of a number as recorded, and the name of its encoding.
   func withRecord<Result>(
     _ number: Int, _ body: (UnsafeRawBufferPointer, UnsafeRawBufferPointer) -> Result
   ) -> Result {

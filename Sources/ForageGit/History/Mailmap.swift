@@ -1,9 +1,9 @@
 import CLibGit2
 
-/// The map of names and e-mails to their proper forms, with git's semantics (mailmap.c).
+/// A mailmap with git's semantics (mailmap.c).
 ///
-/// E-mails and names are compared without regard to ASCII case; the four forms of a line are
-/// `Proper <e>`, `<proper> <e>`, `Proper <proper> <e>` and `Proper <proper> Name <e>`.
+/// E-mails and names are compared case-insensitively in ASCII. A line has one of four forms: `Proper <e>`,
+/// `<proper> <e>`, `Proper <proper> <e>` and `Proper <proper> Name <e>`.
 package struct Mailmap: Sendable {
   private struct Replacement: Sendable {
     var name: [UInt8]?
@@ -17,13 +17,13 @@ package struct Mailmap: Sendable {
 
   private var entries: [[UInt8]: Entry] = [:]
 
-  /// An empty map.
+  /// Creates an empty map.
   package init() {}
 
-  /// Whether nothing is mapped.
+  /// Whether the map has no entries.
   package var isEmpty: Bool { entries.isEmpty }
 
-  /// Adds a file's lines; what a later line says holds.
+  /// Adds the lines of a file; a later line overrides an earlier one.
   package mutating func add(_ bytes: [UInt8]) {
     for line in bytes.split(separator: UInt8(ascii: "\n")) {
       if line.first == UInt8(ascii: "#") { continue }
@@ -31,7 +31,7 @@ package struct Mailmap: Sendable {
     }
   }
 
-  /// The proper name and e-mail of a recorded pair.
+  /// Returns the proper name and e-mail of a recorded pair.
   package func resolve(name: [UInt8], email: [UInt8]) -> (name: [UInt8], email: [UInt8]) {
     if entries.isEmpty { return (name, email) }
     guard let entry = entries[Self.folded(email)] else { return (name, email) }
@@ -54,7 +54,7 @@ package struct Mailmap: Sendable {
     entries[Self.folded(old)] = entry
   }
 
-  /// `Name <email>` at the start of a line; nil when there is none.
+  /// Parses `Name <email>` at the start of a line; nil if there is none.
   private static func pair(
     _ line: ArraySlice<UInt8>, allowEmptyEmail: Bool
   ) -> (name: [UInt8]?, email: [UInt8], rest: ArraySlice<UInt8>)? {
@@ -71,20 +71,21 @@ package struct Mailmap: Sendable {
 }
 
 extension GitRepository {
-  /// The mailmap that git would use: `.mailmap` of the work tree (of `HEAD` when bare), `mailmap.blob`,
+  /// Returns the mailmap that git would use: `.mailmap` of the work tree (of `HEAD` if bare), `mailmap.blob`,
   /// `mailmap.file`.
   ///
-  /// A source that is named and cannot be read is passed over, as git does.
+  /// A source that cannot be read is ignored, as in git.
   package func mailmap() -> Mailmap {
     var map = Mailmap()
     for source in mailmapSources() { map.add(source) }
     return map
   }
 
-  /// The contents that the mailmap is made of, in the order in which they hold.
+  /// Returns the contents of the mailmap, lowest precedence first.
   private func mailmapSources() -> [[UInt8]] {
     var sources: [[UInt8]] = []
-    if let worktree, let bytes = try? FileAccess.read(worktree + "/.mailmap", limit: Self.textLimit, follow: false)
+    if let worktree,
+      let bytes = try? FileAccess.read(worktree + "/.mailmap", limit: Self.textLimit, follow: false)
     {
       sources.append(bytes)
     }
@@ -100,7 +101,8 @@ extension GitRepository {
     return sources
   }
 
-  /// Stands for all but `HEAD` that the facts of its history depend on: the mailmap, and where the history is cut.
+  /// Returns a hash of what the facts about the history depend on besides `HEAD`: the mailmap and the shallow
+  /// boundary.
   ///
   /// - Returns: 40 hexadecimal digits.
   package func historyFingerprint() -> String {
@@ -113,7 +115,7 @@ extension GitRepository {
     return ObjectID(hashing: bytes).hex
   }
 
-  /// The blob that `REVISION:path` or an id names.
+  /// Resolves `REVISION:path` or an id to a blob.
   private func blobID(named name: String) -> ObjectID? {
     guard let colon = name.firstIndex(of: ":") else { return ObjectID(hex: name) }
     let revision = String(name[..<colon])
@@ -130,7 +132,7 @@ extension GitRepository {
 }
 
 extension ObjectID {
-  /// The id that a blob with these bytes has.
+  /// Computes the id of a blob with these bytes.
   fileprivate init(hashing bytes: [UInt8]) {
     var oid = git_oid()
     _ = bytes.withUnsafeBytes { git_odb_hash(&oid, $0.baseAddress, $0.count, GIT_OBJECT_BLOB) }

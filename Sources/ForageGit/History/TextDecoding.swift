@@ -1,15 +1,15 @@
 import CLibGit2
 
-/// Text of commits that name another encoding than UTF-8, made UTF-8.
+/// Converts text of commits in other encodings to UTF-8.
 enum TextDecoding {
-  /// The same text in UTF-8; unchanged when the encoding is UTF-8, unknown, or does not fit the bytes.
+  /// Returns the text in UTF-8; unchanged if the encoding is UTF-8, unknown, or does not fit the bytes.
   static func utf8(_ bytes: [UInt8], encoding: [UInt8]) -> [UInt8] {
     if encoding.isEmpty || isUTF8(encoding) || bytes.allSatisfy({ $0 < 0x80 && $0 != 0x1B }) { return bytes }
     let name = String(decoding: encoding, as: UTF8.self)
     return converted(bytes, from: name) ?? bytes
   }
 
-  /// Whether an `encoding` header's value means UTF-8.
+  /// Whether the value of an `encoding` header means UTF-8.
   static func isUTF8(_ encoding: some Collection<UInt8>) -> Bool {
     let folded = encoding.filter { $0 != UInt8(ascii: "-") }.map(lowercased)
     return folded == Array("utf8".utf8)
@@ -25,7 +25,7 @@ enum TextDecoding {
   }
 
   #if canImport(Darwin)
-    /// The C library has no converter there without another library; such text stays as it is.
+    /// iconv is a separate library there; such text stays unchanged.
     private static func systemConverted(_ bytes: [UInt8], from name: String) -> [UInt8]? { nil }
   #else
     private static func systemConverted(_ bytes: [UInt8], from name: String) -> [UInt8]? {

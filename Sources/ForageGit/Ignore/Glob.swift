@@ -1,12 +1,13 @@
-/// A compiled glob of a path as git matches it: `*` and `?` within a name, `**` across names, `[...]`, `\`.
+/// A compiled path glob with git's semantics: `*` and `?` within a component, `**` across components,
+/// `[...]`, `\`.
 ///
-/// All ways to match are followed at once, so that the time is at most the product of both lengths, whatever
-/// the pattern.
+/// All alternatives are tracked at once, so the time is at most the product of both lengths, whatever the
+/// pattern.
 struct Glob: Sendable {
   private enum Kind: UInt8 {
     /// One byte.
     case literal
-    /// Any byte but a slash.
+    /// Any byte except a slash.
     case any
     /// A byte of a set.
     case set
@@ -14,27 +15,29 @@ struct Glob: Sendable {
     case star
     /// Any number of bytes.
     case deepStar
-    /// What comes next may be left out with its slash: stands before `**/`.
+    /// Makes the following `**/` optional.
     case optional
-    /// No byte: a pattern with a fault.
+    /// Matches nothing: an invalid pattern.
     case never
   }
 
   private struct Token: Sendable {
     var kind: Kind
     var byte: UInt8 = 0
-    /// Position in `sets`.
+    /// The position in `sets`.
     var set: Int32 = 0
   }
 
   private var tokens: [Token] = []
-  /// Of each set 256 bits.
+  /// 256 bits for each set.
   private var sets: [UInt64] = []
   private let foldsCase: Bool
 
   /// Compiles a pattern.
   ///
-  /// - Parameter foldsCase: whether ASCII letters match in upper and lower case.
+  /// - Parameters:
+  ///   - pattern: the glob.
+  ///   - foldsCase: whether ASCII letters match case-insensitively.
   init(_ pattern: ArraySlice<UInt8>, foldsCase: Bool) {
     self.foldsCase = foldsCase
     var position = pattern.startIndex
@@ -74,7 +77,7 @@ struct Glob: Sendable {
     tokens.append(Token(kind: .literal, byte: folds ? lowercased(byte) : byte))
   }
 
-  /// One or more asterisks: two or more cross slashes when they stand between slashes or ends.
+  /// Compiles asterisks: two or more cross slashes if they are between slashes or ends.
   private mutating func stars(_ pattern: ArraySlice<UInt8>, _ position: inout Int) {
     let start = position
     while position < pattern.endIndex, pattern[position] == UInt8(ascii: "*") { position += 1 }
@@ -93,7 +96,7 @@ struct Glob: Sendable {
 
   /// Whether the pattern matches the whole text.
   func matches(_ text: UnsafeRawBufferPointer) -> Bool {
-    // A bit for each place between tokens.
+    // One bit for each position between tokens.
     tokens.count < UInt64.bitWidth ? matchesShort(text) : matchesLong(text)
   }
 
@@ -117,7 +120,7 @@ struct Glob: Sendable {
     return active >> UInt64(tokens.count) & 1 == 1
   }
 
-  /// Adds the places that are reached without a byte.
+  /// Adds the positions that are reachable without consuming a byte.
   @inline(__always)
   private func closure(_ places: UInt64) -> UInt64 {
     var result = places
@@ -159,7 +162,7 @@ struct Glob: Sendable {
   }
 
   private func close(_ places: inout [Bool]) {
-    // Places only lead onward, so that one pass is enough.
+    // Transitions only lead forward, so one pass is enough.
     for place in tokens.indices where places[place] {
       switch tokens[place].kind {
       case .star, .deepStar: places[place + 1] = true

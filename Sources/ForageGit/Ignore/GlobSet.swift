@@ -1,4 +1,4 @@
-/// The bytes that a `[...]` of a glob stands for.
+/// The set of bytes of a `[...]` in a glob.
 struct GlobSet {
   /// 256 bits.
   private(set) var words: [UInt64] = [0, 0, 0, 0]
@@ -8,11 +8,13 @@ struct GlobSet {
     self.foldsCase = foldsCase
   }
 
-  /// Reads a set.
+  /// Parses a set.
   ///
-  /// - Parameter start: the position after the `[`.
-  /// - Returns: the position after the `]`; nil when that is missing or a class is unknown, and then nothing
-  ///   matches.
+  /// - Parameters:
+  ///   - pattern: the glob.
+  ///   - start: the position after the `[`.
+  /// - Returns: the position after the `]`; nil if that is missing or a class is unknown, in which case the
+  ///   glob matches nothing.
   mutating func parse(_ pattern: ArraySlice<UInt8>, at start: Int) -> Int? {
     var position = start
     func byte(_ position: Int) -> UInt8? { position < pattern.endIndex ? pattern[position] : nil }
@@ -21,7 +23,7 @@ struct GlobSet {
       isNegated = true
       position += 1
     }
-    // What a range can begin with.
+    // The possible start of a range.
     var low: UInt8?
     var isFirst = true
     while isFirst || byte(position) != UInt8(ascii: "]") {
@@ -75,12 +77,12 @@ struct GlobSet {
     guard first <= last else { return }
     for byte in first...last {
       insert(byte)
-      // The text is in lower case; a range of upper-case letters means theirs too.
+      // The text is in lower case, so a range of upper-case letters must include lower-case ones.
       if foldsCase { insert(lowercased(byte)) }
     }
   }
 
-  /// False for an unknown class.
+  /// Inserts a POSIX class; false if it is unknown.
   private mutating func insert(class name: ArraySlice<UInt8>) -> Bool {
     let contains: (UInt8) -> Bool
     switch String(decoding: name, as: UTF8.self) {

@@ -1,17 +1,17 @@
-/// The rules of one file of ignored paths and those behind it, which hold where it says nothing.
+/// The rules of one ignore file, and a link to the next file of lower precedence.
 final class IgnoreRules: Sendable {
-  /// A rule file has at most this many bytes (100 MiB), as git's own limit is.
+  /// The size limit of a rule file (100 MiB), as in git.
   static let fileLimit = 100 << 20
 
-  /// What is asked when no rule here matches.
+  /// The rules of the next lower precedence.
   let next: IgnoreRules?
-  /// The bytes of the folder's path with its last slash; 0 for the root and for rules of no folder.
+  /// The length of the folder's path with its trailing slash; 0 for the root and for rules without a folder.
   let baseLength: Int
   private let patterns: PathPatterns
-  /// Of each pattern whether it takes back what others ignore.
+  /// Whether each pattern is negated (`!`).
   private let negated: [Bool]
 
-  /// Parses a file; nil when it has no rule.
+  /// Parses a file; nil if it has no rule.
   init?(_ bytes: [UInt8], baseLength: Int, foldsCase: Bool, next: IgnoreRules?) {
     var patterns = PathPatterns(foldsCase: foldsCase)
     var negated: [Bool] = []
@@ -36,14 +36,14 @@ final class IgnoreRules: Sendable {
     self.next = next
   }
 
-  /// The pattern of a line; nil for comments and empty lines.
+  /// Returns the pattern of a line; nil for comments and empty lines.
   private static func rule(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
     guard line.first != UInt8(ascii: "#") else { return nil }
     var line = line
     if line.last == UInt8(ascii: "\r") { line.removeLast() }
-    // For git a text ends at a zero byte.
+    // Git's strings end at a NUL.
     line = line.prefix { $0 != 0 }
-    // Spaces at the end do not count unless there is a backslash before.
+    // Trailing spaces are ignored unless a backslash precedes them.
     var kept = line.startIndex
     var position = line.startIndex
     while position < line.endIndex {
@@ -63,14 +63,15 @@ final class IgnoreRules: Sendable {
     return line.isEmpty ? nil : line
   }
 
-  /// What the rules of this file alone say of a path: whether it is ignored; nil when no rule matches.
+  /// Returns whether this file's rules ignore a path; nil if no rule matches.
   ///
   /// - Parameters:
-  ///   - path: from the root of the work tree; it is in the folder of the file.
-  ///   - nameStart: where in `path` the last name begins.
+  ///   - path: relative to the root of the work tree; below the folder of the file.
+  ///   - nameStart: the index in `path` where the last component begins.
+  ///   - isDirectory: whether the path is a folder.
   func verdict(_ path: UnsafeRawBufferPointer, nameStart: Int, isDirectory: Bool) -> Bool? {
     let relative = UnsafeRawBufferPointer(rebasing: path[baseLength...])
-    // The last rule that matches holds.
+    // The last matching rule applies.
     var number = patterns.count - 1
     while number >= 0 {
       if patterns.matches(number, relative, nameStart: nameStart - baseLength, isDirectory: isDirectory) {

@@ -1,29 +1,29 @@
-/// A list of patterns as gitignore(5) and gitattributes(5) describe them, compiled.
+/// A compiled list of patterns as defined in gitignore(5) and gitattributes(5).
 ///
-/// A pattern without a slash, but for one at its end, is matched with the last name of a path, others with the
-/// path relative to the folder that they are for.
+/// A pattern without a slash (except a trailing one) matches the last component of a path; others match the
+/// path relative to the folder of the patterns.
 package struct PathPatterns: Sendable {
   private enum Form: UInt8 {
-    /// The last name is exactly this.
+    /// The last component equals the literal.
     case name
-    /// The last name ends so.
+    /// The last component ends with the literal.
     case suffix
-    /// The last name matches a glob.
+    /// The last component matches a glob.
     case nameGlob
-    /// The path is exactly this.
+    /// The path equals the literal.
     case path
-    /// The path begins so, and a glob matches the rest.
+    /// The path begins with the literal, and a glob matches the rest.
     case pathGlob
   }
 
   private struct Pattern: Sendable {
     var form: Form
-    /// Only folders match.
+    /// Whether only folders match.
     var needsDirectory: Bool
-    /// Where in `text` the part without wildcards lies.
+    /// The range in `text` of the part without wildcards.
     var start: Int32
     var count: Int32
-    /// Position in `globs`.
+    /// The position in `globs`.
     var glob: Int32
   }
 
@@ -32,17 +32,17 @@ package struct PathPatterns: Sendable {
   private var patterns: [Pattern] = []
   private let foldsCase: Bool
 
-  /// An empty list.
+  /// Creates an empty list.
   ///
-  /// - Parameter foldsCase: whether ASCII letters match in upper and lower case (`core.ignoreCase`).
+  /// - Parameter foldsCase: whether ASCII letters match case-insensitively (`core.ignoreCase`).
   package init(foldsCase: Bool = false) {
     self.foldsCase = foldsCase
   }
 
-  /// How many patterns there are.
+  /// The number of patterns.
   package var count: Int { patterns.count }
 
-  /// Adds a pattern; a `!` in front is not understood here.
+  /// Adds a pattern; a leading `!` has no special meaning here.
   package mutating func append(_ pattern: ArraySlice<UInt8>) {
     let slash = UInt8(ascii: "/")
     var rest = pattern
@@ -69,7 +69,7 @@ package struct PathPatterns: Sendable {
       count: Int32(truncatingIfNeeded: literal.count), glob: 0)
     if form == .nameGlob || form == .pathGlob {
       entry.glob = Int32(truncatingIfNeeded: globs.count)
-      // Git matches the rest of a path alone too, so that `**` is at a beginning even in `a/b**`.
+      // Git, too, matches the rest of a path alone, so `**` is at the beginning even in `a/b**`.
       globs.append(Glob(form == .pathGlob ? rest.dropFirst(plain.count) : rest, foldsCase: foldsCase))
     }
     text += literal
@@ -79,9 +79,10 @@ package struct PathPatterns: Sendable {
   /// Whether a pattern matches.
   ///
   /// - Parameters:
-  ///   - number: 0 for the first.
-  ///   - path: relative to the folder that the patterns are for.
-  ///   - nameStart: where in `path` the last name begins.
+  ///   - number: the index of the pattern.
+  ///   - path: relative to the folder of the patterns.
+  ///   - nameStart: the index in `path` where the last component begins.
+  ///   - isDirectory: whether the path is a folder.
   @inline(__always)
   package func matches(
     _ number: Int, _ path: UnsafeRawBufferPointer, nameStart: Int, isDirectory: Bool
@@ -105,7 +106,7 @@ package struct PathPatterns: Sendable {
     }
   }
 
-  /// Whether the literal part is at a place of the path, where as many bytes are.
+  /// Whether the literal part is at an index of the path, which has enough bytes.
   @inline(__always)
   private func isSame(_ pattern: Pattern, _ path: UnsafeRawBufferPointer, _ start: Int) -> Bool {
     let count = Int(pattern.count)

@@ -6,7 +6,7 @@
   import Darwin
 #endif
 
-/// Comparisons of borrowed bytes.
+/// Comparison, search and hashing of borrowed bytes.
 enum Bytes {
   @inline(__always)
   static func areEqual(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Bool {
@@ -26,7 +26,7 @@ enum Bytes {
     return left.count < right.count
   }
 
-  /// How many bytes are the same at the beginning of both.
+  /// Returns the length of the common prefix.
   @inline(__always)
   static func sharedPrefix(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Int {
     let count = min(left.count, right.count)
@@ -42,7 +42,7 @@ enum Bytes {
     return position
   }
 
-  /// Where a byte first is; nil when it is not there.
+  /// Returns the index of the first such byte; nil if there is none.
   @inline(__always)
   static func first(_ byte: UInt8, in bytes: UnsafeRawBufferPointer, from start: Int = 0) -> Int? {
     guard let base = bytes.baseAddress, start < bytes.count,
@@ -51,7 +51,7 @@ enum Bytes {
     return UnsafeRawPointer(found) - base
   }
 
-  /// Whether both are equal when upper-case ASCII letters count as lower-case ones.
+  /// Whether both are equal, ignoring ASCII case.
   static func areEqualFolded(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Bool {
     guard left.count == right.count else { return false }
     for position in 0..<left.count where lowercased(left[position]) != lowercased(right[position]) {
@@ -60,7 +60,7 @@ enum Bytes {
     return true
   }
 
-  /// A hash for tables that live as long as one folder is read (FNV-1a with a seed and a final mix).
+  /// A seeded hash for short-lived tables: multiply and fold, eight bytes a step.
   @inline(__always)
   static func hash(_ bytes: UnsafeRawBufferPointer, seed: UInt64, folded: Bool = false) -> UInt64 {
     var state = seed ^ UInt64(truncatingIfNeeded: bytes.count)

@@ -1,22 +1,24 @@
-/// The ids of trees that an index remembers (extension `TREE` of gitformat-index(5)).
+/// The tree ids cached in an index (extension `TREE` of gitformat-index(5)).
 struct CacheTree {
   private struct Node {
-    /// The last name of the folder's path, in the index's bytes.
+    /// The range of the folder's last path component in the bytes of the index.
     var name: Range<Int>
-    /// Nil when something below changed since it was known.
+    /// Nil if an entry below has changed since.
     var id: ObjectID?
-    /// The node after the last below this one.
+    /// The index after the last node of the subtree.
     var subtreeEnd: Int
   }
 
   private var nodes: [Node] = []
 
-  /// Reads the extension; damaged ones count as absent, for all can be told without it.
+  /// Parses the extension; a damaged one counts as absent, because it is only a cache.
   ///
-  /// - Parameter range: where in the bytes it is.
+  /// - Parameters:
+  ///   - bytes: the index.
+  ///   - range: the range of the extension.
   init(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) {
     var position = range.lowerBound
-    // How many folders still belong to each open node.
+    // The number of subfolders that each open node still lacks.
     var open: [(node: Int, rest: Int)] = []
     repeat {
       guard let zero = Bytes.first(0, in: bytes, from: position), zero < range.upperBound,
@@ -47,13 +49,13 @@ struct CacheTree {
     } while !open.isEmpty
   }
 
-  /// The node of the work tree's root; nil when nothing is known.
+  /// The node of the root tree; nil if the extension is absent.
   var root: Int? { nodes.isEmpty ? nil : 0 }
 
-  /// The id of a node's tree; nil when it is not known.
+  /// Returns the tree id of a node; nil if it is invalidated.
   func id(_ node: Int) -> ObjectID? { nodes[node].id }
 
-  /// The nodes of the folders in a node's folder, in the order that ``find(_:among:_:)`` needs.
+  /// Returns the child nodes of a node, in the order that ``find(_:among:_:)`` needs.
   func children(of node: Int, _ bytes: UnsafeRawBufferPointer) -> [Int] {
     var children: [Int] = []
     var child = node + 1
@@ -68,7 +70,7 @@ struct CacheTree {
     return children
   }
 
-  /// The node with a name among sorted ones.
+  /// Returns the node with a name among sorted ones.
   func find(_ name: UnsafeRawBufferPointer, among children: [Int], _ bytes: UnsafeRawBufferPointer) -> Int? {
     var low = 0
     var high = children.count
@@ -81,12 +83,12 @@ struct CacheTree {
     return nil
   }
 
-  /// The order of the extension itself, so that sorting finds nothing to do: shorter names first.
+  /// The order of the extension itself, with shorter names first, so that the input is sorted already.
   private static func isLess(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Bool {
     left.count == right.count ? Bytes.isLess(left, right) : left.count < right.count
   }
 
-  /// A decimal number that ends at a byte.
+  /// Parses a decimal number that ends with a terminator.
   private static func number(
     _ bytes: UnsafeRawBufferPointer, _ start: Int, _ terminator: UInt8, _ end: Int
   ) -> (value: Int, next: Int)? {
@@ -95,7 +97,7 @@ struct CacheTree {
     if isNegative { position += 1 }
     var value = 0
     let first = position
-    // No index has more entries than ten digits count.
+    // No count in an index has more than ten digits.
     while position < end, position - first < 10, isDigit(bytes[position]) {
       value = value * 10 + Int(bytes[position] & 15)
       position += 1

@@ -1,15 +1,16 @@
-/// A compressed bitmap as in the `link` extension of an index (gitformat-bitmap(5), "EWAH").
+/// A compressed bitmap, as in the `link` extension of an index (gitformat-bitmap(5), "EWAH").
 struct EWAHBitmap {
-  /// The positions of the bits that are set, in order.
+  /// The positions of the set bits, in order.
   private(set) var positions: [Int] = []
-  /// How many bytes it takes.
+  /// The size of the encoded bitmap in bytes.
   private(set) var byteCount = 0
 
-  /// Reads a bitmap.
+  /// Decodes a bitmap.
   ///
-  /// - Parameter limit: bits at this position and beyond are refused, so that a short text cannot stand for
-  ///   billions of them.
-  /// - Returns: nil when it is damaged.
+  /// - Parameters:
+  ///   - bytes: the encoded bitmap, which may be followed by other data.
+  ///   - limit: the first position that is refused, because a short encoding can stand for billions of bits.
+  /// - Returns: nil if the encoding is invalid.
   init?(_ bytes: UnsafeRawBufferPointer, limit: Int) {
     // The number of bits, the number of words, the words, the position of the last header.
     guard bytes.count >= 12 else { return nil }
@@ -23,7 +24,8 @@ struct EWAHBitmap {
       return UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8 + word * 8, as: UInt64.self))
     }
     while word < count {
-      // A header: the repeated bit, 32 bits of how many words repeat it, 31 bits of how many follow as they are.
+      // A header: the repeated bit, 32 bits with the number of words that repeat it, 31 bits with the number
+      // of literal words.
       let header = next()
       let repeated = Int(header >> 1 & 0xFFFF_FFFF)
       let literals = Int(header >> 33)
@@ -40,7 +42,7 @@ struct EWAHBitmap {
           rest &= rest - 1
         }
         bit += 64
-        // Positions rise, so that the last tells of all; empty words may go on.
+        // Positions ascend, so the last one is enough to check; empty words may follow.
         guard positions.last ?? 0 < limit || positions.isEmpty else { return nil }
       }
       // No index has more entries than 32 bits count.

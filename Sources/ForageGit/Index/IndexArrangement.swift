@@ -1,4 +1,4 @@
-/// One pass over the sorted entries that checks their order and their paths and finds the folders.
+/// One pass over the sorted entries that validates their order and paths and finds the folders.
 struct IndexArrangement {
   private(set) var directories: [IndexDirectory] = []
   private(set) var conflictedPaths = 0
@@ -6,9 +6,11 @@ struct IndexArrangement {
   private(set) var sparseDirectories = 0
   private(set) var skippedEntries = 0
 
-  /// The folders that the entry before was in, the innermost last.
+  /// The folders of the previous entry, the innermost last.
   private var open: [Int] = []
 
+  /// Scans all entries.
+  ///
   /// - Throws: `corrupt`.
   mutating func run(_ view: IndexView) throws(GitError) {
     directories.reserveCapacity(view.records.count / 8 + 1)
@@ -46,7 +48,7 @@ struct IndexArrangement {
     close(downTo: 0, Int32(truncatingIfNeeded: view.records.count))
   }
 
-  /// Leaves the folders that an entry is not in and enters those that it is in.
+  /// Leaves the folders that do not contain an entry, and enters those that do.
   @inline(__always)
   private mutating func enter(
     _ path: UnsafeRawBufferPointer, _ shared: Int, _ entry: Int32, _ type: UInt32
@@ -54,7 +56,7 @@ struct IndexArrangement {
     var depth = open.count
     while depth > 1, Int(directories[open[depth - 1]].prefixLength) > shared { depth -= 1 }
     if depth < open.count { close(downTo: depth, entry) }
-    // What is before was checked with the entry that the folder begins with.
+    // The preceding part was checked with the first entry of the folder.
     var start = Int(directories[open[depth - 1]].prefixLength)
     while let slash = Bytes.first(UInt8(ascii: "/"), in: path, from: start) {
       try check(path, start..<slash)
@@ -65,7 +67,7 @@ struct IndexArrangement {
           first: entry, end: entry, subtreeEnd: 0, prefixLength: Int32(truncatingIfNeeded: start)))
     }
     let isFolder = type == IndexView.Mode.directory
-    guard isFolder == (start == path.count) else { throw IndexFile.corrupt("a path ends in a slash") }
+    guard isFolder == (start == path.count) else { throw IndexFile.corrupt("a path ends with a slash") }
     if !isFolder { try check(path, start..<path.count) }
   }
 
@@ -77,7 +79,8 @@ struct IndexArrangement {
     }
   }
 
-  /// Refuses names that no index may have, because they lead out of the work tree or into a git folder.
+  /// Refuses names that are not allowed in an index, because they lead out of the work tree or into a git
+  /// directory.
   @inline(__always)
   private func check(_ path: UnsafeRawBufferPointer, _ name: Range<Int>) throws(GitError) {
     guard !name.isEmpty else { throw IndexFile.corrupt("a path has an empty name") }

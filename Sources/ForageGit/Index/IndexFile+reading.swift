@@ -7,16 +7,16 @@
 #endif
 
 extension IndexFile {
-  /// Reads the index of a git folder; an empty one when there is no file.
+  /// Reads the index of a git directory; an empty one if there is no file.
   ///
-  /// It is read and not mapped: a mapping ends the process when the file is cut meanwhile, and a copy of the
-  /// largest known (some 100 MB) costs less than its entries.
+  /// The file is read instead of mapped: access to a mapping crashes the process if the file is truncated
+  /// meanwhile, and copying the largest known index (some 100 MB) costs less than parsing its entries.
   ///
   /// - Throws: `corrupt`, `unsupportedIndex`, `tooLarge`, `permission`.
   init(gitDir: String) throws(GitError) {
     self.init()
     let path = gitDir + "/index"
-    // The time first: what is written after it was taken counts as younger than the entries.
+    // The time is read first, so that a later write makes the entries count as racy.
     guard let time = Self.modificationTime(path), let bytes = try FileAccess.read(path, limit: Self.sizeLimit)
     else {
       return
@@ -25,10 +25,10 @@ extension IndexFile {
     modifiedAt = time
   }
 
-  /// An index and its shared part together have at most this many bytes (1 GiB): offsets have 32 bits.
+  /// The size limit of an index with its shared index (1 GiB), because offsets have 32 bits.
   private static let sizeLimit = 1 << 30
 
-  /// Parses an index; `gitDir` is where a shared one is looked for.
+  /// Parses an index; a shared index is looked up in `gitDir`.
   init(_ bytes: [UInt8], gitDir: String) throws(GitError) {
     self.init()
     let parser = try bytes.withUnsafeBufferPointer { (raw) throws(GitError) in
@@ -37,26 +37,26 @@ extension IndexFile {
     storage = bytes
     records = parser.records
     treeExtension = parser.treeExtension
-    takePaths(of: parser, at: 0)
+    appendPaths(of: parser, at: 0)
     if let link = parser.linkExtension { try merge(link, gitDir) }
     try arrange()
   }
 
-  /// Adds the paths that were compressed; `start` is where the parsed bytes begin in `storage`.
-  private mutating func takePaths(of parser: IndexParser, at start: Int) {
+  /// Adds the paths that were compressed; `start` is the position of the parsed bytes in `storage`.
+  private mutating func appendPaths(of parser: IndexParser, at start: Int) {
     guard parser.isCompressed else { return }
     let base = UInt32(truncatingIfNeeded: storage.count)
     storage += parser.expanded
     for index in records.indices { records[index].path += base }
   }
 
-  /// Joins with the shared index that a split one refers to.
+  /// Merges a split index with its shared index.
   private mutating func merge(_ link: Range<Int>, _ gitDir: String) throws(GitError) {
     guard link.count >= ObjectID.byteCount else {
-      throw Self.corrupt("its link to a shared index is cut short")
+      throw Self.corrupt("its link to a shared index is truncated")
     }
     let id = storage.withUnsafeBytes { ObjectID($0, at: link.lowerBound) }
-    // An id of zeros says that there is no shared index.
+    // A null id means that there is no shared index.
     if id.word0 == 0, id.word1 == 0, id.word2 == 0 { return }
     let name = "sharedindex." + id.hex
     guard let bytes = try FileAccess.read(gitDir + "/" + name, limit: Self.sizeLimit) else {
@@ -65,7 +65,7 @@ extension IndexFile {
     let shared = try bytes.withUnsafeBufferPointer { (buffer) throws(GitError) in
       let raw = UnsafeRawBufferPointer(buffer)
       guard raw.count >= ObjectID.byteCount, ObjectID(raw, at: raw.count - ObjectID.byteCount) == id else {
-        throw Self.corrupt("\(name) is another one than expected")
+        throw Self.corrupt("\(name) has an unexpected checksum")
       }
       return try IndexParser(raw)
     }
@@ -73,14 +73,14 @@ extension IndexFile {
     records = shared.records
     let base = storage.count
     guard base + bytes.count + shared.expanded.count < Int(UInt32.max) else {
-      throw GitError(.tooLarge, "the index and its shared index are too large together")
+      throw GitError(.tooLarge, "the index and its shared index together are too large")
     }
     storage += bytes
     for index in records.indices {
       records[index].entry += UInt32(truncatingIfNeeded: base)
       if !shared.isCompressed { records[index].path += UInt32(truncatingIfNeeded: base) }
     }
-    takePaths(of: shared, at: base)
+    appendPaths(of: shared, at: base)
     try overlay(own, try bitmaps(link))
   }
 
@@ -100,13 +100,15 @@ extension IndexFile {
     return result
   }
 
-  /// Puts a split index's own entries over the shared ones.
+  /// Applies a split index's own entries to the shared ones.
   private mutating func overlay(
     _ own: [IndexRecord], _ bitmaps: (deleted: [Int], replaced: [Int])
   ) throws(GitError) {
-    guard bitmaps.replaced.count <= own.count else { throw Self.corrupt("it replaces more than it has") }
+    guard bitmaps.replaced.count <= own.count else {
+      throw Self.corrupt("it replaces more entries than it has")
+    }
     for (position, record) in zip(bitmaps.replaced, own) {
-      guard record.pathLength == 0 else { throw Self.corrupt("a replaced entry has a name of its own") }
+      guard record.pathLength == 0 else { throw Self.corrupt("a replaced entry has a name") }
       records[position].entry = record.entry
     }
     var deleted = bitmaps.deleted[...]
@@ -120,7 +122,7 @@ extension IndexFile {
     try insert(Array(added), into: kept)
   }
 
-  /// Merges two sorted lists; of two entries with the same path and stage the added one holds.
+  /// Merges two sorted lists; of two entries with the same path and stage the added one wins.
   private mutating func insert(_ added: [IndexRecord], into kept: [IndexRecord]) throws(GitError) {
     var merged: [IndexRecord] = []
     merged.reserveCapacity(kept.count + added.count)
@@ -136,7 +138,7 @@ extension IndexFile {
           if Bytes.isLess(path(first), path(record)) {
             merged.append(first)
           } else if Bytes.areEqual(path(first), path(record)) {
-            // A merged path replaces the sides of a conflict and the other way round.
+            // A merged path replaces all stages of a conflict, and vice versa.
             if stage(first) != 0, stage(record) != 0, stage(first) < stage(record) { merged.append(first) }
           } else {
             break
@@ -159,7 +161,7 @@ extension IndexFile {
 }
 
 extension stat {
-  /// When the content last changed.
+  /// The modification time.
   @inline(__always)
   var modified: timespec {
     #if canImport(Darwin)
@@ -169,7 +171,7 @@ extension stat {
     #endif
   }
 
-  /// When content or attributes last changed.
+  /// The status change time.
   @inline(__always)
   var changed: timespec {
     #if canImport(Darwin)

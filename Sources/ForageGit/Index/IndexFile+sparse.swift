@@ -1,5 +1,5 @@
 extension IndexFile {
-  /// The entries that stand for whole folders.
+  /// The entries that stand for whole folders (sparse index).
   var sparseEntries: [Int] {
     if sparseDirectories == 0 { return [] }
     return withView { view in
@@ -7,10 +7,13 @@ extension IndexFile {
     }
   }
 
-  /// Replaces entries that stand for whole folders by those of the files below, which are left out of the work
-  /// tree as the folder was.
+  /// Replaces entries of whole folders by those of their files, which are outside the sparse checkout as
+  /// well.
   ///
-  /// - Parameter entries: their numbers, in order.
+  /// - Parameters:
+  ///   - entries: the indices of the entries, in order.
+  ///   - repository: the repository of the trees.
+  ///   - isCancelled: polled for each folder; true cancels.
   /// - Throws: `missingObject`, `corrupt`, `tooLarge`, `cancelled`.
   mutating func expand(
     _ entries: [Int], in repository: GitRepository, isCancelled: () -> Bool
@@ -34,7 +37,7 @@ extension IndexFile {
     _ isCancelled: () -> Bool
   ) throws(GitError) {
     let limits = ListingLimits.standard
-    // A stack of what is still to come, the next on top, so that the paths come in order.
+    // A stack of pending items with the next one on top, so that paths come out in order.
     var pending: [(path: [UInt8], mode: UInt32, id: ObjectID)] = [(prefix, IndexView.Mode.directory, root)]
     var trees = 0
     while let (path, mode, id) = pending.popLast() {
@@ -59,7 +62,7 @@ extension IndexFile {
     }
   }
 
-  /// Writes an entry without stat data whose file is not to be in the work tree.
+  /// Creates an entry without stat data for a file that is not in the work tree.
   private mutating func synthesize(
     _ path: [UInt8], _ mode: UInt32, _ id: ObjectID
   ) throws(GitError) -> IndexRecord {
@@ -71,7 +74,7 @@ extension IndexFile {
     withUnsafeBytes(of: mode.bigEndian) { storage.append(contentsOf: $0) }
     storage.append(contentsOf: repeatElement(0, count: 12))
     withUnsafeBytes(of: id) { storage.append(contentsOf: $0.prefix(ObjectID.byteCount)) }
-    // Extended flags follow: skip-worktree.
+    // The extended flags: skip-worktree.
     storage.append(contentsOf: [0x40, 0, 0x40, 0])
     let start = storage.count
     storage.append(contentsOf: path)

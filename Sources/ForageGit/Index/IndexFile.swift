@@ -1,55 +1,55 @@
-/// One entry of an index: where its fields and its path lie in the index's bytes.
+/// An entry of an index, as positions in the bytes of the index.
 struct IndexRecord: Sendable {
-  /// Where the fields of a fixed length begin.
+  /// The offset of the fixed-length fields.
   var entry: UInt32
-  /// Where the path begins; a zero byte follows it.
+  /// The offset of the path, which ends with a NUL.
   var path: UInt32
-  /// The path's bytes.
+  /// The length of the path in bytes.
   var pathLength: UInt32
 }
 
-/// A folder of the index: a run of its sorted entries.
+/// A folder of the index: a range of its sorted entries.
 struct IndexDirectory: Sendable {
   /// The first entry below the folder.
   var first: Int32
-  /// The entry after the last.
+  /// The index after the last entry.
   var end: Int32
-  /// The folder after the last below this one; folders are numbered in the order of their entries.
+  /// The index after the last subfolder; folders are numbered in the order of their entries.
   var subtreeEnd: Int32
-  /// The bytes of the path with its last slash; 0 for the root.
+  /// The length of the path with its trailing slash; 0 for the root.
   var prefixLength: Int32
 }
 
-/// The index of a work tree (gitformat-index(5)), read into memory and checked.
+/// The index of a work tree (gitformat-index(5)), read into memory and validated.
 ///
-/// The checksum at the end is not verified, which would take longer than all else; the structure is: lengths,
-/// order and form of the paths, so that a damaged file leads to an error and to nothing worse.
+/// The checksum at the end is not verified, because that takes longer than everything else. The structure is
+/// (lengths, order and form of paths), so that a damaged file leads to an error and to nothing worse.
 struct IndexFile: Sendable {
-  /// The index's bytes, then those of the shared index, then the paths that were compressed.
+  /// The bytes of the index, then of the shared index, then the paths that were compressed.
   var storage: [UInt8] = []
-  /// The entries by path and stage.
+  /// The entries, ordered by path and stage.
   var records: [IndexRecord] = []
   /// The folders, the root first; see ``IndexDirectory/subtreeEnd``.
   private(set) var directories: [IndexDirectory] = []
-  /// How many paths have entries of a merge.
+  /// The number of unmerged paths.
   private(set) var conflictedPaths = 0
-  /// How many submodules there are.
+  /// The number of submodules.
   private(set) var gitlinks = 0
-  /// How many entries stand for a whole folder.
+  /// The number of entries that stand for a whole folder (sparse index).
   private(set) var sparseDirectories = 0
-  /// How many entries are left out of the work tree.
+  /// The number of skip-worktree entries.
   private(set) var skippedEntries = 0
-  /// When the file was written: seconds since 1970 and nanoseconds; 0 when there is none.
+  /// The modification time of the file in seconds since 1970 and nanoseconds; 0 if there is none.
   var modifiedAt: (seconds: Int64, nanoseconds: Int64) = (0, 0)
-  /// Where in `storage` the extension with the ids of trees lies.
+  /// The range of the `TREE` extension in `storage`.
   var treeExtension: Range<Int> = 0..<0
 
-  /// An index without entries, as before the first `git add`.
+  /// Creates an index without entries, as before the first `git add`.
   init() {
     directories = [IndexDirectory(first: 0, end: 0, subtreeEnd: 1, prefixLength: 0)]
   }
 
-  /// Lends the content without checks of bounds: records and folders only refer to what is there.
+  /// Calls `body` with a view without bounds checks; records and folders only refer to valid ranges.
   @inline(__always)
   func withView<Result, Failure: Error>(
     _ body: (IndexView) throws(Failure) -> Result
@@ -65,7 +65,7 @@ struct IndexFile: Sendable {
     }
   }
 
-  /// Checks the order and the form of all paths and finds the folders; to be called when the records change.
+  /// Validates order and form of all paths and finds the folders; must be called after the records change.
   ///
   /// - Throws: `corrupt`.
   mutating func arrange() throws(GitError) {
@@ -79,13 +79,13 @@ struct IndexFile: Sendable {
   }
 
   static func corrupt(_ why: String) -> GitError {
-    GitError(.corrupt, "the index is damaged: \(why)", hint: "`git status` tells; `git reset` writes it anew")
+    GitError(.corrupt, "the index is damaged: \(why)", hint: "`git reset` writes a new index")
   }
 }
 
-/// A borrowed view of an index; numbers of entries and folders come from it and are in range.
+/// A borrowed view of an index; indices of entries and folders come from it and are in range.
 struct IndexView {
-  /// What git calls the modes of an index.
+  /// The object types in the mode of an entry.
   enum Mode {
     static let type: UInt32 = 0o170000
     static let file: UInt32 = 0o100000
@@ -94,7 +94,7 @@ struct IndexView {
     static let directory: UInt32 = 0o040000
   }
 
-  /// The bytes of an entry before its flags: ten numbers of 32 bits and the id.
+  /// The size of an entry's fields before its flags: ten numbers of 32 bits and the id.
   static let fieldBytes = 60
 
   let bytes: UnsafeRawBufferPointer
@@ -115,7 +115,7 @@ struct IndexView {
   @inline(__always) func mode(_ entry: Int) -> UInt32 { field(entry, 24) }
   @inline(__always) func user(_ entry: Int) -> UInt32 { field(entry, 28) }
   @inline(__always) func group(_ entry: Int) -> UInt32 { field(entry, 32) }
-  /// The file's bytes modulo 2^32.
+  /// The size of the file in bytes, modulo 2^32.
   @inline(__always) func size(_ entry: Int) -> UInt32 { field(entry, 36) }
   @inline(__always) func id(_ entry: Int) -> ObjectID { ObjectID(bytes, at: Int(records[entry].entry) + 40) }
 
@@ -132,13 +132,13 @@ struct IndexView {
     return UInt16(bigEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt16.self))
   }
 
-  /// 0, or 1 to 3 for the sides of a conflict.
+  /// The stage: 0, or 1 to 3 for the versions of a conflict.
   @inline(__always) func stage(_ entry: Int) -> Int { Int(flags(entry) >> 12 & 3) }
-  /// Whether the user promised that the file does not change.
+  /// Whether assume-unchanged is set.
   @inline(__always) func isAssumedUnchanged(_ entry: Int) -> Bool { flags(entry) & 0x8000 != 0 }
-  /// Whether the file is not to be in the work tree.
+  /// Whether skip-worktree is set.
   @inline(__always) func isSkipped(_ entry: Int) -> Bool { extendedFlags(entry) & 0x4000 != 0 }
-  /// Whether only the path is added so far.
+  /// Whether intent-to-add is set.
   @inline(__always) func isIntentToAdd(_ entry: Int) -> Bool { extendedFlags(entry) & 0x2000 != 0 }
 
   @inline(__always)
@@ -148,13 +148,13 @@ struct IndexView {
     return UnsafeRawBufferPointer(rebasing: bytes[start..<(start + Int(record.pathLength))])
   }
 
-  /// The path from a byte on, ended by a zero byte; nil only for an empty index.
+  /// Returns the path from an offset on, which ends with a NUL; nil only for an empty index.
   @inline(__always)
   func cString(_ entry: Int, from offset: Int = 0) -> UnsafePointer<CChar>? {
     bytes.baseAddress.map { ($0 + Int(records[entry].path) + offset).assumingMemoryBound(to: CChar.self) }
   }
 
-  /// The path of a folder with its last slash.
+  /// Returns the path of a folder with its trailing slash.
   @inline(__always)
   func prefix(_ directory: Int) -> UnsafeRawBufferPointer {
     let folder = directories[directory]
@@ -163,7 +163,7 @@ struct IndexView {
     return UnsafeRawBufferPointer(rebasing: bytes[start..<(start + Int(folder.prefixLength))])
   }
 
-  /// The first entry of a path; nil when there is none.
+  /// Returns the first entry of a path; nil if there is none.
   func find(_ path: UnsafeRawBufferPointer) -> Int? {
     var low = 0
     var high = records.count

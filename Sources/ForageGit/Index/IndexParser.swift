@@ -1,29 +1,31 @@
-/// Reads the bytes of an index file: the header, the entries of versions 2 to 4, and the extensions.
+/// Parses an index file: the header, the entries of versions 2 to 4, and the extensions.
 struct IndexParser {
-  /// The bytes of the id at the end.
+  /// The size of the checksum at the end.
   private static let checksumBytes = ObjectID.byteCount
-  /// "DIRC", the version, the number of entries.
+  /// The size of "DIRC", the version and the number of entries.
   private static let headerBytes = 12
-  /// A path has at most this many bytes: 16 times what Linux can open.
+  /// The length limit of a path in bytes: 16 times what Linux can open.
   static let pathLimit = 1 << 16
-  /// All paths of version 4, written out, have at most this many bytes (1 GiB): the shared parts of crafted
-  /// ones could have any number.
+  /// The size limit of all decompressed paths of version 4 (1 GiB), because crafted ones could expand to any
+  /// size.
   static let expandedLimit = 1 << 30
 
-  /// Where the entries are; the paths of a split index's replacements are empty.
+  /// The entries; those that replace entries of a shared index have no path.
   private(set) var records: [IndexRecord] = []
-  /// The paths of version 4.
+  /// The decompressed paths of version 4.
   private(set) var expanded: [UInt8] = []
-  /// Whether `expanded` holds the paths; else they are in the file.
+  /// Whether the paths are in `expanded`; otherwise they are in the file.
   private(set) var isCompressed = false
   private(set) var treeExtension: Range<Int> = 0..<0
-  /// The extension that names the shared index.
+  /// The range of the `link` extension, which names the shared index.
   private(set) var linkExtension: Range<Int>?
 
+  /// Parses an index.
+  ///
   /// - Throws: `corrupt`, `unsupportedIndex`, `tooLarge`.
   init(_ bytes: UnsafeRawBufferPointer) throws(GitError) {
     guard bytes.count >= Self.headerBytes + Self.checksumBytes else {
-      throw IndexFile.corrupt("it is cut short")
+      throw IndexFile.corrupt("it is truncated")
     }
     func number(_ offset: Int) -> UInt32 {
       UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
@@ -35,9 +37,9 @@ struct IndexParser {
     }
     let end = bytes.count - Self.checksumBytes
     let count = Int(number(8))
-    // The smallest entry: the fields, flags, and of the path two bytes at least.
+    // The smallest entry has the fields, the flags and two bytes of path.
     guard count <= (end - Self.headerBytes) / (IndexView.fieldBytes + 4) else {
-      throw IndexFile.corrupt("it is cut short")
+      throw IndexFile.corrupt("it is truncated")
     }
     records.reserveCapacity(count)
     isCompressed = version == 4
@@ -52,17 +54,17 @@ struct IndexParser {
     try extensions(bytes, position, end)
   }
 
-  /// The flags at an entry's place and where its path or its length begins.
+  /// Reads the flags of an entry; `next` is the offset of its path.
   @inline(__always)
   private func flags(
     _ bytes: UnsafeRawBufferPointer, _ position: Int, _ end: Int
   ) throws(GitError) -> (nameLength: Int, next: Int) {
     let start = position + IndexView.fieldBytes
-    guard end - start >= 4 else { throw IndexFile.corrupt("it is cut short") }
+    guard end - start >= 4 else { throw IndexFile.corrupt("it is truncated") }
     let flags = UInt16(bigEndian: bytes.loadUnaligned(fromByteOffset: start, as: UInt16.self))
     guard flags & 0x4000 != 0 else { return (Int(flags & 0xFFF), start + 2) }
     let more = UInt16(bigEndian: bytes.loadUnaligned(fromByteOffset: start + 2, as: UInt16.self))
-    // Only two of the further flags have a meaning (skip-worktree, intent-to-add).
+    // Only two of the extended flags are defined (skip-worktree, intent-to-add).
     guard more & ~0x6000 == 0 else { throw Self.unsupported("an entry has unknown flags") }
     return (Int(flags & 0xFFF), start + 4)
   }
@@ -74,7 +76,7 @@ struct IndexParser {
     let (length, start) = try flags(bytes, position, end)
     let rest = UnsafeRawBufferPointer(rebasing: bytes[start..<end])
     guard let zero = Bytes.first(0, in: rest) else { throw IndexFile.corrupt("a path has no end") }
-    // Longer names say 0xFFF.
+    // The length field of longer paths is 0xFFF.
     guard zero == length || length == 0xFFF && zero > length else {
       throw IndexFile.corrupt("the length of a path is wrong")
     }
@@ -83,16 +85,16 @@ struct IndexParser {
       IndexRecord(
         entry: UInt32(truncatingIfNeeded: position), path: UInt32(truncatingIfNeeded: start),
         pathLength: UInt32(truncatingIfNeeded: zero)))
-    // One to eight zero bytes, so that the next entry begins at a multiple of eight from this one.
+    // One to eight NULs pad the entry to a multiple of eight bytes.
     position += (start - position + zero + 8) & ~7
-    guard position <= end else { throw IndexFile.corrupt("it is cut short") }
+    guard position <= end else { throw IndexFile.corrupt("it is truncated") }
   }
 
   private mutating func compressed(
     _ bytes: UnsafeRawBufferPointer, _ position: inout Int, _ end: Int, _ before: inout Range<Int>
   ) throws(GitError) {
     var (length, start) = try flags(bytes, position, end)
-    // How many bytes of the path before are dropped: seven bits a byte, the further ones counted from one.
+    // The number of bytes to drop from the previous path, as a variable-length number (as in `OFS_DELTA`).
     var drop = -1
     var byte = 128
     while byte >= 128 {
@@ -134,22 +136,22 @@ struct IndexParser {
     while end - position >= 8 {
       let size = Int(UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: position + 4, as: UInt32.self)))
       let content = position + 8
-      guard size <= end - content else { throw IndexFile.corrupt("an extension is cut short") }
+      guard size <= end - content else { throw IndexFile.corrupt("an extension is truncated") }
       let name = String(decoding: bytes[position..<(position + 4)], as: UTF8.self)
       switch name {
       case "TREE": treeExtension = content..<(content + size)
       case "link": linkExtension = content..<(content + size)
-      // Says that entries may stand for folders, which their modes tell.
+      // `sdir` allows entries for folders, which their modes show.
       case "sdir": break
       default:
-        // A capital letter says that the extension may be ignored.
+        // A capital letter marks an optional extension.
         guard (0x41...0x5A).contains(bytes[position]) else {
           throw Self.unsupported("it needs the unknown extension \(Self.printable(name))")
         }
       }
       position = content + size
     }
-    guard position == end else { throw IndexFile.corrupt("an extension is cut short") }
+    guard position == end else { throw IndexFile.corrupt("an extension is truncated") }
   }
 
   private static func printable(_ name: String) -> String {
@@ -162,6 +164,6 @@ struct IndexParser {
   }
 
   private static func unsupported(_ why: String) -> GitError {
-    GitError(.unsupportedIndex, "the index cannot be read: \(why)", hint: "`git status` tells")
+    GitError(.unsupportedIndex, "the index cannot be read: \(why)", hint: "use `git status`")
   }
 }

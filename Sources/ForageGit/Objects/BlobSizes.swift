@@ -2,12 +2,12 @@ import Dispatch
 import Synchronization
 
 extension GitRepository {
-  /// From this many files on two threads look for the sizes: some milliseconds of work.
+  /// The number of files from which two threads read the sizes; takes some milliseconds.
   private static let sharedSizes = 1024
 
-  /// Looks for the sizes of the files of a listing.
+  /// Sets the sizes of the files of a listing.
   ///
-  /// - Throws: `corrupt` for sizes that no objects have, `cancelled`.
+  /// - Throws: `corrupt` for invalid sizes, `cancelled`.
   func addSizes(to listing: inout TreeListing, _ isCancelled: () -> Bool) throws(GitError) {
     let ids = listing.files.map(\.id)
     let middle = ids.count < Self.sharedSizes ? ids.count : ids.count / 2
@@ -31,12 +31,12 @@ extension GitRepository {
       }
       listing.files[position].size = size
       let (sum, overflow) = listing.bytes.addingReportingOverflow(size)
-      guard !overflow else { throw .corruptObject(ids[position], "the sizes add up to more than can be") }
+      guard !overflow else { throw .corruptObject(ids[position], "its size makes the total overflow") }
       listing.bytes = sum
     }
   }
 
-  /// The sizes of blobs; nil for one that is missing.
+  /// Reads the sizes of blobs; nil for a blob that is missing.
   private func sizes(of ids: ArraySlice<ObjectID>, _ isCancelled: () -> Bool) -> Result<[Int?], GitError> {
     var sizes: [Int?] = []
     sizes.reserveCapacity(ids.count)
@@ -54,10 +54,10 @@ extension GitRepository {
     return .success(sizes)
   }
 
-  /// A blob's size; nil when it is missing.
+  /// Reads the size of a blob; nil if it is missing.
   ///
-  /// - Parameter someMissing: whether blobs are known to be missing; each vain search by libgit2 lists all packs
-  ///   again, thus is then avoided.
+  /// - Parameter someMissing: whether blobs are known to be missing. Then existence is checked first, because
+  ///   libgit2 lists all packs again for each object that it does not find.
   private func blobSize(_ id: ObjectID, someMissing: Bool) throws(GitError) -> Int? {
     if someMissing, !has(id) { return nil }
     do throws(GitError) {

@@ -1,6 +1,6 @@
-/// A hash of bytes for tables in memory; with a seed of their own nobody can craft names that collide.
+/// A seeded hash for tables in memory; the seed keeps repositories from crafting names that collide.
 enum ByteHash {
-  /// Eight bytes a step, each folded by a 128-bit product with a seed (the idea of wyhash).
+  /// Returns the hash: eight bytes a step, each folded by a 128-bit product with a seed, as in wyhash.
   static func of(_ bytes: UnsafeRawBufferPointer, _ seed: UInt64) -> UInt64 {
     var state = seed ^ UInt64(truncatingIfNeeded: bytes.count)
     var position = 0

@@ -1,6 +1,6 @@
 import CLibGit2
 
-/// The four kinds of objects.
+/// The four types of objects.
 package enum ObjectKind: Sendable, Hashable {
   case commit, tree, blob, tag
 
@@ -14,7 +14,7 @@ package enum ObjectKind: Sendable, Hashable {
     }
   }
 
-  /// libgit2's name of it.
+  /// The type in libgit2.
   var type: git_object_t {
     switch self {
     case .commit: GIT_OBJECT_COMMIT
@@ -26,7 +26,7 @@ package enum ObjectKind: Sendable, Hashable {
 }
 
 extension ObjectID {
-  /// Lends the id in libgit2's form.
+  /// Calls `body` with the id as a `git_oid`.
   @inline(__always)
   func withOID<Result>(_ body: (UnsafePointer<git_oid>) -> Result) -> Result {
     var oid = git_oid()
@@ -40,13 +40,14 @@ extension ObjectID {
 }
 
 extension GitRepository {
-  /// Files that are read as text (mailmaps, attributes, licences, readmes) are cut off at 4 MiB.
+  /// The size limit of files that are read as text (4 MiB): mailmaps, attributes, licenses, READMEs.
   package static let textLimit = 4 << 20
-  /// No object or pack has more bytes (1 PiB): a loose object's header can claim any number unchecked.
+  /// The largest valid size of an object or pack (1 PiB); the header of a loose object can state any number.
   static let sizeLimit = 1 << 50
 
-  /// An object's kind and size in bytes (0 to 2^50), without its content.
+  /// Returns the type and size of an object without its content.
   ///
+  /// - Returns: the size in bytes, from 0 to 2^50.
   /// - Throws: `missingObject`, `corrupt`.
   package func header(of id: ObjectID) throws(GitError) -> (kind: ObjectKind, size: Int) {
     if let header = objects.header(of: id) { return header }
@@ -60,54 +61,54 @@ extension GitRepository {
     }
     guard let kind = ObjectKind(type) else { throw .corruptObject(id, "its type is unknown") }
     guard (0...Self.sizeLimit).contains(size) else {
-      throw .corruptObject(id, "it claims a size that no object has")
+      throw .corruptObject(id, "its size is out of range")
     }
     return (kind, size)
   }
 
-  /// Whether an object is there; does not look for packs that arrived since the last look.
+  /// Whether an object exists; does not look for packs that were added meanwhile.
   func has(_ id: ObjectID) -> Bool {
     if objects.contains(id) { return true }
     guard let odb = try? odb() else { return false }
     return id.withOID { git_odb_exists_ext(odb, $0, UInt32(GIT_ODB_LOOKUP_NO_REFRESH.rawValue)) } == 1
   }
 
-  /// A blob's bytes, at most `limit` of them.
+  /// Returns the first `limit` bytes of a blob.
   ///
-  /// - Throws: as ``withBlob(_:_:)``.
+  /// - Throws: the errors of ``withBlob(_:_:)``.
   package func blob(_ id: ObjectID, limit: Int = GitRepository.textLimit) throws(GitError) -> [UInt8] {
     try withBlob(id) { [UInt8]($0.prefix(limit)) }
   }
 
-  /// Lends a blob's bytes for the duration of the call.
+  /// Calls `body` with the content of a blob, which is valid during the call.
   ///
-  /// - Throws: `missingObject`, `corrupt`, `tooLarge` when the blob has more than 256 MiB.
+  /// - Throws: `missingObject`, `corrupt`, `tooLarge` for a blob of more than 256 MiB.
   package func withBlob<Result>(
     _ id: ObjectID, _ body: (UnsafeRawBufferPointer) -> Result
   ) throws(GitError) -> Result {
     let header = try header(of: id)
-    // A packed object is loaded whole; more would break this process's memory goal by far.
+    // A packed object is loaded as a whole; a larger one would exceed the memory goal of this process.
     guard header.size <= 256 << 20 else {
       throw GitError(.tooLarge, "object \(id.hex) has \(header.size) bytes")
     }
     return try LoadedObject(id, in: self).withBytes(body)
   }
 
-  /// A commit's fields.
+  /// Reads a commit.
   ///
   /// - Throws: `missingObject`, `corrupt`.
   package func commit(_ id: ObjectID) throws(GitError) -> Commit {
     let object = try LoadedObject(id, in: self)
     guard object.kind == .commit else { throw .corruptObject(id, "it is not a commit") }
     guard let commit = object.withBytes({ Commit(id: id, $0) }) else {
-      throw .corruptObject(id, "its header is not a commit's")
+      throw .corruptObject(id, "its header is not that of a commit")
     }
     return commit
   }
 
-  /// A commit's tree.
+  /// Returns the tree of a commit.
   ///
-  /// - Throws: as ``commit(_:)``.
+  /// - Throws: the errors of ``commit(_:)``.
   package func tree(of id: ObjectID) throws(GitError) -> ObjectID {
     let object = try LoadedObject(id, in: self)
     guard object.kind == .commit else { throw .corruptObject(id, "it is not a commit") }
@@ -115,25 +116,25 @@ extension GitRepository {
       var lines = HeaderLines(bytes)
       return lines.next().flatMap { $0.hasKey("tree") ? ObjectID(hex: $0.value) : nil }
     }
-    guard let tree else { throw .corruptObject(id, "its header is not a commit's") }
+    guard let tree else { throw .corruptObject(id, "its header is not that of a commit") }
     return tree
   }
 
-  /// Follows annotated tags to what they name; what is no tag is returned as it is.
+  /// Peels annotated tags; returns any other object unchanged.
   ///
   /// - Throws: `missingObject`, `corrupt` (also for a chain of more than 32 tags).
   package func peel(_ id: ObjectID) throws(GitError) -> (id: ObjectID, kind: ObjectKind) {
     var current = id
-    // Tags of tags are rare and of depth 2; 32 stops a crafted chain.
+    // Tags of tags are rare and two deep; the limit stops a crafted chain.
     for _ in 0..<32 {
       let kind = try header(of: current).kind
       guard kind == .tag else { return (current, kind) }
       current = try tag(current).target
     }
-    throw .corruptObject(id, "too many tags in a row")
+    throw .corruptObject(id, "its chain of tags is too long")
   }
 
-  /// An annotated tag's target and when it was made (0 when it does not say).
+  /// Returns the target and the tagger date of an annotated tag, in seconds since 1970 (0 if it has none).
   func tag(_ id: ObjectID) throws(GitError) -> (target: ObjectID, taggedAt: Int64) {
     let object = try LoadedObject(id, in: self)
     let parsed: (ObjectID, Int64)? = object.withBytes { bytes in
@@ -147,7 +148,7 @@ extension GitRepository {
       }
       return (target, time)
     }
-    guard let parsed else { throw .corruptObject(id, "its header is not a tag's") }
+    guard let parsed else { throw .corruptObject(id, "its header is not that of a tag") }
     return parsed
   }
 }

@@ -1,20 +1,20 @@
 import CLibGit2
 
-/// An object that was read: owns its bytes, or a share in them.
+/// The content of an object; owns or shares its memory.
 struct LoadedObject: ~Copyable {
-  /// Whose memory it is.
+  /// The owner of the memory.
   private enum Owner {
     case library(OpaquePointer)
     case program(ObjectBytes)
   }
 
-  /// What it is.
+  /// The type of the object.
   let kind: ObjectKind
   private let owner: Owner
-  /// Its bytes; they are there as long as this value.
+  /// The content; valid as long as this value.
   let bytes: UnsafeRawBufferPointer
 
-  /// Reads with libgit2.
+  /// Reads an object with libgit2.
   ///
   /// - Throws: `missingObject`, `corrupt`.
   init(_ id: ObjectID, in odb: OpaquePointer) throws(GitError) {
@@ -33,7 +33,7 @@ struct LoadedObject: ~Copyable {
     bytes = UnsafeRawBufferPointer(start: git_odb_object_data(object), count: git_odb_object_size(object))
   }
 
-  /// Reads without libgit2, where that is possible.
+  /// Reads an object without libgit2 if possible.
   ///
   /// - Throws: `missingObject`, `corrupt`.
   init(_ id: ObjectID, in repository: GitRepository) throws(GitError) {
@@ -50,10 +50,10 @@ struct LoadedObject: ~Copyable {
     if case .library(let object) = owner { git_odb_object_free(object) }
   }
 
-  /// How many bytes it has.
+  /// The size in bytes.
   var size: Int { bytes.count }
 
-  /// Lends the object's bytes for the duration of the call.
+  /// Calls `body` with the content, which is valid during the call.
   @inline(__always)
   func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
     switch owner {

@@ -1,9 +1,9 @@
-/// A tree object whose entries are read in place.
+/// A tree object whose entries are parsed in place.
 struct LoadedTree: ~Copyable {
   /// An entry; its name is borrowed from the object.
   struct Item {
     let name: UnsafeRawBufferPointer
-    /// As in an index: of a file's permissions only whether it is executable.
+    /// The mode as in an index: of the permissions only the executable bit.
     let mode: UInt32
     let id: ObjectID
   }
@@ -11,6 +11,8 @@ struct LoadedTree: ~Copyable {
   private let object: LoadedObject
   private let id: ObjectID
 
+  /// Reads a tree.
+  ///
   /// - Throws: `missingObject`, `corrupt`.
   init(_ id: ObjectID, in repository: GitRepository) throws(GitError) {
     let object = try LoadedObject(id, in: repository)
@@ -19,7 +21,7 @@ struct LoadedTree: ~Copyable {
     self.id = id
   }
 
-  /// Calls a closure with each entry in the tree's order.
+  /// Calls `body` with each entry in the order of the tree.
   ///
   /// - Throws: `corrupt`.
   func visit(_ body: (Item) -> Void) throws(GitError) {
@@ -32,6 +34,6 @@ struct LoadedTree: ~Copyable {
       }
       return true
     }
-    if !valid { throw .corruptObject(id, "an entry is cut short or has no mode") }
+    if !valid { throw .corruptObject(id, "an entry is truncated or has no mode") }
   }
 }

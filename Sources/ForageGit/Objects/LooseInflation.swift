@@ -1,10 +1,10 @@
 import CLibGit2
 
-/// Unpacks a loose object: a zlib stream of `KIND SIZE`, a zero byte and the contents.
+/// Decompresses loose objects: a zlib stream of `TYPE SIZE`, a NUL and the content.
 enum LooseInflation {
-  /// More than any header has: a kind, a space, 19 digits, a zero byte.
+  /// The size limit of a header: a type, a space, 19 digits and a NUL are shorter.
   private static let headerLimit = 64
-  /// The start of a file that has the header in any case: compressed it is hardly longer.
+  /// The bytes of a file that contain the whole header; compressed it is hardly longer.
   static let headerFileLimit = 1024
 
   /// An object in memory that the caller frees.
@@ -14,17 +14,18 @@ enum LooseInflation {
     var kind: ObjectKind
   }
 
-  /// Unpacks the header alone; nil when it is none.
+  /// Decompresses the header only; nil if it is invalid.
   static func header(_ input: UnsafeRawBufferPointer) -> Header? {
     withStream(of: input) { _, head, _ in Header(head) }
   }
 
-  /// Unpacks an object that is neither longer nor shorter than it claims, and has nothing behind it.
+  /// Decompresses an object. Its content must have exactly the size that the header states, and nothing may
+  /// follow.
   ///
   /// - Parameters:
-  ///   - allocate: gives memory of so many bytes; nil when there is none.
-  ///   - free: takes the memory of a damaged object back.
-  /// - Returns: nil for any other.
+  ///   - allocate: returns memory of the given size in bytes; nil if there is none.
+  ///   - free: frees the memory of an invalid object.
+  /// - Returns: nil if the object is invalid.
   static func object(
     _ input: UnsafeRawBufferPointer, allocate: (Int) -> UnsafeMutableRawPointer?,
     free: (UnsafeMutableRawPointer) -> Void
@@ -33,7 +34,7 @@ enum LooseInflation {
       guard let header = Header(known), header.size <= LooseObjects.sizeLimit else { return nil }
       let first = UnsafeRawBufferPointer(rebasing: known[header.length...])
       guard first.count <= header.size,
-        // One more byte: it shows whether there is more than is claimed, and is zero behind what libgit2 gives.
+        // The extra byte detects content that is too long; libgit2 expects it to be a NUL.
         let data = allocate(header.size + 1)
       else { return nil }
       let room = UnsafeMutableRawBufferPointer(start: data, count: header.size + 1)
@@ -41,7 +42,7 @@ enum LooseInflation {
       stream.pointee.next_out = data.assumingMemoryBound(to: UInt8.self) + first.count
       stream.pointee.avail_out = UInt32(room.count - first.count)
       var status = status
-      // Each turn gets on; zlib says so when it cannot.
+      // Each call makes progress; otherwise zlib returns an error.
       while status == Z_OK { status = inflate(stream, Z_NO_FLUSH) }
       guard status == Z_STREAM_END, stream.pointee.avail_in == 0, stream.pointee.avail_out == 1 else {
         free(data)
@@ -52,20 +53,20 @@ enum LooseInflation {
     }
   }
 
-  /// Lends a stream of which the first bytes are unpacked, those bytes, and zlib's status; nil without memory.
+  /// Calls `body` with a stream, its first decompressed bytes, and zlib's status; nil without memory.
   private static func withStream<Value>(
     of input: UnsafeRawBufferPointer,
     _ body: (UnsafeMutablePointer<z_stream>, UnsafeRawBufferPointer, Int32) -> Value?
   ) -> Value? {
     // zlib counts in 32 bits; the limit is far below.
     guard let start = input.baseAddress, input.count <= LooseObjects.sizeLimit else { return nil }
-    // zlib remembers where the stream is, which must therefore stay there.
+    // zlib keeps a pointer to the stream, so the stream must not move.
     let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
     stream.initialize(to: z_stream())
     defer { stream.deallocate() }
     guard forage_inflate_init(stream) == Z_OK else { return nil }
     defer { inflateEnd(stream) }
-    // zlib only reads there.
+    // zlib does not write to its input.
     stream.pointee.next_in = UnsafeMutablePointer(mutating: start.assumingMemoryBound(to: UInt8.self))
     stream.pointee.avail_in = UInt32(input.count)
     return withUnsafeTemporaryAllocation(byteCount: headerLimit, alignment: 16) { head in
@@ -77,11 +78,11 @@ enum LooseInflation {
     }
   }
 
-  /// `commit 120` and a zero byte.
+  /// The header of a loose object, such as `commit 120` and a NUL.
   struct Header {
     var kind: ObjectKind
     var size: Int
-    /// With the zero byte.
+    /// The length in bytes, with the NUL.
     var length: Int
 
     init?(_ bytes: UnsafeRawBufferPointer) {

@@ -1,21 +1,21 @@
 import CLibGit2
 
-/// Reads loose objects in libgit2's place.
+/// Replaces libgit2's backend for loose objects.
 ///
-/// libgit2 1.5.1 trusts a loose object: of one that claims a few bytes and has more it writes the rest behind the memory
-/// that it took (its issue 7177), on one that is cut off it goes round for ever, and on a pipe it waits. That is what a
-/// crafted repository, or a full disk, leaves behind.
+/// libgit2 1.5.1 trusts loose objects. If the content is longer than the header states, it writes past the
+/// end of its buffer (its issue 7177); on a truncated object it loops forever; on a pipe it blocks. Crafted
+/// repositories and full disks produce such objects.
 extension LooseObjects {
-  /// Lets all loose objects of a database, and of its alternates, be read by this.
+  /// Makes a database, and its alternates, read loose objects through ``LooseObjects``.
   ///
   /// - Parameters:
-  ///   - database: one whose backends are all there, not yet used by another thread.
+  ///   - database: the database with all its backends, not yet used by another thread.
   ///   - objects: its folder.
-  /// - Throws: `other` when libgit2 does not take it.
+  /// - Throws: `other` if libgit2 refuses the backend.
   static func installLooseBackend(on database: OpaquePointer, objects: String) throws(GitError) {
     for position in 0..<git_odb_num_backends(database) {
       var backend: UnsafeMutablePointer<git_odb_backend>?
-      // Only the backends of loose objects can stream.
+      // Only the backends of loose objects have `readstream`.
       guard git_odb_get_backend(&backend, database, position) == 0, let backend,
         backend.pointee.readstream != nil
       else { continue }
@@ -38,7 +38,7 @@ extension LooseObjects {
     }
     own.pointee.parent.free = { backend in if let backend { LooseObjects.free(backend) } }
     let added = own.withMemoryRebound(to: git_odb_backend.self, capacity: 1) { backend in
-      // Behind all others: what packs have is read from packs.
+      // The lowest priority, so that packs are searched first.
       let status = git_odb_add_alternate(database, backend, 0)
       if status != 0 { free(backend) }
       return status

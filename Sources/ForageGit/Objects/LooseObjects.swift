@@ -8,21 +8,23 @@ import CLibGit2
   import Darwin
 #endif
 
-/// The loose objects of a database and of those that it borrows from, read within their bounds.
+/// Reads the loose objects of a database and its alternates, with bounds checks.
 final class LooseObjects: Sendable {
-  /// No object is read whose file or whose contents are larger (256 MiB): it could only be given whole.
+  /// The size limit of a file or its content (256 MiB), because objects are loaded as a whole.
   static let sizeLimit = 256 << 20
 
-  /// Where to look, each ending with a slash and a zero byte.
+  /// The folders to search, each with a trailing slash and NUL.
   private let folders: [[CChar]]
 
+  /// Creates a reader.
+  ///
   /// - Parameter objects: the folder of the database.
   init(objects: String) {
     folders = ([objects] + Alternates(of: objects).found).map { Array(($0 + "/").utf8CString) }
   }
 
-  /// An object in memory of `UnsafeMutableRawPointer.allocate`, one byte larger, which the caller frees; nil when there is
-  /// none that is whole.
+  /// Reads an object into memory that the caller deallocates; one byte larger than the object, allocated with
+  /// `UnsafeMutableRawPointer.allocate`. Nil if there is no valid object.
   func object(_ id: ObjectID) -> LooseInflation.Object? {
     withContent(id) { content in
       content.flatMap {
@@ -32,7 +34,7 @@ final class LooseObjects: Sendable {
     } ?? nil
   }
 
-  /// An object's kind and size; nil when there is none.
+  /// Returns the type and size of an object; nil if there is none.
   func header(_ id: ObjectID) -> (kind: ObjectKind, size: Int)? {
     let header = withContent(id, limit: LooseInflation.headerFileLimit) { content in
       content.flatMap { LooseInflation.header($0) }
@@ -40,14 +42,14 @@ final class LooseObjects: Sendable {
     return (header ?? nil).map { ($0.kind, $0.size) }
   }
 
-  /// Whether there is a file by the name of an object.
+  /// Whether a file exists for an object.
   func contains(_ id: ObjectID) -> Bool {
     withContent(id, limit: 1) { $0 != nil } ?? false
   }
 
-  /// Lends the first bytes of an object's file, at most `limit`; nil when they cannot be read.
+  /// Calls `body` with the first `limit` bytes of an object's file; with nil if the file cannot be read.
   ///
-  /// - Returns: nil when there is no such file.
+  /// - Returns: nil if there is no such file.
   func withContent<Result>(
     _ id: ObjectID, limit: Int = .max, _ body: (UnsafeRawBufferPointer?) -> Result
   ) -> Result? {
@@ -61,15 +63,15 @@ final class LooseObjects: Sendable {
     return nil
   }
 
-  /// Opens `FOLDER/ab/cdef…`; nil when there is no such file.
+  /// Opens `FOLDER/ab/cdef…`; nil if there is no such file.
   private static func open(_ folder: [CChar], _ id: UnsafePointer<git_oid>) -> Int32? {
     let length = folder.count - 1
-    // Two digits, a slash, 38 digits, a zero byte.
+    // Two digits, a slash, 38 digits and a NUL.
     return withUnsafeTemporaryAllocation(of: CChar.self, capacity: length + ObjectID.hexCount + 2) { path in
       for index in 0..<length { path[index] = folder[index] }
       guard let start = path.baseAddress, git_oid_pathfmt(start + length, id) == 0 else { return nil }
       path[length + ObjectID.hexCount + 1] = 0
-      // Not waiting for a writer where a pipe goes by the name of an object.
+      // O_NONBLOCK: a pipe may have the name of an object, and opening it would block.
       #if canImport(Glibc)
         let file = Glibc.open(start, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
       #elseif canImport(Musl)
@@ -81,7 +83,8 @@ final class LooseObjects: Sendable {
     }
   }
 
-  /// A regular file's first bytes, for the caller to free; nil when it is none, too large, or changes meanwhile.
+  /// Reads the first bytes of a regular file, which the caller deallocates; nil if it is another kind of
+  /// file, too large, or changes meanwhile.
   private static func content(_ file: Int32, limit: Int = .max) -> UnsafeMutableRawBufferPointer? {
     var entry = stat()
     guard fstat(file, &entry) == 0, entry.st_mode & S_IFMT == S_IFREG,

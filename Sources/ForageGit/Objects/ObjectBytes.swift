@@ -1,14 +1,14 @@
-/// The bytes of an object, shared by who uses them and freed with the last of them.
+/// The content of an object, shared by its users and freed with the last reference.
 final class ObjectBytes {
-  /// They are there as long as this object.
+  /// The content; valid as long as this object.
   let bytes: UnsafeRawBufferPointer
 
-  /// Takes over memory that was allocated by Swift, of which the object may have only the beginning.
+  /// Takes ownership of memory that Swift allocated; the object may use only its beginning.
   init(_ memory: UnsafeMutableRawBufferPointer) { bytes = UnsafeRawBufferPointer(memory) }
 
   deinit { bytes.deallocate() }
 
-  /// Lends the bytes for the duration of the call.
+  /// Calls `body` with the content, which is valid during the call.
   @inline(__always)
   func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
     withExtendedLifetime(self) { body(bytes) }

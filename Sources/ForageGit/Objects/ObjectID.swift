@@ -1,24 +1,24 @@
-/// The SHA-1 name of an object: 20 bytes.
+/// The SHA-1 id of an object.
 ///
-/// The three words are the 20 bytes in memory order, so that the value's memory is the raw id.
+/// The three words are the 20 bytes in memory order, so the memory of the value is the raw id.
 package struct ObjectID: Sendable, Hashable {
-  /// The number of bytes of a raw id.
+  /// The length of a raw id in bytes.
   package static let byteCount = 20
-  /// The number of digits of an id in hexadecimal.
+  /// The number of hexadecimal digits of an id.
   package static let hexCount = 40
 
   let word0: UInt64
   let word1: UInt64
   let word2: UInt32
 
-  /// Reads the 20 raw bytes at an offset; the caller has checked that they are there.
+  /// Loads the 20 raw bytes at an offset. The caller checks the bounds.
   init(_ bytes: UnsafeRawBufferPointer, at offset: Int = 0) {
     word0 = bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
     word1 = bytes.loadUnaligned(fromByteOffset: offset + 8, as: UInt64.self)
     word2 = bytes.loadUnaligned(fromByteOffset: offset + 16, as: UInt32.self)
   }
 
-  /// Reads 40 hexadecimal digits at an offset; nil when there are fewer or another character.
+  /// Parses 40 hexadecimal digits at an offset; nil if there are fewer or other characters.
   init?(hex bytes: UnsafeRawBufferPointer, at offset: Int = 0) {
     guard offset >= 0, bytes.count - offset >= Self.hexCount else { return nil }
     var words: (UInt64, UInt64, UInt32) = (0, 0, 0)
@@ -32,7 +32,7 @@ package struct ObjectID: Sendable, Hashable {
     word2 = UInt32(bigEndian: words.2)
   }
 
-  /// Reads exactly 40 hexadecimal digits.
+  /// Parses exactly 40 hexadecimal digits.
   package init?(hex text: some StringProtocol) {
     var copy = String(text)
     let id = copy.withUTF8 { $0.count == Self.hexCount ? ObjectID(hex: UnsafeRawBufferPointer($0)) : nil }
@@ -56,7 +56,7 @@ package struct ObjectID: Sendable, Hashable {
 }
 
 extension ObjectID: Comparable {
-  /// Whether the first id's digits sort before the second's.
+  /// Whether the digits of the first id sort before those of the second.
   package static func < (left: ObjectID, right: ObjectID) -> Bool {
     if left.word0 != right.word0 { return left.word0.bigEndian < right.word0.bigEndian }
     if left.word1 != right.word1 { return left.word1.bigEndian < right.word1.bigEndian }
@@ -68,7 +68,7 @@ extension ObjectID: CustomStringConvertible {
   package var description: String { hex }
 }
 
-/// The byte that two hexadecimal digits spell; clears `valid` when they are none.
+/// Returns the byte of two hexadecimal digits; clears `valid` if they are invalid.
 @inline(__always)
 private func pair(_ bytes: UnsafeRawBufferPointer, _ offset: Int, _ valid: inout Bool) -> UInt8 {
   nibble(bytes[offset], &valid) << 4 | nibble(bytes[offset + 1], &valid)

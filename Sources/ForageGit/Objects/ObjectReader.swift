@@ -1,7 +1,7 @@
-/// Reads objects on one thread without libgit2: from packs and from loose files.
+/// Reads objects from packs and loose files on one thread, without libgit2.
 ///
-/// What it cannot read, because it is missing, damaged, very large or in an unusual place, is for libgit2 to read, which
-/// has the last word.
+/// libgit2 reads the objects that this reader cannot: missing, damaged or very large ones, and those in
+/// unusual places. Its errors are reported.
 final class ObjectReader {
   private let packs: PackReader
   private let loose: LooseObjects
@@ -11,12 +11,12 @@ final class ObjectReader {
     self.loose = loose
   }
 
-  /// Lends the beginning of a packed commit, which has all that a scan needs; nil when it cannot be read here.
+  /// Calls `body` with the beginning of a packed commit, enough for a scan; nil if it cannot be read here.
   func withCommit<Value>(_ id: ObjectID, _ body: (UnsafeRawBufferPointer) -> Value) -> Value? {
     packs.withCommit(id) { bytes, _ in body(bytes) }
   }
 
-  /// An object's kind and size in bytes (0 to 2^50); nil when it cannot be told here.
+  /// Returns the type and size of an object in bytes (0 to 2^50); nil if it cannot be read here.
   func header(of id: ObjectID) -> (kind: ObjectKind, size: Int)? {
     guard let header = packs.header(of: id) ?? loose.header(id),
       header.size <= GitRepository.sizeLimit
@@ -24,7 +24,7 @@ final class ObjectReader {
     return header
   }
 
-  /// A whole object; nil when it cannot be read here.
+  /// Returns a whole object; nil if it cannot be read here.
   func object(_ id: ObjectID) -> (kind: ObjectKind, bytes: ObjectBytes)? {
     if let packed = packs.object(id) { return packed }
     return loose.object(id).map {
@@ -32,12 +32,12 @@ final class ObjectReader {
     }
   }
 
-  /// Whether an object is there.
+  /// Whether an object exists.
   func contains(_ id: ObjectID) -> Bool { packs.contains(id) || loose.contains(id) }
 }
 
 extension ObjectKind {
-  /// The kind of a record that is no delta.
+  /// Returns the type of a record; nil for a delta.
   init?(_ kind: PackFile.Record.Kind) {
     switch kind {
     case .commit: self = .commit

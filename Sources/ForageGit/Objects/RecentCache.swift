@@ -1,27 +1,27 @@
-/// Values that were needed lately, up to a sum of bytes: the oldest leave first.
+/// A cache with a byte limit that evicts the oldest values first.
 struct RecentCache<Key: Hashable, Value> {
-  /// What a value takes beside its bytes, about.
+  /// The approximate size of a value besides its bytes.
   private static var overhead: Int { 128 }
-  /// Keys that have left are cleared away when there are so many.
+  /// The number of evicted keys after which the list of arrivals is compacted.
   private static var slack: Int { 1024 }
 
   private let byteLimit: Int
   private var values: [Key: (value: Value, bytes: Int)] = [:]
   private var bytes = 0
-  /// The keys in the order of arrival; those before `oldest` have left.
+  /// The keys in the order of insertion; those before `oldest` are evicted.
   private var arrivals: [Key] = []
   private var oldest = 0
 
   /// Creates an empty cache.
   ///
-  /// - Parameter byteLimit: bytes that are kept; the value that came last stays, however large.
+  /// - Parameter byteLimit: the limit in bytes; the newest value stays even if it is larger.
   init(byteLimit: Int) {
     self.byteLimit = byteLimit
   }
 
   subscript(key: Key) -> Value? { values[key]?.value }
 
-  /// Adds a value; one that is there stays.
+  /// Inserts a value; an existing one stays.
   mutating func insert(_ value: Value, for key: Key, bytes size: Int) {
     guard values[key] == nil else { return }
     values[key] = (value, size + Self.overhead)

@@ -1,14 +1,14 @@
-/// The bytes of a tree object with a place in them.
+/// A position in the bytes of a tree object.
 struct TreeCursor {
-  /// An entry, whose parts are positions in the bytes.
+  /// An entry, as offsets into the bytes.
   struct Entry {
-    /// The kind and the permissions as git compares them: other bits of a mode mean nothing.
+    /// The type and permissions in git's canonical form; other mode bits are ignored.
     let mode: UInt32
     let name: Range<Int>
 
     var isFolder: Bool { mode == TreeCursor.folder }
     var isSubmodule: Bool { mode == TreeCursor.submodule }
-    /// Where the id's bytes begin.
+    /// The offset of the raw id.
     var idStart: Int { name.upperBound + 1 }
     var end: Int { idStart + ObjectID.byteCount }
   }
@@ -18,17 +18,17 @@ struct TreeCursor {
   private static let submodule: UInt32 = 0o160000
 
   let bytes: UnsafeRawBufferPointer
-  /// Where the next entry begins.
+  /// The offset of the next entry.
   var position = 0
 
-  /// Lends bytes that outlive this value.
+  /// Creates a cursor; the bytes must outlive this value.
   init(_ bytes: UnsafeRawBufferPointer) {
     self.bytes = bytes
   }
 
   var isAtEnd: Bool { position >= bytes.count }
 
-  /// The next entry; nil when it is cut short, has no name, or a mode that is no octal number.
+  /// Parses the next entry; nil if it is truncated, has no name, or has an invalid mode.
   @inline(__always)
   func entry() -> Entry? {
     var mode: UInt32 = 0
@@ -50,9 +50,9 @@ struct TreeCursor {
 
   func name(_ entry: Entry) -> UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: bytes[entry.name]) }
 
-  /// Steps over the entries that both trees have alike at their places, byte for byte; returns how many.
+  /// Skips the entries that are byte for byte equal at both positions, and returns their number.
   ///
-  /// - Parameter limit: how many at most.
+  /// - Parameter limit: the most entries to skip.
   @inline(__always)
   static func skipEqual(_ left: inout TreeCursor, _ right: inout TreeCursor, limit: Int) -> Int {
     let count = equalBytes(left, right)
@@ -60,7 +60,7 @@ struct TreeCursor {
     let end = left.position + count
     var position = left.position
     var steps = 0
-    // Only whole entries within the equal bytes; no mode has a zero byte, thus the first one ends the name.
+    // Only whole entries within the equal bytes count; a mode has no NUL, so the first NUL ends the name.
     while steps < limit, let zero = zero(bytes, from: position) {
       let next = zero &+ 1 &+ ObjectID.byteCount
       guard next <= end else { break }
@@ -72,8 +72,8 @@ struct TreeCursor {
     return steps
   }
 
-  /// The order of entries in a tree: by the bytes of the name, a folder as if a slash followed
-  /// (`base_name_compare` of git's tree handling); negative when the left one is first.
+  /// Compares entries in tree order: by the bytes of the name, with a slash after the name of a folder (git's
+  /// `base_name_compare`). Negative if the left one is first.
   @inline(__always)
   static func order(_ left: TreeCursor, _ a: Entry, _ right: TreeCursor, _ b: Entry) -> Int {
     let count = min(a.name.count, b.name.count)
@@ -84,7 +84,7 @@ struct TreeCursor {
     return left.next(a, count) - right.next(b, count)
   }
 
-  /// The byte of a name at an offset up to its length, and what stands for its end.
+  /// Returns the byte of a name at an offset, or the byte that stands for its end.
   @inline(__always)
   private func next(_ entry: Entry, _ offset: Int) -> Int {
     if offset < entry.name.count { return Int(bytes[entry.name.lowerBound + offset]) }
@@ -100,13 +100,14 @@ struct TreeCursor {
     }
   }
 
-  /// The place of the first zero byte; eight bytes a word (the test for a zero byte of "Hacker's Delight", 6-1).
+  /// Returns the index of the first NUL, with eight bytes a step (zero byte test of "Hacker's Delight", 6-1).
   ///
-  /// - Parameter start: not beyond the end. All sums below are at most the number of bytes.
+  /// - Parameter start: at most the number of bytes, so none of the sums below exceeds it.
   @inline(__always)
   private static func zero(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
     var position = start
-    // Most names end within these 32 bytes: four words without a branch, because lengths cannot be predicted.
+    // Most names end within these 32 bytes; four words without a branch, because their lengths are
+    // unpredictable.
     if bytes.count &- position >= 32 {
       let first = zeroBits(bytes, position)
       let second = zeroBits(bytes, position &+ 8)
@@ -134,24 +135,24 @@ struct TreeCursor {
     return nil
   }
 
-  /// Eight bytes, of which the first that is zero has its highest bit set, and none before it.
+  /// Returns eight bytes in which the highest bit of the first zero byte is set, and no lower one.
   @inline(__always)
   private static func zeroBits(_ bytes: UnsafeRawBufferPointer, _ position: Int) -> UInt64 {
     let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self))
     return (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080
   }
 
-  /// How many bytes are looked at in one go (256 KiB): some microseconds.
+  /// The bytes that are compared at a time (256 KiB): some microseconds.
   private static let runLimit = 256 << 10
 
-  /// How many bytes from both places on are equal, at most ``runLimit``.
+  /// Returns how many bytes from both positions on are equal, at most ``runLimit``.
   @inline(__always)
   private static func equalBytes(_ left: TreeCursor, _ right: TreeCursor) -> Int {
     let count = min(left.bytes.count &- left.position, right.bytes.count &- right.position, runLimit)
     let (a, b) = (left.bytes, right.bytes)
     let (aStart, bStart) = (left.position, right.position)
     var offset = 0
-    // Positions are within the bytes and `offset` within `count`, so that no sum exceeds a buffer's size.
+    // Positions are within the bytes and `offset` is within `count`, so no sum exceeds a buffer's size.
     while count &- offset >= 32 {
       var difference: UInt64 = 0
       for word in 0..<4 {

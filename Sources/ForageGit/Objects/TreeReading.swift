@@ -1,8 +1,8 @@
-/// One entry of a tree object.
+/// An entry of a tree object.
 package struct TreeEntry: Sendable, Hashable {
-  /// What an entry is, told from its mode.
+  /// The kind of an entry, which its mode defines.
   package enum Kind: Sendable, Hashable { case file, executable, symlink, directory, submodule }
-  /// The entry's own name, without folders.
+  /// The last component of the path.
   package let name: String
   package let kind: Kind
   package let id: ObjectID
@@ -10,47 +10,47 @@ package struct TreeEntry: Sendable, Hashable {
 
 /// A file of a commit's tree.
 package struct TreeFile: Sendable, Hashable {
-  /// The path from the tree's root.
+  /// The path from the root of the tree.
   package let path: String
   package let id: ObjectID
   package let kind: TreeEntry.Kind
-  /// The blob's bytes; nil when a partial clone does not have it.
+  /// The size of the blob in bytes; nil if it is missing, as in a partial clone.
   package internal(set) var size: Int?
 }
 
 /// All files of a commit.
 package struct TreeListing: Sendable {
-  /// The files and symbolic links, in tree order by folder.
+  /// The files and symbolic links, in tree order within each folder.
   package var files: [TreeFile] = []
-  /// The submodules, with the commit that the tree records.
+  /// The submodules with the commits that the tree records.
   package var submodules: [(path: String, commit: ObjectID)] = []
-  /// The bytes of the blobs that are there.
+  /// The total size of the blobs that exist, in bytes.
   package var bytes = 0
-  /// How many blobs are not there.
+  /// The number of missing blobs.
   package var missing = 0
 
-  /// An empty listing.
+  /// Creates an empty listing.
   package init() {}
 }
 
-/// How much of a tree is listed: crafted trees that name each other many times have any number of files.
+/// The limits of a listing; crafted trees that refer to each other can expand to any number of files.
 package struct ListingLimits: Sendable, Hashable {
-  /// In a large folder, this many entries are read between two questions whether to stop: some milliseconds.
+  /// The entries of a large folder between two polls of `isCancelled`: some milliseconds.
   static let cancellationStride = 1024
 
-  /// Files and submodules: the largest known repositories have about a million.
+  /// Files and submodules; the largest known repositories have about a million.
   package var files = 2_000_000
-  /// Folders, each counted as often as it is named; empty ones cost time too.
+  /// Folders, with repetition, because empty ones cost time, too.
   package var trees = 2_000_000
-  /// Levels of folders, the root counted: git's own default for `core.maxTreeDepth`.
+  /// The depth of folders with the root; git's default of `core.maxTreeDepth`.
   package var depth = 2_048
-  /// Bytes of all paths together (512 MiB): long names of folders are repeated in each path below.
+  /// The bytes of all paths together (512 MiB); long folder names repeat in each path below.
   package var pathBytes = 512 << 20
 
-  /// What holds everywhere but in tests.
+  /// The default limits.
   package static let standard = ListingLimits()
 
-  /// Throws `tooLarge` beyond a limit.
+  /// Throws `tooLarge` if a limit is exceeded.
   func check(files: Int, trees: Int, pathBytes: Int) throws(GitError) {
     if files > self.files { throw GitError(.tooLarge, "the tree has more than \(self.files) files") }
     if trees > self.trees { throw GitError(.tooLarge, "the tree has more than \(self.trees) folders") }
@@ -61,19 +61,19 @@ package struct ListingLimits: Sendable, Hashable {
 }
 
 extension GitRepository {
-  /// The entries of one tree object in its order.
+  /// Returns the entries of a tree object in its order.
   ///
   /// - Throws: `missingObject`, `corrupt`.
   package func tree(_ id: ObjectID) throws(GitError) -> [TreeEntry] {
     let object = try LoadedObject(id, in: self)
     guard object.kind == .tree else { throw .corruptObject(id, "it is not a tree") }
     guard let entries = object.withBytes(Self.parseTree) else {
-      throw .corruptObject(id, "an entry is cut short or has no mode")
+      throw .corruptObject(id, "an entry is truncated or has no mode")
     }
     return entries
   }
 
-  /// The entry at a path below a tree; nil when there is none.
+  /// Returns the entry at a path below a tree; nil if there is none.
   ///
   /// - Throws: `missingObject`, `corrupt`.
   package func entry(at path: String, in tree: ObjectID) throws(GitError) -> TreeEntry? {
@@ -90,10 +90,11 @@ extension GitRepository {
   /// Lists all files below a tree with their sizes.
   ///
   /// - Parameters:
-  ///   - limits: how much to list; other than ``ListingLimits/standard`` only in tests.
-  ///   - isCancelled: asked once a folder, and now and then in large ones.
-  /// - Throws: `missingObject` (a tree; a missing blob only has no size), `corrupt` (also for sizes that no
-  ///   objects have), `tooLarge`, `cancelled`.
+  ///   - tree: the id of the tree.
+  ///   - limits: the limits; only tests use others than ``ListingLimits/standard``.
+  ///   - isCancelled: polled for each folder and regularly in large ones; true cancels.
+  /// - Throws: `missingObject` for a tree (a missing blob only has no size), `corrupt` (also for invalid
+  ///   sizes), `tooLarge`, `cancelled`.
   package func listing(
     of tree: ObjectID, limits: ListingLimits = .standard, isCancelled: () -> Bool = { false }
   ) throws(GitError) -> TreeListing {

@@ -1,7 +1,7 @@
 extension RefStore {
-  /// Symbolic references are followed this far, as in git.
+  /// The depth to which symbolic references are followed, as in git.
   private static let symbolicDepth = 5
-  /// Folders below `refs` are read this deep: a path can hold no more than 4 KiB of names.
+  /// The depth of folders below `refs`; a path has at most 4 KiB.
   private static let folderDepth = 128
 
   /// Reads all references.
@@ -39,10 +39,11 @@ extension RefStore {
 
   private static func tooMany() -> GitError {
     GitError(
-      .tooLarge, "there are more references than can be read", hint: "delete those that are not needed")
+      .tooLarge, "the repository has too many references", hint: "delete references that are not needed")
   }
 
-  /// Reads the files below a folder; `rest` is how many more files and folders may be there.
+  /// Reads the loose references below a folder; `rest` is the number of files and folders that may still be
+  /// read.
   private static func loose(
     _ root: String, _ folder: String, _ depth: Int, _ rest: inout Int, _ add: (String, Value) -> Void
   ) throws(GitError) {
@@ -54,7 +55,7 @@ extension RefStore {
       let path = root + "/" + full
       rest -= 1
       guard rest >= 0 else { throw tooMany() }
-      // A link to a folder is not entered: it could lead back here, or anywhere.
+      // A link to a folder is not followed, because it may lead anywhere, also back here.
       if FileAccess.entry(path, follow: false)?.kind == .directory {
         try loose(root, full, depth - 1, &rest, add)
       } else if let bytes = try FileAccess.read(path, limit: 1 << 16), let value = parse(bytes) {
@@ -106,7 +107,7 @@ extension RefStore {
     }
     guard found.count <= limit else { throw tooMany() }
     guard valid else {
-      throw GitError(.corrupt, "\(path) is damaged", hint: "run `git fsck` there")
+      throw GitError(.corrupt, "\(path) is damaged", hint: "run `git fsck` in the repository")
     }
     return ReferenceList(found)
   }

@@ -1,30 +1,29 @@
 import Synchronization
 
-/// One reference.
+/// A reference.
 package struct Reference: Sendable, Hashable {
-  /// The full name, as in `refs/heads/main`.
+  /// The full name, such as `refs/heads/main`.
   package let name: String
-  /// The object that it names (of a symbolic reference: that its target names).
+  /// The object id; of a symbolic reference, that of its target.
   package let target: ObjectID
-  /// What an annotated tag names in the end, when `packed-refs` tells; nil when it is not known without
-  /// reading.
+  /// The peeled object of an annotated tag, if `packed-refs` has it; nil if it must be read from the tag.
   package let peeled: ObjectID?
-  /// Whether `packed-refs` says that the target is no annotated tag.
+  /// Whether `packed-refs` states that the target is not an annotated tag.
   package let isKnownPlain: Bool
-  /// Whether it names another reference, as `refs/remotes/origin/HEAD` does.
+  /// Whether it is symbolic, such as `refs/remotes/origin/HEAD`.
   package let isSymbolic: Bool
 }
 
-/// What `HEAD` says.
+/// The state of `HEAD`.
 package enum HeadState: Sendable, Hashable {
-  /// On a reference; the commit is nil when that does not exist yet.
+  /// A reference; the commit is nil if the branch is unborn.
   case symbolic(ref: String, commit: ObjectID?)
-  /// On a commit.
+  /// A commit.
   case detached(ObjectID)
   /// Neither a reference nor an id, with the reason.
   case invalid(String)
 
-  /// The commit, when there is one.
+  /// The commit, if there is one.
   package var commit: ObjectID? {
     switch self {
     case .symbolic(_, let commit): commit
@@ -33,31 +32,34 @@ package enum HeadState: Sendable, Hashable {
     }
   }
 
-  /// The branch's short name, when on one.
+  /// The short name of the branch, if `HEAD` is on one.
   package var branch: String? {
     guard case .symbolic(let ref, _) = self, ref.hasPrefix("refs/heads/") else { return nil }
     return String(ref.dropFirst("refs/heads/".count))
   }
 }
 
-/// The references of a repository, read directly from `packed-refs` and the loose files.
+/// The references of a repository, read directly from `packed-refs` and loose files.
 ///
-/// libgit2 reads each tag's object to tell what it names, 7 times slower than `git for-each-ref`; here the
-/// `^` lines of `packed-refs` tell. What `HEAD` says is known at once; the others are read at first need.
+/// libgit2 reads the object of each tag to peel it, which is seven times slower than `git for-each-ref`; the
+/// `^` lines of `packed-refs` are used instead. `HEAD` is read at once, the other references on first use.
 package final class RefStore: Sendable {
-  /// More references are refused: the largest known repositories have about a million.
+  /// The most references; the largest known repositories have about a million.
   static let referenceLimit = 5_000_000
 
-  /// What `HEAD` says.
+  /// The state of `HEAD`.
   package let head: HeadState
   private let roots: ReferenceRoots
   private let limit: Int
   private let loaded: Mutex<Result<ReferenceList, GitError>?>
 
-  /// Reads `HEAD`, and the other references when it takes them to tell what it says.
+  /// Reads `HEAD`, and the other references only if they are needed to resolve it.
   ///
-  /// - Parameter limit: the most references to accept; other than the default only in tests.
-  /// - Throws: as ``load()``.
+  /// - Parameters:
+  ///   - gitDir: the git directory.
+  ///   - commonDir: the common git directory.
+  ///   - limit: the most references; only tests use another than the default.
+  /// - Throws: the errors of ``load()``.
   init(gitDir: String, commonDir: String, limit: Int = RefStore.referenceLimit) throws(GitError) {
     roots = ReferenceRoots(gitDir: gitDir, commonDir: commonDir)
     self.limit = limit
@@ -72,10 +74,10 @@ package final class RefStore: Sendable {
     }
   }
 
-  /// Reads all references unless that was done.
+  /// Reads all references, unless they are loaded.
   ///
-  /// - Throws: `corrupt` for a damaged `packed-refs`; a damaged loose file is passed over, as git does with
-  ///   a warning. `tooLarge` for too many references or folders in each other.
+  /// - Throws: `corrupt` for a damaged `packed-refs`, `tooLarge` for too many references or too deep folders.
+  ///   A damaged loose file is skipped; git skips it with a warning.
   package func load() throws(GitError) { _ = try result().get() }
 
   private func result() -> Result<ReferenceList, GitError> {
@@ -87,25 +89,25 @@ package final class RefStore: Sendable {
     }
   }
 
-  /// All references; none when they cannot be read, which ``load()`` tells.
+  /// All references; empty if they cannot be read, in which case ``load()`` throws.
   private var list: ReferenceList { (try? result().get()) ?? ReferenceList([]) }
 
-  /// All references sorted by the bytes of their names.
+  /// All references, sorted by the bytes of their names.
   package var all: [Reference] { list.all }
 
   /// The reference with a full name.
   package subscript(name name: String) -> Reference? { list[name: name] }
 
-  /// The references whose names begin with a prefix.
+  /// Returns the references whose names begin with a prefix.
   package func with(prefix: String) -> [Reference] { list.with(prefix: prefix) }
 
-  /// What a file of a reference holds.
+  /// The content of a reference's file.
   enum Value {
     case id(ObjectID)
     case symbolic(String)
   }
 
-  /// Reads such a file; nil when it is damaged.
+  /// Parses the content of a reference's file; nil if it is invalid.
   static func parse(_ bytes: [UInt8]) -> Value? {
     let marker = Array("ref:".utf8)
     if bytes.starts(with: marker) {
@@ -119,7 +121,7 @@ package final class RefStore: Sendable {
     return .id(id)
   }
 
-  /// Whether a name from a file is one that may be joined to a folder.
+  /// Whether a reference name from a file is safe to append to a folder.
   private static func isValidName(_ name: String) -> Bool {
     name.hasPrefix("refs/") && !name.utf8.contains { $0 < 0x21 || $0 == 0x7F }
       && !name.split(separator: "/", omittingEmptySubsequences: false).contains {
@@ -127,11 +129,12 @@ package final class RefStore: Sendable {
       }
   }
 
-  /// What `HEAD` says where no list is needed: it is a commit, or the name of a file with one.
+  /// Resolves `HEAD` if no list is needed: for a commit, or a reference with a loose file.
   private static func head(_ value: Result<Value?, GitError>, _ roots: ReferenceRoots) -> HeadState? {
     guard case .success(.symbolic(let name)?) = value else { return head(value, ReferenceList([])) }
     let file = roots.folder(of: name) + "/" + name
-    guard let bytes = (try? FileAccess.read(file, limit: 1 << 16)) ?? nil, case .id(let id) = parse(bytes) else {
+    guard let bytes = (try? FileAccess.read(file, limit: 1 << 16)) ?? nil, case .id(let id) = parse(bytes)
+    else {
       return nil
     }
     return .symbolic(ref: name, commit: id)
@@ -146,7 +149,7 @@ package final class RefStore: Sendable {
     }
   }
 
-  /// What the file `HEAD` holds.
+  /// Reads the file `HEAD`.
   private static func headValue(_ gitDir: String) -> Result<Value?, GitError> {
     let path = gitDir + "/HEAD"
     // Very old repositories have a symbolic link instead of a file with `ref:`.
@@ -159,16 +162,16 @@ package final class RefStore: Sendable {
   }
 }
 
-/// Where loose references lie: most below the folder that all work trees share, some in the work tree's own
+/// The folders of loose references: most are below the common git directory, some are per work tree
 /// (gitrepository-layout(5)).
 struct ReferenceRoots: Sendable {
-  /// What each work tree has for itself.
+  /// The prefixes of references that each work tree has for itself.
   private static let own = ["refs/bisect/", "refs/worktree/", "refs/rewritten/"]
 
   let gitDir: String
   let commonDir: String
 
-  /// The folder that a reference's name is a path below.
+  /// Returns the folder to which a reference's name is relative.
   func folder(of name: String) -> String {
     gitDir != commonDir && Self.own.contains(where: name.hasPrefix) ? gitDir : commonDir
   }

@@ -6,12 +6,12 @@
   import Darwin
 #endif
 
-/// References in the order of the bytes of their names, each name once.
+/// References sorted by the bytes of their names, each name once.
 struct ReferenceList: Sendable {
   private(set) var all: [Reference]
 
-  /// Takes references of which the last of a name holds; those that are in order already, as git writes them, are not
-  /// sorted again.
+  /// Creates a list; of several references with a name the last one wins. Input that is sorted, as git writes
+  /// it, is not sorted again.
   init(_ references: [Reference]) {
     var isSorted = true
     for index in references.indices.dropFirst()
@@ -30,7 +30,8 @@ struct ReferenceList: Sendable {
     }
   }
 
-  /// The references of this list, those of another in place of those with the same names, and others removed.
+  /// Returns this list with the references of another in place of those with equal names, and without
+  /// `removed`.
   func overlaid(by other: ReferenceList, without removed: Set<String>) -> ReferenceList {
     guard !other.all.isEmpty || !removed.isEmpty else { return self }
     var merged: [Reference] = []
@@ -57,12 +58,12 @@ struct ReferenceList: Sendable {
     return place < all.count && all[place].name == name ? all[place] : nil
   }
 
-  /// The references whose names begin with a prefix.
+  /// Returns the references whose names begin with a prefix.
   func with(prefix: String) -> [Reference] {
     Array(all[place(of: prefix)...].prefix { $0.name.utf8.starts(with: prefix.utf8) })
   }
 
-  /// The place of the first name that is not before another.
+  /// Returns the index of the first name that does not precede another.
   private func place(of name: String) -> Int {
     var (low, high) = (0, all.count)
     while low < high {
@@ -72,7 +73,7 @@ struct ReferenceList: Sendable {
     return low
   }
 
-  /// Whether a name comes before another by its bytes.
+  /// Whether a name precedes another by its bytes.
   private static func precedes(_ left: String, _ right: String) -> Bool {
     var (left, right) = (left, right)
     return left.withUTF8 { left in

@@ -1,10 +1,10 @@
 /// A remote of a repository.
 package struct Remote: Sendable, Hashable {
-  /// Its name.
+  /// The name.
   package let name: String
-  /// Its first URL as configured, without credentials.
+  /// The first configured URL, without credentials.
   package let url: String
-  /// The URL that git asks, which is another one where `url.*.insteadOf` applies; without credentials.
+  /// The URL after `url.*.insteadOf` is applied, without credentials.
   package let effectiveURL: String
 
   /// Creates a remote.
@@ -15,26 +15,27 @@ package struct Remote: Sendable, Hashable {
   }
 }
 
-/// What the current branch follows.
+/// The upstream of a branch.
 package struct Upstream: Sendable, Hashable {
-  /// The short name, as in `origin/main`.
+  /// The short name, such as `origin/main`.
   package let name: String
-  /// The full name of the reference that is compared with.
+  /// The full name of the reference.
   package let ref: String
-  /// Its commit; nil when the reference is gone.
+  /// The commit; nil if the reference does not exist.
   package let commit: ObjectID?
 }
 
 extension GitRepository {
-  /// More remotes are not listed: the largest known collections of forks have some thousand.
+  /// The most remotes that are listed; the largest known collections of forks have some thousand.
   package static let remoteLimit = 10_000
-  /// How many `url.*.insteadOf` are heeded, the user's before the repository's: each is tried on each remote.
+  /// The most `url.*.insteadOf` rules, the user's before the repository's, because each is tried on each
+  /// remote.
   private static let rewriteLimit = 1_000
 
   /// Whether there are more than ``remoteLimit`` remotes.
   package var hasUnlistedRemotes: Bool { config.subsections(of: "remote").count > Self.remoteLimit }
 
-  /// The remotes that have a URL, in the configuration's order; of very many the first ``remoteLimit``.
+  /// Returns the remotes that have a URL, in the order of the configuration, at most ``remoteLimit``.
   package func remotes() -> [Remote] {
     let rules = rewriteRules()
     return config.subsections(of: "remote").prefix(Self.remoteLimit).compactMap { name in
@@ -45,7 +46,7 @@ extension GitRepository {
     }
   }
 
-  /// What a branch follows by `branch.*.remote` and `branch.*.merge`; nil when it follows nothing.
+  /// Returns the upstream of a branch by `branch.*.remote` and `branch.*.merge`; nil if none is configured.
   package func upstream(ofBranch branch: String) -> Upstream? {
     guard let remote = config.string("branch.\(branch).remote"),
       let merge = config.string("branch.\(branch).merge")
@@ -59,7 +60,7 @@ extension GitRepository {
     return Upstream(name: name, ref: ref, commit: refs[name: ref]?.target)
   }
 
-  /// Where the fetch rules of a remote store one of its references.
+  /// Maps a reference of a remote to the remote-tracking reference by the fetch refspecs.
   private func tracking(_ merge: String, _ remote: String) -> String? {
     for rule in config.strings("remote.\(remote).fetch") {
       let sides = rule.drop { $0 == "+" }.split(
@@ -79,7 +80,7 @@ extension GitRepository {
     return nil
   }
 
-  /// Each `url.<base>.insteadOf`, at most ``rewriteLimit``.
+  /// Returns the `url.<base>.insteadOf` rules, at most ``rewriteLimit``.
   private func rewriteRules() -> [(base: String, prefix: String)] {
     let rules = config.subsections(of: "url").lazy.flatMap { base in
       self.config.strings("url.\(base).insteadof").filter { !$0.isEmpty }.map { (base: base, prefix: $0) }
@@ -87,7 +88,7 @@ extension GitRepository {
     return Array(rules.prefix(Self.rewriteLimit))
   }
 
-  /// Applies the longest of the rules that fits.
+  /// Applies the longest matching rule.
   private static func rewritten(_ url: String, _ rules: [(base: String, prefix: String)]) -> String {
     var best: (base: String, length: Int)?
     for (base, prefix) in rules where url.hasPrefix(prefix) {
@@ -98,13 +99,12 @@ extension GitRepository {
   }
 }
 
-/// URLs of remotes, made fit to be shown.
+/// Removes credentials from URLs of remotes.
 package enum RemoteURL {
-  /// The same URL without passwords and tokens.
+  /// Returns the URL without passwords and tokens.
   ///
-  /// Of `http`, `https` and `ftp` all user information goes, and the query; of `ssh` and others only the
-  /// password;
-  /// `git@host:path` stays.
+  /// Of `http`, `https` and `ftp` URLs all user information and the query are removed; of `ssh` and others
+  /// only the password. `git@host:path` stays.
   package static func withoutCredentials(_ url: String) -> String {
     guard let separator = url.firstRange(of: "://") else { return withoutScpPassword(url) }
     let scheme = url[..<separator.lowerBound]
@@ -112,9 +112,8 @@ package enum RemoteURL {
     let kind = (scheme.split(separator: ":").last ?? scheme).lowercased()
     let isWeb = ["http", "https", "ftp", "ftps"].contains(kind)
     if isWeb, let query = rest.firstIndex(where: { $0 == "?" || $0 == "#" }) {
-      // A password with an unescaped `?` or `#`, or a token as a parameter: what follows is never part of a
-      // path
-      // that a Git server has, unless a host comes after it.
+      // A password with an unescaped `?` or `#`, or a token as a parameter. What follows is not part of a
+      // path on a Git server, unless a host comes after it.
       let host = rest[query...].lastIndex(of: "@").map { rest[rest.index(after: $0)...] }
       rest = host ?? rest[..<query]
     }
@@ -124,7 +123,7 @@ package enum RemoteURL {
       let host = rest[rest.index(after: at)...]
       return isWeb || user.isEmpty ? "\(scheme)://\(host)" : "\(scheme)://\(user)@\(host)"
     }
-    // `user:pass/word@host`: what looks like a port is none.
+    // `user:pass/word@host`: the text after the colon is not a port.
     if let colon = rest[..<end].lastIndex(of: ":"), !rest[..<end].hasPrefix("["),
       !rest[rest.index(after: colon)..<end].allSatisfy(\.isNumber), let at = rest.lastIndex(of: "@")
     {
@@ -133,7 +132,7 @@ package enum RemoteURL {
     return "\(scheme)://\(rest)"
   }
 
-  /// `user:password@host:path` as `user@host:path`.
+  /// Returns `user:password@host:path` as `user@host:path`.
   private static func withoutScpPassword(_ url: String) -> String {
     guard let colon = url.firstIndex(of: ":"), !url[..<colon].contains("/"), !url[..<colon].contains("@")
     else {

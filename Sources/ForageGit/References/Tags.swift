@@ -1,13 +1,13 @@
-/// What the tags of a repository tell.
+/// The facts about the tags of a repository.
 package struct TagSummary: Sendable, Hashable {
-  /// How many there are.
+  /// The number of tags.
   package let count: Int
-  /// The nearest one that is reachable from `HEAD`, as `git describe --tags` tells, with its distance.
+  /// The nearest tag reachable from `HEAD`, as `git describe --tags` finds it.
   package let nearest: Nearest?
-  /// The one with the highest version.
+  /// The tag with the highest version.
   package let highest: String?
 
-  /// A tag and how many commits are after it.
+  /// A tag and the number of commits since it.
   package struct Nearest: Sendable, Hashable {
     package let name: String
     package let distance: Int
@@ -19,9 +19,11 @@ extension GitRepository {
 
   /// Counts and ranks the tags.
   ///
-  /// - Parameter graph: the history of `HEAD`, walked or not; nil when there is none or `nearest` is not wanted.
-  /// - Throws: `cancelled`; `missingObject`, `corrupt` when a commit on the way to the nearest cannot be read. A tag
-  ///   whose object cannot be read counts, but is never the nearest.
+  /// - Parameters:
+  ///   - graph: the history of `HEAD`; nil if there is none or `nearest` is not requested.
+  ///   - isCancelled: polled regularly; true cancels.
+  /// - Throws: `cancelled`; `missingObject` or `corrupt` if a commit on the way to the nearest tag cannot be
+  ///   read. A tag whose object cannot be read counts, but is never the nearest.
   package func tags(
     _ graph: inout CommitGraph?, isCancelled: () -> Bool = { false }
   ) throws(GitError) -> TagSummary {
@@ -43,8 +45,8 @@ extension GitRepository {
     return TagSummary(count: references.count, nearest: nearest, highest: highest?.name)
   }
 
-  /// The tag that speaks for each commit: annotated before lightweight, of annotated ones the newest, else
-  /// the first.
+  /// Chooses the tag that describes each commit: annotated before lightweight, the newest of annotated ones,
+  /// the first of lightweight ones.
   private func describeNames(
     _ references: [Reference], _ graph: inout CommitGraph?
   ) -> [Int: DescribeName] {
@@ -52,7 +54,7 @@ extension GitRepository {
     for reference in references {
       var target = reference.peeled ?? reference.target
       if reference.peeled == nil, !reference.isKnownPlain, graph?.number(of: target) == nil {
-        // A loose tag: what it names is only in its object.
+        // A loose reference to a tag has no peeled id, so the object is read.
         guard let peeled = try? peel(target), peeled.kind == .commit else { continue }
         target = peeled.id
       }

@@ -1,21 +1,20 @@
 /// A tag name that is a version, ordered by the precedence of Semantic Versioning 2.0.0, section 11.
 ///
-/// Read leniently: one to four numbers, after an optional `v` or a prefix that ends in `-`, `_` or `/`, with
-/// a
-/// pre-release part that need not have its hyphen (`v1.0rc1`). Versions without such a prefix rank above
+/// Parsing is lenient: one to four numbers, after an optional `v` or a prefix that ends with `-`, `_` or `/`,
+/// and a pre-release part whose hyphen is optional (`v1.0rc1`). Versions without such a prefix rank above
 /// those with one.
 package struct VersionTag: Sendable, Hashable {
   private let isPlain: Bool
   private let numbers: [UInt64]
   private let prerelease: [String]
 
-  /// Reads a tag's short name; nil when it is no version.
+  /// Parses the short name of a tag; nil if it is not a version.
   package init?(_ name: String) {
     guard let start = Self.start(of: name) else { return nil }
     let prefix = name[..<start]
     isPlain = prefix.isEmpty || prefix == "v" || prefix == "V"
     var rest = name[start...]
-    // Build metadata does not count.
+    // Build metadata has no precedence.
     if let plus = rest.firstIndex(of: "+") { rest = rest[..<plus] }
     var numbers: [UInt64] = []
     while numbers.count < 4 {
@@ -28,7 +27,7 @@ package struct VersionTag: Sendable, Hashable {
       else { break }
       rest = after
     }
-    // A bare number is a date or a build, unless a `v` says otherwise.
+    // A bare number is a date or a build, unless a `v` precedes it.
     guard numbers.count > 1 || numbers.count == 1 && prefix.last.map({ $0 == "v" || $0 == "V" }) == true
     else {
       return nil
@@ -40,7 +39,7 @@ package struct VersionTag: Sendable, Hashable {
     prerelease = isFinal ? [] : tail.split(separator: ".").flatMap(Self.parts)
   }
 
-  /// The part of a tag's name that is the version: `1.2.0` of `release-v1.2.0`; nil when it is none.
+  /// Returns the version in a tag's name: `1.2.0` of `release-v1.2.0`; nil if it is not a version.
   package static func version(in name: String) -> String? {
     guard VersionTag(name) != nil, let start = start(of: name) else { return nil }
     return String(name[start...])
@@ -56,7 +55,7 @@ package struct VersionTag: Sendable, Hashable {
     return before == nil || before.map { "-_/".contains($0) } == true ? digit : nil
   }
 
-  /// `rc10` as `rc` and `10`, so that it ranks above `rc9`.
+  /// Splits `rc10` into `rc` and `10`, so that it ranks above `rc9`.
   private static func parts(_ text: Substring) -> [String] {
     var parts: [String] = []
     var rest = text

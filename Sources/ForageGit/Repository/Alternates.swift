@@ -1,24 +1,23 @@
 import CLibGit2
 
-/// The object databases that another one borrows from, as `info/alternates` names them (`link_alt_odb_entries` of
-/// git's object-file.c).
+/// The alternates of an object database, from `info/alternates` (git's `link_alt_odb_entries`).
 ///
-/// `GIT_ALTERNATE_OBJECT_DIRECTORIES` is not heeded.
+/// `GIT_ALTERNATE_OBJECT_DIRECTORIES` is ignored.
 struct Alternates: Sendable, Hashable {
-  /// Databases that borrow from each other are followed this far, as in git.
+  /// The depth to which alternates of alternates are followed, as in git.
   private static let depth = 5
-  /// More are not listed: a list can name any number, and each is looked at.
+  /// The most alternates, because each is examined.
   private static let limit = 1_000
 
-  /// Those that exist, absolute and without links, in the order in which git looks in them.
+  /// The databases that exist, absolute and without symbolic links, in the order in which git searches them.
   private(set) var found: [String] = []
-  /// Those that do not exist.
+  /// The databases that do not exist.
   private(set) var broken: [String] = []
-  /// Of those that exist, what libgit2 does not find by itself: relative names in an alternate's own list or
-  /// without a dot at the start, and quoted ones.
+  /// The existing databases that libgit2 does not find by itself: quoted names, relative names without a
+  /// leading dot, and relative names in the list of an alternate.
   private(set) var unusual: [String] = []
 
-  /// Reads what a database names, and what those name.
+  /// Reads the alternates of a database and their alternates.
   ///
   /// - Parameter objects: the database's folder.
   init(of objects: String) {
@@ -28,7 +27,7 @@ struct Alternates: Sendable, Hashable {
     follow(own, 0, isUnusual: false, &seen)
   }
 
-  /// Each database is followed at once by those that it names itself.
+  /// Depth first: the alternates of a database directly follow it.
   private mutating func follow(_ objects: String, _ depth: Int, isUnusual: Bool, _ seen: inout Set<String>) {
     for (line, isQuoted) in Self.lines(objects) {
       guard seen.count < Self.limit else { return }
@@ -47,9 +46,10 @@ struct Alternates: Sendable, Hashable {
     }
   }
 
-  /// The paths of `info/alternates`, one a line; `#` begins a comment, and quotes go around unusual names.
+  /// Returns the paths in `info/alternates`, one a line; `#` begins a comment, and unusual names are quoted.
   private static func lines(_ objects: String) -> [(path: String, isQuoted: Bool)] {
-    guard let bytes = try? FileAccess.read(objects + "/info/alternates", limit: GitRepository.textLimit) else {
+    guard let bytes = try? FileAccess.read(objects + "/info/alternates", limit: GitRepository.textLimit)
+    else {
       return []
     }
     return bytes.split(separator: UInt8(ascii: "\n")).compactMap { line in
@@ -63,16 +63,16 @@ struct Alternates: Sendable, Hashable {
 }
 
 extension GitRepository {
-  /// The object databases that this one borrows from, directly or through others, absolute and without links;
-  /// those that do not exist are told by ``brokenAlternates()``.
+  /// Returns the object databases from which this one borrows, directly or indirectly, absolute and without
+  /// symbolic links. ``brokenAlternates()`` returns those that do not exist.
   package func alternates() -> [String] { Alternates(of: objectsFolder).found }
 
-  /// Alternate object databases that are named and do not exist.
+  /// Returns the alternates that do not exist.
   package func brokenAlternates() -> [String] { Alternates(of: objectsFolder).broken }
 }
 
 extension LibGit2 {
-  /// Adds to a database the alternates that libgit2 passes over and git does not.
+  /// Adds the alternates that libgit2 ignores and git uses.
   static func addUnusualAlternates(of objects: String, to odb: OpaquePointer) throws(GitError) {
     for path in Alternates(of: objects).unusual {
       try check(git_odb_add_disk_alternate(odb, path), "opening the object database \(path)")

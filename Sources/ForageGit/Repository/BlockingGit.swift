@@ -2,7 +2,7 @@ import Synchronization
 
 /// Runs blocking Git work on threads outside Swift's cooperative pool, a few at a time.
 package enum BlockingGit {
-  /// How many jobs run at once: the work is half disk, half processor; more would only compete.
+  /// The number of concurrent jobs; the work needs disk and processor, so more would only compete.
   package static let width = 4
 
   private static let gate = Mutex(Gate())
@@ -14,11 +14,10 @@ package enum BlockingGit {
 
   /// Runs `body` and suspends the caller until it ends.
   ///
-  /// Cancellation of the task does not abandon the work: `body` sees it by asking the closure that it is
-  /// given, and
-  /// is expected to end soon with ``GitError/cancelled``. A job that is still waiting then does not start.
+  /// Cancellation does not abandon the work: the closure that `body` receives returns true then, and `body`
+  /// is expected to throw ``GitError/cancelled`` soon. A job that has not started does not start.
   ///
-  /// - Throws: what `body` throws; `cancelled`.
+  /// - Throws: the errors of `body`; `cancelled`.
   package static func run<Value: Sendable>(
     _ body: @escaping @Sendable (_ isCancelled: @escaping @Sendable () -> Bool) throws(GitError) -> Value
   ) async throws(GitError) -> Value {
@@ -55,7 +54,7 @@ package enum BlockingGit {
     if startsNow { OwnThread.start { work(job) } }
   }
 
-  /// Runs a job, then those that wait, on the same thread.
+  /// Runs a job, and then the waiting ones on the same thread.
   private static func work(_ first: @Sendable () -> Void) {
     first()
     while let next = takeNext() { next() }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A flag that is set once.
+/// A thread-safe flag that is set once.
 final class CancellationFlag: Sendable {
   private let value = Atomic(false)
   var isSet: Bool { value.load(ordering: .relaxed) }

@@ -6,7 +6,7 @@
   import Darwin
 #endif
 
-/// Tells clones from other folders, and changed ones from unchanged, by looking at file names and times alone.
+/// Recognises clones, and changes to them, by file names and metadata alone.
 package enum CloneProbe {
   /// Whether a folder is the root of a work tree or a bare repository.
   ///
@@ -19,10 +19,10 @@ package enum CloneProbe {
       && FileAccess.isDirectory(path + "/refs")
   }
 
-  /// What changes when the clone's current commit, its branch, its remotes or its description change.
+  /// Returns a value that changes with the clone's current commit, branch, remotes or description.
   ///
-  /// Made of the sizes, times and numbers of a handful of files; the files are not read, but for the two that name the git folder of a linked
-  /// work tree and the current branch.
+  /// It consists of the sizes, times and inodes of a handful of files. Only two small files are read: the one
+  /// that names the git directory of a linked work tree, and `HEAD`.
   package static func fingerprint(_ path: String) -> String {
     let location = try? RepositoryLocation.at(path)
     let gitDir = location?.gitDir ?? path + "/.git"
@@ -50,7 +50,7 @@ package enum CloneProbe {
 }
 
 extension GitConfig {
-  /// The configuration of the system and the user, without any repository's.
+  /// Returns the configuration of the system and the user.
   package static func user(_ environment: GitEnvironment = .current) throws(GitError) -> GitConfig {
     try ConfigFiles(environment).values()
   }

@@ -6,28 +6,28 @@
   import Darwin
 #endif
 
-/// Small readers of files and folders that never block on a pipe or device and never follow more than asked.
+/// Reads files and folders; never blocks on a pipe or device, and follows symbolic links only where
+/// requested.
 package enum FileAccess {
-  /// Files of a repository's own administration are read whole up to this size (1 GiB): a `packed-refs` of a
-  /// million references has 60 MB; more is not ours to hold in memory.
+  /// The size limit of git's own files (1 GiB); a `packed-refs` of a million references has 60 MB.
   package static let fileLimit = 1 << 30
 
-  /// What a path is.
+  /// The metadata of a file or folder.
   package struct Entry: Sendable, Hashable {
-    /// The kinds that matter here.
+    /// The file types that matter here.
     package enum Kind: Sendable, Hashable { case file, directory, symlink, other }
     package let kind: Kind
-    /// Bytes, for files.
+    /// The size in bytes, for files.
     package let size: Int
-    /// Seconds since 1970 of the last change of the content.
+    /// The modification time in seconds since 1970.
     package let modifiedAt: Int64
-    /// Numeric id of the owner.
+    /// The numeric id of the owner.
     package let owner: UInt32
-    /// The file system that it is on.
+    /// The id of the file system.
     package let device: UInt64
   }
 
-  /// What is at a path, or nil when nothing is there (or when it cannot be reached: see `errno`).
+  /// Returns the metadata of a path; nil if it does not exist or is inaccessible (see `errno`).
   package static func entry(_ path: String, follow: Bool = true) -> Entry? {
     var info = stat()
     guard (follow ? stat(path, &info) : lstat(path, &info)) == 0 else { return nil }
@@ -48,18 +48,19 @@ package enum FileAccess {
       device: UInt64(truncatingIfNeeded: info.st_dev))
   }
 
-  /// Whether a path is a folder, links followed.
+  /// Whether a path is a folder; follows symbolic links.
   package static func isDirectory(_ path: String) -> Bool { entry(path)?.kind == .directory }
 
-  /// Whether a path is a regular file, links followed.
+  /// Whether a path is a regular file; follows symbolic links.
   package static func isFile(_ path: String) -> Bool { entry(path)?.kind == .file }
 
-  /// The bytes of a regular file; nil when there is none.
+  /// Reads a regular file; nil if there is none.
   ///
   /// - Parameters:
-  ///   - limit: the most bytes to accept.
-  ///   - follow: whether a symbolic link at the end of the path is followed.
-  /// - Throws: `permission` when it may not be read, `tooLarge` beyond the limit, `other` when reading fails.
+  ///   - path: the path of the file.
+  ///   - limit: the size limit in bytes.
+  ///   - follow: whether a symbolic link as the last component is followed.
+  /// - Throws: `permission`, `tooLarge` if the file exceeds the limit, `other` if reading fails.
   package static func read(
     _ path: String, limit: Int = fileLimit, follow: Bool = true
   ) throws(GitError) -> [UInt8]? {
@@ -91,15 +92,15 @@ package enum FileAccess {
     return bytes
   }
 
-  /// The first line of a small text file without its line end; nil when there is no file.
+  /// Returns the first line of a small text file without its line end; nil if there is no file.
   static func line(_ path: String) throws(GitError) -> String? {
-    // One line with a path or a reference: PATH_MAX is 4 KiB on Linux, 64 KiB is generous.
+    // A line with a path or a reference: PATH_MAX is 4 KiB on Linux, so 64 KiB is generous.
     guard let bytes = try read(path, limit: 1 << 16) else { return nil }
     let line = bytes.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") && $0 != 0 }
     return String(decoding: line, as: UTF8.self)
   }
 
-  /// The names in a folder, `.` and `..` left out, in byte order; empty when it cannot be listed.
+  /// Returns the names in a folder without `.` and `..`, in byte order; empty if it cannot be listed.
   package static func names(in path: String) -> [String] {
     guard let directory = opendir(path) else { return [] }
     defer { closedir(directory) }
@@ -113,35 +114,35 @@ package enum FileAccess {
     return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
   }
 
-  /// Whether a folder may be listed and entered.
+  /// Whether a folder can be listed and entered.
   package static func canList(_ path: String) -> Bool { access(path, R_OK | X_OK) == 0 }
 
-  /// Whether a file may be read.
+  /// Whether a file can be read.
   package static func canRead(_ path: String) -> Bool { access(path, R_OK) == 0 }
 
-  /// Whether files may be made in a folder.
+  /// Whether files can be created in a folder.
   package static func canWrite(in path: String) -> Bool { access(path, W_OK | X_OK) == 0 }
 
-  /// The absolute path without links, `.` and `..`; nil when it does not exist (see `errno`).
+  /// Returns the absolute path without symbolic links, `.` and `..`; nil if it does not exist (see `errno`).
   package static func realPath(_ path: String) -> String? {
     guard let pointer = realpath(path, nil) else { return nil }
     defer { free(pointer) }
     return String(cString: pointer)
   }
 
-  /// The folder that holds an absolute path; the root is its own parent.
+  /// Returns the parent of an absolute path; the root is its own parent.
   package static func parent(of path: String) -> String {
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")), slash != path.startIndex else { return "/" }
     return String(path[..<slash])
   }
 
-  /// The last component of a path.
+  /// Returns the last component of a path.
   package static func name(of path: String) -> Substring {
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return path[...] }
     return path[path.utf8.index(after: slash)...]
   }
 
-  /// `path` itself when absolute, else below `base`.
+  /// Returns `path` if it is absolute, or else `path` relative to `base`.
   package static func join(_ base: String, _ path: String) -> String {
     if path.utf8.first == UInt8(ascii: "/") { return path }
     return base == "/" ? "/" + path : base + "/" + path
@@ -155,9 +156,9 @@ package enum FileAccess {
 }
 
 extension FileAccess {
-  /// What a symbolic link holds; nil when the path is none.
+  /// Returns the target of a symbolic link; nil if the path is not a link.
   static func linkTarget(_ path: String) -> String? {
-    // PATH_MAX of Linux.
+    // PATH_MAX on Linux.
     var buffer = [UInt8](repeating: 0, count: 4096)
     let capacity = buffer.count
     let count = buffer.withUnsafeMutableBytes { raw in

@@ -1,17 +1,17 @@
 /// A linked work tree.
 package struct LinkedWorktree: Sendable, Hashable {
-  /// Its root.
+  /// The root.
   package let path: String
-  /// Its branch's short name; nil when detached.
+  /// The short name of the branch; nil if detached.
   package let branch: String?
 }
 
 extension GitRepository {
-  /// The stash's log and `shallow` are read up to this size (64 MiB): some hundred thousand stashes, or 1.6
-  /// million commits where the history is cut.
+  /// The size limit of the stash's reflog and of `shallow` (64 MiB): some hundred thousand stashes, or 1.6
+  /// million commits at a shallow boundary.
   static let lineFileLimit = 64 << 20
 
-  /// How many stashes there are: the entries of `refs/stash`'s reflog, as `git stash list` shows them.
+  /// Counts the stashes: the entries in the reflog of `refs/stash`, as `git stash list` shows them.
   ///
   /// - Throws: `permission`, `tooLarge`.
   package func stashCount() throws(GitError) -> Int {
@@ -23,7 +23,7 @@ extension GitRepository {
     return bytes.count { $0 == lineEnd } + (isOpen ? 1 : 0)
   }
 
-  /// The work trees made by `git worktree add`, by the name of their folder below `worktrees`.
+  /// Returns the linked work trees, ordered by the name of their folder below `worktrees`.
   package func linkedWorktrees() -> [LinkedWorktree] {
     FileAccess.names(in: commonDir + "/worktrees").compactMap { name in
       let own = commonDir + "/worktrees/" + name
@@ -37,10 +37,10 @@ extension GitRepository {
     }
   }
 
-  /// When `git fetch` or `git pull` last ran, in seconds since 1970: the time of `FETCH_HEAD`, of which each work
-  /// tree has its own; of a linked one and the main one the later.
+  /// The time of the last `git fetch` or `git pull`, in seconds since 1970: the modification time of
+  /// `FETCH_HEAD`. Each work tree has its own file; the later one of a linked and the main work tree counts.
   ///
-  /// Nil when neither ever ran: `git clone` writes no such file.
+  /// Nil if there was none: `git clone` does not write the file.
   package var lastFetchAt: Int64? {
     Set([gitDir, commonDir]).compactMap { folder in
       let entry = FileAccess.entry(folder + "/FETCH_HEAD")
@@ -54,19 +54,21 @@ extension GitRepository {
       || FileAccess.isFile(commonDir + "/objects/info/commit-graphs/commit-graph-chain")
   }
 
-  /// Whether objects may be missing because a remote promised them.
+  /// Whether objects may be missing because a promisor remote has them.
   package var isPartialClone: Bool {
     if partialCloneRemote != nil { return true }
     return config.subsections(of: "remote").contains { config.bool("remote.\($0).promisor") == true }
   }
 
-  /// Whether only a part of the files is checked out.
+  /// Whether sparse checkout is on.
   package var isSparseCheckout: Bool { config.bool("core.sparsecheckout") == true }
 
   /// Whether `refs/replace` or grafts change the history that git shows.
   package var hasReplacements: Bool {
-    // Looked for without reading all references, which takes longer than many other facts.
-    if !FileAccess.names(in: commonDir + "/refs/replace").isEmpty || FileAccess.isFile(commonDir + "/info/grafts") {
+    // A direct search, because reading all references takes longer than many other facts.
+    if !FileAccess.names(in: commonDir + "/refs/replace").isEmpty
+      || FileAccess.isFile(commonDir + "/info/grafts")
+    {
       return true
     }
     guard let packed = (try? FileAccess.read(commonDir + "/packed-refs")) ?? nil else { return false }
@@ -75,7 +77,7 @@ extension GitRepository {
     return packed.withUnsafeBytes { bytes in
       var line = 0
       while line < bytes.count {
-        // An id and a space stand before the name.
+        // An id and a space precede the name.
         let start = min(line + ObjectID.hexCount + 1, bytes.count)
         let end = min(start + folder.count, bytes.count)
         if Bytes.areEqual(UnsafeRawBufferPointer(rebasing: bytes[start..<end]), folder) { return true }
@@ -85,11 +87,11 @@ extension GitRepository {
     }
   }
 
-  /// The short name of the branch that the remote checks out by default, as far as this clone knows: where
-  /// `refs/remotes/<remote>/HEAD` points to.
+  /// The short name of the remote's default branch, as far as this clone knows it: the target of
+  /// `refs/remotes/<remote>/HEAD`.
   ///
-  /// The remote is `origin`, else the one that the current branch follows, else the only one. A bare repository
-  /// and one without remotes have their own: the branch of `HEAD`.
+  /// The remote is `origin`, or else that of the current branch, or else the only one. In a bare repository
+  /// and one without remotes it is the branch of `HEAD`.
   package var defaultBranch: String? {
     let remotes = config.subsections(of: "remote")
     var candidates = remotes.contains("origin") ? ["origin"] : []
@@ -103,9 +105,9 @@ extension GitRepository {
     return isBare || remotes.isEmpty ? refs.head.branch : nil
   }
 
-  /// The branch that a remote's `HEAD` names.
+  /// Returns the branch of a remote's `HEAD`.
   private func remoteHead(_ remote: String) -> String? {
-    // The name is from a configuration file: it must not lead elsewhere.
+    // The name is from a configuration file and must not lead to another folder.
     let parts = remote.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.allSatisfy({ !$0.isEmpty && $0 != "." && $0 != ".." }) else { return nil }
     let folder = "refs/remotes/\(remote)/"

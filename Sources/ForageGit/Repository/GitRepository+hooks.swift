@@ -7,7 +7,7 @@
 #endif
 
 extension GitRepository {
-  /// The hooks that git runs by themselves (githooks(5)), sorted.
+  /// The hooks that git runs (githooks(5)), sorted.
   private static let hookNames = [
     "applypatch-msg", "commit-msg", "p4-changelist", "p4-post-changelist", "p4-pre-submit",
     "p4-prepare-changelist", "post-applypatch", "post-checkout", "post-commit", "post-index-change",
@@ -17,10 +17,10 @@ extension GitRepository {
     "push-to-checkout", "reference-transaction", "sendemail-validate", "update",
   ]
 
-  /// The names of the hooks that git would run here, sorted: those that are known, files, and executable.
+  /// Returns the names of the hooks that git would run here, sorted: known names of executable files.
   ///
-  /// Looked for in `core.hooksPath`, else in the shared folder `hooks`. A program that only the setting
-  /// `core.fsmonitor` names is not among them.
+  /// The folder is `core.hooksPath`, or else `hooks` in the common git directory. A program that
+  /// `core.fsmonitor` names is not a hook.
   package func hooks() -> [String] {
     let folder = hooksFolder
     return Self.hookNames.filter { name in
@@ -29,7 +29,8 @@ extension GitRepository {
     }
   }
 
-  /// A relative path counts from where git runs hooks: the work tree's root, of a bare repository the git folder.
+  /// The folder of the hooks. A relative `core.hooksPath` is relative to where git runs hooks: the root of
+  /// the work tree, or the git directory of a bare repository.
   private var hooksFolder: String {
     guard let path = config.string("core.hookspath"), !path.isEmpty else { return commonDir + "/hooks" }
     return FileAccess.join(worktree ?? gitDir, expandHome(path))

@@ -6,28 +6,28 @@
   import Darwin
 #endif
 
-/// What the object database has on disk.
+/// The storage of an object database on disk.
 package struct ObjectStorage: Sendable, Hashable {
   package var packs = 0
-  /// Bytes of the `.pack` files; their indexes left out.
+  /// The size of the `.pack` files without their indexes, in bytes.
   package var packBytes = 0
   package var looseObjects = 0
-  /// Bytes that the loose objects' files take on disk, in whole blocks: 1024 times the `size` of
-  /// `git count-objects -v`, which rounds.
+  /// The disk usage of the loose objects in bytes, in whole blocks: 1024 times the rounded `size` of
+  /// `git count-objects -v`.
   package var looseBytes = 0
 
   package init() {}
 }
 
 extension GitRepository {
-  /// Files between two questions whether to stop: some milliseconds.
+  /// The files between two polls of `isCancelled`: some milliseconds.
   private static let looseStride = 1_024
 
-  /// Counts packs and loose objects of the repository's own database, alternates left out.
+  /// Counts the packs and loose objects of the repository's own database, without alternates.
   ///
-  /// What is neither a pack with an index nor a file with an object's name is passed over.
+  /// Files that are neither a pack with an index nor named like an object are ignored.
   ///
-  /// - Throws: `corrupt` when a file has a size that none has, `cancelled`.
+  /// - Throws: `corrupt` for an invalid file size, `cancelled`.
   package func storage(isCancelled: () -> Bool = { false }) throws(GitError) -> ObjectStorage {
     var result = ObjectStorage()
     let folder = objectsFolder + "/pack"
@@ -71,12 +71,12 @@ extension GitRepository {
     }
   }
 
-  /// Whether a file name is the 38 digits that an object's has after its folder's two.
+  /// Whether a file name has the 38 digits that follow the two of the folder's name.
   private static func isObjectName(_ name: UnsafePointer<CChar>) -> Bool {
     let count = ObjectID.hexCount - 2
     for index in 0..<count {
       let byte = UInt8(bitPattern: name[index])
-      // The end of the name is no digit, so that nothing behind it is read.
+      // The NUL at the end is not a digit, so nothing after it is read.
       guard isDigit(byte) || (byte | 0x20) &- 0x61 < 6 else { return false }
     }
     return name[count] == 0
@@ -85,7 +85,7 @@ extension GitRepository {
   private static func add(_ bytes: Int, to sum: inout Int, _ name: String) throws(GitError) {
     let (total, overflows) = sum.addingReportingOverflow(bytes)
     guard (0...sizeLimit).contains(bytes), !overflows else {
-      throw GitError(.corrupt, "\(name) has a size that no file has", hint: "run `git fsck` there")
+      throw GitError(.corrupt, "the size of \(name) is invalid", hint: "run `git fsck` in the repository")
     }
     sum = total
   }

@@ -1,9 +1,9 @@
-/// An open repository on this machine, for reading only.
+/// An open local repository, read-only.
 ///
-/// Most is read directly; what needs libgit2 opens it at first need. Not `Sendable`: another thread opens its own handle
-/// with ``reopening``.
+/// Most files are read directly; libgit2 opens the repository on first need. Not `Sendable`: another thread
+/// creates its own handle with ``reopening``.
 package final class GitRepository {
-  /// What handles on the same repository share.
+  /// The state that handles on the same repository share.
   private struct Shared: Sendable {
     let location: RepositoryLocation
     let format: RepositoryFormat
@@ -25,13 +25,14 @@ package final class GitRepository {
 
   /// Opens the repository at a path or above it.
   ///
-  /// The path alone decides: `GIT_DIR`, `GIT_WORK_TREE`, `GIT_INDEX_FILE`, `GIT_OBJECT_DIRECTORY` and other
-  /// variables that point a git command to a repository are not heeded. `core.worktree` is.
+  /// Only the path decides: `GIT_DIR`, `GIT_WORK_TREE`, `GIT_INDEX_FILE`, `GIT_OBJECT_DIRECTORY` and similar
+  /// variables are ignored. `core.worktree` applies.
   ///
   /// - Parameters:
-  ///   - path: any file or folder in the work tree, or a git folder.
-  ///   - loadsReferences: whether to read all references now; otherwise ``RefStore/load()`` tells what is wrong with
-  ///     them.
+  ///   - path: any file or folder in the work tree, or a git directory.
+  ///   - environment: the user and the locations of configuration.
+  ///   - loadsReferences: whether to read all references now; otherwise ``RefStore/load()`` throws if they
+  ///     are damaged.
   /// - Throws: `notFound`, `notARepository`, `notOwned`, `unsupportedExtension`, `permission`, `corrupt`.
   package static func open(
     _ path: String, environment: GitEnvironment = .current, loadsReferences: Bool = true
@@ -67,13 +68,13 @@ package final class GitRepository {
     opened = library.map { .success($0) }
   }
 
-  /// What another thread needs for a handle on the same repository, as a value.
+  /// Creates another handle on the same repository, on any thread.
   package var reopening: @Sendable () -> GitRepository {
     let shared = self.shared
     return { GitRepository(shared) }
   }
 
-  /// libgit2's handles, opened now if they are not.
+  /// Returns libgit2's handles; opens them on first use.
   ///
   /// - Throws: `corrupt`, `permission`, `other`.
   func library() throws(GitError) -> LibGit2Repository {
@@ -83,12 +84,12 @@ package final class GitRepository {
     return try made.get()
   }
 
-  /// Whether this handle needed libgit2 so far.
+  /// Whether this handle has opened libgit2.
   var usesLibrary: Bool { opened != nil }
 
-  /// libgit2's object database, which lives as long as this object.
+  /// Returns libgit2's object database, which lives as long as this object.
   ///
-  /// - Throws: as ``library()``.
+  /// - Throws: the errors of ``library()``.
   func odb() throws(GitError) -> OpaquePointer { try library().odb }
 
   private static func readShallow(_ commonDir: String) throws(GitError) -> Set<ObjectID> {
@@ -101,31 +102,32 @@ package final class GitRepository {
 }
 
 extension GitRepository {
-  /// The git folder, absolute and without links; of a linked work tree its own below `worktrees/`.
+  /// The git directory, absolute and without symbolic links; that of a linked work tree is below
+  /// `worktrees/`.
   package var gitDir: String { shared.location.gitDir }
-  /// The folder with what all work trees share.
+  /// The common git directory.
   package var commonDir: String { shared.location.commonDir }
-  /// The folder of the object database that all work trees share.
+  /// The object database.
   var objectsFolder: String { shared.location.objects }
-  /// The work tree's root, absolute and without links; nil when bare.
+  /// The root of the work tree, absolute and without symbolic links; nil if bare.
   package var worktree: String? { shared.worktree }
-  /// Whether there is no work tree.
+  /// Whether the repository has no work tree.
   package var isBare: Bool { worktree == nil }
-  /// Whether this is a work tree made by `git worktree add`.
+  /// Whether this is a linked work tree (`git worktree add`).
   package var isLinkedWorktree: Bool { shared.isLinkedWorktree }
-  /// The configuration that applies here.
+  /// The configuration of the repository.
   package var config: GitConfig { shared.config }
-  /// Every reference but `HEAD`.
+  /// The references.
   package var refs: RefStore { shared.refs }
-  /// Commits of a shallow clone whose parents are not there.
+  /// The shallow boundary: commits whose parents are absent.
   package var shallow: Set<ObjectID> { shared.shallow }
   /// The packs.
   var packs: PackStore { shared.packs.store }
   var environment: GitEnvironment { shared.environment }
 
-  /// The remote that a partial clone gets missing objects from, when the format names one.
+  /// The promisor remote of a partial clone, if the format names one.
   package var partialCloneRemote: String? { shared.format.partialClone }
 
-  /// A path of the configuration, with a leading `~/` replaced.
+  /// Expands a leading `~/` in a path from the configuration.
   func expandHome(_ path: String) -> String { environment.expand(path) }
 }

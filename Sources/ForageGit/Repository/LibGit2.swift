@@ -1,42 +1,42 @@
 import CLibGit2
 
-/// The library's process-wide state: started at first use, because starting costs about 10 ms.
+/// The process-wide state of libgit2, initialised on first use because that takes about 10 ms.
 enum LibGit2 {
-  /// The objects that libgit2 may keep in memory, in bytes. Each commit is read once, so that a large cache
-  /// only costs.
+  /// The limit of libgit2's object cache in bytes; commits are read once, so a larger cache does not help.
   private static let cacheBytes = 32 << 20
 
-  /// Nil when the library was started and set up, else why it was not.
+  /// Why the initialisation failed; nil if it succeeded.
   private static let failure: GitError? = {
     guard git_libgit2_init() > 0 else {
-      return GitError(.other, "libgit2 could not be started", hint: "reinstall libgit2")
+      return GitError(.other, "libgit2 could not be initialised", hint: "reinstall libgit2")
     }
-    // Each object is read from a pack that has its own checksums; hashing it again costs a fifth of a walk.
+    // Packs have their own checksums; hashing each object again costs a fifth of a walk.
     _ = forage_git_set_strict_hash_verification(0)
     _ = forage_git_set_cache_object_limit(GIT_OBJECT_COMMIT, 0)
     _ = forage_git_set_cache_max_size(cacheBytes)
-    // `OwnershipCheck` has done what git does; libgit2's own check knows only a part of it.
+    // `OwnershipCheck` makes git's whole check; libgit2's covers only a part of it.
     _ = forage_git_set_owner_validation(0)
-    // `RepositoryFormat` has checked the values.
+    // `RepositoryFormat` validates the values.
     _ = forage_git_allow_checked_extensions()
     return nil
   }()
 
-  /// Starts the library unless it runs already.
+  /// Initialises libgit2 once.
   static func start() throws(GitError) {
     if let failure { throw failure }
   }
 
-  /// Throws when a libgit2 call failed; the thread's last error is copied before anything else can replace
-  /// it.
+  /// Throws if a libgit2 call failed; copies the thread's last error before another call can replace it.
   ///
-  /// - Parameter context: what was being done, as in "opening /path".
+  /// - Parameters:
+  ///   - status: the status that the call returned.
+  ///   - context: the operation, such as "opening /path".
   static func check(_ status: Int32, _ context: @autoclosure () -> String) throws(GitError) {
     guard status < 0 else { return }
     throw error(status, context())
   }
 
-  /// The error of the libgit2 call on this thread that just returned `status`.
+  /// Returns the error of the libgit2 call that just returned `status` on this thread.
   static func error(_ status: Int32, _ context: @autoclosure () -> String) -> GitError {
     var detail = ""
     var kind: Int32 = 0

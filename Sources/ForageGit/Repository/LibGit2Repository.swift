@@ -1,13 +1,16 @@
 import CLibGit2
 
-/// libgit2's handles on a repository: frees them when it goes.
+/// libgit2's handles on a repository; frees them when it is deinitialised.
 ///
-/// Opened at first need: starting libgit2 takes longer than most facts, which are told without it.
+/// Opened on first need, because initialising libgit2 takes longer than most facts, which are read without
+/// it.
 final class LibGit2Repository {
   let pointer: OpaquePointer
   let odb: OpaquePointer
   private let config: ConfigHandle
 
+  /// Opens the repository.
+  ///
   /// - Throws: `corrupt`, `permission`, `other`.
   init(_ location: RepositoryLocation, _ files: ConfigFiles) throws(GitError) {
     try LibGit2.start()
@@ -15,7 +18,7 @@ final class LibGit2Repository {
     let flags = GIT_REPOSITORY_OPEN_NO_SEARCH.rawValue
     try LibGit2.check(
       git_repository_open_ext(&opened, location.openPath, flags, nil), "opening \(location.openPath)")
-    guard let repository = opened else { throw GitError(.other, "libgit2 opened no repository") }
+    guard let repository = opened else { throw GitError(.other, "libgit2 returned no repository") }
     do throws(GitError) {
       config = try ConfigHandle(files, repository: repository)
       try LibGit2.check(git_repository_set_config(repository, config.pointer), "setting the configuration")
@@ -32,7 +35,7 @@ final class LibGit2Repository {
     git_repository_free(pointer)
   }
 
-  /// What the configuration says, with the files that it includes.
+  /// Returns the configuration with its includes.
   func values() throws(GitError) -> GitConfig { try config.values() }
 
   private static func database(
@@ -40,7 +43,7 @@ final class LibGit2Repository {
   ) throws(GitError) -> OpaquePointer {
     var opened: OpaquePointer?
     try LibGit2.check(git_repository_odb(&opened, repository), "opening the object database")
-    guard let database = opened else { throw GitError(.other, "libgit2 opened no object database") }
+    guard let database = opened else { throw GitError(.other, "libgit2 returned no object database") }
     do throws(GitError) {
       try LibGit2.addUnusualAlternates(of: objects, to: database)
       try LooseObjects.installLooseBackend(on: database, objects: objects)

@@ -9,15 +9,15 @@ package import Dispatch
   import Darwin
 #endif
 
-/// Threads that belong to no pool, for work that others wait for.
+/// Threads outside any pool, for work that others wait for.
 ///
-/// A pool has as many threads as there are processors. Where all of them wait for work that is still queued, Dispatch on
-/// Linux notices after a second.
+/// A pool has as many threads as there are processors. If all of them wait for work that is still queued,
+/// Dispatch on Linux takes a second to add another.
 package enum OwnThread {
-  /// As the first thread has (8 MiB); elsewhere others get less.
+  /// The stack size of the main thread (8 MiB); other threads get less on some systems.
   private static let stackSize = 8 << 20
 
-  /// Runs a body on a new thread; where there can be no more, in a pool.
+  /// Runs a body on a new thread, or in a pool if no thread can be created.
   package static func start(_ body: @escaping @Sendable () -> Void) {
     let work = Unmanaged.passRetained(Work(body))
     var attributes = pthread_attr_t()
@@ -48,7 +48,7 @@ package enum OwnThread {
     }
   }
 
-  /// Runs a body on a new thread; the group ends with it.
+  /// Runs a body on a new thread and leaves the group when it ends.
   package static func start(in group: DispatchGroup, _ body: @escaping @Sendable () -> Void) {
     group.enter()
     start {
@@ -57,7 +57,7 @@ package enum OwnThread {
     }
   }
 
-  /// Runs a body on so many threads at the same time, one of them this, and waits for all.
+  /// Runs a body on several threads concurrently, the current one included, and waits for all.
   package static func perform(threads: Int, _ body: @escaping @Sendable () -> Void) {
     let group = DispatchGroup()
     for _ in 1..<max(1, threads) { start(in: group, body) }

@@ -1,11 +1,11 @@
-/// A name in double quotes with C escapes, as git writes unusual ones (`unquote_c_style` of git's quote.c).
+/// A name in double quotes with C escapes, as git writes unusual names (git's `unquote_c_style`).
 package struct QuotedName {
   /// The name without quotes and escapes.
   package let bytes: [UInt8]
-  /// What follows the closing quote.
+  /// The bytes after the closing quote.
   package let rest: ArraySlice<UInt8>
 
-  /// Reads a name; nil when the quotes are not closed, or an escape is none that git knows.
+  /// Parses a name; nil if the quotes are not closed or an escape is unknown.
   ///
   /// - Parameter line: begins with the opening quote.
   package init?(_ line: ArraySlice<UInt8>) {
@@ -26,7 +26,7 @@ package struct QuotedName {
     return nil
   }
 
-  /// What an escape stands for, of which the first character has been taken.
+  /// Returns the byte of an escape, whose first character is consumed.
   private static func plain(_ escaped: UInt8, _ rest: inout ArraySlice<UInt8>) -> UInt8? {
     switch escaped {
     case UInt8(ascii: "a"): return 0x07

@@ -1,8 +1,6 @@
-/// The check that git makes before it trusts a repository's configuration (`ensure_valid_ownership` of
-/// setup.c).
+/// The check that git makes before it trusts a repository's configuration (git's `ensure_valid_ownership`).
 enum OwnershipCheck {
-  /// Throws `notOwned` when a part belongs to another user and `safe.directory` does not allow the
-  /// repository.
+  /// Throws `notOwned` if a part belongs to another user and `safe.directory` does not allow the repository.
   static func run(_ location: RepositoryLocation, environment: GitEnvironment) throws(GitError) {
     let parts = [location.gitFile, location.worktree, location.gitDir].compactMap { $0 }
     guard let foreign = parts.first(where: { !isOwned($0, environment) }) else { return }
@@ -14,8 +12,7 @@ enum OwnershipCheck {
       hint: "if you trust it, run `git config --global --add safe.directory \(path)`")
   }
 
-  /// Whether a list of `safe.directory` values allows a path: the last match wins, an empty value starts
-  /// over.
+  /// Whether `safe.directory` values allow a path: a match allows it, and an empty value resets the list.
   static func allows(_ values: [String], path: String, environment: GitEnvironment) -> Bool {
     var safe = false
     for value in values {
@@ -46,45 +43,45 @@ enum OwnershipCheck {
   }
 }
 
-/// A repository's format: its version and extensions, checked before libgit2 sees it.
+/// The format of a repository: its version and extensions, validated before libgit2 opens it.
 struct RepositoryFormat: Sendable {
-  /// The newest `core.repositoryFormatVersion` that git knows.
+  /// The newest `core.repositoryFormatVersion` that git defines.
   private static let newestVersion = 1
-  /// Extensions that change nothing about how refs and objects are read here.
+  /// Extensions that do not affect how references and objects are read here.
   private static let harmless: Set<String> = [
     "noop", "noop-v1", "worktreeconfig", "partialclone", "preciousobjects", "relativeworktrees",
   ]
 
-  /// Whether each work tree has a configuration file of its own.
+  /// Whether each work tree has its own configuration file.
   let hasWorktreeConfig: Bool
-  /// The remote that a partial clone gets missing objects from.
+  /// The promisor remote of a partial clone.
   let partialClone: String?
-  /// What the repository's own files say of `core.bare`; those of the system and the user have no say in it.
+  /// `core.bare` in the repository's own files; git ignores that of the system and the user.
   let isBare: Bool?
-  /// The same of `core.worktree`.
+  /// `core.worktree` in the repository's own files.
   let worktree: String?
 
-  /// Reads the format from the repository's own configuration file, without includes, as git does
-  /// (`check_repository_format_gently` of setup.c).
+  /// Reads the format from the repository's own configuration file without includes (git's
+  /// `check_repository_format_gently`).
   ///
-  /// - Throws: `unsupportedExtension` when it cannot be read here, `corrupt` for a bad configuration line.
+  /// - Throws: `unsupportedExtension`, `corrupt` for an invalid configuration line.
   init(gitDir: String, commonDir: String) throws(GitError) {
     let path = commonDir + "/config"
     let file = try ConfigFile(try FileAccess.read(path, limit: ConfigFiles.sizeLimit) ?? [], name: path)
     let version = file.string("core.repositoryformatversion").flatMap { Int($0) } ?? 0
     guard version <= Self.newestVersion else {
       throw Self.unsupported(
-        "the repository has format version \(version), newer than the known \(Self.newestVersion)")
+        "the repository has format version \(version), and the newest supported is \(Self.newestVersion)")
     }
     for entry in file.entries where entry.key.hasPrefix("extensions.") {
       let name = String(entry.key.dropFirst("extensions.".count))
       let value = (entry.value ?? "").lowercased()
       switch name {
       case "objectformat" where value != "sha1":
-        throw Self.unsupported("the repository names its objects by \(value), and only SHA-1 can be read")
+        throw Self.unsupported("the repository uses the object format \(value), and only SHA-1 is supported")
       case "refstorage" where value != "files":
         throw Self.unsupported(
-          "the repository keeps its references in the format \(value), which cannot be read")
+          "the repository uses the reference storage \(value), which is not supported")
       case "objectformat", "refstorage": break
       case _ where Self.harmless.contains(name) || version == 0: break
       default: throw Self.unsupported("the repository uses the unknown extension \(name)")

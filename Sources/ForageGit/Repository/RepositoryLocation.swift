@@ -6,25 +6,25 @@
   import Darwin
 #endif
 
-/// Where a repository is, found as git finds it: upward from a path.
+/// The location of a repository, found as git finds it: upward from a path.
 struct RepositoryLocation: Sendable {
-  /// What libgit2 is told to open: the work tree's folder, or the git folder itself.
+  /// The path that libgit2 opens: the folder of the work tree, or the git directory.
   var openPath: String
-  /// The git folder (of a linked work tree: its own below `worktrees/`), without links.
+  /// The git directory (that of a linked work tree is below `worktrees/`), without symbolic links.
   var gitDir: String
-  /// The folder with what all work trees share; equal to `gitDir` without linked work trees.
+  /// The common git directory; equal to `gitDir` unless this is a linked work tree.
   var commonDir: String
-  /// The folder that holds `.git`; nil when the git folder itself was found.
+  /// The folder that contains `.git`; nil if the search found the git directory itself.
   var worktree: String?
-  /// The `.git` file that named the git folder, when it was one.
+  /// The `.git` file that names the git directory, if it is a file.
   var gitFile: String?
 
-  /// The folder of the object database.
+  /// The object database.
   var objects: String { commonDir + "/objects" }
 
   /// Searches `path` and the folders above it on the same file system.
   ///
-  /// - Throws: `notFound` when `path` does not exist, `permission`, `notARepository`.
+  /// - Throws: `notFound` if `path` does not exist, `permission`, `notARepository`.
   static func find(
     from path: String, environment: GitEnvironment
   ) throws(GitError) -> RepositoryLocation {
@@ -38,15 +38,17 @@ struct RepositoryLocation: Sendable {
     while true {
       if let found = try at(directory) { return found }
       let parent = FileAccess.parent(of: directory)
-      if parent == directory || ceilings.contains(parent) || FileAccess.entry(parent)?.device != device { break }
+      if parent == directory || ceilings.contains(parent) || FileAccess.entry(parent)?.device != device {
+        break
+      }
       directory = parent
     }
     throw GitError(
       .notARepository, "\(path) is not in a Git repository",
-      hint: "name a folder that was made by `git clone` or `git init`")
+      hint: "name a folder made by `git clone` or `git init`")
   }
 
-  /// The repository of exactly this folder; nil when it is none.
+  /// Returns the repository of exactly this folder; nil if it is none.
   static func at(_ directory: String) throws(GitError) -> RepositoryLocation? {
     let dotGit = FileAccess.join(directory, ".git")
     errno = 0
@@ -71,25 +73,27 @@ struct RepositoryLocation: Sendable {
       openPath: directory, gitDir: directory, commonDir: try commonDir(of: directory))
   }
 
-  /// Reads `gitdir: PATH`.
+  /// Resolves a `.git` file: `gitdir: PATH`.
   private static func followGitFile(_ file: String, in directory: String) throws(GitError) -> String {
     let prefix = "gitdir:"
     guard let line = try FileAccess.line(file), line.hasPrefix(prefix) else {
       throw GitError(.corrupt, "\(file) does not begin with `gitdir:`", hint: "clone the repository again")
     }
     let text = line.dropFirst(prefix.count).drop { $0 == " " }
-    guard let target = FileAccess.realPath(FileAccess.join(directory, String(text))), try isGitDirectory(target) else {
+    guard let target = FileAccess.realPath(FileAccess.join(directory, String(text))),
+      try isGitDirectory(target)
+    else {
       throw GitError(
-        .notARepository, "\(file) points to \(text), where no repository is",
+        .notARepository, "\(file) points to \(text), which is not a repository",
         hint: "run `git worktree repair` in the main work tree, or clone again")
     }
     return target
   }
 
-  /// Whether a folder has what a git folder needs: `HEAD`, and `objects` and `refs` (its own or the shared
+  /// Whether a folder has the parts of a git directory: `HEAD`, `objects` and `refs` (its own or the common
   /// ones).
   ///
-  /// What `HEAD` holds is not looked at, so that a repository with a damaged `HEAD` can be told from none.
+  /// The content of `HEAD` is not checked, so that a repository with a damaged `HEAD` is recognised.
   static func isGitDirectory(_ path: String) throws(GitError) -> Bool {
     errno = 0
     guard let head = FileAccess.entry(path + "/HEAD", follow: false) else {
@@ -109,24 +113,28 @@ struct RepositoryLocation: Sendable {
 }
 
 extension RepositoryLocation {
-  /// The work tree's root, without links, and whether `git worktree add` made it; nil when bare.
+  /// Returns the root of the work tree without symbolic links (nil if bare), and whether it is a linked work
+  /// tree.
   ///
-  /// - Throws: `notFound` when `core.worktree` names no folder.
+  /// - Throws: `notFound` if `core.worktree` is not a folder.
   func worktreeRoot(_ format: RepositoryFormat) throws(GitError) -> (path: String?, isLinked: Bool) {
     if gitDir != commonDir, let link = try FileAccess.line(gitDir + "/gitdir"), !link.isEmpty {
       return (worktree ?? FileAccess.realPath(FileAccess.parent(of: FileAccess.join(gitDir, link))), true)
     }
     if format.isBare == true { return (nil, false) }
     if let named = format.worktree {
-      guard !named.isEmpty, let root = FileAccess.realPath(FileAccess.join(gitDir, named)), FileAccess.isDirectory(root) else {
+      guard !named.isEmpty, let root = FileAccess.realPath(FileAccess.join(gitDir, named)),
+        FileAccess.isDirectory(root)
+      else {
         throw GitError(
-          .notFound, "core.worktree names \(named.isEmpty ? "nothing" : named), which is no folder",
+          .notFound,
+          named.isEmpty ? "core.worktree is empty" : "core.worktree is \(named), which is not a folder",
           hint: "correct \(commonDir)/config")
       }
       return (root, false)
     }
     if let worktree { return (worktree, false) }
-    // Of a git folder that was named itself only the usual name tells where its work tree is.
+    // For a git directory that was named directly, the work tree is its parent if it is called `.git`.
     let isUsual = format.isBare == false && FileAccess.name(of: gitDir) == ".git"
     return (isUsual ? FileAccess.parent(of: gitDir) : nil, false)
   }

@@ -3,14 +3,14 @@ import Synchronization
 
 /// Finds the largest blobs of commits on two threads.
 ///
-/// Each thread takes runs of commits from the oldest on, and reads of a commit what its first parent does not
-/// have: what both have was found in the parent, by whichever thread, in an older commit. A blob that both threads
-/// find belongs to the older of the two commits.
+/// Each thread takes runs of commits, oldest first. Of each commit it reads what differs from the first
+/// parent, because the rest was found in that older commit, on either thread. A blob that both threads find
+/// belongs to the older of the two commits.
 final class BlobSearch: Sendable {
-  /// A commit, by its place from the oldest.
+  /// A commit, identified by its position from the oldest.
   struct Job: Sendable {
     let tree: ObjectID
-    /// The place of the first parent; -1 for none, and where clocks went wrong and it is not older.
+    /// The position of the first parent; -1 if there is none, or if wrong clocks make it newer.
     let base: Int32
   }
 
@@ -18,18 +18,18 @@ final class BlobSearch: Sendable {
     let id: ObjectID
     let bytes: Int
     let path: [UInt8]
-    /// The commit's place from the oldest.
+    /// The position of the commit from the oldest.
     let commit: Int32
   }
 
   struct Outcome: Sendable {
     var candidates: [Candidate] = []
-    /// Blobs that are not there.
+    /// The blobs that are missing.
     var missing: [ObjectID] = []
     var unreadable = 0
   }
 
-  /// Commits that a thread takes at once; neighbours share trees.
+  /// The commits that a thread takes at a time; neighbours share trees.
   private static let runLength = 64
 
   private let jobs: [Job]
@@ -42,14 +42,17 @@ final class BlobSearch: Sendable {
 
   /// Creates a search.
   ///
-  /// - Parameter count: how many blobs are wanted.
+  /// - Parameters:
+  ///   - jobs: the commits, oldest first.
+  ///   - count: the number of blobs to find.
+  ///   - limits: the limits of the comparison.
   init(_ jobs: [Job], count: Int, limits: DifferenceLimits) {
     self.jobs = jobs
     self.count = count
     self.limits = limits
   }
 
-  /// Searches on this thread and, from some hundred commits on, on another.
+  /// Searches on this thread and, for more than some hundred commits, on a second one.
   ///
   /// - Throws: `tooLarge`, `cancelled`, `other`.
   func run(in repository: GitRepository, isCancelled: () -> Bool) throws(GitError) -> [Outcome] {
@@ -74,7 +77,7 @@ final class BlobSearch: Sendable {
       if isCancelled() { stops.store(true, ordering: .relaxed) }
     }
     let other = result.withLock { $0 }
-    // When the other thread failed, this one was only told to stop.
+    // If the other thread failed, this one was only stopped.
     if case .failure(let error) = other, failure == nil || failure?.code == .cancelled { throw error }
     if let failure { throw failure }
     if case .success(let outcome) = other { outcomes.append(outcome) }
@@ -116,7 +119,7 @@ final class BlobSearch: Sendable {
     return outcome
   }
 
-  /// Asks for the size of each blob and keeps the largest.
+  /// Reads the size of each blob and keeps the largest.
   private func measure(
     _ collector: BlobCollector, _ repository: GitRepository, _ outcome: inout Outcome,
     _ isCancelled: () -> Bool
@@ -129,7 +132,7 @@ final class BlobSearch: Sendable {
       if best.count > count { best.removeLast(best.count - count) }
     }
     for (number, id) in ids.enumerated() {
-      // A size takes some microseconds.
+      // Reading a size takes some microseconds.
       if number % 64 == 0, isCancelled() { throw .cancelled }
       guard let bytes = size(id, repository, someMissing: !outcome.missing.isEmpty) else {
         outcome.missing.append(id)
@@ -147,9 +150,9 @@ final class BlobSearch: Sendable {
     }
   }
 
-  /// A blob's size; nil when it is not there, is none, or claims a size that no object has.
+  /// Returns the size of a blob; nil if it is missing, not a blob, or its size is invalid.
   private func size(_ id: ObjectID, _ repository: GitRepository, someMissing: Bool) -> Int? {
-    // libgit2 lists all packs again for each vain search.
+    // libgit2 lists all packs again for each object that it does not find.
     if someMissing, !repository.has(id) { return nil }
     guard let header = try? repository.header(of: id), header.kind == .blob else { return nil }
     return header.size

@@ -1,34 +1,34 @@
-/// How often files were changed.
+/// The files that change most often.
 package struct Churn: Sendable, Hashable {
-  /// A file and in how many of the commits it was changed.
+  /// A file and the number of commits that changed it.
   package struct File: Sendable, Hashable {
-    /// The path from the tree's root.
+    /// The path from the root of the tree.
     package let path: String
     package let commits: Int
   }
 
-  /// How many commits were looked at.
+  /// The number of commits that were compared.
   package var commits = 0
-  /// How many of these could not be compared, because trees are missing or damaged: they count for no file.
+  /// The number of those that could not be compared, because trees are missing or damaged.
   package var unreadable = 0
-  /// Most often changed first, then by the bytes of the paths.
+  /// Most often changed first, then by the bytes of the path.
   package var files: [File] = []
 }
 
-/// In how many commits each path was changed, for one thread.
+/// The number of commits that changed each path; each thread has its own.
 struct ChurnCounts: TreeVisitor, Sendable {
   static let seesRemoved = true
 
   private let limits: DifferenceLimits
   private var paths = PathTable()
-  /// By the path's number.
+  /// By the number of the path.
   private var counts: [Int32] = []
-  /// The number of the last commit that was counted, by the path's number: a damaged tree can name a path twice.
+  /// The last commit that was counted for each path, because a damaged tree may name a path twice.
   private var stamps: [Int32] = []
-  /// What the commit that is being compared changes; counted when it was compared wholly.
+  /// The changes of the current commit, which count once it is compared completely.
   private var pending: [Int32] = []
   private var compared: Int32 = 0
-  /// How many commits could not be compared.
+  /// The number of commits that could not be compared.
   private(set) var unreadable = 0
 
   init(limits: DifferenceLimits) {
@@ -51,7 +51,7 @@ struct ChurnCounts: TreeVisitor, Sendable {
     pending.append(try folder(name, below: parent))
   }
 
-  /// Compares one commit with its parent; what is missing or damaged is counted, not thrown.
+  /// Compares a commit with its parent; counts missing or damaged trees instead of throwing.
   ///
   /// - Throws: `tooLarge`, `cancelled`, `permission`, `other`.
   mutating func count(_ job: ChurnJob, _ difference: TreeDifference, isCancelled: () -> Bool) throws(GitError)
@@ -75,7 +75,7 @@ struct ChurnCounts: TreeVisitor, Sendable {
     }
   }
 
-  /// Adds what another thread has counted.
+  /// Adds the counts of another thread.
   mutating func add(_ other: ChurnCounts) {
     let numbers = paths.add(other.paths)
     counts += repeatElement(0, count: paths.count - counts.count)
@@ -83,10 +83,10 @@ struct ChurnCounts: TreeVisitor, Sendable {
     unreadable += other.unreadable
   }
 
-  /// The paths that were changed most often, then by their bytes.
+  /// Returns the paths that change most often, equal counts ordered by the bytes of the path.
   func top(_ limit: Int) -> [Churn.File] {
     guard limit > 0 else { return [] }
-    // Cut now and then, so that a million files of equal count do not all need their path at once.
+    // Pruned regularly, so that a million files of equal count do not all need their path at once.
     let (slack, overflows) = limit.multipliedReportingOverflow(by: 2)
     let capacity = overflows ? Int.max : max(slack, 1024)
     var best: [(count: Int32, path: [UInt8])] = []

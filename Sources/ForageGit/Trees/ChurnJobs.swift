@@ -1,20 +1,20 @@
 import Dispatch
 import Synchronization
 
-/// A commit to compare: its tree and its parent's.
+/// A commit to compare, as its tree and its parent's tree.
 struct ChurnJob: Sendable {
-  /// Nil for a commit without parents.
+  /// Nil for a root commit.
   let old: ObjectID?
   let new: ObjectID
 }
 
-/// Batches of commits that one thread finds and two threads compare.
+/// A queue of commits in batches, which one thread fills and two threads compare.
 ///
-/// Neighbours stay together in a batch, because the trees of one are those that the next is compared with.
+/// Neighbours stay in one batch, because the tree of one is the parent tree of the next.
 final class ChurnJobs: Sendable {
-  /// Commits of a batch: some milliseconds of work.
+  /// The commits in a batch: some milliseconds of work.
   static let batchSize = 32
-  /// So many batches may wait (3 MB); then the thread that finds them compares some itself.
+  /// The most batches in the queue (3 MB); beyond it the thread that fills the queue compares some itself.
   static let waitingLimit = 1024
 
   private struct State {
@@ -30,17 +30,19 @@ final class ChurnJobs: Sendable {
   private let done = DispatchSemaphore(value: 0)
   private let stops = Atomic(false)
 
-  /// Whether something went wrong on the other thread.
+  /// Whether the other thread failed.
   var hasFailed: Bool { stops.load(ordering: .relaxed) }
 
   /// Starts the second thread.
   ///
-  /// - Parameter open: makes its handle on the repository.
+  /// - Parameters:
+  ///   - open: creates its repository handle.
+  ///   - limits: the limits of the comparison.
   func start(_ open: @escaping @Sendable () -> GitRepository, limits: DifferenceLimits) {
     OwnThread.start { self.work(open(), limits) }
   }
 
-  /// Adds a batch; returns how many wait.
+  /// Adds a batch and returns the number of waiting ones.
   func add(_ batch: [ChurnJob]) -> Int {
     defer { wake.signal() }
     return state.withLock { state in
@@ -49,7 +51,7 @@ final class ChurnJobs: Sendable {
     }
   }
 
-  /// The oldest batch that waits; nil when there is none.
+  /// Removes the oldest waiting batch; nil if there is none.
   func take() -> [ChurnJob]? {
     state.withLock { state in
       guard state.taken < state.batches.count else { return nil }
@@ -63,13 +65,13 @@ final class ChurnJobs: Sendable {
     }
   }
 
-  /// Tells the other thread that no more batches come.
+  /// Marks the queue as complete.
   func close() {
     state.withLock { $0.isClosed = true }
     wake.signal()
   }
 
-  /// Makes the other thread stop within a millisecond.
+  /// Stops the other thread within a millisecond.
   func stop() {
     stops.store(true, ordering: .relaxed)
     close()
@@ -77,7 +79,7 @@ final class ChurnJobs: Sendable {
 
   /// Waits for the other thread after ``close()``.
   ///
-  /// - Throws: what the other thread has thrown; `cancelled`.
+  /// - Throws: the error of the other thread; `cancelled`.
   func finish(isCancelled: () -> Bool) throws(GitError) -> ChurnCounts? {
     while done.wait(timeout: .now() + .milliseconds(2)) == .timedOut {
       if isCancelled() { stop() }

@@ -1,16 +1,16 @@
-/// Commits in the order of `git log`: of those that are known, the newest committer time first; of equal times
-/// the one that became known first (`commit_list_insert_by_date` of git's commit.c).
+/// A walk in the order of `git log`: of the known commits the newest by committer date, equal dates in order
+/// of discovery (git's `commit_list_insert_by_date`).
 struct DateWalk {
-  /// Commits are numbered by 32 bits; the largest known history has some 10 million.
+  /// The most commits, which are numbered by 32 bits; the largest known history has some 10 million.
   static let commitLimit = Int(Int32.max) / 2
-  /// All parents together (640 MB of ids): three times what the largest known history has.
+  /// The most parents of all commits (640 MB of ids): three times those of the largest known history.
   static let parentLimit = 32 << 20
 
-  /// A commit, when its turn comes.
+  /// The current commit of the walk.
   struct Step {
-    /// Its dense number, in the order in which commits became known.
+    /// Its number, in order of discovery.
     let number: Int
-    /// The first parent's number; nil for a root, and where a shallow clone ends.
+    /// The number of the first parent; nil for a root commit and at the shallow boundary.
     let parent: Int?
     let isMerge: Bool
   }
@@ -28,7 +28,7 @@ struct DateWalk {
   private var parents: [ObjectID] = []
   private var queue = DateQueue<UInt64>()
 
-  /// Begins at a commit.
+  /// Starts at a commit.
   ///
   /// - Throws: `missingObject`, `corrupt`.
   init(from tip: ObjectID, in repository: GitRepository) throws(GitError) {
@@ -37,16 +37,16 @@ struct DateWalk {
     _ = try add(tip)
   }
 
-  /// How many commits are known.
+  /// The number of known commits.
   var count: Int { records.count }
 
-  /// The tree of a known commit.
+  /// Returns the tree of a known commit.
   func tree(_ number: Int) -> ObjectID { records[number].tree }
 
-  /// The id of a known commit.
+  /// Returns the id of a known commit.
   func id(_ number: Int) -> ObjectID { table.ids[number] }
 
-  /// The next commit; nil after the last.
+  /// Returns the next commit; nil at the end.
   ///
   /// - Throws: `missingObject`, `corrupt`, `tooLarge`.
   mutating func next() throws(GitError) -> Step? {
@@ -60,12 +60,12 @@ struct DateWalk {
     return Step(number: number, parent: first, isMerge: record.parentCount > 1)
   }
 
-  /// The number of a commit, which is read and queued when it is new.
+  /// Returns the number of a commit; reads and queues it if it is new.
   private mutating func add(_ id: ObjectID) throws(GitError) -> Int {
     let (number, isNew) = table.insert(id)
     guard isNew else { return Int(number) }
     guard records.count < Self.commitLimit, parents.count < Self.parentLimit else {
-      throw GitError(.tooLarge, "the history has more commits than can be walked")
+      throw GitError(.tooLarge, "the history has too many commits")
     }
     let start = parents.count
     let outline = try outline(id)
@@ -81,8 +81,8 @@ struct DateWalk {
   /// Reads a commit and appends its parents.
   private mutating func outline(_ id: ObjectID) throws(GitError) -> CommitOutline {
     let start = parents.count
-    // Of a packed commit only the beginning is unpacked, which may end before the committer's time where the author is
-    // damaged.
+    // Only the beginning of a packed commit is decompressed, which may lack the committer date if the author
+    // line is damaged.
     if let found = repository.objects.withCommit(id, { CommitOutline($0, &parents) }), let found,
       found.date != 0
     {
@@ -97,16 +97,16 @@ struct DateWalk {
   }
 }
 
-/// What a walk by date takes from a commit's bytes.
+/// The parts of a commit that a walk by date needs.
 struct CommitOutline {
-  /// More parents are refused: the largest known merge has 66.
+  /// The most parents; the largest known merge has 66.
   private static let parentLimit = 65_536
 
   let tree: ObjectID
-  /// Seconds since 1970 of the committer, read as git reads them: a negative number is a very large one.
+  /// The committer date in seconds since 1970, as git parses it: a negative number becomes a very large one.
   let date: UInt64
 
-  /// Scans a commit and appends its parents; nil when the header is damaged or has too many of them.
+  /// Parses a commit and appends its parents; nil if the header is invalid or has too many parents.
   init?(_ bytes: UnsafeRawBufferPointer, _ parents: inout [ObjectID]) {
     let treeLine = 5 + ObjectID.hexCount + 1
     let parentLine = 7 + ObjectID.hexCount + 1
@@ -129,7 +129,7 @@ struct CommitOutline {
     date = Self.date(bytes, position)
   }
 
-  /// The time in the committer's line, which follows the author's; 0 when it is damaged.
+  /// Returns the date in the committer line, which follows the author line; 0 if it is invalid.
   private static func date(_ bytes: UnsafeRawBufferPointer, _ start: Int) -> UInt64 {
     let lineEnd = UInt8(ascii: "\n")
     guard let author = bytes[start...].firstIndex(of: lineEnd), bytes.count - author > 10,
@@ -147,7 +147,7 @@ struct CommitOutline {
     while position < end, isDigit(bytes[position]) {
       let (product, overflows) = value.multipliedReportingOverflow(by: 10)
       let (sum, isTooLarge) = product.addingReportingOverflow(UInt64(bytes[position] &- 0x30))
-      // As `strtoumax` does it.
+      // Like `strtoumax`.
       guard !overflows, !isTooLarge else { return .max }
       value = sum
       position += 1

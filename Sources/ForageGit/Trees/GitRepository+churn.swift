@@ -1,18 +1,18 @@
 extension GitRepository {
-  /// How often the newest commits changed each file, as
-  /// `git log --no-merges --name-only --no-renames --format= -1000` shows it.
+  /// Counts how often the newest commits changed each file, like
+  /// `git log --no-merges --name-only --no-renames --format= -1000`.
   ///
-  /// Merges are left out; a commit without parents, and one where a shallow clone ends, changes all its files.
-  /// Changes of kind and mode count, and those of submodules.
+  /// Merges are omitted. A root commit, and one at the shallow boundary, changes all its files. Changes of
+  /// type and mode count, and those of submodules.
   ///
   /// - Parameters:
-  ///   - tip: the commit to begin at.
-  ///   - limit: how many commits to look at; `.max` for all, which takes 35 times as long on a long history as
-  ///     1,000. Memory then grows by some 100 bytes a commit.
-  ///   - files: how many files to tell.
-  ///   - limits: how much to compare; other than ``DifferenceLimits/standard`` only in tests.
-  ///   - isCancelled: asked every millisecond, from the calling thread.
-  /// - Throws: `missingObject` and `corrupt` for a commit (a tree is only counted as unreadable), `tooLarge`,
+  ///   - tip: the commit to start from.
+  ///   - limit: the most commits; `.max` for all, which takes 35 times as long as 1,000 on a long history and
+  ///     needs some 100 bytes of memory for each commit.
+  ///   - files: the most files in the result.
+  ///   - limits: the limits of the comparison; only tests use others than ``DifferenceLimits/standard``.
+  ///   - isCancelled: polled every millisecond on the calling thread; true cancels.
+  /// - Throws: `missingObject` and `corrupt` for a commit (trees only count as unreadable), `tooLarge`,
   ///   `cancelled`.
   package func churn(
     from tip: ObjectID, commits limit: Int = 1000, files: Int = 20,
@@ -34,7 +34,7 @@ extension GitRepository {
         guard batch.count == ChurnJobs.batchSize else { continue }
         let waiting = jobs.add(batch)
         batch = []
-        // A second thread costs some hundred microseconds: too much for a handful of commits.
+        // Starting a second thread costs some hundred microseconds, too much for a handful of commits.
         if !isShared, waiting > 1 {
           jobs.start(reopening, limits: limits)
           isShared = true

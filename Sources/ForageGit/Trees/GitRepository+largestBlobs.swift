@@ -1,20 +1,20 @@
 extension GitRepository {
-  /// The largest files that a history has ever had, each with the oldest commit that has it.
+  /// Finds the largest blobs of a history, each with the oldest commit that has it.
   ///
   /// Reads every tree of the history: 80,000 commits of 5,000 files take some seconds on two threads and some
-  /// 100 MB. Only whole and valid objects count; what is not there is told by number.
+  /// 100 MB. Missing and invalid objects are counted.
   ///
   /// - Parameters:
   ///   - tip: the commit whose history is searched.
-  ///   - limit: how many to tell.
-  ///   - limits: how much to read; other than ``DifferenceLimits/standard`` only in tests.
-  ///   - isCancelled: asked every millisecond, from the calling thread.
+  ///   - limit: the most blobs in the result.
+  ///   - limits: the limits of the comparison; only tests use others than ``DifferenceLimits/standard``.
+  ///   - isCancelled: polled every millisecond on the calling thread; true cancels.
   /// - Throws: `missingObject` and `corrupt` for a commit, `tooLarge`, `cancelled`.
   package func largestBlobs(
     from tip: ObjectID, limit: Int = 10, limits: DifferenceLimits = .standard,
     isCancelled: () -> Bool = { false }
   ) throws(GitError) -> LargestBlobs {
-    // More would not fit a report; and sums of it cannot overflow.
+    // More does not fit into a report, and sums cannot overflow.
     let limit = min(max(0, limit), 1 << 20)
     var walk = try DateWalk(from: tip, in: self)
     var steps: [(number: Int32, parent: Int32)] = []

@@ -1,42 +1,42 @@
-/// The largest files that a history has ever had.
+/// The largest blobs of a history.
 package struct LargestBlobs: Sendable, Hashable {
-  /// A file's content.
+  /// A blob.
   package struct Blob: Sendable, Hashable {
-    /// Where it lies in the commit, from the tree's root; of several places the first in tree order.
+    /// The path in the commit; of several the first in tree order.
     package let path: String
     package let bytes: Int
     package let id: ObjectID
-    /// The oldest commit that has it: the last of those that `git log` would show.
+    /// The oldest commit that has the blob: the last one that `git log` shows.
     package let commit: ObjectID
   }
 
-  /// The largest first, then by id; each content once.
+  /// Largest first, then by id; without repetition.
   package var blobs: [Blob] = []
-  /// How many different contents are named and are not there, as in a partial clone, or have no valid size.
+  /// The number of different blobs that are missing, as in a partial clone, or have an invalid size.
   package var missing = 0
-  /// How many commits could not be read wholly, because trees are missing or damaged.
+  /// The number of commits that could not be read completely, because trees are missing or damaged.
   package var unreadable = 0
 }
 
-/// The different blobs of commits, each where it was found first, for one thread.
+/// The distinct blobs of commits, each with its first location; each thread has its own.
 struct BlobCollector: TreeVisitor, Sendable {
   static let seesRemoved = false
-  /// Trees and blobs of one thread (some 300 MB): the largest histories that are in wide use have 4 million.
+  /// The most trees and blobs of a thread (some 300 MB); the largest histories in wide use have 4 million.
   static let objectLimit = 5_000_000
 
   struct Place: Sendable {
     let path: Int32
-    /// The commit, counted from the oldest.
+    /// The position of the commit from the oldest.
     let commit: Int32
   }
 
   private let limits: DifferenceLimits
   private var trees = IDTable()
   private(set) var blobs = IDTable()
-  /// By the blob's number.
+  /// By the number of the blob.
   private(set) var places: [Place] = []
   private(set) var paths = PathTable()
-  /// The commit that is being read, counted from the oldest.
+  /// The position of the current commit from the oldest.
   var commit: Int32 = 0
 
   init(limits: DifferenceLimits) {
@@ -58,7 +58,7 @@ struct BlobCollector: TreeVisitor, Sendable {
   ) throws(GitError) {
     guard !isSubmodule, blobs.insert(id).isNew else { return }
     guard blobs.ids.count + trees.ids.count < Self.objectLimit else {
-      throw DifferenceLimits.exceeded("more objects than can be counted")
+      throw DifferenceLimits.exceeded("too many objects")
     }
     places.append(Place(path: try folder(name, below: parent), commit: commit))
   }

@@ -1,6 +1,6 @@
-/// Paths with dense numbers, each the name of an entry below another path; names lie in one array.
+/// A table of paths with dense numbers; each is the name of an entry in a folder. The names are in one array.
 struct PathTable: Sendable {
-  /// The root's number: the parent of what lies in no folder.
+  /// The number of the root folder.
   static let root: Int32 = -1
 
   private struct Node: Sendable {
@@ -13,20 +13,20 @@ struct PathTable: Sendable {
   private var nodes: [Node] = []
   private var names: [UInt8] = []
   private var slots = [Int32](repeating: -1, count: 1024)
-  /// Names are chosen by whoever writes the commits; a seed keeps them from choosing the slots too.
+  /// A random seed, because authors of commits choose the names and could otherwise choose the slots.
   private let seed = UInt64.random(in: .min ... .max)
 
-  /// How many paths there are, folders counted.
+  /// The number of paths, folders included.
   var count: Int { nodes.count }
 
-  /// The bytes of all names together.
+  /// The total length of all names in bytes.
   var nameBytes: Int { names.count }
 
-  /// The number of a path, which is added when it is new.
+  /// Returns the number of a path, and adds it if it is new.
   ///
   /// - Parameters:
-  ///   - name: the entry's own name, less than 2^31 bytes.
-  ///   - parent: the folder's number; ``root`` when there is none.
+  ///   - name: the last component, less than 2^31 bytes.
+  ///   - parent: the number of the folder; ``root`` if there is none.
   mutating func insert(_ name: UnsafeRawBufferPointer, below parent: Int32) -> Int32 {
     let hash = ByteHash.of(name, seed ^ UInt64(UInt32(bitPattern: parent)))
     var position = Int(truncatingIfNeeded: hash) & (slots.count - 1)
@@ -49,13 +49,13 @@ struct PathTable: Sendable {
     return number
   }
 
-  /// Adds all paths of another table; their numbers here, by their numbers there.
+  /// Adds all paths of another table and returns their numbers here, indexed by their numbers there.
   mutating func add(_ other: PathTable) -> [Int32] {
     var numbers: [Int32] = []
     numbers.reserveCapacity(other.count)
     other.names.withUnsafeBytes { raw in
       for node in other.nodes {
-        // A folder always has a smaller number than what lies in it.
+        // A folder has a smaller number than its entries.
         let parent = node.parent < 0 ? Self.root : numbers[Int(node.parent)]
         let name = UnsafeRawBufferPointer(
           rebasing: raw[node.nameStart..<(node.nameStart + Int(node.nameCount))])
@@ -65,7 +65,7 @@ struct PathTable: Sendable {
     return numbers
   }
 
-  /// The bytes of a path, its parts joined by slashes.
+  /// Returns the bytes of a path, with slashes between its components.
   func path(_ number: Int) -> [UInt8] {
     var chain: [Int] = []
     var current = number

@@ -1,24 +1,27 @@
-/// Tree objects in memory, found by id: neighbours in a history share most of their trees.
+/// A cache of tree objects by id; neighbours in a history share most of their trees.
 final class TreeCache {
-  /// A tree that is shared by who uses it.
+  /// A shared tree.
   final class Tree {
     private let object: LoadedObject
 
     fileprivate init(_ object: consuming LoadedObject) { self.object = object }
 
-    /// Its entries; they are there as long as this object.
+    /// A cursor at the first entry; valid as long as this object.
     var cursor: TreeCursor { TreeCursor(object.bytes) }
   }
 
-  /// Bytes that are kept (2 MiB for each thread): some dozen folders of a thousand entries, each needed again soon or
-  /// never. What comes from packs is kept there too, and shared.
+  /// The size of the cache (2 MiB for each thread): some dozen folders of a thousand entries, each of which
+  /// is needed again soon or never. Trees from packs are also in the cache of the packs, which shares their
+  /// memory.
   private static let byteLimit = 2 << 20
-  /// Larger trees are refused (256 MiB): the largest known folder has some hundred thousand entries, 10 MB.
+  /// The size limit of a tree (256 MiB); the largest known folder, with some hundred thousand entries, has 10
+  /// MB.
   private static let sizeLimit = 256 << 20
 
   private let repository: GitRepository
   private var trees = RecentCache<ObjectID, Tree>(byteLimit: byteLimit)
-  /// Whether an object was missing: libgit2 lists all packs again for each vain search, which is then avoided.
+  /// Whether an object was missing. Then existence is checked first, because libgit2 lists all packs again
+  /// for each object that it does not find.
   private var someMissing = false
 
   /// Creates an empty cache.
@@ -26,9 +29,9 @@ final class TreeCache {
     self.repository = repository
   }
 
-  /// A tree.
+  /// Returns a tree.
   ///
-  /// - Throws: `missingObject`, `corrupt` (also for what is no tree), `tooLarge`.
+  /// - Throws: `missingObject`, `corrupt` (also for other objects), `tooLarge`.
   func tree(_ id: ObjectID) throws(GitError) -> Tree {
     if let known = trees[id] { return known }
     let object = try load(id)

@@ -1,25 +1,27 @@
-/// How much of trees is compared: crafted trees that name each other many times have any number of files.
+/// The limits of comparing trees; crafted trees that refer to each other can expand to any number of files.
 package struct DifferenceLimits: Sendable, Hashable {
-  /// This many entries are looked at between two questions whether to stop: less than a millisecond.
+  /// The entries between two polls of `isCancelled`: less than a millisecond.
   static let cancellationStride = 4096
 
-  /// Entries of trees that are looked at, once for all comparisons: some seconds; the largest known trees have
-  /// about a million entries.
+  /// The base budget of entries for all comparisons: some seconds. The largest known trees have about a
+  /// million entries.
   package var entries = 100_000_000
-  /// The same for each comparison more: commits that change one file of a folder of a hundred thousand.
+  /// The additional entries for each comparison, for commits that change one file of a folder of a hundred
+  /// thousand.
   package var entriesEach = 250_000
-  /// Trees that are read, once for all comparisons: the largest known have some hundred thousand folders.
+  /// The base budget of trees for all comparisons; the largest known trees have some hundred thousand
+  /// folders.
   package var trees = 2_000_000
-  /// The same for each comparison more: ten times what a history has on average.
+  /// The additional trees for each comparison: ten times the average of a history.
   package var treesEach = 100
-  /// Levels of folders, the root counted: git's own default for `core.maxTreeDepth`.
+  /// The depth of folders with the root; git's default of `core.maxTreeDepth`.
   package var depth = 2_048
-  /// Different paths, folders counted (some 200 MB): the largest known repositories have had a million.
+  /// Distinct paths, folders included (some 200 MB); the largest known repositories have had a million.
   package var paths = 2_000_000
-  /// Bytes of the names of all paths together, each folder's counted once (128 MiB).
+  /// The total length of the names of all paths in bytes, each folder's counted once (128 MiB).
   package var nameBytes = 128 << 20
 
-  /// What holds everywhere but in tests.
+  /// The default limits.
   package static let standard = DifferenceLimits()
 
   static func exceeded(_ what: String) -> GitError {
@@ -27,26 +29,26 @@ package struct DifferenceLimits: Sendable, Hashable {
   }
 }
 
-/// What is done with the differences of two trees.
+/// Receives the differences of two trees.
 protocol TreeVisitor {
-  /// Whether entries that only the old tree has are told too.
+  /// Whether entries that only the old tree has are reported, too.
   static var seesRemoved: Bool { get }
-  /// The number of a folder by its name and the number of the folder that it is in.
+  /// Returns the number of a folder by its name and its parent's number.
   mutating func folder(_ name: UnsafeRawBufferPointer, below parent: Int32) throws(GitError) -> Int32
-  /// Whether a folder of the new tree, which the old one does not have like this, is to be entered.
+  /// Whether to enter a folder of the new tree that differs from the old one.
   mutating func enters(_ tree: ObjectID) -> Bool
-  /// A file, link or submodule that is new, changed or removed.
+  /// Called for a file, link or submodule that is new, changed or removed.
   mutating func found(
     _ name: UnsafeRawBufferPointer, below parent: Int32, id: ObjectID, isSubmodule: Bool) throws(GitError)
 }
 
-/// Compares trees entry by entry on their raw bytes; equal subtrees are never read.
+/// Compares trees entry by entry on their raw bytes; equal subtrees are not read.
 final class TreeDifference {
-  /// Two folders of the same path that are being compared; one of them can be absent.
+  /// Two folders with the same path that are being compared; one of them may be absent.
   private struct Frame {
     var old: TreeCursor
     var new: TreeCursor
-    /// Keep the bytes alive until the frame is closed.
+    /// Keeps the bytes alive until the frame is closed.
     let oldTree: TreeCache.Tree?
     let newTree: TreeCache.Tree?
     let path: Int32
@@ -65,7 +67,7 @@ final class TreeDifference {
   private var entriesLeft: Int
   private var treesLeft: Int
 
-  /// Creates a comparer with its budget.
+  /// Creates a comparer with a budget.
   init(in repository: GitRepository, limits: DifferenceLimits) {
     cache = TreeCache(repository)
     self.limits = limits
@@ -73,12 +75,14 @@ final class TreeDifference {
     treesLeft = limits.trees
   }
 
-  /// Tells a visitor how a new tree differs from an old one.
+  /// Reports the differences between two trees to a visitor.
   ///
   /// - Parameters:
   ///   - old: nil for an empty tree.
-  ///   - isCancelled: asked every millisecond.
-  /// - Throws: `missingObject`, `corrupt`, `tooLarge`, `cancelled`, what the visitor throws.
+  ///   - new: the tree to compare.
+  ///   - visitor: receives the differences.
+  ///   - isCancelled: polled every millisecond; true cancels.
+  /// - Throws: `missingObject`, `corrupt`, `tooLarge`, `cancelled`, the errors of the visitor.
   func compare<Visitor: TreeVisitor>(
     _ old: ObjectID?, _ new: ObjectID, _ visitor: inout Visitor, isCancelled: () -> Bool
   ) throws(GitError) {
@@ -91,22 +95,22 @@ final class TreeDifference {
       if isCancelled() { throw .cancelled }
       switch try advance(&frames[last], &visitor) {
       case .done: frames.removeLast()
-      case .damaged: throw GitError(.corrupt, "a tree is damaged: an entry is cut short or has no name")
+      case .damaged: throw GitError(.corrupt, "a tree is damaged: an entry is truncated or has no name")
       case .folder(let old, let new, let name):
         guard frames.count < limits.depth else {
           throw DifferenceLimits.exceeded("more than \(limits.depth) levels of folders")
         }
-        // The name lies in a tree of the frame below, which stays open.
+        // The name is in a tree of the frame below, which stays open.
         try open(old, new, try visitor.folder(name, below: frames[last].path))
       case .stride: break
       }
-      guard entriesLeft > 0 else { throw DifferenceLimits.exceeded("too many entries to compare them all") }
+      guard entriesLeft > 0 else { throw DifferenceLimits.exceeded("too many entries to compare") }
     }
   }
 
   private func open(_ old: ObjectID?, _ new: ObjectID?, _ path: Int32) throws(GitError) {
     treesLeft -= 2
-    guard treesLeft > 0 else { throw DifferenceLimits.exceeded("too many folders to compare them all") }
+    guard treesLeft > 0 else { throw DifferenceLimits.exceeded("too many folders to compare") }
     let oldTree = if let old { try cache.tree(old) } else { nil as TreeCache.Tree? }
     let newTree = if let new { try cache.tree(new) } else { nil as TreeCache.Tree? }
     let none = TreeCursor(UnsafeRawBufferPointer(start: nil, count: 0))
@@ -116,7 +120,7 @@ final class TreeDifference {
         path: path))
   }
 
-  /// Goes on in a pair of folders to the next pair of subfolders that differ.
+  /// Advances in a pair of folders to the next pair of subfolders that differ.
   @inline(__always)
   private func advance<Visitor: TreeVisitor>(
     _ frame: inout Frame, _ visitor: inout Visitor

@@ -1,23 +1,26 @@
-/// The files of a work tree that have not changed since they were put in the index.
+/// The files of a work tree that are unchanged since they were added to the index.
 ///
-/// Where the size is the blob's too, the file has the blob's bytes: attributes that convert line ends change it.
+/// If the size equals that of the blob, the file has the bytes of the blob, because conversion of line ends
+/// changes the size.
 package struct CleanFiles: Sendable {
   private let index: IndexFile
-  /// A bit for each entry that is clean.
+  /// A bit for each clean entry.
   private let bits: [UInt64]
-  /// Numbers of entries by the hash of their path; -1 for none.
+  /// The indices of entries by the hash of their path; -1 for none.
   private let slots: [Int32]
 
-  /// No file, as of a bare repository.
+  /// Creates an empty set, as for a bare repository.
   package init() {
     index = IndexFile()
     bits = []
     slots = []
   }
 
-  /// All files of an index but some.
+  /// Creates a set of all files of an index except some.
   ///
-  /// - Parameter exceptions: entries that are not clean, or not known to be.
+  /// - Parameters:
+  ///   - index: the index.
+  ///   - exceptions: the entries that are not clean, or not known to be.
   init(_ index: IndexFile, except exceptions: [Int32]) {
     self.index = index
     let count = index.records.count
@@ -41,23 +44,24 @@ package struct CleanFiles: Sendable {
     self.slots = slots
   }
 
-  /// Names are chosen by whoever writes the repository; a seed keeps them from choosing the slots too.
+  /// A random seed, because authors of the repository choose the names and could otherwise choose the slots.
   private static let seed = UInt64.random(in: .min ... .max)
 
-  /// How many files there are.
+  /// The number of files.
   package var count: Int { bits.reduce(0) { $0 + $1.nonzeroBitCount } }
 
-  /// Whether the file at a path is there, unchanged, and the index has it with this id.
+  /// Whether the file at a path is unchanged and has this id in the index.
   ///
   /// - Parameters:
-  ///   - path: from the root of the work tree.
-  ///   - size: the blob's bytes; given, the file must have as many.
+  ///   - path: relative to the root of the work tree.
+  ///   - id: the id of the blob.
+  ///   - size: the size of the blob in bytes; if given, the file must have the same size.
   package func contains(path: String, id: ObjectID, size: Int? = nil) -> Bool {
     var copy = path
     return copy.withUTF8 { contains(path: UnsafeRawBufferPointer($0), id: id, size: size) }
   }
 
-  /// The same for a path that is borrowed.
+  /// The same for a borrowed path.
   package func contains(path: UnsafeRawBufferPointer, id: ObjectID, size: Int? = nil) -> Bool {
     if slots.isEmpty { return false }
     return index.withView { view in

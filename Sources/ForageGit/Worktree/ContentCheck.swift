@@ -1,22 +1,24 @@
 import Dispatch
 import Synchronization
 
-/// Compares by content the files of which the file system does not tell whether they differ.
+/// Compares files by content if their metadata does not show whether they differ.
 struct ContentCheck {
-  /// From this many files on a second thread with a handle of its own is worth opening: some milliseconds.
+  /// The number of files from which a second thread with its own handle pays off: some milliseconds of work.
   private static let sharedCount = 256
-  /// How many files a thread takes at once.
+  /// The files that a thread takes at a time.
   private static let batch = 16
 
   let index: IndexFile
   let root: String
   let repository: GitRepository
 
-  /// Compares.
+  /// Compares files.
   ///
-  /// - Parameter isCancelled: asked on this thread, between files.
+  /// - Parameters:
+  ///   - entries: the indices of the entries.
+  ///   - isCancelled: polled on this thread for each file; true cancels.
   /// - Returns: a verdict for each of the entries.
-  /// - Throws: `cancelled`, and what opening a second handle throws.
+  /// - Throws: `cancelled`, and the errors of opening a second handle.
   func run(_ entries: [Int32], isCancelled: () -> Bool) throws(GitError) -> [ContentHasher.Verdict] {
     if entries.isEmpty { return [] }
     let shared = Shared(entries.count)
@@ -41,7 +43,8 @@ struct ContentCheck {
     return try shared.verdicts()
   }
 
-  /// The entries of files with attributes, which are looked at where the work tree lacks them.
+  /// Returns the entries of `.gitattributes` files, which libgit2 reads from the index if the work tree lacks
+  /// them.
   private func attributeEntries() -> [Int32] {
     let name = ".gitattributes"
     return index.withView { view in
@@ -73,7 +76,7 @@ struct ContentCheck {
     }
   }
 
-  /// What both threads share.
+  /// The state that the threads share.
   private final class Shared: Sendable {
     private struct State {
       var verdicts: [ContentHasher.Verdict]

@@ -1,14 +1,14 @@
 import CLibGit2
 
-/// Tells by their content whether files differ from their entries, through the filters that attributes ask for.
+/// Compares files with their entries by content, with the filters that attributes define.
 ///
-/// libgit2 hashes and filters; it is given an index in memory that has only what it needs, because it reads no
-/// split or sparse one and takes long for others. While the hasher lives, the handle has that index.
+/// libgit2 hashes and filters. It gets a minimal index in memory, because it supports no split or sparse
+/// index and takes long to read others. The handle uses that index as long as the hasher lives.
 struct ContentHasher: ~Copyable {
-  /// What was found.
+  /// The result of a comparison.
   enum Verdict: UInt8, Sendable {
     case same, different
-    /// The file passes through a program that is not run here.
+    /// The file passes through a filter program, which is not run here.
     case unknown
   }
 
@@ -16,12 +16,14 @@ struct ContentHasher: ~Copyable {
   private let library: LibGit2Repository
   private let index: OpaquePointer
 
-  /// - Throws: `other` when libgit2 has no memory.
+  /// Creates a hasher.
+  ///
+  /// - Throws: `other` if libgit2 is out of memory.
   init(_ repository: GitRepository) throws(GitError) {
     let library = try repository.library()
     var made: OpaquePointer?
-    try LibGit2.check(git_index_new(&made), "making an index")
-    guard let made else { throw GitError(.other, "libgit2 made no index") }
+    try LibGit2.check(git_index_new(&made), "creating an index")
+    guard let made else { throw GitError(.other, "libgit2 returned no index") }
     index = made
     self.library = library
     self.repository = repository
@@ -33,20 +35,23 @@ struct ContentHasher: ~Copyable {
     git_index_free(index)
   }
 
-  /// Makes an entry known: of files with attributes, and of those that are to be hashed.
+  /// Adds an entry to libgit2's index: that of a `.gitattributes` file, or of a file to hash.
   func add(_ entry: Int, _ view: IndexView) {
     guard view.stage(entry) == 0, let path = view.cString(entry) else { return }
     var item = git_index_entry()
     item.mode = view.mode(entry)
     item.path = path
     view.id(entry).withOID { item.id = $0.pointee }
-    // What libgit2 does not accept it does not need either.
+    // An entry that libgit2 refuses is not needed.
     _ = git_index_add(index, &item)
   }
 
   /// Compares a file or link with its entry.
   ///
-  /// - Parameter root: the work tree.
+  /// - Parameters:
+  ///   - entry: the index of the entry.
+  ///   - view: the index.
+  ///   - root: the work tree.
   func compare(_ entry: Int, _ view: IndexView, root: String) -> Verdict {
     let relative = String(decoding: view.path(entry), as: UTF8.self)
     guard let path = view.cString(entry) else { return .different }
@@ -66,9 +71,13 @@ struct ContentHasher: ~Copyable {
     return needsProgram(relative) ? .unknown : .different
   }
 
-  /// A file or link as it would be added now; one that cannot be read has an id of zeros.
+  /// Returns a file or link as `git add` would record it; an unreadable one has a null id.
   ///
-  /// - Parameter limit: the most bytes to read.
+  /// - Parameters:
+  ///   - entry: the index of the entry.
+  ///   - view: the index.
+  ///   - root: the work tree.
+  ///   - limit: the size limit in bytes.
   func version(_ entry: Int, _ view: IndexView, root: String, limit: Int) -> FileVersion {
     var oid = git_oid()
     var mode = view.mode(entry)
@@ -84,9 +93,13 @@ struct ContentHasher: ~Copyable {
     return FileVersion(path: Array(view.path(entry)), mode: mode, id: ObjectID(oid))
   }
 
-  /// A file's bytes as they would be added; nil when it cannot be read.
+  /// Calls `body` with the content of a file as `git add` would record it; nil if it cannot be read.
   ///
-  /// - Parameter limit: the most bytes to read.
+  /// - Parameters:
+  ///   - entry: the index of the entry.
+  ///   - view: the index.
+  ///   - root: the work tree.
+  ///   - limit: the size limit in bytes.
   func content<Result>(
     _ entry: Int, _ view: IndexView, root: String, limit: Int, _ body: (UnsafeRawBufferPointer) -> Result
   ) -> Result? {
@@ -107,7 +120,7 @@ struct ContentHasher: ~Copyable {
     return body(UnsafeRawBufferPointer(start: output.ptr, count: output.size))
   }
 
-  /// Whether attributes send a file through a program, or through a conversion that libgit2 does not have.
+  /// Whether attributes select a filter program, or an encoding that libgit2 does not support.
   private func needsProgram(_ path: String) -> Bool {
     if let name = attribute("filter", path) {
       let config = repository.config
@@ -116,7 +129,7 @@ struct ContentHasher: ~Copyable {
     return attribute("working-tree-encoding", path) != nil
   }
 
-  /// The text that an attribute of a path has; nil when it has none.
+  /// Returns the text value of an attribute; nil if it has none.
   private func attribute(_ name: String, _ path: String) -> String? {
     var value: UnsafePointer<CChar>?
     guard git_attr_get(&value, library.pointer, 0, path, name) == 0, let value,

@@ -7,7 +7,7 @@
 #endif
 
 extension FileAccess {
-  /// Lends the path of a name in a folder as C wants it; names need not be UTF-8.
+  /// Calls `body` with the path of a name in a folder as a C string; names need not be UTF-8.
   static func withPath<Result>(
     _ folder: String, _ name: UnsafeRawBufferPointer, _ body: (UnsafePointer<CChar>?) -> Result
   ) -> Result {
@@ -20,9 +20,9 @@ extension FileAccess {
     }
   }
 
-  /// What a symbolic link in a folder holds, byte by byte; nil when there is none, or a longer one than 64 KiB.
+  /// Returns the target of a symbolic link in a folder; nil if there is none or it is longer than 64 KiB.
   static func linkBytes(_ folder: String, _ name: UnsafeRawBufferPointer) -> [UInt8]? {
-    // PATH_MAX of Linux is 4 KiB; some file systems allow more.
+    // PATH_MAX is 4 KiB on Linux; some file systems allow more.
     var buffer = [UInt8](repeating: 0, count: 1 << 16)
     let capacity = buffer.count
     let count = buffer.withUnsafeMutableBytes { raw in

@@ -1,23 +1,23 @@
-/// What of a file's content is kept for comparing it with others: how many bytes its lines have, by hash.
+/// A summary of a file's content for the detection of renames: the number of bytes in its lines, by hash.
 ///
-/// Lines, or pieces of 64 bytes where they are longer, are hashed as git does (diffcore-delta.c), so that files
-/// are as like each other as git finds them.
+/// Lines, in pieces of at most 64 bytes, are hashed as in git (diffcore-delta.c), so that the similarity of
+/// files is that of git.
 struct FileContent {
   private static let pieceBytes = 64
-  /// What git takes hashes modulo of.
+  /// The modulus of git's hashes.
   private static let modulus: UInt32 = 107_927
-  /// A zero byte in the first bytes says that a file is no text.
+  /// The bytes at the beginning that are searched for a NUL, which marks a binary file.
   private static let sniffedBytes = 8_000
 
-  /// The file's bytes.
+  /// The size of the file in bytes.
   let size: Int
-  /// Sorted; the lower half of each is the number of bytes, the upper one the hash.
+  /// Sorted; the lower half of each is the number of bytes, the upper half the hash.
   private let pieces: [UInt64]
 
-  /// Nothing.
+  /// The summary of an empty file.
   static let none = FileContent(UnsafeRawBufferPointer(start: nil, count: 0))
 
-  /// Hashes a file's lines.
+  /// Hashes the lines of a file.
   init(_ bytes: UnsafeRawBufferPointer) {
     size = bytes.count
     let isText = Bytes.first(0, in: UnsafeRawBufferPointer(rebasing: bytes.prefix(Self.sniffedBytes))) == nil
@@ -54,7 +54,7 @@ struct FileContent {
     self.pieces = pieces
   }
 
-  /// How many bytes of this file are in another one too.
+  /// Returns the number of bytes of this file that another file also contains.
   func copied(to other: FileContent) -> Int {
     var copied: UInt64 = 0
     var position = 0

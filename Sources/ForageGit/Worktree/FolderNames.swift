@@ -6,16 +6,16 @@
   import Darwin
 #endif
 
-/// The names in one folder, in memory that is used again for the next.
+/// The names in a folder; the memory is reused for the next folder.
 struct FolderNames {
-  /// What an entry of a folder is.
+  /// The type of an entry.
   enum Kind: UInt8 {
     case file, symlink, directory, other
   }
 
-  /// One name.
+  /// A name.
   struct Name {
-    /// Where in `bytes` it begins; a zero byte follows it.
+    /// The offset in `bytes`; a NUL follows the name.
     var start: Int32
     var count: Int32
     var kind: Kind
@@ -28,7 +28,7 @@ struct FolderNames {
   /// Whether there is a file `.gitignore`.
   private(set) var hasIgnoreFile = false
 
-  /// Forgets the names.
+  /// Removes all names and keeps the memory.
   mutating func removeAll() {
     bytes.removeAll(keepingCapacity: true)
     names.removeAll(keepingCapacity: true)
@@ -36,9 +36,11 @@ struct FolderNames {
     hasIgnoreFile = false
   }
 
-  /// Reads the names of an open folder; `.`, `..` and `.git` are left out.
+  /// Reads the names in an open folder, without `.`, `..` and `.git`.
   ///
-  /// - Parameter foldsCase: whether `.GIT` is `.git`.
+  /// - Parameters:
+  ///   - directory: the `DIR` stream of the folder.
+  ///   - foldsCase: whether `.GIT` equals `.git`.
   mutating func read(_ directory: OpaquePointer, foldsCase: Bool) {
     removeAll()
     let descriptor = dirfd(directory)
@@ -51,7 +53,7 @@ struct FolderNames {
         case Int32(DT_UNKNOWN): nil
         default: .other
         }
-      // The name lies inside the entry, which is valid until the next call.
+      // The name is inside the entry, which is valid until the next call.
       guard let offset = MemoryLayout<dirent>.offset(of: \.d_name) else { return }
       let name = (UnsafeRawPointer(entry) + offset).assumingMemoryBound(to: CChar.self)
       let count = strlen(name)

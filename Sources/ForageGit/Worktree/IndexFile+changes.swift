@@ -1,10 +1,13 @@
 extension IndexFile {
-  /// Larger files are like no other: a packed object can only be had whole.
+  /// Files above this size are not compared (256 MiB), because a packed object is loaded as a whole.
   private static let comparedBytes = 256 << 20
 
-  /// How many paths differ from a commit's tree, a renamed one counted once.
+  /// Counts the paths that differ from a commit's tree; a rename counts once.
   ///
-  /// - Parameter tree: nil before the first commit.
+  /// - Parameters:
+  ///   - tree: nil before the first commit.
+  ///   - repository: the repository of the tree.
+  ///   - isCancelled: polled regularly; true cancels.
   func staged(
     _ tree: ObjectID?, _ repository: GitRepository, _ isCancelled: () -> Bool
   ) throws(GitError) -> Int {
@@ -19,19 +22,22 @@ extension IndexFile {
         return try changes.count(view, repository, isCancelled)
       }
       if let count { return count }
-      // Each round replaces folders by files, so that the next has none.
+      // Each round replaces folders by their files, so that the next one can compare these.
       try index.expand(sparse.sorted(), in: repository, isCancelled: isCancelled)
     }
   }
 
-  /// How many deleted files turn up in the work tree under names that the index does not have yet.
+  /// Counts the deleted files that reappear in the work tree under intent-to-add names.
   ///
-  /// As for git, files with a conflict take part too, although they are counted on their own.
+  /// As in git, unmerged files take part, although they are counted separately.
   ///
   /// - Parameters:
-  ///   - deleted: entries without a file, in order.
-  ///   - intended: entries of files that are to be added later, in order.
-  ///   - modified: entries whose file differs, which can have been copied.
+  ///   - deleted: entries whose file is absent, in order.
+  ///   - intended: intent-to-add entries, in order.
+  ///   - modified: entries whose file differs, as possible sources of copies.
+  ///   - root: the work tree.
+  ///   - repository: the repository.
+  ///   - isCancelled: polled regularly; true cancels.
   func renamed(
     _ deleted: [Int32], intended: [Int32], modified: [Int32], _ root: String, _ repository: GitRepository,
     _ isCancelled: () -> Bool
@@ -59,7 +65,7 @@ extension IndexFile {
     }
   }
 
-  /// The text of `.gitignore` files that are left out of the work tree, by folder.
+  /// Reads the `.gitignore` files that are outside the sparse checkout; by folder.
   func skippedIgnoreFiles(_ repository: GitRepository) throws(GitError) -> [Int32: [UInt8]] {
     if skippedEntries == 0 { return [:] }
     let name = ".gitignore"
@@ -79,7 +85,7 @@ extension IndexFile {
 }
 
 extension StagedChanges {
-  /// How many paths changed, a renamed one counted once.
+  /// Counts the changed paths; a rename counts once.
   func count(
     _ view: IndexView, _ repository: GitRepository, _ isCancelled: () -> Bool
   ) throws(GitError) -> Int {
@@ -99,12 +105,13 @@ extension StagedChanges {
 }
 
 extension IndexView {
-  /// An entry as a version of a file.
+  /// Returns an entry as a version of a file.
   func version(_ entry: Int) -> FileVersion {
     FileVersion(path: Array(path(entry)), mode: mode(entry), id: id(entry))
   }
 
-  /// The first entries of paths with a conflict that have a file, and those of our side where there is none.
+  /// Returns the first entry of each unmerged path that has a file, and the entries of our stage of those
+  /// without one.
   fileprivate func conflicts(_ root: String) -> (present: [Int32], absent: [Int32]) {
     var result: (present: [Int32], absent: [Int32]) = ([], [])
     var before: Int?
@@ -124,15 +131,15 @@ extension IndexView {
 }
 
 extension GitRepository {
-  /// What of a blob is kept for comparing it; nil for very large ones.
+  /// Summarises a blob for comparison; nil for very large ones.
   fileprivate func fileContent(_ id: ObjectID) throws(GitError) -> FileContent? {
-    // As many bytes as `blob` accepts.
+    // The size limit of `blob`.
     guard try header(of: id).size <= 256 << 20 else { return nil }
     let object = try LoadedObject(id, in: self)
     return object.withBytes { FileContent($0) }
   }
 
-  /// The tree of `HEAD`'s commit; nil before the first commit.
+  /// Returns the tree of `HEAD`'s commit; nil before the first commit.
   ///
   /// - Throws: `invalidHead`, `missingObject`, `corrupt`.
   func headTree() throws(GitError) -> ObjectID? {
@@ -147,10 +154,10 @@ extension GitRepository {
     return tree
   }
 
-  /// What is ignored in all folders: by the repository's own list and by the user's.
+  /// Reads the ignore rules for all folders: `info/exclude` and `core.excludesFile`.
   ///
   /// - Throws: `tooLarge`.
-  func ignoredEverywhere(foldsCase: Bool) throws(GitError) -> IgnoreRules? {
+  func globalIgnoreRules(foldsCase: Bool) throws(GitError) -> IgnoreRules? {
     var files = [commonDir + "/info/exclude"]
     if let path = config.string("core.excludesfile") {
       if !path.isEmpty, let worktree { files.insert(FileAccess.join(worktree, expandHome(path)), at: 0) }
@@ -163,14 +170,14 @@ extension GitRepository {
         guard let bytes = try FileAccess.read(file, limit: IgnoreRules.fileLimit) else { continue }
         rules = IgnoreRules(bytes, baseLength: 0, foldsCase: foldsCase, next: rules) ?? rules
       } catch {
-        // One that may not be read counts as empty, as in git.
+        // An unreadable file counts as empty, as in git.
         if error.code == .tooLarge { throw error }
       }
     }
     return rules
   }
 
-  /// Opens the repository of a submodule's folder, with the same configuration of the user.
+  /// Opens the repository of a submodule with the same user configuration.
   func open(submodule path: String) throws(GitError) -> GitRepository {
     try GitRepository.open(path, environment: environment, loadsReferences: false)
   }

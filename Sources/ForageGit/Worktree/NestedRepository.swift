@@ -1,9 +1,9 @@
-/// Tells whether a folder is the work tree of a repository, by the rules that git has for folders in a work tree.
+/// Decides whether a folder is the work tree of a repository, by git's rules for folders in a work tree.
 enum NestedRepository {
-  /// Whether `path/.git` is a git folder or a file that names one.
-  static func isOne(_ path: String) -> Bool { gitDir(path) != nil }
+  /// Whether `path/.git` is a git directory or a file that names one.
+  static func isWorkTree(_ path: String) -> Bool { gitDir(path) != nil }
 
-  /// The git folder of a work tree; nil when the folder is none.
+  /// Returns the git directory of a work tree; nil if the folder is not one.
   static func gitDir(_ path: String) -> String? {
     let git = path + "/.git"
     guard let entry = FileAccess.entry(git) else { return nil }
@@ -12,7 +12,7 @@ enum NestedRepository {
       return isGitDirectory(git) ? git : nil
     case .file:
       let prefix = "gitdir: "
-      // A file that cannot be read counts as one that names a repository, as in git.
+      // An unreadable file counts as one that names a repository, as in git.
       guard FileAccess.canRead(git) else { return git }
       guard let line = (try? FileAccess.line(git)) ?? nil, line.hasPrefix(prefix) else { return nil }
       let target = FileAccess.join(path, String(line.dropFirst(prefix.count)))

@@ -1,22 +1,23 @@
-/// Finds which added files are deleted ones under a new name, by git's rules (diffcore-rename.c): first the
-/// same content, then the same last name and much the same content, then all pairs by likeness.
+/// Detects renames among added and deleted files by git's rules (diffcore-rename.c): first equal content,
+/// then equal names with similar content, then the most similar pairs.
 struct RenameDetection {
-  /// Full likeness.
+  /// The score of equal files.
   static let fullScore = 60_000
-  /// From half on two files count as one.
+  /// The score from which two files count as one: half.
   static let minimumScore = 30_000
-  /// From three quarters on, when the last name is the same and only one file has it on each side.
+  /// The score for pairs whose name is unique on both sides: three quarters.
   private static let minimumBasenameScore = 45_000
-  /// How many sources of the same content are looked at for each target.
+  /// The most sources with equal content that are examined for each target.
   private static let alternatives = 100
-  /// How many of the most like sources are kept for each target.
+  /// The most similar sources that are kept for each target.
   private static let candidates = 4
-  /// More pairs are not compared (limit times limit), whatever the configuration: some minutes.
+  /// The upper bound of the rename limit, whatever the configuration: limit times limit comparisons take some
+  /// minutes.
   private static let greatestLimit = 4_000
-  /// What git compares unless `diff.renameLimit` says otherwise.
+  /// Git's default of `diff.renameLimit`.
   private static let standardLimit = 1_000
 
-  /// What a configuration says of renames.
+  /// The configuration of rename detection.
   struct Settings {
     var isOn = true
     var findsCopies = false
@@ -39,7 +40,7 @@ struct RenameDetection {
     }
   }
 
-  /// Gives what of a version is compared: of the sources, or of the targets.
+  /// Returns the summary of a source or a target; nil if there is none.
   typealias Content = (_ isTarget: Bool, _ number: Int) throws(GitError) -> FileContent?
 
   private struct Pair {
@@ -49,7 +50,7 @@ struct RenameDetection {
     var score = 0
     var nameScore = 0
 
-    /// Git's order of pairs: below 0 when this one is better.
+    /// Git's order of pairs: negative if this one is better.
     func order(_ other: Pair) -> Int {
       if target < 0 { return other.target >= 0 ? 1 : 0 }
       if other.target < 0 { return -1 }
@@ -60,20 +61,23 @@ struct RenameDetection {
   private let sources: [FileVersion]
   private let targets: [FileVersion]
   private let settings: Settings
-  /// How often each source is used; sources that stay begin with 1.
+  /// The number of uses of each source; sources that are not deleted begin with 1.
   private var uses: [Int]
   private var isMatched: [Bool]
   private var contents: [Int: FileContent] = [:]
 
-  /// Which of `deleted` turn up under another name.
+  /// Finds the files in `deleted` that have another name in `added`.
   ///
   /// - Parameters:
-  ///   - deleted: in the order of their paths, as `kept` and `added`.
-  ///   - kept: the old versions of changed files, which can have been copied.
-  ///   - content: the bytes of a version (of the deleted and then the kept, or of the added); nil when they
-  ///     cannot be had.
-  ///   - isCancelled: asked between comparisons.
-  /// - Throws: `cancelled`, and what `content` throws.
+  ///   - deleted: in the order of their paths, like `kept` and `added`.
+  ///   - kept: the old versions of changed files, as possible sources of copies.
+  ///   - added: the new files.
+  ///   - settings: the configuration.
+  ///   - isCancelled: polled between comparisons; true cancels.
+  ///   - content: returns the summary of a source (`deleted`, then `kept`) or a target (`added`); nil if
+  ///     there is none.
+  /// - Returns: for each of `deleted` whether it is renamed.
+  /// - Throws: `cancelled`, and the errors of `content`.
   static func find(
     deleted: [FileVersion], kept: [FileVersion], added: [FileVersion], _ settings: Settings,
     isCancelled: () -> Bool, content: Content
@@ -85,7 +89,7 @@ struct RenameDetection {
       uses: deleted.map { _ in 0 } + others.map { _ in 1 }, isMatched: added.map { _ in false })
     search.matchExactly()
     if !settings.findsCopies { try search.matchByName(isCancelled, content) }
-    try search.matchByLikeness(isCancelled, content)
+    try search.matchBySimilarity(isCancelled, content)
     return search.uses.prefix(deleted.count).map { $0 > 0 }
   }
 
@@ -114,7 +118,7 @@ struct RenameDetection {
   }
 
   private mutating func matchByName(_ isCancelled: () -> Bool, _ content: Content) throws(GitError) {
-    // -1 for names that several have.
+    // -1 for names that are not unique.
     var sourceNames: [ArraySlice<UInt8>: Int] = [:]
     var targetNames: [ArraySlice<UInt8>: Int] = [:]
     for number in sources.indices where uses[number] == 0 {
@@ -129,13 +133,13 @@ struct RenameDetection {
       if isCancelled() { throw .cancelled }
       let name = Self.name(sources[number])
       guard sourceNames[name] == number, let target = targetNames[name], target >= 0, !isMatched[target],
-        try likeness(number, target, Self.minimumBasenameScore, content) >= Self.minimumBasenameScore
+        try similarity(number, target, Self.minimumBasenameScore, content) >= Self.minimumBasenameScore
       else { continue }
       use(number, for: target)
     }
   }
 
-  private mutating func matchByLikeness(_ isCancelled: () -> Bool, _ content: Content) throws(GitError) {
+  private mutating func matchBySimilarity(_ isCancelled: () -> Bool, _ content: Content) throws(GitError) {
     let open = sources.indices.filter { settings.findsCopies || uses[$0] == 0 }
     let wanted = targets.indices.filter { !isMatched[$0] }
     guard !open.isEmpty, !wanted.isEmpty, open.count * wanted.count <= settings.limit * settings.limit else {
@@ -147,7 +151,7 @@ struct RenameDetection {
       for source in open {
         if isCancelled() { throw .cancelled }
         let pair = Pair(
-          source: source, target: target, score: try likeness(source, target, Self.minimumScore, content),
+          source: source, target: target, score: try similarity(source, target, Self.minimumScore, content),
           nameScore: Self.hasSameName(sources[source], targets[target]) ? 1 : 0)
         var worst = 0
         for position in 1..<Self.candidates where best[position].order(best[worst]) > 0 { worst = position }
@@ -155,7 +159,7 @@ struct RenameDetection {
       }
       pairs += best
     }
-    // Stable, as git's sorting is here.
+    // A stable order, as git's sort is here.
     let order = pairs.indices.sorted {
       let order = pairs[$0].order(pairs[$1])
       return order == 0 ? $0 < $1 : order < 0
@@ -170,8 +174,8 @@ struct RenameDetection {
     }
   }
 
-  /// How much of two files is the same, from 0 to ``fullScore``; 0 when it cannot reach `minimum`.
-  private mutating func likeness(_ source: Int, _ target: Int, _ minimum: Int, _ content: Content)
+  /// Returns the similarity of two files, from 0 to ``fullScore``; 0 if it cannot reach `minimum`.
+  private mutating func similarity(_ source: Int, _ target: Int, _ minimum: Int, _ content: Content)
     throws(GitError) -> Int
   {
     guard isFile(sources[source]), isFile(targets[target]) else { return 0 }

@@ -6,13 +6,14 @@
   import Darwin
 #endif
 
-/// The root of a work tree, held open, so that all paths below are short; closed when it goes.
+/// The root of a work tree as an open descriptor, which keeps relative paths short; closed when it is
+/// deinitialised.
 final class RootFolder: Sendable {
   let descriptor: Int32
   /// The absolute path.
   let path: String
 
-  /// Flags for folders in which only files are looked at: no permission to list them is needed.
+  /// The flags to open a folder whose names are not listed, which needs no permission to read it.
   #if canImport(Darwin)
     private static let entering = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
   #else
@@ -20,6 +21,8 @@ final class RootFolder: Sendable {
     private static let entering = 0o10000000 | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
   #endif
 
+  /// Opens the root.
+  ///
   /// - Throws: `permission`, `notFound`.
   init(_ path: String) throws(GitError) {
     descriptor = openat(AT_FDCWD, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -34,11 +37,12 @@ final class RootFolder: Sendable {
     if descriptor >= 0 { close(descriptor) }
   }
 
-  /// Opens a folder below, and no symbolic link in its place; -1 when that fails (see `errno`).
+  /// Opens a folder below the root, but not through a symbolic link as the last component; -1 on failure (see
+  /// `errno`).
   ///
   /// - Parameters:
-  ///   - path: from the root, ended by a zero byte; the empty one is the root itself.
-  ///   - lists: whether its names are to be read.
+  ///   - path: relative to the root, with a NUL at the end; empty for the root itself.
+  ///   - lists: whether the names will be read.
   func open(_ path: UnsafePointer<CChar>, lists: Bool) -> Int32 {
     let flags = lists ? O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC : Self.entering
     if path.pointee == 0 { return openat(descriptor, ".", flags) }

@@ -1,30 +1,30 @@
-/// A version of a file that takes part in the search for renames.
+/// A version of a file in the detection of renames.
 struct FileVersion {
   let path: [UInt8]
-  /// As in an index.
+  /// The mode as in an index.
   let mode: UInt32
   let id: ObjectID
 }
 
-/// How an index differs from a commit's tree.
+/// The differences between an index and a commit's tree.
 struct StagedChanges {
-  /// Paths in both with another content or mode: what the tree has.
+  /// Paths in both with another content or mode; the versions of the tree.
   private(set) var modified: [FileVersion] = []
   /// Entries that the tree does not have.
   private(set) var added: [Int32] = []
   /// Files that the index does not have.
   private(set) var deleted: [FileVersion] = []
-  /// Entries for whole folders that differ; the files below them are to be compared instead.
+  /// Entries for whole folders that differ; the files below them must be compared instead.
   private(set) var sparse: [Int] = []
 
-  /// A folder that is still to be compared.
+  /// A folder to compare.
   private struct Step {
-    /// The index's folder; -1 for none.
+    /// The folder of the index; -1 for none.
     var directory: Int32
     var tree: ObjectID
-    /// The node in the cache of trees.
+    /// The node in the cache tree.
     var node: Int?
-    /// The path with its last slash.
+    /// The path with a trailing slash.
     var prefix: [UInt8]
     var depth: Int
   }
@@ -33,11 +33,14 @@ struct StagedChanges {
   private let repository: GitRepository
   private var pending: [Step] = []
 
-  /// Compares.
+  /// Compares an index with a tree.
   ///
   /// - Parameters:
+  ///   - view: the index.
+  ///   - cache: the cache tree of the index.
   ///   - tree: nil before the first commit.
-  ///   - isCancelled: asked once a folder.
+  ///   - repository: the repository of the tree.
+  ///   - isCancelled: polled for each folder; true cancels.
   /// - Throws: `missingObject`, `corrupt`, `tooLarge`, `cancelled`.
   init(
     _ view: IndexView, _ cache: CacheTree, tree: ObjectID?, in repository: GitRepository,
@@ -76,7 +79,7 @@ struct StagedChanges {
     modified.sort { $0.path.lexicographicallyPrecedes($1.path) }
   }
 
-  /// The entry that stands for a whole folder, when the index has that.
+  /// Returns the entry for a whole folder, if the index has one.
   private func sparseEntry(_ directory: Int32) -> Int? {
     let folder = view.directories[Int(directory)]
     guard folder.end - folder.first == 1,
@@ -86,7 +89,7 @@ struct StagedChanges {
     return Int(folder.first)
   }
 
-  /// Goes through a tree and the index's folder side by side; both are in the same order.
+  /// Compares a tree with a folder of the index; both are in the same order.
   private mutating func compare(_ tree: borrowing LoadedTree, _ step: Step, _ cache: CacheTree)
     throws(GitError)
   {
@@ -139,7 +142,7 @@ struct StagedChanges {
       rebasing: path[prefix..<(Int(view.directories[Int(child)].prefixLength) - 1)])
   }
 
-  /// The entry after all sides of a conflict.
+  /// Returns the index after all stages of an unmerged path.
   @inline(__always)
   private func afterStages(_ start: Int32, _ end: Int32) -> Int32 {
     var entry = start + 1
@@ -151,7 +154,7 @@ struct StagedChanges {
 
   private mutating func compare(_ entry: Int32, _ item: LoadedTree.Item, _ step: Step) {
     let number = Int(entry)
-    // Conflicts are counted on their own.
+    // Unmerged paths are counted separately.
     if view.stage(number) != 0 { return }
     if view.isIntentToAdd(number) {
       delete(item, step)
@@ -183,13 +186,13 @@ struct StagedChanges {
     }
   }
 
-  /// A mode as trees are read: of a file's permissions only whether it is executable.
+  /// Returns a mode in the form of trees: of the permissions only the executable bit.
   private static func normal(_ mode: UInt32) -> UInt32 {
     guard mode & IndexView.Mode.type == IndexView.Mode.file else { return mode & IndexView.Mode.type }
     return mode & 0o100 == 0 ? 0o100644 : 0o100755
   }
 
-  /// The order of names in trees and in an index: a folder's ends in a slash.
+  /// Compares names in the order of trees and indexes, in which a folder's name ends with a slash.
   @inline(__always)
   private static func order(
     _ left: UnsafeRawBufferPointer, _ leftIsFolder: Bool, _ right: UnsafeRawBufferPointer,

@@ -6,34 +6,34 @@
   import Darwin
 #endif
 
-/// How an entry of the index is compared with what the file system says of its file, as git does.
+/// Compares an index entry with the metadata of its file, as git does.
 struct StatRules: Sendable {
-  /// What a comparison told.
+  /// The result of a comparison.
   enum Verdict {
-    /// The file has not been touched since it was put in the index.
+    /// The file is unchanged since it was added to the index.
     case clean
-    /// Only its content tells.
+    /// The content must be compared.
     case doubtful
-    /// It differs for certain.
+    /// The file is certainly different.
     case changed
   }
 
-  /// Whether the time of the last change of attributes counts (`core.trustCtime`).
+  /// Whether the status change time is compared (`core.trustCtime`).
   var trustsChangeTime = true
-  /// Whether owner, inode and nanoseconds count (`core.checkStat`).
+  /// Whether owner, inode and nanoseconds are compared (`core.checkStat`).
   var checksAll = true
-  /// Whether the file system knows executable files (`core.fileMode`).
+  /// Whether the executable bit is reliable (`core.fileMode`).
   var trustsMode = true
-  /// Whether the file system knows symbolic links (`core.symlinks`).
+  /// Whether the file system supports symbolic links (`core.symlinks`).
   var hasSymlinks = true
-  /// Whether the file system takes upper and lower case for the same (`core.ignoreCase`).
+  /// Whether the file system ignores case (`core.ignoreCase`).
   var foldsCase = false
-  /// Whether files that a sparse checkout leaves out count when they are there all the same.
+  /// Whether skip-worktree files are compared if they exist nevertheless.
   var seesSkipped = false
-  /// When the index was written.
+  /// The modification time of the index.
   var indexTime: (seconds: Int64, nanoseconds: Int64) = (0, 0)
 
-  /// The rules of a configuration.
+  /// Reads the rules from the configuration.
   init(_ config: GitConfig, _ index: IndexFile) {
     trustsChangeTime = config.bool("core.trustctime") ?? true
     checksAll = config.string("core.checkstat")?.lowercased() != "minimal"
@@ -61,7 +61,7 @@ struct StatRules: Sendable {
     }
     let size = view.size(entry)
     if size != UInt32(truncatingIfNeeded: info.st_size) {
-      // 0 says that the size was not known, or not to be trusted.
+      // 0 means that the size was unknown or not reliable.
       return size == 0 ? .doubtful : .changed
     }
     let time = info.modified
@@ -83,12 +83,12 @@ struct StatRules: Sendable {
       else { return .doubtful }
     }
     if size == 0, !isEmptyBlob(view.id(entry)) { return .doubtful }
-    // Written in the same moment as the index or later: a change of that moment could not be seen.
+    // Racily clean: written at the time of the index or later, when a change could leave the same metadata.
     if indexTime.seconds != Int64(seconds) { return indexTime.seconds < Int64(seconds) ? .doubtful : .clean }
     return nanoseconds == 0 || !checksAll || indexTime.nanoseconds <= Int64(nanoseconds) ? .doubtful : .clean
   }
 
-  /// Some programs that write an index know no nanoseconds and leave 0.
+  /// Some programs write no nanoseconds into the index and leave 0.
   @inline(__always)
   private func isSame(_ nanoseconds: UInt32, _ time: timespec) -> Bool {
     !checksAll || nanoseconds == 0 || Int(nanoseconds) == time.tv_nsec

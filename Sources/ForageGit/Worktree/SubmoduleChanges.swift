@@ -6,9 +6,9 @@
   import Darwin
 #endif
 
-/// Tells which submodules' paths count as changed, as `git status` does.
+/// Decides which submodules count as changed, as `git status` does.
 struct SubmoduleChanges {
-  /// What of a submodule does not count (`submodule.NAME.ignore`).
+  /// The value of `submodule.NAME.ignore`.
   private enum Ignored {
     case nothing, untracked, dirty, all
 
@@ -23,7 +23,7 @@ struct SubmoduleChanges {
     }
   }
 
-  /// Submodules in each other are followed this deep: in practice there are two or three levels.
+  /// The depth to which nested submodules are followed; in practice there are two or three levels.
   static let depthLimit = 16
 
   private let repository: GitRepository
@@ -31,9 +31,9 @@ struct SubmoduleChanges {
   private var byPath: [String: Ignored] = [:]
   private let standard: Ignored
 
-  /// Reads what `.gitmodules` and the configuration say.
+  /// Reads `.gitmodules` and the configuration.
   ///
-  /// - Throws: `corrupt` for a bad line in `.gitmodules`, `permission`, `missingObject`.
+  /// - Throws: `corrupt` for an invalid line in `.gitmodules`, `permission`, `missingObject`.
   init(_ repository: GitRepository, root: String, index: IndexFile) throws(GitError) {
     self.repository = repository
     self.root = root
@@ -51,7 +51,7 @@ struct SubmoduleChanges {
     }
   }
 
-  /// The text of `.gitmodules` in the work tree or, where it is not there, in the index.
+  /// Reads `.gitmodules` from the work tree or, if it is absent, from the index.
   private static func gitmodules(
     _ repository: GitRepository, _ root: String, _ index: IndexFile
   ) throws(GitError) -> (bytes: [UInt8], isConflicted: Bool)? {
@@ -61,20 +61,25 @@ struct SubmoduleChanges {
       copy.withUTF8 { view.find(UnsafeRawBufferPointer($0)) }.map { (view.id($0), view.stage($0)) }
     }
     let isConflicted = (entry?.stage ?? 0) != 0
-    // Not followed, as in git: a link could name any file.
+    // Links are not followed, as in git, because they could name any file.
     if let bytes = try FileAccess.read(root + "/" + name, limit: GitRepository.textLimit, follow: false) {
       return (bytes, isConflicted)
     }
-    guard let entry, !isConflicted, FileAccess.entry(root + "/" + name, follow: false) == nil else { return nil }
+    guard let entry, !isConflicted, FileAccess.entry(root + "/" + name, follow: false) == nil else {
+      return nil
+    }
     return (try repository.blob(entry.id), false)
   }
 
   /// Whether a submodule's path counts as changed.
   ///
   /// - Parameters:
-  ///   - depth: how many levels of submodules may still follow.
-  ///   - budget: how many more submodules may be looked at.
-  /// - Throws: what telling the submodule's own status throws, `tooLarge`.
+  ///   - entry: the index of the entry.
+  ///   - view: the index.
+  ///   - depth: the levels of submodules that may still follow.
+  ///   - budget: the number of submodules that may still be examined.
+  ///   - isCancelled: polled regularly; true cancels.
+  /// - Throws: the errors of the submodule's own status, `tooLarge`.
   func isChanged(
     _ entry: Int, _ view: IndexView, depth: Int, budget: inout Int, isCancelled: () -> Bool
   ) throws(GitError) -> Bool {
@@ -88,13 +93,13 @@ struct SubmoduleChanges {
     }
     if !isFolder || isBeyondLink(path) { return true }
     // Not checked out.
-    guard NestedRepository.isOne(folder), let location = try RepositoryLocation.at(folder),
+    guard NestedRepository.isWorkTree(folder), let location = try RepositoryLocation.at(folder),
       location.worktree != nil
     else { return false }
     budget -= 1
     guard depth > 0, budget >= 0 else {
       throw GitError(
-        .tooLarge, "there are too many submodules, or too many in each other, to tell the status")
+        .tooLarge, "there are too many submodules or levels of submodules to compute the status")
     }
     let submodule = try repository.open(submodule: folder)
     if let commit = submodule.refs.head.commit, commit != view.id(entry) { return true }
@@ -106,7 +111,7 @@ struct SubmoduleChanges {
     return status.map { !$0.isClean } ?? false
   }
 
-  /// Whether a folder above a path is a symbolic link, and what is below thus not in the work tree.
+  /// Whether a parent folder of a path is a symbolic link, so that the path is outside the work tree.
   private func isBeyondLink(_ path: String) -> Bool {
     var folder = root
     for name in path.split(separator: "/").dropLast() {

@@ -8,13 +8,13 @@ package struct Submodule: Sendable, Hashable {
     case different
     /// Nothing is checked out.
     case uninitialized
-    /// `.gitmodules` names it, and the commit's tree does not have it.
+    /// `.gitmodules` names it, but the commit's tree does not have it.
     case unrecorded
   }
 
   /// The path from the root of the tree.
   package let path: String
-  /// The URL of `.gitmodules`, without credentials; nil when that does not name it.
+  /// The URL in `.gitmodules`, without credentials; nil if the submodule is not in that file.
   package let url: String?
   /// The commit that the tree records.
   package let commit: ObjectID?
@@ -22,14 +22,17 @@ package struct Submodule: Sendable, Hashable {
 }
 
 extension GitRepository {
-  /// More submodules are not listed: each costs some files to read, and the largest known have some thousand.
+  /// The most submodules that are listed, because each takes some file accesses; the largest known
+  /// repositories have some thousand.
   package static let submoduleLimit = 10_000
 
-  /// The submodules of `HEAD` and of `.gitmodules`, sorted by path; of very many the first
-  /// ``submoduleLimit``, and `isCut` is then true.
+  /// Lists the submodules of `HEAD` and `.gitmodules`, ordered by path.
   ///
-  /// - Parameter recorded: the submodules of `HEAD`'s tree.
-  /// - Throws: `corrupt` for a bad line in `.gitmodules`, `missingObject`.
+  /// - Parameters:
+  ///   - recorded: the submodules in `HEAD`'s tree.
+  ///   - tree: `HEAD`'s tree; nil before the first commit.
+  /// - Returns: at most ``submoduleLimit`` submodules, and whether there are more.
+  /// - Throws: `corrupt` for an invalid line in `.gitmodules`, `missingObject`.
   package func submodules(
     recorded: [(path: String, commit: ObjectID)], tree: ObjectID?
   ) throws(GitError) -> (list: [Submodule], isCut: Bool) {
@@ -55,16 +58,18 @@ extension GitRepository {
   }
 
   private func gitmodules(_ tree: ObjectID?) throws(GitError) -> [UInt8]? {
-    // Not followed, as in git: a link could name any file.
-    if let worktree { return try FileAccess.read(worktree + "/.gitmodules", limit: Self.textLimit, follow: false) }
+    // Links are not followed, as in git, because they could name any file.
+    if let worktree {
+      return try FileAccess.read(worktree + "/.gitmodules", limit: Self.textLimit, follow: false)
+    }
     guard let tree, let entry = try entry(at: ".gitmodules", in: tree), entry.kind == .file else {
       return nil
     }
     return try blob(entry.id)
   }
 
-  /// The state of a submodule, as the sign of `git submodule status` tells it (`-`, `+` or none), but against
-  /// `HEAD`'s tree.
+  /// Returns the state of a submodule, like the sign of `git submodule status` (`-`, `+` or none), but
+  /// relative to `HEAD`'s tree.
   private func state(of path: String, name: String?, _ commit: ObjectID?) -> Submodule.State {
     guard let commit else { return .unrecorded }
     guard let worktree, isInside(worktree, path), isActive(path, name),
@@ -74,7 +79,8 @@ extension GitRepository {
     return head == commit ? .current : .different
   }
 
-  /// Whether a path from a tree stays in the work tree: no part is a link, leads upward or into a git folder.
+  /// Whether a path from a tree stays in the work tree: no component is a link, leads upward or into a git
+  /// directory.
   private func isInside(_ worktree: String, _ path: String) -> Bool {
     var current = worktree
     for part in path.split(separator: "/", omittingEmptySubsequences: false) {
@@ -85,15 +91,15 @@ extension GitRepository {
     return true
   }
 
-  /// Whether the configuration says that a submodule is wanted (`is_submodule_active` of git's submodule.c).
+  /// Whether a submodule is active (git's `is_submodule_active`).
   private func isActive(_ path: String, _ name: String?) -> Bool {
-    // What `.gitmodules` does not name was put there by hand: git has no opinion.
+    // A submodule that `.gitmodules` does not name was added by hand, so `active` does not apply.
     guard let name else { return true }
     if let active = config.bool("submodule.\(name).active") { return active }
     let patterns = config.strings("submodule.active")
     guard patterns.isEmpty else {
       return patterns.contains { pattern in
-        // Plain paths and those that end with a star, which is all that `git submodule` itself writes.
+        // Only plain paths and those that end with a star, which is all that `git submodule` itself writes.
         var prefix = pattern[...]
         if prefix == "." || prefix == "*" || prefix == ":/" { return true }
         if prefix.hasSuffix("*") { return path.hasPrefix(prefix.dropLast()) }
@@ -104,9 +110,9 @@ extension GitRepository {
     return config.string("submodule.\(name).url") != nil
   }
 
-  /// The commit that is checked out in another repository; nil when there is none.
+  /// Returns the commit that a repository has checked out; nil if there is none.
   private static func head(of location: RepositoryLocation) -> ObjectID? {
-    // A submodule's `HEAD` mostly holds the commit itself: its references need not be read.
+    // A submodule is usually detached, so its references need not be read.
     if let line = try? FileAccess.line(location.gitDir + "/HEAD"), let id = ObjectID(hex: line) { return id }
     return (try? RefStore(gitDir: location.gitDir, commonDir: location.commonDir))?.head.commit
   }

@@ -1,18 +1,18 @@
-/// The names that an index has in one folder, for looking them up; its memory is used again for the next.
+/// A hash table of the names that an index has in one folder; the memory is reused for the next folder.
 struct TrackedNames {
-  /// What a name stands for.
+  /// The items with a name.
   struct Match {
     /// The entry of a file or a submodule; -1 for none.
     var entry: Int32 = -1
     /// The folder; -1 for none.
     var directory: Int32 = -1
-    /// Whether the name is the same byte by byte.
+    /// Whether the name matches byte for byte.
     var isExact = true
   }
 
   private struct Slot {
     var hash: UInt32
-    /// An entry or, with all bits turned, a folder.
+    /// An entry or, as its complement, a folder.
     var value: Int32
     var isUsed: Bool
   }
@@ -20,14 +20,14 @@ struct TrackedNames {
   private var slots: [Slot] = []
   private var mask = 0
   private let foldsCase: Bool
-  /// Names are chosen by whoever writes the repository; a seed keeps them from choosing the slots too.
+  /// A random seed, because authors of the repository choose the names and could otherwise choose the slots.
   private let seed = UInt64.random(in: .min ... .max)
 
   init(foldsCase: Bool) {
     self.foldsCase = foldsCase
   }
 
-  /// Forgets all and makes room.
+  /// Removes all names and reserves memory.
   mutating func reset(count: Int) {
     var capacity = 16
     while capacity < count * 2 { capacity *= 2 }
@@ -40,11 +40,11 @@ struct TrackedNames {
     mask = capacity - 1
   }
 
-  /// Adds an entry with its name.
+  /// Adds an entry by its name.
   @inline(__always)
   mutating func insert(entry: Int32, _ name: UnsafeRawBufferPointer) { insert(entry, name) }
 
-  /// Adds a folder with its name.
+  /// Adds a folder by its name.
   @inline(__always)
   mutating func insert(directory: Int32, _ name: UnsafeRawBufferPointer) { insert(~directory, name) }
 
@@ -56,7 +56,7 @@ struct TrackedNames {
     slots[position] = Slot(hash: UInt32(truncatingIfNeeded: hash), value: value, isUsed: true)
   }
 
-  /// What a name stands for; exact names before others.
+  /// Returns the items with a name; exact matches have precedence.
   @inline(__always)
   func find(_ name: UnsafeRawBufferPointer, _ view: IndexView, prefix: Int) -> Match {
     let hash = Bytes.hash(name, seed: seed, folded: foldsCase)

@@ -1,53 +1,53 @@
-/// A folder that is still to be compared.
+/// A folder to process.
 struct WalkItem: Sendable {
-  /// What is to be done with it.
+  /// What to do with the folder.
   struct Tasks: OptionSet, Sendable {
     let rawValue: UInt8
-    /// Compare the index's files with those on disk.
+    /// Compare the files of the index with those on disk.
     static let compare = Tasks(rawValue: 1)
-    /// Look for what the index does not have.
+    /// Find names that the index does not have.
     static let list = Tasks(rawValue: 2)
   }
 
-  /// The path from the root without a slash at the end, then a zero byte.
+  /// The path from the root without a trailing slash, with a NUL at the end.
   var path: [UInt8]
-  /// The folder's number in the index; -1 when that does not have it.
+  /// The number of the folder in the index; -1 if it is untracked.
   var directory: Int32
   var tasks: Tasks
-  /// Only these entries are to be compared; nil for all of the folder itself and its folders.
+  /// The entries to compare; nil for all of the folder and its subfolders.
   var entries: Range<Int32>?
-  /// What is ignored in it.
+  /// The ignore rules that apply.
   var rules: IgnoreRules?
   /// Whether the index has a file of this name.
   var isShadowed = false
 }
 
-/// What a walk found out about an entry of the index that is not simply clean.
+/// A finding about an entry of the index that is not simply clean.
 struct WalkFinding: Sendable {
   enum Kind: UInt8, Sendable {
-    /// The file differs or is gone.
+    /// The file differs or is absent.
     case changed
-    /// The file is gone.
+    /// The file is absent.
     case deleted
-    /// Only the content tells.
+    /// The content must be compared.
     case doubtful
-    /// A submodule, which is looked at later.
+    /// A submodule, which is examined later.
     case submodule
-    /// A file that is to be added later, and is there.
-    case intended
-    /// Not looked at: left out of the work tree, assumed unchanged, or it cannot be reached.
-    case unseen
+    /// An intent-to-add entry whose file exists.
+    case intentToAdd
+    /// Not compared: skip-worktree, assume-unchanged or unreachable.
+    case unchecked
   }
 
   let entry: Int32
   let kind: Kind
 }
 
-/// What one thread of a walk found.
+/// The result of one thread of a walk.
 struct WalkResult: Sendable {
   var findings: [WalkFinding] = []
   var untracked = 0
-  /// Why the number of untracked files cannot be told.
+  /// Why the untracked files could not be counted.
   var error: GitError?
 
   mutating func add(_ other: WalkResult) {

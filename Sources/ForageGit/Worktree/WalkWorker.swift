@@ -6,17 +6,17 @@
   import Darwin
 #endif
 
-/// The part of a walk that runs on one thread, with memory of its own that is used again for each folder.
+/// The part of a walk that runs on one thread; its memory is reused for each folder.
 struct WalkWorker {
-  /// Of larger folders the files are compared in parts, so that two threads share them.
+  /// The files that are compared at once; larger folders are split, so that two threads share them.
   private static let filesAtOnce: Int32 = 1024
 
-  /// A name of which the rules of ignored paths are asked.
+  /// A name on disk to which the ignore rules apply.
   struct Candidate {
     var name: FolderNames.Name
-    /// The index's folder of this name; -1 for none.
+    /// The folder of the index with this name; -1 for none.
     var directory: Int32
-    /// Whether the index has it under this very name.
+    /// Whether the index has exactly this name.
     var isExact: Bool
     /// Whether the index has a file of this name.
     var isShadowed: Bool
@@ -30,7 +30,7 @@ struct WalkWorker {
   var names = FolderNames()
   var tracked: TrackedNames
   var candidates: [Candidate] = []
-  /// The index's folders that a listing showed under their own name.
+  /// The folders of the index that the listing contained under their exact names.
   var listed: [Int32] = []
   var path: [UInt8] = []
 
@@ -40,19 +40,21 @@ struct WalkWorker {
     tracked = TrackedNames(foldsCase: walk.rules.foldsCase)
   }
 
-  /// Does what is to be done with one folder; returns what came up below it.
+  /// Processes one folder; returns the items below it.
   mutating func process(_ item: WalkItem) -> [WalkItem] {
     var found: [WalkItem] = []
     var tasks = item.tasks
     var descriptor = open(item, lists: tasks.contains(.list))
     if descriptor < 0, tasks == [.compare, .list] {
-      // Without permission to list it, its files can still be compared.
+      // Without permission to list the folder its files can still be compared.
       tasks = .compare
       descriptor = open(item, lists: false)
     }
     guard descriptor >= 0 else {
       let isGone = errno == ENOENT || errno == ENOTDIR || errno == ELOOP
-      if tasks.contains(.compare) { miss(item, isGone && !isUnreachable(item) ? .deleted : .unseen) }
+      if tasks.contains(.compare) {
+        recordMissing(item, isGone && !isUnreachable(item) ? .deleted : .unchecked)
+      }
       return []
     }
     if let entries = item.entries {
@@ -65,7 +67,7 @@ struct WalkWorker {
       handle = fdopendir(descriptor)
       if handle == nil { tasks.remove(.list) }
     }
-    // The handle has taken over the descriptor.
+    // The stream owns the descriptor.
     defer { if let handle { closedir(handle) } else { close(descriptor) } }
     if let handle { names.read(handle, foldsCase: walk.rules.foldsCase) } else { names.removeAll() }
     if item.directory < 0, names.hasGit, isRepository(item) {
@@ -81,7 +83,7 @@ struct WalkWorker {
           Candidate(name: name, directory: -1, isExact: false, isShadowed: false, isIgnored: nil))
       }
     }
-    if isListed { sort(item, &found) }
+    if isListed { classifyCandidates(item, &found) }
     return found
   }
 
@@ -93,8 +95,8 @@ struct WalkWorker {
     }
   }
 
-  /// Whether there is something else in a folder's place that leads nowhere, as a link to itself does: of what
-  /// would be below it git says nothing.
+  /// Whether something in place of a folder cannot be resolved, such as a link to itself; git reports nothing
+  /// below it.
   private func isUnreachable(_ item: WalkItem) -> Bool {
     item.path.withUnsafeBufferPointer { path in
       path.withMemoryRebound(to: CChar.self) { text in
@@ -107,7 +109,7 @@ struct WalkWorker {
     }
   }
 
-  /// Goes through what the index has in a folder.
+  /// Processes the entries of the index in a folder.
   private mutating func visit(
     _ item: WalkItem, _ isListed: Bool, _ descriptor: Int32, _ tasks: WalkItem.Tasks,
     _ found: inout [WalkItem]
@@ -123,7 +125,7 @@ struct WalkWorker {
       let isFolder = child < folder.subtreeEnd && view.directories[Int(child)].first == entry
       if isFolder {
         let below = view.directories[Int(child)]
-        if part < entry, compares { take(files: part..<entry, item, descriptor, prefix, &found) }
+        if part < entry, compares { compareInParts(files: part..<entry, item, descriptor, prefix, &found) }
         if isListed { tracked.insert(directory: child, name(ofFolder: below, prefix)) }
         entry = below.end
         part = entry
@@ -136,13 +138,13 @@ struct WalkWorker {
         entry += 1
       }
     }
-    if part < entry, compares { take(files: part..<entry, item, descriptor, prefix, &found) }
+    if part < entry, compares { compareInParts(files: part..<entry, item, descriptor, prefix, &found) }
     if isListed { match(item, prefix) }
     guard compares else {
       listed.removeAll(keepingCapacity: true)
       return
     }
-    // Folders that the listing did not show under their own name are looked for all the same.
+    // Folders that the listing did not contain under their exact names are examined nevertheless.
     listed.sort()
     var seen = 0
     child = item.directory + 1
@@ -158,7 +160,7 @@ struct WalkWorker {
     listed.removeAll(keepingCapacity: true)
   }
 
-  /// How many files and folders the index has directly in a folder.
+  /// Returns the number of files and subfolders that the index has directly in a folder.
   private func count(of directory: Int32) -> Int {
     let folder = view.directories[Int(directory)]
     var count = Int(folder.end - folder.first)
@@ -178,8 +180,8 @@ struct WalkWorker {
 
   private func path(of directory: Int32) -> [UInt8] { Array(view.prefix(Int(directory)).dropLast()) + [0] }
 
-  /// Compares files of one folder that follow each other in the index, or leaves them to whoever comes first.
-  private mutating func take(
+  /// Compares consecutive files of one folder; queues all but the last part for any thread.
+  private mutating func compareInParts(
     files: Range<Int32>, _ item: WalkItem, _ descriptor: Int32, _ prefix: Int, _ found: inout [WalkItem]
   ) {
     var rest = files
@@ -199,12 +201,12 @@ struct WalkWorker {
       if view.stage(entry) != 0 { continue }
       let isSkipped = view.isSkipped(entry)
       if view.isAssumedUnchanged(entry) || isSkipped && !walk.rules.seesSkipped {
-        result.findings.append(WalkFinding(entry: number, kind: .unseen))
+        result.findings.append(WalkFinding(entry: number, kind: .unchecked))
         continue
       }
       let mode = view.mode(entry) & IndexView.Mode.type
       if mode == IndexView.Mode.directory {
-        result.findings.append(WalkFinding(entry: number, kind: .unseen))
+        result.findings.append(WalkFinding(entry: number, kind: .unchecked))
         continue
       }
       if mode == IndexView.Mode.gitlink {
@@ -214,12 +216,12 @@ struct WalkWorker {
       guard let name = view.cString(entry, from: prefix) else { return }
       guard fstatat(descriptor, name, &info, AT_SYMLINK_NOFOLLOW) == 0 else {
         let isGone = errno == ENOENT || errno == ENOTDIR
-        result.findings.append(WalkFinding(entry: number, kind: isSkipped || !isGone ? .unseen : .deleted))
+        result.findings.append(WalkFinding(entry: number, kind: isSkipped || !isGone ? .unchecked : .deleted))
         continue
       }
       if view.isIntentToAdd(entry) {
         let isFolder = UInt32(info.st_mode) & IndexView.Mode.type == IndexView.Mode.directory
-        result.findings.append(WalkFinding(entry: number, kind: isFolder ? .deleted : .intended))
+        result.findings.append(WalkFinding(entry: number, kind: isFolder ? .deleted : .intentToAdd))
         continue
       }
       switch walk.rules.verdict(entry, view, info) {
@@ -232,21 +234,21 @@ struct WalkWorker {
     }
   }
 
-  /// Notes that all files of a folder are gone or out of reach.
-  private mutating func miss(_ item: WalkItem, _ kind: WalkFinding.Kind) {
+  /// Records that all files of a folder are absent or unreachable.
+  private mutating func recordMissing(_ item: WalkItem, _ kind: WalkFinding.Kind) {
     guard item.directory >= 0 else { return }
     let folder = view.directories[Int(item.directory)]
     for number in item.entries ?? folder.first..<folder.end {
       let entry = Int(number)
       if view.stage(entry) != 0 { continue }
       let mode = view.mode(entry) & IndexView.Mode.type
-      // Of longer paths the system does not even say that they do not exist.
-      let isUnseen =
+      // For longer paths the system does not report that they do not exist.
+      let isUnchecked =
         view.isAssumedUnchanged(entry) || view.isSkipped(entry) || mode == IndexView.Mode.directory
         || view.records[entry].pathLength >= UInt32(PATH_MAX)
       let isSubmodule = mode == IndexView.Mode.gitlink
       result.findings.append(
-        WalkFinding(entry: number, kind: isUnseen ? .unseen : isSubmodule ? .submodule : kind))
+        WalkFinding(entry: number, kind: isUnchecked ? .unchecked : isSubmodule ? .submodule : kind))
     }
   }
 }

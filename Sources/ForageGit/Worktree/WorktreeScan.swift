@@ -1,16 +1,16 @@
-/// What one pass over index and work tree told.
+/// The result of one pass over index and work tree.
 package struct WorktreeScan: Sendable {
-  /// How many paths differ.
+  /// The numbers of changed paths.
   package private(set) var status = WorktreeStatus()
-  /// How many files pass through a program (a `filter` of the attributes, as of Git LFS) that is not run here:
-  /// what the file system says of them differs from the index, and they were counted as unchanged.
+  /// The number of files that pass through a filter program (an attribute `filter`, as of Git LFS), which is
+  /// not run here. Their metadata differs from the index, and they count as unchanged.
   package private(set) var uncompared = 0
 
   private let index: IndexFile
-  /// Entries that are not clean.
+  /// The entries that are not clean.
   private var exceptions: [Int32] = []
 
-  /// The files that are unchanged.
+  /// Returns the unchanged files.
   package func cleanFiles() -> CleanFiles { CleanFiles(index, except: exceptions) }
 
   private init(_ index: IndexFile) {
@@ -18,13 +18,15 @@ package struct WorktreeScan: Sendable {
     status.conflicted = index.conflictedPaths
   }
 
-  /// Compares.
+  /// Compares `HEAD`, index and work tree.
   ///
   /// - Parameters:
-  ///   - untracked: whether to look for untracked files.
-  ///   - depth: how many levels of submodules may follow.
-  ///   - budget: how many more submodules may be looked at.
-  /// - Returns: nil when there is no work tree.
+  ///   - repository: the repository.
+  ///   - untracked: whether to count untracked files.
+  ///   - depth: the levels of submodules that may follow.
+  ///   - budget: the number of submodules that may still be examined.
+  ///   - isCancelled: polled regularly; true cancels.
+  /// - Returns: nil if there is no work tree.
   static func run(
     _ repository: GitRepository, untracked: Bool, depth: Int, budget: inout Int, isCancelled: () -> Bool
   ) throws(GitError) -> WorktreeScan? {
@@ -32,7 +34,7 @@ package struct WorktreeScan: Sendable {
     var index = try IndexFile(gitDir: repository.gitDir)
     let rules = StatRules(repository.config, index)
     if index.sparseDirectories > 0, rules.seesSkipped {
-      // Where a folder is there although it is left out, its files count.
+      // The files of a folder that exists although it is outside the sparse checkout are compared.
       let present = index.sparseEntries.filter { entry in
         let path = index.withView { String(decoding: $0.path(entry).dropLast(), as: UTF8.self) }
         return FileAccess.entry(worktree + "/" + path, follow: false) != nil
@@ -43,7 +45,7 @@ package struct WorktreeScan: Sendable {
     let walk = WorktreeWalk(
       index, rules, root, gitDir: repository.gitDir,
       skippedIgnoreFiles: untracked ? try index.skippedIgnoreFiles(repository) : [:])
-    let ignoring = untracked ? try repository.ignoredEverywhere(foldsCase: rules.foldsCase) : nil
+    let ignoring = untracked ? try repository.globalIgnoreRules(foldsCase: rules.foldsCase) : nil
     var scan = WorktreeScan(index)
     let found = try walk.run(
       untracked ? [.compare, .list] : .compare, ignoring: ignoring,
@@ -55,7 +57,7 @@ package struct WorktreeScan: Sendable {
     return scan
   }
 
-  /// Decides on what the walk could not.
+  /// Resolves the findings that need contents, submodules or rename detection.
   private mutating func resolve(
     _ findings: [WalkFinding], _ repository: GitRepository, _ root: String, _ depth: Int, _ budget: inout Int,
     _ isCancelled: () -> Bool
@@ -73,8 +75,8 @@ package struct WorktreeScan: Sendable {
       case .deleted: deleted.append(finding.entry)
       case .doubtful: doubtful.append(finding.entry)
       case .submodule: submodules.append(finding.entry)
-      case .intended: intended.append(finding.entry)
-      case .unseen: break
+      case .intentToAdd: intended.append(finding.entry)
+      case .unchecked: break
       }
     }
     doubtful.sort()

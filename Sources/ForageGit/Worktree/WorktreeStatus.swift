@@ -1,4 +1,4 @@
-/// How many paths of a work tree differ, counted as in `git status --porcelain=v2 --untracked-files=all`.
+/// The numbers of changed paths of a work tree, as in `git status --porcelain=v2 --untracked-files=all`.
 package struct WorktreeStatus: Sendable, Hashable {
   /// Paths whose index entry differs from `HEAD`.
   package var staged = 0
@@ -6,7 +6,7 @@ package struct WorktreeStatus: Sendable, Hashable {
   package var unstaged = 0
   /// Files that are neither tracked nor ignored.
   package var untracked = 0
-  /// Paths with a merge conflict.
+  /// Unmerged paths.
   package var conflicted = 0
 
   /// Whether nothing differs.
@@ -16,20 +16,21 @@ package struct WorktreeStatus: Sendable, Hashable {
 extension GitRepository {
   /// Compares `HEAD`, index and work tree; writes nothing.
   ///
-  /// - Parameter isCancelled: asked now and then, on this thread.
-  /// - Returns: nil when there is no work tree.
+  /// - Parameter isCancelled: polled regularly, on this thread; true cancels.
+  /// - Returns: nil if there is no work tree.
   /// - Throws: `invalidHead`, `missingObject`, `unsupportedIndex`, `corrupt`, `permission`, `tooLarge`,
   ///   `cancelled`.
   package func status(isCancelled: () -> Bool = { false }) throws(GitError) -> WorktreeStatus? {
     try scanWorktree(isCancelled: isCancelled)?.status
   }
 
-  /// The status of a submodule.
+  /// Returns the status of a submodule.
   ///
   /// - Parameters:
   ///   - untracked: whether untracked files count.
-  ///   - depth: how many levels of submodules may follow.
-  ///   - budget: how many more submodules may be looked at.
+  ///   - depth: the levels of submodules that may follow.
+  ///   - budget: the number of submodules that may still be examined.
+  ///   - isCancelled: polled regularly; true cancels.
   func status(
     untracked: Bool, depth: Int, budget: inout Int, isCancelled: () -> Bool
   ) throws(GitError) -> WorktreeStatus? {
@@ -37,21 +38,21 @@ extension GitRepository {
       self, untracked: untracked, depth: depth, budget: &budget, isCancelled: isCancelled)?.status
   }
 
-  /// Compares `HEAD`, index and work tree, and tells which files are unchanged.
+  /// Compares `HEAD`, index and work tree, and finds the unchanged files.
   ///
-  /// - Parameter isCancelled: asked now and then, on this thread.
-  /// - Returns: nil when there is no work tree.
-  /// - Throws: as ``status(isCancelled:)``.
+  /// - Parameter isCancelled: polled regularly, on this thread; true cancels.
+  /// - Returns: nil if there is no work tree.
+  /// - Throws: the errors of ``status(isCancelled:)``.
   package func scanWorktree(isCancelled: () -> Bool = { false }) throws(GitError) -> WorktreeScan? {
     var budget = Self.submoduleLimit
     return try WorktreeScan.run(
       self, untracked: true, depth: SubmoduleChanges.depthLimit, budget: &budget, isCancelled: isCancelled)
   }
 
-  /// Tells which files of the work tree are unchanged, by what the file system says of them alone.
+  /// Finds the unchanged files of the work tree by their metadata alone.
   ///
-  /// - Parameter isCancelled: asked now and then, on this thread.
-  /// - Returns: none when there is no work tree.
+  /// - Parameter isCancelled: polled regularly, on this thread; true cancels.
+  /// - Returns: an empty set if there is no work tree.
   /// - Throws: `unsupportedIndex`, `corrupt`, `permission`, `tooLarge`, `cancelled`.
   package func cleanFiles(isCancelled: () -> Bool = { false }) throws(GitError) -> CleanFiles {
     guard let worktree else { return CleanFiles() }

@@ -1,40 +1,39 @@
 import Dispatch
 import Synchronization
 
-/// Compares a work tree with its index, folder by folder, on one or two threads.
+/// Compares a work tree with its index folder by folder, on one or two threads.
 ///
-/// Each folder is opened once: its files are compared by what the file system says of them, and its names tell
-/// what the index does not have.
+/// Each folder is opened once: its files are compared by metadata, and its names are matched with the index.
 final class WorktreeWalk: Sendable {
-  /// From this many entries on a second thread is worth waking: some hundred microseconds of work.
+  /// The number of entries from which a second thread pays off: some hundred microseconds of work.
   private static let sharedEntries = 512
-  /// Or from this many folders still to be read.
+  /// The number of waiting folders from which a second thread pays off.
   private static let sharedFolders = 32
-  /// How long a thread sleeps at most before it looks again whether to stop, in milliseconds.
-  private static let patience = 20
+  /// The interval in milliseconds at which a waiting thread checks for cancellation.
+  private static let wakeInterval = 20
 
   private struct State {
     var items: [WalkItem] = []
-    /// Threads that are at work on an item.
+    /// The number of threads that process an item.
     var busy = 0
-    /// Threads that wait for one.
+    /// The number of threads that wait for an item.
     var waiting = 0
     var result = WalkResult()
   }
 
   let index: IndexFile
   let rules: StatRules
-  /// The root of the work tree, opened; lives as long as the walk.
+  /// The root of the work tree, open as long as the walk.
   let root: RootFolder
-  /// The real path of the git folder, which is no other repository.
+  /// The real path of the git directory, to tell it from nested repositories.
   let gitDir: String
-  /// Reads a file of ignored paths that is only in the index.
+  /// The `.gitignore` files that are only in the index, by folder.
   let skippedIgnoreFiles: [Int32: [UInt8]]
 
   private let state = Mutex(State())
   private let wake = DispatchSemaphore(value: 0)
   private let stops = Atomic(false)
-  /// Whether a thread that has folders should leave some to others.
+  /// Whether the shared queue is empty, so that a busy thread should share its folders.
   private let isEmpty = Atomic(true)
 
   init(
@@ -48,14 +47,14 @@ final class WorktreeWalk: Sendable {
     self.skippedIgnoreFiles = skippedIgnoreFiles
   }
 
-  /// Walks.
+  /// Runs the walk.
   ///
   /// - Parameters:
   ///   - tasks: what to do in all folders.
-  ///   - ignoring: what is ignored everywhere.
-  ///   - meanwhile: done on this thread while the other begins, when there is one.
-  ///   - isCancelled: asked on this thread, between folders.
-  /// - Throws: `cancelled`, `tooLarge`, and what `meanwhile` throws.
+  ///   - ignoring: the ignore rules that apply everywhere.
+  ///   - meanwhile: runs on this thread while the helper thread, if any, starts.
+  ///   - isCancelled: polled on this thread between folders; true cancels.
+  /// - Throws: `cancelled`, `tooLarge`, and the errors of `meanwhile`.
   func run(
     _ tasks: WalkItem.Tasks, ignoring: IgnoreRules?, meanwhile: () throws(GitError) -> Void,
     isCancelled: () -> Bool
@@ -65,7 +64,7 @@ final class WorktreeWalk: Sendable {
     }
     let group = DispatchGroup()
     var hasHelper = index.records.count >= Self.sharedEntries
-    if hasHelper { help(group) }
+    if hasHelper { startHelper(group) }
     do throws(GitError) {
       try meanwhile()
     } catch {
@@ -77,7 +76,7 @@ final class WorktreeWalk: Sendable {
       work(view, isCancelled: isCancelled) { waiting in
         if !hasHelper, waiting >= Self.sharedFolders {
           hasHelper = true
-          help(group)
+          startHelper(group)
         }
         return !hasHelper
       }
@@ -89,33 +88,36 @@ final class WorktreeWalk: Sendable {
     return result
   }
 
-  private func help(_ group: DispatchGroup) {
+  private func startHelper(_ group: DispatchGroup) {
     OwnThread.start(in: group) {
       self.index.withView { self.work($0) }
     }
   }
 
-  /// Does folder after folder on this thread: those that it finds itself, but for some that it leaves to others.
+  /// Processes folders on this thread: those that it finds, and those that other threads share.
   ///
-  /// - Parameter isAlone: whether there is no other thread; told how many folders this one has still to do.
+  /// - Parameters:
+  ///   - view: the index.
+  ///   - isCancelled: polled between folders; true cancels.
+  ///   - isAlone: whether there is no other thread; receives the number of this thread's waiting folders.
   private func work(
     _ view: IndexView, isCancelled: () -> Bool = { false }, isAlone: (Int) -> Bool = { _ in false }
   ) {
     var worker = WalkWorker(self, view)
     var own: [WalkItem] = []
     var isBusy = false
-    while let item = own.popLast() ?? take(isBusy, isCancelled) {
+    while let item = own.popLast() ?? takeShared(isBusy, isCancelled) {
       isBusy = true
       if isCancelled() { stops.store(true, ordering: .relaxed) }
       if stops.load(ordering: .relaxed) { break }
       own += worker.process(item)
-      if !isAlone(own.count), own.count > 1, isEmpty.load(ordering: .relaxed) { give(&own) }
+      if !isAlone(own.count), own.count > 1, isEmpty.load(ordering: .relaxed) { share(&own) }
     }
     state.withLock { $0.result.add(worker.result) }
   }
 
-  /// Leaves half of the folders to others: those that were found first, below which there may be most.
-  private func give(_ own: inout [WalkItem]) {
+  /// Shares half of the folders: those found first, which may have the most below them.
+  private func share(_ own: inout [WalkItem]) {
     let count = own.count / 2
     let wakes = state.withLock { state in
       state.items += own[..<count]
@@ -126,10 +128,12 @@ final class WorktreeWalk: Sendable {
     own.removeFirst(count)
   }
 
-  /// The next folder that was left by others; nil when there is none and none can come.
+  /// Takes the next shared folder; nil if there is none and none can follow.
   ///
-  /// - Parameter isBusy: whether this thread has taken one before, which it has now done.
-  private func take(_ isBusy: Bool, _ isCancelled: () -> Bool) -> WalkItem? {
+  /// - Parameters:
+  ///   - isBusy: whether this thread has processed a folder since its last call.
+  ///   - isCancelled: polled while waiting; true cancels.
+  private func takeShared(_ isBusy: Bool, _ isCancelled: () -> Bool) -> WalkItem? {
     var item = state.withLock { state -> WalkItem? in
       if isBusy { state.busy -= 1 }
       return next(&state)
@@ -142,7 +146,7 @@ final class WorktreeWalk: Sendable {
         return isOver
       }
       if isOver { return nil }
-      _ = wake.wait(timeout: .now() + .milliseconds(Self.patience))
+      _ = wake.wait(timeout: .now() + .milliseconds(Self.wakeInterval))
       if isCancelled() { stops.store(true, ordering: .relaxed) }
       item = state.withLock { state in
         state.waiting -= 1
@@ -152,7 +156,7 @@ final class WorktreeWalk: Sendable {
     return item
   }
 
-  /// The next folder, if any; wakes the other thread when it waits and should look.
+  /// Takes the next folder, if any; wakes the other thread if it waits and has reason to check.
   private func next(_ state: inout State) -> WalkItem? {
     if stops.load(ordering: .relaxed) { return nil }
     let item = state.items.popLast()

@@ -10,16 +10,17 @@ extension GitHubProvider {
       of: id, DetailsRequest(client: client, host: id.host, deadline: deadline, requests: requests))?.item
   }
 
-  /// A repository with its languages, contributors, newest release and readme; of anything else one request tells all.
+  /// A repository with its languages, contributors, newest release and readme; any other entity with one request.
   package func fullDetails(
     of id: EntityReference, deadline: ContinuousClock.Instant, requests: RequestCounter
   ) async throws
     -> FullDetails?
   {
     let request = DetailsRequest(client: client, host: id.host, deadline: deadline, requests: requests)
-    guard let answer = try await answer(of: id, request) else { return nil }
-    guard id.subject == .repository else { return answer }
-    return await RepositoryParts(request: request).completing(answer)
+    guard id.subject == .repository else { return try await answer(of: id, request) }
+    return try await RepositoryParts(request: request, path: ["repos", id.owner, id.name]).completing {
+      try await answer(of: id, request)
+    }
   }
 
   /// What the one request about an entity tells; `nil` when there is no such thing.

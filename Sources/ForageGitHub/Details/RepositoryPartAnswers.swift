@@ -97,8 +97,8 @@ struct ContributorsAnswer: Decodable, Sendable {
 
 /// A file with its text: of `contents` and of `readme`.
 struct FileAnswer: GitHubItem {
-  /// Bytes of text that are passed on: far more than anybody reads on a terminal.
-  static let maximumText = 256 << 10
+  /// The most bytes of text: the API gives no longer content.
+  static let maximumText = 1 << 20
 
   private var type: String?
   private var name: String?

@@ -1,16 +1,18 @@
 import ForageCore
 import ForageHTTP
 
-/// What is told of a repository only when one is shown by itself: languages, newest release, contributors, readme.
+/// The parts of a repository that are requests of their own: languages, newest release, contributors, readme.
 ///
-/// Each is a request of its own. They are sent at the same time, and each that fails is missing by itself.
+/// They are sent at the same time as the request for the repository itself, and each may be missing by itself.
 struct RepositoryParts {
   let request: DetailsRequest
+  /// The path of the repository.
+  let path: [String]
 
-  /// Contributors that are asked for; a page for people needs no more.
+  /// The number of contributors to ask for.
   private static let contributors = 10
 
-  /// What one part has come to.
+  /// The outcome of one part.
   private struct Part: Sendable {
     var field: ResultField
     var value: FieldValue?
@@ -18,13 +20,12 @@ struct RepositoryParts {
     var cache: HTTPCacheState = .none
   }
 
-  /// The repository with its parts.
+  /// Asks for a repository and its parts at once.
   ///
-  /// - Parameter known: The repository by itself; its name is the one that the parts are asked by, so that a renamed repository costs
-  ///   one redirect and not five.
-  func completing(_ known: FullDetails) async -> FullDetails {
-    guard let reference = EntityReference(known.item.id, defaultHost: GitHubHost.dotCom) else { return known }
-    let path = ["repos", reference.owner, reference.name]
+  /// A repository that is not there, or cannot be read, cancels the other requests.
+  ///
+  /// - Parameter repository: Asks for the repository by itself; `nil` when there is none.
+  func completing(_ repository: @Sendable () async throws -> FullDetails?) async throws -> FullDetails? {
     async let languages = part(.languages, path + ["languages"], as: LanguagesAnswer.self) { $0.value }
     async let release = part(.latestRelease, path + ["releases", "latest"], as: ReleaseAnswer.self) {
       $0.value
@@ -34,7 +35,7 @@ struct RepositoryParts {
       parameters: [(name: "per_page", value: String(Self.contributors))], as: ContributorsAnswer.self
     ) { $0.value }
     async let readme = part(.readme, path + ["readme"], as: FileAnswer.self) { try $0.readme }
-    var details = known
+    guard var details = try await repository() else { return nil }
     for part in await [languages, release, contributors, readme] {
       if let value = part.value { details.item[part.field] = value }
       if let error = part.missing { details.missing.append(MissingPart(part.field, error)) }
@@ -67,7 +68,7 @@ struct RepositoryParts {
   private static let counting = SearchError(
     .unavailable, "GitHub is still counting them", hint: "ask again in a minute")
 
-  /// Why a part is missing; `nil` when the repository just has none.
+  /// Why a part is missing; `nil` when the repository has none.
   private static func reason(_ error: SearchError, of field: ResultField) -> SearchError? {
     switch error.code {
     // No release, no readme; of an empty repository GitHub says the latter with 409.
@@ -83,7 +84,7 @@ struct RepositoryParts {
 }
 
 extension FullDetails {
-  /// Counts in how old a part of the answer is.
+  /// Includes the age of a part of the answer.
   fileprivate mutating func add(_ cache: HTTPCacheState) {
     if let age = cache.age { cacheAge = max(age, cacheAge ?? .zero) }
     isStale = isStale || cache.isStale

@@ -63,7 +63,7 @@ struct SplitPlan: Sendable {
       guard total > answer.reached else { return Turn() }
       return Turn(
         shortfall: SearchShortfall(
-          "GitHub gives out no more sorted by \(key)",
+          "GitHub returns no more sorted by \(key)",
           hint: "sort by another key, or leave --sort out, to reach the others"))
     }
   }
@@ -132,7 +132,7 @@ struct SplitPlan: Sendable {
       guard (answer.total ?? 0) > answer.reached else { return Turn() }
       return Turn(
         shortfall: SearchShortfall(
-          "GitHub gives out no more in this order, and its results do not tell what they are sorted by",
+          "GitHub returns no more in this order, and its results lack the field that they are sorted by",
           hint: "leave --sort out to reach the others"))
     }
     let isDate = axis.qualifier == date.qualifier
@@ -153,8 +153,8 @@ struct SplitPlan: Sendable {
   private func heldBack(_ pieces: SplitPieces, _ answer: Answer) -> SearchShortfall? {
     guard let total = answer.total, total > answer.reached else { return nil }
     return SearchShortfall(
-      "GitHub gives out only \(answer.reached) of the \(total) of one second, \(date.sentence(pieces.first.lowerBound))",
-      hint: "ask for these by themselves, narrowed by another qualifier")
+      "GitHub returns at most \(answer.reached) of \(total) results of one second, \(date.sentence(pieces.first.lowerBound))",
+      hint: "search for these alone, with another qualifier")
   }
 }
 

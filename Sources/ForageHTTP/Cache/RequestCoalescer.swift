@@ -1,3 +1,4 @@
+import ForageCore
 import Synchronization
 
 /// Sends equal requests that are wanted at the same time once.
@@ -95,10 +96,11 @@ final class RequestCoalescer: Sendable {
     state.withLock { state in
       guard let flight = state.flights[identity] else {
         let flightNumber = state.nextNumber()
-        let task = Task {
+        // The cache, the limits and the circuits are in databases, which block while another process has locked them.
+        let task = OwnThreadExecutor.task {
           let result: Result<HTTPResponse, any Error>
           do { result = .success(try await work(request)) } catch { result = .failure(error) }
-          finish(identity, flightNumber, Landing(result: result, deadline: request.deadline))
+          self.finish(identity, flightNumber, Landing(result: result, deadline: request.deadline))
         }
         state.flights[identity] = Flight(
           number: flightNumber, deadline: request.deadline, task: task,

@@ -1,15 +1,16 @@
 import ForageGit
 
-/// What the trees of the history tell.
+/// Facts that need the trees of the history: churn and the largest blobs.
 enum ChurnFacts {
-  /// Commits that are looked at: about a year of a busy project; all of history costs 35 times as much.
+  /// The commits that are compared: about a year of a busy project. The whole history costs 35 times as much.
   private static let commitCount = 1000
-  /// Files that are told.
+  /// The most files that are reported.
   private static let fileCount = 20
-  /// Blobs that are told.
+  /// The most blobs that are reported.
   private static let blobCount = 10
 
-  /// The most often changed files of the newest commits, and how many commits could not be compared.
+  /// Finds the most often changed files of the newest commits, and counts the commits that could not be
+  /// compared.
   static func churn(
     of tip: ObjectID, _ repository: GitRepository, _ request: InspectionRequest
   ) throws(GitError) -> (churn: InspectionReport.Churn, unreadable: Int) {
@@ -27,7 +28,8 @@ enum ChurnFacts {
     return (churn, unreadable)
   }
 
-  /// The largest blobs of all history, and how many are missing or could not be looked for.
+  /// Finds the largest blobs of the whole history, and counts the objects that are missing or could not be
+  /// read.
   static func largestBlobs(
     of tip: ObjectID, _ repository: GitRepository, _ request: InspectionRequest
   ) throws(GitError) -> (blobs: [InspectionReport.LargeBlob], missing: Int) {
@@ -46,7 +48,7 @@ enum ChurnFacts {
 }
 
 extension GitRepository {
-  /// What a history depends on besides its last commit: where it is cut.
+  /// What a history depends on besides its last commit: its shallow boundary.
   var historyIdentity: String {
     shallow.map(\.hex).sorted().joined(separator: ",")
   }

@@ -7,20 +7,20 @@ import ForageGit
 #endif
 
 extension CommitFacts {
-  /// How many of the newest commits ``signedShare`` is told of.
+  /// The number of newest commits that ``signedShare`` covers.
   private static let signedSample = 100
 
-  /// The facts of a branch without commits.
+  /// Creates the facts of a branch without commits.
   init(unbornFor sections: Set<InspectionSection>) {
     if sections.contains(.commits) { commits = .init(count: 0, merges: 0, first: nil, last: nil) }
     if !sections.isDisjoint(with: [.authors, .authorCount]) { authors = [] }
     if sections.contains(.busFactor) { busFactor = 0 }
   }
 
-  /// Computes what sections need and is not there yet.
+  /// Computes the facts that `sections` need and that are not there yet.
   ///
   /// - Parameters:
-  ///   - graph: all that `tip` reaches; with a tally when ``needsTally(_:)``.
+  ///   - graph: all commits reachable from `tip`; with a tally if ``needsTally(_:)``.
   ///   - tip: `HEAD`'s commit.
   /// - Throws: `missingObject`, `corrupt`.
   mutating func add(
@@ -48,7 +48,7 @@ extension CommitFacts {
           firstAt: Self.date(author.firstAt), lastAt: Self.date(author.lastAt))
       }
     }
-    if missing.contains(.activity), let tally = graph.tally { activity = .init(tally) }
+    if missing.contains(.activity), let tally = graph.tally { activity = ActivityFacts(tally) }
     if missing.contains(.signedShare) {
       let newest = graph.newest(Self.signedSample)
       var signed = 0
@@ -66,11 +66,11 @@ extension CommitFacts {
     !sections.isDisjoint(with: [.authors, .authorCount, .busFactor])
   }
 
-  /// The size of the smallest set of authors that has at least half of the commits.
+  /// Returns the size of the smallest set of authors who together made at least half of the commits.
   ///
   /// - Parameters:
-  ///   - counts: the authors' commits, most first.
-  ///   - total: all commits; a damaged one may have no author.
+  ///   - counts: commits of each author, highest first.
+  ///   - total: the number of commits; a damaged commit may have no author.
   static func busFactor(_ counts: some Collection<Int>, of total: Int) -> Int {
     var sum = 0
     var authors = 0
@@ -92,16 +92,4 @@ extension CommitFacts {
   }
 
   private static func date(_ seconds: Int64) -> Date { Date(timeIntervalSince1970: Double(seconds)) }
-}
-
-extension InspectionReport.Activity {
-  /// The report's form of what was counted.
-  init(_ tally: CommitTally) {
-    let first = tally.lastMonday - Int64(7 * (tally.weeks.count - 1))
-    weeks = tally.weeks.enumerated().map { index, commits in
-      .init(start: CommitTally.date(ofDay: first + Int64(7 * index)), commits: commits)
-    }
-    weekdays = tally.weekdays
-    hours = tally.hours
-  }
 }

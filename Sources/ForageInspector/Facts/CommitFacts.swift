@@ -1,24 +1,24 @@
-/// What depends on nothing but the commits that `HEAD` reaches and the mailmap: worth keeping between runs.
+/// Facts that depend only on the commits reachable from `HEAD` and on the mailmap, and so can be cached.
 package struct CommitFacts: Sendable, Hashable, Codable {
-  /// Each is nil when it was not asked for.
+  /// Each fact is nil when it was not requested.
   package var commits: InspectionReport.Commits?
   package var authors: [InspectionReport.Author]?
   package var busFactor: Int?
-  package var activity: InspectionReport.Activity?
+  package var activity: ActivityFacts?
   package var signedShare: Double?
 
-  /// The sections that are told from these facts.
+  /// The sections that use these facts.
   static let sections: Set<InspectionSection> = [
     .commits, .authors, .authorCount, .busFactor, .activity, .signedShare,
   ]
 
-  /// No facts.
+  /// Creates an empty set of facts.
   package init() {}
 
-  /// Whether all is there that sections need of these facts.
+  /// Whether these facts have everything that `sections` need of them.
   package func covers(_ sections: Set<InspectionSection>) -> Bool { missing(sections).isEmpty }
 
-  /// What sections need of these facts and is not there.
+  /// Returns the sections whose facts are not there.
   func missing(_ sections: Set<InspectionSection>) -> Set<InspectionSection> {
     var missing = sections.intersection(Self.sections)
     if commits != nil { missing.remove(.commits) }

@@ -1,8 +1,8 @@
 import ForageGit
 
-/// What is told from `HEAD`'s tree, the trees before it, the index, the work tree and the object database.
+/// Facts from `HEAD`'s tree, the trees of the history, the index, the work tree and the object database.
 struct ContentFacts: Sendable {
-  /// The sections that are told here.
+  /// The sections that these facts cover.
   static let sections = TreeFacts.sections.union([.status, .stashes, .churn, .largestBlobs])
 
   private(set) var tree: TreeFacts?
@@ -14,7 +14,7 @@ struct ContentFacts: Sendable {
   private(set) var largestBlobs: [InspectionReport.LargeBlob]?
   private(set) var notes: [InspectionReport.Note] = []
 
-  /// Reads; failures become notes.
+  /// Reads the facts; an error becomes a note.
   init(_ repository: GitRepository, _ request: InspectionRequest) {
     read(repository, request)
   }
@@ -37,13 +37,15 @@ struct ContentFacts: Sendable {
         conflicted: status.conflicted)
     }
     if let uncompared = scan?.uncompared, uncompared > 0 {
-      note(.status, "\(uncompared) files pass through a filter program and were taken as unchanged")
+      note(.status, "\(uncompared) files pass through a filter program and were counted as unchanged")
     }
     stashes = computeOrNote(.stashes, request) { () throws(GitError) in try repository.stashCount() }
     let treeSections = request.sections.intersection(TreeFacts.sections)
     if case .invalid = repository.refs.head {
-      guard !treeSections.isEmpty || request.includes(.churn) || request.includes(.largestBlobs) else { return }
-      note(.size, GitError(.invalidHead, "without a valid HEAD there are no files to tell"))
+      guard !treeSections.isEmpty || request.includes(.churn) || request.includes(.largestBlobs) else {
+        return
+      }
+      note(.size, GitError(.invalidHead, "HEAD is invalid, so there are no files to read"))
       return
     }
     let commit = repository.refs.head.commit
@@ -63,7 +65,9 @@ struct ContentFacts: Sendable {
     readHistory(commit, repository, request)
   }
 
-  private mutating func readHistory(_ commit: ObjectID, _ repository: GitRepository, _ request: InspectionRequest) {
+  private mutating func readHistory(
+    _ commit: ObjectID, _ repository: GitRepository, _ request: InspectionRequest
+  ) {
     if let found = computeOrNote(
       .churn, request,
       { () throws(GitError) in
@@ -119,7 +123,7 @@ struct ContentFacts: Sendable {
     }
   }
 
-  /// What a section that is asked for tells; an error is noted.
+  /// Computes the value of a section if it is requested; an error becomes a note.
   private mutating func computeOrNote<Value>(
     _ section: InspectionSection, _ request: InspectionRequest, _ body: () throws(GitError) -> Value
   ) -> Value? {

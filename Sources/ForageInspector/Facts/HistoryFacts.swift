@@ -1,8 +1,14 @@
 import ForageGit
 
-/// What is told from commits and tags: only what was asked for, the rest stays nil.
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Facts from commits and tags; those that were not requested are nil.
 struct HistoryFacts: Sendable {
-  /// What depends on the commits of `HEAD` alone, and what was known of it before: what is worth keeping.
+  /// The facts that depend on the commits of `HEAD` alone, those of the cache included.
   var commitFacts: CommitFacts
   var commits: InspectionReport.Commits?
   var authors: [InspectionReport.Author]?
@@ -10,45 +16,51 @@ struct HistoryFacts: Sendable {
   var busFactor: Int?
   var activity: InspectionReport.Activity?
   var signedShare: Double?
-  /// Also there when only the version was asked for, then without the nearest tag.
+  /// Also set when only the version is requested, then without the nearest tag.
   var tags: InspectionReport.Tags?
   var upstream: InspectionReport.Upstream?
   var notes: [InspectionReport.Note] = []
 
   private let sections: Set<InspectionSection>
+  /// The Monday of the current week, in days since 1970.
+  private let monday: Int64
 
-  /// Tells the history; failures become notes.
+  /// Computes the facts; an error becomes a note.
   ///
-  /// All commits are walked only when a section needs that and `known` does not have it; tags and the upstream alone
-  /// look at as much as `git describe` and `git rev-list` would.
+  /// All commits are walked only if a section needs that and `known` lacks it. Tags and the upstream alone
+  /// read as many commits as `git describe` and `git rev-list` would.
   ///
   /// - Parameters:
-  ///   - sections: what to tell; others than those of the history are passed over.
-  ///   - known: facts from before, of the same ``memoryKey(_:)``.
-  ///   - isCancelled: asked now and then, on this thread.
+  ///   - sections: the sections to compute; those that are not about the history are ignored.
+  ///   - known: cached facts with the same ``memoryKey(_:)``.
+  ///   - now: the time with which the weeks of the activity end.
+  ///   - isCancelled: polled regularly, on this thread; true cancels.
   init(
     _ repository: GitRepository, sections: Set<InspectionSection> = InspectionSection.standard,
-    known: CommitFacts? = nil, isCancelled: () -> Bool
+    known: CommitFacts? = nil, now: Date, isCancelled: () -> Bool
   ) {
     self.sections = sections
+    monday = CommitTally.monday(of: Int64(now.timeIntervalSince1970))
     commitFacts = known ?? CommitFacts()
+    // The clock was set back after the facts were cached.
+    if let activity = commitFacts.activity, !activity.covers(monday) { commitFacts.activity = nil }
     var graph: CommitGraph?
     switch repository.refs.head {
     case .invalid:
-      let error = GitError(.invalidHead, "without a valid HEAD there is no history to tell")
+      let error = GitError(.invalidHead, "HEAD is invalid, so there is no history to read")
       if !commitFacts.covers(sections) { noteCommits(error) }
     case .symbolic(_, nil):
       commitFacts = CommitFacts(unbornFor: sections)
     case .symbolic(_, let tip?), .detached(let tip):
-      graph = look(from: tip, repository, isCancelled)
+      graph = walk(from: tip, repository, isCancelled)
     }
-    take()
+    copyRequested()
     addTags(repository, &graph, isCancelled)
-    if sections.contains(.upstream) { follow(repository, &graph, isCancelled) }
+    if sections.contains(.upstream) { compareUpstream(repository, &graph, isCancelled) }
   }
 
-  /// Walks the history as far as it is needed; nil when nothing of it can be told.
-  private mutating func look(
+  /// Walks as much of the history as the sections need; nil when none is needed or it cannot be read.
+  private mutating func walk(
     from tip: ObjectID, _ repository: GitRepository, _ isCancelled: () -> Bool
   ) -> CommitGraph? {
     let missing = commitFacts.missing(sections)
@@ -58,7 +70,8 @@ struct HistoryFacts: Sendable {
     }
     do throws(GitError) {
       let walked = try CommitGraph(
-        from: tip, in: repository, tallies: CommitFacts.needsTally(missing), isCancelled: isCancelled)
+        from: tip, in: repository, tallies: CommitFacts.needsTally(missing), lastMonday: monday,
+        isCancelled: isCancelled)
       try commitFacts.add(sections, walked, tip, repository)
       return walked
     } catch {
@@ -67,13 +80,13 @@ struct HistoryFacts: Sendable {
     }
   }
 
-  /// Takes of the commits' facts what was asked for.
-  private mutating func take() {
+  /// Copies the facts of the requested sections.
+  private mutating func copyRequested() {
     if sections.contains(.commits) { commits = commitFacts.commits }
     if sections.contains(.authors) { authors = commitFacts.authors }
     if sections.contains(.authorCount) { authorCount = commitFacts.authors?.count }
     if sections.contains(.busFactor) { busFactor = commitFacts.busFactor }
-    if sections.contains(.activity) { activity = commitFacts.activity }
+    if sections.contains(.activity) { activity = commitFacts.activity?.activity(until: monday) }
     if sections.contains(.signedShare) { signedShare = commitFacts.signedShare }
   }
 
@@ -95,15 +108,15 @@ struct HistoryFacts: Sendable {
         highest: summary.highest)
     } catch {
       note(sections.contains(.tags) ? .tags : .version, error)
-      // How many there are is known all the same.
+      // The number of tags does not need the history.
       if error.code != .cancelled, let summary = try? repository.tags(&none) {
         tags = .init(count: summary.count, nearest: nil, highest: summary.highest)
       }
     }
   }
 
-  /// Compares with what the branch follows; takes the graph, because it grows.
-  private mutating func follow(
+  /// Compares the branch with its upstream. Takes the graph as `inout`, because the walk extends it.
+  private mutating func compareUpstream(
     _ repository: GitRepository, _ graph: inout CommitGraph?, _ isCancelled: () -> Bool
   ) {
     guard let branch = repository.refs.head.branch, let followed = repository.upstream(ofBranch: branch)
@@ -112,7 +125,7 @@ struct HistoryFacts: Sendable {
     }
     upstream = .init(name: followed.name, ahead: nil, behind: nil)
     guard let tip = followed.commit else {
-      note(.upstream, GitError(.notFound, "\(followed.name) does not exist (any more)"))
+      note(.upstream, GitError(.notFound, "\(followed.name) does not exist"))
       return
     }
     guard graph != nil else { return }
@@ -126,7 +139,7 @@ struct HistoryFacts: Sendable {
     }
   }
 
-  /// Notes why the commits' facts are missing, at the first section that was asked for and has none.
+  /// Notes an error at the first requested section that has no facts.
   private mutating func noteCommits(_ error: GitError) {
     let missing = commitFacts.missing(sections)
     let order: [InspectionSection] = [.commits, .authors, .authorCount, .busFactor, .activity, .signedShare]
@@ -139,10 +152,10 @@ struct HistoryFacts: Sendable {
 }
 
 extension HistoryFacts {
-  /// Counts up whenever facts are told in another way, so that older ones are not taken for them.
-  private static let memoryVersion = 1
+  /// Part of the cache key; increases when the facts change their form or meaning.
+  private static let memoryVersion = 2
 
-  /// What ``CommitFacts`` depend on: under the same key they are the same; nil when there is nothing to keep.
+  /// Returns the cache key of ``CommitFacts``; nil when there are no commits. Equal keys mean equal facts.
   static func memoryKey(_ repository: GitRepository) -> String? {
     guard let head = repository.refs.head.commit else { return nil }
     return "history \(memoryVersion) \(head.hex) \(repository.historyFingerprint())"
@@ -150,12 +163,12 @@ extension HistoryFacts {
 }
 
 extension CommitGraph {
-  /// Compares with another commit, in the way that fits what is known.
+  /// Counts the commits ahead and behind; walks lazily if the graph is not fully loaded.
   fileprivate mutating func difference(
     _ other: ObjectID, _ repository: GitRepository, _ isCancelled: () -> Bool
   ) throws(GitError) -> AheadBehind {
     guard headCount > 0 else { return try aheadBehind(lazilyOf: other, isCancelled: isCancelled) }
-    // First all is there, then it is compared.
+    // The other side must be in the graph before the two are compared.
     let number = try extend(from: other, in: repository, isCancelled: isCancelled)
     return aheadBehind(of: number)
   }

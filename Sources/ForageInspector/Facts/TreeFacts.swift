@@ -1,18 +1,18 @@
 import ForageGit
 
-/// What is told from the tree of `HEAD`'s commit alone: the same in every clone that has the commit.
+/// Facts from the tree of `HEAD`'s commit alone; they are the same in every clone that has the commit.
 struct TreeFacts: Sendable, Codable {
-  /// The sections that are told here.
+  /// The sections that these facts cover.
   static let sections: Set<InspectionSection> = [
     .languages, .lines, .licenses, .size, .version, .largestFiles, .dependencies, .submodules, .lfs,
   ]
-  /// Largest files that are told.
+  /// The most files in the list of largest files.
   private static let largestCount = 10
-  /// Manifests are read up to this size (4 MiB): lock files aside, the largest known have some 100 KB.
+  /// Larger manifests are not read (4 MiB): apart from lock files, the largest known have some 100 KB.
   private static let manifestLimit = 4 << 20
-  /// Two threads read files; the history keeps another two busy meanwhile.
+  /// The threads that read files; the history keeps two more busy at the same time.
   private static let threads = 2
-  /// From this many files on, those that are unchanged are read from the work tree.
+  /// The number of files from which unchanged ones are read from the work tree.
   private static let worktreeCount = 256
 
   /// A submodule as the tree records it.
@@ -23,29 +23,30 @@ struct TreeFacts: Sendable, Codable {
   }
 
   var files = 0
-  /// Absent when a blob is missing.
+  /// Nil when a blob is missing.
   var bytes: Int?
   var languages: [InspectionReport.Language]?
   var lines: [InspectionReport.Lines]?
   var licenses: [InspectionReport.License]?
   var largestFiles: [InspectionReport.LargeFile]?
   var dependencies: [InspectionReport.Dependencies]?
-  /// What the manifests say; the tags are asked first.
+  /// The version in the manifests; a version tag has precedence.
   var version: InspectionReport.Version?
   var lfs: Bool?
   var submodules: [Recorded] = []
-  /// What could not be told.
+  /// Why facts are missing or incomplete.
   var notes: [InspectionReport.Note] = []
-  /// Whether nothing is missing that another look might find.
+  /// Whether the facts are complete; incomplete facts are not cached.
   var isWhole = true
 }
 
 extension TreeFacts {
-  /// The facts of a commit's tree, remembered or read now.
+  /// Returns the facts of a commit's tree, from the cache or computed.
   ///
   /// - Parameters:
-  ///   - clean: tells which files have the same bytes in the work tree; asked at most once, when many files are read.
-  ///   - request: what is asked for; ``notes`` says what of it could not be told.
+  ///   - clean: returns the files whose work tree copy has the same bytes; called at most once, when many
+  ///     files are read.
+  ///   - request: the requested sections; ``notes`` says what could not be computed.
   static func of(
     _ commit: ObjectID, _ clean: () -> CleanFiles, _ repository: GitRepository, _ request: InspectionRequest
   ) throws(GitError) -> TreeFacts {
@@ -56,7 +57,7 @@ extension TreeFacts {
       make: { () throws(GitError) in try TreeFacts(commit, clean, repository, request) })
   }
 
-  /// The facts of a branch without a commit.
+  /// Creates the facts of a branch without a commit.
   static func empty(_ request: InspectionRequest) -> TreeFacts {
     var facts = TreeFacts()
     facts.bytes = 0
@@ -84,8 +85,9 @@ extension TreeFacts {
       if request.includes(.largestFiles) { largestFiles = Self.largest(listing) }
     } else {
       isWhole = false
-      for section in [InspectionSection.size, .languages, .lines, .largestFiles] where request.includes(section) {
-        note(section, "\(listing.missing) files of a partial clone are not there")
+      for section in [InspectionSection.size, .languages, .lines, .largestFiles]
+      where request.includes(section) {
+        note(section, "\(listing.missing) files are not present in this partial clone")
       }
     }
     if request.includes(.licenses) { licenses = LicenseFiles.find(listing, repository) }
@@ -94,9 +96,10 @@ extension TreeFacts {
     }
   }
 
-  /// Languages, lines, and what the attributes tell.
+  /// Reads languages, lines and the attributes that mark Git LFS.
   private mutating func readSources(
-    _ listing: TreeListing, _ clean: () -> CleanFiles, _ repository: GitRepository, _ request: InspectionRequest
+    _ listing: TreeListing, _ clean: () -> CleanFiles, _ repository: GitRepository,
+    _ request: InspectionRequest
   ) {
     let attributes = AttributeFiles(listing, repository)
     if attributes.files.contains(where: { $0.text.contains("filter=lfs") }) {
@@ -113,7 +116,7 @@ extension TreeFacts {
       listing, attributes: attributes.files, countsLines: countsLines, threads: Self.threads,
       isCancelled: request.isCancelled
     ) { count in
-      // To look for changes takes as long as to unpack some hundred files.
+      // Comparing the work tree takes as long as unpacking some hundred blobs.
       let unchanged = count >= Self.worktreeCount ? clean() : CleanFiles()
       return { CloneFileReader(reopen(), clean: unchanged) }
     }
@@ -122,7 +125,7 @@ extension TreeFacts {
       languages = classified.shares()
       if classified.unreadCount > 0 {
         note(
-          .languages, "\(classified.unreadCount) files were too large to be looked into, or could not be read"
+          .languages, "\(classified.unreadCount) files were too large to examine, or could not be read"
         )
       }
       if isCut { note(.languages, AttributeFiles.cutMessage) }
@@ -145,7 +148,7 @@ extension TreeFacts {
     guard request.includes(.dependencies) else { return }
     dependencies = manifests.dependencies
     if manifests.isCut {
-      note(.dependencies, "some manifests were too many, too large or damaged to be read")
+      note(.dependencies, "some manifests were not read: too many, too large or damaged")
     }
   }
 
@@ -153,7 +156,7 @@ extension TreeFacts {
     notes.append(.init(section: section.rawValue, message: message))
   }
 
-  /// The largest files, then by path.
+  /// Returns the largest files, ordered by size and then by path.
   private static func largest(_ listing: TreeListing) -> [InspectionReport.LargeFile] {
     listing.files.filter { $0.size != nil }.sorted { ($1.size ?? 0, $0.path) < ($0.size ?? 0, $1.path) }
       .prefix(largestCount).map {

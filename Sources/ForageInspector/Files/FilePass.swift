@@ -1,42 +1,42 @@
 import ForageGit
 import Synchronization
 
-/// One pass over the files that have to be read: the language of those whose names leave it open, and the lines of those
-/// that count.
+/// One pass over the files that must be read: finds the language where the name does not decide it, and
+/// counts lines.
 struct FilePass: Sendable {
-  /// A thread takes so many files at a time: few enough that all end together.
+  /// The files that a thread takes at a time; few, so that all threads finish together.
   private static let stride = 16
 
   /// A file to read.
   struct Item: Sendable {
-    /// Its position in the listing.
+    /// The index of the file in the listing.
     let file: Int
-    /// What its name tells; nil when that decides.
+    /// What the name says about the language; nil when the name decides it.
     let classification: LanguageClassifier.NameClassification?
   }
 
-  /// What was found.
+  /// The result of a pass.
   struct Result: Sendable {
-    /// The verdicts on files whose names left it open.
-    var settled: [(file: Int, verdict: LanguageVerdict?)] = []
-    /// How many files that were to be settled could not be read.
+    /// The verdicts on files whose names do not decide the language.
+    var byContent: [(file: Int, verdict: LanguageVerdict?)] = []
+    /// The number of such files that could not be read.
     var unread = 0
     var lines = LineTally()
   }
 
   let listing: TreeListing
   let items: [Item]
-  /// What the names tell, parallel to the listing's files.
+  /// The verdicts by name, parallel to the listing's files.
   let verdicts: [LanguageVerdict?]
   let classifier: LanguageClassifier
   let countsLines: Bool
 
-  /// Reads the files; what is told after a cancellation is incomplete.
+  /// Reads the files. After a cancellation the result is incomplete.
   ///
   /// - Parameters:
-  ///   - threads: how many threads read.
-  ///   - open: makes a reader for a thread.
-  ///   - isCancelled: asked every few files.
+  ///   - threads: the number of threads.
+  ///   - open: creates a reader; called once on each thread.
+  ///   - isCancelled: polled every few files; true cancels.
   func run(
     threads: Int, open: @escaping @Sendable () -> any FileReader, isCancelled: @escaping @Sendable () -> Bool
   ) -> Result {
@@ -57,7 +57,7 @@ struct FilePass: Sendable {
     return shared.found.withLock { $0 }
   }
 
-  /// What the threads share.
+  /// The state that the threads share.
   private final class Shared: Sendable {
     let next = Atomic<Int>(0)
     let found = Mutex(Result())
@@ -75,8 +75,10 @@ struct FilePass: Sendable {
     let isRead = reader.read(file, limit: isCountable ? size : LanguageClassifier.prefixLimit) { bytes in
       if let classification = item.classification {
         let beginning = [UInt8](bytes.prefix(LanguageClassifier.prefixLimit))
-        verdict = file.withPathBytes { classifier.classifyByContent(classification, path: $0, contents: beginning) }
-        result.settled.append((item.file, verdict))
+        verdict = file.withPathBytes {
+          classifier.classifyByContent(classification, path: $0, contents: beginning)
+        }
+        result.byContent.append((item.file, verdict))
       }
       if isCountable, let verdict, verdict.counts { result.lines.count(bytes, verdict.language) }
     }
@@ -88,14 +90,14 @@ struct FilePass: Sendable {
 
 extension FilePass.Result {
   fileprivate static func += (a: inout Self, b: Self) {
-    a.settled += b.settled
+    a.byContent += b.byContent
     a.unread += b.unread
     a.lines += b.lines
   }
 }
 
 extension TreeFile {
-  /// Lends the bytes of the path; those of a native string without a copy.
+  /// Calls `body` with the bytes of the path; does not copy those of a native string.
   @inline(__always)
   func withPathBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
     let result = path.utf8.withContiguousStorageIfAvailable { body(UnsafeRawBufferPointer($0)) }

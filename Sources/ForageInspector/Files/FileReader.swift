@@ -1,23 +1,26 @@
 package import ForageGit
 
-/// Reads files of a tree, one after the other, on one thread.
+/// Reads files of a tree one after another, on one thread.
 package protocol FileReader: AnyObject {
-  /// Lends the first bytes of a file for the duration of the call: all that it has, or at least `limit`.
+  /// Calls `body` with the first bytes of a file: all of them, or at least `limit`. The buffer is valid
+  /// during the call.
   ///
-  /// - Returns: false if they cannot be read; the body was not called then.
+  /// - Returns: false if the file cannot be read; then `body` is not called.
   func read(_ file: TreeFile, limit: Int, _ body: (UnsafeRawBufferPointer) -> Void) -> Bool
 }
 
-/// Reads the files of a clone: from the work tree where they are unchanged, which is five times as fast as unpacking
-/// them, else from the objects.
+/// Reads the files of a clone. Unchanged files are read from the work tree, which is five times as fast as
+/// unpacking blobs.
 package final class CloneFileReader: FileReader {
   private let repository: GitRepository
   private let clean: CleanFiles
   private let worktree: WorktreeReader?
 
+  /// Creates a reader for one thread.
+  ///
   /// - Parameters:
-  ///   - repository: a handle for this thread.
-  ///   - clean: the files whose bytes the work tree has.
+  ///   - repository: a handle of this thread.
+  ///   - clean: the files whose work tree copy has the bytes of the blob.
   package init(_ repository: GitRepository, clean: CleanFiles) {
     self.repository = repository
     self.clean = clean

@@ -6,15 +6,15 @@
   import Darwin
 #endif
 
-/// Reads files below a folder, one after the other, into the same buffer.
+/// Reads files below a folder one after another, into one buffer.
 final class WorktreeReader {
-  /// The buffer to begin with: most source files are smaller than 256 KiB.
+  /// The initial size of the buffer; most source files are smaller than 256 KiB.
   private static let firstCapacity = 256 << 10
 
   private let folder: Int32
   private var buffer: UnsafeMutableRawBufferPointer
 
-  /// Opens a folder; nil if it cannot be opened.
+  /// Opens a folder; nil if that fails.
   init?(_ path: String) {
     folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard folder >= 0 else { return nil }
@@ -26,17 +26,17 @@ final class WorktreeReader {
     buffer.deallocate()
   }
 
-  /// Lends the first bytes of a file for the duration of the call.
+  /// Calls `body` with the first bytes of a file. The buffer is valid during the call.
   ///
   /// - Parameters:
-  ///   - path: the path below the folder; a symbolic link at its end is not followed.
-  ///   - size: the bytes that the file must have, more than 0.
-  ///   - limit: how many are read at most.
+  ///   - path: relative to the folder; a symbolic link as the last component is not followed.
+  ///   - size: the size that the file must have, in bytes; greater than 0.
+  ///   - limit: the most bytes that are read.
   /// - Returns: nil if there is no regular file of that size, or it cannot be read.
   func read<Result>(
     _ path: String, size: Int, limit: Int, _ body: (UnsafeRawBufferPointer) -> Result
   ) -> Result? {
-    // O_NONBLOCK: something else than a file may be there by now, and opening a pipe would wait.
+    // O_NONBLOCK: the path may be a pipe by now, and opening a pipe blocks.
     let descriptor = openat(folder, path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }

@@ -1,18 +1,18 @@
 import ForageGit
 
-/// The `.gitattributes` files of a tree, read once.
+/// The `.gitattributes` files of a tree.
 struct AttributeFiles {
-  /// How many files are heeded: large repositories have some hundred.
+  /// The most files that are read; large repositories have some hundred.
   private static let countLimit = 10_000
-  /// The bytes of all files together (4 MiB), one that is in several folders counted in each: the largest
-  /// known repositories have some 100 KB.
+  /// The most bytes of all files together (4 MiB); a blob that is in several folders counts in each. The
+  /// largest known repositories have some 100 KB.
   private static let byteLimit = 4 << 20
-  /// What to tell of a cut.
-  static let cutMessage = "there are more .gitattributes than are read; some were not heeded"
+  /// The note about files that were not read.
+  static let cutMessage = "some .gitattributes files were ignored: too many or too large"
 
   /// In the order of the listing, the root's first.
   private(set) var files: [GitAttributesFile] = []
-  /// Whether some were left out because of a limit.
+  /// Whether a limit excluded some files.
   private(set) var isCut = false
 
   /// Reads the files; one that cannot be read counts as empty.

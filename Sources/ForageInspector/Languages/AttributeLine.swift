@@ -1,6 +1,7 @@
 import ForageGit
 
-/// The attributes that matter: the five of the languages, and the macros that may set them.
+/// Numbers for the attributes that affect languages: the five `linguist-` ones and the macros that may set
+/// them.
 struct AttributeNames {
   static let language = 0
   static let vendored = 1
@@ -8,22 +9,23 @@ struct AttributeNames {
   static let documentation = 3
   static let detectable = 4
   static let firstMacro = 5
-  /// So many fit, with the five, into the bits of a word; real repositories have a handful.
+  /// The macros that fit, with the five attributes, into the 64 bits of a word; real repositories have a
+  /// handful.
   private static let macroLimit = 59
 
   private var numbers: [String: Int] = [
     "linguist-language": language, "linguist-vendored": vendored, "linguist-generated": generated,
     "linguist-documentation": documentation, "linguist-detectable": detectable,
   ]
-  /// What each macro sets.
+  /// The settings of each macro.
   private(set) var macros: [[AttributeLine.Setting]] = []
-  /// Whether there are more macros than are heeded.
+  /// Whether there are more macros than the limit.
   private(set) var isCut = false
 
-  /// The number of an attribute; nil for those that do not matter.
+  /// Returns the number of an attribute; nil if it does not affect languages.
   func number(_ name: String) -> Int? { numbers[name] }
 
-  /// Reads the lines that define macros (`[attr]name settings`) of the root's file.
+  /// Reads the lines that define macros (`[attr]name settings`); git allows them in the root's file only.
   mutating func addMacros(_ text: String) {
     var lines: [(macro: Int, words: ArraySlice<UInt8>)] = []
     for line in AttributeLine.lines(text) where line.starts(with: "[attr]".utf8) {
@@ -41,33 +43,33 @@ struct AttributeNames {
       }
       if let number = numbers[key] { lines.append((number - Self.firstMacro, rest[name.endIndex...])) }
     }
-    // Once all names are known, as macros may name each other; of two definitions the later one wins.
+    // In a second step, because macros may name each other; of two definitions the later one wins.
     for line in lines { macros[line.macro] = AttributeLine.settings(line.words, self) }
   }
 }
 
-/// A line of a `.gitattributes` file that sets attributes that matter.
+/// A line of a `.gitattributes` file that sets attributes in ``AttributeNames``.
 struct AttributeLine: Sendable {
-  /// What a line does with one attribute.
+  /// The value that a line gives one attribute.
   struct Setting: Sendable {
     let attribute: Int
-    /// As a flag; GitHub takes every value but `false` for true. Nil for `!attribute`.
+    /// The value as a flag; GitHub takes every value but `false` for true. Nil for `!attribute`.
     let flag: Bool?
-    /// Whether it is set without a value.
+    /// Whether the attribute is set without a value.
     let isPlainlySet: Bool
-    /// For the attribute that names a language.
+    /// The language that `linguist-language` names; nil for other attributes.
     let language: LinguistAttributes.NamedLanguage?
   }
 
-  /// Git ignores longer lines, in bytes.
+  /// The length limit of a line in bytes; git ignores longer lines.
   private static let lengthLimit = 2048
 
-  /// The directory of the file with a slash at the end; empty for the root.
+  /// The directory of the file with a trailing slash; empty for the root.
   let directory: [UInt8]
   let pattern: AttributePattern
   let settings: [Setting]
 
-  /// Parses a line; nil if it sets nothing that matters.
+  /// Parses a line; nil if it sets none of the attributes.
   init?(_ line: ArraySlice<UInt8>, directory: [UInt8], _ names: AttributeNames) {
     guard let first = line.first, first != UInt8(ascii: "#"), !line.starts(with: "[attr]".utf8) else {
       return nil
@@ -86,7 +88,7 @@ struct AttributeLine: Sendable {
     self.directory = directory
   }
 
-  /// The lines of a file, without blanks before and too long ones.
+  /// Returns the lines of a file without leading blanks; lines over the length limit are omitted.
   static func lines(_ text: String) -> [ArraySlice<UInt8>] {
     var bytes = Array(text.utf8)[...]
     if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes = bytes.dropFirst(3) }
@@ -96,7 +98,7 @@ struct AttributeLine: Sendable {
 
   static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 
-  /// The settings that matter among the words of a line.
+  /// Parses the words of a line; attributes without a number are omitted.
   static func settings(_ words: ArraySlice<UInt8>, _ names: AttributeNames) -> [Setting] {
     words.split(whereSeparator: isBlank).compactMap { word in
       var word = word
@@ -119,7 +121,7 @@ struct AttributeLine: Sendable {
     }
   }
 
-  /// The language of a name or alias; what follows a comma is ignored.
+  /// Finds a language by name or alias; text after a comma is ignored.
   private static func language(_ value: String) -> LinguistAttributes.NamedLanguage {
     let table = LanguageTable.shared
     let index =

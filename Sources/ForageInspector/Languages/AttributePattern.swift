@@ -1,22 +1,23 @@
-/// A path pattern of a `.gitattributes` file, as gitignore(5) and gitattributes(5) describe them.
+/// A path pattern of a `.gitattributes` file, as gitignore(5) and gitattributes(5) define it.
 ///
-/// A pattern without a slash is matched with the last name of a path, others with the path relative to the
-/// directory of the file; `*` and `?` stay within a name, `**` between slashes spans any number of names.
+/// A pattern without a slash matches the last component of a path; others match the path relative to the
+/// directory of the file. `*` and `?` stay within a component, `**` between slashes spans any number of
+/// components.
 struct AttributePattern: Sendable {
   private enum Form: Sendable {
-    /// The last name is exactly this.
+    /// The last component equals these bytes.
     case name([UInt8])
-    /// The last name ends so.
+    /// The last component ends with these bytes.
     case suffix([UInt8])
-    /// The last name matches this glob.
+    /// The last component matches this glob.
     case nameGlob([UInt8])
-    /// The path's names match these globs; nil is `**`.
+    /// The path's components match these globs; nil is `**`.
     case path([[UInt8]?])
   }
 
   private let form: Form
 
-  /// Parses a pattern; nil for those that can match no file: empty, negated, or ending in a slash.
+  /// Parses a pattern; nil if it can match no file: empty, negated, or with a trailing slash.
   init?(_ pattern: [UInt8]) {
     var pattern = pattern[...]
     guard let first = pattern.first, first != UInt8(ascii: "!"), pattern.last != UInt8(ascii: "/") else {
@@ -39,11 +40,12 @@ struct AttributePattern: Sendable {
       })
   }
 
-  /// Whether the pattern matches a path, which is relative to the directory of the pattern's file.
+  /// Whether the pattern matches a path relative to the directory of the pattern's file.
   ///
   /// - Parameters:
-  ///   - nameStart: where the last name begins.
-  ///   - work: grows by about the number of steps taken, for patterns that are made to be slow.
+  ///   - nameStart: the index where the last component begins.
+  ///   - work: grows by about the number of steps taken, so that callers can limit patterns that are made to
+  ///     be slow.
   func matches(_ path: UnsafeRawBufferPointer, nameStart: Int, work: inout Int) -> Bool {
     work += 1
     switch form {
@@ -69,12 +71,12 @@ struct AttributePattern: Sendable {
       || byte == UInt8(ascii: "\\")
   }
 
-  /// Matches names one by one; on a mismatch only the last `**` takes one name more, which is enough, for
-  /// what precedes it is settled.
+  /// Matches component by component. On a mismatch only the last `**` takes one more component; what precedes
+  /// it is matched already, so no other backtracking is needed.
   private static func globs(
     _ globs: [[UInt8]?], match path: UnsafeRawBufferPointer, _ work: inout Int
   ) -> Bool {
-    // `n` is where a name begins; past the end of the path there are no more.
+    // `n` is where a component begins; past the end of the path there are no more.
     var (g, n) = (0, 0)
     var retry: (g: Int, n: Int)?
     func end(of name: Int) -> Int {
@@ -92,7 +94,7 @@ struct AttributePattern: Sendable {
             }
           }
         } else if g + 1 == globs.count {
-          // A trailing `/**` is everything inside, so at least one name.
+          // A trailing `/**` is everything inside, so at least one component.
           return n <= path.count
         } else {
           retry = (g + 1, n)
@@ -108,8 +110,8 @@ struct AttributePattern: Sendable {
     return true
   }
 
-  /// Matches one name; on a mismatch the last `*` takes one byte more, so the time is at most the product of
-  /// both lengths, whatever the pattern.
+  /// Matches one component. On a mismatch the last `*` takes one more byte, so the time is at most the
+  /// product of both lengths.
   private static func glob(
     _ glob: [UInt8], matches path: UnsafeRawBufferPointer, _ name: Range<Int>, _ work: inout Int
   ) -> Bool {
@@ -135,8 +137,8 @@ struct AttributePattern: Sendable {
     return true
   }
 
-  /// The length of the glob's element at `start` if it matches `byte`: a byte, `\` and a byte, `?` or
-  /// `[...]`.
+  /// Returns the length of the glob's element at `start` (a byte, `\` and a byte, `?` or `[...]`) if it
+  /// matches `byte`.
   private static func element(of glob: [UInt8], at start: Int, matching byte: UInt8) -> Int? {
     switch glob[start] {
     case UInt8(ascii: "?"):
@@ -150,7 +152,8 @@ struct AttributePattern: Sendable {
     }
   }
 
-  /// The length of the set `[...]` at `start` if `byte` is in it; nil too for a set without an end.
+  /// Returns the length of the set `[...]` at `start` if it contains `byte`; nil for a set that is not
+  /// closed.
   private static func set(of glob: [UInt8], at start: Int, matching byte: UInt8) -> Int? {
     var at = start + 1
     var negated = false
@@ -186,7 +189,7 @@ struct AttributePattern: Sendable {
     return at + 1 - start
   }
 
-  /// Whether a byte is in a POSIX class such as `alpha`; no byte is in an unknown one.
+  /// Whether a byte is in a POSIX class such as `alpha`; an unknown class contains nothing.
   private static func inClass(_ name: ArraySlice<UInt8>, _ byte: UInt8) -> Bool {
     guard byte < 0x80 else { return false }
     let character = Character(Unicode.Scalar(byte))

@@ -1,4 +1,4 @@
-/// Extensions of files that are never text, so that they need not be read to tell that they have no language.
+/// Extensions of binary files, which have no language and need not be read.
 enum BinaryExtensions {
   private static let all = WordTable(
     words: """
@@ -9,12 +9,12 @@ enum BinaryExtensions {
       ktx tga keystore jks p12 pfx der mo gmo lock iso img dmg
       """, foldsCase: true)
 
-  /// Whether the last extension of a name is one of these, whatever its case.
+  /// Whether the last extension of a name is in the list, in any case.
   static func contains(_ name: UnsafeRawBufferPointer) -> Bool {
     guard let dot = name.lastIndex(of: UInt8(ascii: ".")) else { return false }
     return all.entry(name.from(dot + 1)) != nil
   }
 
-  /// Whether the last extension of a name is one of these, whatever its case.
+  /// Whether the last extension of a name is in the list, in any case.
   static func contains(_ name: ArraySlice<UInt8>) -> Bool { name.withUnsafeBytes { contains($0) } }
 }

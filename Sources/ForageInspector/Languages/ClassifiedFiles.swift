@@ -1,35 +1,36 @@
 package import ForageGit
 
-/// The language of each file of a tree, and how many lines there are; each file is read once at most.
+/// The language of each file of a tree and the line counts; each file is read at most once.
 package struct ClassifiedFiles: Sendable {
-  /// How many files are judged between two questions whether to stop: names take some tenths of a
-  /// microsecond each.
+  /// The files that are classified by name between two polls of `isCancelled`; each takes some tenths of a
+  /// microsecond.
   private static let nameStride = 4096
-  /// Larger files with an undecided name are not read (8 MiB): packed objects are unpacked whole.
+  /// Files above this size (8 MiB) whose names do not decide the language are not read, because blobs are
+  /// unpacked whole.
   private static let fileLimit = 8 << 20
 
-  /// Parallel to the listing's files; nil for symbolic links, empty and binary files, and where the language
-  /// is not known.
+  /// Parallel to the listing's files; nil for symbolic links, empty and binary files, and unknown languages.
   package private(set) var verdicts: [LanguageVerdict?]
-  /// Whether some attributes were not heeded.
+  /// Whether a limit excluded some attributes.
   package private(set) var isCut = false
-  /// How many files were read because their names do not tell enough.
+  /// The number of files that were read because their names do not decide the language.
   package private(set) var readCount = 0
-  /// How many files would have been read but were too large or could not be; their names alone spoke.
+  /// The number of such files that were too large or could not be read; they are classified by name alone.
   package private(set) var unreadCount = 0
-  /// The lines, when they were to be counted.
+  /// The line counts, if they were requested.
   private(set) var lines = LineTally()
-  /// Bytes of each file, parallel to the verdicts.
+  /// The size of each file in bytes, parallel to the verdicts.
   private let sizes: [Int]
 
-  /// Classifies the files of a tree; what is told after a cancellation is incomplete.
+  /// Classifies the files of a tree. After a cancellation the result is incomplete.
   ///
   /// - Parameters:
   ///   - attributes: the tree's `.gitattributes` files.
-  ///   - countsLines: whether to count the lines of the files that count.
-  ///   - threads: how many threads read files.
-  ///   - isCancelled: asked now and then, from several threads.
-  ///   - readers: given how many files are to be read, gives what makes a reader for a thread.
+  ///   - countsLines: whether to count the lines of files that GitHub's statistics include.
+  ///   - threads: the number of threads that read files.
+  ///   - isCancelled: polled regularly, from several threads; true cancels.
+  ///   - readers: called once with the number of files to read; returns a factory that each thread calls for
+  ///     its reader.
   package init(
     _ listing: TreeListing, attributes: [GitAttributesFile], countsLines: Bool, threads: Int,
     isCancelled: @escaping @Sendable () -> Bool, readers: (Int) -> @Sendable () -> any FileReader
@@ -54,19 +55,20 @@ package struct ClassifiedFiles: Sendable {
     let pass = FilePass(
       listing: listing, items: items, verdicts: verdicts, classifier: classifier, countsLines: countsLines)
     let found = pass.run(threads: threads, open: readers(items.count), isCancelled: isCancelled)
-    for (file, verdict) in found.settled { verdicts[file] = verdict }
-    readCount = found.settled.count
+    for (file, verdict) in found.byContent { verdicts[file] = verdict }
+    readCount = found.byContent.count
     unreadCount += found.unread
     lines = found.lines
   }
 
-  /// Bytes by language (each under its group's name), most first; only what counts.
+  /// Returns the bytes of each language (under the name of its group), largest first; files that do not count
+  /// are omitted.
   package func shares() -> [InspectionReport.Language] {
     var bytes = [Int](repeating: 0, count: LanguageTable.shared.count)
     var total = 0
     for (index, verdict) in verdicts.enumerated() {
       guard let verdict, verdict.counts else { continue }
-      // A listing is refused when its sizes add up to more than an Int; no part of the sum is larger.
+      // A listing whose sizes overflow an Int is refused, so no part of the sum can overflow.
       let (sum, overflow) = total.addingReportingOverflow(sizes[index])
       if overflow { break }
       total = sum

@@ -1,5 +1,6 @@
 extension ContentRules {
-  /// The BASICs, ActionScript, Pascal, Puppet, TeX classes and what shares their extensions.
+  /// Rules for BASIC dialects, ActionScript, Pascal, Puppet, TeX classes and languages that share their
+  /// extensions.
   static func basics(_ suffix: String, _ t: SourceText) -> String? {
     switch suffix {
     case ".bas", ".bi", ".frm", ".vba":
@@ -52,7 +53,7 @@ extension ContentRules {
         "unit ", "program ", "interface", "implementation", "uses ", "begin", "end.", "{$")
         && !t.line("class ", then: "{", "(") ? "Pascal" : "Puppet"
     case ".fx":
-      // Nodes with what they take and give; shaders have no such arrow.
+      // FLUX nodes list inputs and outputs around an arrow, which HLSL shaders lack.
       return t.has(") => (", ")=>(") || t.line("=>") || t.ends("=>") ? "FLUX" : "HLSL"
     case ".toc":
       return t.line("## ") ? "World of Warcraft Addon Data" : "TeX"
@@ -76,7 +77,7 @@ extension ContentRules {
         "divert(", "define(", "dnl", "include(", "OSTYPE(", "DOMAIN(", "FEATURE(", "MAILER(", "VERSIONID(")
         ? "M4" : "Monkey C"
     case ".m4":
-      // The macros of Autoconf, and those of M4 under another name.
+      // The macros of Autoconf, and M4's own macros with the prefix `m4_`.
       return t.has("AC_DEFUN(", "AC_PREREQ(", "AC_INIT(", "AT_SETUP(", "AS_IF(")
         || t.line(where: { $0.starts(with: "m4_".utf8) || $0.starts(with: "_m4_".utf8) }) ? "M4Sugar" : "M4"
     case ".mqh":
@@ -122,7 +123,7 @@ extension ContentRules {
     }
   }
 
-  /// The numbered memory slots of a pickle of old: `(dp0`, `S'a'`, `p1`.
+  /// Whether lines have the numbered memo slots of a protocol 0 pickle: `(dp0`, `S'a'`, `p1`.
   private static func isPickle(_ t: SourceText) -> Bool {
     t.line(where: { line in
       line.first == UInt8(ascii: "p") && line.count > 1 && line.dropFirst().allSatisfy { $0 &- 0x30 < 10 }

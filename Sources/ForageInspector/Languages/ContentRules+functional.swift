@@ -1,5 +1,6 @@
 extension ContentRules {
-  /// Lisps, MLs, logic and mathematics, and what shares their extensions.
+  /// Rules for Lisp and ML dialects, logic and mathematical languages, and languages that share their
+  /// extensions.
   static func functional(_ suffix: String, _ t: SourceText) -> String? {
     switch suffix {
     case ".lisp", ".lsp":
@@ -116,7 +117,7 @@ extension ContentRules {
         ? "Smalltalk" : "StringTemplate"
     case ".sch":
       if t.first("<?xml", "<schema", "<sch:") { return t.has("<eagle") ? "Eagle" : "XML" }
-      // `v` and two numbers begin the schematics of another program that go by the same name.
+      // `v` and two numbers begin the schematics of gEDA, which have the same extension.
       return t.first("EESchema", "(kicad_sch", "v 2") ? "KiCad Schematic" : "Scheme"
     case ".scm":
       if t.line("(#", "[") && t.has("] @", ") @", "\" @", "(#match?", "(#eq?", "(#set!") {
@@ -136,7 +137,7 @@ extension ContentRules {
         && !t.has("equation", "within ", "end ")
         ? "Motoko" : "Modelica"
     case ".lean":
-      // Modules of Lean 4 begin with a capital, those of the versions before with a small letter.
+      // Module names begin with a capital in Lean 4 and with a small letter in earlier versions.
       guard let line = t.lines.first(where: { t.starts($0, "import ") }), t.slice(line).count > 7 else {
         return nil
       }
@@ -146,14 +147,14 @@ extension ContentRules {
     }
   }
 
-  /// Mostly the eight instructions, and loops among them.
+  /// Whether a text is mostly the eight instructions, or has typical sequences of them.
   private static func isBrainfuck(_ t: SourceText) -> Bool {
     let visible = t.bytes.filter { $0 > 0x20 }
     let instructions = visible.filter { "+-<>[].,".utf8.contains($0) }
     return !visible.isEmpty && (instructions.count * 2 > visible.count || t.has("+++", "[-]", ">>>", "[>"))
   }
 
-  /// `G1 X2`, `M3`, `N10` and the like.
+  /// Whether a line begins with a G-code word: `G1 X2`, `M3`, `N10`.
   private static func isGCode(_ line: ArraySlice<UInt8>) -> Bool {
     guard let first = line.first, "GMNgmn".utf8.contains(first), line.count > 1 else { return false }
     return (0x30...0x39).contains(line[line.startIndex + 1])

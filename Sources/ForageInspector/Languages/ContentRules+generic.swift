@@ -1,5 +1,6 @@
 extension ContentRules {
-  /// Extensions of many kinds of files, of which each language must show itself, and manual pages.
+  /// Rules for extensions of many unrelated formats, where the contents must show the language, and for
+  /// manual pages.
   static func generic(_ suffix: String, _ t: SourceText) -> String? {
     switch suffix {
     case ".1", ".2", ".3", ".4", ".5", ".6", ".7", ".8", ".9":
@@ -15,7 +16,7 @@ extension ContentRules {
     case ".srv", ".action":
       return isFieldList(t) && t.flush("---") ? "ROS Interface" : nil
     case ".network", ".target", ".service", ".socket", ".mount", ".timer", ".container":
-      // Units of systemd: sections of settings.
+      // systemd units consist of sections of settings.
       return t.line(where: isSection) && t.has("=") ? "INI" : nil
     case ".url":
       return t.flush("[InternetShortcut]") ? "INI" : nil
@@ -39,21 +40,21 @@ extension ContentRules {
       return t.line("<%@", then: "tag", "taglib", "include", "attribute", "variable") || t.has("<%!", "<%=")
         ? "Java Server Pages" : nil
     case ".p8":
-      // Cartridges of a small game console; private keys have the same extension.
+      // Lua cartridges of PICO-8; private keys have the same extension.
       return t.has("pico-8 cartridge") || t.line("function ", "local ", "__lua__") ? "Lua" : nil
     default:
       return nil
     }
   }
 
-  /// A title and a heading, of either set of macros; the title names the section.
+  /// Whether a text has a title (which names the manual section) and a heading, in man or mdoc macros.
   static func isManualPage(_ t: SourceText) -> Bool {
     t.flush(".TH", "'TH") && t.flush(".SH", "'SH")
       || t.flush(".Dd", "'Dd") && t.flush(".Sh", "'Sh")
         && t.lines.contains { t.starts($0, ".Dt") || t.starts($0, "'Dt") }
   }
 
-  /// A formatter's request or a comment: `.br`, `.\"`.
+  /// Whether a line is a roff request or comment: `.br`, `.\"`.
   private static func isRequest(_ line: ArraySlice<UInt8>) -> Bool {
     guard line.first == UInt8(ascii: "."), line.count >= 3 else { return false }
     let start = line.startIndex
@@ -62,7 +63,7 @@ extension ContentRules {
       && (line.count == 3 || line[start + 3] == 0x20 || line[start + 3] == 0x09)
   }
 
-  /// Lines of `type name` and comments, nothing else.
+  /// Whether a text consists of `type name` lines and comments only.
   private static func isFieldList(_ t: SourceText) -> Bool {
     var hasField = false
     for line in t.lines {
@@ -75,13 +76,13 @@ extension ContentRules {
     return hasField
   }
 
-  /// `[section]`, perhaps in a comment.
+  /// Whether a line is `[section]`, also when commented out.
   private static func isSection(_ line: ArraySlice<UInt8>) -> Bool {
     let line = line.drop { $0 == UInt8(ascii: "#") || $0 == 0x20 }
     return line.first == UInt8(ascii: "[") && line.last == UInt8(ascii: "]")
   }
 
-  /// Commands of photo plotters: `G04 ...*`, `%FSLAX24Y24*%`, `D10*`.
+  /// Whether a text has Gerber commands: `G04 ...*`, `%FSLAX24Y24*%`, `D10*`.
   static func isGerber(_ t: SourceText) -> Bool {
     t.line("G04", "%FS", "%MO")
       || t.line(where: { line in

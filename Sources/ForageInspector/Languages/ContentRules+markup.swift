@@ -1,5 +1,5 @@
 extension ContentRules {
-  /// Markup, documents and data.
+  /// Rules for markup, documents and data.
   static func markup(_ suffix: String, _ t: SourceText) -> String? {
     switch suffix {
     case ".md":
@@ -27,7 +27,7 @@ extension ContentRules {
     case ".vcf":
       return t.first("BEGIN:VCARD") || t.line("BEGIN:VCARD") ? "vCard" : t.first("##fileformat") ? "TSV" : nil
     case ".res", ".gst", ".csl":
-      // Templates of Gosu have directives.
+      // A `<%` begins a Gosu template, not XML.
       if t.first("<?xml", "<style", "<root") || t.first("<") && !t.first("<%") { return "XML" }
       return suffix == ".res" ? "ReScript" : suffix == ".gst" ? "Gosu" : "Kusto"
     case ".gml":

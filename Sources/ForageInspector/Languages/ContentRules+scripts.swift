@@ -1,5 +1,5 @@
 extension ContentRules {
-  /// Scripting languages, SQL dialects and what shares their extensions.
+  /// Rules for scripting languages, SQL dialects and languages that share their extensions.
   static func scripts(_ suffix: String, _ t: SourceText) -> String? {
     switch suffix {
     case ".pl":
@@ -221,7 +221,7 @@ extension ContentRules {
     return "SQL"
   }
 
-  /// `name#0a1b2c3d field:type = Type;`
+  /// Whether a line is a TL combinator: `name#0a1b2c3d field:type = Type;`.
   private static func isTypeCombinator(_ line: ArraySlice<UInt8>) -> Bool {
     line.last == UInt8(ascii: ";") && line.contains(UInt8(ascii: "#")) && line.contains(UInt8(ascii: "="))
       && line.contains(UInt8(ascii: ":")) && !line.contains(UInt8(ascii: "("))

@@ -1,5 +1,6 @@
 extension ContentRules {
-  /// C and its kin, assembly, hardware, Rust, Fortran and what shares their extensions.
+  /// Rules for the C family, assembly, hardware description, Rust, Fortran and languages that share their
+  /// extensions.
   static func systems(_ suffix: String, _ t: SourceText) -> String? {
     switch suffix {
     case ".h":
@@ -15,7 +16,7 @@ extension ContentRules {
       return t.first("<?xml", "<map", "<!--") ? "XML" : "Objective-C++"
     case ".rs":
       if t.first("<?xml") { return "XML" }
-      // A test's text in Rust can hold anything.
+      // Rust first, because a string literal in a Rust test can hold what the other rules look for.
       if t.line("use ", "fn ", "mod ", "pub ", "impl ", "macro_rules!", "#![", "#[") { return "Rust" }
       if t.line("#pragma rs", "#pragma version", "#include", "#pragma once") { return "RenderScript" }
       return "Rust"
@@ -27,7 +28,7 @@ extension ContentRules {
     case ".d":
       if isMakeRules(t) { return "Makefile" }
       if t.line("#pragma D ") || t.has("#!/usr/sbin/dtrace") { return "DTrace" }
-      // The declaration of a program's own probes.
+      // A declaration of user-level (USDT) probes.
       if t.flush("provider "), t.line("probe ") { return "DTrace" }
       if t.line(where: isProbe) && !t.line("import ", "module ") { return "DTrace" }
       return "D"
@@ -132,7 +133,7 @@ extension ContentRules {
       "#import \"", "NS_ASSUME_NONNULL_BEGIN")
   }
 
-  /// What cannot be in plain C; `extern "C"` alone is the mark of a C header.
+  /// Whether a text has something that plain C does not allow; `extern "C"` alone marks a C header.
   static func isCPlusPlus(_ t: SourceText) -> Bool {
     t.line(
       "template <", "template<", "namespace ", "using namespace", "using std::", "public:", "private:",
@@ -150,7 +151,8 @@ extension ContentRules {
       || t.line(where: isClassHead)
   }
 
-  /// `class Name` that is not a sentence of a comment: followed by `{`, `:`, `;` or the end of the line.
+  /// Whether a line is a class declaration rather than prose in a comment: followed by `{`, `:`, `;` or the
+  /// end of the line.
   private static func isClassHead(_ line: ArraySlice<UInt8>) -> Bool {
     guard line.starts(with: "class ".utf8) || line.starts(with: "virtual ".utf8) else { return false }
     guard let last = line.last(where: { $0 != 0x20 && $0 != 0x09 }) else { return false }
@@ -224,7 +226,7 @@ extension ContentRules {
       "moveq\t", "moveq ", "dbf\t", "clr.l", "jsr\t(")
   }
 
-  /// Rules as compilers write them: `target: file file \`.
+  /// Whether the first line is a rule as compilers write it: `target: file file \`.
   private static func isMakeRules(_ t: SourceText) -> Bool {
     guard let line = t.lines.first(where: { t.bytes[Int($0.start)] != UInt8(ascii: "#") }) else {
       return false
@@ -238,7 +240,7 @@ extension ContentRules {
       && (target.contains(UInt8(ascii: ".")) || bytes.last == UInt8(ascii: "\\"))
   }
 
-  /// `provider:module:function:name`, or `BEGIN` and `END` on their own.
+  /// Whether a line is a probe description: `provider:module:function:name`, or `BEGIN` or `END` alone.
   private static func isProbe(_ line: ArraySlice<UInt8>) -> Bool {
     if line.elementsEqual("BEGIN".utf8) || line.elementsEqual("END".utf8) { return true }
     let colons = line.filter { $0 == UInt8(ascii: ":") }.count

@@ -1,17 +1,18 @@
-/// Rules that tell by its contents which of several languages with the same extension a file is in.
+/// Rules that choose by contents among languages that share an extension.
 ///
-/// Each looks for words that are usual in one language and impossible or rare in the others; where none is
-/// found, the usual language of the extension stands.
+/// Each rule looks for text that is usual in one language and rare or impossible in the others. Without a
+/// match the usual language of the extension applies.
 enum ContentRules {
-  /// The language of a text whose name ends in `suffix` (lowercase, with its dot); nil if nothing tells.
+  /// Returns the language of a text whose name ends with `suffix` (lowercase, with its dot); nil if no rule
+  /// applies.
   static func language(_ suffix: String, _ text: SourceText) -> String? {
     generic(suffix, text) ?? systems(suffix, text) ?? scripts(suffix, text) ?? functional(suffix, text)
       ?? basics(suffix, text)
       ?? markup(suffix, text) ?? usual(suffix)
   }
 
-  /// The usual language where the first popular one, or else the first of the alphabet, would seldom be
-  /// right.
+  /// Returns the usual language of an extension where neither the first popular language nor the first in
+  /// alphabetical order is a good guess.
   static func usual(_ suffix: String) -> String? { usualNames[suffix] }
 
   private static let usualNames: [String: String] = [

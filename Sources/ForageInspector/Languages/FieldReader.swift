@@ -1,19 +1,19 @@
-/// Cuts the text of ``LanguageTable`` into lines, fields and words, as ranges.
+/// Splits the text of ``LanguageTable`` into lines, fields and words, as byte ranges.
 struct FieldReader {
-  /// How many fields a line has.
+  /// The number of fields of a line.
   private static let fieldCount = 9
 
   private let bytes: UnsafeRawBufferPointer
   private var at = 0
-  /// The fields of the line that was read last; missing ones are empty ranges.
+  /// The fields of the current line; missing ones are empty ranges.
   private(set) var fields = [Range<Int>](repeating: 0..<0, count: Self.fieldCount)
 
-  /// Reads from the start of the text, which must outlive the reader.
+  /// Starts at the beginning of the text, which must outlive the reader.
   init(_ bytes: UnsafeRawBufferPointer) {
     self.bytes = bytes
   }
 
-  /// Reads the next line that is not empty; false at the end.
+  /// Advances to the next line that is not empty; false at the end.
   mutating func nextLine() -> Bool {
     while at < bytes.count, bytes[at] == UInt8(ascii: "\n") { at += 1 }
     guard at < bytes.count else { return false }

@@ -1,16 +1,16 @@
-/// Why a file may be not the project's own work.
+/// Reasons why a file may not be the project's own work, as in github-linguist.
 package struct FileTraits: OptionSet, Sendable, Hashable {
   package let rawValue: UInt8
 
-  /// Makes traits of bits.
+  /// Creates traits from a raw value.
   package init(rawValue: UInt8) {
     self.rawValue = rawValue
   }
 
-  /// Others wrote it.
+  /// Third-party code (`linguist-vendored`).
   package static let vendored = FileTraits(rawValue: 1)
-  /// A program wrote it.
+  /// Written by a program (`linguist-generated`).
   package static let generated = FileTraits(rawValue: 2)
-  /// It is about the project.
+  /// About the project (`linguist-documentation`).
   package static let documentation = FileTraits(rawValue: 4)
 }

@@ -1,4 +1,4 @@
-/// Extensions that so many kinds of files have that the contents must speak for a language.
+/// Extensions of so many formats that the contents must show the language.
 enum GenericExtensions {
   private static let all = WordTable(
     words: """
@@ -6,13 +6,14 @@ enum GenericExtensions {
       .url .p8
       """)
 
-  /// Whether an extension, with its dot, is one of these.
+  /// Whether an extension (with its dot) is in the list.
   static func contains(_ suffix: UnsafeRawBufferPointer) -> Bool { all.entry(suffix) != nil }
 }
 
-/// Manual pages, whose extensions are the sections of the manual.
+/// Manual pages, whose extensions name the section of the manual.
 enum ManualPages {
-  /// Whether a name ends in `.1` to `.9` and letters, `.0p`, `.n`, `.man` or `.mdoc`, and perhaps `.in`.
+  /// Whether a name ends with `.1` to `.9` and optional letters, `.0p`, `.n`, `.man` or `.mdoc`, and an
+  /// optional `.in`.
   static func contains(_ name: UnsafeRawBufferPointer) -> Bool {
     let name = name.hasSuffix(".in") ? UnsafeRawBufferPointer(rebasing: name.dropLast(3)) : name
     guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot + 1 < name.count else { return false }
@@ -24,7 +25,7 @@ enum ManualPages {
     return suffix.count == 1 || suffix[1] &- 0x30 >= 10 && suffix.allSatisfy(SourceText.isNameByte)
   }
 
-  /// Pages have a title and a heading; other texts for the same formatter have not.
+  /// Returns the language of a text: manual pages have a title and a heading, other roff documents have not.
   static func language(_ text: SourceText) -> String {
     ContentRules.isManualPage(text) ? "Roff Manpage" : "Roff"
   }

@@ -1,11 +1,11 @@
-/// The text of one `.gitattributes` file and where in the repository it lies.
+/// The text and location of a `.gitattributes` file.
 package struct GitAttributesFile: Sendable, Equatable {
-  /// The directory of the file relative to the root, with `/` between names; "" is the root.
+  /// The directory of the file relative to the root, with `/` between components; "" is the root.
   package let directory: String
   /// The contents of the file.
   package let text: String
 
-  /// Makes a file; slashes around `directory` are ignored.
+  /// Creates a file; slashes around `directory` are ignored.
   package init(directory: String, text: String) {
     self.directory = directory
     self.text = text

@@ -1,54 +1,56 @@
-/// Tells the language of a file as GitHub's language bar does: from its name if that is enough, else from the
-/// beginning of its contents.
+/// Classifies files by language as GitHub's language statistics do: by name if that decides, or else by the
+/// beginning of the contents.
 ///
-/// A file is judged in two steps, so that names can be judged before any contents are at hand:
-/// ``classifyByName(_:size:)`` and, where its answer asks for them, ``classifyByContent(_:contents:)``.
+/// There are two steps, so that names can be classified before any contents are read:
+/// ``classifyByName(_:size:)`` and, if its result needs contents, ``classifyByContent(_:path:contents:)``.
 package struct LanguageClassifier: Sendable {
-  /// The most dots of a name at which an extension may begin, from the right; the longest known has two.
+  /// The number of dots, from the right, at which an extension may begin; the longest known extension has
+  /// two.
   private static let extensionDots = 3
-  /// The longest extension worth a look-up, in bytes with the dot.
+  /// The length of the longest extension that is looked up, in bytes with the dot.
   private static let longestExtension = 24
-  /// How much of a file is looked at, in bytes: as much as GitHub's rules look at.
+  /// The bytes at the beginning of a file that the rules examine, as many as GitHub's rules do.
   package static let prefixLimit = 50 << 10
 
-  /// What a name alone tells.
+  /// The result of classifying a name.
   package struct NameClassification: Sendable {
-    /// The verdict as long as the contents are not known.
+    /// The verdict while the contents are unknown.
     package fileprivate(set) var verdict: LanguageVerdict?
     /// Whether the contents can change the verdict.
     package fileprivate(set) var needsContents = false
-    /// The first entry of the languages that share the extension.
+    /// The first table entry of the languages that share the extension.
     fileprivate var candidates: Int?
-    /// Where the extension begins in the name.
+    /// The index in the name where the extension begins.
     fileprivate var suffix = 0
     fileprivate var isDetectable: Bool?
     fileprivate var traits: FileTraits = []
-    /// Whether it is said elsewhere whether the file is generated.
+    /// Whether attributes decide if the file is generated.
     fileprivate var isGenerationKnown = false
   }
 
   private var attributes: LinguistAttributes
-  /// Whether some rules of the attributes are not heeded because there are too many.
+  /// Whether a limit excluded some rules of the attributes.
   var isCut: Bool { attributes.isCut }
   private let table = LanguageTable.shared
-  /// The directory of the file that was judged last, with a slash at its end.
+  /// The directory of the last file, with a trailing slash.
   private var directory: [UInt8] = []
   private var directoryTraits: FileTraits = []
 
-  /// Makes a classifier that heeds these `.gitattributes` files; among files of one directory the last wins.
+  /// Creates a classifier that applies these `.gitattributes` files; of several files for one directory the
+  /// last wins.
   package init(attributes: [GitAttributesFile]) {
     self.attributes = LinguistAttributes(attributes)
     [].withUnsafeBytes { self.attributes.enter($0) }
   }
 
-  /// Tells the language of a file at once.
+  /// Classifies a file in one call.
   ///
   /// - Parameters:
-  ///   - path: the path relative to the root of the repository.
-  ///   - size: the file's bytes; see ``classifyByName(_:size:)``.
-  ///   - readPrefix: gives the beginning of the contents, ``prefixLimit`` bytes being enough; nil if it
-  ///     cannot. Called at most once, and only if the name is not decisive.
-  /// - Returns: nil if the file is binary or its language is not known.
+  ///   - path: relative to the root of the repository.
+  ///   - size: in bytes; see ``classifyByName(_:size:)``.
+  ///   - readPrefix: returns the first ``prefixLimit`` bytes of the file, or nil if it cannot be read. Called
+  ///     at most once, and only if the name does not decide.
+  /// - Returns: nil if the file is binary or its language is unknown.
   package mutating func classify(
     path: some StringProtocol, size: Int = .max, readPrefix: () -> [UInt8]?
   ) -> LanguageVerdict? {
@@ -56,20 +58,21 @@ package struct LanguageClassifier: Sendable {
     let classification = path.withUTF8 { classifyByName(UnsafeRawBufferPointer($0), size: size) }
     guard classification.needsContents else { return classification.verdict }
     guard let contents = readPrefix() else { return classification.verdict }
-    return path.withUTF8 { classifyByContent(classification, path: UnsafeRawBufferPointer($0), contents: contents) }
+    return path.withUTF8 {
+      classifyByContent(classification, path: UnsafeRawBufferPointer($0), contents: contents)
+    }
   }
 
-  /// Tells of a file what its path tells; files of one directory are best judged one after the other.
+  /// Classifies a file by its path. Files of one directory are classified fastest one after another.
   ///
-  /// A file counts if its language is for programming or markup and the path is not vendored, generated or
-  /// documentation, `.gitattributes` having the last word on each. The contents are asked for where they
-  /// decide the language of a file that may count, or may say that a program wrote it. Where a shared
-  /// extension remains and the file cannot count anyway, the likeliest language is named.
+  /// A file counts if its language is for programming or markup and it is not vendored, generated or
+  /// documentation; `.gitattributes` overrides each of these. The result needs contents where they decide the
+  /// language of a file that may count, or may show that the file is generated. If a shared extension remains
+  /// and the file cannot count, the result has the likeliest language.
   ///
   /// - Parameters:
-  ///   - path: the path relative to the root of the repository.
-  ///   - size: the file's bytes; small files of some languages are not worth the look whether they are
-  ///     generated.
+  ///   - path: relative to the root of the repository.
+  ///   - size: in bytes; small files of some languages are not checked for markers of generators.
   package mutating func classifyByName(_ path: UnsafeRawBufferPointer, size: Int) -> NameClassification {
     var classification = NameClassification()
     let nameStart = (path.lastIndex(of: UInt8(ascii: "/")) ?? -1) + 1
@@ -100,17 +103,18 @@ package struct LanguageClassifier: Sendable {
       classification.suffix = suffix
       classifyExtension(&classification, entry, name.from(suffix), size)
     } else {
-      classification.needsContents = classification.traits.isEmpty && size > 0 && !BinaryExtensions.contains(name)
+      classification.needsContents =
+        classification.traits.isEmpty && size > 0 && !BinaryExtensions.contains(name)
     }
     return classification
   }
 
-  /// Tells the language of a file whose contents ``classifyByName(_:size:)`` asked for.
+  /// Classifies a file whose result of ``classifyByName(_:size:)`` needs contents.
   ///
   /// - Parameters:
-  ///   - path: the path that was judged.
-  ///   - contents: the beginning of the file; bytes beyond ``prefixLimit`` are not looked at.
-  /// - Returns: nil if the file is binary or its language is not known.
+  ///   - path: the path that was classified.
+  ///   - contents: the beginning of the file; bytes after ``prefixLimit`` are ignored.
+  /// - Returns: nil if the file is binary or its language is unknown.
   package func classifyByContent(
     _ classification: NameClassification, path: UnsafeRawBufferPointer, contents: [UInt8]
   ) -> LanguageVerdict? {
@@ -118,7 +122,7 @@ package struct LanguageClassifier: Sendable {
     let name = path.from(nameStart)
     guard !contents.isEmpty, !SourceText.isBinary(contents) else { return nil }
     let beginning = contents.count <= Self.prefixLimit ? contents : Array(contents[..<Self.prefixLimit])
-    // Where no extension is shared, only an editor's mode, the interpreter or XML can tell.
+    // Without a shared extension only a modeline, the interpreter or an XML declaration decides.
     let needsAll = classification.candidates != nil || ManualPages.contains(name)
     let text = needsAll ? SourceText(beginning) : SourceText(endsOf: beginning)
     guard let language = language(of: text, classification, name) else { return nil }
@@ -127,7 +131,7 @@ package struct LanguageClassifier: Sendable {
     return verdict(language, traits, classification.isDetectable)
   }
 
-  /// Looks at a directory unless it is that of the last file.
+  /// Computes the traits and rules of a directory, unless it is the current one.
   private mutating func enter(_ folder: UnsafeRawBufferPointer) {
     let isSame = directory.withUnsafeBytes { $0.elementsEqual(folder) }
     if isSame { return }
@@ -142,7 +146,7 @@ package struct LanguageClassifier: Sendable {
     return LanguageVerdict(language: UInt16(language), traits: traits, counts: counts)
   }
 
-  /// The name decides the language; what remains is whether a program wrote the file.
+  /// Sets the language by name; contents are needed only if markers of a generator can exclude the file.
   private func decide(
     _ classification: inout NameClassification, _ language: Int, _ name: UnsafeRawBufferPointer, _ size: Int
   ) {
@@ -172,7 +176,7 @@ package struct LanguageClassifier: Sendable {
       usual.flatMap(table.language(named:)) ?? first, classification.traits, classification.isDetectable)
   }
 
-  /// The longest known extension of a name and the first entry of the languages that have it.
+  /// Returns the longest known extension of a name and the first entry of the languages that have it.
   private func candidates(_ name: UnsafeRawBufferPointer) -> (entry: Int, suffix: Int)? {
     var found: (entry: Int, suffix: Int)?
     var at = name.count - 1
@@ -187,7 +191,7 @@ package struct LanguageClassifier: Sendable {
     return found
   }
 
-  /// The language by an editor's mode, the interpreter, or the rules on content, in that order.
+  /// Returns the language by modeline, interpreter or the rules on contents, in this order.
   private func language(
     of text: SourceText, _ classification: NameClassification, _ name: UnsafeRawBufferPointer
   ) -> Int? {
@@ -216,7 +220,7 @@ package struct LanguageClassifier: Sendable {
 }
 
 extension FileTraits {
-  /// Inserts or removes a trait if that is said.
+  /// Inserts or removes a trait; nil leaves it as it is.
   fileprivate mutating func set(_ trait: FileTraits, _ value: Bool?) {
     switch value {
     case true?: insert(trait)

@@ -1,5 +1,5 @@
 extension LanguageTable {
-  /// Part 1 of the language facts, `1C Enterprise` to `Fortran`; see ``init(_:)``.
+  /// Part 1 of the language facts, `1C Enterprise` to `Fortran`. The format is that of ``init(_:)``.
   static var facts1: StaticString {
     """
     1C Enterprise	p			814ccc	.bsl .os

@@ -1,5 +1,5 @@
 extension LanguageTable {
-  /// Part 2 of the language facts, `Fortran Free Form` to `MiniZinc Data`; see ``init(_:)``.
+  /// Part 2 of the language facts, `Fortran Free Form` to `MiniZinc Data`. The format is that of ``init(_:)``.
   static var facts2: StaticString {
     """
     Fortran Free Form	p	Fortran		4d41b1	.f90 .f03 .f08 .f95

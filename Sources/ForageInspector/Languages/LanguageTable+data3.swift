@@ -1,5 +1,5 @@
 extension LanguageTable {
-  /// Part 3 of the language facts, `Mint` to `Shell`; see ``init(_:)``.
+  /// Part 3 of the language facts, `Mint` to `Shell`. The format is that of ``init(_:)``.
   static var facts3: StaticString {
     """
     Mint	p			02b046	.mint

@@ -1,5 +1,5 @@
 extension LanguageTable {
-  /// Part 4 of the language facts, `ShellCheck Config` to `Zmodel`; see ``init(_:)``.
+  /// Part 4 of the language facts, `ShellCheck Config` to `Zmodel`. The format is that of ``init(_:)``.
   static var facts4: StaticString {
     """
     ShellCheck Config	d			cecfcb		.shellcheckrc		shellcheckrc

@@ -1,16 +1,16 @@
 extension LanguageTable {
-  /// One language, for those that show it.
+  /// The properties of a language.
   package struct Language: Sendable, Equatable {
     /// The name as GitHub shows it.
     package let name: String
     package let kind: Kind
-    /// The name under which its bytes are counted: that of its group, or else its own.
+    /// The name under which its bytes are counted: its group's, or else its own.
     package let group: String
-    /// The colour in which GitHub shows it, 24 bits of red, green and blue; nil where it has none.
+    /// The colour that GitHub shows, 24 bits of red, green and blue; nil if it has none.
     package let color: Int?
   }
 
-  /// All that is told of a language.
+  /// Returns the properties of the language at an index.
   package func language(_ index: Int) -> Language {
     let record = records[index]
     return Language(
@@ -18,8 +18,8 @@ extension LanguageTable {
       color: record.color == Self.noColor ? nil : Int(record.color))
   }
 
-  /// The colour of the language with this name or alias, red, green and blue from 0 to 255; nil if it is not
-  /// known or has none.
+  /// Returns the colour of a language by name or alias, each component 0 to 255; nil if it is unknown or has
+  /// no colour.
   package static func color(of name: String) -> (red: UInt8, green: UInt8, blue: UInt8)? {
     guard let index = shared.language(named: name) else { return nil }
     let color = shared.records[index].color

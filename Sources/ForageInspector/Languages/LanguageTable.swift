@@ -1,49 +1,47 @@
-/// What is known of the programming languages: their kinds, groups, colours, file names, extensions,
-/// interpreters and aliases.
+/// The table of languages: kinds, groups, colours, file names, extensions, interpreters and aliases.
 ///
-/// The table is text in the binary and is indexed on first use, in some tenths of a millisecond, so that it
-/// costs nothing at start-up.
+/// The table is text in the binary. It is indexed on first use, in some tenths of a millisecond, and costs
+/// nothing at start-up.
 package final class LanguageTable: Sendable {
-  /// What a language is for.
+  /// The kind of a language, as github-linguist has it.
   package enum Kind: UInt8, Sendable, Equatable {
     case programming, markup, data, prose
 
-    /// Whether files of this kind count in the languages of a repository.
+    /// Whether files of this kind count in the language statistics.
     package var counts: Bool { self == .programming || self == .markup }
   }
 
-  /// One language; what is needed for each file, without a string.
+  /// The properties of a language without a string.
   struct Record: Sendable {
-    /// The name's bytes in the text.
+    /// The byte range of the name in the text.
     let name: Range<UInt32>
     let kind: Kind
     /// The language under which its bytes are counted: its group, or else itself.
     var group: UInt16
-    /// 24 bits of red, green and blue; ``noColor`` where it has none.
+    /// 24 bits of red, green and blue; ``noColor`` if it has none.
     let color: UInt32
   }
 
-  /// No colour has more than 24 bits.
+  /// The value for no colour; colours have 24 bits.
   static let noColor = UInt32.max
 
-  /// The table of this build.
+  /// The table that is compiled in.
   package static let shared = LanguageTable([facts1, facts2, facts3, facts4])
 
   private let text: [UInt8]
-  /// Every language, in the order of the facts; the other members refer to its indices.
+  /// All languages, in the order of the facts; other members refer to them by index.
   let records: [Record]
   private let names: WordTable
   private let filenames: WordTable
   private let extensions: WordTable
   private let interpreters: WordTable
 
-  /// Indexes the facts: one language a line, its tab-separated fields being name, kind (`p`rogramming,
-  /// `m`arkup, `d`ata, `t`ext), group, `1` if popular, colour (six hexadecimal digits), extensions (spaces
-  /// between), file names (`|` between), interpreters (spaces between) and aliases (`|` between); fields at
-  /// the end may be missing.
+  /// Indexes the facts. Each line is a language with tab-separated fields: name, kind (`p`rogramming,
+  /// `m`arkup, `d`ata, `t`ext), group, `1` if popular, colour (six hexadecimal digits), extensions (separated
+  /// by spaces), file names (`|`), interpreters (spaces) and aliases (`|`). Trailing fields may be missing.
   ///
-  /// The facts are read off github-linguist's `lib/linguist/languages.yml` and `popular.yml` at
-  /// b45dbe9b2825a43285bcd035861be91cc0a7299e (MIT licence, copyright GitHub, Inc.).
+  /// The facts are from `lib/linguist/languages.yml` and `popular.yml` of github-linguist at
+  /// b45dbe9b2825a43285bcd035861be91cc0a7299e (MIT license, copyright GitHub, Inc.).
   init(_ facts: [StaticString]) {
     var text: [UInt8] = []
     text.reserveCapacity(facts.reduce(0) { $0 + $1.utf8CodeUnitCount + 1 })
@@ -86,7 +84,7 @@ package final class LanguageTable: Sendable {
         guard let entry = names.entry(UnsafeRawBufferPointer(rebasing: bytes[name])) else { continue }
         records[language].group = UInt16(names.value(entry))
       }
-      // After all names, as a name wins over another language's alias.
+      // Aliases come after all names, because a name has precedence over another language's alias.
       for (language, words) in aliases {
         FieldReader.words(bytes, words, UInt8(ascii: "|")) { names.add($0, language) }
       }
@@ -99,38 +97,38 @@ package final class LanguageTable: Sendable {
     self.interpreters = interpreters
   }
 
-  /// About how many languages there are, so that arrays need not grow.
+  /// The approximate number of languages, for the capacity of the arrays.
   private static let languageCapacity = 900
 
-  /// The language that has files of exactly this name.
+  /// Returns the language of files with exactly this name.
   @inline(__always)
   func language(filename: UnsafeRawBufferPointer) -> Int? {
     filenames.entry(filename).map(filenames.value)
   }
 
-  /// The first of the languages that share an extension (with its dot, in any case), likeliest first; to be
-  /// followed with ``next(extension:)``.
+  /// Returns the first entry of the languages that share an extension (with its dot, in any case), likeliest
+  /// first; continue with ``next(extension:)``.
   @inline(__always)
   func first(extension suffix: UnsafeRawBufferPointer) -> Int? { extensions.entry(suffix) }
 
-  /// The language of an entry of ``first(extension:)``, and the next entry.
+  /// Returns the language of an entry, and the next entry.
   @inline(__always)
   func next(extension entry: Int) -> (language: Int, next: Int?) {
     (extensions.value(entry), extensions.next(entry))
   }
 
-  /// The languages that share this extension (with its dot, in any case), likeliest first; nil if none has
-  /// it.
+  /// Returns the languages that share an extension (with its dot, in any case), likeliest first; nil if there
+  /// are none.
   package func languages(extension suffix: some StringProtocol) -> [Int]? {
     extensions.entry(suffix).map { extensions.values($0) }
   }
 
-  /// The languages that this interpreter runs, likeliest first; nil if it is not known.
+  /// Returns the languages that an interpreter runs, likeliest first; nil if it is unknown.
   package func languages(interpreter: some StringProtocol) -> [Int]? {
     interpreters.entry(interpreter).map { interpreters.values($0) }
   }
 
-  /// The language with this name or alias, in any case; spaces may be dashes.
+  /// Returns the language with a name or alias, in any case; dashes match spaces.
   package func language(named name: some StringProtocol) -> Int? {
     if let entry = names.entry(name) { return names.value(entry) }
     guard name.utf8.contains(UInt8(ascii: "-")) else { return nil }
@@ -138,16 +136,16 @@ package final class LanguageTable: Sendable {
       .map(names.value)
   }
 
-  /// A language's name as GitHub shows it.
+  /// Returns the name of a language as GitHub shows it.
   package func name(_ language: Int) -> String {
     let range = records[language].name
     return String(decoding: text[Int(range.lowerBound)..<Int(range.upperBound)], as: UTF8.self)
   }
 
-  /// How many languages there are.
+  /// The number of languages.
   package var count: Int { records.count }
 
-  /// Every extension that several languages share; for tests of the rules that tell them apart.
+  /// All extensions that several languages share; for tests of ``ContentRules``.
   package var ambiguousExtensions: [String] {
     var found: Set<String> = []
     text.withUnsafeBytes { bytes in

@@ -1,10 +1,10 @@
-/// What language a file is in.
+/// The classification of a file.
 package struct LanguageVerdict: Sendable, Hashable {
-  /// The language as an index of ``LanguageTable/shared``.
+  /// The language, as an index of ``LanguageTable/shared``.
   package let language: UInt16
-  /// Why the file may be not the project's own work.
+  /// Reasons why the file may not be the project's own work.
   package let traits: FileTraits
-  /// Whether the file counts in the languages of its repository.
+  /// Whether the file counts in the language statistics.
   package let counts: Bool
 
   /// The language's own name.

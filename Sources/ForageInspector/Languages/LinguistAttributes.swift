@@ -1,6 +1,6 @@
 /// The `linguist-*` attributes of the repository's `.gitattributes` files.
 struct LinguistAttributes: Sendable {
-  /// What the attributes say of one path; nil where they say nothing.
+  /// The attributes of a path; nil where none is set.
   struct Values: Sendable, Equatable {
     var language: NamedLanguage?
     var isVendored: Bool?
@@ -9,34 +9,34 @@ struct LinguistAttributes: Sendable {
     var isDetectable: Bool?
   }
 
-  /// What `linguist-language` names.
+  /// The value of `linguist-language`.
   enum NamedLanguage: Sendable, Equatable {
     /// An index of ``LanguageTable/shared``.
     case known(UInt16)
-    /// A name that no language has; the file then has none.
+    /// No known language; the file then has none.
     case unknown
   }
 
-  /// How many attributes are heeded in all rules together: each rule is tried on each file; the largest
+  /// The most attribute settings of all rules together, because each rule is tried on each file; the largest
   /// known repositories have some hundred.
   private static let settingLimit = 5_000
-  /// How many steps all files together may take (some seconds): a hundred rules on a million files need a
-  /// tenth, but patterns can be made to be slow.
+  /// The most matching steps for all files together (some seconds). A hundred rules on a million files need a
+  /// tenth of that, but patterns can be made to be slow.
   private static let workLimit = 500_000_000
 
-  /// Strongest first: inner directories before outer ones, later lines before earlier ones.
+  /// Highest precedence first: inner directories before outer ones, later lines before earlier ones.
   private let rules: [AttributeLine]
   private let macros: [[AttributeLine.Setting]]
-  /// Whether rules were left out because there are too many.
+  /// Whether a limit excluded some rules.
   private(set) var isCut: Bool
   private var work = 0
-  /// The rules of the directory that was entered last, as indices of `rules`.
+  /// The rules for the current directory, as indices of `rules`.
   private var active: [Int] = []
 
-  /// Parses the files; lines that set none of the attributes and faulty patterns are ignored.
+  /// Parses the files; lines that set none of the attributes and invalid patterns are ignored.
   init(_ files: [GitAttributesFile]) {
     var names = AttributeNames()
-    // Macros are the root's alone; they may be used before the line that defines them.
+    // Git allows macros in the root's file only; they may be used before the line that defines them.
     for file in files where file.directory.isEmpty { names.addMacros(file.text) }
     var byDepth: [(depth: Int, rules: [AttributeLine])] = []
     var rest = Self.settingLimit
@@ -56,14 +56,14 @@ struct LinguistAttributes: Sendable {
       }
       if !rules.isEmpty { byDepth.append((folders.count, rules)) }
     }
-    // Sorted by depth and, within one depth, as given: `sort` is not documented to be stable.
+    // By depth and then in the given order; `sort` is not documented to be stable.
     let order = byDepth.indices.sorted { (byDepth[$0].depth, $0) < (byDepth[$1].depth, $1) }
     rules = order.flatMap { byDepth[$0].rules }.reversed()
     macros = names.macros
     self.isCut = isCut
   }
 
-  /// Chooses the rules that can apply to files in a directory, given with a slash at its end.
+  /// Selects the rules for files in a directory, which is given with a trailing slash.
   mutating func enter(_ directory: UnsafeRawBufferPointer) {
     guard !rules.isEmpty else { return }
     active.removeAll(keepingCapacity: true)
@@ -77,7 +77,7 @@ struct LinguistAttributes: Sendable {
     work += rules.count
   }
 
-  /// What the attributes say of a path, relative to the root, in the directory that was entered last.
+  /// Returns the attributes of a path relative to the root, in the current directory.
   mutating func values(of path: UnsafeRawBufferPointer, nameStart: Int) -> Values? {
     guard !active.isEmpty else { return nil }
     if work > Self.workLimit {
@@ -98,8 +98,8 @@ struct LinguistAttributes: Sendable {
     return decided == 0 ? nil : values
   }
 
-  /// Applies what is not decided yet; the last setting of a line wins. A macro that is set stands for its
-  /// own settings; as it is decided first, macros that name each other end.
+  /// Applies the settings that are not decided yet; the last setting of a line wins. A macro that is set
+  /// applies its own settings; it is marked as decided first, so macros that refer to each other terminate.
   private func apply(
     _ settings: [AttributeLine.Setting], _ values: inout Values, _ decided: inout UInt64
   ) {

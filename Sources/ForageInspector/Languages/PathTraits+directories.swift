@@ -1,6 +1,6 @@
-/// The folders on the way to a file, looked at one after the other.
+/// Collects the traits of the folders of a path, from the root down.
 struct FolderContext {
-  /// Whether this folder is directly in `Godeps`, `.yarn` and so on; the pairs that mean something.
+  /// Parent folders that give some of their subfolders a meaning.
   private enum Parent {
     case none, godeps, yarn, gradle, maven, docs, inst, tests, carthage, packages, tinyMCE
   }
@@ -9,7 +9,7 @@ struct FolderContext {
   private var isInCodeMirror = false
   private var isInPackages = false
 
-  /// What a folder says of all that is inside.
+  /// Returns the traits that a folder gives its contents.
   mutating func enter(_ name: UnsafeRawBufferPointer, isAtRoot: Bool) -> FileTraits {
     var traits: FileTraits = []
     if PathTraits.vendoredFolders.entry(name) != nil { traits.insert(.vendored) }
@@ -31,7 +31,7 @@ struct FolderContext {
     case UInt8(ascii: "e"), UInt8(ascii: "t"):
       if name.hasSuffix(".xctemplate") || name.hasSuffix(".imageset") { traits.insert(.vendored) }
     case UInt8(ascii: "r"):
-      // `Vvendor` too, whatever it is for.
+      // The rule of github-linguist also matches `Vvendor`.
       if name.hasSuffix("endor"), name.count > 5,
         name.dropLast(5).allSatisfy({ $0 == UInt8(ascii: "V") || $0 == UInt8(ascii: "v") })
       {
@@ -54,7 +54,7 @@ struct FolderContext {
     return traits
   }
 
-  /// What the folder says because of the one that it is in.
+  /// Returns the traits that a folder has because of its parent.
   private func below(_ name: UnsafeRawBufferPointer) -> FileTraits {
     switch parent {
     case .godeps where name.equals("_workspace"): return .vendored
@@ -91,7 +91,7 @@ struct FolderContext {
     }
   }
 
-  /// Ends in `3rdparty`, `third_party`, `Third-Party` or the like.
+  /// Whether a name ends with `3rdparty`, `third_party`, `Third-Party` or a variant.
   private static func isThirdParty(_ name: UnsafeRawBufferPointer) -> Bool {
     guard name.hasSuffix("arty"), name.count > 4 else { return false }
     var end = name.count - 5
@@ -101,7 +101,7 @@ struct FolderContext {
     return head.hasSuffix("3rd") || head.hasSuffix("third") || head.hasSuffix("Third")
   }
 
-  /// `name.1` and the like, as old package managers name their folders.
+  /// Whether a name ends with a number, such as `name.1`, as NuGet names its folders.
   private static func endsInVersion(_ name: UnsafeRawBufferPointer) -> Bool {
     guard let dot = name.lastIndex(of: UInt8(ascii: ".")), dot > 0, dot + 1 < name.count else {
       return false
@@ -111,7 +111,7 @@ struct FolderContext {
 }
 
 extension PathTraits {
-  /// Folders of other people's work, wherever they are.
+  /// Folders of third-party code, at any depth.
   static let vendoredFolders = WordTable(
     words: """
       cache dist node_modules bower_components testdata vendor vendors extern external externals Extern
@@ -119,26 +119,26 @@ extension PathTraits {
       Crashlytics.framework Fabric.framework BuddyBuildSDK.framework puphpet .google_apis .github .obsidian
       .teamcity xvba_modules Realm.framework RealmSwift.framework
       """)
-  /// The same, but only at the root of the repository.
+  /// Folders of third-party code, at the root only.
   static let vendoredRootFolders = WordTable(words: "deps dependencies Dependencies debian")
-  /// Folders of texts about the project, wherever they are.
+  /// Folders of documentation, at any depth.
   static let documentFolders = WordTable(
     words: "documentation Documentation groovydoc Groovydoc javadoc Javadoc")
-  /// The same, but only at the root of the repository.
+  /// Folders of documentation, at the root only.
   static let documentRootFolders = WordTable(
     words: """
       doc docs Doc Docs man Man examples Examples demo demos Demo Demos sample samples Sample Samples
       """)
-  /// Folders that programs fill.
+  /// Folders of generated files.
   static let generatedFolders = WordTable(words: "Pods .idea __generated__ htmlcov")
-  /// Folders that give some folders in them a meaning; their places are used in ``FolderContext``.
+  /// Parent folders that give some subfolders a meaning; ``FolderContext`` uses their positions.
   static let parentFolders = WordTable(
     words: """
       Godeps .yarn gradle .mvn doc docs inst Carthage tiny_mce test tests Test Tests spec specs Spec Specs
       """)
-  /// What Yarn keeps in `.yarn`.
+  /// Folders in `.yarn` that Yarn writes.
   static let yarnFolders = WordTable(words: "releases plugins sdks versions unplugged")
-  /// What generators of web sites keep in `doc` or `docs`.
+  /// Folders in `doc` or `docs` that generators of web sites write.
   static let siteFolders = WordTable(
     words: """
       build _build theme themes _theme _themes template templates _template _templates static _static

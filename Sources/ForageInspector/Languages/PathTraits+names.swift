@@ -1,5 +1,5 @@
 extension PathTraits {
-  /// Files that other projects' tools put into a repository, by their whole names.
+  /// Whole names of files that come from other projects.
   private static let vendoredNames = WordTable(
     words: """
       configure config.guess config.sub aclocal.m4 libtool.m4 ltoptions.m4 ltsugar.m4 ltversion.m4
@@ -13,14 +13,14 @@ extension PathTraits {
       Jenkinsfile .gitpod.Dockerfile
       """)
 
-  /// Files that programs write, by their whole names.
+  /// Whole names of generated files.
   private static let generatedNames = WordTable(
     words: """
       flake.lock MODULE.bazel.lock bun.lock bun.lockb .terraform.lock.hcl esy.lock mise.lock
       .secrets.baseline Manifest.toml JuliaManifest.toml
       """)
 
-  /// Whether others wrote a file of this name.
+  /// Whether a file of this name is third-party code.
   static func isVendored(_ name: UnsafeRawBufferPointer, in directory: UnsafeRawBufferPointer) -> Bool {
     if vendoredNames.entry(name) != nil { return true }
     if directory.isEmpty, name.equals("rebar") { return true }
@@ -43,7 +43,7 @@ extension PathTraits {
     return false
   }
 
-  /// Whether a program writes files of this name.
+  /// Whether a file of this name is generated.
   static func isGenerated(_ name: UnsafeRawBufferPointer, in directory: UnsafeRawBufferPointer) -> Bool {
     if generatedNames.entry(name) != nil { return true }
     switch name.last {
@@ -81,7 +81,7 @@ extension PathTraits {
     return name.hasPrefix(".pnp.")
   }
 
-  /// `query-` and 64 hexadecimal digits in a folder `.sqlx`, as SQLx writes.
+  /// Whether a file is `query-` and 64 hexadecimal digits in a folder `.sqlx`, which SQLx writes.
   private static func isQueryDescription(
     _ name: UnsafeRawBufferPointer, _ directory: UnsafeRawBufferPointer
   ) -> Bool {
@@ -89,7 +89,7 @@ extension PathTraits {
     return name[6..<70].allSatisfy { $0 &- 0x30 < 10 || (0x61...0x66).contains($0) }
   }
 
-  /// `Manifest-v1.11.toml`, as Julia writes.
+  /// Whether a file is a versioned Julia manifest, such as `Manifest-v1.11.toml`.
   private static func isVersionedManifest(_ name: UnsafeRawBufferPointer) -> Bool {
     guard name.hasSuffix(".toml") else { return false }
     let rest = name.hasPrefix("Julia") ? name.from(5) : name
@@ -99,7 +99,7 @@ extension PathTraits {
       && version.allSatisfy { $0 &- 0x30 < 10 || $0 == UInt8(ascii: ".") }
   }
 
-  /// Whether a folder's path ends with this name and slash.
+  /// Whether a folder's path ends with this component (given with its slash).
   static func isLast(_ folder: StaticString, _ directory: UnsafeRawBufferPointer) -> Bool {
     guard directory.hasSuffix(folder) else { return false }
     let before = directory.count - folder.utf8CodeUnitCount - 1

@@ -1,5 +1,5 @@
 extension PathTraits {
-  /// Whether a name that ends in `.js` is that of a library for web pages.
+  /// Whether a name that ends with `.js` is that of a known web library.
   static func isVendoredScript(_ name: UnsafeRawBufferPointer) -> Bool {
     if name.hasSuffix(".min.js") || name.hasSuffix("-min.js") || name.hasSuffix("-vsdoc.js")
       || name.hasSuffix(".intellisense.js")
@@ -7,7 +7,7 @@ extension PathTraits {
       return true
     }
     let stem = UnsafeRawBufferPointer(rebasing: name[..<(name.count - 3)])
-    // Names of one part, such as `jquery-ui` (but not `jquery.cookie`).
+    // Names without a dot, such as `jquery-ui` (but not `jquery.cookie`).
     let isPlain = !stem.contains(UInt8(ascii: "."))
     switch stem.first {
     case UInt8(ascii: "a"): return isPlain && stem.hasPrefix("angular")
@@ -45,7 +45,8 @@ extension PathTraits {
     }
   }
 
-  /// `modernizr-2.8.3`, `modernizr.custom.12345`, `materialize`, `mootools-core-1.4.5`, `microsoftAjax`.
+  /// Whether a name is like `modernizr-2.8.3`, `modernizr.custom.12345`, `materialize`, `mootools-core-1.4.5`
+  /// or `microsoftAjax`.
   private static func isVendoredScriptOfM(_ stem: UnsafeRawBufferPointer) -> Bool {
     if stem.hasPrefix("modernizr-") { return isVersion(stem.from(10), parts: 2...3) }
     if stem.hasPrefix("modernizr.custom.") { return isVersion(stem.from(17), parts: 1...1) }
@@ -64,7 +65,7 @@ extension PathTraits {
       || rest.equals("validation")
   }
 
-  /// jQuery itself, its user interface and the plug-ins that come with it.
+  /// Whether a name is that of jQuery, jQuery UI or a plug-in that comes with them.
   private static func isJQuery(_ stem: UnsafeRawBufferPointer, isPlain: Bool) -> Bool {
     if isPlain { return true }
     let rest = stem.from(6)
@@ -78,7 +79,7 @@ extension PathTraits {
       || rest.hasSuffix(".unobtrusive-ajax")
   }
 
-  /// `jquery-ui`, `jquery-ui-1.12.1` and either with one word more, such as `.custom`.
+  /// Whether a name is `jquery-ui` or `jquery-ui-1.12.1`, also with one more part such as `.custom`.
   private static func isJQueryUI(_ stem: UnsafeRawBufferPointer) -> Bool {
     let rest = stem.from(9)
     if rest.isEmpty { return true }
@@ -90,13 +91,13 @@ extension PathTraits {
     return isVersion(UnsafeRawBufferPointer(rebasing: version[..<dot]), parts: 2...3)
   }
 
-  /// Whether a name that ends in `.css`, `.scss`, `.less` or `.styl` is that of a library for web pages.
+  /// Whether a name that ends with `.css`, `.scss`, `.less` or `.styl` is that of a known web library.
   static func isVendoredStyle(_ name: UnsafeRawBufferPointer) -> Bool {
     guard let dot = name.lastIndex(of: UInt8(ascii: ".")) else { return false }
     let stem = UnsafeRawBufferPointer(rebasing: name[..<dot])
     let suffix = name.from(dot)
     if suffix.equals(".css"), stem.hasSuffix(".min") || stem.hasSuffix("-min") { return true }
-    // Only these four; `.sass` has a rule of its own.
+    // The rules below are for these four; `.sass` has a rule of its own.
     guard suffix.equals(".css") || suffix.equals(".less") || suffix.equals(".scss") || suffix.equals(".styl")
     else { return suffix.equals(".sass") && stem.equals("bulma") }
     switch stem.first {
@@ -123,10 +124,10 @@ extension PathTraits {
     return stem.hasSuffix("import")
   }
 
-  /// `bootstrap`, `bootstrap-theme`, `bootstrap.bundle` and so on.
+  /// Whether a name begins with `bootstrap`: `bootstrap-theme`, `bootstrap.bundle`.
   private static func isBootstrap(_ stem: UnsafeRawBufferPointer) -> Bool { stem.hasPrefix("bootstrap") }
 
-  /// Whether scripts and style sheets in these folders are those of a library.
+  /// Whether scripts and style sheets in these folders belong to a web library.
   static func isVendoredAsset(
     _ name: UnsafeRawBufferPointer, _ directory: UnsafeRawBufferPointer
   ) -> Bool {
@@ -161,7 +162,7 @@ extension PathTraits {
     return false
   }
 
-  /// Whether some bytes are numbers with dots between, as many as said.
+  /// Whether some bytes are numbers separated by dots, `parts` of them.
   private static func isVersion(_ bytes: UnsafeRawBufferPointer, parts: ClosedRange<Int>) -> Bool {
     var count = 1
     var previousIsDigit = false

@@ -1,9 +1,9 @@
-/// What a path alone says about whether its file is the project's own work, as GitHub's language bar judges.
+/// Traits of files that follow from their paths alone, as in GitHub's language statistics.
 ///
-/// The names are facts read off github-linguist's `vendor.yml`, `documentation.yml` and `generated.rb` at
-/// b45dbe9b2825a43285bcd035861be91cc0a7299e. All but a few are compared with case.
+/// The names are from `vendor.yml`, `documentation.yml` and `generated.rb` of github-linguist at
+/// b45dbe9b2825a43285bcd035861be91cc0a7299e. Nearly all are case-sensitive.
 enum PathTraits {
-  /// What a whole path says.
+  /// Returns the traits of a whole path.
   static func of(_ path: String) -> FileTraits {
     var path = path
     return path.withUTF8 { text in
@@ -15,9 +15,9 @@ enum PathTraits {
     }
   }
 
-  /// What the folders of a path say of all that is inside.
+  /// Returns the traits that the folders of a path give their contents.
   ///
-  /// - Parameter directory: the path of the folder, with a slash at the end; empty for the root.
+  /// - Parameter directory: the path of the folder with a trailing slash; empty for the root.
   static func directory(_ directory: UnsafeRawBufferPointer) -> FileTraits {
     var traits: FileTraits = []
     var folders = FolderContext()
@@ -32,11 +32,11 @@ enum PathTraits {
     return traits
   }
 
-  /// What the last name of a path says, and the folders that matter together with the name.
+  /// Returns the traits that follow from a file's name, alone or together with its folders.
   ///
   /// - Parameters:
-  ///   - name: the last name.
-  ///   - directory: the path of the folder, with a slash at the end; empty for the root.
+  ///   - name: the last component of the path.
+  ///   - directory: the path of the folder with a trailing slash; empty for the root.
   static func file(
     _ name: UnsafeRawBufferPointer, in directory: UnsafeRawBufferPointer
   ) -> FileTraits {
@@ -47,7 +47,7 @@ enum PathTraits {
     return traits
   }
 
-  /// `README`, `LICENSE.txt` and the like: a known name at the end or before a dot.
+  /// Whether a name is like `README` or `LICENSE.txt`: a known name, alone or before a dot.
   static func isDocument(_ name: UnsafeRawBufferPointer) -> Bool {
     switch name.first {
     case UInt8(ascii: "R"), UInt8(ascii: "r"), UInt8(ascii: "L"), UInt8(ascii: "l"), UInt8(ascii: "C"),
@@ -72,13 +72,13 @@ enum PathTraits {
 }
 
 extension UnsafeRawBufferPointer {
-  /// Whether the bytes are those of a text in ASCII.
+  /// Whether the bytes equal an ASCII text.
   @inline(__always)
   func equals(_ text: StaticString) -> Bool {
     count == text.utf8CodeUnitCount && hasPrefix(text)
   }
 
-  /// Whether the bytes begin with a text in ASCII.
+  /// Whether the bytes begin with an ASCII text.
   @inline(__always)
   func hasPrefix(_ text: StaticString) -> Bool {
     guard count >= text.utf8CodeUnitCount else { return false }
@@ -88,14 +88,14 @@ extension UnsafeRawBufferPointer {
     }
   }
 
-  /// Whether the bytes end with a text in ASCII.
+  /// Whether the bytes end with an ASCII text.
   @inline(__always)
   func hasSuffix(_ text: StaticString) -> Bool {
     guard count >= text.utf8CodeUnitCount else { return false }
     return UnsafeRawBufferPointer(rebasing: self[(count - text.utf8CodeUnitCount)...]).hasPrefix(text)
   }
 
-  /// Whether the bytes end with a text in lowercase ASCII, their own case not heeded.
+  /// Whether the bytes end with a lowercase ASCII text, in any case.
   @inline(__always)
   func hasSuffix(anyCase text: StaticString) -> Bool {
     let start = count - text.utf8CodeUnitCount
@@ -109,13 +109,13 @@ extension UnsafeRawBufferPointer {
     }
   }
 
-  /// The bytes from an offset on; none if there are fewer.
+  /// Returns the bytes from an offset on; empty if there are fewer.
   @inline(__always)
   func from(_ offset: Int) -> UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(rebasing: self[Swift.min(offset, count)...])
   }
 
-  /// Whether a text in ASCII is somewhere in the bytes.
+  /// Whether the bytes contain an ASCII text.
   func contains(_ text: StaticString) -> Bool {
     let length = text.utf8CodeUnitCount
     guard length > 0, count >= length else { return length == 0 }

@@ -1,11 +1,12 @@
 extension SourceText {
-  /// How far a line with an editor's mode may be from either end of a file; Vim looks at five lines.
+  /// The lines at either end of a file in which a modeline is recognised; Vim's default is five.
   static var modelineReach: Int { 5 }
-  /// How many lines may precede the `exec` by which a shell script hands itself to another interpreter.
+  /// The lines in which a shell script may `exec` another interpreter.
   private static var execReach: Int { 5 }
 
-  /// The interpreter that the first line (`#!`) asks for: `python3.12` is `python3`, `env` and its options
-  /// are looked through, and a shell script that at once `exec`s something else is that something.
+  /// The interpreter that the first line (`#!`) names. Versions are cut (`python3.12` is `python3`), `env`
+  /// and its options are skipped, and a shell script that begins with an `exec` of another program counts as
+  /// that program.
   var interpreter: String? {
     guard bytes.starts(with: "#!".utf8), let line = lines.first else { return nil }
     var words = bytes[(Int(line.start) + 2)..<Int(line.end)].split { $0 == 0x20 || $0 == 0x09 }.map {
@@ -19,9 +20,10 @@ extension SourceText {
       name = Self.lastName(word)
     }
     if name == "sh", let handed = execTarget { name = handed }
-    // It runs languages that it is told with this option.
+    // The option `-l` selects another language.
     if name == "osascript", words.contains(where: { $0.hasPrefix("-l") }) { return nil }
-    // Versions: python3.12 and lua5.4 lose what follows the first dot, lua5 its digits if they mean nothing.
+    // python3.12 and lua5.4 lose the part from the first dot on, lua5 its digits if no such interpreter is
+    // known.
     if let dot = name.firstIndex(of: ".") { name = String(name[..<dot]) }
     if LanguageTable.shared.languages(interpreter: name) == nil {
       while let last = name.last, last.isNumber || last == "-" { name.removeLast() }
@@ -47,13 +49,13 @@ extension SourceText {
     return String(path[path.index(after: slash)...])
   }
 
-  /// Whether one of the first two lines opens an XML document.
+  /// Whether one of the first two lines has an XML declaration.
   var isXML: Bool { within(2, has: "<?xml version=") }
 
-  /// The language or mode that a line for Emacs (`-*- mode: x -*-`) or Vim (`vim: ft=x`) names near either
+  /// The language or mode that an Emacs (`-*- mode: x -*-`) or Vim (`vim: ft=x`) modeline names near either
   /// end.
   var mode: String? {
-    // Archives of Vim scripts have the modes of what they hold.
+    // Vimball archives contain the modelines of their members.
     if within(Self.modelineReach, has: "UseVimball") { return nil }
     var last = lines.endIndex
     while last > 0, Int(lines[last - 1].number) >= lineCount - Self.modelineReach { last -= 1 }
@@ -74,7 +76,7 @@ extension SourceText {
     return nil
   }
 
-  /// The mode of `-*- x -*-` or `-*- ...; mode: x; ... -*-`.
+  /// Returns the mode of `-*- x -*-` or `-*- ...; mode: x; ... -*-`.
   private func emacsMode(_ line: Line) -> String? {
     let bytes = slice(line)
     guard let open = Self.index(of: "-*-", in: bytes),
@@ -92,7 +94,7 @@ extension SourceText {
     return nil
   }
 
-  /// The file type of `vim: ... ft=x`, `vi: set filetype=x:`, `vim600: ...` or ` ex: syntax=x`.
+  /// Returns the file type of `vim: ... ft=x`, `vi: set filetype=x:`, `vim600: ...` or ` ex: syntax=x`.
   private func vimMode(_ line: Line) -> String? {
     guard find("ft=", in: line) || find("filetype", in: line) || find("syntax", in: line) else { return nil }
     let bytes = slice(line)

@@ -7,7 +7,7 @@
 #endif
 
 extension SourceText {
-  /// Whether one of the lines begins with one of the needles; most lines are dismissed by their first byte.
+  /// Whether one of the lines begins with one of the needles; the first byte excludes most lines.
   func anyLine(_ lines: ArraySlice<Line>, _ needles: [StaticString], flush: Bool = false) -> Bool {
     var (low, high): (UInt64, UInt64) = (0, 0)
     for needle in needles {
@@ -58,7 +58,7 @@ extension SourceText {
     }
   }
 
-  /// Where a needle's byte is that texts have least often: punctuation, then rare letters.
+  /// Returns the index of the byte in a needle that is rarest in texts: punctuation, then rare letters.
   private static func rarest(of needle: UnsafeBufferPointer<UInt8>) -> Int {
     var best = 0
     var least = UInt8.max
@@ -80,8 +80,8 @@ extension SourceText {
     return best
   }
 
-  /// Where a needle next is in a range of the text, which must be within its bounds; `rare` is the place of
-  /// the needle's byte that is looked for first.
+  /// Returns the next position of a needle in a range, which must be within the bounds of the text; `rare` is
+  /// the index in the needle of the byte to search for.
   private func next(
     _ needle: UnsafeBufferPointer<UInt8>, _ rare: Int, _ bytes: UnsafeRawBufferPointer, _ range: Range<Int>
   ) -> Int? {
@@ -91,7 +91,7 @@ extension SourceText {
     let end = range.upperBound - needle.count
     let byte = needle[rare]
     var at = range.lowerBound
-    // The needle begins at `at`, thus its rare byte is at `at + rare`, at most at `end + rare`.
+    // The needle begins at `at`, so its rare byte is at `at + rare`, and at most at `end + rare`.
     while at <= end {
       guard let found = nextByte(byte, base + at + rare, end - at + 1) else { return nil }
       at += found
@@ -106,7 +106,7 @@ extension SourceText {
     return nil
   }
 
-  /// How far away a byte is, in either case if that is not to matter.
+  /// Returns the distance to the next such byte, in either case if case is ignored.
   @inline(__always)
   private func nextByte(_ byte: UInt8, _ start: UnsafeRawPointer, _ count: Int) -> Int? {
     let first = memchr(start, Int32(byte), count).map { UnsafeRawPointer($0) - start }

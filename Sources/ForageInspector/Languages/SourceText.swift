@@ -6,30 +6,30 @@
   import Darwin
 #endif
 
-/// The beginning of a file, cut into lines, with the questions that rules on content ask of it.
+/// The beginning of a file, split into lines, with the searches that the rules on contents use.
 ///
-/// A needle that ends in a letter, digit or `_` must not be followed by another: `line("import")` does not
-/// find `imports`. Needles are in ASCII.
+/// Needles are ASCII. A needle that ends with a letter, digit or `_` must not be followed by another one:
+/// `line("import")` does not match `imports`.
 struct SourceText {
-  /// One line without its end, in bytes of the text; `start` is past the indentation.
+  /// A line without its end, as byte offsets; `start` is after the indentation.
   struct Line {
     let indent: Int32
     let start: Int32
     let end: Int32
-    /// Counted from 0, lines of blanks included.
+    /// The line number from 0; blank lines count.
     let number: Int32
   }
 
   let bytes: [UInt8]
-  /// The lines that have something else than blanks.
+  /// The lines that are not blank.
   let lines: [Line]
-  /// How many lines there are, those of blanks included.
+  /// The number of lines; blank lines count.
   let lineCount: Int
   private(set) var ignoresCase = false
 
-  /// Cuts a text into lines.
+  /// Splits a text into lines.
   ///
-  /// - Parameter bytes: at most 2 GiB.
+  /// - Parameter bytes: the text, at most 2 GiB.
   init(_ bytes: [UInt8]) {
     var lines: [Line] = []
     lines.reserveCapacity(bytes.count / 32)
@@ -47,7 +47,7 @@ struct SourceText {
               indent: Int32(truncatingIfNeeded: indent), start: Int32(truncatingIfNeeded: start),
               end: Int32(truncatingIfNeeded: at), number: number))
         }
-        // Windows ends lines with two bytes.
+        // CR LF is one line end.
         if at + 1 < bytes.count, bytes[at] == 0x0D, bytes[at + 1] == 0x0A { at += 1 }
         at += 1
         number += 1
@@ -58,8 +58,8 @@ struct SourceText {
     lineCount = Int(number)
   }
 
-  /// Cuts only the first and the last lines of a text, which is all that ``mode``, ``interpreter`` and
-  /// ``isXML`` need.
+  /// Splits only the first and last lines of a text, which are enough for ``mode``, ``interpreter`` and
+  /// ``isXML``.
   init(endsOf bytes: [UInt8]) {
     let reach = Self.modelineReach
     let (head, tail) = bytes.withUnsafeBytes { bytes in
@@ -75,25 +75,25 @@ struct SourceText {
     self.init(head >= tail ? bytes : Array(bytes[..<head] + bytes[tail...]))
   }
 
-  /// The same text for needles in lowercase.
+  /// The same text for case-insensitive searches with lowercase needles.
   var anyCase: SourceText {
     var copy = self
     copy.ignoresCase = true
     return copy
   }
 
-  /// Whether the text has a NUL byte, which no source text has.
+  /// Whether the bytes contain a NUL byte, as no source text does.
   static func isBinary(_ bytes: [UInt8]) -> Bool {
     bytes.withUnsafeBytes { bytes in bytes.baseAddress.flatMap { memchr($0, 0, bytes.count) } != nil }
   }
 
-  /// The text of a line without its indentation.
+  /// Returns a line without its indentation.
   func text(of line: Line) -> String { String(decoding: slice(line), as: UTF8.self) }
 
-  /// The bytes of a line without its indentation.
+  /// Returns the bytes of a line without its indentation.
   func slice(_ line: Line) -> ArraySlice<UInt8> { bytes[Int(line.start)..<Int(line.end)] }
 
-  /// The words of each line, parted by blanks.
+  /// Returns the words of a line, separated by blanks.
   func words(of line: Line) -> [ArraySlice<UInt8>] { slice(line).split { $0 == 0x20 || $0 == 0x09 } }
 
   /// Whether a line begins with one of these, after its indentation.
@@ -105,17 +105,18 @@ struct SourceText {
   /// Whether the first line that is not blank begins with one of these.
   func first(_ needles: StaticString...) -> Bool { anyLine(lines.prefix(1), needles) }
 
-  /// Whether one of these is somewhere in the text, not continued by a letter if it ends in one.
+  /// Whether the text contains one of these; a needle that ends with a letter matches only at the end of a
+  /// name.
   func has(_ needles: StaticString...) -> Bool {
     needles.contains { find($0, asWord: false, in: 0..<bytes.count) }
   }
 
-  /// Whether one of these is somewhere in the text as a whole word.
+  /// Whether the text contains one of these as a whole word.
   func word(_ needles: StaticString...) -> Bool {
     needles.contains { find($0, asWord: true, in: 0..<bytes.count) }
   }
 
-  /// Whether a line ends with this, blanks aside.
+  /// Whether a line ends with this; trailing blanks are ignored.
   func ends(_ needle: StaticString) -> Bool {
     bytes.withUnsafeBytes { bytes in
       lines.contains { line in
@@ -126,7 +127,7 @@ struct SourceText {
     }
   }
 
-  /// Whether a line begins with `opening` and has one of the others after that.
+  /// Whether a line begins with `opening` and contains one of the others after it.
   func line(_ opening: StaticString, then inner: StaticString, _ more: StaticString...) -> Bool {
     lines.contains { line in
       starts(line, opening)
@@ -136,12 +137,12 @@ struct SourceText {
     }
   }
 
-  /// Whether a line meets a condition on its bytes, indentation left out.
+  /// Whether a line meets a condition on its bytes without indentation.
   func line(where condition: (ArraySlice<UInt8>) -> Bool) -> Bool {
     lines.contains { condition(slice($0)) }
   }
 
-  /// Whether one of the first lines meets a condition.
+  /// Whether one of the first `count` lines meets a condition.
   func lines(within count: Int, where condition: (Line) -> Bool) -> Bool {
     for line in lines {
       if line.number >= count { return false }
@@ -150,17 +151,17 @@ struct SourceText {
     return false
   }
 
-  /// Whether one of the first lines has this.
+  /// Whether one of the first `count` lines contains this.
   func within(_ count: Int, has needle: StaticString) -> Bool {
     lines(within: count) { find(needle, in: $0) }
   }
 
-  /// Whether one of the first lines begins with this, without indentation.
+  /// Whether one of the first `count` lines begins with this, without indentation.
   func within(_ count: Int, starts needle: StaticString) -> Bool {
     lines(within: count) { $0.indent == $0.start && starts($0, needle) }
   }
 
-  /// The line of a number, counted from 0; nil if it is blank or not there.
+  /// Returns the line with a number, counted from 0; nil if it is blank or does not exist.
   func line(number: Int) -> String? { lines.first { $0.number == number }.map(text) }
 
   /// Whether a line begins with this, after its indentation.
@@ -170,12 +171,12 @@ struct SourceText {
     }
   }
 
-  /// Whether this is in a line.
+  /// Whether a line contains this.
   func find(_ needle: StaticString, in line: Line) -> Bool {
     find(needle, asWord: false, in: Int(line.start)..<Int(line.end))
   }
 
-  /// Whether a byte can be part of a name.
+  /// Whether a byte can be part of an identifier.
   @inline(__always)
   static func isNameByte(_ byte: UInt8) -> Bool {
     byte | 0x20 &- 0x61 < 26 || byte &- 0x30 < 10 || byte == 0x5F

@@ -1,8 +1,9 @@
-/// Numbers found by words, without a string or a dictionary: the words stay where they are in one text.
+/// A hash table from words to numbers. The words stay in one text, so that no string or dictionary is built.
 ///
-/// A word may have several numbers; those added as preferred come first, else they keep the order of adding.
+/// A word may have several numbers. Preferred ones come first; otherwise they keep the order in which they
+/// were added.
 struct WordTable: Sendable {
-  /// One number of one word.
+  /// A number of a word.
   private struct Entry: Sendable {
     let start: UInt32
     let count: UInt16
@@ -12,19 +13,20 @@ struct WordTable: Sendable {
     var next: Int32
   }
 
-  /// A power of two; negative where nothing is. At most half is filled, so a search soon meets an empty slot.
+  /// The count is a power of two; a free slot is negative. At most half of the slots are filled, which keeps
+  /// probe sequences short.
   private var slots: [Int32]
   private var entries: [Entry] = []
   private var filled = 0
   private let text: [UInt8]
   private let foldsCase: Bool
 
-  /// Makes an empty table.
+  /// Creates an empty table.
   ///
   /// - Parameters:
-  ///   - text: where all words are.
-  ///   - foldsCase: whether `A` to `Z` are the same as `a` to `z`.
-  ///   - capacity: about how many words there will be.
+  ///   - text: the text that contains all words.
+  ///   - foldsCase: whether `A` to `Z` equal `a` to `z`.
+  ///   - capacity: the expected number of words.
   init(of text: [UInt8], foldsCase: Bool, capacity: Int) {
     self.text = text
     self.foldsCase = foldsCase
@@ -34,7 +36,7 @@ struct WordTable: Sendable {
     entries.reserveCapacity(capacity)
   }
 
-  /// Makes a table of words parted by blanks and line ends; each stands for its place among them.
+  /// Creates a table of words separated by white space; the value of each is its position.
   init(words: StaticString, foldsCase: Bool = false) {
     self.init(of: words.withUTF8Buffer { [UInt8]($0) }, foldsCase: foldsCase, capacity: 128)
     var start = 0
@@ -73,7 +75,7 @@ struct WordTable: Sendable {
     entries[Int(last)].next = new
   }
 
-  /// The first entry of a word; nil if it is not there.
+  /// Returns the first entry of a word; nil if there is none.
   @inline(__always)
   func entry(_ word: UnsafeRawBufferPointer) -> Int? {
     guard word.count > 0 else { return nil }
@@ -81,22 +83,22 @@ struct WordTable: Sendable {
     return found < 0 ? nil : Int(found)
   }
 
-  /// The first entry of a word; nil if it is not there.
+  /// Returns the first entry of a word; nil if there is none.
   func entry(_ word: some StringProtocol) -> Int? {
     var word = String(word)
     return word.withUTF8 { entry(UnsafeRawBufferPointer($0)) }
   }
 
-  /// The number at an entry.
+  /// Returns the number of an entry.
   func value(_ entry: Int) -> Int { Int(entries[entry].value) }
 
-  /// The next entry of the same word.
+  /// Returns the next entry of the same word.
   func next(_ entry: Int) -> Int? {
     let next = entries[entry].next
     return next < 0 ? nil : Int(next)
   }
 
-  /// All numbers from an entry on.
+  /// Returns all numbers from an entry on.
   func values(_ first: Int?) -> [Int] {
     Array(
       sequence(state: first) { at in
@@ -106,9 +108,9 @@ struct WordTable: Sendable {
       })
   }
 
-  /// The slot of a word and its first entry, which is negative when the slot is free for it.
+  /// Returns the slot of a word and its first entry, which is negative if the slot is free.
   ///
-  /// Proof of bounds: a slot holds an index of `entries`, and every entry's range was checked by ``add``.
+  /// Bounds: a slot holds an index of `entries`, and ``add`` checks the range of every entry.
   @inline(__always)
   private func find(
     _ word: UnsafeRawBufferPointer, _ text: UnsafeRawBufferPointer
@@ -130,7 +132,7 @@ struct WordTable: Sendable {
     return true
   }
 
-  /// FNV-1a, the high bits mixed into the low ones that choose the slot.
+  /// FNV-1a, with the high bits mixed into the low ones that choose the slot.
   @inline(__always)
   private func hash(_ word: UnsafeRawBufferPointer) -> UInt64 {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325

@@ -1,7 +1,7 @@
 extension LicenseDetector {
-  /// The most licences told of one text: collections of bundled works have some dozen.
+  /// The most licenses that are reported for one text; collections of bundled works have some dozen.
   private static let countLimit = 16
-  /// So often a phrase is looked for in one text; more often only a crafted one has it.
+  /// The most occurrences of a phrase that are examined; only crafted texts have more.
   private static let repeatLimit = 64
 
   private static let anyLater: LicensePhrase = "any later version"
@@ -10,21 +10,21 @@ extension LicenseDetector {
   private static let classpathException: LicensePhrase =
     "linking this library statically or dynamically with other modules"
 
-  /// How a notice, which is not the licence itself, names a GNU licence and its version.
+  /// Phrases by which a notice, as opposed to the license text, names a GNU license.
   private static let notices: [(phrase: LicensePhrase, family: String)] = [
     ("terms of the gnu general public license", "GPL"),
     ("terms of the gnu lesser general public license", "LGPL"),
     ("terms of the gnu library general public license", "LGPL"),
     ("terms of the gnu affero general public license", "AGPL"),
   ]
-  /// A notice names its version within so many bytes.
+  /// The bytes after such a phrase in which the version must follow.
   private static let noticeReach = 200
   private static let versions: [(phrase: LicensePhrase, number: String)] = [
     ("version 2 1", "2.1"), ("version 1", "1.0"), ("version 2", "2.0"), ("version 3", "3.0"),
     ("v2 1", "2.1"), ("v2", "2.0"), ("v3", "3.0"),
   ]
 
-  /// The licences of a text in its order, each once.
+  /// Returns the licenses in a text, in its order and without repetition.
   static func detected(in text: LicenseText) -> [String] {
     var found: [(position: Int, order: Int, end: Int, identifier: String)] = []
     for (order, sign) in signs.enumerated() {
@@ -43,7 +43,7 @@ extension LicenseDetector {
       last = match.position
       end = match.end
       var identifier = match.identifier
-      // The notice before a text says how it applies.
+      // A notice before the text decides between `-only` and `-or-later`.
       if let stated, stated.hasSuffix("-or-later"), identifier == stated.replacingSuffix("-or-later", "-only")
       {
         identifier = stated
@@ -55,7 +55,7 @@ extension LicenseDetector {
     return result
   }
 
-  /// The GNU licence that a notice before a place puts the work under; nil if none does.
+  /// Returns the GNU license of a notice before a position; nil if there is none.
   private static func notice(in text: LicenseText, before limit: Int) -> String? {
     for (phrase, family) in notices {
       guard let position = text.position(of: phrase, limit: limit) else { continue }
@@ -64,7 +64,7 @@ extension LicenseDetector {
         text.position(of: version.phrase, from: position, limit: min(reach, limit))
           .map { (position: $0, number: version.number) }
       }
-      // "version 2 1" begins where "version 2" does and comes first in the list.
+      // "version 2 1" begins where "version 2" does and is first in the list, so it wins.
       guard let version = named.min(by: { $0.position < $1.position }) else { continue }
       let isLater =
         text.position(of: anyLater, from: version.position, limit: min(version.position + noticeReach, limit))
@@ -74,7 +74,7 @@ extension LicenseDetector {
     return nil
   }
 
-  /// An identifier with the exception that the text makes to it.
+  /// Adds an exception that the text contains to an identifier.
   private static func withException(_ identifier: String, _ text: LicenseText) -> String {
     switch identifier {
     case "Apache-2.0":

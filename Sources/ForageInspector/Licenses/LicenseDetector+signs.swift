@@ -20,7 +20,7 @@ extension LicenseDetector {
     "the intent of this document is to state the conditions under which a package may be copied"
   ]
 
-  /// The licences in lowercase whose identifier may be a file's name (`MIT.txt`, as REUSE has it).
+  /// The identifiers, in lowercase, that may name a license file (`MIT.txt`), as in REUSE.
   static let knownIdentifiers: Set<String> = {
     var known: Set<String> = []
     for sign in signs {
@@ -34,12 +34,13 @@ extension LicenseDetector {
     return known
   }()
 
-  /// What each licence is known by; where two begin at the same word, the first in this list is told.
+  /// The phrases that identify each license; of two that match at the same position the first in this list
+  /// wins.
   ///
-  /// The phrases are the titles or a few defining words of the licences, reduced as `LicenseText` does.
+  /// The phrases are titles or a few defining words, normalised as ``LicenseText`` normalises texts.
   static let signs: [LicenseSign] = gnu + creativeCommons + titled + short
 
-  /// The family whose texts come with a version and "or later" or not.
+  /// The GNU licenses, whose notices say a version and optionally "or later".
   static let gnu: [LicenseSign] = [
     LicenseSign("GPL-1.0-only", ["gnu general public license version 1 february 1989"], extent: 9_000),
     LicenseSign("GPL-2.0-only", ["gnu general public license version 2 june 1991"], extent: 12_000),
@@ -75,7 +76,7 @@ extension LicenseDetector {
       LicenseSign("CC-\(parts)-3.0", ["\(words) 3 0 unported"])
     }
 
-  /// Those with a title that nothing else has.
+  /// Licenses with a unique title or sentence.
   private static let titled: [LicenseSign] = [
     LicenseSign(
       "MIT OR Apache-2.0",
@@ -141,7 +142,7 @@ extension LicenseDetector {
       ]),
   ]
 
-  /// Those that share their words and differ in conditions.
+  /// Licenses that share their wording and differ in conditions.
   private static let short: [LicenseSign] = [
     LicenseSign("NCSA", [mitGrant], with: [bsdSource], without: [mitNotice]),
     LicenseSign("JSON", [mitGrant], with: [mitNotice, "shall be used for good not evil"]),

@@ -1,13 +1,13 @@
-/// Tells which licence a text is, by phrases that only that licence has.
+/// Identifies licenses by phrases that only the license in question contains.
 package enum LicenseDetector {
-  /// The most of a text that is looked at, in bytes: the longest licence in the list has some 36 KB, and what
-  /// follows in a longer file are the licences of other works.
+  /// The bytes of a text that are examined: the longest license in the list has some 36 KB, and a longer file
+  /// continues with licenses of other works.
   private static let textLimit = 128 * 1024
-  /// The longest SPDX expression believed, in bytes; real ones have a handful of identifiers.
+  /// The length limit of an SPDX expression in bytes; real ones have a handful of identifiers.
   private static let expressionLimit = 120
 
-  /// Whether a file of this name (without directories) holds a licence: `LICENSE`, `COPYING.LESSER`,
-  /// `LICENSE-MIT`, `MIT-LICENSE.txt`, `UNLICENSE`, `foo.license`, `Apache-2.0.txt` and the like in any case,
+  /// Whether a file name (without directories) is that of a license: `LICENSE`, `COPYING.LESSER`,
+  /// `LICENSE-MIT`, `MIT-LICENSE.txt`, `UNLICENSE`, `foo.license`, `Apache-2.0.txt` and variants in any case,
   /// but not source code such as `license.go`.
   package static func isLicenseFile(_ name: some StringProtocol) -> Bool {
     let name = name.lowercased()
@@ -22,17 +22,17 @@ package enum LicenseDetector {
       && !BinaryExtensions.contains(Array(suffix.utf8)[...])
   }
 
-  /// The SPDX identifier of a licence text, or the SPDX expression that it declares on a line of
-  /// `SPDX-License-Identifier:`; nil if the text is not known. Of several licences the first is told.
+  /// Returns the SPDX identifier of a license text, or the expression of its `SPDX-License-Identifier:` line;
+  /// nil if the license is unknown. Of several licenses it returns the first.
   package static func spdx(of text: String) -> String? {
     identifiers(in: Array(text.utf8)).first
   }
 
-  /// The SPDX identifiers of all licences in a text, in its order and each once; or the one SPDX expression that it
-  /// declares on a line of `SPDX-License-Identifier:`.
+  /// Returns the SPDX identifiers of all licenses in a text, in its order and without repetition, or the one
+  /// expression of its `SPDX-License-Identifier:` line.
   ///
-  /// Line breaks, case, quotes, comment signs and copyright lines do not matter. A plain text of a GNU licence is
-  /// told as `-only`; `-or-later` only where the file says so before the text or instead of it.
+  /// Line breaks, case, quotes, comment markers and copyright lines are ignored. The text of a GNU license
+  /// alone yields `-only`; a notice with "or later" before the text or instead of it yields `-or-later`.
   package static func identifiers(in text: [UInt8]) -> [String] {
     let bytes = text.prefix(textLimit)
     if let declared = declared(in: Array(bytes)) { return [declared] }
@@ -60,7 +60,7 @@ package enum LicenseDetector {
     ".lesser", ".lib",
   ]
 
-  /// The expression of the first `SPDX-License-Identifier:`, without what closes a comment.
+  /// Returns the expression of the first `SPDX-License-Identifier:`, without the end of a comment.
   private static func declared(in bytes: [UInt8]) -> String? {
     let tag = Array("SPDX-License-Identifier:".utf8)
     var at = 0
@@ -76,13 +76,14 @@ package enum LicenseDetector {
     return nil
   }
 
-  /// The words that make an SPDX expression, single-spaced; nil if there are none or too many.
+  /// Returns the words of an SPDX expression, separated by single spaces; nil if there are none or the text
+  /// is too long.
   private static func expression(_ bytes: ArraySlice<UInt8>) -> String? {
     let allowed = bytes.drop { $0 == 0x20 || $0 == 0x09 }.prefix {
       SourceText.isNameByte($0) && $0 != UInt8(ascii: "_") || " \t.+-():".utf8.contains($0)
     }
     var words = allowed.split { $0 == 0x20 || $0 == 0x09 }.map { String(decoding: $0, as: UTF8.self) }
-    // `-->` leaves its dashes.
+    // The end of an XML comment, `-->`, leaves its dashes.
     while let last = words.last, last.allSatisfy({ $0 == "-" }) { words.removeLast() }
     let text = words.joined(separator: " ")
     guard text.first.map({ $0.isLetter || $0.isNumber || $0 == "(" }) == true,

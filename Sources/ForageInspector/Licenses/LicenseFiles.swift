@@ -1,16 +1,16 @@
 import ForageGit
 
-/// The licence files of a tree.
+/// Finds the license files of a tree.
 enum LicenseFiles {
-  /// Longer texts are no licences: the longest known ones have 50 KB.
+  /// Larger files are not licenses (1 MiB); the longest known ones have 50 KB.
   private static let textLimit = 1 << 20
-  /// How many files are read: a `LICENSES` folder after reuse.software has a few dozen.
+  /// The most files that are read; a `LICENSES` folder as REUSE defines it has a few dozen.
   private static let countLimit = 200
-  /// Folders of the root that hold licences, in lowercase; the first is that of reuse.software.
+  /// Folders of the root that hold licenses, in lowercase; `LICENSES` is that of REUSE.
   private static let folders: Set<String> = ["licenses", "licences", "license", "licence"]
 
-  /// The licences of the root's licence files and of those in a folder for them, by path; several of one file
-  /// in the order of its text.
+  /// Returns the licenses of license files in the root and in a license folder, ordered by path; several
+  /// licenses of one file keep the order of its text.
   static func find(_ listing: TreeListing, _ repository: GitRepository) -> [InspectionReport.License] {
     let found = listing.files.lazy.filter { $0.kind != .symlink && isCandidate($0.path) }
     return found.prefix(countLimit).flatMap { file -> [InspectionReport.License] in
@@ -22,23 +22,24 @@ enum LicenseFiles {
     }.enumerated().sorted { ($0.element.path, $0.offset) < ($1.element.path, $1.offset) }.map(\.element)
   }
 
-  /// Whether a path is that of a licence: one of the root by its name, or any text in a folder for them.
+  /// Whether a path is that of a license file: by its name in the root, or a text in a license folder.
   static func isCandidate(_ path: String) -> Bool {
     guard let slash = path.utf8.firstIndex(of: UInt8(ascii: "/")) else {
       return LicenseDetector.isLicenseFile(path)
     }
     let name = path[path.utf8.index(after: slash)...]
-    // The folders' names have seven or eight bytes: most paths need no further look.
+    // The names of the folders have seven or eight bytes, which excludes most paths quickly.
     let length = path.utf8.distance(from: path.startIndex, to: slash)
     guard length == 7 || length == 8, !name.utf8.contains(UInt8(ascii: "/")) else { return false }
     guard folders.contains(path[..<slash].lowercased()) else { return false }
-    // A folder `license` may be a program's module: there, names decide. Files of `LICENSES` are named freely.
+    // A folder `license` may be a module of a program, so names decide there; files in `LICENSES` may have
+    // any name.
     return isReuse(path) || name.lowercased().hasSuffix(".txt") || LicenseDetector.isLicenseFile(name)
   }
 
   private static func isReuse(_ path: String) -> Bool { path.hasPrefix("LICENSES/") }
 
-  /// Files in `LICENSES` are named by the identifier.
+  /// Returns the identifier that names a file in `LICENSES`.
   private static func identifier(named path: String) -> String? {
     let name = path.dropFirst("LICENSES/".count)
     guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return nil }

@@ -1,7 +1,7 @@
-/// What a licence is known by: a phrase, and phrases that follow it or do not.
+/// The phrases that identify a license: one that begins it, and others that must or must not follow.
 struct LicenseSign: Sendable {
-  /// How far conditions reach when no disclaimer ends them, in bytes of the reduced text; the longest short
-  /// licence (BSD-4-Clause) has 1,600.
+  /// The bytes of normalised text in which conditions must follow if no disclaimer comes first; the longest
+  /// short license (BSD-4-Clause) has 1,600.
   private static let reach = 2500
   private static let disclaimer: LicensePhrase = "software is provided"
 
@@ -10,18 +10,18 @@ struct LicenseSign: Sendable {
   private let with: [LicensePhrase]
   private let without: [LicensePhrase]
   private let afterDisclaimer: LicensePhrase?
-  /// How many bytes from the phrase on are this licence's own, other licences in them being a part of it.
+  /// The bytes, from the phrase on, that belong to this license; other licenses found in them are part of it.
   let extent: Int
 
-  /// Describes a licence.
+  /// Describes a license.
   ///
   /// - Parameters:
   ///   - identifier: its SPDX identifier.
-  ///   - phrases: one of these is in it.
+  ///   - phrases: the text contains one of these.
   ///   - with: all of these follow before the disclaimer ("software is provided").
-  ///   - without: none of these does.
+  ///   - without: none of these follows before the disclaimer.
   ///   - afterDisclaimer: this follows within reach, before or after the disclaimer.
-  ///   - extent: in bytes of the reduced text, less than the licence has.
+  ///   - extent: in bytes of normalised text, less than the license has.
   init(
     _ identifier: String, _ phrases: [LicensePhrase], with: [LicensePhrase] = [],
     without: [LicensePhrase] = [], afterDisclaimer: LicensePhrase? = nil, extent: Int = 0
@@ -34,7 +34,8 @@ struct LicenseSign: Sendable {
     self.extent = extent
   }
 
-  /// Where the licence begins in a text, at each place, up to a limit for each phrase.
+  /// Returns each position in a text where the license begins, with at most `limit` occurrences examined for
+  /// each phrase.
   func positions(in text: LicenseText, limit: Int) -> [Int] {
     phrases.flatMap { phrase in
       var found: [Int] = []

@@ -1,18 +1,20 @@
-/// A text reduced to its words: lowercase ASCII letters and digits, one space between, one at either end.
+/// A text normalised to its words: lowercase ASCII letters and digits, separated by one space, with a space
+/// at either end.
 ///
-/// `licence` is spelt `license`, so that phrases need one spelling only.
+/// `licence` becomes `license`, so that phrases need one spelling only.
 struct LicenseText {
-  /// A word's first two bytes are letters, digits or the space after it.
+  /// The number of possible bytes at the start of a word: letters, digits or the space after it.
   private static let alphabet = 37
   private static let space = UInt8(ascii: " ")
 
   private let bytes: [UInt8]
-  /// The spaces before the words, sorted by the words' first two bytes, then by place.
+  /// The positions of the spaces before words, sorted by the first two bytes of the word and then by
+  /// position.
   private let places: [Int32]
-  /// Where each pair of bytes begins in `places`, and the end.
+  /// The index in `places` where each pair of bytes begins, and the end.
   private let starts: [Int32]
 
-  /// Reduces a text of at most 2 GiB.
+  /// Normalises a text of at most 2 GiB.
   init(_ text: some Collection<UInt8>) {
     let british = Array("licence".utf8)
     var bytes: [UInt8] = [Self.space]
@@ -52,7 +54,7 @@ struct LicenseText {
   /// The number of bytes.
   var count: Int { bytes.count }
 
-  /// Where a phrase of whole words first begins at `start` or later and before `limit`.
+  /// Returns the first position of a phrase, at `start` or later and before `limit`.
   func position(of phrase: LicensePhrase, from start: Int = 0, limit: Int = .max) -> Int? {
     let needle = phrase.bytes
     guard needle.count > 2 else { return nil }
@@ -82,7 +84,7 @@ struct LicenseText {
   }
 }
 
-/// Some words as they stand in a reduced text, with a space at either end.
+/// Words as they appear in a normalised text, with a space at either end.
 struct LicensePhrase: Sendable, ExpressibleByStringLiteral, ExpressibleByStringInterpolation {
   let bytes: [UInt8]
 

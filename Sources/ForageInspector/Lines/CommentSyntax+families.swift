@@ -1,4 +1,4 @@
-/// Families of languages that share their comments and strings, each compiled on first use.
+/// Families of languages with the same comments and strings, each compiled on first use.
 extension CommentSyntax {
   // MARK: Pieces
 
@@ -10,7 +10,7 @@ extension CommentSyntax {
 
   // MARK: Like C
 
-  /// `//` and `/* */`, strings on one line.
+  /// `//` and `/* */` comments, strings that end with the line.
   static let c = CommentSyntax(
     slashes + [
       .special(.cppRaw, "\"", .afterR), .string("\""), .special(.characters, "'"),
@@ -246,7 +246,7 @@ extension CommentSyntax {
     [.special(.leave, "</style", .anyCase), .block("/*", "*/")] + shortQuotes
 
   static let html = CommentSyntax([htmlText, htmlScript, htmlStyle], leaving: "</script")
-  /// A program between two lines of dashes comes first.
+  /// Astro: a script between two lines of dashes precedes the markup.
   static let astro = CommentSyntax(
     [
       htmlText + [SyntaxRule(kind: .enter, open: "---", close: "", condition: .columnZero, grammar: 1)],
@@ -284,6 +284,6 @@ extension CommentSyntax {
 
   // MARK: None
 
-  /// No comments at all: every line that is not blank is code.
+  /// A syntax without comments: every line that is not blank is code.
   package static let plain = CommentSyntax([[]])
 }

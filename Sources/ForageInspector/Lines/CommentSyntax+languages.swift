@@ -1,5 +1,5 @@
 extension CommentSyntax {
-  /// The comments and strings of a language under its name on GitHub; nil if they are not known here.
+  /// Returns the syntax of a language by its name on GitHub; nil if it is unknown.
   package static func of(language name: String) -> CommentSyntax? {
     likeC(name) ?? likeScripts(name) ?? others(name) ?? markup(name)
   }

@@ -1,17 +1,18 @@
-/// What comments and strings look like in a language, as tables for counting lines.
+/// The comments and strings of a language, compiled to tables for ``LineScanner``.
 package struct CommentSyntax: Sendable {
-  /// What a byte means where code may stand.
+  /// The classes of a byte where code may be.
   enum ByteClass {
     static let plain: UInt8 = 0
     static let space: UInt8 = 1
     static let newline: UInt8 = 2
-    /// A bracket that matters inside the code of a string only.
+    /// A bracket, which matters only inside an interpolation.
     static let bracket: UInt8 = 3
-    /// From here on: the number of a group of tokens that begin with the byte.
+    /// The first of the numbers of token groups; a group holds the tokens that begin with the byte.
     static let firstGroup: UInt8 = 4
   }
 
-  /// A rule with its bytes in the shared pool; holds no reference, so that loops need not count any.
+  /// A rule whose bytes are in the shared pool; it holds no reference, so that loops need no reference
+  /// counting.
   struct Token: Sendable {
     let kind: SyntaxRule.Kind
     let condition: SyntaxRule.Condition
@@ -25,29 +26,29 @@ package struct CommentSyntax: Sendable {
     let notClosing: Span
   }
 
-  /// A place in the pool of bytes.
+  /// A range in the pool of bytes.
   struct Span: Sendable {
     let start: UInt16
     let count: UInt16
   }
 
-  /// The size of one grammar in `classes`: a table for code, and one for code inside strings.
+  /// The size of one grammar in `classes`: a table for code, and one for code inside interpolations.
   static let tableSize = 512
 
-  /// The tables of all grammars one after the other.
+  /// The tables of all grammars, one after another.
   let classes: [UInt8]
   let tokens: [Token]
   /// The first token of each group, and the end.
   let groups: [UInt16]
   let pool: [UInt8]
-  /// Whether nothing reaches over the end of a line, so that its first byte decides.
+  /// Whether no construct spans lines, so that the first byte of a line decides.
   let isLineOnly: Bool
-  /// Whether the seventh byte of a line may make it a comment.
+  /// Whether the seventh byte of a line may mark a comment.
   let hasIndicator: Bool
-  /// How the closing of the embedded grammar looks inside a line comment (`?>` in PHP), if it matters.
+  /// What ends both an embedded grammar and a line comment in it (`?>` in PHP); empty if nothing does.
   let leaving: Span
 
-  /// Compiles grammars; the first is the one that a file begins with.
+  /// Compiles grammars; a file begins in the first one.
   ///
   /// - Parameter leaving: what ends a line comment in an embedded grammar; empty if nothing does.
   init(_ grammars: [[SyntaxRule]], leaving: String = "") {
@@ -65,7 +66,7 @@ package struct CommentSyntax: Sendable {
       var table = [UInt8](repeating: ByteClass.plain, count: 256)
       for byte in " \t\r\u{0B}\u{0C}".utf8 { table[Int(byte)] = ByteClass.space }
       table[Int(UInt8(ascii: "\n"))] = ByteClass.newline
-      // Both cases of a letter begin a token that may have any case.
+      // A token in any case begins with either case of its first letter.
       var firsts: [UInt8] = []
       for rule in rules {
         guard let first = rule.open.utf8.first else { continue }
@@ -105,7 +106,7 @@ package struct CommentSyntax: Sendable {
     isLineOnly = grammars.allSatisfy { rules in rules.allSatisfy { $0.kind == .lineComment } }
   }
 
-  /// Compiles one grammar.
+  /// Compiles a single grammar.
   init(_ rules: [SyntaxRule]) {
     self.init([rules])
   }

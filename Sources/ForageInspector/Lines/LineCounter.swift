@@ -8,13 +8,13 @@
 
 /// Counts lines of code, comments and blank lines.
 ///
-/// A line ends with a line feed; a carriage return is white space, and so is a byte order mark at the beginning. What
-/// follows the last line feed is a line if it is not empty.
+/// A line ends with a line feed. A carriage return is white space, and so is a byte order mark at the
+/// beginning. A last line without a line feed counts if it is not empty.
 package enum LineCounter {
-  /// How much of a file is searched for a NUL, which text does not have: what git looks at too.
+  /// The bytes at the beginning of a file that are searched for a NUL, as many as git examines.
   private static let binaryPrefix = 8000
 
-  /// Whether a file is no text: it has a NUL near its beginning.
+  /// Whether a file is binary: it has a NUL near its beginning.
   package static func isBinary(_ bytes: UnsafeRawBufferPointer) -> Bool {
     guard let base = bytes.baseAddress else { return false }
     return memchr(base, 0, min(bytes.count, binaryPrefix)) != nil
@@ -22,7 +22,8 @@ package enum LineCounter {
 
   /// Counts the lines of a text.
   ///
-  /// Time is linear in the text for every input; damaged texts give some counts whose sum is the number of lines.
+  /// The time is linear in the size for every input. For malformed source the sum of the counts is still the
+  /// number of lines.
   package static func count(_ bytes: UnsafeRawBufferPointer, _ syntax: CommentSyntax) -> LineCounts {
     guard let base = bytes.baseAddress, bytes.count > 0 else { return LineCounts() }
     return syntax.classes.withUnsafeBufferPointer { classes in

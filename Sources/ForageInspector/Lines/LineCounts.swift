@@ -1,20 +1,20 @@
-/// How many lines of a text are code, comment and blank; each line is exactly one of the three.
+/// The numbers of code, comment and blank lines of a text; each line counts as exactly one of them.
 package struct LineCounts: Sendable, Hashable {
-  /// Lines with something that is neither white space nor a comment.
+  /// Lines that contain more than white space and comments.
   package var code: Int
-  /// Lines with nothing but comments and white space, and a comment.
+  /// Lines that contain only comments and white space.
   package var comment: Int
-  /// Lines of white space, wherever they are: also inside a comment or a string.
+  /// Lines of white space only, also inside a comment or string.
   package var blank: Int
 
-  /// Makes counts.
+  /// Creates counts.
   package init(code: Int = 0, comment: Int = 0, blank: Int = 0) {
     self.code = code
     self.comment = comment
     self.blank = blank
   }
 
-  /// All lines.
+  /// The number of all lines.
   package var lines: Int { code + comment + blank }
 
   static func += (a: inout LineCounts, b: LineCounts) {

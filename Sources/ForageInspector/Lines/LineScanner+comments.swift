@@ -1,5 +1,5 @@
 extension LineScanner {
-  /// A comment up to the end of the line, or of the embedded grammar if that ends earlier.
+  /// Scans a line comment, which ends with the line or with the embedded grammar.
   mutating func lineComment(from place: Int) {
     hasComment = true
     let end = lineEnd(from: place)
@@ -16,7 +16,7 @@ extension LineScanner {
     at = end
   }
 
-  /// A comment up to its closing.
+  /// Scans a comment up to its closing delimiter.
   mutating func blockComment(_ token: CommentSyntax.Token, isNested: Bool) {
     hasComment = true
     at += Int(token.open.count)
@@ -48,7 +48,7 @@ extension LineScanner {
     }
   }
 
-  /// A comment of whole lines, up to the end of a line that begins with the closing.
+  /// Scans a comment of whole lines; its last line begins with the closing delimiter.
   mutating func commentLines(_ token: CommentSyntax.Token) {
     hasComment = true
     while at < count {
@@ -64,14 +64,15 @@ extension LineScanner {
     }
   }
 
-  /// Lua's and CMake's comments: up to the closing of a long bracket that follows, else one line.
+  /// Scans a comment of Lua or CMake: up to the closing of the long bracket that follows, or else a line
+  /// comment.
   mutating func longComment(_ token: CommentSyntax.Token) {
     let start = at
     if longBracket(from: at + Int(token.open.count), isComment: true) { return }
     lineComment(from: start)
   }
 
-  /// `[==[ ... ]==]`; false if there is none here.
+  /// Scans `[==[ ... ]==]`; false if there is none here.
   mutating func longBracket(from place: Int, isComment: Bool) -> Bool {
     guard place < count, bytes[place] == UInt8(ascii: "[") else { return false }
     var next = place + 1
@@ -92,7 +93,7 @@ extension LineScanner {
           at = end + 1
           return true
         }
-        // The last bracket may begin the closing.
+        // The last bracket may begin the closing delimiter.
         at = end
       default:
         at += 1
@@ -101,7 +102,7 @@ extension LineScanner {
     return true
   }
 
-  /// Whether nothing else but white space is on the line of this closing.
+  /// Whether the line of this delimiter has nothing else but white space.
   private func isAloneOnLine(_ span: CommentSyntax.Span) -> Bool {
     var place = at
     while place > lineStart {
@@ -113,7 +114,7 @@ extension LineScanner {
     return place == count || bytes[place] == 0x0A
   }
 
-  /// The first place that is not white space within a line, from a place on.
+  /// Returns the next index that is not white space, on the same line.
   @inline(__always)
   func afterSpace(_ start: Int) -> Int {
     var place = start
@@ -122,14 +123,14 @@ extension LineScanner {
     return place
   }
 
-  /// At the beginning of a line inside a comment: the line is a comment's if it is not blank.
+  /// At the beginning of a line in a comment: skips white space; the line is a comment unless it is blank.
   @inline(__always)
   mutating func skipSpaceInComment() {
     at = afterSpace(at)
     if at < count, bytes[at] != 0x0A { hasComment = true }
   }
 
-  /// At the beginning of a line inside a string: the line is code if it is not blank.
+  /// At the beginning of a line in a string: skips white space; the line is code unless it is blank.
   @inline(__always)
   mutating func skipSpaceInString() {
     at = afterSpace(at)

@@ -1,5 +1,5 @@
 extension LineScanner {
-  /// Whether a token with conditions stands here.
+  /// Whether a token matches here and its conditions hold.
   func matchesConditions(_ token: CommentSyntax.Token) -> Bool {
     let condition = token.condition
     let end = at + Int(token.open.count)
@@ -32,8 +32,8 @@ extension LineScanner {
     return true
   }
 
-  /// At the beginning of a line: goes over the six digits or spaces before COBOL's indicator, if it is one that
-  /// makes a comment.
+  /// At the beginning of a line: skips COBOL's sequence area (six digits or spaces) if an indicator of a
+  /// comment follows.
   mutating func skipSequence() {
     let indicator = lineStart + 6
     guard indicator < count, bytes[indicator] == UInt8(ascii: "*") || bytes[indicator] == UInt8(ascii: "/"),
@@ -42,7 +42,7 @@ extension LineScanner {
     at = indicator
   }
 
-  /// Whether the byte before is an `r` that is a prefix of a string.
+  /// Whether the preceding byte is an `r` that is a prefix of a string.
   private func isAfterR() -> Bool {
     guard at > lineStart, bytes[at - 1] | 0x20 == UInt8(ascii: "r") else { return false }
     guard at - 1 > lineStart, Self.isWord(bytes[at - 2]) else { return true }
@@ -54,7 +54,7 @@ extension LineScanner {
     }
   }
 
-  /// Whether the word at a place is a directive of C's preprocessor.
+  /// Whether the word at an index is a directive of the C preprocessor.
   private func isDirective(_ place: Int) -> Bool {
     var end = place
     while end < count, end - place < 8, Self.isLetter(bytes[end]) { end += 1 }
@@ -67,9 +67,9 @@ extension LineScanner {
       || isWord("pragma") || isWord("line") || isWord("warning")
   }
 
-  /// Whether the dashes at a place are a part of an operator such as `-->` or `|--`.
+  /// Whether the dashes at an index are part of an operator such as `-->` or `|--`.
   ///
-  /// A dash before means that an earlier look at the same run said so: the run is looked at once.
+  /// A preceding dash means that the run has been rejected already, so each run is scanned once.
   private func isOperator(_ place: Int) -> Bool {
     if place > lineStart, Self.isSymbol(bytes[place - 1]) || bytes[place - 1] == UInt8(ascii: "-") {
       return true
@@ -106,7 +106,7 @@ extension LineScanner {
 
   static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
 
-  /// A letter, digit, underscore or a part of any letter beyond ASCII.
+  /// Whether a byte is a letter, digit, underscore or part of a character beyond ASCII.
   static func isWord(_ byte: UInt8) -> Bool {
     isLetter(byte) || (0x30...0x39).contains(byte) || byte == UInt8(ascii: "_") || byte >= 0x80
   }

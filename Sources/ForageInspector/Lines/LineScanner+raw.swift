@@ -1,5 +1,5 @@
 extension LineScanner {
-  /// `"..."`, `#"..."#` after an `r`; false if no quote follows.
+  /// Scans `"..."` or `#"..."#` after an `r`; false if no quote follows.
   mutating func rustRaw() -> Bool {
     var place = at
     var hashes = 0
@@ -14,7 +14,7 @@ extension LineScanner {
     return true
   }
 
-  /// `#"..."#` and `#"""..."""#` with any number of `#`; a run of them without a quote is code.
+  /// Scans `#"..."#` or `#"""..."""#` with any number of `#`; a run of `#` without a quote is code.
   mutating func swiftRaw() -> Bool {
     code()
     var hashes = 0
@@ -30,7 +30,7 @@ extension LineScanner {
     return true
   }
 
-  /// Up to some quotes that some `#` follow.
+  /// Scans up to the closing quotes and the `#` after them.
   private mutating func rawString(quotes: Int, hashes: Int, isMultiline: Bool) {
     while at < count {
       switch bytes[at] {
@@ -45,7 +45,7 @@ extension LineScanner {
           seen += 1
         }
         guard seen >= quotes else { continue }
-        // Without `#`, the first quotes close: what follows is no part of the string.
+        // Without `#` the first quotes close the string; further ones are not part of it.
         if hashes == 0 {
           at -= seen - quotes
           return
@@ -62,7 +62,8 @@ extension LineScanner {
     }
   }
 
-  /// `R"word(...)word"`; false if no bracket follows within the 16 letters that a word may have.
+  /// Scans `R"word(...)word"`; false if no parenthesis follows within the 16 characters that the delimiter
+  /// may have.
   mutating func cppRaw(_ token: CommentSyntax.Token) -> Bool {
     let wordStart = at + Int(token.open.count)
     var wordEnd = wordStart
@@ -94,7 +95,7 @@ extension LineScanner {
     return true
   }
 
-  /// A string between equal runs of three or more quotes.
+  /// Scans a string between equal runs of three or more quotes.
   mutating func quoteRun() -> Bool {
     let quote = bytes[at]
     code()
@@ -103,7 +104,7 @@ extension LineScanner {
       at += 1
       length += 1
     }
-    // `""""""` is empty, with as many quotes on either side.
+    // `""""""` is an empty string.
     var run = 0
     while at < count {
       let byte = bytes[at]
@@ -120,11 +121,11 @@ extension LineScanner {
     return true
   }
 
-  /// The word after `<<`; its text begins on the next line. False if no word follows.
+  /// Scans the delimiter word after `<<`; the text begins on the next line. False if no word follows.
   mutating func heredoc(_ token: CommentSyntax.Token) -> Bool {
     guard lostHeredocs < Self.lostHeredocLimit else { return false }
     var place = at + Int(token.open.count)
-    // `<<<` is something else, except in PHP, whose token it is.
+    // `<<<` is not a heredoc, except in PHP, which has a token of its own for it.
     if at > lineStart, bytes[at - 1] == UInt8(ascii: "<") { return false }
     if place < count, bytes[place] == UInt8(ascii: "<") { return false }
     var mayIndent = token.open.count > 2
@@ -132,7 +133,7 @@ extension LineScanner {
       mayIndent = true
       place += 1
     }
-    // A shell and PHP allow spaces here; elsewhere they make it an operator.
+    // Shells and PHP allow spaces here; in other languages a space means an operator.
     if token.isMultiline {
       while place < count, bytes[place] == 0x20 || bytes[place] == 0x09 { place += 1 }
     }
@@ -147,7 +148,7 @@ extension LineScanner {
     default: break
     }
     let start = place
-    // A word of more than 80 bytes is none that people write.
+    // A word is limited to 80 bytes, more than people write.
     if quote != 0 {
       while place < count, bytes[place] != quote, bytes[place] != 0x0A, place - start < 80 { place += 1 }
       guard place < count, bytes[place] == quote else { return false }
@@ -166,7 +167,7 @@ extension LineScanner {
     return true
   }
 
-  /// At the beginning of the line after heredocs: counts their texts, each up to the line of its word.
+  /// At the beginning of the line after heredocs: counts the lines of each, up to its delimiter word.
   mutating func skipHeredocs() {
     let waiting = heredocs
     heredocs = 0
@@ -186,7 +187,7 @@ extension LineScanner {
     }
   }
 
-  /// Where the line of a heredoc's word begins, from here on; nil if there is none.
+  /// Returns the index of the line that has a heredoc's delimiter word; nil if there is none.
   private func heredocEnd(_ wordStart: Int, _ length: Int, mayIndent: Bool) -> Int? {
     var line = at
     while line < count {
@@ -197,7 +198,7 @@ extension LineScanner {
       if length <= count - place, (0..<length).allSatisfy({ bytes[place + $0] == bytes[wordStart + $0] }) {
         let end = place + length
         if end == count || bytes[end] == 0x0A || bytes[end] == 0x0D { return line }
-        // In PHP, and in nested calls of Ruby, more may follow the word.
+        // In PHP, and in nested calls of Ruby, code may follow the word.
         if mayIndent, [UInt8(ascii: ";"), UInt8(ascii: ","), UInt8(ascii: ")")].contains(bytes[end]) {
           return line
         }

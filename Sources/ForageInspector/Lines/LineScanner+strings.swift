@@ -1,5 +1,5 @@
 extension LineScanner {
-  /// A string from its opening on.
+  /// Scans a string from its opening delimiter on.
   mutating func openString(_ number: Int) -> Bool {
     let token = tokens[number]
     if token.isDocumentation, standsAlone() {
@@ -7,7 +7,7 @@ extension LineScanner {
       hasComment = true
       at += Int(token.open.count)
       string(number, isComment: true)
-      // More on the line than white space and a comment makes it code, as for every comment.
+      // Anything else on the line but white space and comments makes it code, as for every comment.
       return true
     }
     code()
@@ -16,7 +16,7 @@ extension LineScanner {
     return true
   }
 
-  /// Whether a string that begins here is a statement of its own: it begins one, perhaps after a letter or two.
+  /// Whether the string that begins here is a statement of its own, optionally with a prefix letter.
   private func standsAlone() -> Bool {
     guard brackets == 0, frames == 0 else { return false }
     if hasCode {
@@ -26,13 +26,13 @@ extension LineScanner {
       default: return false
       }
     }
-    // A line that ends with a backslash goes on here.
+    // A line that ends with a backslash continues here.
     guard lineStart >= 2 else { return true }
     let last = bytes[lineStart - 2] == 0x0D && lineStart >= 3 ? bytes[lineStart - 3] : bytes[lineStart - 2]
     return last != UInt8(ascii: "\\")
   }
 
-  /// The rest of a string, up to its closing or the beginning of code inside it.
+  /// Scans the rest of a string, up to its closing delimiter or an interpolation.
   mutating func string(_ number: Int, isComment: Bool) {
     let token = tokens[number]
     let close = pool[Int(token.close.start)]
@@ -57,7 +57,7 @@ extension LineScanner {
         if isComment { skipSpaceInComment() } else { skipSpaceInString() }
         continue
       }
-      // `\(` is code inside a string although a backslash is an escape too.
+      // `\(` is an interpolation although a backslash is also the escape.
       if byte == interpolation, !isComment, frames < Self.frameLimit, stands(token.interpolation, at: at) {
         at += Int(token.interpolation.count)
         frameTokens[frames] = UInt8(clamping: number)
@@ -70,7 +70,7 @@ extension LineScanner {
     }
   }
 
-  /// Where the next of three bytes or a line feed is; the end of the text if there is none.
+  /// Returns the index of the next of three bytes or a line feed; the end of the text if there is none.
   @inline(__always)
   func firstOne(_ a: UInt8, _ b: UInt8, _ c: UInt8, from start: Int) -> Int {
     var place = start
@@ -80,10 +80,11 @@ extension LineScanner {
     let high: UInt64 = 0x8080_8080_8080_8080
     let (allA, allB, allC) = (low &* UInt64(a), low &* UInt64(b), low &* UInt64(c))
     while end - place >= 8 {
-      // Within bounds: eight bytes are left.
+      // In bounds: at least eight bytes are left.
       let block = UInt64(littleEndian: text.loadUnaligned(fromByteOffset: place, as: UInt64.self))
-      // A byte that is equal becomes zero; taking one from zero borrows, which sets its high bit. A borrow may spoil
-      // the bytes above, never those below: the lowest bit is right (Mycroft's test for a zero byte).
+      // An equal byte becomes zero; subtracting one from it borrows, which sets its high bit. A borrow may
+      // spoil the bytes above but not those below, so the lowest bit is right (Mycroft's test for a zero
+      // byte).
       let (x, y, z, n) = (block ^ allA, block ^ allB, block ^ allC, block ^ (low &* 0x0A))
       let found = ((x &- low) & ~x | (y &- low) & ~y | (z &- low) & ~z | (n &- low) & ~n) & high
       if found != 0 { return place + found.trailingZeroBitCount / 8 }
@@ -97,7 +98,7 @@ extension LineScanner {
     return end
   }
 
-  /// Skips the byte after a backslash, which may be the end of the line.
+  /// Skips the byte after an escape, which may be a line end.
   private mutating func skipEscaped(_ isComment: Bool) {
     if at + 1 < count, bytes[at] == 0x0D, bytes[at + 1] == 0x0A { at += 1 }
     guard at < count else { return }
@@ -113,7 +114,7 @@ extension LineScanner {
     (0..<Int(span.count)).contains { pool[Int(span.start) + $0] == byte }
   }
 
-  /// Counts a bracket in the code of a string; the last one goes back to the string.
+  /// Counts a bracket in an interpolation; the one that closes it resumes the string.
   mutating func bracket() {
     code()
     let byte = bytes[at]
@@ -134,14 +135,14 @@ extension LineScanner {
     }
   }
 
-  /// At the end of a line: strings that end with their line are over, whatever is open inside.
+  /// At the end of a line: drops the strings that cannot span lines, with all interpolations inside.
   mutating func abandonShortStrings() {
     var kept = 0
     while kept < frames, tokens[Int(frameTokens[kept])].isMultiline { kept += 1 }
     frames = kept
   }
 
-  /// A character between quotes; false if it is something else that begins with a quote.
+  /// Scans a character literal; false if the quote begins something else.
   mutating func character(_ token: CommentSyntax.Token, takesSeveral: Bool) -> Bool {
     let quote = bytes[at]
     guard at + 2 < count else { return false }
@@ -152,7 +153,7 @@ extension LineScanner {
     } else {
       guard bytes[end] != quote, bytes[end] != 0x0A else { return false }
       end += 1
-      // The rest of one letter in UTF-8.
+      // The continuation bytes of a UTF-8 character.
       while end < count, bytes[end] & 0xC0 == 0x80, end - at <= 4 { end += 1 }
       if end < count, bytes[end] == quote {
         code()
@@ -172,7 +173,7 @@ extension LineScanner {
     return false
   }
 
-  /// A regular expression; false if the slash divides.
+  /// Scans a regular expression literal; false if the slash is a division.
   mutating func regex() -> Bool {
     guard lostRegexes < Self.lostRegexLimit, regexMayStand() else { return false }
     lostRegexes += 1
@@ -200,8 +201,8 @@ extension LineScanner {
     return false
   }
 
-  /// Whether what is before a slash makes it the beginning of a regular expression: nothing, an operator, an
-  /// opening bracket or `return` and the like.
+  /// Whether the code before a slash allows a regular expression: nothing, an operator, an opening bracket,
+  /// or a keyword such as `return`.
   private func regexMayStand() -> Bool {
     var place = at - 1
     while place >= lineStart, Self.isSpace(bytes[place]) { place -= 1 }

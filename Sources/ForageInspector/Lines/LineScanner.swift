@@ -6,24 +6,24 @@
   import Darwin
 #endif
 
-/// A state machine over the bytes of one file that tells of each line what it is.
+/// A state machine over the bytes of a file that classifies each line.
 ///
-/// All pointers outlive it: ``LineCounter`` lends them for one call. Every read of `bytes` is at an index that was
-/// compared with `count` before; the tables are complete for every byte, and spans were made with their pool.
+/// All pointers outlive it: ``LineCounter`` passes them for one call. Every index of `bytes` is compared with
+/// `count` before it is read; the tables have an entry for every byte, and spans lie within their pool.
 struct LineScanner {
-  /// Codes inside strings inside codes are followed so far; deeper ones are taken as part of the string.
+  /// The depth of nested interpolations that is tracked; deeper ones count as part of the string.
   static let frameLimit = 16
-  /// Heredocs that begin on one line; more are not waited for.
+  /// The most heredocs that may begin on one line.
   static let heredocLimit = 4
-  /// After so many heredocs without an end in a file, `<<` is taken as an operator: each costs a search to the
-  /// end of the file.
+  /// After this many unterminated heredocs in a file `<<` counts as an operator, because each costs a search
+  /// to the end of the file.
   static let lostHeredocLimit = 8
-  /// The longest regular expression believed, in bytes: a longer one is a misread division.
+  /// The length limit of a regular expression in bytes; a longer one is a misread division.
   static let regexLimit = 1000
-  /// After so many slashes in a file that looked like the beginning of one and had no end, none is believed: each
-  /// costs a search.
+  /// After this many unterminated regular expressions in a file none is recognised, because each costs a
+  /// search.
   static let lostRegexLimit = 256
-  /// The most bytes between the quotes of something like a character: `'\u{10FFFF}'` has ten.
+  /// The most bytes between the quotes of a character literal; `'\u{10FFFF}'` has ten.
   static let characterLimit = 12
 
   let bytes: UnsafePointer<UInt8>
@@ -38,20 +38,20 @@ struct LineScanner {
 
   var at = 0
   var lineStart = 0
-  /// Where the first byte of code of this line is; only meaningful if there is one.
+  /// The index of the line's first byte of code; undefined without code.
   var codeStart = 0
   var hasCode = false
   var hasComment = false
   var counts = LineCounts()
-  /// The number of the grammar that holds.
+  /// The index of the current grammar.
   var grammar = 0
-  /// Open brackets, where the grammar counts them.
+  /// The number of open brackets, if the grammar counts them.
   var brackets = 0
-  /// The strings in whose code we are: the numbers of their tokens, and the brackets open in each code.
+  /// The open interpolations: the tokens of their strings, and the brackets open in each.
   var frames = 0
   var frameTokens = SIMD16<UInt8>()
   var frameDepths = SIMD16<UInt32>()
-  /// Where the words of heredocs that begin on this line are.
+  /// The delimiter words of heredocs that begin on this line.
   var heredocs = 0
   var heredocStarts = SIMD4<Int>()
   var heredocCounts = SIMD4<Int>()
@@ -80,7 +80,7 @@ struct LineScanner {
   mutating func run() -> LineCounts {
     if count >= 3, bytes[0] == 0xEF, bytes[1] == 0xBB, bytes[2] == 0xBF {
       at = 3
-      // What must begin its line may follow the mark; the file's only line is still one.
+      // A construct that must begin its line may follow the byte order mark.
       lineStart = 3
       if count == 3 { return LineCounts(blank: 1) }
     }
@@ -120,7 +120,7 @@ struct LineScanner {
     return counts
   }
 
-  /// Notes that this line has code, at the present place if it is the first.
+  /// Records that this line has code, from the current index on.
   @inline(__always)
   mutating func code() {
     if !hasCode {
@@ -129,7 +129,7 @@ struct LineScanner {
     }
   }
 
-  /// Counts the present line.
+  /// Counts the current line.
   @inline(__always)
   private mutating func account() {
     if hasCode {
@@ -141,7 +141,7 @@ struct LineScanner {
     }
   }
 
-  /// Counts the present line, at whose end we are, and goes on to the next.
+  /// Counts the current line, whose end is at the current index, and moves to the next.
   @inline(__always)
   mutating func endLine() {
     account()
@@ -151,18 +151,18 @@ struct LineScanner {
     lineStart = at
   }
 
-  /// Goes to the end of the line.
+  /// Moves to the end of the line.
   mutating func skipLine() {
     at = lineEnd(from: at)
   }
 
-  /// Where the line ends that this place is on: its line feed, or the end of the text.
+  /// Returns the index where a line ends: its line feed, or the end of the text.
   func lineEnd(from place: Int) -> Int {
     guard place < count, let found = memchr(bytes + place, 0x0A, count - place) else { return count }
     return UnsafeRawPointer(found) - UnsafeRawPointer(bytes)
   }
 
-  /// Does what the first fitting token of a group says; without one the byte is code.
+  /// Applies the first matching token of a group; without one the byte is code.
   private mutating func apply(group: Int) {
     var number = Int(groups[group])
     let end = Int(groups[group + 1])
@@ -178,7 +178,7 @@ struct LineScanner {
     }
   }
 
-  /// Whether a token stands here.
+  /// Whether a token matches here.
   @inline(__always)
   private func matches(_ token: CommentSyntax.Token) -> Bool {
     let length = Int(token.open.count)
@@ -194,7 +194,7 @@ struct LineScanner {
     return matchesConditions(token)
   }
 
-  /// Whether the bytes of a span stand at a place.
+  /// Whether the bytes of a span are at an index.
   @inline(__always)
   func stands(_ span: CommentSyntax.Span, at place: Int) -> Bool {
     let length = Int(span.count)
@@ -207,7 +207,7 @@ struct LineScanner {
     return true
   }
 
-  /// Starts a construct; false if it turns out to be none, and nothing was changed then.
+  /// Starts a construct; false, without any change, if it is none.
   private mutating func start(_ number: Int) -> Bool {
     let token = tokens[number]
     let length = Int(token.open.count)

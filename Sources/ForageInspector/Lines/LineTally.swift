@@ -1,4 +1,4 @@
-/// Lines by language, as one thread counts them.
+/// Line counts by language; each thread has its own.
 package struct LineTally: Sendable {
   private struct Entry: Sendable {
     let syntax: CommentSyntax?
@@ -8,15 +8,15 @@ package struct LineTally: Sendable {
 
   /// By the language's index in ``LanguageTable/shared``.
   private var entries: [UInt16: Entry] = [:]
-  /// How many files were too large to be counted.
+  /// The number of files that were too large to count.
   var tooLarge = 0
-  /// How many files could not be read.
+  /// The number of files that could not be read.
   var unreadable = 0
 
-  /// Counts nothing yet.
+  /// Creates an empty tally.
   init() {}
 
-  /// Counts a file's lines; of what is no text none.
+  /// Counts the lines of a file; a binary file has none.
   mutating func count(_ bytes: UnsafeRawBufferPointer, _ language: UInt16) {
     if LineCounter.isBinary(bytes) { return }
     let known = entries[language]
@@ -38,7 +38,7 @@ package struct LineTally: Sendable {
     a.unreadable += b.unreadable
   }
 
-  /// The sums, most code first, then by name.
+  /// The sums, most code first and then by name.
   var lines: [InspectionReport.Lines] {
     entries.map { language, entry in
       InspectionReport.Lines(
@@ -47,7 +47,7 @@ package struct LineTally: Sendable {
     }.sorted { ($1.code, $0.language) < ($0.code, $1.language) }
   }
 
-  /// The languages whose comments are not told from code, sorted.
+  /// The languages without a known comment syntax, sorted.
   var plainLanguages: [String] {
     entries.filter { $0.value.syntax == nil }.map { LanguageTable.shared.name(Int($0.key)) }.sorted()
   }

@@ -1,17 +1,17 @@
-/// The lines of a tree by language: of the files that count in the section `languages`, which are programming and markup
-/// and the project's own.
+/// The line counts of a tree by language, for the files that count in the section `languages`: the project's
+/// own programming and markup files.
 package struct LineTotals: Sendable {
-  /// Larger files are left out (64 MiB): what people write has a hundredth of that.
+  /// The size limit of a file (64 MiB); source files have a hundredth of that.
   package static let fileLimit = 64 << 20
 
-  /// Most code first, then by name.
+  /// Most code first and then by name.
   package let lines: [InspectionReport.Lines]
-  /// What is missing.
+  /// Why the counts are incomplete.
   package let notes: [InspectionReport.Note]
   /// Whether files could not be read.
   let isIncomplete: Bool
 
-  /// Tells what was counted.
+  /// Creates totals from a tally.
   init(_ tally: LineTally) {
     lines = tally.lines
     var notes: [InspectionReport.Note] = []
@@ -21,7 +21,7 @@ package struct LineTotals: Sendable {
     }
     if tally.unreadable > 0 { note("\(tally.unreadable) files could not be read") }
     let unknown = tally.plainLanguages
-    if !unknown.isEmpty { note("comments are not told from code in \(unknown.joined(separator: ", "))") }
+    if !unknown.isEmpty { note("comments count as code in \(unknown.joined(separator: ", "))") }
     self.notes = notes
     isIncomplete = tally.unreadable > 0
   }

@@ -1,79 +1,79 @@
-/// One construct of a language that decides what a line is: a kind of comment, string or the like.
+/// A construct of a language that decides what a line is: a kind of comment, string or the like.
 struct SyntaxRule: Sendable {
-  /// What the construct does with the bytes after its opening.
+  /// The kinds of constructs.
   enum Kind: UInt8, Sendable {
     /// A comment up to the end of the line.
     case lineComment
-    /// A comment up to its closing.
+    /// A comment up to its closing delimiter.
     case blockComment
-    /// The same; those inside count.
+    /// A block comment that nests.
     case nestedComment
-    /// A comment of whole lines, up to a line that begins with the closing.
+    /// A comment of whole lines, up to a line that begins with the closing delimiter.
     case commentLines
-    /// A string up to its closing.
+    /// A string up to its closing delimiter.
     case string
-    /// A character between quotes; if there is none, the quote means nothing (`'a` in Rust).
+    /// A character literal; without a closing quote the quote is code (`'a` in Rust).
     case character
-    /// The same, and some few letters between quotes are one too (`'ab'` in C).
+    /// A character literal that may hold a few letters (`'ab'` in C).
     case characters
-    /// A string whose closing needs as many `#` as its opening: `r#"..."#`.
+    /// A string that closes with as many `#` as it opens with: `r#"..."#`.
     case rustRaw
-    /// With nothing but `#` before: `#"..."#`, `#"""..."""#`; lines may break in it with three quotes only.
+    /// A raw string of Swift, `#"..."#` or `#"""..."""#`; only the latter spans lines.
     case swiftRaw
     /// `"word(...)word"` after an `R`.
     case cppRaw
-    /// A string up to as many quotes as opened it, three at least.
+    /// A string that closes with as many quotes as it opens with, at least three.
     case quoteRun
-    /// `[==[ ... ]==]` after the opening, as a comment; a comment of one line if no bracket follows.
+    /// A `[==[ ... ]==]` comment after the opening, or a line comment if no bracket follows.
     case longComment
-    /// `[==[ ... ]==]`, as a string.
+    /// A `[==[ ... ]==]` string.
     case longString
-    /// A text that begins on the next line and ends with a line of the word that follows the opening.
+    /// A heredoc: begins on the next line and ends with a line that has the word after the opening.
     case heredoc
-    /// A regular expression, where one may stand.
+    /// A regular expression literal, where the context allows one.
     case regex
-    /// Code whose bytes mean nothing else; `close` is how many bytes after it are skipped too.
+    /// Code without a meaning for the counts; `close` has as many bytes as are skipped after the opening.
     case skip
-    /// Code whose bytes mean nothing else, up to the end of the line.
+    /// Code without a meaning for the counts, up to the end of the line.
     case skipLine
-    /// From here on another grammar holds.
+    /// Enters another grammar.
     case enter
-    /// Back to the first grammar.
+    /// Returns to the first grammar.
     case leave
-    /// A bracket in which a string does not stand alone.
+    /// A bracket in which a string is not a statement of its own.
     case openBracket, closeBracket
   }
 
-  /// Where a construct may stand.
+  /// The conditions under which a construct is recognised.
   struct Condition: OptionSet, Sendable {
     let rawValue: UInt16
-    /// Only white space and comments are before it on the line.
+    /// Only white space and comments precede it on the line.
     static let firstOnLine = Condition(rawValue: 1)
     /// It begins its line.
     static let columnZero = Condition(rawValue: 2)
     /// It is the seventh byte of its line, after digits and spaces (COBOL's indicator).
     static let columnSix = Condition(rawValue: 4)
-    /// Before it is white space or one of `;&|()` and the backquote, or nothing.
+    /// White space, one of `;&|()`, a backquote or nothing precedes it.
     static let wordStart = Condition(rawValue: 8)
-    /// After it is no letter, digit or underscore.
+    /// No letter, digit or underscore follows it.
     static let wordEnd = Condition(rawValue: 16)
-    /// The rest of its line is white space.
+    /// Only white space follows it on the line.
     static let lastOnLine = Condition(rawValue: 32)
-    /// Neither another dash nor a symbol follows its dashes (Haskell's operators begin with dashes too).
+    /// Neither another dash nor a symbol follows its dashes (Haskell's operators may begin with dashes).
     static let noOperator = Condition(rawValue: 64)
-    /// No letter, digit or underscore is before it.
+    /// No letter, digit or underscore precedes it.
     static let notInWord = Condition(rawValue: 128)
-    /// After it is no `[` (PHP's attributes begin with `#[`).
+    /// No `[` follows it (attributes of PHP begin with `#[`).
     static let noBracketAfter = Condition(rawValue: 256)
-    /// After it is no letter.
+    /// No letter follows it.
     static let noLetterAfter = Condition(rawValue: 512)
-    /// The letters may have any case; they are written in lowercase.
+    /// It matches in any case; its own letters are lowercase.
     static let anyCase = Condition(rawValue: 1024)
-    /// A letter is after it (`=head1`).
+    /// A letter follows it (`=head1`).
     static let letterAfter = Condition(rawValue: 2048)
-    /// Before it is an `r` of either case that begins its word or follows one of `bcuUL8`.
+    /// An `r` of either case precedes it, which begins its word or follows one of `bcuUL8`.
     static let afterR = Condition(rawValue: 4096)
-    /// After it is no directive of C's preprocessor, which assembler has too.
+    /// No directive of the C preprocessor follows it, which assembly has too.
     static let noDirective = Condition(rawValue: 8192)
   }
 
@@ -81,17 +81,17 @@ struct SyntaxRule: Sendable {
   let open: String
   let close: String
   var condition: Condition = []
-  /// The byte that takes the next one's meaning away in a string; 0 if there is none.
+  /// The escape byte in a string; 0 if there is none.
   var escape: UInt8 = 0
-  /// Whether a string may have several lines; one that may not ends with its line.
+  /// Whether a string may span lines; otherwise it ends with its line.
   var isMultiline = false
-  /// Whether a string that stands alone is a comment.
+  /// Whether a string that is a statement of its own counts as a comment.
   var isDocumentation = false
-  /// What opens code inside a string: its last byte is a bracket, whose partner ends the code.
+  /// The opening of an interpolation; its last byte is a bracket, whose counterpart closes it.
   var interpolation = ""
-  /// The number of the grammar that `enter` changes to.
+  /// The index of the grammar that `enter` selects.
   var grammar = 0
-  /// Bytes after a closing that make it none (`''$` in Nix).
+  /// Bytes that, after a closing delimiter, make it part of the string (`''$` in Nix).
   var notClosing = ""
 
   static func line(_ open: String, _ condition: Condition = []) -> SyntaxRule {
@@ -106,13 +106,13 @@ struct SyntaxRule: Sendable {
     SyntaxRule(kind: .nestedComment, open: open, close: close, condition: condition)
   }
 
-  /// A string on one line, with backslashes.
+  /// Returns a rule for a string within a line, with backslash escapes.
   static func string(_ quote: String, interpolation: String = "") -> SyntaxRule {
     SyntaxRule(
       kind: .string, open: quote, close: quote, escape: UInt8(ascii: "\\"), interpolation: interpolation)
   }
 
-  /// A string of any number of lines, with backslashes.
+  /// Returns a rule for a string that may span lines, with backslash escapes.
   static func text(
     _ quote: String, _ close: String? = nil, interpolation: String = "", isDocumentation: Bool = false
   ) -> SyntaxRule {
@@ -121,7 +121,7 @@ struct SyntaxRule: Sendable {
       isDocumentation: isDocumentation, interpolation: interpolation)
   }
 
-  /// A string without escapes: on one line, or of any number.
+  /// Returns a rule for a string without escapes.
   static func raw(_ quote: String, _ close: String? = nil, isMultiline: Bool = true) -> SyntaxRule {
     SyntaxRule(kind: .string, open: quote, close: close ?? quote, isMultiline: isMultiline)
   }
@@ -130,7 +130,7 @@ struct SyntaxRule: Sendable {
     SyntaxRule(kind: kind, open: open, close: "", condition: condition)
   }
 
-  /// A byte that takes the next one's meaning away in code.
+  /// Returns a rule for an escape in code, which removes the meaning of what follows.
   static func skip(_ open: String, and more: String = "") -> SyntaxRule {
     SyntaxRule(kind: .skip, open: open, close: more)
   }

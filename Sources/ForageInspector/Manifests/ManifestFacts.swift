@@ -1,27 +1,27 @@
 package import ForageGit
 
-/// What the manifests of a tree say.
+/// The versions and dependency counts in the manifests of a tree.
 package struct ManifestFacts: Sendable {
-  /// How deep manifests are looked for, in folders: those of parts of a project are rarely deeper than four.
+  /// The depth in folders up to which manifests are searched; parts of a project are rarely deeper than four.
   private static let depthLimit = 5
-  /// How many manifests are read: large collections of packages in one repository have some hundred.
+  /// The most manifests that are read; large monorepos have some hundred.
   private static let countLimit = 500
-  /// The bytes that are read of all together (16 MiB).
+  /// The most bytes of all manifests together (16 MiB).
   private static let byteLimit = 16 << 20
 
-  /// The manifests that name dependencies, or might: those of the root first, then by depth and path.
+  /// The manifests that list dependencies: the root's first, then by depth and path.
   package let dependencies: [InspectionReport.Dependencies]
-  /// The version that a manifest of the root states, the first in the order of ``ManifestKind``, then by path.
+  /// The version in a manifest of the root: the first in the order of ``ManifestKind``, then by path.
   package let version: (name: String, path: String)?
-  /// Whether manifests were left out: too many, too large, or not to be read.
+  /// Whether manifests were not read: too many, too large or unreadable.
   package let isCut: Bool
 
-  /// Reads the manifests; deeper ones and those in folders of other people's code are not looked at.
+  /// Reads the manifests, except those that are too deep or vendored.
   ///
   /// - Parameters:
-  ///   - listing: the files.
-  ///   - read: gives the bytes of a file; nil if it cannot.
-  ///   - isCancelled: asked before each manifest; what is told after it says true is incomplete.
+  ///   - listing: the files of the tree.
+  ///   - read: returns the bytes of a file; nil if it cannot be read.
+  ///   - isCancelled: polled before each manifest; after it returns true the result is incomplete.
   package init(_ listing: TreeListing, read: (TreeFile) -> [UInt8]?, isCancelled: () -> Bool) {
     var found: [(depth: Int, kind: ManifestKind, file: TreeFile)] = []
     for file in listing.files where file.kind != .symlink {

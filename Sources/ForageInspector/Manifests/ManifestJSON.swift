@@ -1,4 +1,4 @@
-/// A reader of JSON that takes comments and trailing commas, and of damaged text what comes before the damage.
+/// A JSON reader that accepts comments and trailing commas, and returns what precedes malformed text.
 struct ManifestJSON {
   private var cursor: ByteCursor
 
@@ -15,7 +15,7 @@ struct ManifestJSON {
     switch first {
     case UInt8(ascii: "{"), UInt8(ascii: "["):
       guard depth < ManifestNode.depthLimit else {
-        // Nothing deeper is asked for: what follows is read as far as it makes sense.
+        // Deeper values are not needed, so their contents are read into this level.
         cursor.skip()
         return node
       }

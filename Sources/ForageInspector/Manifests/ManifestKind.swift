@@ -1,14 +1,14 @@
-/// The kinds of manifests, in the order in which a project's version is taken from them.
+/// The kinds of manifests, in order of precedence for a project's version.
 enum ManifestKind: Int, Sendable, CaseIterable {
   case packageJSON, cargo, pyproject, setupConfig, composer, maven, gemspec, mix, pubspec, vcpkg, deno,
     dotnet, gradle
   case cmake, versionFile
-  // These state no version.
+  // Kinds that state no version.
   case swift, goModule, requirements, pipfile, gemfile, podfile, conan, conda, nugetPackages
 
-  /// The kind of the file at a path; nil if it is no manifest.
+  /// Returns the kind of a manifest by its path; nil if it is none.
   init?(path: String) {
-    // Most paths end otherwise; no `String` is made for them.
+    // Most paths are not manifests, so no `String` is created for them.
     let bytes = path.utf8
     let start = bytes.lastIndex(of: UInt8(ascii: "/")).map { bytes.index(after: $0) } ?? bytes.startIndex
     let name = path[start...]
@@ -50,7 +50,7 @@ enum ManifestKind: Int, Sendable, CaseIterable {
     return nil
   }
 
-  /// Whether the kind only states a version: of interest at the root alone.
+  /// Whether the kind states only a version; it is read at the root only.
   var isVersionOnly: Bool { self == .cmake || self == .versionFile }
   /// Whether the kind may state a version.
   var hasVersion: Bool { rawValue <= ManifestKind.versionFile.rawValue }

@@ -1,8 +1,8 @@
-/// The lines of a text without white space at their ends.
+/// The lines of a text, without leading and trailing white space.
 struct ManifestLines {
-  /// The lines; blank ones are there too.
+  /// The lines; blank lines are empty.
   let lines: [Substring]
-  /// How far each is indented, in bytes.
+  /// The indentation of each line in bytes.
   let indents: [Int]
 
   init(_ bytes: [UInt8]) {
@@ -19,7 +19,7 @@ struct ManifestLines {
     self.indents = indents
   }
 
-  /// A line without a comment that begins at its beginning or after white space.
+  /// Returns a line without its comment, which begins at the start of the line or after white space.
   static func withoutComment(_ line: Substring, _ sign: Character) -> Substring {
     var previous: Character = " "
     for index in line.indices {
@@ -33,7 +33,7 @@ struct ManifestLines {
     return line
   }
 
-  /// What is between the first two equal quotes of a text; nil if there are none.
+  /// Returns the text between the first quote and its counterpart; nil if there is none.
   static func quoted(_ text: Substring) -> String? {
     guard let start = text.firstIndex(where: { $0 == "\"" || $0 == "'" }) else { return nil }
     let rest = text[text.index(after: start)...]

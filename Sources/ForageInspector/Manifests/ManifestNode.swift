@@ -1,20 +1,20 @@
-/// A value of a JSON or TOML document, as far as manifests need it: text, a list, or named members.
+/// A value of a JSON or TOML document: text, a list or a table.
 final class ManifestNode {
-  /// Documents nest a handful of levels; deeper values are taken as empty.
+  /// The depth limit of a document; deeper values are empty. Manifests nest a handful of levels.
   static let depthLimit = 32
 
-  /// What a string, number or word says; nil for lists and tables.
+  /// The text of a string, number or literal; nil for lists and tables.
   var text: String?
   /// The elements of a list.
   var items: [ManifestNode] = []
-  /// The members of a table; of several with one name the last.
+  /// The members of a table; of several with the same name the last one wins.
   var members: [String: ManifestNode] = [:]
 
   init(text: String? = nil) {
     self.text = text
   }
 
-  /// The value at a path of names; nil if there is none.
+  /// Returns the value at a path of names; nil if there is none.
   subscript(_ path: String...) -> ManifestNode? {
     var node = self
     for name in path {
@@ -24,7 +24,7 @@ final class ManifestNode {
     return node
   }
 
-  /// The names of the members at a path.
+  /// Returns the names of the members at a path.
   func names(_ path: String...) -> Set<String> {
     var node = self
     for name in path {
@@ -34,7 +34,7 @@ final class ManifestNode {
     return Set(node.members.keys)
   }
 
-  /// The member of a name, made if it is not there.
+  /// Returns the member of a name, which is created if it does not exist.
   func member(_ name: String) -> ManifestNode {
     if let there = members[name] { return there }
     let made = ManifestNode()

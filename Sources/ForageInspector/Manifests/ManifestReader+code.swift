@@ -1,6 +1,6 @@
-/// Programs that are manifests: read, not run.
+/// Manifests that are programs; they are parsed, not executed.
 extension ManifestReader {
-  /// The calls of `.package(` in a `Package.swift`, outside of comments and strings.
+  /// Counts the calls of `.package(` in a `Package.swift` outside comments and strings.
   static func swiftPackages(_ bytes: [UInt8]) -> Int {
     var cursor = ByteCursor(bytes)
     var count = 0
@@ -45,7 +45,7 @@ extension ManifestReader {
     }
   }
 
-  /// To the end of a string on one line.
+  /// Advances to the end of a string within a line.
   private static func skipString(_ cursor: inout ByteCursor) {
     while let byte = cursor.peek, byte != 0x0A {
       cursor.skip()
@@ -54,7 +54,7 @@ extension ManifestReader {
     }
   }
 
-  /// The word after `VERSION` in the first `project(...)` of a `CMakeLists.txt`.
+  /// Returns the word after `VERSION` in the first `project(...)` of a `CMakeLists.txt`.
   static func cmakeVersion(_ bytes: [UInt8]) -> String? {
     var cursor = ByteCursor(bytes)
     var isAtWord = true

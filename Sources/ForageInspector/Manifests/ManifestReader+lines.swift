@@ -1,4 +1,4 @@
-/// Formats that are read line by line.
+/// Manifests that are parsed line by line.
 extension ManifestReader {
   static func goModule(_ text: ManifestLines) -> Int {
     var names: Set<Substring> = []
@@ -76,7 +76,7 @@ extension ManifestReader {
     return names.count
   }
 
-  /// The first strings of the calls of some functions that begin a line (`gem "rails"`), each once.
+  /// Returns the distinct first string arguments of calls that begin a line (`gem "rails"`).
   static func calls(of functions: [String], _ text: ManifestLines) -> Set<String> {
     var names: Set<String> = []
     for line in text.lines {
@@ -125,7 +125,7 @@ extension ManifestReader {
         if depth == inside, isGradleDependency(line) { count += 1 }
       } else if line.hasPrefix("dependencies"), trimmed(line.dropFirst("dependencies".count)).hasPrefix("{") {
         blockDepth = depth + 1
-        // `dependencies { implementation "a" }` on one line.
+        // A block on one line: `dependencies { implementation "a" }`.
         if let brace = line.firstIndex(of: "{"),
           isGradleDependency(trimmed(line[line.index(after: brace)...]))
         {
@@ -142,11 +142,11 @@ extension ManifestReader {
     return (count, version)
   }
 
-  /// Whether a line adds something to a configuration: `implementation("a:b:1")`, `testImplementation libs.junit`.
+  /// Whether a line adds to a configuration: `implementation("a:b:1")`, `testImplementation libs.junit`.
   private static func isGradleDependency(_ line: Substring) -> Bool {
     let bytes = Array(line.utf8)
     var cursor = ByteCursor(bytes)
-    // Kotlin takes a configuration of the project's own as a string.
+    // In Kotlin the name of a custom configuration is a string.
     let isQuoted = cursor.take("\"")
     let name = cursor.text { LineScanner.isWord($0) }
     if isQuoted, !cursor.take("\"") { return false }
@@ -215,7 +215,7 @@ extension ManifestReader {
       let content = ManifestLines.withoutComment(line, "#")
       if content.isEmpty { continue }
       if content.hasPrefix("- ") {
-        // `- pip:` has a list of its own.
+        // `- pip:` begins a nested list.
         if isInside, !content.hasSuffix(":") { count += 1 }
       } else {
         isInside = content == "dependencies:"

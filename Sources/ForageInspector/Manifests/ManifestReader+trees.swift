@@ -1,4 +1,4 @@
-/// JSON, TOML and XML.
+/// Manifests in JSON, TOML and XML.
 extension ManifestReader {
   static func json(_ kind: ManifestKind, _ root: ManifestNode) -> Facts {
     let version = root["version"]?.text
@@ -7,7 +7,8 @@ extension ManifestReader {
       return (root.names("dependencies").union(root.names("devDependencies")).count, version)
     case .composer:
       let names = root.names("require").union(root.names("require-dev"))
-      // `php`, `ext-json`, `lib-curl`, `composer-plugin-api`: packages have a vendor before a slash.
+      // Packages have a vendor before a slash; `php`, `ext-json`, `lib-curl` and `composer-plugin-api` are
+      // platform packages.
       return (names.count { $0.contains("/") }, version)
     case .vcpkg:
       let names = root["dependencies"]?.items.compactMap { $0.text ?? $0["name"]?.text } ?? []
@@ -47,7 +48,7 @@ extension ManifestReader {
     return (names.count, root["project", "version"]?.text ?? poetry?["version"]?.text)
   }
 
-  /// The name of a requirement such as `Foo_Bar[extra]>=1.0; marker`, as Python packages are compared.
+  /// Returns the normalised name of a Python requirement such as `Foo_Bar[extra]>=1.0; marker`.
   static func requirement(_ text: String) -> String {
     let name = text.drop { $0 == " " || $0 == "\t" }.utf8.prefix {
       $0 < 0x80 && LineScanner.isWord($0) || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: ".")
@@ -93,7 +94,7 @@ extension ManifestReader {
     return (names.count, nil)
   }
 
-  /// The value of an attribute in the text of all.
+  /// Returns the value of an attribute from the attribute text of a tag.
   private static func attribute(_ name: String, _ attributes: String) -> String? {
     let parts = attributes.split(separator: "\"", omittingEmptySubsequences: false)
     for number in stride(from: 0, to: parts.count - 1, by: 2) {

@@ -1,23 +1,24 @@
-/// Reads what a manifest says of its project: how many dependencies it names directly, and its version.
+/// Reads the version of a project and the number of its direct dependencies from a manifest.
 ///
-/// What counts as a dependency: each name once that the project needs to run, build or be developed. What only others
-/// may have to bring (peer, optional, extras), what is only a version for something named elsewhere (overrides,
-/// constraints, `dependencyManagement`), indirect ones and the platform itself (PHP, Python, Ruby) do not count.
+/// Each name that the project needs to run, build or be developed counts once. Not counted are dependencies
+/// that only dependents provide (peer, optional, extras), version constraints for dependencies named
+/// elsewhere (overrides, constraints, `dependencyManagement`), indirect dependencies, and the platform itself
+/// (PHP, Python, Ruby).
 package enum ManifestReader {
-  /// Larger manifests are not read (4 MiB): written by hand they have a thousandth of that.
+  /// The size limit of a manifest (4 MiB); files written by hand have a thousandth of that.
   package static let byteLimit = 4 << 20
-  /// Longer versions are none, in bytes.
+  /// The length limit of a version in bytes.
   private static let versionLimit = 100
 
-  /// What a manifest says; a part is nil if manifests of its kind do not say that or this one does not.
+  /// The facts of a manifest; nil where its kind does not state them or the manifest does not.
   typealias Facts = (dependencies: Int?, version: String?)
 
   /// Reads a manifest.
   ///
   /// - Parameters:
-  ///   - path: its name tells its kind; folders do not matter.
-  ///   - bytes: damaged text gives what is there.
-  /// - Returns: nil if no manifests have that name, or there are too many bytes.
+  ///   - path: the path of the file, whose last component selects the kind.
+  ///   - bytes: the contents; malformed text yields the part that can be read.
+  /// - Returns: nil if the name is not that of a manifest, or the file is too large.
   package static func read(path: String, bytes: [UInt8]) -> (dependencies: Int?, version: String?)? {
     guard bytes.count <= byteLimit, let kind = ManifestKind(path: path) else { return nil }
     let facts = facts(kind, bytes)
@@ -54,7 +55,8 @@ package enum ManifestReader {
     }
   }
 
-  /// A version without a leading `v`; nil for what is none (`${revision}`, `0.0.0-PLACEHOLDER {}`).
+  /// Returns a version without a leading `v`; nil for text that is not a version (`${revision}`,
+  /// `0.0.0-PLACEHOLDER {}`).
   static func version(_ text: String) -> String? {
     var bytes = Array(text.utf8)[...]
     while let last = bytes.last, last <= 0x20 { bytes.removeLast() }

@@ -1,4 +1,4 @@
-/// A reader of TOML; a line that makes no sense is skipped.
+/// A TOML reader that skips lines it cannot parse.
 struct ManifestTOML {
   private var cursor: ByteCursor
 
@@ -28,12 +28,12 @@ struct ManifestTOML {
     return root
   }
 
-  /// `name.name = value`
+  /// Reads `name.name = value`.
   private mutating func entry(of table: ManifestNode, depth: Int) {
     let names = key()
     skipBlanks()
     guard let last = names.last, cursor.take("=") else {
-      // At least one byte, so that every call gets on.
+      // At least one byte, so that every call makes progress.
       if cursor.peek != 0x0A { cursor.skip() }
       return
     }
@@ -41,7 +41,7 @@ struct ManifestTOML {
     owner.members[last] = value(depth: depth)
   }
 
-  /// Names with dots between; quoted ones may have any byte.
+  /// Reads a dotted key; its quoted parts may contain any byte.
   private mutating func key() -> [String] {
     var names: [String] = []
     repeat {
@@ -55,7 +55,7 @@ struct ManifestTOML {
         names.append(name)
       }
       skipBlanks()
-      // Longer paths are in no manifest.
+      // No manifest has longer keys.
     } while names.count < ManifestNode.depthLimit && cursor.take(".")
     return names
   }

@@ -1,10 +1,10 @@
-/// What is in an XML document, element by element; entities are not expanded, attributes only looked up by name.
+/// Iterates over the elements of an XML document; does not expand entities.
 struct ManifestXML {
-  /// Elements nest some ten levels; the names of deeper ones are not kept.
+  /// The depth limit of element names; documents nest some ten levels.
   private static let depthLimit = 64
 
-  /// Calls back for each start of an element, with the names from the root to it, its attributes' text and the text
-  /// up to the next tag.
+  /// Calls `body` for each start tag with the names from the root to it, the text of its attributes, and the
+  /// text up to the next tag.
   static func forEach(
     _ bytes: [UInt8], _ body: (_ path: [String], _ attributes: String, _ text: String) -> Void
   ) {

@@ -7,19 +7,21 @@ import ForageGit
 #endif
 
 extension InspectionMemory {
-  /// The form of what is kept; raised whenever a kept fact is told otherwise than before.
+  /// Part of the cache key; increases when cached facts change their form or meaning.
   private static let form = 1
 
-  /// Gives facts that depend on nothing but what `identity` names: from the last run, or made now and kept.
+  /// Returns facts that depend only on `identity`, from the cache or computed and then cached.
   ///
-  /// All standard sections of a part are kept together, so that a run that wants fewer finds them.
+  /// The standard sections of a part are cached together, so that an inspection of fewer sections finds them.
   ///
   /// - Parameters:
   ///   - part: the name of the facts.
   ///   - identity: everything that they depend on.
-  ///   - sections: what is wanted of ``part``.
-  ///   - all: what the part has by default.
-  ///   - make: makes them; not kept when `isWhole` says that something is missing.
+  ///   - sections: the requested sections of the part.
+  ///   - all: all sections of the part.
+  ///   - isWhole: whether the facts are complete; incomplete ones are not cached.
+  ///   - make: computes the facts.
+  /// - Throws: the error of `make`.
   static func facts<Facts: Codable>(
     _ memory: InspectionMemory?, part: String, identity: [String], sections: Set<InspectionSection>,
     all: Set<InspectionSection>, isWhole: (Facts) -> Bool, make: () throws(GitError) -> Facts

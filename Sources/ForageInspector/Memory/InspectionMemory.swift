@@ -1,13 +1,13 @@
-/// Where facts that depend on nothing but `HEAD`'s commit are kept between runs.
+/// A cache for facts that depend only on `HEAD`'s commit.
 ///
-/// The inspector decides what is kept under which key; what comes back is checked before it is used.
+/// The inspector chooses keys and values, and validates what the cache returns.
 package struct InspectionMemory: Sendable {
-  /// What was kept under a key; nil when there is nothing.
+  /// Returns the value for a key; nil if there is none.
   package var recall: @Sendable (_ key: String) -> [UInt8]?
-  /// Keeps facts under a key; a failure costs the next run its time and nothing else.
+  /// Stores a value; a failure only means that the next inspection computes it again.
   package var keep: @Sendable (_ key: String, _ facts: [UInt8]) -> Void
 
-  /// Makes a memory of two functions that may be called from several threads.
+  /// Creates a cache from two functions, which may be called from several threads.
   package init(
     recall: @escaping @Sendable (_ key: String) -> [UInt8]?,
     keep: @escaping @Sendable (_ key: String, _ facts: [UInt8]) -> Void

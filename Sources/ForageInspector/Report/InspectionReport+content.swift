@@ -1,44 +1,44 @@
 extension InspectionReport {
-  /// The bytes of one language in `HEAD`'s tree.
+  /// The bytes of a language in `HEAD`'s tree.
   package struct Language: Sendable, Hashable, Codable {
     package var name: String
     package var bytes: Int
-    /// The part of all counted bytes, from 0 to 1, rounded to four decimals.
+    /// The share of all counted bytes, from 0 to 1, rounded to four decimals.
     package var share: Double
   }
 
-  /// The lines of one language in `HEAD`'s tree: each line is one of the three.
+  /// The lines of a language in `HEAD`'s tree; each line counts as exactly one of code, comment and blank.
   package struct Lines: Sendable, Hashable, Codable {
     package var language: String
     package var files: Int
-    /// Lines with something that is neither white space nor a comment.
+    /// Lines that contain more than white space and comments.
     package var code: Int
-    /// Lines with nothing but comments and white space, and a comment.
+    /// Lines that contain only comments and white space.
     package var comment: Int
-    /// Lines of white space.
+    /// Lines of white space only.
     package var blank: Int
   }
 
-  /// A licence file; the identifier is absent when the text is not known.
+  /// A license file; the identifier is absent if the license is unknown.
   package struct License: Sendable, Hashable, Codable {
     package var spdx: String?
     package var path: String
   }
 
-  /// Files of `HEAD`'s tree (submodules left out) and the object database on disk.
+  /// The files of `HEAD`'s tree (without submodules) and the object database on disk.
   package struct Size: Sendable, Hashable, Codable {
     package var files: Int?
     package var bytes: Int?
     package var packs: Int
     package var packBytes: Int
     package var looseObjects: Int
-    /// Bytes of the loose objects' files.
+    /// The size of the loose object files, in bytes.
     package var looseBytes: Int
   }
 
-  /// The newest version and where it stands.
+  /// The newest version and its source.
   package struct Version: Sendable, Hashable, Codable {
-    /// Without a leading `v`.
+    /// The version without a leading `v`.
     package var name: String
     /// `tag` or `manifest`.
     package var source: String
@@ -46,35 +46,35 @@ extension InspectionReport {
     package var path: String?
   }
 
-  /// A file of `HEAD`'s tree by size.
+  /// A file of `HEAD`'s tree.
   package struct LargeFile: Sendable, Hashable, Codable {
     package var path: String
     package var bytes: Int
   }
 
-  /// A blob of the history by size, with the oldest commit that has it at that path.
+  /// A blob of the history, with the oldest commit that has it at that path.
   package struct LargeBlob: Sendable, Hashable, Codable {
     package var path: String
     package var bytes: Int
-    /// 40 hexadecimal digits.
+    /// The commit id, 40 hexadecimal digits.
     package var commit: String
   }
 
-  /// How many dependencies a manifest names directly.
+  /// The number of direct dependencies in a manifest.
   package struct Dependencies: Sendable, Hashable, Codable {
     /// The manifest's path.
     package var manifest: String
     package var count: Int
   }
 
-  /// How often files were changed.
+  /// The files that change most often.
   package struct Churn: Sendable, Hashable, Codable {
-    /// How many commits were looked at: the newest that are no merges.
+    /// The number of commits that were compared: the newest ones without merges.
     package var commits: Int
     /// Most often changed first, then by path.
     package var files: [File]
 
-    /// A file and in how many of the commits it was changed.
+    /// A file, and the number of commits that changed it.
     package struct File: Sendable, Hashable, Codable {
       package var path: String
       package var commits: Int
@@ -89,7 +89,7 @@ extension InspectionReport {
     package var state: String
   }
 
-  /// A linked work tree; the branch is absent when detached.
+  /// A linked work tree; the branch is absent when `HEAD` is detached.
   package struct Worktree: Sendable, Hashable, Codable {
     package var path: String
     package var branch: String?

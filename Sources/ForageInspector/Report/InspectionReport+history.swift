@@ -5,45 +5,45 @@
 #endif
 
 extension InspectionReport {
-  /// The history that `HEAD` reaches.
+  /// The commits that are reachable from `HEAD`.
   package struct Commits: Sendable, Hashable, Codable {
     package var count: Int
     package var merges: Int
-    /// Of the commits without parents the one with the earliest author time.
+    /// The root commit with the earliest author date.
     package var first: Commit?
     /// The commit of `HEAD`.
     package var last: Commit?
   }
 
-  /// One commit.
+  /// A commit.
   package struct Commit: Sendable, Hashable, Codable {
-    /// 40 hexadecimal digits.
+    /// The commit id, 40 hexadecimal digits.
     package var commit: String
-    /// The author's name, mailmap applied.
+    /// The author's name after the mailmap is applied.
     package var author: String
     package var authoredAt: Date
-    /// The first paragraph of the message; only told of the last commit.
+    /// The first paragraph of the message; set for the last commit only.
     package var subject: String?
   }
 
-  /// One author, as `git shortlog -sne HEAD` counts.
+  /// An author, as `git shortlog -sne HEAD` counts.
   package struct Author: Sendable, Hashable, Codable {
     package var name: String
     package var email: String
     package var commits: Int
-    /// The part of all commits, from 0 to 1, rounded to four decimals.
+    /// The share of all commits, from 0 to 1, rounded to four decimals.
     package var share: Double
     package var firstAt: Date
     package var lastAt: Date
   }
 
-  /// When commits were made, by their author times.
+  /// The distribution of commits over time, by author date.
   package struct Activity: Sendable, Hashable, Codable {
-    /// The 52 weeks that end with the week of `HEAD`'s commit (by its committer time), oldest first.
+    /// The 52 weeks that end with the current one, oldest first.
     package var weeks: [Week]
-    /// Commits of all time by the day of the week, Monday first, in the author's own time; 7 numbers.
+    /// Commits by day of the week in the author's time zone, Monday first; 7 numbers.
     package var weekdays: [Int]
-    /// Commits of all time by the hour, from 0, in the author's own time; 24 numbers.
+    /// Commits by hour in the author's time zone; 24 numbers.
     package var hours: [Int]
 
     /// A week in UTC.

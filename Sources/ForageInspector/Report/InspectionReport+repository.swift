@@ -7,7 +7,7 @@ import ForageGit
 #endif
 
 extension InspectionReport {
-  /// What is told without reading any object.
+  /// Creates a report with the facts that need no object.
   init(_ repository: GitRepository, _ sections: Set<InspectionSection>) {
     let refs = repository.refs
     path = repository.worktree ?? repository.gitDir
@@ -16,7 +16,7 @@ extension InspectionReport {
     worktree = repository.isLinkedWorktree
     shallow = !repository.shallow.isEmpty
     empty = refs.head.commit == nil && refs.all.isEmpty
-    if sections.contains(.head) { tellHead(refs.head) }
+    if sections.contains(.head) { setHead(refs.head) }
     if sections.contains(.branches) {
       branches = Branches(
         local: refs.with(prefix: "refs/heads/").count,
@@ -48,7 +48,7 @@ extension InspectionReport {
     }
   }
 
-  private mutating func tellHead(_ reference: HeadState) {
+  private mutating func setHead(_ reference: HeadState) {
     switch reference {
     case .symbolic(let ref, let commit):
       head = Head(

@@ -4,30 +4,31 @@
   package import Foundation
 #endif
 
-/// Everything told about one clone; encodes to the JSON of `forage inspect --format json`.
+/// The facts about a clone; encodes to the JSON of `forage inspect --format json`.
 ///
-/// A section that could not be told is nil and left out of the JSON; ``notes`` then says why. Encode with
-/// `JSONEncoder.DateEncodingStrategy.iso8601`. Names are as recorded: not yet fit for a terminal.
+/// A section that could not be computed is nil and absent from the JSON, and ``notes`` says why. Encode with
+/// `JSONEncoder.DateEncodingStrategy.iso8601`. Names are as recorded; escape them before they reach a
+/// terminal.
 package struct InspectionReport: Sendable, Encodable {
-  /// The version of this form.
+  /// The version of the JSON schema.
   package let schema = 1
-  /// The root of the work tree, of a bare repository the git folder: absolute, without links and trailing
-  /// slash.
+  /// The root of the work tree, or the git directory of a bare repository: absolute, without symbolic links
+  /// and a trailing slash.
   package var path: String
-  /// The git folder.
+  /// The git directory.
   package var gitDir: String
-  /// Whether there is no work tree.
+  /// Whether the repository has no work tree.
   package var bare: Bool
-  /// Whether it is a work tree made by `git worktree add`.
+  /// Whether this is a linked work tree (`git worktree add`).
   package var worktree: Bool
-  /// Whether the history is cut.
+  /// Whether the clone is shallow.
   package var shallow: Bool
   /// Whether there is neither a commit on the branch nor any reference.
   package var empty: Bool
   package var head: Head?
   package var upstream: Upstream?
   package var branches: Branches?
-  /// The short name of the branch that the remote checks out by default, as far as the clone knows.
+  /// The short name of the remote's default branch, as far as the clone knows it.
   package var defaultBranch: String?
   package var tags: Tags?
   package var remotes: [Remote]?
@@ -35,12 +36,13 @@ package struct InspectionReport: Sendable, Encodable {
   package var stashes: Int?
   package var commits: Commits?
   package var authorCount: Int?
-  /// The size of the smallest set of authors that has at least half of the commits; 0 without commits.
+  /// The size of the smallest set of authors who together made at least half of the commits; 0 without
+  /// commits.
   package var busFactor: Int?
   package var authors: [Author]?
   package var activity: Activity?
-  /// The part of the 100 newest commits (fewer when there are fewer) that bears a signature, from 0 to 1,
-  /// rounded to four decimals; whether a signature is valid is not looked at.
+  /// The share of the 100 newest commits that have a signature, from 0 to 1, rounded to four decimals.
+  /// Signatures are not verified.
   package var signedShare: Double?
   package var churn: Churn?
   package var languages: [Language]?
@@ -53,79 +55,79 @@ package struct InspectionReport: Sendable, Encodable {
   package var dependencies: [Dependencies]?
   package var submodules: [Submodule]?
   package var worktrees: [Worktree]?
-  /// Whether files are kept with Git LFS.
+  /// Whether the repository uses Git LFS.
   package var lfs: Bool?
   /// The names of the hooks that git would run, sorted.
   package var hooks: [String]?
-  /// Other object databases whose objects this one needs, absolute paths.
+  /// The absolute paths of the object databases from which this one borrows.
   package var alternates: [String]?
-  /// When `git fetch` last ran.
+  /// The time of the last `git fetch`.
   package var lastFetchAt: Date?
   /// Whether there is a commit-graph file.
   package var commitGraph: Bool?
-  /// Whether it is a partial clone.
+  /// Whether this is a partial clone.
   package var partial: Bool?
-  /// Whether only a part of the files is checked out.
+  /// Whether sparse checkout is on.
   package var sparse: Bool?
-  /// What could not be told.
+  /// Why sections are missing or incomplete.
   package var notes: [Note] = []
 
-  /// Something that could not be told.
+  /// A reason why a section is missing or incomplete.
   package struct Note: Sendable, Hashable, Codable {
-    /// The section that is missing or incomplete.
+    /// The section.
     package let section: String
-    /// Why, one sentence.
+    /// The reason, one sentence.
     package let message: String
   }
 
-  /// What is checked out.
+  /// What `HEAD` points to.
   package struct Head: Sendable, Hashable, Codable {
-    /// The branch's short name; absent when detached.
+    /// The short name of the branch; absent when detached.
     package var branch: String?
     /// The full name of the reference; absent when detached.
     package var ref: String?
     package var detached: Bool
     /// Whether the branch has no commit yet.
     package var unborn: Bool
-    /// 40 hexadecimal digits; absent when unborn.
+    /// The commit id, 40 hexadecimal digits; absent when unborn.
     package var commit: String?
   }
 
-  /// What the branch follows; the counts are absent when that is gone.
+  /// The upstream of the branch; the counts are absent when it does not exist.
   package struct Upstream: Sendable, Hashable, Codable {
     package var name: String
     package var ahead: Int?
     package var behind: Int?
   }
 
-  /// How many branches there are; symbolic ones like `origin/HEAD` do not count.
+  /// The numbers of branches; symbolic ones such as `origin/HEAD` do not count.
   package struct Branches: Sendable, Hashable, Codable {
     package var local: Int
     package var remote: Int
   }
 
-  /// What the tags tell.
+  /// The tags.
   package struct Tags: Sendable, Hashable, Codable {
     package var count: Int
     package var nearest: Nearest?
     /// The tag with the highest version.
     package var highest: String?
 
-    /// As `git describe --tags` tells.
+    /// The nearest tag, as `git describe --tags` finds it.
     package struct Nearest: Sendable, Hashable, Codable {
       package var name: String
-      /// Commits since the tag.
+      /// The number of commits since the tag.
       package var distance: Int
     }
   }
 
-  /// A remote; the URL is without credentials.
+  /// A remote; its URL has no credentials.
   package struct Remote: Sendable, Hashable, Codable {
     package var name: String
     package var url: String
   }
 
-  /// How many paths differ, as in `git status --porcelain=v2 --untracked-files=all`.
+  /// The numbers of changed paths, as in `git status --porcelain=v2 --untracked-files=all`.
   package struct Status: Sendable, Hashable, Codable {
     package var clean: Bool
     package var staged: Int

@@ -1,7 +1,7 @@
-/// A part of a report that can be asked for by itself; the raw value is its name in the JSON.
+/// A part of the report that can be requested by itself; the raw value is its name in the JSON.
 ///
-/// What is not asked for is not computed. The place and kind of the repository (`path`, `gitDir`, `bare`, `worktree`,
-/// `shallow`, `empty`) and the notes are always told.
+/// Only requested sections are computed. The location and kind of the repository (`path`, `gitDir`, `bare`,
+/// `worktree`, `shallow`, `empty`) and the notes are always present.
 package enum InspectionSection: String, Sendable, Hashable, CaseIterable {
   case head, upstream, branches, defaultBranch, tags, remotes, status, stashes
   case commits, authorCount, busFactor, authors, activity, signedShare
@@ -10,15 +10,15 @@ package enum InspectionSection: String, Sendable, Hashable, CaseIterable {
   case submodules, worktrees, lfs, hooks, alternates
   case lastFetchAt, commitGraph, partial, sparse
 
-  /// What is told when nothing is said: all but those that read the whole history's trees.
+  /// The default sections: all except those that read all trees of the history.
   package static let standard: Set<InspectionSection> = Set(allCases).subtracting([.largestBlobs])
 
-  /// What needs the commits that `HEAD` reaches.
+  /// The sections that need the commits reachable from `HEAD`.
   static let history: Set<InspectionSection> = [
     .commits, .authorCount, .busFactor, .authors, .activity, .signedShare, .tags, .upstream, .version,
   ]
 
-  /// Whether it is told without any reference but `HEAD` and without any commit but its own.
+  /// Whether the section needs no reference but `HEAD`, and no commit but its own.
   var isPlain: Bool {
     switch self {
     case .head, .remotes, .status, .hooks, .alternates, .lastFetchAt, .commitGraph, .partial, .sparse: true
@@ -26,41 +26,41 @@ package enum InspectionSection: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// What it tells, in one line.
+  /// A description in one line.
   package var summary: String {
     switch self {
-    case .head: "what is checked out"
-    case .upstream: "what the branch follows, commits ahead and behind"
-    case .branches: "how many branches, local and of remotes"
-    case .defaultBranch: "the branch that the remote checks out by default"
-    case .tags: "how many tags, the nearest, the highest version"
-    case .remotes: "names and URLs, without credentials"
-    case .status: "paths that are staged, unstaged, untracked, conflicted"
-    case .stashes: "how many stashes"
-    case .commits: "how many commits and merges, the first and the last"
-    case .authorCount: "how many authors"
-    case .busFactor: "the fewest authors that have half of the commits together"
-    case .authors: "each author's commits, share, first and last date"
+    case .head: "checked-out branch or commit"
+    case .upstream: "upstream of the branch, commits ahead and behind"
+    case .branches: "number of local and remote-tracking branches"
+    case .defaultBranch: "default branch of the remote"
+    case .tags: "number of tags, nearest tag, tag with the highest version"
+    case .remotes: "names and URLs of the remotes, without credentials"
+    case .status: "number of staged, unstaged, untracked and conflicted paths"
+    case .stashes: "number of stashes"
+    case .commits: "number of commits and merges, first and last commit"
+    case .authorCount: "number of authors"
+    case .busFactor: "fewest authors who made half of the commits"
+    case .authors: "commits, share, first and last date of each author"
     case .activity: "commits by week, weekday and hour"
-    case .signedShare: "the part of the last 100 commits that is signed"
-    case .churn: "the files that the last 1,000 commits changed most often"
+    case .signedShare: "share of the last 100 commits that is signed"
+    case .churn: "files that the last 1,000 commits changed most often"
     case .languages: "bytes by language"
-    case .lines: "lines of code, comment and blank lines by language"
-    case .licenses: "the licence files and what they are"
+    case .lines: "lines of code, comments and blank lines by language"
+    case .licenses: "license files and their SPDX identifiers"
     case .size: "files, bytes, packs and loose objects"
-    case .version: "the newest version, from tags or a manifest"
-    case .largestFiles: "the largest files of HEAD"
-    case .largestBlobs: "the largest files of the whole history; slow, only on request"
-    case .dependencies: "how many dependencies each manifest names"
+    case .version: "newest version, from tags or a manifest"
+    case .largestFiles: "largest files of HEAD"
+    case .largestBlobs: "largest files of the whole history (slow, only on request)"
+    case .dependencies: "number of direct dependencies in each manifest"
     case .submodules: "submodules and their state"
     case .worktrees: "linked work trees"
-    case .lfs: "whether files are kept with Git LFS"
-    case .hooks: "hooks that would run"
-    case .alternates: "other object databases that this one needs"
-    case .lastFetchAt: "when something was last fetched"
+    case .lfs: "whether the repository uses Git LFS"
+    case .hooks: "hooks that git would run"
+    case .alternates: "object databases from which this one borrows"
+    case .lastFetchAt: "time of the last fetch"
     case .commitGraph: "whether there is a commit-graph file"
-    case .partial: "whether objects are left with the remote"
-    case .sparse: "whether only some files are checked out"
+    case .partial: "whether this is a partial clone"
+    case .sparse: "whether sparse checkout is on"
     }
   }
 }

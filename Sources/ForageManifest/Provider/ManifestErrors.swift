@@ -142,7 +142,8 @@ struct ManifestErrors: Sendable {
     let clock = Timestamp.timeOfDay(time.addingTimeInterval(Double(seconds)))
     let advice = LimitAdvice(seconds: seconds)
     return SearchError(
-      .rateLimited, "the rate limit of \(name) is spent until \(clock)" + (message.map { ": " + $0 } ?? ""),
+      .rateLimited,
+      "the rate limit of \(name) is exceeded until \(clock)" + (message.map { ": " + $0 } ?? ""),
       hint: "wait \(advice.wait) and try again\(advice.choice)", retryAfterMilliseconds: seconds * 1000)
   }
 

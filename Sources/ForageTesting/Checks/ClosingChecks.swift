@@ -1,10 +1,10 @@
 import ForageCore
 
 extension ComplianceCheck {
-  /// How often the descriptor is looked at again at the end.
+  /// The number of times that the descriptor is read again at the end.
   private static let looks = 3
 
-  /// The checks of everything that happened before.
+  /// Checks of all calls that the other checks made.
   static let closingChecks = [
     ComplianceCheck("deadline", "every call ends by its deadline") { trial in
       let deadline = Legible.seconds(trial.samples.deadline)
@@ -37,7 +37,7 @@ extension ComplianceCheck {
   private static func badError(_ call: Probe.Call) -> Observation? {
     guard let error = call.error else { return nil }
     guard let known = error as? SearchError else {
-      // An odd query's error was evaluated with the query, and a cancelled search may say just that.
+      // Another check evaluates the error of an odd query; a cancelled search may throw CancellationError.
       if call.purpose == .odd || (call.purpose == .abandoned && error is CancellationError) { return nil }
       return Observation(call.subject, "a SearchError", "it threw \(Legible.error(error))")
     }

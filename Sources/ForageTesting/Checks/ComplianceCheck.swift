@@ -1,24 +1,25 @@
-/// One rule of the contract and how it is looked into.
+/// One rule of the contract of `SearchProvider` and its evaluation.
 struct ComplianceCheck: Sendable {
-  /// Its name in kebab-case.
+  /// The id in kebab-case.
   let id: String
-  /// What it asks for.
+  /// The rule in one line.
   let summary: String
-  /// Whether it calls the provider, as opposed to looking at what was read before.
-  let asks: Bool
-  /// Looks into it.
+  /// Whether the check calls the provider, as opposed to evaluating pages that were read before.
+  let callsProvider: Bool
+  /// Evaluates the rule.
   let evaluate: @Sendable (Trial) async -> Verdict
 
   init(
-    _ id: String, _ summary: String, asks: Bool = false, evaluate: @escaping @Sendable (Trial) async -> Verdict
+    _ id: String, _ summary: String, callsProvider: Bool = false,
+    evaluate: @escaping @Sendable (Trial) async -> Verdict
   ) {
     self.id = id
     self.summary = summary
-    self.asks = asks
+    self.callsProvider = callsProvider
     self.evaluate = evaluate
   }
 
-  /// Every check. The last ones evaluate all calls that were made before.
+  /// All checks, in the order of a report. The last ones evaluate the calls of all others.
   static let all: [ComplianceCheck] =
     descriptorChecks + sampleChecks + pageChecks + itemChecks + valueChecks + listChecks + cursorChecks
     + conditionChecks + sortChecks + feedChecks + detailsChecks + concurrencyChecks + endingChecks
@@ -26,15 +27,15 @@ struct ComplianceCheck: Sendable {
     + closingChecks
 }
 
-/// How a check came out.
+/// The result of a check.
 enum Verdict: Sendable {
-  /// It had something to look at, and this is wrong.
+  /// The rule was evaluated; the observations are violations.
   case evaluated([Observation])
-  /// It had nothing to look at, and why.
+  /// The rule could not be evaluated, and why.
   case notApplicable(String)
 }
 
-/// One thing that is wrong, before it is known which check says so.
+/// A violation of a rule, not yet assigned to a check.
 struct Observation: Sendable {
   var subject: String
   var expected: String
@@ -46,16 +47,16 @@ struct Observation: Sendable {
     self.found = found
   }
 
-  /// The finding of a check.
+  /// Returns the observation as a finding of a check.
   func finding(check: String) -> ComplianceFinding {
     ComplianceFinding(check: check, subject: subject, expected: expected, found: found)
   }
 }
 
 extension Trial {
-  /// The verdict of a rule that every item must keep.
+  /// Evaluates a rule on every item.
   ///
-  /// - Parameter fault: What is wrong with an item as expected and found, `nil` for nothing.
+  /// - Parameter fault: Returns how an item violates the rule, as expected and found; `nil` if it does not.
   func everyItem(_ fault: (Walk.Sighting) -> (expected: String, found: String)?) -> Verdict {
     let seen = sightings
     guard !seen.isEmpty else { return .notApplicable("no item was found") }

@@ -1,15 +1,17 @@
 import ForageCore
 
 extension ComplianceCheck {
-  /// How many searches run at once: more than a small machine has cores, few enough for a live server.
+  /// The number of concurrent searches: more than the cores of a small machine, and few enough for a live
+  /// server.
   private static let atOnce = 8
-  /// Pages of feeds beside them.
+  /// The number of feed pages that are read concurrently with them.
   private static let feedsAtOnce = 2
 
-  /// The check of searches at the same time.
+  /// The check of concurrent searches.
   static let concurrencyChecks = [
     ComplianceCheck(
-      "concurrency", "\(atOnce) searches at once give the same as one after the other", asks: true
+      "concurrency", "\(atOnce) concurrent searches give the same results as sequential ones",
+      callsProvider: true
     ) {
       trial in
       let places = trial.walks.flatMap { walk in
@@ -19,14 +21,14 @@ extension ComplianceCheck {
       let lists = places.filter { !$0.walk.isFeed }
       let pages = lists.isEmpty ? feeds : lists
       guard !pages.isEmpty else { return .notApplicable("no page was delivered") }
-      // Different searches side by side, so that one that gets the answer of another is noticed; a page is asked again only when there
-      // are fewer than wanted.
+      // Different searches run concurrently, so that a swapped answer is noticed. Pages repeat only if there
+      // are fewer than needed.
       let stride = max(1, pages.count / atOnce)
       let chosen = (0..<atOnce).map { pages[$0 * stride % pages.count] } + feeds.prefix(feedsAtOnce)
       let faults = await withTaskGroup(of: (Int, [Observation]).self) { group in
         for (index, place) in chosen.enumerated() {
           group.addTask {
-            let subject = place.walk.subject(page: place.number) + " beside others"
+            let subject = place.walk.subject(page: place.number) + " requested concurrently"
             return (index, await trial.comparing(subject, place.walk, place.step))
           }
         }

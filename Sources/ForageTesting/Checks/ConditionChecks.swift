@@ -1,16 +1,16 @@
 import ForageCore
 
 extension ComplianceCheck {
-  /// The checks of how qualifiers are applied.
+  /// The checks of qualifiers.
   static let conditionChecks = [
-    ComplianceCheck("exact-qualifiers", "a qualifier that is taken exactly holds on every item") { trial in
+    ComplianceCheck("exact-qualifiers", "an exact qualifier holds for every item") { trial in
       let read = trial.conditionWalks.filter { $0.condition.isExact && $0.condition.isReadable }
       guard read.contains(where: { !$0.walk.items.isEmpty }) else {
-        return .notApplicable("no sample qualifier is taken exactly and found something")
+        return .notApplicable("no sample qualifier is exact and has results")
       }
       return .evaluated(read.flatMap { trial.violations($0.walk, $0.condition.expression) })
     },
-    ComplianceCheck("qualifiers-complete", "a qualifier takes away no item that fulfils it") { trial in
+    ComplianceCheck("qualifiers-complete", "a qualifier removes no item that fulfils it") { trial in
       var compared = false
       var faults: [Observation] = []
       for (walk, condition) in trial.conditionWalks where condition.isReadable && walk.isComplete {
@@ -27,7 +27,7 @@ extension ComplianceCheck {
         }
       }
       guard compared else {
-        return .notApplicable("no list with a sample qualifier and the one without it were read to the end")
+        return .notApplicable("no list was read to its end both with and without a sample qualifier")
       }
       return .evaluated(faults)
     },
@@ -35,23 +35,23 @@ extension ComplianceCheck {
 }
 
 extension Walk {
-  /// Whether everything is there that the provider has.
+  /// Whether the walk read all items that the provider has.
   fileprivate var isComplete: Bool {
     guard isWhole, !pages.contains(where: { $0.isIncomplete || $0.unreadable > 0 }) else { return false }
-    // A list that was cut at the reachable maximum lacks items, too.
+    // A list that ends at the reachable maximum is incomplete, too.
     return pages.last?.total.map { $0.value <= items.count } ?? true
   }
 }
 
 extension Trial {
-  /// The lists that were read for a sample word with a condition.
+  /// The lists for a sample word with a condition.
   fileprivate var conditionWalks: [(walk: Walk, condition: Walk.Condition)] {
     walks.compactMap { walk in
       if case .condition(let condition) = walk.purpose { (walk, condition) } else { nil }
     }
   }
 
-  /// The list of the word alone that a list with a condition is a part of.
+  /// Returns the list for the word alone, which contains the list with a condition.
   fileprivate func wordWalk(of narrowed: Walk) -> Walk? {
     wordWalks.first { walk in
       guard let word = walk.request.query, walk.request.kind == narrowed.request.kind else { return false }
@@ -59,7 +59,7 @@ extension Trial {
     }
   }
 
-  /// The items of a list that do not fulfil a condition which the provider did not take back.
+  /// Returns the items that do not fulfil a condition, up to the page that names it in `unapplied`.
   fileprivate func violations(_ walk: Walk, _ condition: QueryExpression) -> [Observation] {
     let qualifiers = condition.leaves.compactMap { leaf in
       if case .qualifier(let qualifier) = leaf.expression { qualifier } else { nil }

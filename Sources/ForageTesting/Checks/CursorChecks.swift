@@ -1,9 +1,9 @@
 import ForageCore
 
 extension ComplianceCheck {
-  /// The checks of how pages lead to each other.
+  /// The checks of cursors.
   static let cursorChecks = [
-    ComplianceCheck("cursor-advances", "every page with items holds something new") { trial in
+    ComplianceCheck("cursor-advances", "every page with items has a new item") { trial in
       guard trial.walks.contains(where: { $0.pages.first?.next != nil }) else {
         return .notApplicable("no list has a second page")
       }
@@ -11,31 +11,33 @@ extension ComplianceCheck {
         trial.walks.compactMap { walk in
           guard case .repeating = walk.end else { return nil }
           return Observation(
-            walk.subject(page: walk.steps.count), "something new",
-            "the cursor \(cursor(walk)) leads to items that were there before")
+            walk.subject(page: walk.steps.count), "a new item",
+            "the cursor \(cursor(walk)) leads to items of earlier pages")
         })
     },
-    ComplianceCheck("cursor-ends", "following the cursors comes to an end") { trial in
+    ComplianceCheck("cursor-ends", "a list that is read page by page ends") { trial in
       let endless = trial.walks.compactMap { endlessness($0, trial) }
       guard !endless.isEmpty || trial.walks.contains(where: \.isWhole) else {
         return .notApplicable("no list was read to its end in \(trial.samples.maximumPages) pages")
       }
       return .evaluated(endless)
     },
-    ComplianceCheck("cursor-repeatable", "the same cursor twice gives the same page", asks: true) { trial in
+    ComplianceCheck("cursor-repeatable", "the same cursor gives the same page again", callsProvider: true) {
+      trial in
       let places = [trial.secondPages.first, trial.secondPagesOfFeeds.first].compactMap(\.self)
       guard !places.isEmpty else { return .notApplicable("no list has a second page") }
       var faults: [Observation] = []
       for (walk, step) in places {
-        faults += await trial.comparing(walk.subject(page: 1) + " again", walk, step)
+        faults += await trial.comparing(walk.subject(page: 1) + " requested again", walk, step)
       }
       return .evaluated(faults)
     },
-    ComplianceCheck("cursor-lasts", "a cursor is understood by the provider made anew", asks: true) { trial in
-      guard let make = trial.make else { return .notApplicable("the run cannot make the provider anew") }
+    ComplianceCheck("cursor-lasts", "a new instance of the provider accepts a cursor", callsProvider: true) {
+      trial in
+      guard let make = trial.make else { return .notApplicable("the run cannot create a new instance") }
       let places = [trial.secondPages.last, trial.secondPagesOfFeeds.last].compactMap(\.self)
       guard let first = places.first else { return .notApplicable("no list has a second page") }
-      let anew = " of the provider made anew"
+      let anew = " of a new instance"
       let subject = first.walk.subject(page: 1) + anew
       switch await trial.probe.call(subject, limit: trial.patience, make) {
       case .value(let other):
@@ -45,8 +47,8 @@ extension ComplianceCheck {
         }
         return .evaluated(faults)
       case .failed(let error):
-        return .evaluated([Observation(subject, "a provider", "making it threw \(Legible.error(error))")])
-      case .late: return .evaluated([Observation(subject, "a provider", "making it never ended")])
+        return .evaluated([Observation(subject, "a provider", "creating it threw \(Legible.error(error))")])
+      case .late: return .evaluated([Observation(subject, "a provider", "creating it did not end")])
       }
     },
   ]
@@ -60,23 +62,23 @@ extension ComplianceCheck {
     case .empty:
       return Observation(
         walk.subject(page: walk.steps.count - 1), "the end of the list after empty pages",
-        "\(Trial.emptyPages) follow each other and the cursor \(cursor(walk)) leads on")
+        "there are \(Trial.emptyPages) in a row and the cursor \(cursor(walk)) leads to another page")
     case .capped where walk.isPlain && walk.steps.count >= trial.samples.maximumPages:
-      // A list that says of itself that it is longer may be.
+      // A list whose total says that it is longer may continue.
       let total = walk.pages.last?.total
       let seen = walk.items.count
       if total?.relation == .atLeast || (total?.value ?? 0) > seen { return nil }
       if let reachable = trial.reachable(walk), reachable > seen { return nil }
       return Observation(
         walk.label, "an end within \(trial.samples.maximumPages) pages (or a rarer sample word)",
-        "the cursor \(cursor(walk)) leads on")
+        "the cursor \(cursor(walk)) leads to another page")
     default: return nil
     }
   }
 }
 
 extension Walk {
-  /// Whether the list was to be read as far as the samples allow.
+  /// Whether the list is read as far as the samples allow.
   fileprivate var isPlain: Bool {
     switch purpose {
     case .word, .condition, .feed(nil, _): true
@@ -86,17 +88,17 @@ extension Walk {
 }
 
 extension Trial {
-  /// The lists of which a second page was read, with that page.
+  /// The second page of each list that has one.
   var secondPages: [(walk: Walk, step: Walk.Step)] {
     wordWalks.compactMap { walk in walk.steps.count > 1 ? (walk, walk.steps[1]) : nil }
   }
 
-  /// The feeds of which a second page was read, with that page.
+  /// The second page of each feed that has one.
   var secondPagesOfFeeds: [(walk: Walk, step: Walk.Step)] {
     walks.compactMap { walk in walk.isFeed && walk.steps.count > 1 ? (walk, walk.steps[1]) : nil }
   }
 
-  /// Asks for a page that was read before and tells how it differs.
+  /// Requests a page again and returns how it differs from the first time.
   func comparing(_ subject: String, _ walk: Walk, _ step: Walk.Step, other: (any SearchProvider)? = nil)
     async -> [Observation]
   {
@@ -107,11 +109,11 @@ extension Trial {
     case .value(let page):
       return Self.difference(page, step.page).map { [Observation(subject, expected, $0)] } ?? []
     case .failed(let error): return [Observation(subject, expected, "it threw \(Legible.error(error))")]
-    case .late: return [Observation(subject, expected, "it never came")]
+    case .late: return [Observation(subject, expected, "the call did not end")]
     }
   }
 
-  /// How the items of a page differ from what they should be.
+  /// Describes how the items of a page differ from the expected ones; `nil` if they do not.
   static func difference(_ page: SearchPage, _ wanted: SearchPage) -> String? {
     let (found, expected) = (page.items.map(\.id), wanted.items.map(\.id))
     guard found != expected else { return nil }

@@ -1,7 +1,7 @@
 import ForageCore
 
 extension ComplianceCheck {
-  /// The checks of what a provider says it is.
+  /// The checks of the descriptor.
   static let descriptorChecks = [
     ComplianceCheck("descriptor", "the descriptor is well formed") { trial in
       .evaluated(DescriptorRules(descriptor: trial.descriptor, vocabulary: trial.vocabulary).faults)
@@ -9,9 +9,9 @@ extension ComplianceCheck {
   ]
 }
 
-/// The rules that a descriptor must keep.
+/// The rules for a descriptor.
 private struct DescriptorRules {
-  /// The largest weight of the contract of `ProviderDescriptor`.
+  /// The largest weight that `ProviderDescriptor` allows.
   static let largestWeight = 1000.0
 
   let descriptor: ProviderDescriptor
@@ -84,11 +84,11 @@ private struct DescriptorRules {
         fault("a definition in the vocabulary of every qualifier", "\(Legible.short(name)): has none")
         continue
       }
-      // What is checked again here needs a field to be checked on, or no item would ever pass.
+      // The federation checks an inexact qualifier on a field; without the field no item would pass.
       let isReadable = definition.field.map(abilities.fields.contains) ?? ["in", "is"].contains(name)
       if push == .inexact, !isReadable {
         let field = definition.field.map { "\($0.rawValue), which is not among the fields" } ?? "no field"
-        fault("a field that \(name): can be checked again on", "it reads \(field)")
+        fault("a field on which \(name): can be checked", "it reads \(field)")
       }
     }
     return faults

@@ -1,7 +1,7 @@
 import ForageCore
 
 extension ProviderDescriptor {
-  /// Every property as text, to tell whether two descriptors are the same.
+  /// All properties as text, to compare two descriptors.
   var properties: [(name: String, value: String)] {
     var result: [(name: String, value: String)] = [
       ("id", id), ("name", name), ("group", group), ("hosts", hosts.joined(separator: ", ")),

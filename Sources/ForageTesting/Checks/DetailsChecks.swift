@@ -3,7 +3,8 @@ import ForageCore
 extension ComplianceCheck {
   /// The checks of details.
   static let detailsChecks = [
-    ComplianceCheck("details-entity", "the details of an id are those of that entity", asks: true) { trial in
+    ComplianceCheck("details-entity", "details of an id are about that entity", callsProvider: true) {
+      trial in
       guard trial.descriptor.hasDetails else { return .notApplicable("it has no details") }
       let known = trial.references
       guard !known.isEmpty else { return .notApplicable("no item is on one of its hosts") }
@@ -18,12 +19,12 @@ extension ComplianceCheck {
         case .value(nil): faults.append(Observation(subject, expected, "there is none"))
         case .failed(let error):
           faults.append(Observation(subject, expected, "it threw \(Legible.error(error))"))
-        case .late: faults.append(Observation(subject, expected, "it never came"))
+        case .late: faults.append(Observation(subject, expected, "the call did not end"))
         }
       }
       return .evaluated(faults)
     },
-    ComplianceCheck("details-unknown", "the details of an unknown entity are none", asks: true) { trial in
+    ComplianceCheck("details-unknown", "an unknown entity has no details", callsProvider: true) { trial in
       guard trial.descriptor.hasDetails else { return .notApplicable("it has no details") }
       guard let reference = trial.unknownReference else { return .notApplicable("it has no hosts") }
       let subject = "details of \(Legible.short(reference.id))"
@@ -33,19 +34,19 @@ extension ComplianceCheck {
       case .value(let item?): .evaluated([Observation(subject, expected, "it is \(Legible.short(item.id))")])
       case .failed(let error):
         .evaluated([Observation(subject, expected, "it threw \(Legible.error(error))")])
-      case .late: .evaluated([Observation(subject, expected, "it never came")])
+      case .late: .evaluated([Observation(subject, expected, "the call did not end")])
       }
     },
   ]
 }
 
 extension Trial {
-  /// How many entities are asked for: the first alone might be right by chance.
+  /// The number of entities that are requested; the first alone may be right by chance.
   private static let detailed = 3
-  /// A repository that nobody has.
+  /// The path of a repository that does not exist.
   private static let unknownPath = "forage-compliance-7c1d/no-such-repository-7c1d"
 
-  /// Delivered entities on the provider's own hosts, different ones.
+  /// Different entities from the results that are on the provider's own hosts.
   fileprivate var references: [EntityReference] {
     guard let host = descriptor.hosts.first else { return [] }
     var known: [EntityReference] = []
@@ -58,7 +59,7 @@ extension Trial {
     return known
   }
 
-  /// An entity that the provider cannot know.
+  /// An entity that the provider does not have.
   fileprivate var unknownReference: EntityReference? {
     if let given = samples.unknownEntity { return given }
     guard let host = descriptor.hosts.first else { return nil }

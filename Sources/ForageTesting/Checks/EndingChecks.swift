@@ -1,15 +1,15 @@
 import ForageCore
 
 extension ComplianceCheck {
-  /// When a search is cancelled while it runs: early enough to be in the middle of one that asks a server.
+  /// The delay before a running search is cancelled; short enough to interrupt a request to a server.
   private static let cancellationDelay = Duration.milliseconds(20)
-  /// How long ago the deadline of a late search was.
+  /// The time between the deadline of a late search and its start.
   private static let lateness = Duration.seconds(1)
 
-  /// The checks of searches that nobody waits for any more.
+  /// The checks of cancellation and deadlines.
   static let endingChecks = [
-    ComplianceCheck("cancellation", "a cancelled search ends soon", asks: true) { trial in
-      guard let request = trial.plainRequest else { return .notApplicable("nothing can be asked") }
+    ComplianceCheck("cancellation", "a cancelled search ends soon", callsProvider: true) { trial in
+      guard let request = trial.plainRequest else { return .notApplicable("no search is possible") }
       var faults: [Observation] = []
       for (when, cancellation) in [
         ("cancelled before it begins", Cancellation.before),
@@ -21,8 +21,9 @@ extension ComplianceCheck {
       }
       return .evaluated(faults)
     },
-    ComplianceCheck("deadline-past", "a search whose deadline has passed ends soon", asks: true) { trial in
-      guard var request = trial.plainRequest else { return .notApplicable("nothing can be asked") }
+    ComplianceCheck("deadline-past", "a search whose deadline has passed ends soon", callsProvider: true) {
+      trial in
+      guard var request = trial.plainRequest else { return .notApplicable("no search is possible") }
       request.deadline = .now - lateness
       let subject = "a search after its deadline"
       let result = await trial.probe.call(
@@ -35,7 +36,7 @@ extension ComplianceCheck {
 }
 
 extension Trial {
-  /// The first page of a list that was read.
+  /// The request for the first page of a list that was read.
   var plainRequest: SearchRequest? { wordWalks.first?.request }
 
   fileprivate func stillRunning(_ subject: String) -> Observation {

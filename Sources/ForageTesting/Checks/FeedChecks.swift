@@ -1,10 +1,10 @@
 import ForageCore
 
 extension ComplianceCheck {
-  /// The checks of feeds; their pages and items are evaluated with those of all other lists.
+  /// The checks of feeds; their pages and items are also evaluated with those of all other lists.
   static let feedChecks = [
     ComplianceCheck(
-      "feed-undeclared", "a kind without a feed refuses to show one with a SearchError", asks: true
+      "feed-undeclared", "a kind without a feed refuses one with a SearchError", callsProvider: true
     ) {
       trial in
       let kinds = trial.kinds.filter { trial.descriptor.kinds[$0].map { $0.feed == nil } ?? false }
@@ -21,7 +21,7 @@ extension ComplianceCheck {
         case .failed(let error):
           faults.append(Observation(subject, expected, "it threw \(Legible.error(error))"))
         case .value: faults.append(Observation(subject, expected, "there is one"))
-        case .late: faults.append(Observation(subject, expected, "it never ended"))
+        case .late: faults.append(Observation(subject, expected, "the call did not end"))
         }
       }
       return .evaluated(faults)

@@ -1,7 +1,7 @@
 import ForageCore
 
 extension ComplianceCheck {
-  /// The checks of what names and shows an item.
+  /// The checks of ids, kinds, titles and addresses.
   static let itemChecks = [
     ComplianceCheck("id-present", "every item has an id") { trial in
       trial.everyItem { seen in
@@ -11,7 +11,7 @@ extension ComplianceCheck {
     ComplianceCheck("ids-unique", "no list has an item twice, within a page or across pages") { trial in
       uniqueness(trial)
     },
-    ComplianceCheck("kind", "every item is of the kind that was asked for") { trial in
+    ComplianceCheck("kind", "every item is of the requested kind") { trial in
       guard !trial.sightings.isEmpty else { return .notApplicable("no item was found") }
       return .evaluated(
         trial.walks.flatMap { walk in
@@ -53,7 +53,7 @@ extension ComplianceCheck {
     var faults: [Observation] = []
     for walk in trial.walks {
       var places: [String: Int] = [:]
-      // An item without an id is the matter of another check.
+      // Another check finds items without an id.
       for seen in walk.sightings where !seen.item.id.isEmpty {
         if let page = places[seen.item.id] {
           faults.append(Observation(seen.subject, "every item once", "it was on page \(page + 1) already"))
@@ -66,9 +66,10 @@ extension ComplianceCheck {
   }
 }
 
-/// The parts of a web address that matter here.
+/// The parts of a web address that the checks examine.
 private struct WebAddress {
-  /// Parameters that carry secrets; source: the documentation of GitHub, GitLab, Gitea and OAuth 2 (RFC 6749, RFC 6750).
+  /// Query parameters that carry secrets. Source: the documentation of GitHub, GitLab, Gitea and OAuth 2 (RFC
+  /// 6749, RFC 6750).
   private static let secretParameters: Set<String> = [
     "access_token", "private_token", "token", "api_key", "apikey", "client_secret", "password",
   ]
@@ -87,7 +88,7 @@ private struct WebAddress {
     query = rest.prefix { $0 != "#" }.drop { $0 != "?" }.dropFirst()
   }
 
-  /// Whether a secret stands in it.
+  /// Whether the address contains a secret.
   var hasSecret: Bool {
     if scheme != nil, authority.contains("@") { return true }
     return query.split(separator: "&").contains { parameter in
@@ -95,10 +96,10 @@ private struct WebAddress {
     }
   }
 
-  /// What is wrong with it as the address of an item.
+  /// Why the text is not valid as the address of an item; `nil` if it is.
   var fault: String? {
     if hasSecret { return "\(Legible.short(masked)) has some" }
-    // Control characters are the matter of another check.
+    // Another check finds control characters.
     let isSpaced = text.contains { $0 == " " }
     if scheme == nil || authority.isEmpty || authority.hasPrefix(":") || isSpaced {
       return "it is \(Legible.short(QueryTerm.quoted(text)))"
@@ -106,7 +107,7 @@ private struct WebAddress {
     return nil
   }
 
-  /// The address without its secrets, which a report must not spread.
+  /// The address without its secrets, fit for a report.
   private var masked: String {
     let host = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
     return (scheme ?? "") + (authority.contains("@") ? "…@" : "") + host + (query.isEmpty ? "" : "/…?…")

@@ -1,23 +1,23 @@
 import ForageCore
 
 extension ComplianceCheck {
-  /// The checks of lists as a whole.
+  /// The checks of whole lists.
   static let listChecks = [
-    ComplianceCheck("total", "an exact total is not smaller than what is delivered") { trial in
+    ComplianceCheck("total", "an exact total is not smaller than the number of items") { trial in
       guard trial.walks.flatMap(\.pages).contains(where: { $0.total?.relation == .equal }) else {
-        return .notApplicable("it gives no exact total")
+        return .notApplicable("it reports no exact total")
       }
       return .evaluated(trial.walks.compactMap(tooSmall))
     },
-    ComplianceCheck("list-end", "a list ends where its exact total says, without an empty page behind it") {
+    ComplianceCheck("list-end", "a list ends at its exact total, without an empty last page") {
       trial in
       let whole = trial.walks.filter { $0.isWhole && $0.pages.last?.total?.relation == .equal }
       guard !whole.isEmpty else { return .notApplicable("no list with an exact total was read to its end") }
       return .evaluated(whole.compactMap { wrongEnd($0, trial) })
     },
-    ComplianceCheck("reachable", "nothing is delivered beyond the reachable maximum") { trial in
+    ComplianceCheck("reachable", "a list ends at the reachable maximum") { trial in
       let limited = trial.walks.filter { trial.reachable($0) != nil }
-      guard !limited.isEmpty else { return .notApplicable("all results can be reached") }
+      guard !limited.isEmpty else { return .notApplicable("all results are reachable") }
       return .evaluated(
         limited.compactMap { walk in
           guard let most = trial.reachable(walk), walk.items.count > most else { return nil }
@@ -27,7 +27,8 @@ extension ComplianceCheck {
     },
   ]
 
-  /// The first page at which more different items have been delivered than there should be.
+  /// Returns a violation at the first page whose total is smaller than the number of different items up to
+  /// it.
   private static func tooSmall(_ walk: Walk) -> Observation? {
     var seen: Set<String> = []
     for (number, page) in walk.pages.enumerated() {
@@ -51,14 +52,14 @@ extension ComplianceCheck {
     if last.items.isEmpty, walk.pages.count > 1, known >= expected {
       return Observation(
         walk.subject(page: walk.pages.count - 1), "no page after all \(Legible.count(delivered, "item"))",
-        "there is one without items")
+        "there is an empty one")
     }
     return nil
   }
 }
 
 extension Trial {
-  /// The reachable maximum that holds for a list; feeds have none.
+  /// Returns the reachable maximum of a list; feeds have none.
   func reachable(_ walk: Walk) -> Int? {
     walk.isFeed ? nil : descriptor.kinds[walk.request.kind]?.reachable
   }

@@ -1,9 +1,11 @@
 import ForageCore
 
 extension ComplianceCheck {
-  /// The checks of what nobody would type.
+  /// The checks of unusual queries and invalid cursors.
   static let oddityChecks = [
-    ComplianceCheck("odd-queries", "an odd query is answered or refused with a SearchError", asks: true) {
+    ComplianceCheck(
+      "odd-queries", "an odd query is answered or refused with a SearchError", callsProvider: true
+    ) {
       trial in
       var asked = false
       var faults: [Observation] = []
@@ -18,12 +20,13 @@ extension ComplianceCheck {
           if trial.probe.hangs >= ProviderComplianceTests.hangLimit { return .evaluated(faults) }
         }
       }
-      return asked ? .evaluated(faults) : .notApplicable("no query can be asked")
+      return asked ? .evaluated(faults) : .notApplicable("no search is possible")
     },
     ComplianceCheck(
-      "odd-cursors", "a cursor that it never gave out is ignored or refused with a SearchError", asks: true
+      "odd-cursors", "a cursor of unknown origin is ignored or refused with a SearchError",
+      callsProvider: true
     ) { trial in
-      guard var request = trial.plainRequest else { return .notApplicable("nothing can be asked") }
+      guard var request = trial.plainRequest else { return .notApplicable("no search is possible") }
       var faults: [Observation] = []
       for cursor in oddCursors {
         request.cursor = cursor
@@ -35,7 +38,7 @@ extension ComplianceCheck {
     },
   ]
 
-  /// Cursors as a damaged or foreign session may hold them.
+  /// Cursors that a damaged or foreign session may hold.
   private static let oddCursors = [
     "", "-1", "9223372036854775807", "forage-compliance", "\u{0}\n/../?q=%00",
   ]
@@ -46,13 +49,13 @@ extension ComplianceCheck {
     case .value: return nil
     case .failed(let error) where error is SearchError: return nil
     case .failed(let error): return Observation(subject, expected, "it threw \(Legible.error(error))")
-    case .late: return Observation(subject, expected, "it never ended")
+    case .late: return Observation(subject, expected, "the call did not end")
     }
   }
 }
 
 extension Trial {
-  /// The request for an odd query, `nil` where the federation would not send it.
+  /// Returns the request for an odd query; `nil` if the federation would not send it.
   fileprivate func request(
     _ kind: ResultKind, _ odd: OddQuery, _ abilities: ProviderDescriptor.KindAbilities
   ) -> SearchRequest? {
@@ -64,36 +67,36 @@ extension Trial {
   }
 }
 
-/// A query that is allowed and that nobody would type.
+/// A valid but unusual query.
 private struct OddQuery {
-  /// Longer than any server takes, so that its refusal is seen, too.
+  /// Longer than any server accepts, so that the refusal is checked, too.
   static let longText = 5000
-  /// More words than anybody types.
+  /// The number of words in the query with the most words.
   static let manyWords = 300
 
   let name: String
   let query: QueryExpression?
 
-  /// The odd queries.
+  /// Returns the odd queries.
   ///
-  /// - Parameter hasText: Whether the provider must be sent something.
+  /// - Parameter hasText: Whether the provider needs text in a query.
   static func all(hasText: Bool) -> [OddQuery] {
     let texts = [
       ("quotes and backslashes", "say \"hello\" \\ \\\" \\"),
       ("other scripts", "naïve 日本語 العربية 🧑‍🚀 e\u{301}"),
       ("control characters", "a\u{0}b\u{1B}[31mc\r\n\u{202E}d"),
-      ("what means something in addresses", "&q=x#?%00../../%2e+;"),
-      ("what means something in patterns", "*%_[a-z]{1,}(.*)$^|'; --"),
+      ("characters with a meaning in URLs", "&q=x#?%00../../%2e+;"),
+      ("characters with a meaning in patterns", "*%_[a-z]{1,}(.*)$^|'; --"),
       ("operators as words", "OR AND NOT ( ) : - stars:>1"),
       ("a very long word", String(repeating: "x", count: longText)),
       ("a single character", "-"),
     ]
     var result = texts.map { OddQuery(name: $0.0, query: .term(QueryTerm($0.1, isPhrase: true))) }
     let words = (0..<manyWords).map { QueryExpression.term(QueryTerm("w\($0)")) }
-    result.append(OddQuery(name: "very many words", query: QueryExpression.all(words)))
+    result.append(OddQuery(name: "many words", query: QueryExpression.all(words)))
     let without = [QueryExpression.not(.term(QueryTerm("a"))), .not(.term(QueryTerm("b c", isPhrase: true)))]
-    result.append(OddQuery(name: "nothing but negations", query: QueryExpression.all(without)))
-    result.append(OddQuery(name: "very many alternatives", query: QueryExpression.any(words)))
+    result.append(OddQuery(name: "negations only", query: QueryExpression.all(without)))
+    result.append(OddQuery(name: "many alternatives", query: QueryExpression.any(words)))
     if !hasText { result.append(OddQuery(name: "no query", query: nil)) }
     return result
   }

@@ -1,13 +1,13 @@
 import ForageCore
 
 extension ComplianceCheck {
-  /// The checks of whether the samples led to something.
+  /// The checks of the samples.
   static let sampleChecks = [
-    ComplianceCheck("samples", "the samples can be used, and find something of each kind") { trial in
+    ComplianceCheck("samples", "the samples are valid and have results of each kind") { trial in
       .evaluated(trial.sampleFaults + trial.unfound)
     },
-    ComplianceCheck("answers", "every plain query is answered, and every feed shown") { trial in
-      guard !trial.walks.isEmpty else { return .notApplicable("nothing was asked") }
+    ComplianceCheck("answers", "every plain query and every feed has an answer") { trial in
+      guard !trial.walks.isEmpty else { return .notApplicable("no search is possible") }
       return .evaluated(
         trial.walks.compactMap { walk in
           guard case .failed(let error) = walk.end else { return nil }
@@ -19,7 +19,7 @@ extension ComplianceCheck {
 
   /// The checks of single pages.
   static let pageChecks = [
-    ComplianceCheck("page-size", "no page is larger than asked") { trial in
+    ComplianceCheck("page-size", "no page is larger than requested") { trial in
       trial.everyPage { walk, _, page in
         let size = walk.request.pageSize
         guard page.items.count > size else { return nil }
@@ -33,7 +33,7 @@ extension ComplianceCheck {
         return nil
       }
     },
-    ComplianceCheck("unapplied", "only qualifiers that were sent are named as not applied") { trial in
+    ComplianceCheck("unapplied", "`unapplied` names only qualifiers that were sent") { trial in
       trial.everyPage { walk, _, page in
         let sent = walk.request.query?.leaves.compactMap { leaf in
           if case .qualifier(let qualifier) = leaf.expression { qualifier.name } else { nil }
@@ -44,9 +44,9 @@ extension ComplianceCheck {
         return ("nothing unapplied but what was sent (\(names))", "it names \(other.joined(separator: ", "))")
       }
     },
-    ComplianceCheck("requests-counted", "requests are counted as they are sent") { trial in
+    ComplianceCheck("requests-counted", "the provider counts its requests") { trial in
       guard trial.samples.sendsRequests else {
-        return .notApplicable("the samples do not say that it sends any")
+        return .notApplicable("the samples do not say that it sends requests")
       }
       return .evaluated(
         trial.walks.compactMap { walk in
@@ -58,9 +58,9 @@ extension ComplianceCheck {
 }
 
 extension Trial {
-  /// The verdict of a rule that every page must keep.
+  /// Evaluates a rule on every page.
   ///
-  /// - Parameter fault: What is wrong with a page as expected and found, `nil` for nothing.
+  /// - Parameter fault: Returns how a page violates the rule, as expected and found; `nil` if it does not.
   func everyPage(_ fault: (Walk, Int, SearchPage) -> (expected: String, found: String)?) -> Verdict {
     guard walks.contains(where: { !$0.steps.isEmpty }) else { return .notApplicable("no page was delivered") }
     return .evaluated(
@@ -73,7 +73,7 @@ extension Trial {
       })
   }
 
-  /// The kinds of which no sample word found anything although every search was answered.
+  /// The kinds for which no sample word has results although every search was answered.
   fileprivate var unfound: [Observation] {
     kinds.compactMap { kind in
       guard descriptor.kinds[kind] != nil else {

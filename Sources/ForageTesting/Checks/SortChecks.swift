@@ -8,7 +8,7 @@ extension ComplianceCheck {
       var faults: [Observation] = []
       for walk in trial.walks {
         guard let (key, order) = walk.sort else { continue }
-        // Where the items without the key stand is the provider's own affair: the federation puts them last itself.
+        // The position of items without the key is up to the provider; the federation moves them to the end.
         let keyed = walk.sightings.filter { isKeyed($0.item, key) }
         compared = compared || keyed.count > 1
         for (before, after) in zip(keyed, keyed.dropFirst())
@@ -16,15 +16,15 @@ extension ComplianceCheck {
           faults.append(
             Observation(
               after.subject, "items by \(key) \(order.rawValue)",
-              "it stands behind \(Legible.short(before.item.id))"))
+              "it follows \(Legible.short(before.item.id))"))
         }
       }
-      guard compared else { return .notApplicable("no declared sort reads a field that the items carry") }
+      guard compared else { return .notApplicable("no declared sort uses a field that the items have") }
       return .evaluated(faults)
     }
   ]
 
-  /// Whether an item has the key of a sort: then it comes before one that has nothing.
+  /// Whether an item has the key of a sort; if so it precedes an item without fields.
   private static func isKeyed(_ item: SearchResult, _ key: String) -> Bool {
     let bare = SearchResult(id: "", kind: item.kind, title: "")
     return SortedMerge.sorted([bare, item], by: key, order: .ascending).first == item

@@ -9,14 +9,14 @@ import ForageCore
 extension ComplianceCheck {
   /// The checks of the fields of items.
   static let valueChecks = [
-    ComplianceCheck("fields-declared", "items carry only fields that the descriptor names") { trial in
+    ComplianceCheck("fields-declared", "items have only fields that the descriptor names") { trial in
       trial.everyItem { seen in
         let declared = trial.descriptor.kinds[seen.item.kind]?.fields
-        // An item of another kind is the matter of another check.
+        // Another check finds items of another kind.
         guard let declared else { return nil }
         let other = seen.item.orderedFields.filter { !declared.contains($0) }.map(\.rawValue)
         guard !other.isEmpty else { return nil }
-        return ("only declared fields", "it also carries \(other.joined(separator: ", "))")
+        return ("only declared fields", "it also has \(other.joined(separator: ", "))")
       }
     },
     ComplianceCheck("field-types", "common fields have the type that qualifiers expect") { trial in
@@ -27,7 +27,7 @@ extension ComplianceCheck {
         }
       }
     },
-    ComplianceCheck("fields-not-empty", "what is not known is absent, not empty") { trial in
+    ComplianceCheck("fields-not-empty", "an unknown value is absent, not empty") { trial in
       trial.everyItem { seen in
         fault(seen.item) { _, value in
           switch value {
@@ -40,16 +40,16 @@ extension ComplianceCheck {
         }
       }
     },
-    ComplianceCheck("numbers", "numbers are not negative, scores aside") { trial in
+    ComplianceCheck("numbers", "numbers other than scores are not negative") { trial in
       trial.everyItem { seen in
         fault(seen.item) { field, value in
-          // People vote questions and answers down.
+          // Votes can make a score negative.
           guard field != "score" else { return nil }
           return value.number.flatMap { $0 < 0 ? ("0 or more, or no field", String($0)) : nil }
         }
       }
     },
-    ComplianceCheck("dates", "dates lie after the beginning of 1970 and not in the future") { trial in
+    ComplianceCheck("dates", "dates are after 1970-01-01 and not in the future") { trial in
       let latest = Date().addingTimeInterval(clockSkew)
       return trial.everyItem { seen in
         fault(seen.item) { _, value in
@@ -60,10 +60,10 @@ extension ComplianceCheck {
     },
   ]
 
-  /// How far ahead another machine's clock may be: a day covers local time that was written as UTC.
+  /// The tolerated difference between clocks; a day covers local time that is written as UTC.
   private static let clockSkew: TimeInterval = 86_400
 
-  /// The first field of an item with a fault.
+  /// Returns the first violation among the fields of an item.
   private static func fault(
     _ item: SearchResult, _ rule: (ResultField, FieldValue) -> (expected: String, found: String)?
   ) -> (expected: String, found: String)? {
@@ -74,7 +74,7 @@ extension ComplianceCheck {
     return nil
   }
 
-  /// The types that the evaluation of queries and the sorting rely on.
+  /// The types on which the evaluation of queries and the sorting rely.
   private enum ValueType {
     case number, date, flag, list
 

@@ -1,29 +1,30 @@
-/// How a call came out that was given a limited time.
+/// The result of a call with a time limit.
 enum BoundedResult<Value: Sendable>: Sendable {
-  /// It returned.
+  /// The call returned.
   case value(Value)
-  /// It threw.
+  /// The call threw.
   case failed(any Error)
-  /// It was still running when its time was over.
+  /// The call was still running at its time limit.
   case late
 }
 
-/// When a call is cancelled.
+/// The time at which a call is cancelled.
 enum Cancellation: Sendable {
-  /// Not before its time is over.
+  /// At its time limit.
   case never
-  /// Before it begins.
+  /// Before it starts.
   case before
-  /// So long after it began.
+  /// After a delay.
   case after(Duration)
 }
 
 /// Runs calls that may never end.
 enum Bounded {
-  /// Runs a call and waits for it for a limited time.
+  /// Runs a call with a time limit.
   ///
-  /// A call that is late is cancelled and left behind: nothing can end a task that ignores cancellation, and waiting for it would hang the
-  /// caller. The tasks own nothing but the call, and the stream keeps only the first of the answers.
+  /// A late call is cancelled and abandoned: a task that ignores cancellation cannot be ended, and waiting
+  /// for it would block the caller. The tasks hold nothing but the call, and the stream keeps only the first
+  /// answer.
   static func run<Value: Sendable>(
     _ limit: Duration, cancellation: Cancellation = .never,
     _ call: @escaping @Sendable () async throws -> Value
@@ -50,7 +51,7 @@ enum Bounded {
       timer.cancel()
       work.cancel()
     }
-    // The stream ends without an answer only when the calling task is cancelled.
+    // The stream ends without an answer only if the calling task is cancelled.
     for await answer in stream { return answer }
     return .failed(CancellationError())
   }

@@ -1,39 +1,39 @@
 import ForageCore
 import Synchronization
 
-/// Calls a provider, and remembers how every call came out.
+/// Calls a provider and records the result of every call.
 final class Probe: Sendable {
-  /// What a call was made for, which decides who judges how it came out.
+  /// The purpose of a call, which selects the checks that evaluate its result.
   enum Purpose: Sendable {
     /// An ordinary call, which must be answered in time.
     case ordinary
-    /// A query that nobody would type.
+    /// An unusual query or an invalid cursor.
     case odd
-    /// A call that was cancelled or is too late from the start.
+    /// A call that is cancelled or starts after its deadline.
     case abandoned
   }
 
-  /// One call.
+  /// A recorded call.
   struct Call: Sendable {
-    /// What was asked.
+    /// What was requested.
     var subject: String
-    /// What for.
+    /// The purpose of the call.
     var purpose: Purpose
-    /// What was thrown.
+    /// The error that was thrown.
     var error: (any Error)?
-    /// Whether it never ended.
+    /// Whether the call did not end in time.
     var isLate: Bool
   }
 
   private let log = Mutex<[Call]>([])
 
-  /// Every call so far, in the order in which they ended.
+  /// All calls so far, in the order in which they ended.
   var calls: [Call] { log.withLock { $0 } }
 
-  /// How many ordinary and odd calls never ended.
+  /// The number of ordinary and odd calls that did not end.
   var hangs: Int { calls.count { $0.isLate && $0.purpose != .abandoned } }
 
-  /// Calls a provider and waits for a limited time.
+  /// Calls a provider with a time limit and records the result.
   func call<Value: Sendable>(
     _ subject: String, purpose: Purpose = .ordinary, limit: Duration, cancellation: Cancellation = .never,
     _ body: @escaping @Sendable () async throws -> Value

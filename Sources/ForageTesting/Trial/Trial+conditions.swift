@@ -1,7 +1,8 @@
 import ForageCore
 
 extension Trial {
-  /// The conditions that a provider is sent beside a word: each sample qualifier, the opposites of the exact ones, and an alternative.
+  /// Returns the conditions to combine with a word: each sample qualifier, the negations of exact ones, and
+  /// an alternative.
   func conditions(
     _ word: String, _ kind: ResultKind, _ abilities: ProviderDescriptor.KindAbilities
   ) -> [Walk.Condition] {
@@ -27,7 +28,7 @@ extension Trial {
     return result
   }
 
-  /// Whether the fields that items can carry tell that a qualifier holds.
+  /// Whether the fields that items can have show if a qualifier holds.
   private func isReadable(
     _ qualifier: Qualifier, _ kind: ResultKind, _ abilities: ProviderDescriptor.KindAbilities
   ) -> Bool {

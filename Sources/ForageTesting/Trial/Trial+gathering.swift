@@ -1,19 +1,20 @@
 import ForageCore
 
 extension Trial {
-  /// Pages read of a sorted list, which is evaluated item by item and need not be whole.
+  /// The pages of a sorted list that are read; it is evaluated item by item and need not be complete.
   private static let sortPages = 3
-  /// Pages without items in a row after which a list counts as endless: a server may filter one away, hardly three.
+  /// The consecutive pages without items after which a list counts as endless; a server may filter a whole
+  /// page, but hardly three.
   static let emptyPages = 3
 
-  /// Reads the lists that the checks look at, one after the other.
+  /// Reads the lists that the checks evaluate, one after another.
   mutating func gather() async {
     guard !samples.words.isEmpty, samples.pageSize > 0 else { return }
     await gatherLists()
     if samples.looksAtFeeds { await gatherFeeds() }
   }
 
-  /// Reads the feeds: one in its own order as far as the samples allow, and a few pages in each other order.
+  /// Reads the feeds: in their own order as far as the samples allow, and a few pages in each other order.
   private mutating func gatherFeeds() async {
     for kind in kinds {
       guard let abilities = descriptor.kinds[kind], let feed = abilities.feed, abilities.maximumPageSize > 0
@@ -65,7 +66,7 @@ extension Trial {
     }
   }
 
-  /// What a provider is sent for a word and perhaps a condition, `nil` where it cannot take part.
+  /// Plans the query for a word and an optional condition; `nil` if the provider cannot take part.
   func plan(
     _ word: String, _ condition: QueryExpression?, _ kind: ResultKind,
     _ abilities: ProviderDescriptor.KindAbilities
@@ -75,7 +76,7 @@ extension Trial {
     return try? QueryPlan(query, abilities: abilities, vocabulary: vocabulary.of(kind))
   }
 
-  /// A request for the first page; the deadline is set when it is asked.
+  /// Returns a request for the first page; its deadline is set when it is sent.
   func request(
     _ kind: ResultKind, _ query: QueryExpression?, _ abilities: ProviderDescriptor.KindAbilities
   ) -> SearchRequest {
@@ -104,7 +105,7 @@ extension Trial {
       }
       walk.steps.append(Walk.Step(cursor: asked.cursor, page: page, requests: answer.requests))
       empty = page.items.isEmpty && !page.mayRepeat ? empty + 1 : 0
-      // What is put down could be taken up by another search; this one reads no further.
+      // A paused list could be resumed by another search; this walk ends here.
       if page.shortfall?.isPause == true { break }
       if page.next == nil {
         walk.end = .ended

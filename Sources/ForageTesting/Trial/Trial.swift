@@ -1,19 +1,19 @@
 import ForageCore
 
-/// Everything that the checks look at: the provider, what is known of it, and the lists that were read.
+/// The input of the checks: the provider, the samples, and the lists that were read.
 struct Trial: Sendable {
   let provider: any SearchProvider
-  /// What the provider can do, as it declared at the beginning.
+  /// The descriptor that the provider declared at the beginning.
   let descriptor: ProviderDescriptor
-  /// The descriptor as it was at the beginning.
+  /// The `descriptor` property at the beginning.
   let original: ProviderDescriptor
   let samples: ProviderComplianceTests.Samples
   let make: (@Sendable () async throws -> any SearchProvider)?
   let vocabulary: QualifierVocabulary
   let probe = Probe()
-  /// The sample qualifiers that can be used.
+  /// The valid sample qualifiers.
   let qualifiers: [Qualifier]
-  /// What is wrong with the samples themselves.
+  /// The faults of the samples themselves.
   let sampleFaults: [Observation]
   /// The lists that were read.
   var walks: [Walk] = []
@@ -32,26 +32,29 @@ struct Trial: Sendable {
     (qualifiers, sampleFaults) = Self.read(samples, vocabulary: vocabulary)
   }
 
-  /// The kinds to look at, in a fixed order.
+  /// The kinds to check, in a fixed order.
   var kinds: [ResultKind] {
     (samples.kinds ?? Array(descriptor.kinds.keys)).sorted { $0.rawValue < $1.rawValue }
   }
 
-  /// The lists that were read for a sample word alone.
+  /// The lists for a sample word alone.
   var wordWalks: [Walk] { walks.filter { if case .word = $0.purpose { true } else { false } } }
 
-  /// Every item that was seen, with its place.
+  /// All items that were read, with their positions.
   var sightings: [Walk.Sighting] { walks.flatMap(\.sightings) }
 
-  /// How long an ordinary call may run.
+  /// The time limit of an ordinary call.
   var patience: Duration { samples.deadline + samples.grace }
 
-  /// Asks for one page.
+  /// Requests one page.
   ///
   /// - Parameters:
-  ///   - request: What to ask; its deadline and counter are set here.
-  ///   - isFeed: Whether its feed is asked for.
-  ///   - other: Another value of the provider to ask.
+  ///   - subject: The call, for findings.
+  ///   - request: The request; its deadline and counter are set here.
+  ///   - isFeed: Whether to request the feed.
+  ///   - purpose: The purpose of the call.
+  ///   - cancellation: When the call is cancelled.
+  ///   - other: Another instance of the provider to call.
   func ask(
     _ subject: String, _ request: SearchRequest, isFeed: Bool = false, purpose: Probe.Purpose = .ordinary,
     cancellation: Cancellation = .never, other: (any SearchProvider)? = nil
@@ -64,7 +67,7 @@ struct Trial: Sendable {
     let result = await probe.call(subject, purpose: purpose, limit: limit, cancellation: cancellation) {
       [request] in try await isFeed ? asked.feed(request) : asked.search(request)
     }
-    // What breaks off in the middle is no answer.
+    // A page that breaks off counts as a failure.
     if case .value(let page) = result, let failure = page.failure {
       return (.failed(failure), request.requests.count)
     }

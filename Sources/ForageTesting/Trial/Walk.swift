@@ -2,58 +2,58 @@ import ForageCore
 
 /// One list of a provider, as far as it was read.
 struct Walk: Sendable {
-  /// What the list was read for.
+  /// The reason why a list was read.
   enum Purpose: Sendable {
     /// A sample word alone.
     case word
     /// A sample word with a condition.
     case condition(Condition)
-    /// A sample word in an order.
+    /// A sample word with a sort.
     case sort(String, SortOrder)
     /// The first page of the largest size.
     case largest
-    /// The feed, in its own order or another.
+    /// The feed, in its own order or sorted.
     case feed(sort: String?, SortOrder)
   }
 
-  /// A condition beside the word.
+  /// A condition that is combined with the word.
   struct Condition: Sendable {
     /// The condition.
     var expression: QueryExpression
-    /// Whether the provider says that every item fulfils it.
+    /// Whether the provider declares that every item fulfils it.
     var isExact: Bool
-    /// Whether the fields of the items can tell that they fulfil it.
+    /// Whether the fields of the items show if they fulfil it.
     var isReadable: Bool
   }
 
-  /// Why no further page was read.
+  /// The reason why no further page was read.
   enum End: Sendable {
-    /// A page without a cursor was the last.
+    /// The last page has no cursor.
     case ended
     /// Enough pages were read.
     case capped
-    /// A page with items held nothing new; it is not among the pages.
+    /// A page with items has no new item; it is not among the steps.
     case repeating
-    /// Several pages without items followed each other.
+    /// Several consecutive pages have no items.
     case empty
     /// A page threw.
     case failed(any Error)
-    /// A page did not come.
+    /// A page did not arrive in time.
     case late
   }
 
-  /// One page with what was asked for it.
+  /// A page with its cursor.
   struct Step: Sendable {
     var cursor: String?
     var page: SearchPage
-    /// How many requests were counted.
+    /// The number of requests that were counted.
     var requests: Int
   }
 
-  /// What was searched for, for people: `repo "parser language:swift" by stars asc`.
+  /// The search in a readable form: `repo "parser language:swift" by stars asc`.
   var label: String
   var purpose: Purpose
-  /// The request of the first page.
+  /// The request for the first page.
   var request: SearchRequest
   var steps: [Step] = []
   var end: End = .capped
@@ -63,10 +63,10 @@ struct Walk: Sendable {
   /// All items in order.
   var items: [SearchResult] { pages.flatMap(\.items) }
 
-  /// Whether it is a feed.
+  /// Whether the list is a feed.
   var isFeed: Bool { if case .feed = purpose { true } else { false } }
 
-  /// The order that was asked for, `nil` for the provider's own.
+  /// The requested sort; `nil` for the provider's own order.
   var sort: (key: String, order: SortOrder)? {
     switch purpose {
     case .sort(let key, let order), .feed(let key?, let order): (key, order)
@@ -77,19 +77,19 @@ struct Walk: Sendable {
   /// Whether the list was read to its end.
   var isWhole: Bool { if case .ended = end { true } else { false } }
 
-  /// The name of a page for people.
+  /// Returns a readable name of a page.
   func subject(page: Int) -> String { "\(label) page \(page + 1)" }
 
-  /// An item with its place in the list.
+  /// An item with its position in the list.
   struct Sighting: Sendable {
     var item: SearchResult
-    /// The place for people.
+    /// The position in a readable form.
     var subject: String
-    /// Page from 0.
+    /// The page, from 0.
     var page: Int
   }
 
-  /// All items with their places.
+  /// All items with their positions.
   var sightings: [Sighting] {
     pages.enumerated().flatMap { number, page in
       page.items.enumerated().map { place, item in

@@ -26,12 +26,15 @@ final class Capture: Sendable {
   /// - Parameters:
   ///   - columns: The terminal's width; nil: results go to a pipe.
   ///   - color: Whether results and messages are coloured.
-  func output(columns: Int? = nil, color: Bool = false) -> Output {
-    Output(
+  ///   - terminal: The name of the terminal and its session, by which the last list is kept.
+  func output(columns: Int? = nil, color: Bool = false, terminal: String? = nil) -> Output {
+    var output = Output(
       writeResult: { text in self.texts.withLock { $0.results += text } },
       writeMessage: { text in self.texts.withLock { $0.messages += text } },
       isTerminal: columns != nil, isMessageTerminal: false, columns: columns ?? 80, hasColor: color,
       hasMessageColor: color, now: Self.now)
+    output.terminalName = { terminal }
+    return output
   }
 }
 
@@ -60,10 +63,12 @@ func variables(_ home: IsolatedHome, _ api: String = nobody, adding extra: [Stri
 
 /// Runs a command as the program does, in this process.
 func forage(
-  _ arguments: [String], in environment: [String: String], columns: Int? = nil, color: Bool = false
+  _ arguments: [String], in environment: [String: String], columns: Int? = nil, color: Bool = false,
+  terminal: String? = nil
 ) async -> Outcome {
   let capture = Capture()
-  let context = Context(environment: environment, output: capture.output(columns: columns, color: color))
+  let context = Context(
+    environment: environment, output: capture.output(columns: columns, color: color, terminal: terminal))
   let status = await Entry.run(arguments, context: context)
   await context.close()
   return Outcome(status: status, out: capture.results, err: capture.messages)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ForageGitHub
 
-/// Searches beyond a thousand results against a server that gives out no more of one query; one after the other, because the server has much to do.
+/// Searches beyond a thousand results against a server that returns no more of one query; one after the other, because the server has much to do.
 @Suite(.serialized) struct BeyondReachTests {
   /// One repository a day and a quarter, stars in no order.
   private static func repositories(_ count: Int) -> [FakeRepository] {
@@ -133,7 +133,7 @@ import Testing
       #expect(outcome.state == .ok && outcome.reachable == 1000 && outcome.total == ResultTotal(1200))
       #expect(
         outcome.shortfalls.map(\.message) == [
-          "GitHub gives out only 1000 of the 1200 of one second, created:2017-07-14T02:40:00Z"
+          "GitHub returns at most 1000 of 1200 results of one second, created:2017-07-14T02:40:00Z"
         ])
     }
   }

@@ -187,10 +187,11 @@ public final class FakeGitHub: Sendable {
         status: 200, headers: options.scopes.map { [("X-OAuth-Scopes", $0)] } ?? [],
         json: FakeAccount(login: options.login).json(links(call, options)))
     case "users" where parts.count == 2: return account(parts[1], call, options)
-    case "repositories" where parts.count == 2:
+    case "repositories" where parts.count >= 2:
       guard let found = options.repositories.first(where: { String($0.id) == parts[1] }), visible(found, call)
       else { return .notFound }
-      return full(found, call, options)
+      guard parts.count > 2 else { return full(found, call, options) }
+      return below(found, Array(parts.dropFirst(2)), call, options) ?? .notFound
     default: return .notFound
     }
   }

@@ -39,7 +39,9 @@ struct InspectCommand: ReportingCommand {
   @Flag(help: "Neither use nor keep facts of earlier runs.")
   var noCache = false
 
-  @Argument(help: "Clones, any path inside them, or folders of clones; by default the current folder.")
+  @Argument(
+    help:
+      "Paths in clones, folders of clones, names of repositories, or numbers of the last list. (default .)")
   var paths: [String] = []
 
   func run(in context: Context) async throws -> ExitStatus {
@@ -51,7 +53,8 @@ struct InspectCommand: ReportingCommand {
       try SectionList.write(format, to: output)
       return .success
     }
-    let targets = try await InspectTargets.find(paths.isEmpty ? ["."] : paths, output)
+    let named = try await ReferenceReader.paths(paths, context)
+    let targets = try await InspectTargets.find(named.isEmpty ? ["."] : named, output)
     // A table has no room for what was asked for by name.
     let isTable = targets.isList && format == .table && !choice.isExplicit
     if isTable { sections.formIntersection(InspectedClone.rowSections) }

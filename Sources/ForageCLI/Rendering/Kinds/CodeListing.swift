@@ -11,10 +11,12 @@ struct CodeListing {
   let isColored: Bool
 
   /// The lines for one file, none wider than the terminal.
-  func lines(_ item: MergedItem) -> [String] {
+  ///
+  /// - Parameter prefix: The number and the marks of the result, styled, with the width of their text.
+  func lines(_ item: MergedItem, prefix: (text: String, width: Int) = ("", 0)) -> [String] {
     let lines = CodeLine.found(in: item.result)
     let digits = lines.prefix(Self.linesPerFile).map { $0.number.map { String($0).count } ?? 0 }.max() ?? 0
-    var shown = [heading(item)]
+    var shown = [prefix.text + heading(item, width: max(1, width - prefix.width))]
     for line in lines.prefix(Self.linesPerFile) {
       let number = TextWidth.padded(line.number.map(String.init) ?? "", to: digits, alignsRight: true)
       let indent = digits == 0 ? "  " : "  " + Style.dim.apply(number, isColored) + "  "
@@ -29,7 +31,7 @@ struct CodeListing {
   }
 
   /// Repository, path and, where there is room, who found it.
-  private func heading(_ item: MergedItem) -> String {
+  private func heading(_ item: MergedItem, width: Int) -> String {
     let repository = SafeText.line(item.result.repositoryName)
     let path = SafeText.line(item.result[.path]?.text ?? item.result.title)
     let from = SafeText.line(item.sources.map(\.provider).joined(separator: "+"))

@@ -11,6 +11,10 @@ struct KindRendering: Sendable {
   /// A column of the table.
   struct Column: Sendable {
     var look: Table.Column
+    /// The field that it shows, `nil` where that is not just one.
+    var field: ResultField?
+    /// Whether it shows the time that tells most about a result.
+    var isTime = false
     /// How many fifths of the terminal it takes at most, for one whose texts may be long; it always may take `leastShare`.
     var fifths: Int?
     var text: @Sendable (MergedItem, Date) -> String
@@ -98,11 +102,18 @@ struct KindRendering: Sendable {
     return result.kind == .repo || text.isEmpty || text == name ? name : name + "  " + text
   }
 
+  /// The rendering of a list: that of its kind, or one with a column for the kind where there are several.
+  static func of(_ kinds: [ResultKind]) -> KindRendering {
+    let first = kinds.first ?? .repo
+    return kinds.allSatisfy { $0 == first } ? of(first) : mixed
+  }
+
   /// The table of a list.
-  func table(_ items: [MergedItem], width: Int, now: Date) -> Table {
-    Table(
-      columns: columns.map { $0.fitted(width) },
-      rows: items.map { item in columns.map { SafeText.line($0.text(item, now)) } })
+  func table(_ items: [MergedItem], width: Int, now: Date, marks: ListMarks = ListMarks()) -> Table {
+    marks.added(
+      to: Table(
+        columns: columns.map { $0.fitted(width) },
+        rows: items.map { item in columns.map { SafeText.line($0.text(item, now)) } }), items)
   }
 }
 
@@ -119,16 +130,20 @@ extension KindRendering.Column {
   static func age(
     _ title: String, dropOrder: Int, _ date: @escaping @Sendable (SearchResult) -> Date?
   ) -> Self {
-    Self(title, .dim, alignsRight: true, dropOrder: dropOrder) { item, now in
+    var column = Self(title, .dim, alignsRight: true, dropOrder: dropOrder) { item, now in
       date(item.result).map { HumanFormat.age($0, now: now) } ?? ""
     }
+    column.isTime = true
+    return column
   }
 
   /// A count.
   static func count(_ title: String, _ field: ResultField, _ style: Style? = nil, dropOrder: Int) -> Self {
-    Self(title, style, alignsRight: true, dropOrder: dropOrder) { item, _ in
+    var column = Self(title, style, alignsRight: true, dropOrder: dropOrder) { item, _ in
       item.result[field]?.number.map(HumanFormat.count) ?? ""
     }
+    column.field = field
+    return column
   }
 }
 

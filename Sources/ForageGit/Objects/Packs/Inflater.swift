@@ -1,26 +1,28 @@
 import CLibGit2
 
-/// Unpacks zlib streams into a buffer of its own, as far as is asked for: of a commit only the first few lines are needed.
+/// Decompresses zlib streams into a buffer, as far as requested: of a commit only the first lines are needed.
 struct Inflater: ~Copyable {
-  /// How a run ended.
+  /// The result of a run.
   enum Status {
-    /// The goal was reached; there may be more.
+    /// The goal is reached; there may be more.
     case more
     /// The stream ended.
     case finished
-    /// The stream is damaged or cut off.
+    /// The stream is damaged or truncated.
     case failed
   }
 
   private let stream: UnsafeMutablePointer<z_stream>
   private let output: UnsafeMutablePointer<UInt8>
-  /// The most bytes that a run may be asked for.
+  /// The size of the buffer in bytes.
   let capacity: Int
-  /// The bytes unpacked so far.
+  /// The number of decompressed bytes.
   private var count = 0
   private let isReady: Bool
 
-  /// - Parameter capacity: the most bytes that are wanted of a stream.
+  /// Creates an inflater.
+  ///
+  /// - Parameter capacity: the size of the buffer in bytes.
   init(capacity: Int) {
     self.capacity = capacity
     output = .allocate(capacity: capacity)
@@ -35,31 +37,32 @@ struct Inflater: ~Copyable {
     output.deallocate()
   }
 
-  /// What was unpacked; valid until the next call of a mutating function.
+  /// The decompressed bytes; valid until the next mutating call.
   var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: output, count: count) }
 
-  /// Begins with a stream.
+  /// Starts a stream.
   ///
-  /// - Parameter input: its bytes; they must stay there while it is unpacked, and may go on behind it.
-  /// - Returns: false when there is no memory.
+  /// - Parameter input: the compressed bytes. They must stay valid while the stream is read, and may continue
+  ///   after it.
+  /// - Returns: false if memory is exhausted.
   mutating func start(_ input: UnsafeRawBufferPointer) -> Bool {
     guard isReady, inflateReset(stream) == Z_OK, let first = input.baseAddress else { return false }
-    // zlib only reads there.
+    // zlib does not write to its input.
     stream.pointee.next_in = UnsafeMutablePointer(mutating: first.assumingMemoryBound(to: UInt8.self))
     stream.pointee.avail_in = UInt32(clamping: input.count)
     count = 0
     return true
   }
 
-  /// Unpacks a whole stream of known length into memory of its own.
+  /// Decompresses a whole stream of known length into new memory.
   ///
   /// - Parameters:
   ///   - input: as for ``start(_:)``.
-  ///   - size: the bytes that it must have, at most 2^31.
-  /// - Returns: nil when it has more or fewer, or is damaged.
+  ///   - size: the exact size of the content in bytes, at most 2^31.
+  /// - Returns: nil if the content is longer or shorter, or the stream is damaged.
   mutating func unpack(_ input: UnsafeRawBufferPointer, size: Int) -> ObjectBytes? {
     guard start(input) else { return nil }
-    // One byte more shows whether there is more than is claimed.
+    // The extra byte detects content that is too long.
     let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: size + 1, alignment: 16)
     let object = ObjectBytes(UnsafeMutableRawBufferPointer(rebasing: memory[..<size]))
     stream.pointee.next_out = memory.baseAddress?.assumingMemoryBound(to: UInt8.self)
@@ -68,7 +71,7 @@ struct Inflater: ~Copyable {
     return isWhole ? object : nil
   }
 
-  /// Unpacks until `goal` bytes (at most ``capacity``) are there or the stream ends.
+  /// Decompresses until `goal` bytes (at most ``capacity``) are available or the stream ends.
   mutating func run(until goal: Int) -> Status {
     let goal = min(goal, capacity)
     guard count < goal else { return .more }

@@ -6,17 +6,17 @@
   import Darwin
 #endif
 
-/// A regular file in memory, for reading only; let go with its last owner.
+/// A memory-mapped regular file; unmapped with its last reference.
 ///
-/// Git replaces the files that are read in this way and never shortens one in place.
+/// Git replaces the files that are read this way and never truncates one in place.
 ///
-/// `@unchecked Sendable`: the only stored value is constant, and the memory that it names is mapped without the right
-/// to write and stays mapped until `deinit`, which runs when no thread has a reference any more.
+/// `@unchecked Sendable`: the only stored property is constant. Its memory is mapped read-only and stays
+/// mapped until `deinit`, which runs when no thread holds a reference.
 final class MappedFile: @unchecked Sendable {
   /// The whole content, at least one byte; valid as long as this object.
   let bytes: UnsafeRawBufferPointer
 
-  /// Maps a file; nil when it is not there, not a regular file, empty, or may not be read.
+  /// Maps a file; nil if it does not exist, is empty or unreadable, or is not a regular file.
   init?(_ path: String) {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { return nil }
@@ -32,20 +32,20 @@ final class MappedFile: @unchecked Sendable {
     munmap(UnsafeMutableRawPointer(mutating: bytes.baseAddress), bytes.count)
   }
 
-  /// Gives the pages back that were read so far; reading them again gets them from the system's cache.
+  /// Releases the resident pages; the next access reads them from the page cache.
   func releasePages() {
     _ = madvise(UnsafeMutableRawPointer(mutating: bytes.baseAddress), bytes.count, MADV_DONTNEED)
   }
 }
 
 extension UnsafeRawBufferPointer {
-  /// The big-endian 32 bits at an offset; the caller has checked that four bytes are there.
+  /// Returns the big-endian 32-bit value at an offset. The caller checks the bounds.
   @inline(__always)
   func bigEndian32(_ offset: Int) -> UInt32 {
     UInt32(bigEndian: loadUnaligned(fromByteOffset: offset, as: UInt32.self))
   }
 
-  /// The big-endian 64 bits at an offset; the caller has checked that eight bytes are there.
+  /// Returns the big-endian 64-bit value at an offset. The caller checks the bounds.
   @inline(__always)
   func bigEndian64(_ offset: Int) -> UInt64 {
     UInt64(bigEndian: loadUnaligned(fromByteOffset: offset, as: UInt64.self))

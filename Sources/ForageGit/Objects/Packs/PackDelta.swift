@@ -1,15 +1,16 @@
-/// A delta of a pack: how to make an object from another (gitformat-pack, "Deltified representation").
+/// A delta of a pack: instructions that make an object from a base (gitformat-pack, "Deltified
+/// representation").
 struct PackDelta {
   private let bytes: UnsafeRawBufferPointer
   private let baseSize: Int
-  /// The bytes of what it makes.
+  /// The size of the result in bytes.
   let resultSize: Int
-  /// Where the instructions begin.
+  /// The offset of the first instruction.
   private let start: Int
 
-  /// Reads its two sizes; nil when they are damaged.
+  /// Parses the two sizes at the beginning; nil if they are invalid.
   ///
-  /// - Parameter bytes: the delta or its beginning, which outlive this value.
+  /// - Parameter bytes: the delta or its beginning, which must outlive this value.
   init?(_ bytes: UnsafeRawBufferPointer) {
     var position = 0
     guard let baseSize = Self.size(bytes, &position), let resultSize = Self.size(bytes, &position) else {
@@ -21,7 +22,7 @@ struct PackDelta {
     start = position
   }
 
-  /// Applies it; nil when it does not fit, or would make more than `limit` bytes.
+  /// Applies the delta; nil if it does not fit the base, or the result has more than `limit` bytes.
   func apply(to base: UnsafeRawBufferPointer, limit: Int) -> ObjectBytes? {
     guard baseSize == base.count, resultSize <= limit else { return nil }
     let result = UnsafeMutableRawBufferPointer.allocate(byteCount: resultSize, alignment: 16)
@@ -50,7 +51,7 @@ struct PackDelta {
     return filled == resultSize ? object : nil
   }
 
-  /// What a command copies of the base; nil when it is cut short.
+  /// Parses the range of a copy instruction; nil if it is truncated.
   @inline(__always)
   private func range(_ command: UInt8, _ position: inout Int) -> (offset: Int, count: Int)? {
     var offset = 0

@@ -1,10 +1,10 @@
-/// A pack and its index (version 2), as gitformat-pack describes them; read, never written.
+/// A pack and its index (version 2) as defined in gitformat-pack; read-only.
 ///
-/// Nothing in either file is believed: each offset is compared with the file's size before it is used.
+/// The files are not trusted: every offset is compared with the file size before use.
 struct PackFile: Sendable {
-  /// An object's record in a pack, without its content.
+  /// The header of an object in a pack.
   struct Record {
-    /// The numbers that stand for kinds in a pack.
+    /// The object types in a pack.
     enum Kind: UInt8 {
       case commit = 1
       case tree = 2
@@ -15,31 +15,31 @@ struct PackFile: Sendable {
     }
 
     let kind: Kind
-    /// Bytes of the unpacked content (of a delta: of the delta itself).
+    /// The size of the decompressed content (of a delta: of the delta itself), in bytes.
     let size: Int
-    /// Where the zlib stream begins.
+    /// The offset of the zlib stream.
     let start: Int
-    /// Where the base of a delta is; 0 for other kinds.
+    /// The offset of a delta's base; 0 for other types.
     let base: Int
   }
 
-  /// Magic number, version, number of objects.
+  /// The size of signature, version and number of objects.
   private static let packHeader = 12
-  /// Magic number and version.
+  /// The size of signature and version.
   private static let indexHeader = 8
-  /// The SHA-1 at the end of a pack; an index has two.
+  /// The size of the SHA-1 at the end of a pack; an index has two.
   static let trailer = 20
 
-  /// The bytes of the pack.
+  /// The pack.
   let pack: MappedFile
   private let index: MappedFile
   private let ids: SortedIDs
-  /// Where the 32-bit offsets begin in the index, and the 64-bit ones behind them.
+  /// The offset of the 32-bit offsets in the index, which the 64-bit ones follow.
   private let offsets: Int
   private let longOffsets: Int
   private let longCount: Int
 
-  /// Opens a pack by its path without `.pack`; nil when it is not of a known version or is damaged.
+  /// Opens a pack by its path without `.pack`; nil if its version is unknown or it is damaged.
   init?(_ path: String) {
     guard let index = MappedFile(path + ".idx"), let pack = MappedFile(path + ".pack") else { return nil }
     let bytes = index.bytes
@@ -48,7 +48,7 @@ struct PackFile: Sendable {
       let ids = SortedIDs(
         bytes, fanout: Self.indexHeader, ids: Self.indexHeader + SortedIDs.fanoutBytes)
     else { return nil }
-    // After the ids a checksum and an offset for each, four bytes both.
+    // The ids are followed by a CRC-32 and an offset for each, four bytes both.
     offsets = Self.indexHeader + SortedIDs.fanoutBytes + ids.count * (ObjectID.byteCount + 4)
     longOffsets = offsets + ids.count * 4
     let rest = bytes.count - 2 * Self.trailer - longOffsets
@@ -63,7 +63,7 @@ struct PackFile: Sendable {
     self.pack = pack
   }
 
-  /// Where an object is; nil when it is not in this pack, or the index names a place that cannot be.
+  /// Returns the offset of an object; nil if it is not in this pack or the index has an invalid offset.
   func offset(of id: ObjectID) -> Int? {
     let bytes = index.bytes
     guard let position = ids.index(of: id, in: bytes) else { return nil }
@@ -79,7 +79,7 @@ struct PackFile: Sendable {
     offset >= Self.packHeader && offset < pack.bytes.count - Self.trailer ? offset : nil
   }
 
-  /// Reads the record at an offset; nil when it is damaged.
+  /// Parses the record at an offset; nil if it is invalid.
   func record(at offset: Int) -> Record? {
     let bytes = pack.bytes
     let end = bytes.count - Self.trailer
@@ -91,7 +91,7 @@ struct PackFile: Sendable {
     var size = Int(byte & 15)
     var shift = 4
     while byte & 0x80 != 0 {
-      // No object has more bytes than fit into 60 bits.
+      // Sizes fit into 60 bits.
       guard position < end, shift <= 53 else { return nil }
       byte = bytes[position]
       position += 1
@@ -111,7 +111,7 @@ struct PackFile: Sendable {
         position += 1
         distance = (distance + 1) << 7 | Int(byte & 0x7F)
       }
-      // The base lies before: chains of such deltas end.
+      // The base precedes the delta, so chains of such deltas end.
       guard distance > 0, let found = checked(offset - distance) else { return nil }
       base = found
     } else if kind == .idDelta {

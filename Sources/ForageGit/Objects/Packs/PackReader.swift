@@ -1,51 +1,54 @@
-/// Reads objects from packs on one thread; of commits the header lines without the rest, where that is possible.
+/// Reads objects from packs on one thread; of a commit only the header, if possible.
 ///
-/// What is damaged, unusual or not in a pack is no error here: libgit2 then reads it, and has the last word.
+/// An object that is damaged, unusual or in no pack is not an error here: libgit2 reads it then, and its
+/// error is reported.
 final class PackReader {
-  /// Tree, one parent, author and committer have about 250 bytes.
+  /// The bytes that are decompressed first; tree, one parent, author and committer have about 250.
   private static let firstGoal = 288
-  /// A header that is longer is read in steps of this size.
+  /// The step in bytes for longer headers.
   private static let nextGoal = 256
-  /// Headers that are longer than this (64 KiB: some thousand parents) are left to libgit2.
+  /// The size limit of a header (64 KiB: some thousand parents); libgit2 reads larger ones.
   private static let headerLimit = 1 << 16
-  /// Objects are read whole, and deltas applied, up to this size (4 MiB).
+  /// The size limit of whole objects and deltas (4 MiB).
   private static let wholeLimit = 4 << 20
-  /// A delta begins with two sizes of up to nine bytes each.
+  /// The size limit of the two sizes at the beginning of a delta, nine bytes each.
   private static let deltaHeader = 18
-  /// Git makes chains of at most 50 deltas unless told otherwise.
+  /// The longest delta chain that is followed; git makes at most 50 by default.
   private static let chainLimit = 256
-  /// Memory is given back after this many bytes of packs (32 MiB): some hundredths of a second of work.
+  /// The bytes of packs after which pages are released (32 MiB); takes some hundredths of a second to read.
   private static let releaseStride = 32 << 20
-  /// A read takes a page at least.
+  /// The smallest unit of reading.
   private static let pageSize = 4096
-  /// What the deltas of one object may come to (64 MiB); libgit2 remembers what large ones have in common.
+  /// The most bytes that the deltas of one object may produce (64 MiB); libgit2 caches the bases of large
+  /// ones.
   private static let chainBytes = 64 << 20
 
-  /// Bytes of trees that are kept, because others may be deltas of them: with 8 MiB the changed trees of a thousand
-  /// commits of a long history need little more unpacking than with 32, with 4 a quarter more.
-  private static let keptBytes = 8 << 20
+  /// The bytes of trees that are cached as bases of deltas. With 8 MiB the changed trees of a thousand
+  /// commits of a long history need little more decompression than with 32 MiB; with 4 MiB they need a
+  /// quarter more.
+  private static let cacheBytes = 8 << 20
 
-  /// Where an object is.
+  /// The location of an object.
   private struct Place: Hashable {
-    /// The pack's number in the store.
+    /// The index of the pack in the store.
     var pack: Int
     var offset: Int
   }
 
   private let store: PackStore
   private var inflater = Inflater(capacity: headerLimit)
-  private var trees = RecentCache<Place, ObjectBytes>(byteLimit: keptBytes)
+  private var trees = RecentCache<Place, ObjectBytes>(byteLimit: cacheBytes)
   private var lastPack = 0
-  /// Bytes of packs that were read since memory was given back.
+  /// The bytes of packs that were read since pages were released.
   private var touched = 0
 
   init(_ store: PackStore) {
     self.store = store
   }
 
-  /// Lends the beginning of a commit, which has all that a scan needs.
+  /// Calls `body` with the beginning of a commit, which has all that a scan needs.
   ///
-  /// - Returns: nil when the commit cannot be read here.
+  /// - Returns: nil if the commit cannot be read here.
   @inline(__always)
   func withCommit<Value>(_ id: ObjectID, _ body: (UnsafeRawBufferPointer, CommitScan) -> Value) -> Value? {
     guard let (place, record) = find(id) else { return nil }
@@ -57,7 +60,7 @@ final class PackReader {
     guard inflater.start(UnsafeRawBufferPointer(rebasing: pack.pack.bytes[record.start...])) else {
       return nil
     }
-    // One byte more shows whether there is more than is claimed.
+    // The extra byte detects content that is too long.
     var goal = min(Self.firstGoal, record.size + 1)
     while true {
       let status = inflater.run(until: goal)
@@ -72,12 +75,12 @@ final class PackReader {
     }
   }
 
-  /// A whole object; nil when it cannot be read here, or has more than 4 MiB.
+  /// Returns a whole object; nil if it cannot be read here or has more than 4 MiB.
   func object(_ id: ObjectID) -> (kind: ObjectKind, bytes: ObjectBytes)? {
     find(id).flatMap { place, record in object(record, at: place) }
   }
 
-  /// An object's kind and size in bytes; nil when they cannot be told here.
+  /// Returns the type and size of an object in bytes; nil if it cannot be read here.
   func header(of id: ObjectID) -> (kind: ObjectKind, size: Int)? {
     guard let (place, record) = find(id) else { return nil }
     let pack = store.packs[place.pack]
@@ -93,7 +96,7 @@ final class PackReader {
   /// Whether an object is in one of the packs.
   func contains(_ id: ObjectID) -> Bool { locate(id) != nil }
 
-  /// An object's record.
+  /// Finds the record of an object.
   @inline(__always)
   private func find(_ id: ObjectID) -> (place: Place, record: PackFile.Record)? {
     guard let place = locate(id), let record = store.packs[place.pack].record(at: place.offset) else {
@@ -107,7 +110,7 @@ final class PackReader {
     return (place, record)
   }
 
-  /// Where an object is; asks the pack first where the last one was.
+  /// Finds an object, in the pack of the previous one first.
   @inline(__always)
   private func locate(_ id: ObjectID) -> Place? {
     let packs = store.packs
@@ -123,7 +126,7 @@ final class PackReader {
     return nil
   }
 
-  /// The object of a record, made from a tree that is known where it is a delta of one; nil when it is damaged.
+  /// Reads the object of a record, with cached trees as bases of deltas; nil if it is damaged.
   private func object(_ record: PackFile.Record, at place: Place) -> (kind: ObjectKind, bytes: ObjectBytes)? {
     if let known = trees[place] { return (.tree, known) }
     let pack = store.packs[place.pack]
@@ -159,13 +162,13 @@ final class PackReader {
     return (kind, bytes)
   }
 
-  /// Keeps what was read, if it is a tree.
+  /// Caches an object if it is a tree.
   private func keep(_ kind: ObjectKind, _ bytes: ObjectBytes, _ place: Place) -> (ObjectKind, ObjectBytes) {
     if kind == .tree { trees.insert(bytes, for: place, bytes: bytes.bytes.count) }
     return (kind, bytes)
   }
 
-  /// A delta, what it is against, and so on; empty when that does not end in an object.
+  /// Returns a delta and its chain of bases; empty if the chain does not end in an object.
   private func chain(from record: PackFile.Record, _ pack: PackFile) -> [PackFile.Record] {
     var chain = [record]
     while let last = chain.last, last.kind == .offsetDelta || last.kind == .idDelta {
@@ -175,7 +178,7 @@ final class PackReader {
     return chain
   }
 
-  /// Unpacks a whole delta, which is neither longer nor shorter than it claims.
+  /// Decompresses a whole delta, whose size must be exact.
   private func unpack(_ record: PackFile.Record, _ pack: PackFile) -> Bool {
     guard record.size <= Self.wholeLimit else { return false }
     if record.size >= inflater.capacity { inflater = Inflater(capacity: Self.wholeLimit + 1) }

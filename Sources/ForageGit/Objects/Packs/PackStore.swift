@@ -1,19 +1,20 @@
 import Synchronization
 
-/// The packs of a repository and of the object databases that it borrows from.
+/// The packs of a repository and of its alternates.
 struct PackStore: Sendable {
-  /// More packs are left to libgit2: each look-up may have to ask every one of them.
+  /// The most packs; libgit2 reads the others, because each look-up may search every pack.
   private static let packLimit = 256
-  /// More borrowed databases are left to libgit2.
+  /// The most alternates; libgit2 reads the others.
   private static let folderLimit = 64
-  /// Packs below this size together stay in memory (32 MiB); of larger ones the pages are given back now and then.
-  private static let keptBytes = 32 << 20
+  /// The total size (32 MiB) up to which packs stay resident; the pages of larger ones are released
+  /// regularly.
+  private static let residentBytes = 32 << 20
 
-  /// The packs, largest first: most objects are there.
+  /// The packs, largest first, because most objects are there.
   let packs: [PackFile]
   private let isLarge: Bool
 
-  /// Opens the packs of an object database; those that cannot be read here are left out.
+  /// Opens the packs of an object database and its alternates; those that cannot be read here are omitted.
   ///
   /// - Parameter objects: the folder of the object database.
   init(objects: String) {
@@ -25,31 +26,33 @@ struct PackStore: Sendable {
       }
     }
     packs = found.sorted { $0.pack.bytes.count > $1.pack.bytes.count }
-    // Files of real sizes: the sum fits.
-    isLarge = packs.reduce(0) { $0 &+ $1.pack.bytes.count } > Self.keptBytes
+    // The sizes are those of real files, so the sum does not overflow.
+    isLarge = packs.reduce(0) { $0 &+ $1.pack.bytes.count } > Self.residentBytes
   }
 
-  /// An object database and those that it borrows from, each once.
+  /// Returns an object database and its alternates, without repetition.
   static func folders(_ objects: String) -> [String] {
     [objects] + Alternates(of: objects).found.prefix(folderLimit)
   }
 
-  /// Gives memory back that large packs take; what is read again comes from the system's cache.
+  /// Releases the resident pages of large packs; the next access reads them from the page cache.
   func releasePages() {
     guard isLarge else { return }
     for pack in packs { pack.pack.releasePages() }
   }
 }
 
-/// The packs of a repository, opened at first need and shared by its handles on all threads.
+/// The packs of a repository, opened on first use and shared by its handles on all threads.
 final class SharedPacks: Sendable {
-  /// The packs that were opened last stay open until others are: to unmap them halts the other processors, and a
-  /// program that inspects one clone then ends.
+  /// The packs that were opened last stay open until others are. Unmapping them would interrupt other
+  /// processors (TLB shootdown), and a program that inspects one clone exits anyway.
   private static let last = Mutex<PackStore?>(nil)
 
   private let objects: String
   private let opened = Mutex<PackStore?>(nil)
 
+  /// Creates an unopened store.
+  ///
   /// - Parameter objects: the folder of the object database.
   init(objects: String) { self.objects = objects }
 
@@ -59,7 +62,7 @@ final class SharedPacks: Sendable {
       if let opened { return opened }
       let store = PackStore(objects: objects)
       opened = store
-      // What was there before is let go outside its lock.
+      // The previous store is released outside the lock.
       withExtendedLifetime(Self.last.withLock { last in exchange(&last, with: store) }) {}
       return store
     }

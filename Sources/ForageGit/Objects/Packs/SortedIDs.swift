@@ -1,16 +1,17 @@
-/// The search that pack indexes and commit-graphs share: 256 cumulative counts by the first byte, then sorted ids.
+/// The binary search that pack indexes and commit-graphs share: a fan-out table of 256 cumulative counts,
+/// then sorted ids.
 struct SortedIDs: Sendable {
-  /// Four bytes for each first byte.
+  /// The size of the fan-out table: four bytes for each first byte of an id.
   static let fanoutBytes = 1024
 
-  /// Where the counts begin.
+  /// The offset of the fan-out table.
   private let fanout: Int
-  /// Where the ids begin.
+  /// The offset of the ids.
   private let ids: Int
-  /// How many ids there are.
+  /// The number of ids.
   let count: Int
 
-  /// Checks the counts; nil when they are not all there, fall, or end with more than 2^31 - 2.
+  /// Validates the fan-out table; nil if it is truncated, decreases, or ends with more than 2^31 - 2.
   init?(_ bytes: UnsafeRawBufferPointer, fanout: Int, ids: Int) {
     guard fanout >= 0, ids >= 0, fanout <= bytes.count - Self.fanoutBytes else { return nil }
     var last: UInt32 = 0
@@ -26,13 +27,13 @@ struct SortedIDs: Sendable {
     guard count <= (bytes.count - min(ids, bytes.count)) / ObjectID.byteCount else { return nil }
   }
 
-  /// The id at an index below ``count``.
+  /// Returns the id at an index below ``count``.
   @inline(__always)
   func id(_ index: Int, in bytes: UnsafeRawBufferPointer) -> ObjectID {
     ObjectID(bytes, at: ids + index * ObjectID.byteCount)
   }
 
-  /// Whether the counts say of an index below ``count`` what its id's first byte is.
+  /// Whether the fan-out table agrees with the first byte of the id at an index below ``count``.
   @inline(__always)
   func isInBucket(_ index: Int, in bytes: UnsafeRawBufferPointer) -> Bool {
     let first = Int(bytes[ids + index * ObjectID.byteCount])
@@ -40,16 +41,17 @@ struct SortedIDs: Sendable {
     return index >= low && index < Int(bytes.bigEndian32(fanout + 4 * first))
   }
 
-  /// The index of an id; nil when it is not there. `bytes` are those that were checked.
+  /// Returns the index of an id; nil if there is none. `bytes` must be those that were validated.
   ///
-  /// Of ids that share their first eight bytes (which no two objects were ever seen to do) one may not be found.
+  /// Of several ids with the same first eight bytes, which are unknown in practice, one may not be found.
   func index(of id: ObjectID, in bytes: UnsafeRawBufferPointer) -> Int? {
     let key = id.word0.bigEndian
     let first = Int(truncatingIfNeeded: key >> 56)
-    // The counts do not fall and the last is `count`: both ends are within the ids.
+    // The counts do not decrease and the last one is `count`, so both ends are within the ids.
     var low = first == 0 ? 0 : Int(bytes.bigEndian32(fanout + 4 * (first - 1)))
     var high = Int(bytes.bigEndian32(fanout + 4 * first))
-    // Ids are evenly spread, so that the first guess is close; a few steps from there narrow the range.
+    // Ids are uniformly distributed, so the interpolated guess is close; a few steps from there narrow the
+    // range.
     if high - low > 16 {
       let spread = (key << 8).multipliedFullWidth(by: UInt64(high - low)).high
       let guess = low + Int(spread)

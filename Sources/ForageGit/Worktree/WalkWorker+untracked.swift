@@ -1,5 +1,5 @@
 extension WalkWorker {
-  /// Finds the names on disk that the index does not have, and its folders.
+  /// Matches the names on disk with the folder of the index.
   mutating func match(_ item: WalkItem, _ prefix: Int) {
     names.bytes.withUnsafeBytes { bytes in
       for name in names.names {
@@ -20,8 +20,8 @@ extension WalkWorker {
     }
   }
 
-  /// Asks the rules of all candidates, counts files and goes on to folders.
-  mutating func sort(_ item: WalkItem, _ found: inout [WalkItem]) {
+  /// Applies the ignore rules to all candidates, counts files and queues folders.
+  mutating func classifyCandidates(_ item: WalkItem, _ found: inout [WalkItem]) {
     defer { candidates.removeAll(keepingCapacity: true) }
     guard !candidates.isEmpty else { return }
     let rules = self.rules(of: item)
@@ -53,7 +53,7 @@ extension WalkWorker {
     }
   }
 
-  /// Asks one file's rules of all candidates that no file before has decided.
+  /// Applies the rules of one file to the candidates that no previous file decides.
   private mutating func classify(_ rules: IgnoreRules, _ folder: Int) {
     for position in candidates.indices where candidates[position].isIgnored == nil {
       let name = candidates[position].name
@@ -66,16 +66,16 @@ extension WalkWorker {
     }
   }
 
-  /// The rules in a folder: those of its own file before those from above.
+  /// Returns the rules of a folder: those of its `.gitignore` before the inherited ones.
   private mutating func rules(of item: WalkItem) -> IgnoreRules? {
     var bytes: [UInt8]?
     if names.hasIgnoreFile {
       let file = walk.root.path + "/" + String(decoding: prefix(item), as: UTF8.self) + ".gitignore"
       do throws(GitError) {
-        // Not followed, as in git: a link could name any file.
+        // Links are not followed, as in git, because they could name any file.
         bytes = try FileAccess.read(file, limit: IgnoreRules.fileLimit, follow: false)
       } catch {
-        // One that may not be read counts as empty, as in git.
+        // An unreadable file counts as empty, as in git.
         if error.code == .tooLarge { result.error = error }
       }
     } else if item.directory >= 0 {
@@ -92,9 +92,9 @@ extension WalkWorker {
     return path.isEmpty ? [] : path + [UInt8(ascii: "/")]
   }
 
-  /// Whether an untracked folder with an entry `.git` is a repository of its own.
+  /// Whether an untracked folder with an entry `.git` is another repository.
   func isRepository(_ item: WalkItem) -> Bool {
     let path = walk.root.path + "/" + String(decoding: item.path.dropLast(), as: UTF8.self)
-    return NestedRepository.isOne(path) && FileAccess.realPath(path + "/.git") != walk.gitDir
+    return NestedRepository.isWorkTree(path) && FileAccess.realPath(path + "/.git") != walk.gitDir
   }
 }

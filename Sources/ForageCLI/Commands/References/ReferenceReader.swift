@@ -1,0 +1,201 @@
+import ForageCore
+import ForageGit
+import ForageGitHub
+import ForageInspector
+import ForageLocal
+import ForageStore
+
+/// Reads what a command line names things by; every command that takes a REF uses it.
+///
+/// A REF is, in this order:
+/// 1. A number or a range of numbers of the last list printed on this terminal (`3`, `5-7`).
+/// 2. A path that is written as one: `/…`, `./…`, `../…`, `~/…`, `.`, `..`, `~`, `file://…`.
+/// 3. A single name, or three or more names with slashes, that exists on disk in a clone (`src/google/codesearch`).
+/// 4. `owner/name`, `owner/name#12`, `owner/name@COMMIT`, `@login`, each with a host in front or not, a clone or web URL, the id of a result.
+///    `owner/name` is a repository also where a folder of this name exists; `./owner/name` is the folder.
+/// 5. The id of a favorite or of a result of the last list that is on no forge.
+/// 6. Any other path that exists.
+struct ReferenceReader {
+  private let context: Context
+  private let defaultHost: String
+  private let twoLevelHosts: Set<String>
+
+  /// Creates a reader.
+  ///
+  /// - Parameter defaultHost: The host of `owner/name`, `nil` for that of the built-in provider.
+  init(_ context: Context, _ settings: Settings, defaultHost: String? = nil) {
+    self.context = context
+    let main = GitHubInstance.all(settings, environment: context.environment).first
+    self.defaultHost = defaultHost ?? (try? main?.host.get().entityHosts.first) ?? "github.com"
+    twoLevelHosts = context.twoLevelHosts(settings)
+  }
+
+  /// The things that arguments name, each once, in their order.
+  ///
+  /// - Throws: `CommandError` for an argument that names nothing and for a number outside the last list; `GitError` for a path without a clone.
+  func references(_ texts: [String]) async throws -> [ResolvedReference] {
+    var found: [ResolvedReference] = []
+    var ids: Set<String> = []
+    for text in texts {
+      for reference in try await all(text) where ids.insert(reference.id).inserted { found.append(reference) }
+    }
+    return found
+  }
+
+  /// The one thing that an argument names.
+  ///
+  /// - Throws: As ``references(_:)``; also for a range of several numbers.
+  func reference(_ text: String) async throws -> ResolvedReference {
+    let found = try await all(text)
+    guard let first = found.first, found.count == 1 else {
+      throw CommandError(
+        "\(text) names \(found.count) results, and this command takes one",
+        hint: "name one of them by its number")
+    }
+    return first
+  }
+
+  /// The paths that arguments of a command for clones mean: a number is the clone of that result, and a name that is no path here is the
+  /// clone of that repository in the catalogue.
+  ///
+  /// - Throws: `CommandError` for a result without a clone.
+  static func paths(_ arguments: [String], _ context: Context) async throws -> [String] {
+    var paths: [String] = []
+    var reader: ReferenceReader?
+    for argument in arguments {
+      if ReferencePath.written(argument, home: nil) != nil {
+        paths.append(ReferencePath.written(argument, home: context.environment["HOME"]) ?? argument)
+        continue
+      }
+      let numbers = try ListNumbers(argument)
+      if numbers == nil, ReferencePath.exists(argument) || !argument.contains("/") {
+        paths.append(argument)
+        continue
+      }
+      let current = try reader ?? ReferenceReader(context, context.settings())
+      reader = current
+      if numbers == nil, current.clonePath(of: argument) == nil {
+        paths.append(argument)
+        continue
+      }
+      for reference in try await current.all(argument) {
+        guard let path = current.clonePath(of: reference.id) ?? reference.path else {
+          throw CommandError(
+            "\(reference.title) has no clone on this machine", hint: "clone it with: forage clone \(argument)"
+          )
+        }
+        paths.append(path)
+      }
+    }
+    return paths
+  }
+
+  /// The first clone in the catalogue of the repository that a text names.
+  private func clonePath(of text: String) -> String? {
+    guard let entity = EntityReference(text, defaultHost: defaultHost, twoLevelHosts: twoLevelHosts) else {
+      return nil
+    }
+    return (try? context.store.existing()?.clones(ofEntity: entity.id))?.first?.path
+  }
+
+  private func all(_ argument: String) async throws -> [ResolvedReference] {
+    let text = argument.trimmingWhitespace()
+    if let numbers = try ListNumbers(text) { return try await results(numbers) }
+    return [try await one(text)]
+  }
+
+  private func one(_ text: String) async throws -> ResolvedReference {
+    if let path = ReferencePath.written(text, home: context.environment["HOME"]) {
+      return try await clone(text, at: path)
+    }
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+    let isNamed = ReferencePath.exists(text)
+    let isHost = canBeHost(parts.first ?? "")
+    if isNamed, parts.count != 2, ReferencePath.isInClone(text) || !isHost || parts.count == 1 {
+      return try await clone(text, at: text)
+    }
+    if let entity = EntityReference(text, defaultHost: defaultHost, twoLevelHosts: twoLevelHosts) {
+      // Three names and no host: the first is taken for one only where an entity with this id is known.
+      if parts.count < 3 || isHost || isKnown(entity.repositoryID ?? entity.id) {
+        return ResolvedReference(text: text, entity: entity)
+      }
+      throw CommandError(
+        "there is no folder \(text) here, and \(parts[0]) is not the name of a host",
+        hint: "write owner/name, host/owner/name, or a path that exists")
+    }
+    if let result = kept(text) { return resolved(result, text: text) }
+    if isNamed { return try await clone(text, at: text) }
+    throw CommandError(
+      "\"\(text)\" names no repository, path or result",
+      hint:
+        "write owner/name, host/owner/name, owner/name#12, @login, a URL, a path that begins with / or ., or a number of the last list"
+    )
+  }
+
+  /// Whether a name can be that of a host: it has a dot or a port, or the settings name it.
+  private func canBeHost(_ name: Substring) -> Bool {
+    name.contains(".") || name.contains(":") || name.contains("@") || name == "localhost"
+      || name == defaultHost
+      || twoLevelHosts.contains(String(name))
+  }
+
+  /// Whether there is a clone or a favorite with an id.
+  private func isKnown(_ id: String) -> Bool {
+    guard let store = try? context.store.existing() else { return false }
+    return (try? store.favoriteIDs().contains(id)) == true
+      || (try? store.clones(ofEntity: id).isEmpty) == false
+  }
+
+  /// The favorite, or the result of the last list, with an id.
+  private func kept(_ id: String) -> SearchResult? {
+    guard !id.isEmpty else { return nil }
+    if let favorite = (try? context.store.existing()?.favorites())?.first(where: { $0.id == id }) {
+      return favorite.result
+    }
+    return LastListFile(context)?.read()?.items.first { $0.id == id }
+  }
+
+  /// The results of the last list with numbers.
+  private func results(_ numbers: ListNumbers) async throws -> [ResolvedReference] {
+    guard let list = LastListFile(context)?.read() else {
+      // Without a list a number may be the name of a folder.
+      if ReferencePath.exists(numbers.text) { return [try await clone(numbers.text, at: numbers.text)] }
+      throw CommandError(
+        "there is no list that \(numbers.text) could be a number of",
+        hint:
+          "numbers are those of the last list printed on this terminal, for example by: forage search QUERY")
+    }
+    guard numbers.range.upperBound <= list.items.count else {
+      throw CommandError(
+        "the last list on this terminal has \(HumanFormat.plural(list.items.count, "result")), and no number \(numbers.range.upperBound)",
+        hint: "write a number from 1 to \(list.items.count)")
+    }
+    return numbers.range.map { resolved(list.items[$0 - 1], text: String($0)) }
+  }
+
+  private func resolved(_ result: SearchResult, text: String) -> ResolvedReference {
+    let entity =
+      result.id.hasPrefix("/")
+      ? nil : EntityReference(result.id, defaultHost: defaultHost, twoLevelHosts: twoLevelHosts)
+    let isForge = entity.map { $0.id == result.id } ?? false
+    return ResolvedReference(
+      text: text, entity: isForge ? entity : nil, path: result.kind == .repo ? result[.path]?.text : nil,
+      result: result)
+  }
+
+  /// The clone at a path or above it.
+  private func clone(_ text: String, at path: String) async throws -> ResolvedReference {
+    let (root, identity) = try await BlockingGit.run { isCancelled throws(GitError) in
+      let inspector = Inspector()
+      let (root, remotes) = try inspector.location(path: path)
+      return (root, CloneIdentity.of(remotes, at: root, inspector: inspector))
+    }
+    guard let identity, let entity = EntityReference(identity.id, defaultHost: defaultHost) else {
+      var result = SearchResult(id: root, kind: .repo, title: String(FileAccess.name(of: root)))
+      result.set(.name, result.title)
+      result.set(.path, root)
+      return ResolvedReference(text: text, entity: nil, path: root, result: result)
+    }
+    return ResolvedReference(text: text, entity: entity, path: root, result: identity.result(path: root))
+  }
+}

@@ -1,0 +1,62 @@
+import ForageCore
+
+/// The list that a terminal shows last.
+struct LastList {
+  private static let version = 1
+
+  /// The command that printed it, for example `search`.
+  var command: String
+  /// The arguments of the command, without its name.
+  var arguments: [String]
+  /// The cursor of the next page, `nil` when nothing follows.
+  var next: String?
+  /// The results in the order of the list.
+  var items: [SearchResult]
+
+  init(command: String, arguments: [String], next: String?, items: [SearchResult]) {
+    self.command = command
+    self.arguments = arguments
+    self.next = next
+    self.items = items
+  }
+
+  /// Reads the contents of a file, `nil` for anything that ``encoded`` does not write.
+  init?(_ bytes: [UInt8]) {
+    guard let tree = try? JSONTree(parsing: bytes), tree["version"]?.integer == Self.version,
+      let command = tree["command"]?.string, let arguments = tree["arguments"]?.array?.compactMap(\.string),
+      let items = tree["items"]?.array?.compactMap(Self.item)
+    else { return nil }
+    self.init(command: command, arguments: arguments, next: tree["next"]?.string, items: items)
+  }
+
+  /// The contents of a file.
+  var encoded: [UInt8] {
+    var members: [String: JSONTree] = [
+      "version": .integer(Self.version), "command": .string(command),
+      "arguments": .array(arguments.map { .string($0) }), "items": .array(items.map(Self.tree)),
+    ]
+    members["next"] = next.map { .string($0) }
+    var writer = JSONWriter()
+    writer.write(.object(members))
+    return writer.bytes
+  }
+
+  private static func tree(_ item: SearchResult) -> JSONTree {
+    var members: [String: JSONTree] = [
+      "id": .string(item.id), "kind": .string(item.kind.rawValue), "title": .string(item.title),
+      "facts": ResultFacts.tree(item),
+    ]
+    members["url"] = item.url.map { .string($0) }
+    return .object(members)
+  }
+
+  private static func item(_ tree: JSONTree) -> SearchResult? {
+    guard let id = tree["id"]?.string, let kind = tree["kind"]?.string, let title = tree["title"]?.string
+    else {
+      return nil
+    }
+    var item = SearchResult(id: id, kind: ResultKind(rawValue: kind), title: title, url: tree["url"]?.string)
+    if let facts = tree["facts"] { ResultFacts.add(facts, to: &item) }
+    return item
+  }
+}

@@ -1,0 +1,63 @@
+import ForageCore
+
+/// `--next`: continues the last list of this terminal, with the arguments that it was printed with.
+struct ListContinuation {
+  /// The query of this command line; must be empty.
+  var query: [String]
+
+  /// Prints the next page.
+  ///
+  /// Options of this command line go behind those of the list and win over them.
+  ///
+  /// - Throws: `CommandError` without a list, for a list of another command, together with a query, and at the end of the list.
+  func run(in context: Context) async throws -> ExitStatus {
+    let given = context.arguments
+    let command = given.first ?? ""
+    guard query.isEmpty else {
+      throw CommandError(
+        "--next continues the last list and takes no query",
+        hint: "leave out the query: forage \(command) --next; or leave out --next for a new list")
+    }
+    guard let list = LastListFile(context)?.read() else {
+      throw CommandError(
+        "there is no list on this terminal to continue",
+        hint:
+          "print one first\(command == "search" ? ", for example: forage search QUERY" : ": forage \(command)")"
+      )
+    }
+    guard list.command == command else {
+      let isList = ["search", "stars", "feed"].contains(list.command)
+      throw CommandError(
+        "the last list on this terminal is that of: forage \(list.command)",
+        hint: isList
+          ? "continue it with: forage \(list.command) --next" : "start again with: forage \(command)")
+    }
+    guard let next = list.next else {
+      throw CommandError(
+        "no further results", hint: "the last list on this terminal is complete", status: .nothingFound)
+    }
+    let options = given.dropFirst().filter { $0 != "--next" }
+    if options.contains(where: { $0 == "--after" || $0.hasPrefix("--after=") }) {
+      throw CommandError(
+        "--next and --after exclude each other",
+        hint: "--next takes the cursor of the last list on this terminal")
+    }
+    // Behind a lone -- everything is a query.
+    let end = list.arguments.firstIndex(of: "--") ?? list.arguments.endIndex
+    let (before, after) = (list.arguments[..<end], list.arguments[end...])
+    guard (try? SearchSessions(context).continued(next)) != nil else {
+      throw CommandError(
+        "the last list on this terminal can no longer be continued (places are stored for an hour)",
+        hint: "start again: forage \(([command] + list.arguments).joined(separator: " "))")
+    }
+    context.arguments = [command] + before + options + after
+    let request = Entry.request([command] + before + options + ["--after", next] + after)
+    switch request.kind {
+    case .command(let continued):
+      try context.configure(continued.common)
+      return try await continued.run(in: context)
+    case .failed(let error): throw error
+    case .version, .answered: return .success
+    }
+  }
+}

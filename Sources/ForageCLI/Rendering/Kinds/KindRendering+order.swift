@@ -1,0 +1,94 @@
+import ForageCore
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// What a list is sorted by, as far as a table shows it.
+struct ShownOrder: Sendable {
+  /// The sort key, `nil` for none.
+  var key: String?
+  /// Whether the user asked for the key; otherwise it is the usual order of a feed.
+  var isChosen = true
+}
+
+extension ShownOrder {
+  /// The order of a search: the feed of a forge has the newest stars first.
+  init(_ search: FederatedSearch) {
+    self.init(key: search.sort ?? (search.isFeed ? "starred" : nil), isChosen: search.sort != nil)
+  }
+
+  /// The field that decides the order, `nil` for none.
+  fileprivate var field: ResultField? {
+    guard let key else { return nil }
+    // Reactions of one sort are not part of a result; their sum is.
+    return key.hasPrefix("reactions") ? .reactions : SortedMerge.field(of: key)
+  }
+
+  /// The heading of a column for the key.
+  fileprivate var title: String {
+    switch key ?? "" {
+    case "author-date": "AUTHORED"
+    case "committer-date": "COMMITTED"
+    case let key where key.hasPrefix("reactions"): "REACTIONS"
+    case let key: key.uppercased().replacing("-", with: " ")
+    }
+  }
+}
+
+extension KindRendering {
+  /// The rendering with a column for what the list is sorted by, which stays however narrow the terminal is.
+  ///
+  /// A time takes the place of the time that the kind usually shows; a number gets a column before that.
+  func showing(_ order: ShownOrder, of items: [MergedItem]) -> KindRendering {
+    guard let field = order.field else { return self }
+    var copy = self
+    if let place = copy.columns.firstIndex(where: { $0.field == field }) {
+      copy.columns[place].look.dropOrder = 0
+      return copy
+    }
+    let time = copy.columns.firstIndex { $0.isTime }
+    let place = time ?? max(1, copy.columns.count - 1)
+    if order.key == "interactions" {
+      copy.columns.insert(.interactions(order.title), at: place)
+      return copy
+    }
+    let count = items.count { $0.result[field]?.date != nil }
+    if count > 0 {
+      let column = Column.age(order.title, dropOrder: 0, field)
+      // In a feed of several providers some results have another time.
+      let isShared = order.isChosen || count == items.count
+      if let time, isShared { copy.columns[time] = column } else { copy.columns.insert(column, at: place) }
+    } else if items.contains(where: { $0.result[field]?.number != nil }) {
+      copy.columns.insert(.amount(order.title, field), at: place)
+    }
+    return copy
+  }
+}
+
+extension KindRendering.Column {
+  /// How long ago the time in a field is.
+  static func age(_ title: String, dropOrder: Int, _ field: ResultField) -> Self {
+    var column = age(title, dropOrder: dropOrder) { $0[field]?.date }
+    column.field = field
+    return column
+  }
+
+  /// A number that a list is sorted by.
+  fileprivate static func amount(_ title: String, _ field: ResultField) -> Self {
+    guard field == .sizeKB else { return count(title, field, .stars, dropOrder: 0) }
+    return Self(title, .stars, alignsRight: true) { item, _ in
+      item.result[.sizeKB]?.number.map { HumanFormat.bytes(min($0, .max / 1024) * 1024) } ?? ""
+    }
+  }
+
+  /// Comments and reactions together.
+  fileprivate static func interactions(_ title: String) -> Self {
+    Self(title, .stars, alignsRight: true) { item, _ in
+      let parts = [ResultField.comments, .reactions].compactMap { item.result[$0]?.number }
+      return parts.isEmpty ? "" : HumanFormat.count(parts.reduce(0) { $0 + min(max(0, $1), .max / 2) })
+    }
+  }
+}

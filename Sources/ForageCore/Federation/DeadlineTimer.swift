@@ -1,0 +1,26 @@
+import Dispatch
+
+/// Calls back at a deadline, however busy the threads of the pool are.
+enum DeadlineTimer {
+  private static let queue = DispatchQueue(label: "forage.deadlines")
+  private static let leeway = DispatchTimeInterval.milliseconds(1)
+
+  /// Starts a timer, which fires once unless it is cancelled before.
+  ///
+  /// - Parameters:
+  ///   - deadline: When it fires; at once where that has passed.
+  ///   - action: What it calls; it must not block.
+  /// - Returns: The timer, to be cancelled when it is no longer needed.
+  static func start(at deadline: ContinuousClock.Instant, _ action: @escaping @Sendable () -> Void)
+    -> any DispatchSourceTimer
+  {
+    let timer = DispatchSource.makeTimerSource(queue: queue)
+    let left = max(.zero, deadline - ContinuousClock.now).components
+    let seconds = DispatchTimeInterval.seconds(Int(clamping: left.seconds))
+    let rest = DispatchTimeInterval.nanoseconds(Int(clamping: left.attoseconds / 1_000_000_000))
+    timer.schedule(deadline: .now() + seconds + rest, leeway: leeway)
+    timer.setEventHandler(handler: action)
+    timer.activate()
+    return timer
+  }
+}

@@ -1,0 +1,118 @@
+/// Repositories that a provider is asked for by name, in queries with several `repo:` qualifiers.
+struct RepositoryNames: Sendable {
+  /// Characters of one query: GitHub refuses longer ones, and the other forges take at least as many.
+  static let queryLength = 256
+
+  /// The names, `owner/name`.
+  var names: [String]
+  /// The key by which the repositories are sorted here, `nil` for none.
+  var sort: String?
+
+  /// Creates the names of the repositories that a provider can know.
+  ///
+  /// - Parameters:
+  ///   - ids: Ids of results of any kind, on any host.
+  ///   - descriptor: The provider.
+  ///   - query: What the provider is asked for besides.
+  ///   - sort: The key by which the repositories are sorted here, `nil` for none.
+  /// - Returns: `nil` where the provider cannot be asked for repositories by name together with the query.
+  init?(
+    ids: [String], of descriptor: ProviderDescriptor, abilities: ProviderDescriptor.KindAbilities,
+    query: QueryExpression?, sort: String? = nil
+  ) {
+    self.sort = sort
+    guard !descriptor.hosts.isEmpty, abilities.booleans, abilities.push("repo") != .unsupported else {
+      return nil
+    }
+    // A forge takes the union of these qualifiers, not what they have in common.
+    let scopes: Set = ["repo", "user", "org", "owner"]
+    let isScoped = query?.leaves.contains { leaf in
+      if case .qualifier(let qualifier) = leaf.expression { scopes.contains(qualifier.name) } else { false }
+    }
+    guard isScoped != true else { return nil }
+    names = ids.compactMap { id in
+      guard let entity = EntityReference(id, defaultHost: ""), entity.subject == .repository, entity.id == id,
+        descriptor.hosts.contains(entity.host)
+      else { return nil }
+      return entity.title
+    }
+  }
+
+  /// The names in parts that fit into one query each, together with the rest of the query.
+  func batches(_ query: QueryExpression?) -> [[String]] {
+    let room = Self.queryLength - (query?.description.count ?? 0)
+    var (batches, left) = ([[String]](), 0)
+    for name in names {
+      let length = " repo:".count + name.count
+      if length <= left {
+        batches[batches.count - 1].append(name)
+        left -= length
+      } else {
+        batches.append([name])
+        left = room - length
+      }
+    }
+    return batches
+  }
+
+  /// All of the repositories that match a request, as one page.
+  ///
+  /// They are sorted by the key. Without one the answers to the queries take turns, so that the best of each come first.
+  ///
+  /// - Throws: What the provider throws before it has answered any query; a later failure is that of the page.
+  func page(_ request: SearchRequest, of provider: any SearchProvider) async throws -> SearchPage {
+    var request = request
+    let query = request.query
+    var (page, lists, refusal) = (SearchPage(items: []), [[SearchResult]](), SearchError?.none)
+    var pending = batches(query)[...]
+    while let batch = pending.popFirst() {
+      let wanted = batch.map { QueryExpression.qualifier(Qualifier("repo", .text($0))) }
+      request.query = QueryExpression.all([query, .any(wanted)].compactMap(\.self))
+      do {
+        let items = try await items(request, of: provider, &page)
+        lists.append(items)
+      } catch let error as SearchError where error.code == .invalidQuery {
+        refusal = refusal ?? error
+        // A forge refuses names of repositories that are gone; the others are asked for again.
+        if batch.count > 1 {
+          let half = batch.count / 2
+          pending = [Array(batch[..<half]), Array(batch[half...])] + pending
+        }
+      } catch let error as SearchError where !lists.isEmpty && error.code != .cancelled {
+        page.failure = error
+        break
+      }
+    }
+    if lists.isEmpty, let refusal { throw refusal }
+    page.items = Self.takingTurns(lists)
+    if let sort {
+      page.items = SortedMerge.sorted(page.items, by: sort, order: request.order)
+    }
+    page.total = ResultTotal(page.items.count + page.unreadable, page.isIncomplete ? .atLeast : .equal)
+    return page
+  }
+
+  /// The items of one query; what else the answer says is added to the page.
+  private func items(_ request: SearchRequest, of provider: any SearchProvider, _ whole: inout SearchPage)
+    async throws -> [SearchResult]
+  {
+    var (request, items) = (request, [SearchResult]())
+    while true {
+      let page = try await provider.search(request)
+      items += page.items
+      whole.isIncomplete = whole.isIncomplete || page.isIncomplete
+      whole.unapplied.formUnion(page.unapplied)
+      whole.unreadable += page.unreadable
+      if let age = page.cacheAge { whole.cacheAge = max(age, whole.cacheAge ?? .zero) }
+      whole.isStale = whole.isStale || page.isStale
+      if let observed = page.observedAt { whole.observedAt = min(observed, whole.observedAt ?? observed) }
+      guard let next = page.next, !page.items.isEmpty, next != request.cursor else { return items }
+      request.cursor = next
+    }
+  }
+
+  private static func takingTurns(_ lists: [[SearchResult]]) -> [SearchResult] {
+    let longest = lists.map(\.count).max() ?? 0
+    return (0..<longest).flatMap { rank in lists.compactMap { rank < $0.count ? $0[rank] : nil } }
+  }
+}

@@ -1,0 +1,97 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// A small file that only the user may read, replaced as a whole: a reader sees the old bytes or the new ones.
+package enum PrivateFile {
+  /// What the user alone may do with the file.
+  private static let mode: mode_t = 0o600
+  /// What the user alone may do with folders that are made for it.
+  private static let folderMode: mode_t = 0o700
+
+  /// Writes a file and the folders above it.
+  ///
+  /// - Returns: Whether the file holds the bytes; otherwise it is as it was.
+  package static func write(_ bytes: [UInt8], to path: String) -> Bool {
+    makeFolder(of: path)
+    let temporary = path + "." + UUID().uuidString
+    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+    guard descriptor >= 0 else { return false }
+    let isWritten = bytes.withUnsafeBytes { buffer in
+      var done = 0
+      while done < buffer.count {
+        let count = systemWrite(descriptor, buffer.baseAddress.map { $0 + done }, buffer.count - done)
+        if count > 0 { done += count } else if count == 0 || errno != EINTR { return false }
+      }
+      return true
+    }
+    if close(descriptor) == 0, isWritten, rename(temporary, path) == 0 { return true }
+    unlink(temporary)
+    return false
+  }
+
+  /// The bytes of a file, `nil` where there is none, or more than `limit`.
+  package static func read(_ path: String, limit: Int) -> [UInt8]? {
+    var status = stat()
+    guard stat(path, &status) == 0, Int(status.st_size) <= limit else { return nil }
+    return FileManager.default.contents(atPath: path).map { [UInt8]($0) }
+  }
+
+  /// When a file was written, in seconds since 1970; `nil` where there is none.
+  package static func writtenAt(_ path: String) -> Double? {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    #if canImport(Darwin)
+      let time = status.st_mtimespec
+    #else
+      let time = status.st_mtim
+    #endif
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+
+  /// Removes a file.
+  package static func remove(_ path: String) { unlink(path) }
+
+  /// Reads, changes and writes a file, one process at a time.
+  ///
+  /// - Parameter change: Gets the bytes, `nil` where there are none; returns the new ones, or `nil` to leave the file as it is.
+  /// - Returns: False when the change could not be written.
+  package static func change(_ path: String, limit: Int, _ change: ([UInt8]?) -> [UInt8]?) -> Bool {
+    makeFolder(of: path)
+    let result = try? FileLock.hold(path, isExclusive: true) {
+      guard let bytes = change(read(path, limit: limit)) else { return true }
+      return write(bytes, to: path)
+    }
+    return result ?? false
+  }
+
+  private static func makeFolder(of path: String) {
+    guard let end = path.lastIndex(of: "/"), end > path.startIndex else { return }
+    let folder = path[..<end]
+    if mkdir(String(folder), folderMode) == 0 || errno == EEXIST { return }
+    for (place, byte) in zip(folder.indices, folder) where byte == "/" && place > folder.startIndex {
+      mkdir(String(folder[..<place]), folderMode)
+    }
+    mkdir(String(folder), folderMode)
+  }
+
+  private static func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+    #if canImport(Glibc)
+      Glibc.write(descriptor, bytes, count)
+    #elseif canImport(Musl)
+      Musl.write(descriptor, bytes, count)
+    #else
+      Darwin.write(descriptor, bytes, count)
+    #endif
+  }
+}

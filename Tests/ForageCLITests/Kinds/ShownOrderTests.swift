@@ -1,0 +1,105 @@
+import Foundation
+import Testing
+
+@testable import ForageCLI
+@testable import ForageCore
+
+/// Tables show what their list is sorted by.
+struct ShownOrderTests {
+  private func age(_ days: Double) -> FieldValue { .date(Capture.now.addingTimeInterval(-days * 86_400)) }
+
+  private func item(_ name: String, kind: ResultKind = .repo, _ fields: [ResultField: FieldValue])
+    -> MergedItem
+  {
+    var result = SearchResult(
+      id: "example.org/o/\(name)", kind: kind, title: "o/\(name)", url: "https://example.org/o/\(name)")
+    for (field, value) in fields { result[field] = value }
+    return Self.merged(result)
+  }
+
+  private static func merged(_ result: SearchResult) -> MergedItem {
+    let federation = Federation(ProviderRegistry([Source()]))
+    return federation.provisional([("forge", [result])], limit: 1)[0]
+  }
+
+  private struct Source: SearchProvider {
+    let descriptor = ProviderDescriptor(id: "forge", name: "Forge", kinds: [:])
+    func search(_ request: SearchRequest) async throws -> SearchPage { SearchPage(items: []) }
+  }
+
+  /// The lines of the table.
+  private func lines(
+    _ items: [MergedItem], _ order: ShownOrder, columns: Int = 100
+  ) throws -> [String] {
+    let capture = Capture()
+    var rendering = SearchRendering(
+      result: FederatedResult(items: items, outcomes: []), query: nil, explains: false, next: nil,
+      output: capture.output(columns: columns))
+    rendering.order = order
+    try rendering.write(.table)
+    return capture.results.split(separator: "\n").map(String.init)
+  }
+
+  private var repository: MergedItem {
+    item(
+      "a",
+      [
+        .stars: .number(5), .forks: .number(4321), .sizeKB: .number(2000), .updatedAt: age(3),
+        .pushedAt: age(40),
+        .createdAt: age(800), .starredAt: age(9),
+      ])
+  }
+
+  @Test(
+    arguments: [
+      (nil, "UPDATED", "1mo ago"), ("updated", "UPDATED", "3d ago"), ("pushed", "PUSHED", "1mo ago"),
+      ("created", "CREATED", "2y ago"), ("starred", "STARRED", "9d ago"), ("forks", "FORKS", "4.3k"),
+      ("size", "SIZE", "2.0 MB"), ("stars", "STARS", "5"),
+    ] as [(String?, String, String)])
+  func repositories(key: String?, title: String, value: String) throws {
+    // However narrow the terminal is.
+    for columns in [40, 100] where key != nil || columns == 100 {
+      let lines = try lines([repository], ShownOrder(key: key), columns: columns)
+      let header = lines[0].split(separator: " ").map(String.init)
+      #expect(header.contains(title), "\(lines)")
+      #expect(lines[1].contains(value), "\(lines)")
+      // A time takes the place of the usual one.
+      #expect(header.count { ["UPDATED", "PUSHED", "CREATED", "STARRED"].contains($0) } <= 1)
+    }
+  }
+
+  @Test func issues() throws {
+    let issue = item(
+      "b", kind: .issue,
+      [.comments: .number(7), .reactions: .number(12), .updatedAt: age(3), .createdAt: age(70)])
+    #expect(try lines([issue], ShownOrder(key: "interactions"))[1].contains("19"))
+    #expect(try lines([issue], ShownOrder(key: "reactions-heart"))[0].contains("REACTIONS"))
+    #expect(try lines([issue], ShownOrder(key: "created"))[1].contains("2mo ago"))
+    #expect(try lines([issue], ShownOrder(key: "comments"), columns: 50)[0].contains("COMMENTS"))
+  }
+
+  /// In a feed of several providers each result shows the time that it has.
+  @Test func aFeedOfSeveral() throws {
+    let feed = ShownOrder(FederatedSearch(feedOf: [.repo]))
+    let local = item("c", [.updatedAt: age(2), .pushedAt: age(2)])
+    let both = try lines([repository, local], feed)
+    #expect(both[0].contains("STARRED") && both[0].contains("UPDATED"))
+    #expect(both[1].contains("9d ago") && both[2].contains("2d ago"))
+    #expect(try !lines([local], feed)[0].contains("STARRED"))
+    #expect(try !lines([repository], feed)[0].contains("UPDATED"))
+  }
+
+  /// Scripts depend on the fields.
+  @Test func rowsForProgramsStay() throws {
+    func rows(_ order: ShownOrder) throws -> String {
+      let capture = Capture()
+      var rendering = SearchRendering(
+        result: FederatedResult(items: [repository], outcomes: []), query: nil, explains: false, next: nil,
+        output: capture.output())
+      rendering.order = order
+      try rendering.write(.tsv)
+      return capture.results
+    }
+    #expect(try rows(ShownOrder(key: "updated")) == rows(ShownOrder()))
+  }
+}

@@ -1,0 +1,170 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import ForageCLI
+
+/// Numbers of the last list of a terminal, and its continuation.
+struct LastListTests {
+  private static let token = ["GH_ENTERPRISE_TOKEN": "t0psecret"]
+
+  /// Runs a body with three repositories, the most stars first: apple/swift-nio, kana/http-検索, nemo/http.
+  private func withThree<Value>(
+    starred: [String] = [],
+    _ body: ([String: String], LoopbackServer, IsolatedHome) async throws -> Value
+  ) async throws -> Value {
+    try await withGitHub(FakeGitHub(repositories: threeRepositories) { $0.starred = starred }) { server in
+      try await withIsolatedHome { home in
+        try await body(variables(home, server.baseURL, adding: Self.token), server, home)
+      }
+    }
+  }
+
+  private static let search = ["search", "http", "-p", "github", "--sort", "stars", "--timeout", "50"]
+
+  @discardableResult
+  private func run(
+    _ arguments: [String], _ environment: [String: String], columns: Int? = 100, terminal: String = "one.1"
+  ) async -> Outcome {
+    await forage(arguments, in: environment, columns: columns, terminal: terminal)
+  }
+
+  @Test func numbersAreThoseOfTheLastList() async throws {
+    try await withThree { environment, _, home in
+      await run(Self.search, environment)
+      let open = await run(["open", "3", "1"], environment, columns: nil)
+      #expect(open.status == .success)
+      #expect(open.out == "https://github.com/nemo/http\nhttps://github.com/apple/swift-nio\n")
+      let added = await run(["favorite", "add", "2-3"], environment)
+      #expect(added.status == .success && added.err.contains("github.com/nemo/http is now a favorite"))
+      let favorites = await run(["favorite", "list", "--format", "json"], environment, columns: nil)
+      #expect(favorites.out.contains("\"title\":\"kana/http-検索\"") && favorites.out.contains("\"stars\":999"))
+      let shown = await run(["show", "1", "--format", "json", "--timeout", "50"], environment, columns: nil)
+      #expect(shown.status == .success && shown.out.contains("\"id\":\"github.com/apple/swift-nio\""))
+      let starred = await run(["star", "3"], environment)
+      #expect(starred.status == .success && starred.out == "starred nemo/http\n")
+      let files = try FileManager.default.contentsOfDirectory(atPath: home.state.path + "/forage/lists")
+      #expect(files.count == 1)
+      let attributes = try FileManager.default.attributesOfItem(
+        atPath: home.state.path + "/forage/lists/" + files[0])
+      #expect(attributes[.posixPermissions] as? Int == 0o600)
+    }
+  }
+
+  @Test(arguments: ["4", "2-4", "0", "3-2", "0-1", "99999999"])
+  func numbersThatNoResultHas(_ number: String) async throws {
+    try await withThree { environment, server, _ in
+      await run(Self.search, environment)
+      server.forgetRequests()
+      for command in [["star"], ["favorite", "add"], ["open"], ["show"], ["inspect"]] {
+        let outcome = await run(command + [number], environment)
+        #expect(outcome.status == .usage && outcome.out == "", "\(command)")
+        #expect(outcome.err.contains("\nhint: "))
+      }
+      #expect(server.requests.isEmpty)
+      #expect(await run(["favorite", "list"], environment).status == .nothingFound)
+    }
+  }
+
+  /// A list of another terminal, of a pipe or of a page in the browser gives no numbers.
+  @Test func onlyListsOfThisTerminal() async throws {
+    try await withThree { environment, _, _ in
+      await run(Self.search, environment, columns: nil)
+      await run(Self.search + ["--web"], environment)
+      await run(Self.search, environment, terminal: "two.1")
+      await run(Self.search, environment, terminal: "one.2")
+      let none = await run(["open", "1"], environment)
+      #expect(none.status == .usage && none.out == "" && none.err.contains("\nhint: "))
+      #expect(await run(["open", "1"], environment, terminal: "two.1").status == .success)
+    }
+  }
+
+  /// Results without numbers behind a list make its numbers mean nothing; a list without results does not.
+  @Test func whatIsPrintedBehindAList() async throws {
+    try await withThree { environment, _, _ in
+      await run(Self.search, environment)
+      await run(["search", "nothinglikethis", "-p", "github", "--timeout", "50"], environment)
+      #expect(await run(["open", "1"], environment).status == .success)
+      await run(["search", "http", "-p", "github", "--stream", "--timeout", "50"], environment)
+      #expect(await run(["open", "1"], environment).status == .usage)
+    }
+  }
+
+  @Test func anOldListIsNoLonger() async throws {
+    try await withThree { environment, _, home in
+      await run(Self.search, environment)
+      let folder = home.state.path + "/forage/lists/"
+      for name in try FileManager.default.contentsOfDirectory(atPath: folder) {
+        try FileManager.default.setAttributes(
+          [.modificationDate: Date(timeIntervalSinceNow: -2 * 86_400)], ofItemAtPath: folder + name)
+      }
+      #expect(await run(["open", "1"], environment).status == .usage)
+      // The list of another terminal clears it away.
+      await run(Self.search, environment, terminal: "two.1")
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder).count == 1)
+    }
+  }
+
+  @Test func otherListsHaveNumbersToo() async throws {
+    try await withThree(starred: ["nemo/http", "apple/swift-nio"]) { environment, _, _ in
+      for command in [["stars", "--timeout", "50"], ["feed", "-p", "github", "--timeout", "50"]] {
+        let list = await run(command + ["--number"], environment)
+        #expect(list.out.split(separator: "\n").dropFirst().first?.hasPrefix("1  ★  apple/swift-nio") == true)
+        #expect(await run(["open", "2"], environment).out == "https://github.com/nemo/http\n")
+      }
+      await run(["favorite", "add", "a/b"], environment)
+      await run(["favorite", "list"], environment)
+      #expect(await run(["open", "1"], environment).out == "https://github.com/a/b\n")
+    }
+  }
+
+  @Test func numbersAreShownWhereTheyAreWanted() async throws {
+    try await withThree { environment, _, home in
+      let plain = await run(Self.search, environment)
+      #expect(plain.out.hasPrefix("REPOSITORY"))
+      let numbered = await run(Self.search + ["--number"], environment)
+      #expect(
+        numbered.out.split(separator: "\n").map { String($0.prefix(2)) } == ["# ", "1 ", "2 ", "3 "])
+      let pipe = await run(Self.search + ["--number"], environment, columns: nil)
+      #expect(pipe.out.hasPrefix("apple/swift-nio\t"))
+      try home.writeConfig("forage/config.yaml", "numbers: true\n")
+      #expect(await run(Self.search, environment).out == numbered.out)
+      try home.writeConfig("forage/config.yaml", "numbers: perhaps\n")
+      let wrong = await run(Self.search, environment)
+      #expect(wrong.status == .usage && wrong.err.contains("config.yaml:1"))
+    }
+  }
+
+  @Test func continuing() async throws {
+    try await withThree { environment, _, _ in
+      await run(Self.search + ["-L", "1"], environment)
+      // The options of the next page win over those of the list.
+      let second = await run(["search", "--next", "--number"], environment)
+      #expect(second.status == .success)
+      #expect(second.out.split(separator: "\n").last?.hasPrefix("1  kana/http-検索") == true)
+      #expect(await run(["open", "1"], environment).out == "https://github.com/kana/http-検索\n")
+      let third = await run(["search", "--next", "--format", "tsv"], environment, columns: nil)
+      #expect(third.out.hasPrefix("nemo/http\t"))
+      // What went to a pipe is no list of this terminal: it still goes on behind the second.
+      let again = await run(["search", "--next"], environment)
+      #expect(again.out.contains("nemo/http"))
+      let end = await run(["search", "--next"], environment)
+      #expect(end.status == .nothingFound && end.out == "" && end.err.contains("no further results"))
+    }
+  }
+
+  @Test func whatCannotBeContinued() async throws {
+    try await withThree(starred: ["nemo/http"]) { environment, _, _ in
+      await run(Self.search + ["-L", "1"], environment)
+      for arguments in [
+        ["search", "swift", "--next"], ["search", "--next", "--after", "x"], ["stars", "--next"],
+      ] {
+        let outcome = await run(arguments, environment)
+        #expect(outcome.status == .usage && outcome.out == "", "\(arguments)")
+        #expect(outcome.err.contains("\nhint: "))
+      }
+      let elsewhere = await run(["search", "--next"], environment, terminal: "two.1")
+      #expect(elsewhere.status == .usage && elsewhere.out == "")
+    }
+  }
+}

@@ -1,0 +1,37 @@
+import ArgumentParser
+import ForageCore
+import Foundation
+import TestSupport
+import Testing
+
+@testable import ForageCLI
+
+/// The limit of a provider beside the limit of the command.
+struct ProviderTimeLimitTests {
+  /// The settings, `--timeout`, and the limit of a plugin that has four seconds by default.
+  @Test(
+    arguments: [
+      ("", nil, 4), ("", "30", 30), ("", "2", 2), ("timeout: 10", nil, 10), ("timeout: 10", "30", 10),
+      ("timeout: 10", "2", 10),
+    ] as [(String, String?, Int)])
+  func aPlugin(settings: String, timeout: String?, expected: Int) async throws {
+    try await withIsolatedHome { home in
+      let folder = try home.directory.write(
+        "acme/plugin.json",
+        #"{"forage":1,"id":"acme","name":"Acme","version":"1","kinds":["repo"],"command":["true"]}"#
+      ).deletingLastPathComponent().path
+      if !settings.isEmpty {
+        try home.writeConfig(
+          "forage/config.yaml", "providers:\n  acme: {\(settings)}\n  github: {\(settings)}\n")
+      }
+      let context = Context(environment: variables(home), output: Capture().output())
+      let options = try ListOptions.parse(timeout.map { ["--timeout", $0] } ?? [])
+      let run = try ListRun(options, context)
+      let registry = try run.choice([], plugins: [folder]).registry
+      #expect(registry["acme"]?.descriptor.timeout == .seconds(expected))
+      // What has no limit of its own gets none.
+      #expect(registry["github"]?.descriptor.timeout == (settings.isEmpty ? nil : .seconds(10)))
+      await context.close()
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import Testing
+
+@testable import ForageCore
+
+/// Providers that take no part in a search.
+struct ExclusionTests {
+  private static let good = ScriptedProvider.listing("Good", repositories("g", 60))
+
+  private func empty() -> ScriptedProvider {
+    ScriptedProvider.named("Empty") { _, _ in
+      throw SearchError(.nothingToAsk, "there is nothing to search", hint: "add something")
+    }
+  }
+
+  private func search() throws -> FederatedSearch {
+    FederatedSearch(query: try QueryParser().parse("swift"), limit: 30, timeout: .seconds(300))
+  }
+
+  @Test func nothingToAskIsNoFailure() async throws {
+    let found = try await federated("swift", [empty(), Self.good])
+    #expect(found.outcomes.map(\.state) == [.skipped, .ok])
+    #expect(found.outcomes.first?.reason == "there is nothing to search")
+    #expect(found.isComplete && found.items.count == 30)
+    let alone = try await federated("swift", [empty()])
+    #expect(alone.isComplete && alone.items.isEmpty && alone.session == nil)
+    #expect(!alone.outcomes.contains { $0.state.isFailure || $0.state.isAnswer })
+  }
+
+  /// It is not asked again on later pages, and its reason is still known there.
+  @Test func theReasonIsKeptInTheSession() async throws {
+    let (empty, search) = (empty(), try search())
+    let registry = ProviderRegistry([
+      empty, ScriptedProvider.named("Story", kinds: [.story]) { _, _ in SearchPage(items: []) }, Self.good,
+    ])
+    let first = await Federation(registry).search(search)
+    let session = try SearchSession(encoded: try #require(first.session).encoded())
+    let second = try await Federation(registry).search(search, from: first.nextOffset, of: session)
+    #expect(second.outcomes.map(\.state) == [.skipped, .unsupported, .ok])
+    #expect(second.outcomes.map(\.reason) == first.outcomes.map(\.reason))
+    #expect(second.items.count == 30 && second.isComplete && empty.requests.count == 1)
+  }
+
+  @Test func whatWasDeliveredMakesItAFailure() async throws {
+    let provider = ScriptedProvider.named("P") { request, number in
+      if number > 1 { throw SearchError(.nothingToAsk, "nothing any more", hint: "none") }
+      return ScriptedProvider.page(of: repositories("p", 500), for: request)
+    }
+    let found = try await federated("swift", [provider], limit: 200)
+    #expect(found.outcomes.map(\.state) == [.partial] && !found.isComplete)
+  }
+
+  /// The search names those that it asks before anything is sent.
+  @Test func onlyTheAskedAreAnnounced() async throws {
+    let announced = Announced()
+    var search = try search()
+    search.observer = { event in
+      if case .started(let outcomes) = event { announced.add(outcomes.map(\.id)) }
+    }
+    let other = ScriptedProvider.named("Story", kinds: [.story]) { _, _ in SearchPage(items: []) }
+    _ = await Federation(ProviderRegistry([other, Self.good])).search(search)
+    #expect(announced.all == [["good"]])
+  }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Numbers and `--next` with the real program, several commands on one terminal.
+struct LastListRunTests {
+  /// Runs a shell script on one terminal, in which `$forage` is the program.
+  private func run(
+    _ script: String, _ program: Program, streams: ProcessRunner.TerminalStreams = .outputOnly
+  ) async throws -> ProcessResult {
+    let environment = program.environment.merging(["forage": try forageBinary.path, "NO_COLOR": "1"]) {
+      _, new in new
+    }
+    return try await Gate.shared.run {
+      try await ProcessRunner.runInTerminal(
+        URL(fileURLWithPath: "/bin/sh"), ["-c", script], environment: environment, columns: 100,
+        streams: streams, workingDirectory: program.home.home)
+    }
+  }
+
+  @Test func numbersOfThisTerminal() async throws {
+    try await withProgram(FakeGitHub(repositories: matching(5))) { program, _ in
+      let whole = try await program.run([
+        "search", "match", "-p", "github", "--sort", "stars", "--json", "url",
+      ])
+      let urls = try whole.json().array.compactMap { $0["url"]?.string }
+      try #require(urls.count == 5)
+      // The answer to a number may go to a pipe; the list may not.
+      let result = try await run(
+        "$forage search match -p github --sort stars --timeout 50 -L 2 && $forage open 2 | /bin/cat && $forage search --next && $forage open 1-2",
+        program)
+      #expect(result.status == 0, "\(result.err)")
+      let lines = result.outLines.filter { $0.hasPrefix("https://") }
+      #expect(lines == [urls[1], urls[2], urls[3]], "\(result.out)")
+      // Each run of a shell here is another session.
+      let other = try await run("$forage open 1", program)
+      #expect(other.status == 2 && !other.out.contains("https://"))
+      let piped = try await run(
+        "$forage search match -p github --timeout 50 | /bin/cat; $forage open 1", program)
+      #expect(piped.status == 2)
+    }
+  }
+
+  /// The line below a list says how to go on, and at the end that there is nothing more.
+  @Test func continuing() async throws {
+    try await withProgram(FakeGitHub(repositories: matching(3))) { program, _ in
+      let result = try await run(
+        "$forage search match -p github --timeout 50 -L 2; $forage search --next; $forage search --next; echo $?",
+        program, streams: .outputAndError)
+      #expect(result.out.contains("more: forage search --next"), "\(result.out)")
+      #expect(result.out.contains("no further results"))
+      #expect(result.outLines.last == "1")
+    }
+  }
+
+  @Test func clonesHaveNumbersToo() async throws {
+    let program = try Program()
+    let clone = try await program.makeClone("Owner/Thing")
+    try await program.addClones()
+    let result = try await run(
+      "$forage clones list --number && $forage inspect 1 --only head --format json && $forage favorite add 1 && $forage open 1",
+      program)
+    #expect(result.status == 0, "\(result.err)")
+    #expect(
+      result.out.contains("\"path\": \"\(clone.path)\"") || result.out.contains("\"path\":\"\(clone.path)\""))
+    #expect(result.out.contains("github.com/Owner/Thing"))
+    #expect(result.outLines.last == "https://github.com/Owner/Thing")
+    #expect(try await program.favorites() == ["github.com/owner/thing"])
+  }
+}

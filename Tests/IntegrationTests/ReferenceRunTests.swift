@@ -1,0 +1,119 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What commands name things by, from a folder with clones in it.
+struct ReferenceRunTests {
+  /// Runs a body with a program whose home has a clone at `src/google/codesearch`.
+  private func withClone<Value>(
+    remote: String = "https://github.com/Google/CodeSearch.git",
+    _ github: FakeGitHub = FakeGitHub(repositories: []),
+    _ body: (Program, LoopbackServer, TemporaryRepository) async throws -> Value
+  ) async throws -> Value {
+    try await withProgram(github) { program, server in
+      let repository = try await TemporaryRepository.make(
+        "home/src/google/codesearch", in: program.home.directory)
+      try await repository.commit("first", files: ["main.go": "package main\n"])
+      if !remote.isEmpty { try await repository.git(["remote", "add", "origin", remote]) }
+      return try await body(program, server, repository)
+    }
+  }
+
+  private func favorites(_ program: Program) async throws -> [[String?]] {
+    let list = try await program.run(["favorite", "list", "--format", "json"])
+    return try list.json()["favorites"]?.array.map { [$0["id"]?.string, $0["title"]?.string] } ?? []
+  }
+
+  @Test(arguments: [
+    "src/google/codesearch", "./src/google/codesearch", "src/google/codesearch/main.go", "Google/CodeSearch",
+    "git@github.com:Google/CodeSearch.git", "https://github.com/Google/CodeSearch/tree/main",
+  ])
+  func oneRepository(_ reference: String) async throws {
+    try await withClone { program, server, _ in
+      let added = try await program.run(["favorite", "add", reference])
+      #expect(added.status == 0, "\(added.err)")
+      #expect(try await favorites(program) == [["github.com/google/codesearch", "Google/CodeSearch"]])
+      for command in [["show", "-w"], ["open"]] {
+        let page = try await program.run(command + [reference])
+        #expect(
+          page.status == 0 && page.out.lowercased() == "https://github.com/google/codesearch\n", "\(page.err)"
+        )
+      }
+      let removed = try await program.run(["favorite", "remove", reference])
+      #expect(removed.status == 0 && server.requests.isEmpty)
+      #expect(try await favorites(program).isEmpty)
+    }
+  }
+
+  /// `owner/name` is a repository, also where there is a folder of this name.
+  @Test func twoNamesAreARepository() async throws {
+    try await withClone { program, _, _ in
+      #expect(try await program.run(["favorite", "add", "src/google"]).status == 0)
+      #expect(try await favorites(program) == [["github.com/src/google", "src/google"]])
+      let folder = try await program.run(["favorite", "add", "./src/google"])
+      #expect(folder.status == 2 && expectMessages(folder).count == 1)
+    }
+  }
+
+  @Test func aCloneWithoutARemote() async throws {
+    try await withClone(remote: "") { program, _, clone in
+      let added = try await program.run(["favorite", "add", "./src/google/codesearch"])
+      #expect(added.status == 0 && added.err.contains("no remote") && added.err.contains(clone.path))
+      #expect(try await favorites(program) == [[clone.path, "codesearch"]])
+      let page = try await program.run(["open", "src/google/codesearch"])
+      #expect(page.status == 1 && page.out == "" && expectMessages(page).count == 1)
+      try FileManager.default.removeItem(atPath: clone.path)
+      // Its path is its id, also when the folder is gone.
+      #expect(try await program.run(["favorite", "remove", clone.path]).status == 0)
+    }
+  }
+
+  @Test(arguments: [
+    ["favorite", "add", "no/such/folder"], ["favorite", "add", "a/b", "./nowhere"], ["star", "a/b", "x/y/z"],
+    ["show", "src/google/other"], ["open", "src/google/other"], ["unstar", "src"],
+  ])
+  func whatNamesNothing(_ arguments: [String]) async throws {
+    try await withClone { program, server, _ in
+      let result = try await program.run(arguments, adding: ["GH_ENTERPRISE_TOKEN": "t0ken"])
+      #expect(result.status == 2 && result.out == "")
+      #expect(expectMessages(result).count == 1)
+      #expect(try await favorites(program).isEmpty && server.requests.isEmpty)
+    }
+  }
+
+  @Test(arguments: [
+    "google/codesearch#7", "https://github.com/google/codesearch/issues/7", "google/codesearch@0123456",
+    "@google",
+  ])
+  func onlyRepositoriesAreStarred(_ reference: String) async throws {
+    let known = FakeRepository(id: 1, fullName: "google/codesearch")
+    try await withClone(FakeGitHub(repositories: [known])) { program, server, _ in
+      let result = try await program.run(["star", reference], adding: ["GH_ENTERPRISE_TOKEN": "t0ken"])
+      #expect(result.status == 2 && result.out == "" && server.requests.isEmpty)
+      #expect(expectMessages(result).count == 1)
+      let path = try await program.run(
+        ["star", "src/google/codesearch"], adding: ["GH_ENTERPRISE_TOKEN": "t0ken"])
+      #expect(path.status == 0 && server.requests.map(\.method) == ["PUT"])
+    }
+  }
+
+  @Test func tooManyPages() async throws {
+    let program = try Program()
+    let result = try await program.run(["open"] + (1...11).map { "o/n\($0)" })
+    #expect(result.status == 2 && result.out == "" && expectMessages(result).count == 1)
+    let ten = try await program.run(["open"] + (1...10).map { "o/n\($0)" } + ["o/n1"])
+    #expect(ten.status == 0 && ten.outLines.count == 10)
+  }
+
+  /// A name that is no path here is the clone in the catalogue.
+  @Test func inspectTakesNames() async throws {
+    try await withClone { program, _, clone in
+      try await program.addClones()
+      let result = try await program.run([
+        "inspect", "Google/CodeSearch", "--only", "head", "--format", "json",
+      ])
+      #expect(result.status == 0, "\(result.err)")
+      #expect(try result.json()["path"]?.string == clone.path)
+    }
+  }
+}

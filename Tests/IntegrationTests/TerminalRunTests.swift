@@ -1,0 +1,45 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// What a search writes on a terminal beside its results.
+struct TerminalRunTests {
+  private func slow(_ count: Int) -> FakeGitHub {
+    let github = FakeGitHub(repositories: matching(count))
+    github.fail(.slow(milliseconds: 800), path: "/search")
+    return github
+  }
+
+  /// A terminal without cursor movement gets none.
+  @Test func aDumbTerminal() async throws {
+    try await withProgram(slow(3)) { program, _ in
+      let dumb = try await program.runInTerminal(
+        ["search", "match", "--no-cache"], streams: .outputAndError, adding: ["TERM": "dumb"])
+      #expect(dumb.status == 0 && !dumb.out.contains("\u{1B}"), "\(dumb.out)")
+      let usual = try await program.runInTerminal(
+        ["search", "match", "--no-cache"], streams: .outputAndError, adding: ["NO_COLOR": "1"])
+      #expect(usual.out.contains("github  waiting\n") && usual.out.contains("\u{1B}["))
+      // There are no clones, so that provider is not asked.
+      #expect(!usual.out.contains("local"), "\(usual.out)")
+    }
+  }
+
+  @Test func howManyOfHowMany() async throws {
+    try await withProgram(FakeGitHub(repositories: matching(45))) { program, _ in
+      let result = try await program.runInTerminal(
+        ["search", "match"], streams: .outputAndError, adding: ["NO_COLOR": "1"])
+      #expect(result.status == 0 && result.out.contains("30 of 45 from github"), "\(result.out)")
+    }
+  }
+
+  @Test func theSortKeyHasAColumn() async throws {
+    try await withProgram(FakeGitHub(repositories: matching(3))) { program, _ in
+      let forks = try await program.runInTerminal(
+        ["search", "match", "-p", "github", "--sort", "forks"], columns: 60, adding: ["NO_COLOR": "1"])
+      #expect(forks.outLines.first?.contains("FORKS") == true, "\(forks.out)")
+      let updated = try await program.runInTerminal(
+        ["search", "match", "-p", "github", "--sort", "updated"], columns: 60, adding: ["NO_COLOR": "1"])
+      #expect(updated.outLines.first?.contains("UPDATED") == true, "\(updated.out)")
+    }
+  }
+}
