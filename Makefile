@@ -1,13 +1,13 @@
-# Forage: `make demo` shows it, `make test` tests it; both set up what they need.
-# Everything that is made lands under .build.
+# `make demo` demonstrates Forage, `make test` tests it. Both install what they need.
+# All build products are in .build.
 
 PREFIX ?= /usr/local
 SWIFT ?= swift
 APT_PACKAGES := libgit2-dev libsqlite3-dev pkg-config
 OS := $(shell uname -s)
 
-# The release binary carries the Swift runtime and nothing that is not called, so that it starts fast and runs anywhere.
-# It is linked to a fixed address, as Go's programs are: 400 pages less to relocate at each start. PIE=1 makes it relocatable.
+# The release binary links the Swift runtime statically, without unused code, so that it starts fast and is self-contained.
+# It has a fixed address, as Go's programs do, which saves relocations at each start. PIE=1 makes it position-independent.
 ifeq ($(OS),Linux)
   FIXED := $(if $(PIE),,-Xlinker --no-pie)
   RELEASE_FLAGS := --static-swift-stdlib --disable-local-rpath -Xswiftc -use-ld=lld \
@@ -22,9 +22,9 @@ ifeq ($(OS),Linux)
 endif
 FORAGE = .build/release/forage
 
-# The libraries behind libgit2 1.5, and the C++ runtime that Swift needs, are linked as archives where all are there: a third of the start-up
-# is the search through shared libraries. Kerberos has no archive. libgit2 would call it to log in to a proxy or a server; the inspector opens
-# no connection through libgit2, so that its symbols may be absent.
+# The dependencies of libgit2 1.5 and the C++ runtime are linked statically if all archives are installed: loading shared
+# libraries takes a third of the start-up time. Kerberos has no archive; libgit2 uses it only to log in to proxies and
+# servers, and Forage opens no connections through libgit2, so its symbols may be absent.
 ARCHIVES := $(CURDIR)/.build/archives
 LIBDIR = $(shell pkg-config --variable=libdir libgit2 2>/dev/null)
 GCCDIR = $(shell ls -dv /usr/lib/gcc/$$(uname -m)-linux-gnu/*/ 2>/dev/null | tail -n 1)
@@ -44,33 +44,33 @@ RELEASE = $(if $(CAN_ARCHIVE),PKG_CONFIG_PATH='$(ARCHIVES)') $(SWIFT) build -c r
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 26
 
-setup: ## install what building needs (Debian packages; a message elsewhere)
-	@command -v $(SWIFT) >/dev/null || { echo "forage: Swift 6.2 or later is needed: https://www.swift.org/install" >&2; exit 2; }
+setup: ## install build dependencies (Debian; elsewhere lists them)
+	@command -v $(SWIFT) >/dev/null || { printf 'forage: Swift 6.2 or later is required\nhint: install it from https://www.swift.org/install\n' >&2; exit 2; }
 	@$(SWIFT) --version 2>/dev/null | sed -n 's/.*Swift version \([0-9]*\)\.\([0-9]*\).*/\1 \2/p' | head -n 1 | { \
 	  read major minor; \
 	  if [ "$${major:-0}" -lt 6 ] || { [ "$$major" -eq 6 ] && [ "$$minor" -lt 2 ]; }; then \
-	    echo "forage: Swift 6.2 or later is needed, this is $${major:-?}.$${minor:-?}: https://www.swift.org/install" >&2; exit 2; fi; }
+	    printf 'forage: Swift 6.2 or later is required, but this is %s.%s\nhint: install it from https://www.swift.org/install\n' "$${major:-?}" "$${minor:-?}" >&2; exit 2; fi; }
 	@if command -v pkg-config >/dev/null && pkg-config --exists libgit2 sqlite3; then :; \
 	elif command -v apt-get >/dev/null; then \
 	  echo "forage: installing $(APT_PACKAGES)"; \
 	  if [ "$$(id -u)" -eq 0 ]; then sudo=; \
 	  elif command -v sudo >/dev/null; then sudo=sudo; \
-	  else echo "forage: as root, run: apt-get install $(APT_PACKAGES)" >&2; exit 2; fi; \
+	  else printf 'forage: packages are missing: %s\nhint: as root, run: apt-get install %s\n' '$(APT_PACKAGES)' '$(APT_PACKAGES)' >&2; exit 2; fi; \
 	  $$sudo apt-get update -qq && DEBIAN_FRONTEND=noninteractive $$sudo apt-get install -y -qq $(APT_PACKAGES) >/dev/null \
-	    || { echo "forage: installing failed; install these by hand: $(APT_PACKAGES)" >&2; exit 2; }; \
+	    || { printf 'forage: the packages could not be installed\nhint: install them manually: %s\n' '$(APT_PACKAGES)' >&2; exit 2; }; \
 	else \
-	  echo "forage: libgit2, SQLite and pkg-config are needed, with their headers" >&2; \
-	  echo "hint: on Debian they are $(APT_PACKAGES); on macOS run: brew install libgit2 sqlite pkg-config" >&2; exit 2; \
+	  echo "forage: libgit2 and SQLite with their headers, and pkg-config are required" >&2; \
+	  echo "hint: on Debian install $(APT_PACKAGES); on macOS run: brew install libgit2 sqlite pkg-config" >&2; exit 2; \
 	fi
 
-# A folder with nothing but archives, found before the shared libraries of the same names.
+# A folder that contains only archives; the linker searches it before the shared libraries.
 archives: setup
 	@if [ -n '$(CAN_ARCHIVE)' ]; then \
 	  mkdir -p '$(ARCHIVES)'; \
 	  for name in $(GIT2_LIBS) sqlite3; do ln -sf '$(LIBDIR)'/lib$$name.a '$(ARCHIVES)'; done; \
 	  ln -sf '$(GCCDIR)libstdc++.a' '$(ARCHIVES)'; \
 	  ln -sf '$(GCCDIR)libgcc_eh.a' '$(ARCHIVES)/libgcc_s.a'; \
-	  { echo 'Name: libgit2'; echo 'Description: libgit2 and what it needs, as archives'; \
+	  { echo 'Name: libgit2'; echo 'Description: libgit2 and its dependencies as archives'; \
 	    echo "Version: $$(pkg-config --modversion libgit2)"; \
 	    echo "Libs: -L$(ARCHIVES) $(GIT2_LIBS:%=-l%)"; } > '$(ARCHIVES)/libgit2.pc'; \
 	fi
@@ -82,7 +82,7 @@ build: archives ## build the release binaries
 DEMO_HOME := $(CURDIR)/.build/demo
 DEMO = HOME='$(DEMO_HOME)' XDG_CONFIG_HOME= XDG_DATA_HOME= XDG_CACHE_HOME= XDG_STATE_HOME= PATH="$(CURDIR)/.build/release:$$PATH"
 
-demo: build ## show the program on real clones, in a home of its own
+demo: build ## demonstrate the program in a separate home directory
 	@rm -rf '$(DEMO_HOME)' && mkdir -p '$(DEMO_HOME)'
 	@for command in \
 	  'forage clones add .build/checkouts .' \
@@ -93,8 +93,8 @@ demo: build ## show the program on real clones, in a home of its own
 	  env $(DEMO) sh -c "$$command" || exit $$?; \
 	done
 
-# The tests run in two processes, each with about half of the work; what failed is told again at the end. On Linux
-# the tests are a program; elsewhere `swift test` runs them, one process after the other.
+# The tests run in two processes of similar duration; failures are repeated at the end. On Linux the tests are an
+# executable; elsewhere `swift test` runs them sequentially.
 TESTS := .build/debug/foragePackageTests.xctest
 RUN_TESTS = $(if $(shell test -f $(TESTS) && echo yes),$(TESTS) --testing-library swift-testing,$(SWIFT) test --skip-build) --no-parallel
 PROGRAM_TESTS := ^(IntegrationTests|ForagePluginHostTests|ForageManifestTests|PluginTests|HackerNewsTests|ForageCLITests)[.]
@@ -113,41 +113,41 @@ test-program:
 test-parts:
 	$(call run-tests,--skip)
 
-# Inputs of each sort, and damaged repositories. The seeds are printed; FORAGE_TEST_SEED repeats a run.
+# The number of inputs of each type, and of damaged repositories. FORAGE_TEST_SEED repeats a run with a printed seed.
 FUZZ_INPUTS ?= 1000000
 FUZZ_REPOSITORIES ?= 3000
 
-fuzz: setup ## feed a million random inputs of each sort, and 3,000 damaged repositories, to what reads foreign bytes
+fuzz: setup ## fuzz the parsers of untrusted input (1,000,000 inputs each, 3,000 damaged repositories)
 	$(SWIFT) build --build-tests
 	FORAGE_FUZZ_INPUTS=$(FUZZ_INPUTS) FORAGE_FUZZ_REPOSITORIES=$(FUZZ_REPOSITORIES) \
 	  $(SWIFT) test --skip-build --no-parallel --filter Fuzz
 
-verify-inspect: archives ## compare what inspect tells of clones with what git tells: CLONE='DIR DIR...', VERIFY=--all for more
-	@test -n '$(CLONE)' || { echo "forage: name the clones: make verify-inspect CLONE=DIR" >&2; exit 2; }
+verify-inspect: archives ## compare inspect with git on clones (CLONE='DIR DIR...', VERIFY=--all for more)
+	@test -n '$(CLONE)' || { printf 'forage: no clone was given\nhint: set CLONE to one or more clones: CLONE=DIR\n' >&2; exit 2; }
 	$(RELEASE) --product forage
 	$(RELEASE) --product forage-verify-inspect
 	.build/release/forage-verify-inspect $(VERIFY) $(FORAGE) $(CLONE)
 
-lint: ## check the format
+lint: ## check the source format
 	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests Plugins
 
-format: ## bring the format in order
+format: ## format the sources
 	$(SWIFT) format --in-place --parallel --recursive Package.swift Sources Tests Plugins
 
-bench: build ## measure against the peers that are installed
+bench: build ## measure performance against installed comparable programs
 	$(RELEASE) --product forage-bench
 	$(RELEASE) --product sample-plugin
 	.build/release/forage-bench $(FORAGE) $(CLONE)
 
-bench-huge: build ## measure inspect on a million commits and a hundred thousand files, made for it (2 GB under TMPDIR)
+bench-huge: build ## measure inspect on a generated repository (1,000,000 commits, 2 GB in TMPDIR)
 	$(RELEASE) --product forage-bench
 	.build/release/forage-bench --huge $(FORAGE)
 
-# The plugins that come along, by their folders in Plugins; the one for Debian's packages where there are any.
+# The bundled plugins, by their folders in Plugins; the one for Debian packages only on Debian.
 HACKERNEWS := forage-plugin-hackernews
 PLUGINS := HackerNews $(if $(wildcard /var/lib/dpkg/status),DebianPackages)
 LIBEXEC = $(DESTDIR)$(PREFIX)/libexec/forage/plugins
-# What a plugin in Swift is built with.
+# The SDK for plugins in Swift.
 SDK = $(DESTDIR)$(PREFIX)/share/forage/sdk
 SDK_MODULES := ForageCore ForageTesting ForagePluginProtocol ForagePluginSDK
 PROVIDERS = $(DESTDIR)$(PREFIX)/share/forage/providers
@@ -156,10 +156,10 @@ BASH_COMPLETIONS = $(DESTDIR)$(PREFIX)/share/bash-completion/completions
 ZSH_COMPLETIONS = $(DESTDIR)$(PREFIX)/share/zsh/site-functions
 FISH_COMPLETIONS = $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
 
-install: build ## put the program, its plugins, manual and completions under PREFIX
+install: build ## install program, plugins, manual and completions below PREFIX
 	install -d '$(DESTDIR)$(PREFIX)/bin' '$(PROVIDERS)' '$(MANUALS)' '$(BASH_COMPLETIONS)' '$(ZSH_COMPLETIONS)' '$(FISH_COMPLETIONS)'
 	install -m 755 $(FORAGE) '$(DESTDIR)$(PREFIX)/bin/forage'
-	@# A plugin's folder has its id as name; what it runs is a script of its folder or a product of the build.
+	@# A plugin's folder is named by its id. Its files are scripts in its folder or build products.
 	@set -e; for plugin in $(PLUGINS); do \
 	  id=$$(sed -n 's/^  "id": "\([^"]*\)".*/\1/p' Plugins/$$plugin/plugin.json); test -n "$$id"; \
 	  install -d '$(LIBEXEC)'/$$id; \
@@ -178,10 +178,10 @@ install: build ## put the program, its plugins, manual and completions under PRE
 	$(FORAGE) --generate-completion-script zsh > '$(ZSH_COMPLETIONS)/_forage'
 	$(FORAGE) --generate-completion-script fish > '$(FISH_COMPLETIONS)/forage.fish'
 
-uninstall: ## remove what `make install` has put under PREFIX
+uninstall: ## remove what make install installed
 	rm -f '$(DESTDIR)$(PREFIX)/bin/forage' '$(MANUALS)/forage.1' '$(BASH_COMPLETIONS)/forage' '$(ZSH_COMPLETIONS)/_forage' \
 	  '$(FISH_COMPLETIONS)/forage.fish'
 	rm -rf '$(DESTDIR)$(PREFIX)/libexec/forage' '$(DESTDIR)$(PREFIX)/share/forage'
 
-clean: ## remove everything that was made
+clean: ## remove all build products
 	rm -rf .build

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Searches the package lists that apt keeps on this machine; a plugin of Forage (forage-plugin/1).
+"""A Forage plugin (forage-plugin/1) that searches apt's package lists on this machine.
 
-Standard library only, Python 3.9 or later, no network. The lists are read as a stream, and a regular expression finds the records that can
-match, so that the first page needs a fraction of a second and little memory however large the lists are.
+It needs Python 3.9 or later, only the standard library, and no network. Lists are read as a stream, and a regular expression finds
+candidate records, so that time and memory stay small for large lists.
 """
 
 import json
@@ -14,33 +14,33 @@ import time
 
 KIND = "package"
 
-LINE_LIMIT = 1 << 20  # Bytes of one message: the protocol's limit.
-LINE_TARGET = 1 << 18  # Items are sent in lines of about this size, so that the first are there early.
-WAITING_LIMIT = 64  # Requests that wait: the host asks one at a time.
-PAGE_LIMIT = 200  # Items of one page: the protocol's limit.
-BLOCK = 1 << 20  # Bytes that are looked at between two looks at the input: about 5 ms.
-RECORD_LIMIT = 4 << 20  # No record of a package is near this; a file without records must not fill the memory.
-TEXT_LIMIT = 2000  # Characters of one field that are shown: an item must stay below 64 KiB.
-WINDOW = 1000  # Records kept for the pages that follow, a few megabytes.
+LINE_LIMIT = 1 << 20  # The protocol's maximum size of a message in bytes.
+LINE_TARGET = 1 << 18  # The approximate size of a line of items, so that the first arrive early.
+WAITING_LIMIT = 64  # The maximum number of queued requests; the host normally sends one at a time.
+PAGE_LIMIT = 200  # The protocol's maximum number of items of a page.
+BLOCK = 1 << 20  # Bytes processed between two checks of standard input: about 5 ms.
+RECORD_LIMIT = 4 << 20  # The maximum size of a record, which bounds memory for files without records.
+TEXT_LIMIT = 2000  # The maximum length of a field in characters, so that an item stays below 64 KiB.
+WINDOW = 1000  # The number of records kept for further pages: a few megabytes.
 
 MALFORMED, INVALID, NO_METHOD, BAD_PARAMS, INTERNAL = -32700, -32600, -32601, -32602, -32603
 CANCELLED, UPSTREAM, UNSUPPORTED, BAD_CURSOR, DEADLINE, CONFIGURATION = 1001, 1004, 1005, 1006, 1007, 1008
 
-# What the plugin can do stands in one place, where the host reads it before anything is started.
+# The declaration is read from plugin.json, so that it is identical to what the host reads.
 with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "plugin.json"), encoding="utf-8") as file:
     MANIFEST = json.load(file)
 DECLARATION = MANIFEST["providers"][0]
 
-# Hosts whose addresses with an owner and a name are repositories; other home pages are just pages.
+# Hosts on which an address with owner and name is a repository.
 FORGES = {"github.com", "gitlab.com", "codeberg.org", "bitbucket.org", "git.sr.ht", "framagit.org", "0xacab.org",
           "salsa.debian.org", "invent.kde.org", "gitlab.gnome.org", "gitlab.freedesktop.org"}
-# Packages that go with another one: they come behind it.
+# Packages that belong to another one are listed after it.
 PARTS = re.compile(r"[-.+]")
 SIDE = re.compile(r"-(?:dbg|dbgsym|doc|docs|dev|data|common|l10n|locales?|examples|tests)$|-(?:l10n|help|i18n|lang)-")
 
 
 class Failure(Exception):
-    """An answer that is an error."""
+    """An error response."""
 
     def __init__(self, code, message, retryable=False, hint=None):
         super().__init__(message)
@@ -49,18 +49,18 @@ class Failure(Exception):
 
 
 def log(text):
-    """Writes a line to the plugin's log; standard output is only for messages."""
+    """Writes a line to standard error; standard output is reserved for messages."""
     try:
         os.write(2, (text + "\n").encode("utf-8", "replace"))
     except OSError:
-        pass  # Nobody reads the log.
+        pass  # The log is not read.
 
 
 # Records
 
 
 def value(record, name):
-    """The first line of a field of a record that begins with a line break; None where it is absent or empty."""
+    """The first line of a field; None if it is absent or empty. The record begins with a line break."""
     start = record.find(b"\n" + name + b":")
     if start < 0:
         return None
@@ -69,7 +69,7 @@ def value(record, name):
 
 
 def text(data):
-    """Bytes as text: UTF-8, or what old records are written in."""
+    """Decodes UTF-8, or Latin-1 as used by old records."""
     if data is None:
         return None
     try:
@@ -93,7 +93,7 @@ def size_of(record):
 
 
 def weight(character):
-    """How a character of a version sorts: `~` before the end, the end before letters, letters before the rest."""
+    """The sort weight of a character: `~` before the end, the end before letters, letters before others."""
     if character == "~":
         return -1
     return ord(character) if character.isalpha() else ord(character) + 256
@@ -110,7 +110,7 @@ def version_key(version):
         key = []
         for other, digits in re.findall(r"([^0-9]*)([0-9]*)", string):
             key.append(tuple(weight(c) for c in other) + (0,))
-            # Twenty digits hold every number that is in use; more of them would take Python long to read.
+            # Limits the length of numbers, because parsing very long ones is slow.
             key.append((int(digits[:20] or "0"),))
         return key
 
@@ -121,22 +121,22 @@ def version_key(version):
 
 
 def packed(command):
-    """The output of a program that unpacks a file."""
+    """Starts a program that decompresses a file to its standard output."""
     import subprocess
 
     process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, bufsize=0)
     if sys.platform == "linux":
-        # A long pipe lets the program unpack while this one searches.
+        # A large pipe lets decompression and search overlap.
         import fcntl
         try:
             fcntl.fcntl(process.stdout, 1031, BLOCK)  # F_SETPIPE_SZ
         except OSError:
-            pass  # It works with a short one too.
+            pass  # Optional.
     return process
 
 
 def helper(path):
-    """A program that unpacks what the standard library cannot."""
+    """The command that decompresses formats which the standard library does not support."""
     import shutil
 
     apt = "/usr/lib/apt/apt-helper"
@@ -145,15 +145,15 @@ def helper(path):
     name = "lz4" if path.endswith(".lz4") else "zstd"
     program = shutil.which(name)
     if program is None:
-        raise OSError("neither apt-helper nor %s is there to unpack it" % name)
+        raise OSError("it cannot be decompressed: neither apt-helper nor %s is installed" % name)
     return [program, "-dc", path]
 
 
 def blocks(path):
-    """The bytes of a list in blocks of whole records; each block begins with the line break before its first record."""
+    """Yields a list in blocks of complete records. Each block begins with the line break before its first record."""
     process = None
     if path.endswith((".lz4", ".zst")):
-        os.close(os.open(path, os.O_RDONLY))  # Tells why it cannot be read.
+        os.close(os.open(path, os.O_RDONLY))  # Raises an error if it cannot be read.
         process = packed(helper(path))
         stream = process.stdout
     elif path.endswith(".gz"):
@@ -185,7 +185,7 @@ def blocks(path):
         if carry.strip():
             yield carry
         if process and process.wait() != 0:
-            raise ValueError("it cannot be unpacked")
+            raise ValueError("it cannot be decompressed")
     finally:
         stream.close()
         if process:
@@ -194,7 +194,7 @@ def blocks(path):
 
 
 def records(block, pattern):
-    """The records of a block with a line that the pattern finds."""
+    """Yields the records of a block that contain a line matching the pattern."""
     position = 0
     while True:
         hit = pattern.search(block, position)
@@ -213,12 +213,12 @@ ALL = re.compile(rb"\nPackage:")
 
 
 class Archive:
-    """Where a list comes from: what the release file beside it says."""
+    """The archive of a list, from the release file next to it."""
 
     def __init__(self, path):
         self.path = path
         self.origin = self.codename = ""
-        # `host_path_dists_suite_component_binary-arch_Packages` has its release file at `host_path_dists_suite_InRelease`.
+        # The release file of `host_path_dists_suite_component_binary-arch_Packages` is `host_path_dists_suite_InRelease`.
         stem, joint, _ = os.path.basename(path).rpartition("_")
         while joint and not self.origin:
             for name in (stem + "_InRelease", stem + "_Release"):
@@ -234,7 +234,7 @@ class Archive:
         self.registry = (self.origin or "Debian").split(" ")[0].lower()
 
     def page(self, name, homepage):
-        """Where a person can look at a package."""
+        """The web page of a package."""
         codename = re.split(r"[-/]", self.codename)[0]
         if self.registry in ("debian", "ubuntu"):
             return "https://packages.%s.%s/%s%s" % (
@@ -243,20 +243,20 @@ class Archive:
 
 
 def quoted(name):
-    """A name as a segment of an address."""
+    """Percent-encodes a name as a path segment."""
     return "".join(
         chr(b) if chr(b).isalnum() and b < 128 or b in b"-._~+" else "%%%02X" % b for b in name.encode("utf-8", "replace"))
 
 
 def web(address):
-    """An address that can be shown: http or https, with a host, without blanks and credentials."""
+    """The address if it is valid: http or https, with a host, without spaces and credentials; otherwise None."""
     if address and re.fullmatch(r"https?://[^\s/?#@\\\x00-\x20]+(?:[/?#][^\s\x00-\x20\x7f-\x9f]*)?", address, re.I):
         return address
     return None
 
 
 def repository(address):
-    """The address where it is that of a repository on a forge."""
+    """The address if it is a repository on a forge; otherwise None."""
     found = re.match(r"https?://(?:www\.)?([^/:?#]+)/([^/?#]+)/([^/?#]+)", address or "", re.I)
     if found is None:
         return None
@@ -268,7 +268,7 @@ def repository(address):
 
 
 def bounds(filter, op):
-    """The lowest and the highest number that a condition lets pass, None for no bound; None for both where it has another form."""
+    """The lowest and highest number that satisfy a condition (None for no bound); None for an unsupported condition."""
     if op == "range":
         ends = [filter.get("from"), filter.get("to")]
         return ends if ends != [None, None] and all(end is None or whole(end) is not None for end in ends) else None
@@ -288,7 +288,7 @@ def truth(flag):
 
 
 class Query:
-    """What a search asks for, read from its parameters."""
+    """A query, parsed from the parameters of a search."""
 
     def __init__(self, params, index):
         self.tests, self.unapplied = [], []
@@ -311,14 +311,14 @@ class Query:
         self.descending = params.get("order", "desc") != "asc"
         if self.sort not in DECLARATION["sorts"]:
             raise Failure(UNSUPPORTED, "packages cannot be sorted by " + str(self.sort)[:100])
-        # What a cursor belongs to.
+        # A checksum of the query, by which cursors are checked.
         told = json.dumps([self.words, filters, self.sort, self.descending], sort_keys=True)
         import binascii
         self.mark = binascii.crc32(told.encode("utf-8", "replace"))
         self.pattern = self.seed()
 
     def test(self, filter, op):
-        """A condition on a record and its name; None for one that is not known."""
+        """Returns a predicate on a record and its name; None for an unsupported condition."""
         field, wanted = filter.get("field"), filter.get("value")
         if field == "size":
             limits = bounds(filter, op)
@@ -334,7 +334,7 @@ class Query:
         if op != "eq":
             return None
         if isinstance(wanted, list):
-            # Any of several values will do.
+            # One of several values must match.
             tests = [None if isinstance(one, list) else self.test({"field": field, "value": one}, op) for one in wanted]
             return (lambda record, name: any(test(record, name) for test in tests)) if tests and None not in tests else None
         if field in ("installed", "is"):
@@ -373,7 +373,7 @@ class Query:
         return None
 
     def seed(self):
-        """A pattern for the lines of which every record that matches has one: the longest word that bytes can tell."""
+        """A pattern of which every matching record contains a match: the longest ASCII word."""
         plain = [word for word in self.words if word.isascii()]
         if not plain:
             return ALL
@@ -381,7 +381,7 @@ class Query:
         return re.compile(rb"\n(?:Package|Description(?:-en)?):[^\n]*?(?i:" + word + rb")")
 
     def key(self, record, name):
-        """Where a record stands in the list, None where it does not match. Keys are written into cursors: numbers and texts only."""
+        """The sort key of a record; None if it does not match. Keys contain only numbers and texts, because they are part of cursors."""
         lower, rank = name.lower(), 0
         if self.words:
             missing = [word for word in self.words if word not in lower]
@@ -402,7 +402,7 @@ class Query:
         return (rank, side, name)
 
     def rank(self, name, missing):
-        """How well the name fits: the name itself, a beginning, a part, somewhere, only in the description."""
+        """How well a name matches: exactly, at the beginning, as a part, anywhere, only in the description."""
         if missing:
             return 5 if len(missing) < len(self.words) else 6
         first = self.words[0]
@@ -422,7 +422,7 @@ def strings(params, name):
 
 
 class Index:
-    """The lists of this machine, and what the last search found in them."""
+    """The package lists on this machine, and the results of the last search."""
 
     def __init__(self, config):
         self.folder = self.setting(config, "lists", "/var/lib/apt/lists")
@@ -433,11 +433,11 @@ class Index:
     def setting(config, name, default):
         found = config.get(name, default)
         if not isinstance(found, str) or not found:
-            raise Failure(CONFIGURATION, "the setting %s is not the name of a file or folder" % name)
+            raise Failure(CONFIGURATION, "the setting %s is not a path" % name)
         return found
 
     def lists(self, what):
-        """The lists in a fixed order; of several forms of one the plain one counts."""
+        """The paths of the lists, sorted; an uncompressed list takes precedence over a compressed one."""
         forms = {}
         try:
             names = sorted(os.listdir(self.folder))
@@ -452,7 +452,7 @@ class Index:
 
     @staticmethod
     def stamp(paths):
-        """What changes when one of the files does."""
+        """Modification times and sizes of files, to detect changes."""
         stamps = []
         for path in paths:
             try:
@@ -463,7 +463,7 @@ class Index:
         return stamps
 
     def installed(self):
-        """The names of the packages that are installed."""
+        """The names of the installed packages."""
         stamp = self.stamp([self.status])
         if self.known[0] == stamp:
             return self.known[1]
@@ -479,7 +479,7 @@ class Index:
         return names
 
     def repositories(self, sources):
-        """The repositories that the lists of sources name, where apt keeps such lists."""
+        """The repositories of source packages, if apt has lists of sources."""
         found = {}
         for path in self.lists("Sources"):
             try:
@@ -496,7 +496,7 @@ class Index:
 
 
 class Found:
-    """What a search has found: the key of every package, and the records of those that come next."""
+    """The results of a search: the key of every package, and the records of the next ones."""
 
     def __init__(self, query, after, stamp):
         self.query, self.after, self.stamp = query, after, stamp
@@ -513,7 +513,7 @@ class Found:
             return
         version = text(value(record, b"Version")) or ""
         known = self.keys.get(name)
-        # Of several versions of one package that match the newest is shown; of equal ones the first.
+        # Of several matching versions of a package the newest is kept, of equal ones the first.
         if known and (version == known[1] or version_key(version) < version_key(known[1])):
             return
         self.keys[name] = (key, version)
@@ -529,7 +529,7 @@ class Found:
             del self.kept[name]
 
     def page(self, after, limit):
-        """The next packages, None where their records are not kept; and whether there are more."""
+        """The next packages and whether there are more; None if their records are not kept."""
         rest = sorted((key, name) for name, (key, _) in self.keys.items() if after is None or key > after)
         if any(name not in self.kept for _, name in rest[:limit]):
             return None
@@ -540,7 +540,7 @@ class Found:
 
 
 class Plugin:
-    """Reads requests and answers them one after the other; looks at the input between blocks, so that it sees cancellations."""
+    """Answers requests sequentially, and checks standard input between blocks for cancellations."""
 
     def __init__(self):
         self.buffer, self.at_end, self.is_skipping = bytearray(), False, False
@@ -556,7 +556,7 @@ class Plugin:
             self.serve(self.waiting.pop(0))
 
     def read(self):
-        """Reads what is there, waiting for it, and takes in whole lines."""
+        """Reads available input, blocking until there is some, and processes complete lines."""
         data = os.read(0, 1 << 16)
         if not data:
             self.at_end = True
@@ -569,30 +569,30 @@ class Plugin:
             *lines, rest = bytes(self.buffer).split(b"\n")
             self.buffer = bytearray(rest)
             for line in lines:
-                # The end of a line that was too long; what was said of it is enough.
+                # The rest of a line that was too long, which has been reported.
                 if self.is_skipping:
                     self.is_skipping = False
                 else:
                     self.take(line)
         if len(self.buffer) > LINE_LIMIT:
             if not self.is_skipping:
-                self.fail(None, INVALID, "a line has more than %d bytes" % LINE_LIMIT)
+                self.fail(None, INVALID, "a line is longer than %d bytes" % LINE_LIMIT)
             self.is_skipping = True
             self.buffer.clear()
 
     def look(self):
-        """Between two blocks: reads without waiting, and ends a search that nobody wants any more."""
+        """Reads input without blocking, and stops a cancelled search."""
         while not self.at_end and select.select([0], [], [], 0)[0]:
             self.read()
         if self.current in self.cancelled:
             raise Failure(CANCELLED, "cancelled")
 
     def take(self, line):
-        """Takes in one line: a request waits for its turn, a cancellation counts at once."""
+        """Processes a line: requests are queued, cancellations take effect immediately."""
         if not line.strip():
             return
         if len(line) > LINE_LIMIT:
-            self.fail(None, INVALID, "a line has more than %d bytes" % LINE_LIMIT)
+            self.fail(None, INVALID, "a line is longer than %d bytes" % LINE_LIMIT)
             return
         try:
             message = json.loads(line.decode("utf-8"))
@@ -600,7 +600,7 @@ class Plugin:
             self.fail(None, MALFORMED, "a line is not JSON in UTF-8")
             return
         if not isinstance(message, dict) or not isinstance(message.get("method"), str):
-            # An answer to a request is for nobody here: this plugin asks nothing.
+            # Responses are ignored, because this plugin sends no requests.
             if not isinstance(message, dict) or not ("result" in message or "error" in message):
                 self.fail(None, INVALID, "a line is not a request")
             return
@@ -614,7 +614,7 @@ class Plugin:
             self.fail(None, INVALID, "the id of a request is neither a number nor a text")
             return
         if len(self.waiting) >= WAITING_LIMIT:
-            self.fail(message["id"], INTERNAL, "too many requests wait already", {"retryable": True})
+            self.fail(message["id"], INTERNAL, "too many requests are queued", {"retryable": True})
             return
         message["received"] = time.monotonic()
         self.waiting.append(message)
@@ -634,13 +634,13 @@ class Plugin:
             elif message["method"] == "search":
                 result = self.search(params, message["received"])
             else:
-                raise Failure(NO_METHOD, "there is no method " + message["method"][:100])
+                raise Failure(NO_METHOD, "unknown method " + message["method"][:100])
             self.write({"jsonrpc": "2.0", "id": self.current, "result": result})
         except Failure as failure:
             self.fail(self.current, failure.code, failure.message, failure.data)
         except BrokenPipeError:
             raise
-        except Exception as error:  # A mistake of this plugin ends one request, not all.
+        except Exception as error:  # A bug must fail only this request.
             import traceback
             log(traceback.format_exc())
             self.fail(self.current, INTERNAL, "%s: %s" % (type(error).__name__, error))
@@ -651,7 +651,7 @@ class Plugin:
     def initialize(self, params):
         versions = params.get("protocol")
         if not isinstance(versions, list) or 1 not in versions:
-            raise Failure(UNSUPPORTED, "this plugin speaks version 1 of the protocol")
+            raise Failure(UNSUPPORTED, "this plugin supports only version 1 of the protocol")
         config = params.get("config")
         self.index = Index(config if isinstance(config, dict) else {})
         return {"protocol": 1, "plugin": {"name": MANIFEST["id"], "version": MANIFEST["version"]}, "features": [],
@@ -659,12 +659,12 @@ class Plugin:
 
     def search(self, params, received):
         if self.index is None:
-            raise Failure(INVALID, "initialize comes first")
+            raise Failure(INVALID, "the first request must be initialize")
         if params.get("provider") != DECLARATION["id"] or params.get("kind") != KIND:
             raise Failure(UNSUPPORTED, "only packages of the provider debian can be searched")
         limit = whole(params.get("limit", 50))
         if limit is None or limit < 1:
-            raise Failure(BAD_PARAMS, "limit is not a number above 0")
+            raise Failure(BAD_PARAMS, "limit is not a positive number")
         limit = min(limit, PAGE_LIMIT)
         patience = params.get("deadlineMs")
         until = received + patience / 1000 if isinstance(patience, (int, float)) else None
@@ -693,7 +693,7 @@ class Plugin:
 
     @staticmethod
     def place(cursor, query):
-        """The key behind which a page begins."""
+        """The key after which a page begins."""
         if cursor is None:
             return None
         import binascii
@@ -708,10 +708,10 @@ class Plugin:
         return key
 
     def scan(self, query, after, until, paths):
-        """Goes through all lists once."""
+        """Searches all lists."""
         found, failures = Found(query, after, self.index.stamp(paths)), 0
         if not paths:
-            log("%s has no package lists: only what is installed is searched" % self.index.folder)
+            log("%s contains no package lists; only installed packages are searched" % self.index.folder)
             paths, found.complete = [self.index.status], False
         for path in paths:
             archive = Archive(path)
@@ -730,18 +730,18 @@ class Plugin:
         if failures == len(paths):
             raise Failure(
                 CONFIGURATION, "no package list can be read in %s" % self.index.folder,
-                hint="run apt update on a Debian system, or set lists to the folder where the lists are")
+                hint="run apt update on a Debian system, or set lists to the folder that contains the lists")
         return found
 
     def send(self, packages):
-        """Sends the items in as few lines as their size allows."""
+        """Sends the items in lines of limited size."""
         installed = self.index.installed() if packages else set()
         named = {source_of(record, name) for name, _, record, _ in packages}
         sources = self.index.repositories(named) if packages else {}
         lines, size, sequence = [], 0, 0
         for name, _, record, archive in packages:
             item = json.dumps(self.item(name, record, archive, installed, sources), ensure_ascii=False)
-            if lines and size + len(item) > LINE_TARGET // 4:  # A character may need four bytes.
+            if lines and size + len(item) > LINE_TARGET // 4:  # A character takes up to four bytes.
                 sequence = self.items(lines, sequence)
                 lines, size = [], 0
             lines.append(item)
@@ -787,7 +787,7 @@ class Plugin:
 
     @staticmethod
     def put(line):
-        # What is no character, half of a pair for example, must not spoil the line.
+        # Unpaired surrogates are replaced, so that the line is valid UTF-8.
         data = memoryview((line + "\n").encode("utf-8", "replace"))
         while data:
             data = data[os.write(1, data):]
@@ -797,5 +797,5 @@ if __name__ == "__main__":
     try:
         Plugin().run()
     except (BrokenPipeError, KeyboardInterrupt):
-        # The host has gone. Nothing is left to do, and nobody to tell.
+        # The host has exited.
         os._exit(0)

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// What a plugin in Swift needs of Forage, and nothing else: no dependency has to be fetched. `make install` puts it beside the sources.
+/// The package for plugins in Swift, without external dependencies. `make install` installs it together with the sources.
 let settings: [SwiftSetting] = [
   .swiftLanguageMode(.v6),
   .enableUpcomingFeature("ExistentialAny"),

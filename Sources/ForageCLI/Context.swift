@@ -24,6 +24,7 @@ package final class Context: Sendable {
   private let troubles = Mutex<[String]>([])
   private let told = Mutex<Set<String>>([])
   private let pagingState = Mutex(false)
+  private let removingState = Mutex(false)
   /// Starts pagers and browsers.
   let terminalPrograms: TerminalProgram
   /// The variables that hold secrets of plugins and manifests, once the settings are read.
@@ -40,6 +41,7 @@ package final class Context: Sendable {
   /// The fingerprint of the token that this run uses for each host, an empty text for none.
   let accounts = Mutex<[String: String]>([:])
   private let waitObserver = Mutex<(@Sendable (String, Duration) -> Void)?>(nil)
+  private let waitLine = Mutex<WaitLine?>(nil)
 
   /// Creates a context.
   ///
@@ -67,6 +69,12 @@ package final class Context: Sendable {
     set { pagingState.withLock { $0 = newValue } }
   }
 
+  /// Whether the command still has files to remove after Ctrl-C: the program then waits for it, or for a second Ctrl-C.
+  package internal(set) var removesFilesAfterInterrupt: Bool {
+    get { removingState.withLock { $0 } }
+    set { removingState.withLock { $0 = newValue } }
+  }
+
   /// The arguments of the program, the name of the command first.
   var arguments: [String] {
     get { argumentState.withLock { $0 } }
@@ -81,15 +89,36 @@ package final class Context: Sendable {
   /// - Throws: `CommandError` for an unknown value of `--color`.
   func configure(_ options: CommonOptions) throws {
     isVerbose.withLock { $0 = options.verbose }
-    let color = try options.color.map { try OptionValue.choice(ColorChoice.self, $0, of: "--color") } ?? .auto
+    setColor(try options.color.map { try OptionValue.choice(ColorChoice.self, $0, of: "--color") })
     outputState.withLock { output in
-      if color != .auto {
-        output.hasColor = color == .always
-        output.hasMessageColor = color == .always
-      }
       output.isQuiet = options.quiet
       if options.quiet { output.isMessageTerminal = false }
     }
+  }
+
+  /// Applies `--color`, which wins over the environment; `nil` and `auto` leave the choice to the environment and the terminal.
+  func setColor(_ choice: ColorChoice?) {
+    guard let choice, choice != .auto else { return }
+    outputState.withLock { output in
+      output.hasColor = choice == .always
+      output.hasMessageColor = choice == .always
+    }
+  }
+
+  /// Sets the fields that `--json` asks for.
+  func setSelection(_ selection: FieldSelection) { outputState.withLock { $0.selection = selection } }
+
+  /// Runs a body whose results are collected in place of written.
+  func collectingResults<Result>(in text: CollectedText, _ body: () async throws -> Result) async rethrows
+    -> Result
+  {
+    let original = output
+    outputState.withLock { output in
+      output.writeResult = { text.add($0) }
+      output.isCollected = true
+    }
+    defer { outputState.withLock { $0 = original } }
+    return try await body()
   }
 
   /// Whether `FORAGE_DEBUG` asks for more than `--verbose`, header fields for example.
@@ -131,19 +160,34 @@ package final class Context: Sendable {
       self?.trace(
         "\(provider): waiting \(HumanFormat.wait(wait.duration)) for the limit (\(wait.resource) of \(wait.host))"
       )
-      self?.waitObserver.withLock { $0 }?(provider, wait.duration)
+      guard let self else { return }
+      if let observer = waitObserver.withLock({ $0 }) {
+        observer(provider, wait.duration)
+      } else {
+        waits.wait(provider, for: wait.duration)
+      }
     }
     return services
   }
 
-  /// Sets what is called when a provider begins to wait for a limit: its id, and how long.
+  /// The line of the terminal that shows what this command waits for.
+  var waits: WaitLine {
+    waitLine.withLock { line in
+      if let line { return line }
+      let made = WaitLine(output)
+      line = made
+      return made
+    }
+  }
+
+  /// Chooses who shows waits for limits: which provider waits, and how long. Without a choice it is `waits`.
   func observeWaits(_ observer: @escaping @Sendable (String, Duration) -> Void) {
     waitObserver.withLock { $0 = observer }
   }
 
   /// Reports a problem once, however often it occurs in a run.
   func tellOnce(_ message: String, hint: String) {
-    if told.withLock({ $0.insert(message).inserted }) { output.problem(message, hint: hint) }
+    if told.withLock({ $0.insert(message).inserted }) { output.warning(message, hint: hint) }
   }
 
   /// Reports what is wrong with the cache; not while something is drawn on the terminal.
@@ -153,7 +197,7 @@ package final class Context: Sendable {
       return troubles
     }
     for trouble in told {
-      output.problem(
+      output.warning(
         trouble,
         hint:
           "the command works without it; check the permissions and the free space of \(directories.cacheFolder), or delete it"
@@ -245,6 +289,7 @@ package final class Context: Sendable {
 
   /// Ends the plugins, and the child processes that look for a token.
   func endChildren() async {
+    output.progress.erase()
     tellTroubles()
     await host.withLock { $0 }?.close()
     await finder.withLock { $0 }?.cancel()

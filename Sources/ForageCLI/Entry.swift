@@ -15,7 +15,7 @@ import ForageStore
 protocol Command: ParsableCommand {
   var common: CommonOptions { get }
 
-  /// Does what the command is for.
+  /// Runs the command.
   func run(in context: Context) async throws -> ExitStatus
 }
 
@@ -25,23 +25,25 @@ package enum Entry {
   ///
   /// - Parameters:
   ///   - arguments: Without the program's own name.
-  ///   - context: What the command works with.
+  ///   - context: The environment, the output and the providers.
   /// - Returns: The status to exit with; everything has been written.
   package static func run(_ arguments: [String], context: Context) async -> ExitStatus {
-    await run(request(arguments), context: context)
+    await run(Completion.$environment.withValue(context.environment) { request(arguments) }, context: context)
   }
 
   /// Runs what was asked for.
   ///
   /// - Parameters:
   ///   - request: What the arguments ask for.
-  ///   - context: What the command works with.
+  ///   - context: The environment, the output and the providers.
   /// - Returns: The status to exit with; everything has been written.
   package static func run(_ request: Request, context: Context) async -> ExitStatus {
     do {
       let status: ExitStatus
       switch request.kind {
-      case .failed(let error): throw error
+      case .failed(let error):
+        context.setColor(request.color)
+        throw error
       case .version:
         try context.output.result(Context.version)
         return .success
@@ -49,7 +51,7 @@ package enum Entry {
       case .command(let command):
         try context.configure(command.common)
         context.arguments = request.arguments
-        status = try await command.run(in: context)
+        status = try await command.runFiltered(in: context)
       }
       await context.endChildren()
       context.store.close()
@@ -68,75 +70,57 @@ package enum Entry {
       /// A request that the parser has answered itself.
       case answered
       case command(any Command)
-      /// Nothing that can be made sense of.
+      /// A mistake in the arguments, or an answer of the parser such as help.
       case failed(any Error)
     }
 
     let kind: Kind
-    /// As given.
+    /// The arguments as given, the command first.
     var arguments: [String] = []
+    /// The `--color` of arguments that could not be parsed.
+    var color: ColorChoice?
   }
 
-  /// Makes sense of arguments, which are without the program's own name.
+  /// Parses arguments, which are without the program's own name.
   package static func request(_ arguments: [String]) -> sending Request {
     // Scripts ask for the version often; it needs no parser.
     if arguments == ["--version"] { return Request(kind: .version) }
+    let prepared = ProgramArguments.prepared(arguments)
     do {
       return Request(
-        kind: try parsed(prepared(arguments)).map { .command($0) } ?? .answered, arguments: arguments)
+        kind: try parsed(prepared).map { .command($0) } ?? .answered,
+        arguments: ProgramArguments.withCommonOptionsLast(arguments))
     } catch {
-      return Request(kind: .failed(error))
+      // A completion script gets nothing instead of a message in the middle of the command line.
+      if arguments.first == ProgramArguments.completionCall, !ForageCommand.exitCode(for: error).isSuccess {
+        return Request(kind: .answered)
+      }
+      let isAnswer = ForageCommand.exitCode(for: error).isSuccess
+      let mistake = isAnswer ? nil : ArgumentMistake.error(prepared)
+      return Request(kind: .failed(mistake ?? error), color: ProgramArguments.color(arguments))
     }
   }
 
   /// The command with its options.
   ///
-  /// A command without subcommands is parsed by itself first: going through the whole tree costs the parser several times as much. Whatever
-  /// that cannot make sense of goes through the tree, which knows the names for its messages.
+  /// A command without subcommands is parsed by itself first: parsing the whole tree takes several times as long. What fails goes through
+  /// the tree, which knows the names for its messages.
   ///
   /// - Returns: `nil` after a request for help, which the parser answers itself.
   private static func parsed(_ arguments: [String]) throws -> (any Command)? {
     let leaf = ForageCommand.leaves.first { $0.configuration.commandName == arguments.first }
     if let command = try? leaf?.parse(Array(arguments.dropFirst())) { return command }
-    try checkCommand(arguments)
+    // Before the parser reads on: --help after an unknown command is no request for help.
+    if let first = arguments.first, !first.hasPrefix("-"), first != "help",
+      !ForageCommand.configuration.subcommands.contains(where: { $0.isCalled(first) }),
+      let mistake = ArgumentMistake.error(arguments)
+    {
+      throw mistake
+    }
     var command = try ForageCommand.parseAsRoot(arguments)
     if let command = command as? any Command { return command }
     try command.run()
     return nil
-  }
-
-  /// Tells a mistyped command from other mistakes, with the nearest command.
-  private static func checkCommand(_ arguments: [String]) throws {
-    guard let name = arguments.first, !name.hasPrefix("-") else { return }
-    let known = ForageCommand.configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
-    guard !known.contains(name) else { return }
-    let nearest = NearestName.of(name, among: known)
-    throw CommandError(
-      "there is no command \"\(name)\"",
-      hint: nearest.map { "did you mean \($0)? (see: forage --help)" } ?? "see: forage --help")
-  }
-
-  /// `--json` without field names asks for the names: it gets an empty list.
-  private static func prepared(_ arguments: [String]) -> [String] {
-    var result: [String] = []
-    for (index, argument) in arguments.enumerated() {
-      let next = index + 1 < arguments.count ? arguments[index + 1] : nil
-      if argument == "--" { return result + arguments[index...] }
-      // A negated qualifier at the beginning of an argument is part of the query, not a cluster of options.
-      if ["search", "stars"].contains(arguments.first), isNegatedQualifier(argument) {
-        result.append(" " + argument)
-        continue
-      }
-      let isBare = argument == "--json" && (next == nil || next?.hasPrefix("-") == true)
-      result.append(isBare ? "--json=," : argument)
-    }
-    return result
-  }
-
-  private static func isNegatedQualifier(_ argument: String) -> Bool {
-    guard argument.hasPrefix("-"), let colon = argument.firstIndex(of: ":") else { return false }
-    let name = argument[..<colon].dropFirst()
-    return QualifierVocabulary.common[name] != nil
   }
 
   private static func report(_ error: any Error, to output: Output) -> ExitStatus {
@@ -166,7 +150,7 @@ package enum Entry {
     }
   }
 
-  /// What the argument parser says: help and versions are results, everything else is a mistake in the arguments.
+  /// Writes what the argument parser says: help and versions are results, everything else is a mistake in the arguments.
   private static func reportParsing(_ error: any Error, to output: Output) -> ExitStatus {
     let text = ForageCommand.fullMessage(for: error)
     if ForageCommand.exitCode(for: error).isSuccess {
@@ -176,12 +160,12 @@ package enum Entry {
     let message = ForageCommand.message(for: error)
     let lines = message.split(separator: "\n").map(String.init)
     let first = lines.first ?? "the arguments are not understood"
-    output.problem(first.prefix(1).lowercased() + first.dropFirst(), hint: hint(behind: lines, in: text))
+    output.problem(first.prefix(1).lowercased() + first.dropFirst(), hint: hint(after: lines, in: text))
     return .usage
   }
 
   /// The parser's own advice, else where to find help.
-  private static func hint(behind lines: [String], in text: String) -> String {
+  private static func hint(after lines: [String], in text: String) -> String {
     if let advice = lines.dropFirst().first, !advice.contains("or:"), !advice.hasSuffix(":") { return advice }
     for line in text.split(separator: "\n") {
       if let mark = line.firstRange(of: "See '") {

@@ -1,6 +1,4 @@
-/// One JSON object of an answer, read leniently: an odd or missing member is `nil`.
-///
-/// Every answer is read through this one type, so that the decoder meets one type of key.
+/// A JSON object of a response, decoded leniently: a missing member or one of another type is `nil`.
 struct AnswerObject: Decodable {
   private let container: KeyedDecodingContainer<AnswerKey>
 
@@ -11,12 +9,12 @@ struct AnswerObject: Decodable {
   /// A text.
   func text(_ name: String) -> String? { optional(String.self, name) }
 
-  /// A whole number, also one that is written as a text.
+  /// A whole number, also if it is encoded as a string.
   func number(_ name: String) -> Int? {
     optional(Int.self, name) ?? optional(String.self, name).flatMap { Int($0) }
   }
 
-  /// A truth value.
+  /// A Boolean.
   func flag(_ name: String) -> Bool? { optional(Bool.self, name) }
 
   /// A list of texts.
@@ -27,16 +25,19 @@ struct AnswerObject: Decodable {
     (try? container.nestedContainer(keyedBy: AnswerKey.self, forKey: AnswerKey(name))).map(AnswerObject.init)
   }
 
-  /// A member of a form of its own.
+  /// Decodes a member as a given type.
   ///
-  /// - Throws: `DecodingError` where it is not there or has another form.
+  /// - Throws: `DecodingError` if the member is missing or has another type.
   func value<Value: Decodable>(_ name: String) throws -> Value {
     try container.decode(Value.self, forKey: AnswerKey(name))
   }
 
-  /// A list whose elements may be unreadable one by one.
+  /// A list of which single elements may be invalid.
   ///
-  /// - Throws: `DecodingError` where there is no list.
+  /// - Parameters:
+  ///   - name: The member.
+  ///   - maximum: The maximum number of elements to decode.
+  /// - Throws: `DecodingError` if there is no list.
   func list<Element: Decodable>(_ name: String, upTo maximum: Int) throws -> [Lenient<Element>] {
     var list = try container.nestedUnkeyedContainer(forKey: AnswerKey(name))
     var elements: [Lenient<Element>] = []
@@ -46,7 +47,7 @@ struct AnswerObject: Decodable {
     return elements
   }
 
-  /// The objects of a list; none where there is no list, and without those that are none.
+  /// The objects of a list, without invalid elements; empty if there is no list.
   func objects(_ name: String, upTo maximum: Int) -> [AnswerObject] {
     let found: [Lenient<AnswerObject>]? = try? list(name, upTo: maximum)
     return (found ?? []).compactMap(\.value)
@@ -55,9 +56,9 @@ struct AnswerObject: Decodable {
   /// A list of whole numbers.
   func numbers(_ name: String) -> [Int]? { optional([Int].self, name) }
 
-  /// The value of a member that must be there.
+  /// Unwraps the value of a required member.
   ///
-  /// - Throws: `DecodingError` where it is not.
+  /// - Throws: `DecodingError` if the value is `nil`.
   func required<Value>(_ name: String, _ value: Value?) throws -> Value {
     guard let value else {
       throw DecodingError.dataCorruptedError(
@@ -82,7 +83,7 @@ private struct AnswerKey: CodingKey {
   init?(intValue: Int) { nil }
 }
 
-/// An element that may be unreadable without spoiling its list.
+/// A list element that decodes to `nil` instead of failing its list.
 struct Lenient<Value: Decodable>: Decodable {
   var value: Value?
 

@@ -1,9 +1,9 @@
-/// What GitHub says when it does not answer.
+/// The body of an error response.
 struct ErrorResponse: Decodable {
   struct Detail: Decodable {
     var text: String
 
-    /// Reads `{"message": …}`, `{"resource", "field", "code"}` or a plain string.
+    /// Decodes `{"message": …}`, `{"resource", "field", "code"}` or a plain string.
     init(from decoder: any Decoder) throws {
       if let plain = try? decoder.singleValueContainer().decode(String.self) {
         text = plain
@@ -27,6 +27,6 @@ struct ErrorResponse: Decodable {
     errors = try? object.list("errors", upTo: Self.maximumDetails)
   }
 
-  /// Details that are read: more would not be told.
+  /// The maximum number of details to decode.
   private static let maximumDetails = 20
 }

@@ -9,13 +9,13 @@ import ForageHTTP
 
 /// The state of one rate limit.
 package struct GitHubLimit: Sendable, Hashable {
-  /// What the limit is on, for example `search`.
+  /// The name of the limit, for example `search`.
   package var resource: String
-  /// Requests allowed in a period.
+  /// Requests allowed per period.
   package var limit: Int
-  /// Requests left in it.
+  /// Requests remaining in this period.
   package var remaining: Int
-  /// When the period ends, by this machine's clock; `nil` when the server does not report it.
+  /// When the period ends, by the local clock; `nil` if the server does not report it.
   package var resetAt: Date?
 }
 
@@ -30,20 +30,20 @@ extension GitHubClient {
     var resources: [String: Lenient<Limit>]
   }
 
-  /// Any JSON object.
+  /// Accepts any JSON object and decodes no members.
   private struct Object: Decodable {
     init(from decoder: any Decoder) throws { _ = try AnswerObject(from: decoder) }
   }
 
-  /// The resources that searching and showing draw on.
+  /// The resources that searches and details use.
   private static let shown = ["core", "search", "code_search"]
-  /// The last second of the year 9999; a later time is an error.
+  /// 9999-12-31T23:59:59Z; later times are ignored.
   private static let latestReset = 253_402_300_799
 
-  /// Asks for the rate limits; the request itself counts against none.
+  /// Requests the rate limits; this request does not count against any of them.
   ///
-  /// - Returns: The limits for `core`, `search` and `code_search`, as far as the server reports them; none for a server without
-  ///   limits, which answers with status 404.
+  /// - Returns: The limits for `core`, `search` and `code_search` that the server reports; empty for a server without rate limits, which
+  ///   answers with status 404.
   /// - Throws: `SearchError`.
   package func limits(deadline: ContinuousClock.Instant) async throws -> [GitHubLimit] {
     do {
@@ -59,14 +59,14 @@ extension GitHubClient {
         }
       }
     } catch let error as SearchError where error.code == .notFound {
-      // An address that is not that of an API answers with 404 as well; there, a search fails too.
+      // Distinguishes a server without rate limits from an address that is not a GitHub API.
       let search = url(["search", "repositories"], parameters: [("q", "stars:>0"), ("per_page", "1")])
       do {
         _ = try await get(search, as: Object.self, deadline: deadline, isCacheable: false)
       } catch let other as SearchError where other.code == .notFound {
         throw SearchError(
           .notFound, "\(errors(nil).name) answers, but not as a GitHub API",
-          hint: "check the address: FORAGE_GITHUB_URL, GH_HOST, or url in the settings")
+          hint: GitHubErrors.checkAddress)
       }
       return []
     }

@@ -1,30 +1,33 @@
 package import ForageCore
 import ForageHTTP
 
-/// What can be done with a star.
+/// A change of a star.
 package enum StarChange: Sendable, Hashable {
-  /// Give one.
+  /// Adds a star.
   case add
-  /// Take it back.
+  /// Removes a star.
   case remove
 
-  /// What has become of the repository.
+  /// The resulting state of the repository.
   package var done: String { self == .add ? "starred" : "unstarred" }
 }
 
 extension GitHubClient {
-  /// The pause that GitHub asks for between two writes; source: its documentation "Best practices for using the REST API".
+  /// The pause that GitHub asks for between two writes. Source: GitHub's documentation "Best practices for
+  /// using the REST API".
   package static let pauseBetweenWrites: Duration = .seconds(1)
 
-  /// Gives or takes back the star of the token's owner, with one request.
+  /// Adds or removes the star of the token's owner, with one request.
   ///
-  /// Nothing is sent twice, but for what a limit has refused, and that only where there is time to wait for its end: of a
-  /// write whose answer is lost nobody knows whether it has arrived, and the error says so. A redirect is followed only
-  /// when it keeps the method, and only within the server that the token is for.
+  /// The request is repeated only after a rate limit refused it, and only if the deadline allows. If the
+  /// response is lost, the error reports the outcome as unknown. A redirect is followed only if it preserves
+  /// the method and stays on the token's server.
   ///
   /// - Parameters:
+  ///   - change: The change.
   ///   - reference: A repository of this forge.
-  ///   - requests: Told of each request.
+  ///   - deadline: When the request times out.
+  ///   - requests: Counts the requests.
   /// - Throws: `SearchError`.
   package func change(
     _ change: StarChange, of reference: EntityReference, deadline: ContinuousClock.Instant,
@@ -34,63 +37,64 @@ extension GitHubClient {
     try Task.checkCancellation()
     let name = reference.owner + "/" + reference.name
     var failures = StarFailures(errors: errors(token), change: change, name: name)
-    failures.errors.rejected = "the change of \(name)"
+    failures.errors.rejected = "the change to \(name)"
     var headers = headers(token, accept: Self.json)
-    // GitHub wants the length of nothing said when something is put.
+    // GitHub requires an explicit length for an empty PUT.
     if change == .add { headers.append((name: "Content-Length", value: "0")) }
     let request = HTTPRequest(
       method: change == .add ? "PUT" : "DELETE",
       url: url(["user", "starred", reference.owner, reference.name]), headers: headers, deadline: deadline)
-    // Whatever comes back, the change may have been made.
+    // The change may have been made whatever the response is.
     defer { forgetStars(token) }
     do {
       let response = try await writing(requests, token: token).send(request)
-      // 304 is in the documentation: it is as it was to become.
+      // 304 is documented: the star already had the requested state.
       guard response.status == 204 || response.status == 304 else { throw failures.error(response) }
     } catch let error as HTTPError {
       throw failures.error(error)
     }
   }
 
-  /// The transport for writes: counted and limited, never from the cache and never tried again after a failure.
+  /// The transport for writes: counted and rate-limited, without cache and retries.
   private func writing(_ requests: RequestCounter, token: GitHubToken) -> HTTPTransport {
     let counted = HTTPTransport { [transport] request in
       requests.add()
       return try await transport.send(request)
     }
-    // Who writes has named the server.
+    // The user named the server, so the circuit breaker must not refuse.
     let polite = services.map { limited(counted, $0, token: token, isForced: true) } ?? counted
     return polite.followingRedirects(HTTPTransport.redirectsOfWrites)
   }
 }
 
-/// Tells why a star could not be given or taken back, and whether it is known that nothing has changed.
+/// Creates errors for failed changes of a star, which state whether the outcome is unknown.
 private struct StarFailures {
   var errors: GitHubErrors
   var change: StarChange
   /// `owner/name`.
   var name: String
 
-  /// How to find out what has become of a write.
-  private var check: String { "check with: forage stars repo:\(name); doing it twice does no harm" }
+  /// How to check whether the change was made.
+  private var check: String { "check with: forage stars repo:\(name); the command can be repeated safely" }
 
   func error(_ response: HTTPResponse) -> SearchError {
     var error = errors.error(response)
     switch response.status {
     case 404:
-      error.message = "\(name) does not exist, is private and not visible to you, or the token may not star"
+      error.message =
+        "\(name) does not exist, is private and not visible to you, or the token may not change stars"
       error.hint = "check the name; " + rights
     case 403 where error.code == .forbidden: error.hint = rights
     case 422:
-      error.hint = "look at the repository in a browser"
+      error.hint = "open the repository in a browser"
     case 301..<400:
       error.message =
-        "\(errors.name) sends the change of \(name) elsewhere, in a way that is not safe to follow"
-      error.hint = "nothing was changed; use the repository's present name"
+        "\(errors.name) redirects the change to \(name) in a way that is not safe to follow"
+      error.hint = "nothing was changed; use the repository's current name"
     case 500...: error = uncertain(error)
     case 200..<300:
       error = uncertain(error)
-      error.hint = "check the address of the API with: forage doctor"
+      error.hint = GitHubErrors.checkAddress
     default: break
     }
     return error
@@ -100,19 +104,19 @@ private struct StarFailures {
     let error = errors.error(failure)
     switch failure.code {
     case .connectionLost, .timeout, .malformed, .tooLarge: return uncertain(error)
-    // Nothing was sent, or nothing but to the server that refused to deal with it.
+    // The server did not process the request.
     case .unreachable, .tls, .offline, .circuitOpen, .redirect: return error
     }
   }
 
   private var rights: String {
-    "the token\(errors.tokenSource.map { " from " + $0 } ?? "") needs the right to star "
-      + "(fine-grained: Starring, write; classic: public_repo, for private ones repo)"
+    "the token\(errors.tokenSource.map { " from " + $0 } ?? "") needs permission to change stars "
+      + "(fine-grained: Starring, write; classic: public_repo, or repo for private repositories)"
   }
 
   private func uncertain(_ error: SearchError) -> SearchError {
     var error = error
-    error.message += ", so it is not known whether \(name) is \(change.done)"
+    error.message += "; it is unknown whether \(name) is \(change.done)"
     error.hint = check
     return error
   }

@@ -7,11 +7,11 @@ package import ForageHTTP
   import Foundation
 #endif
 
-/// A token and where it came from.
+/// A token and its source.
 package struct GitHubToken: Sendable {
   /// The secret.
   package var secret: String
-  /// Its source, for example `GH_TOKEN`.
+  /// The source as shown to the user, for example `GH_TOKEN`.
   package var source: String
 
   package init(secret: String, source: String) {
@@ -20,30 +20,33 @@ package struct GitHubToken: Sendable {
   }
 }
 
-/// A successful answer without a document: 204 for no content, 202 while GitHub computes it.
+/// A successful response without a document: 204 (no content) or 202 (GitHub is still computing it).
 struct NoDocument: Error {
   var status: Int
 }
 
-/// Sends requests to one GitHub and reads the answers.
+/// Sends requests to one GitHub server and decodes the responses.
 package struct GitHubClient: Sendable {
   let host: GitHubHost
   let transport: HTTPTransport
   let token: @Sendable () async -> GitHubToken?
   private let userAgent: String
   let services: HTTPServices?
-  /// Whether the user named the provider: a token that the server refused before is then sent again.
+  /// Whether the user named the provider. If so, a token that the server refused before is sent again.
   private let isNamed: Bool
   private let tokenHint: (@Sendable () -> String)?
 
   /// Creates a client.
   ///
   /// - Parameters:
+  ///   - host: The server.
   ///   - transport: Sends one request; redirects and retries are added here.
-  ///   - services: Cache, limits and circuits; `nil` for none.
+  ///   - userAgent: The `User-Agent` header.
+  ///   - services: Cache, rate limits and circuit breaker; `nil` for none.
   ///   - isNamed: Whether the user named the provider.
-  ///   - tokenHint: How the user can provide a token, `nil` for the usual advice.
-  ///   - token: Finds the token for the host, `nil` for none; called before each request, at most twice, so it remembers.
+  ///   - tokenHint: Returns the hint for setting a token of this host; `nil` for the default one.
+  ///   - token: Returns the token for the host, if there is one. It is called before each request, at most
+  ///     twice, so it should cache its result.
   package init(
     host: GitHubHost, transport: HTTPTransport, userAgent: String, services: HTTPServices? = nil,
     isNamed: Bool = false, tokenHint: (@Sendable () -> String)? = nil,
@@ -58,14 +61,15 @@ package struct GitHubClient: Sendable {
     self.token = token
   }
 
-  /// Reads one JSON document.
+  /// Requests a JSON document.
   ///
   /// - Parameters:
-  ///   - accept: The media type that is asked for.
-  ///   - allowsNothing: Whether an answer without a document is one; it is thrown as `NoDocument`.
-  ///   - requests: Told of each request, those after redirects and lost connections too.
-  /// - Returns: The document and the answer's header fields.
-  /// - Throws: `SearchError` for everything that is not status 200 with the expected JSON.
+  ///   - url: The address.
+  ///   - accept: The media type to request.
+  ///   - allowsNothing: Whether a response without a document is allowed; it is thrown as `NoDocument`.
+  ///   - requests: Counts the requests, including redirects and retries.
+  /// - Returns: The document and the response.
+  /// - Throws: `SearchError` for anything but status 200 with the expected JSON.
   func get<Body: Decodable>(
     _ url: HTTPURL, as type: Body.Type, deadline: ContinuousClock.Instant,
     requests: RequestCounter = RequestCounter(), isCacheable: Bool = true,
@@ -98,12 +102,12 @@ package struct GitHubClient: Sendable {
     }
   }
 
-  /// The usual media type of answers.
+  /// The default media type.
   static let json = "application/vnd.github+json"
-  /// The media type of answers that also tell where the words of the query stand.
+  /// The media type that adds the positions of the query's words.
   static let textMatches = "application/vnd.github.text-match+json"
 
-  /// The header fields of every request.
+  /// The header fields of all requests.
   func headers(_ token: GitHubToken?, accept: String) -> [(name: String, value: String)] {
     var headers = [
       (name: "User-Agent", value: userAgent), (name: "Accept", value: accept),
@@ -113,12 +117,12 @@ package struct GitHubClient: Sendable {
     return headers
   }
 
-  /// Makes the errors of requests with a token, or without one.
+  /// Creates errors for failed requests.
   func errors(_ token: GitHubToken?) -> GitHubErrors {
     GitHubErrors(host: host.credentialHost, tokenSource: token?.source, tokenHint: tokenHint)
   }
 
-  /// The transport with limits and circuits by host and credential, and the cache outermost.
+  /// Adds rate limits and circuit breaker by host and credential, and the cache around them.
   private func serving(_ transport: HTTPTransport, token: GitHubToken?) -> HTTPTransport {
     guard let services else { return transport.followingRedirects() }
     let limited = limited(transport, services, token: token, isForced: isNamed).followingRedirects()
@@ -132,7 +136,7 @@ package struct GitHubClient: Sendable {
     }
   }
 
-  /// The transport with limits and circuits by host and credential.
+  /// Adds rate limits and circuit breaker by host and credential.
   ///
   /// - Parameter isForced: Whether a token that the server refused before is sent again.
   func limited(_ transport: HTTPTransport, _ services: HTTPServices, token: GitHubToken?, isForced: Bool)
@@ -148,27 +152,28 @@ package struct GitHubClient: Sendable {
       }
   }
 
-  /// The scope of cached answers: host and credential.
+  /// The cache scope of a host and credential.
   func scope(_ token: GitHubToken?) -> String {
     let credential = token.map { CredentialFingerprint.of($0.secret) }
     return "github 1 \(host.credentialHost) \(credential ?? "anonymous")"
   }
 
-  /// How long a cached search or list of stars is fresh: they change by the minute.
+  /// The freshness of searches and lists of stars: they change by the minute.
   private static let searchIsFresh: Duration = .seconds(60)
-  /// How long cached details are fresh: they change more slowly.
+  /// The freshness of details of an entity.
   private static let detailsAreFresh: Duration = .seconds(300)
 
-  /// The limit that a request counts against; source: GitHub's documentation "Rate limits for the REST API".
+  /// The rate limit that a request counts against. Source: GitHub's documentation "Rate limits for the REST
+  /// API".
   private static func resource(of request: HTTPRequest) -> String {
     let path = request.url.path
-    // It counts against no limit, so that it can be sent when all others are exceeded.
+    // It counts against no limit and must work when all are exceeded.
     if path.hasSuffix("/rate_limit") { return "rate_limit" }
     return path.hasSuffix("/search/code")
       ? "code_search" : path.utf8Range(of: "/search/") != nil ? "search" : "core"
   }
 
-  /// The address of a path of the API.
+  /// The address of an API path.
   func url(_ segments: [String], parameters: [(name: String, value: String)] = []) -> HTTPURL {
     host.api.appending(segments, parameters: parameters)
   }

@@ -7,45 +7,49 @@ import ForageHTTP
   import Foundation
 #endif
 
-/// Makes an error of an answer that is not the expected one: a code, a sentence and a hint.
+/// Translates error responses into a code, a message and a hint.
 struct GitHubErrors {
-  /// Characters of a server's message that are shown.
+  /// The maximum length of a server's own message, in characters.
   private static let messageLimit = 300
 
-  /// The host as the user knows it.
+  /// The host as shown to the user.
   var host: String
-  /// Where the token came from, `nil` when none was sent.
+  /// The source of the token; `nil` if none was sent.
   var tokenSource: String?
-  /// How the user can provide a token, `nil` for the usual advice.
+  /// The hint for setting a token; `nil` for the default one.
   var tokenHint: (@Sendable () -> String)? = nil
-  /// What status 422 rejects.
+  /// What status 422 rejects, as it appears in the message.
   var rejected = "the query"
 
-  /// How to provide a token.
-  var tokenAdvice: String {
-    tokenHint?()
-      ?? "set \(host == GitHubHost.dotCom ? "GH_TOKEN" : "GH_ENTERPRISE_TOKEN") or run: gh auth login"
-  }
-
-  /// The server in a sentence.
+  /// The server as it appears in messages.
   var name: String { host == GitHubHost.dotCom ? "GitHub" : "GitHub at \(host)" }
 
-  /// The error for an answer's status; every row of the API's error table has one.
+  /// The hint for a request that needs a token.
+  var tokenAdvice: String { tokenHint?() ?? "set \(tokenVariable) or run: gh auth login" }
+
+  private var tokenVariable: String { host == GitHubHost.dotCom ? "GH_TOKEN" : "GH_ENTERPRISE_TOKEN" }
+
+  /// The hint for responses that do not look like those of a GitHub API.
+  static let checkAddress = "check the API address in FORAGE_GITHUB_URL, GH_HOST or the configuration"
+
+  /// The error for a response. It covers every row of the API's error table.
   ///
-  /// - Parameter time: When the answer arrived, from which the end of a limit is counted.
+  /// - Parameters:
+  ///   - response: The response.
+  ///   - time: When it arrived, from which the wait for a rate limit is computed.
   func error(_ response: HTTPResponse, at time: Date = Date()) -> SearchError {
     let body = try? JSONDecoder().decode(ErrorResponse.self, from: Data(response.body))
-    // The message of a server can be of any length.
+    // Bounds the server's text.
     let message = (body?.message ?? body?.error).map { String($0.prefix(Self.messageLimit)) }
     switch response.status {
     case 401: return unauthorized(response, message)
     case 403, 429: return limit(response, at: time) ?? forbidden(message)
     case 404:
       return SearchError(
-        .notFound, "\(name) has nothing of this name, or it is private",
+        .notFound, "\(name) found nothing under this name, or it is private and not visible to you",
         hint: tokenSource == nil
-          ? "check the name; for a private repository set a token (see: forage auth status)"
-          : "check the name, and the permissions of the token from \(tokenSource ?? "")")
+          ? "check the name; if it is private, \(tokenAdvice)"
+          : "check the name, and which repositories the token can access")
     case 422: return invalid(body, message)
     case 400:
       return SearchError(
@@ -54,12 +58,12 @@ struct GitHubErrors {
     case 409, 410, 451:
       return SearchError(
         .unavailable,
-        "\(name) does not provide it (status \(response.status)): \(message ?? "deleted, or blocked for legal reasons")",
-        hint: "open its page in a browser")
+        "\(name) does not provide it (status \(response.status)): \(message ?? "gone, or blocked for legal reasons")",
+        hint: "open it in a browser")
     case 300..<400:
       return SearchError(
-        .redirect, "\(name) redirects without saying where to",
-        hint: "check the address of the API with: forage doctor")
+        .redirect, "\(name) redirects without a target address",
+        hint: Self.checkAddress)
     case 500...:
       return SearchError(
         .serverError, "\(name) failed (status \(response.status)\(message.map { ": " + $0 } ?? ""))",
@@ -68,7 +72,7 @@ struct GitHubErrors {
     default:
       return SearchError(
         .invalidResponse, "\(name) answered with status \(response.status)\(message.map { ": " + $0 } ?? "")",
-        hint: "check the address of the API with: forage doctor")
+        hint: Self.checkAddress)
     }
   }
 
@@ -80,19 +84,20 @@ struct GitHubErrors {
     }
     if response.header("x-github-otp")?.hasPrefix("required") == true {
       return SearchError(
-        .unauthorized, "\(name) requires a second factor, so a password cannot be used",
-        hint: "use a personal access token")
+        .unauthorized, "\(name) requires two-factor authentication, which does not work with a password",
+        hint: "use a personal access token instead")
     }
     guard let tokenSource else {
       return SearchError(
-        .unauthorized, "\(name) answers only requests with a token", hint: tokenAdvice)
+        .unauthorized, "\(name) requires a token",
+        hint: tokenAdvice)
     }
     return SearchError(
       .unauthorized, "\(name) refused the token from \(tokenSource)\(message.map { ": " + $0 } ?? "")",
-      hint: "renew it, or unset it: public data needs none")
+      hint: "renew it, or unset it (public data needs no token)")
   }
 
-  /// The primary limit, or a secondary one, with the time at which it ends.
+  /// The error for an exceeded primary or secondary rate limit; `nil` for other responses.
   private func limit(_ response: HTTPResponse, at time: Date) -> SearchError? {
     guard let refusal = LimitRefusal(response, at: time) else { return nil }
     let seconds = (refusal.end ?? time.addingTimeInterval(RateBudget.unspecifiedWait)).wholeSeconds(
@@ -105,16 +110,16 @@ struct GitHubErrors {
     let advice = LimitAdvice(seconds: seconds)
     let hint =
       tokenSource == nil
-      ? "wait \(advice.wait)\(advice.choice), or set a token for a higher limit (see: forage auth status)"
+      ? "wait \(advice.wait)\(advice.choice), or set \(tokenVariable) for a higher limit"
       : "wait \(advice.wait) and try again\(advice.choice)"
     return SearchError(.rateLimited, message, hint: hint, retryAfterMilliseconds: seconds * 1000)
   }
 
   private func forbidden(_ message: String?) -> SearchError {
     SearchError(
-      .forbidden, "\(name) refused the request\(message.map { ": " + $0 } ?? "")",
+      .forbidden, "\(name) denied access\(message.map { ": " + $0 } ?? "")",
       hint: tokenSource == nil
-        ? "a token may be needed (see: forage auth status)"
+        ? "a token may be required: \(tokenAdvice)"
         : "check the permissions of the token from \(tokenSource ?? "")")
   }
 
@@ -125,18 +130,18 @@ struct GitHubErrors {
     let text = ([message].compactMap(\.self) + details).joined(separator: ": ")
     return SearchError(
       .invalidQuery, "\(name) rejected \(rejected)\(text.isEmpty ? "" : ": " + text)",
-      hint: "check that its users and repositories exist, or simplify it")
+      hint: "check that the users and repositories in it exist, or simplify it")
   }
 
-  /// The error for an answer that did not arrive.
+  /// The error for a request without a response.
   func error(_ error: HTTPError) -> SearchError {
     SearchError(
-      error, of: name, network: "check the network connection, or search only clones with: -p local",
-      check: "check the address of the API with: forage doctor")
+      error, of: name, network: "check the network connection, or search only clones with -p local",
+      check: Self.checkAddress)
   }
 
-  /// The error for a body that does not match the API's schema.
+  /// The error for a body that is not the expected JSON.
   func unreadable(_ response: HTTPResponse) -> SearchError {
-    SearchError(unreadable: response, of: name, check: "check the address of the API")
+    SearchError(unreadable: response, of: name, check: Self.checkAddress)
   }
 }

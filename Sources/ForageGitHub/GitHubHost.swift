@@ -1,30 +1,32 @@
 package import ForageCore
 package import ForageHTTP
 
-/// One GitHub: github.com, or an Enterprise server.
+/// A GitHub server: github.com, GitHub Enterprise Cloud or Server.
 package struct GitHubHost: Hashable, Sendable {
-  /// The base of its API, for example `https://api.github.com` or `https://HOST/api/v3`.
+  /// The base address of its API, for example `https://api.github.com` or `https://HOST/api/v3`.
   package var api: HTTPURL
-  /// The host whose credentials are used, with its port where that is not the default.
+  /// The host whose credentials are used, with its port unless that is the scheme's default.
   package var credentialHost: String
-  /// The hosts whose entities it knows first-hand, the one of a plain `owner/name` first.
+  /// The hosts whose entities this server is authoritative for; the first is the one of a plain `owner/name`.
   package var entityHosts: [String]
 
-  /// github.com.
+  /// The host of github.com.
   package static let dotCom = "github.com"
 
-  /// Reads the address of an API.
+  /// Parses the base address of an API.
   ///
   /// - Parameters:
-  ///   - base: As in `FORAGE_GITHUB_URL`.
-  ///   - setting: What the user wrote the address in, for messages.
-  ///   - isMain: Whether it is the GitHub that a plain `owner/name` means. Only then a server on this machine stands in for github.com.
-  /// - Throws: `SearchError` with code `configuration` for anything but `https`, or `http` to this machine.
+  ///   - base: The address, as in `FORAGE_GITHUB_URL`.
+  ///   - setting: The name of the setting, for messages.
+  ///   - isMain: Whether a plain `owner/name` means this server. Only then does a loopback address replace
+  ///     github.com.
+  /// - Throws: `SearchError` with code `configuration` unless the scheme is `https`, or `http` with a
+  ///   loopback host.
   package init(
     base: String, setting: String = "FORAGE_GITHUB_URL", isMain: Bool = true
   ) throws(SearchError) {
     guard let url = HTTPURL(base), url.query == nil else {
-      // Whatever comes before an @ or behind a ? may be a secret, so such an address is not repeated.
+      // User information and query may contain secrets, so such an address is not shown.
       let isShown = !base.contains("@") && !base.contains("?")
       throw SearchError(
         .configuration,
@@ -44,12 +46,14 @@ package struct GitHubHost: Hashable, Sendable {
       credentialHost =
         url.authority.hasPrefix("api.") && url.host.hasSuffix(".ghe.com")
         ? String(url.authority.dropFirst(4)) : url.authority
-      // A server on this machine stands in for GitHub: its repositories say themselves where they belong.
+      // A loopback server stands in for github.com, so its repositories can belong to github.com.
       entityHosts = url.isLoopback && isMain ? [Self.dotCom, url.authority] : [credentialHost]
     }
   }
 
-  /// The API of a host as `GH_HOST` names it.
+  /// Parses a host as in `GH_HOST`.
+  ///
+  /// - Throws: `SearchError` with code `configuration` if it is not a host.
   package init(host: String) throws(SearchError) {
     var name = host.lowercased()
     guard let url = HTTPURL("https://" + name), url.authority == name || url.authority + ":443" == name,
@@ -57,8 +61,8 @@ package struct GitHubHost: Hashable, Sendable {
       url.query == nil
     else {
       throw SearchError(
-        .configuration, "GH_HOST does not name a host",
-        hint: "write just the host, for example: GH_HOST=ghe.example.com")
+        .configuration, "GH_HOST is not a valid host",
+        hint: "write only the host, for example: GH_HOST=ghe.example.com")
     }
     name = url.authority
     if name.hasPrefix("api."), name.hasSuffix(".ghe.com") { name.removeFirst(4) }

@@ -1,26 +1,27 @@
 import ForageCore
 
-/// Writes queries the way GitHub reads them.
+/// Converts queries to GitHub's search syntax.
 enum GitHubQuery {
-  /// The most characters of text that GitHub takes, not counting operators and qualifiers.
+  /// GitHub's maximum length of a query in characters, not counting operators and qualifiers.
   static let maximumTextLength = 256
-  /// The most `AND`, `OR` and `NOT` that GitHub takes.
+  /// GitHub's maximum number of `AND`, `OR` and `NOT` in a query.
   static let maximumOperators = 5
 
-  /// The query as text.
+  /// The query in GitHub's syntax.
   ///
   /// - Parameters:
-  ///   - standIns: Qualifiers one of which must be there when there is no word, `nil` where words are not needed.
+  ///   - query: The query.
+  ///   - standIns: Qualifiers of which one must be present if there is no word; `nil` if no word is required.
   ///   - isAdvanced: Whether it is for the advanced search of issues.
-  /// - Throws: `SearchError` for what GitHub refuses, which saves the request: with code `unsupportedQuery` for a lack of words, with
-  ///   `invalidQuery` for a query that is too large.
+  /// - Throws: `SearchError` if GitHub would reject the query: with code `unsupportedQuery` for lack of
+  ///   words, `invalidQuery` for a query that is too large.
   static func text(
     _ query: QueryExpression, wordsOr standIns: [String]? = nil, isAdvanced: Bool = false
   ) throws -> String {
     if let standIns, !hasSubject(query, standIns) {
       throw SearchError(
         .unsupportedQuery,
-        "GitHub searches code only for words or for \(standIns.map { $0 + ":" }.joined(separator: ", "))",
+        "GitHub's code search needs a word or one of \(standIns.map { $0 + ":" }.joined(separator: ", "))",
         hint: "add a word to the query")
     }
     let length = query.leaves.reduce(0) { sum, leaf in
@@ -29,26 +30,27 @@ enum GitHubQuery {
     guard length <= maximumTextLength else {
       throw SearchError(
         .invalidQuery,
-        "GitHub takes at most \(maximumTextLength) characters of text in a query, this one has \(length)",
-        hint: "leave words out")
+        "GitHub accepts at most \(maximumTextLength) characters of text in a query; this one has \(length)",
+        hint: "use fewer words")
     }
-    // The advanced search of issues reads conditions side by side as AND.
+    // The advanced search of issues treats adjacent conditions as AND.
     let (rest, names) = isAdvanced ? (query, []) : separated(query)
     let operators = rest.map(operatorCount) ?? 0
     guard operators <= maximumOperators else {
       throw SearchError(
         .invalidQuery,
-        "GitHub takes at most \(maximumOperators) AND, OR and NOT in a query, this one has \(operators)",
-        hint: "leave some out, or split the search")
+        "GitHub accepts at most \(maximumOperators) AND, OR and NOT in a query; this one has \(operators)",
+        hint: "use fewer operators, or run several searches")
     }
     return ([rest] + names).compactMap { $0?.text(notation) }.joined(separator: " ")
   }
 
-  /// Separates the names from a query that asks for any of several repositories.
+  /// Separates alternative `repo:` qualifiers from a query.
   ///
-  /// GitHub takes the union of `repo:` qualifiers that stand side by side, so these alternatives need no operators.
+  /// GitHub combines adjacent `repo:` qualifiers by OR, so these alternatives need no operators.
   ///
-  /// - Returns: The rest of the query, and the qualifiers; none where the query names repositories or accounts in another way as well.
+  /// - Returns: The rest of the query, and the qualifiers; none if the query names repositories or accounts
+  ///   in another way as well.
   private static func separated(_ query: QueryExpression) -> (
     rest: QueryExpression?, names: [QueryExpression]
   ) {
@@ -66,13 +68,13 @@ enum GitHubQuery {
     return choices.allSatisfy { if case .qualifier(let choice) = $0 { choice.name == "repo" } else { false } }
   }
 
-  /// Whether a condition names repositories or accounts, of which GitHub takes the union.
+  /// Whether a condition names repositories or accounts, which GitHub combines by OR.
   private static func isScope(_ leaf: QueryExpression) -> Bool {
     guard case .qualifier(let qualifier) = leaf else { return false }
     return ["repo", "user", "org", "owner"].contains(qualifier.name)
   }
 
-  /// Whether there is a word, or a qualifier that stands in for one, that must be there.
+  /// Whether the query has a required word or a qualifier that replaces one.
   private static func hasSubject(_ query: QueryExpression, _ standIns: [String]) -> Bool {
     query.leaves.contains { leaf in
       switch leaf.expression {
@@ -83,7 +85,37 @@ enum GitHubQuery {
     }
   }
 
-  /// The notation of GitHub: `owner` is its `user`.
+  /// The qualifier that the search for repositories does not have, although it sorts by that time.
+  static let updated = "updated"
+  /// A condition that every repository fulfils: GitHub refuses an empty query.
+  static let everyRepository = QueryExpression.qualifier(
+    Qualifier("stars", .number(Bounds(lower: Bounds.End(0, isInclusive: true), upper: nil))))
+
+  /// The query without the conditions on `updated`, which are checked on the results; `nil` if nothing else is left.
+  ///
+  /// What is left is met by every result that meets the query: a condition goes as a whole if it can be met by `updated` alone.
+  static func withoutUpdated(_ query: QueryExpression) -> QueryExpression? {
+    func concernsUpdated(_ condition: QueryExpression) -> Bool {
+      condition.leaves.contains { leaf in
+        if case .qualifier(let qualifier) = leaf.expression { qualifier.name == updated } else { false }
+      }
+    }
+    guard concernsUpdated(query) else { return query }
+    return QueryExpression.all(query.negationNormalForm.conjuncts.filter { !concernsUpdated($0) })
+  }
+
+  /// The direction in which a list sorted by `updated` begins with what the query asks for.
+  static func orderByUpdated(_ query: QueryExpression) -> SortOrder {
+    for leaf in query.leaves {
+      guard case .qualifier(let qualifier) = leaf.expression, qualifier.name == updated,
+        case .date(let dates) = qualifier.value
+      else { continue }
+      return dates.lower == nil ? .ascending : .descending
+    }
+    return .descending
+  }
+
+  /// GitHub's notation, in which `owner` is `user`.
   static let notation = QueryExpression.Notation(qualifierName: { $0 == "owner" ? "user" : $0 })
 
   private static func operatorCount(_ query: QueryExpression) -> Int {

@@ -2,20 +2,20 @@ import ForageCore
 import ForageHTTP
 import Synchronization
 
-/// The repositories that an account has starred, as the feed of the provider.
+/// The repositories that an account has starred: the feed of the provider.
 struct GitHubStars: Sendable {
-  /// What can be asked of the list: GitHub sorts by the first two, all others are sorted here.
+  /// The sort keys of the feed. GitHub sorts by the first two; the others are sorted locally.
   static let feed = ProviderDescriptor.Feed(
     sorts: ["starred", "pushed", "stars", "forks", "created", "updated", "size", "name"])
-  /// Pages that are read to sort them here: the 10,000 results that a list can have.
+  /// The maximum number of pages to read for a local sort: 10,000 results.
   static let maximumPages = 100
-  /// What a cursor of a list that is sorted here begins with; the place follows.
+  /// The prefix of cursors into a locally sorted list; an offset follows.
   private static let placeMark = "at:"
 
   let client: GitHubClient
-  /// Whose stars, `nil` for those of the token's owner.
+  /// The account; `nil` for the token's owner.
   let user: String?
-  /// The whole list in its own order, once it has been read: its pages in another order need not read it again.
+  /// The complete list after it was read, so that further pages of a local sort need no requests.
   private let whole = Kept()
 
   init(client: GitHubClient, user: String?) {
@@ -23,7 +23,7 @@ struct GitHubStars: Sendable {
     self.user = user
   }
 
-  /// One page.
+  /// Returns one page.
   func page(_ request: SearchRequest) async throws -> SearchPage {
     if user == nil { try await client.requiredToken(for: "the list of your stars") }
     do {
@@ -38,8 +38,8 @@ struct GitHubStars: Sendable {
     }
   }
 
-  /// The name that GitHub has for an order, `nil` where it has none; source: its documentation "Starring", which calls the time of the star
-  /// `created`, and that of the last push `updated`.
+  /// GitHub's name of a sort key; `nil` if GitHub does not support it. Source: GitHub's documentation
+  /// "Starring", where `created` is the time of the star and `updated` that of the last push.
   private static func parameter(of sort: String) -> String? {
     switch sort {
     case "starred": "created"
@@ -63,11 +63,11 @@ struct GitHubStars: Sendable {
       ])
   }
 
-  /// The address of a further page: the server's own link, of which another host's part is left out.
+  /// The address of a further page from the server's link, without the link's host.
   private func further(_ link: String) throws -> HTTPURL {
     guard let target = place.resolving(link), GitHubClient.isOfStars(path: target.path) else {
       throw SearchError(
-        .invalidCursor, "the stars have no such page", hint: "start again without --after")
+        .invalidCursor, "the cursor does not belong to this list of stars", hint: "run without --after")
     }
     if target.hasSameOrigin(as: client.host.api) { return target }
     var url = place
@@ -75,7 +75,7 @@ struct GitHubStars: Sendable {
     return url
   }
 
-  /// One page as GitHub delivers it.
+  /// Requests one page.
   private func list(_ url: HTTPURL, _ request: SearchRequest) async throws -> SearchPage {
     let (body, response) = try await client.get(
       url, as: StarredList.self, deadline: request.deadline, requests: request.requests,
@@ -98,7 +98,7 @@ struct GitHubStars: Sendable {
       unreadable: items.count { $0 == nil }, cacheAge: response.cache.age, isStale: response.cache.isStale)
   }
 
-  /// How many stars there are: on the last page it is known, before it follows from the number of the last.
+  /// The total number of stars: exact on the last page, otherwise estimated from the number of the last page.
   private static func total(page: Int, last: Int?, size: Int, count: Int, isLast: Bool) -> ResultTotal? {
     guard let known = isLast ? page : last, known > 0, size > 0 else { return nil }
     let (before, overflow) = (known - 1).multipliedReportingOverflow(by: size)
@@ -106,7 +106,7 @@ struct GitHubStars: Sendable {
     return overflow || tooMuch ? nil : ResultTotal(sum, isLast ? .equal : .atLeast)
   }
 
-  /// One page of the whole list in an order that GitHub does not have.
+  /// One page of the complete list in an order that GitHub does not support.
   private func sorted(by key: String, _ request: SearchRequest) async throws -> SearchPage {
     let start = try request.cursor.map(Self.offset) ?? 0
     var all = try await whole(request, for: key)
@@ -116,21 +116,22 @@ struct GitHubStars: Sendable {
     let end = start + items.count
     all.items = items
     all.next = !items.isEmpty && end < count ? Self.placeMark + String(end) : nil
-    // What could not be read is told once.
+    // Unreadable items are reported with the first page only.
     if start > 0 { all.unreadable = 0 }
     return all
   }
 
   private static func offset(_ cursor: String) throws -> Int {
     guard cursor.hasPrefix(placeMark), let offset = Int(cursor.dropFirst(placeMark.count)), offset >= 0 else {
-      throw SearchError(.invalidCursor, "the stars have no such page", hint: "start again without --after")
+      throw SearchError(
+        .invalidCursor, "the cursor does not belong to this list of stars", hint: "run without --after")
     }
     return offset
   }
 
-  /// Every star, the newest first, as one page.
+  /// Reads all stars, newest first, as one page.
   private func whole(_ request: SearchRequest, for key: String) async throws -> SearchPage {
-    // A first page is of a list as it is now.
+    // The first page always reads the current list.
     if request.cursor != nil, let known = whole.page.withLock({ $0 }) { return known }
     var part = request
     (part.sort, part.cursor, part.pageSize) = (nil, nil, GitHubProvider.maximumPageSize)
@@ -139,7 +140,7 @@ struct GitHubStars: Sendable {
     var url = first(part)
     for _ in 0..<Self.maximumPages {
       let page = try await list(url, part)
-      // A star that is given meanwhile moves the others to the next page.
+      // A star added meanwhile moves other items to the next page.
       let fresh = page.items.filter { seen.insert($0.id).inserted }
       all.items += fresh
       all.unreadable += page.unreadable
@@ -155,16 +156,16 @@ struct GitHubStars: Sendable {
     throw SearchError(
       .unsupportedQuery,
       "there are more than \(Self.maximumPages * GitHubProvider.maximumPageSize) stars, too many to sort by \(key)",
-      hint: "sort by starred or pushed, which GitHub does itself")
+      hint: "sort by starred or pushed, which GitHub supports")
   }
 
-  /// Holds what was read.
+  /// Holds the complete list.
   private final class Kept: Sendable {
     let page = Mutex<SearchPage?>(nil)
   }
 }
 
-/// The answer to `GET /user/starred` and `GET /users/LOGIN/starred`.
+/// The response of `GET /user/starred` and `GET /users/LOGIN/starred`.
 private struct StarredList: Decodable {
   var items: [Lenient<StarredRepository>]
 
@@ -176,16 +177,16 @@ private struct StarredList: Decodable {
     }
   }
 
-  /// Items that are read of one page: ten times what was asked for at most.
+  /// The maximum number of items to decode from a page: ten times the largest page size.
   private static let maximumItems = 1000
 }
 
-/// A starred repository, with the time of the star where the server tells it.
+/// A starred repository, with the time of the star if the server reports it.
 private struct StarredRepository: Decodable {
   var starredAt: String?
   var repository: RepositoryResponse
 
-  /// Reads `{"starred_at", "repo"}`, or a plain repository, as a server answers that does not know the media type.
+  /// Decodes `{"starred_at", "repo"}`, or a plain repository from servers that do not support the media type.
   init(from decoder: any Decoder) throws {
     let object = try AnswerObject(from: decoder)
     starredAt = object.text("starred_at")

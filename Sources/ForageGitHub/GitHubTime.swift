@@ -6,9 +6,10 @@ import ForageCore
   import Foundation
 #endif
 
-/// Reads times as GitHub writes them.
+/// Parses GitHub's times.
 enum GitHubTime {
-  /// An instant such as `2024-01-31T10:00:00Z`, `2024-01-31T10:00:00.000+02:00` or `2024-01-31`; fractions of a second are dropped.
+  /// Parses an instant such as `2024-01-31T10:00:00Z`, `2024-01-31T10:00:00.000+02:00` or `2024-01-31`.
+  /// Fractions of a second are dropped.
   static func date(_ text: String?) -> Date? {
     guard let text else { return nil }
     if let point = DatePoint(text) { return point.start }

@@ -1,27 +1,28 @@
-/// A request as a provider describes it.
+/// An HTTP request.
 package struct HTTPRequest: Sendable {
   /// The method in upper case.
   package var method: String
-  /// Where it goes.
+  /// The address.
   package var url: HTTPURL
-  /// Header fields in order; names in any letter case.
+  /// Header fields in order; names ignore case.
   package var headers: [(name: String, value: String)]
-  /// When the answer is no longer wanted.
+  /// When the request times out.
   package var deadline: ContinuousClock.Instant
-  /// The most bytes of body, after decompression, that are taken.
+  /// The maximum size of the body in bytes, after decompression.
   package var maximumBodyBytes: Int
-  /// Whether the answer may come from the cache and be kept there.
+  /// Whether the response may be read from and stored in the cache.
   package var isCacheable = true
-  /// The bytes that are sent behind the header fields; it holds no secret, since answers are kept under it.
+  /// The request body. It must not contain a secret, because cache entries are keyed by it.
   package var body: [UInt8] = []
-  /// Whether a request of another method than `GET` only asks, as a search by `POST` does.
+  /// Whether a request with another method than `GET` only reads, for example a search by `POST`.
   package var onlyAsks = false
-  /// Whether a safe request may be sent again after a failure; false for the one attempt at a server that has failed often.
+  /// Whether a safe request may be retried; false for the single attempt at a server that has failed often.
   package var allowsRetries = true
-  /// Header fields and parameters, by their names in lower case, whose values are shown nowhere.
+  /// Lower-case names of header fields and query parameters whose values are never logged.
   package var secretNames: Set<String> = []
 
-  /// Whether the request changes nothing (RFC 9110, section 9.2.1), so that it may be sent again and its answer be kept.
+  /// Whether the request is safe (RFC 9110, section 9.2.1), so that it may be retried and its response
+  /// cached.
   package var isSafe: Bool { method == "GET" || method == "HEAD" || onlyAsks }
 
   package init(
@@ -36,7 +37,7 @@ package struct HTTPRequest: Sendable {
   }
 }
 
-/// An answer with its whole body.
+/// An HTTP response with its complete body.
 package struct HTTPResponse: Sendable {
   /// The status code.
   package var status: Int
@@ -44,9 +45,10 @@ package struct HTTPResponse: Sendable {
   package var headers: [(name: String, value: String)]
   /// The decompressed body.
   package var body: [UInt8]
-  /// What the cache had to do with the answer.
+  /// How the cache contributed to the response.
   package var cache: HTTPCacheState = .none
-  /// Takes the answer out of the cache again, for one that turns out not to be complete; `nil` when it is not there.
+  /// Removes the response from the cache, for responses that turn out to be incomplete; `nil` if it was not
+  /// stored.
   package var discardStored: (@Sendable () -> Void)?
 
   package init(status: Int, headers: [(name: String, value: String)] = [], body: [UInt8] = []) {
@@ -55,54 +57,54 @@ package struct HTTPResponse: Sendable {
     self.body = body
   }
 
-  /// The first value of a header field, whatever the letter case of its name.
+  /// The first value of a header field; names ignore case.
   package func header(_ name: String) -> String? {
     let wanted = name.lowercased()
     return headers.first { $0.name.lowercased() == wanted }?.value
   }
 }
 
-/// The bounds on what is taken from a server.
+/// Limits on requests and responses.
 package enum HTTPLimits {
-  /// A page of 100 repositories is about 0.6 MB; 16 MiB leaves room for long texts and still bounds memory.
+  /// A page of 100 repositories is about 0.6 MB. 16 MiB leaves room for long texts and bounds memory.
   package static let maximumBodyBytes = 16 << 20
-  /// Room that is made at once for an announced body; a lie costs no more than this.
+  /// The maximum capacity reserved from a `Content-Length`, so that a wrong length costs no more than this.
   package static let reservedBytes = 1 << 20
-  /// GitHub answers a renamed repository with one redirect; a chain longer than this is a loop.
+  /// GitHub answers a renamed repository with one redirect; a longer chain is treated as a loop.
   package static let maximumRedirects = 5
-  /// Reads are tried again this often at most.
+  /// The maximum number of retries of a safe request.
   package static let maximumRetries = 2
-  /// A retry is worth starting when at least this is left of the time.
+  /// A retry is started only if at least this much time is left.
   package static let retryMargin: Duration = .seconds(1)
-  /// Opening a connection takes a round trip or three; longer means that nobody is there.
+  /// The timeout for opening a connection.
   package static let connectTimeout: Duration = .seconds(5)
 }
 
-/// Why no answer arrived.
+/// Why there is no response.
 package struct HTTPError: Error, Sendable {
   package enum Code: Sendable {
-    /// No connection: no name, no route, refused.
+    /// No connection: name resolution, routing or the connection attempt failed.
     case unreachable
-    /// The connection ended before the answer did.
+    /// The connection was closed before the response was complete.
     case connectionLost
-    /// TLS failed or the certificate is not trusted.
+    /// The TLS handshake failed or the certificate is not trusted.
     case tls
     /// The deadline passed.
     case timeout
-    /// The body is larger than the caller takes.
+    /// The body exceeds `maximumBodyBytes`.
     case tooLarge
-    /// What arrived is not HTTP.
+    /// The response is not valid HTTP.
     case malformed
-    /// A redirect to another origin, or too many of them.
+    /// A redirect to another origin, or too many redirects.
     case redirect
-    /// Nothing may be sent, and the cache has no answer.
+    /// Requests are disabled and the cache has no response.
     case offline
-    /// The server has failed too often lately and is left alone for a while.
+    /// Too many recent failures: the circuit breaker blocks requests to the server.
     case circuitOpen
   }
 
   package var code: Code
-  /// What happened, without the URL.
+  /// The error message, without the URL.
   package var message: String
 
   package init(_ code: Code, _ message: String) {

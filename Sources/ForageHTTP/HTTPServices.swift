@@ -1,13 +1,13 @@
-/// What the requests of one run share beside the transport: the cache, the limits and the circuits.
+/// What the requests of one command share besides the transport: cache, rate limits and circuit breaker.
 package struct HTTPServices: Sendable {
   package var cache: HTTPCache
-  /// How the cache is used.
+  /// How requests use the cache.
   package var mode: HTTPCachePolicy.Mode
   package var budgets: RateBudgets
   package var breaker: CircuitBreaker
-  /// Called when a wait for a limit begins; `nil` where limits are not waited for.
+  /// Called at the start of each wait for a rate limit; `nil` if requests must not wait.
   package var onWait: (@Sendable (LimitWait) -> Void)?
-  /// Called for each answer from the cache.
+  /// Called for each response from the cache.
   package var onCached: @Sendable (HTTPRequest, HTTPResponse) -> Void
 
   package init(
@@ -24,11 +24,11 @@ package struct HTTPServices: Sendable {
   }
 }
 
-/// Identifies a credential without revealing it.
+/// Distinguishes credentials without revealing them.
 package enum CredentialFingerprint {
-  /// Eight hexadecimal digits made of a secret, too few to find it.
+  /// Eight hexadecimal digits derived from a secret, too few to recover it.
   ///
-  /// Formula: FNV-1a with 64 bits (Fowler, Noll, Vo), folded to 32.
+  /// Formula: 64-bit FNV-1a (Fowler, Noll, Vo), folded to 32 bits.
   package static func of(_ secret: String) -> String {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for byte in secret.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }

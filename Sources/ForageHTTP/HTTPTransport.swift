@@ -1,19 +1,20 @@
 import ForageCore
 
-/// Sends requests; a struct of closures, so that tests and decorators can stand in.
+/// Sends HTTP requests. It is a struct of closures, so that decorators and tests can replace it.
 package struct HTTPTransport: Sendable {
-  /// Sends one request and returns the whole answer, whatever its status.
+  /// Sends a request and returns the complete response, whatever its status.
   ///
-  /// Throws `HTTPError`, or `CancellationError` when the task was cancelled; a cancelled request closes its connection.
+  /// Throws `HTTPError`, or `CancellationError` if the task was cancelled. A cancelled request closes its
+  /// connection.
   package var send: @Sendable (HTTPRequest) async throws -> HTTPResponse
 
   package init(send: @escaping @Sendable (HTTPRequest) async throws -> HTTPResponse) { self.send = send }
 }
 
 extension HTTPTransport {
-  /// The transport with a report of each request.
+  /// Reports each request.
   ///
-  /// - Parameter report: Gets each exchange when it has ended.
+  /// - Parameter report: Receives each exchange after it ended.
   package func reporting(_ report: @escaping @Sendable (HTTPExchange) -> Void) -> HTTPTransport {
     HTTPTransport { request in
       let start = ContinuousClock.now
@@ -30,11 +31,12 @@ extension HTTPTransport {
     }
   }
 
-  /// The transport that follows redirects within one origin.
+  /// Follows redirects within one origin.
   ///
-  /// A redirect to another scheme, host or port is refused: whatever the request carries was meant for one server.
+  /// A redirect to another scheme, host or port fails, because the request may carry credentials for its
+  /// server.
   ///
-  /// - Parameter statuses: The redirects that are followed; answers with others are returned as they are.
+  /// - Parameter statuses: The redirect statuses to follow. Other responses are returned unchanged.
   package func followingRedirects(_ statuses: Set<Int> = HTTPTransport.redirects) -> HTTPTransport {
     HTTPTransport { request in
       var current = request
@@ -45,7 +47,7 @@ extension HTTPTransport {
           return response
         }
         guard let target = current.url.resolving(location) else {
-          throw HTTPError(.redirect, "the server redirects to something that is not an address")
+          throw HTTPError(.redirect, "the server redirects to an invalid address")
         }
         guard target.hasSameOrigin(as: current.url) else {
           throw HTTPError(.redirect, "the server redirects to another host, \(target.authority)")
@@ -59,18 +61,18 @@ extension HTTPTransport {
         }
       }
       throw HTTPError(
-        .redirect, "the server redirects in circles (more than \(HTTPLimits.maximumRedirects) times)")
+        .redirect, "the server redirects more than \(HTTPLimits.maximumRedirects) times")
     }
   }
 
-  /// The statuses that send a request elsewhere (RFC 9110, section 15.4).
+  /// All redirect statuses (RFC 9110, section 15.4).
   package static let redirects: Set<Int> = [301, 302, 303, 307, 308]
-  /// Those of them that say that method and body stay as they are: the only ones that are safe to follow with a write.
+  /// The redirect statuses that preserve method and body, which are safe to follow for a write.
   package static let redirectsOfWrites: Set<Int> = [307, 308]
 
-  /// The transport that tries reads again after a lost connection and the statuses 502, 503 and 504.
+  /// Retries safe requests after a lost connection and the statuses 502, 503 and 504.
   ///
-  /// - Parameter pause: Waits before a retry; gets the number of the try, from 1.
+  /// - Parameter pause: Waits before a retry; receives the number of the retry, from 1.
   package func retryingReads(
     pause: @escaping @Sendable (Int) async throws -> Void = HTTPTransport.jitteredPause
   ) -> HTTPTransport {
@@ -88,34 +90,34 @@ extension HTTPTransport {
             [502, 503, 504].contains(response.status) && response.header("retry-after") == nil
           if !isTransient || !mayRetry { return response }
         } catch let error as HTTPError where error.code == .connectionLost && mayRetry {
-          // A lost connection may be one moment's bad luck; a name that does not resolve or a port that refuses is not.
+          // A lost connection can be transient; a failed name resolution or a refused connection rarely is.
         }
         try await pause(attempt)
       }
     }
   }
 
-  /// Waits 50 to 150 ms before the first retry and twice that before the second.
+  /// Waits 50 to 150 ms before the first retry, and twice that before the second.
   package static let jitteredPause: @Sendable (Int) async throws -> Void = { attempt in
     try await Task.sleep(for: .milliseconds(Int.random(in: 50...150) << (attempt - 1)))
   }
 }
 
-/// One request and what came of it, without anything secret.
+/// A request and its outcome, without secrets.
 package struct HTTPExchange: Sendable {
   /// The method.
   package var method: String
-  /// The address, the values of secret parameters left out.
+  /// The address, without the values of secret parameters.
   package var url: String
-  /// The status, `nil` when no answer arrived.
+  /// The status; `nil` if there was no response.
   package var status: Int?
-  /// Bytes of body.
+  /// The size of the body in bytes.
   package var bytes: Int
-  /// Time until the whole answer was there.
+  /// The time until the response was complete.
   package var elapsed: Duration
-  /// Why no answer arrived.
+  /// Why there was no response.
   package var failure: String?
-  /// The header fields of request and answer, the values of those that can hold secrets left out.
+  /// The header fields of request and response, without values that can contain secrets.
   package var headers: [String]
 
   init(
@@ -138,7 +140,7 @@ package struct HTTPExchange: Sendable {
     let isSecret =
       ["authorization", "proxy-authorization", "cookie", "set-cookie"].contains(name)
       || secrets.contains(name)
-      // A server repeats the address that it was asked by, with all that stands in it.
+      // These fields can repeat the request's address, including secret parameters.
       || (!secrets.isEmpty && ["location", "link", "content-location"].contains(name))
     return field.name + ": " + (isSecret ? "(not shown)" : field.value)
   }

@@ -1,21 +1,22 @@
 import ForageCore
 
-/// An absolute HTTP address in parts, so that no value can alter another part.
+/// An absolute HTTP address, split into components so that a value cannot change another component.
 package struct HTTPURL: Hashable, Sendable {
   /// `http` or `https`.
   package var scheme: String
   /// The host in lower case; an IPv6 address without brackets.
   package var host: String
-  /// The port, `nil` for the scheme's default.
+  /// The port; `nil` for the scheme's default.
   package var port: Int?
-  /// The path, percent-encoded, beginning with a slash.
+  /// The percent-encoded path, beginning with a slash.
   package var path: String
-  /// The query, percent-encoded, without the question mark.
+  /// The percent-encoded query, without the question mark.
   package var query: String?
 
-  /// Reads an address.
+  /// Parses an address.
   ///
-  /// - Returns: `nil` for other schemes, credentials in the address, and anything that is not an absolute address.
+  /// - Returns: `nil` for other schemes, for addresses with credentials and for anything that is not an
+  ///   absolute address.
   package init?(_ text: String) {
     guard let mark = text.utf8Range(of: "://") else { return nil }
     scheme = text[..<mark.lowerBound].lowercased()
@@ -56,7 +57,7 @@ package struct HTTPURL: Hashable, Sendable {
     return (String(host), port)
   }
 
-  /// The address of a path below this one, its segments encoded each, with parameters encoded each.
+  /// Appends path segments and replaces the query by parameters; each is percent-encoded.
   package func appending(_ segments: [String], parameters: [(name: String, value: String)] = []) -> HTTPURL {
     var copy = self
     copy.path = path
@@ -70,7 +71,7 @@ package struct HTTPURL: Hashable, Sendable {
     return copy
   }
 
-  /// The address that a `Location` or `Link` value names, relative to this one.
+  /// Resolves the value of a `Location` or `Link` header relative to this address.
   package func resolving(_ reference: String) -> HTTPURL? {
     let end = reference.firstIndex { $0 == "/" || $0 == "?" || $0 == "#" } ?? reference.endIndex
     if reference[..<end].contains(":") { return HTTPURL(reference) }
@@ -84,7 +85,7 @@ package struct HTTPURL: Hashable, Sendable {
     return target
   }
 
-  /// The path without `.` and `..` segments (RFC 3986, section 5.2.4).
+  /// Removes `.` and `..` segments from a path (RFC 3986, section 5.2.4).
   private static func withoutDots(_ path: String) -> String {
     let segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst()
     var result: [Substring] = []
@@ -95,12 +96,12 @@ package struct HTTPURL: Hashable, Sendable {
     return "/" + result.joined(separator: "/") + (endsInDots && !result.isEmpty ? "/" : "")
   }
 
-  /// Host and port as they stand in an address.
+  /// Host and port as written in an address.
   package var authority: String {
     (host.contains(":") ? "[\(host)]" : host) + (port.map { ":\($0)" } ?? "")
   }
 
-  /// Whether the two have scheme, host and port in common.
+  /// Whether both addresses have the same scheme, host and port.
   package func hasSameOrigin(as other: HTTPURL) -> Bool {
     scheme == other.scheme && host == other.host && port == other.port
   }
@@ -112,7 +113,7 @@ package struct HTTPURL: Hashable, Sendable {
     return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
   }
 
-  /// The value of a parameter as it stands in the query, still encoded.
+  /// The value of a query parameter, still percent-encoded.
   package func rawParameter(_ name: String) -> String? {
     for pair in (query ?? "").split(separator: "&") {
       let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

@@ -1,11 +1,11 @@
-/// Reads the `Link` header of RFC 8288.
+/// Parses the `Link` header of RFC 8288.
 package enum LinkHeader {
   /// The target of a relation.
   ///
   /// - Parameters:
-  ///   - relation: For example `next`.
-  ///   - header: The field's value; its links may come in any order.
-  /// - Returns: The text between `<` and `>` of the first link with the relation.
+  ///   - relation: The relation, for example `next`.
+  ///   - header: The field's value, with links in any order.
+  /// - Returns: The text between `<` and `>` of the first link with the relation; `nil` if there is none.
   package static func target(_ relation: String, in header: String) -> String? {
     for link in parts(of: header, separator: ",") {
       guard let open = link.firstIndex(of: "<"), let close = link[open...].firstIndex(of: ">") else {
@@ -19,7 +19,7 @@ package enum LinkHeader {
     return nil
   }
 
-  /// The text cut at a separator, where that stands neither in quotes nor in angle brackets.
+  /// Splits a text at a separator, ignoring separators inside quotes and angle brackets.
   private static func parts(of text: some StringProtocol, separator: Character) -> [String] {
     var result = [""]
     var isQuoted = false
@@ -36,7 +36,7 @@ package enum LinkHeader {
     return result
   }
 
-  /// Whether a parameter is `rel` and names the relation, by itself or among others.
+  /// Whether a parameter is a `rel` that contains the relation.
   private static func names(_ parameter: String, _ relation: String) -> Bool {
     let sides = parameter.split(separator: "=", maxSplits: 1)
     guard sides.count == 2, sides[0].filter({ !$0.isWhitespace }).lowercased() == "rel" else { return false }

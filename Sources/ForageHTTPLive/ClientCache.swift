@@ -6,18 +6,18 @@ import NIOPosix
 import NIOSSL
 import Synchronization
 
-/// Makes the clients that the transport needs, each once.
+/// Creates and keeps one HTTP client for each proxy.
 final class ClientCache: Sendable {
   private let settings: NetworkSettings
-  /// One thread serves every connection of the process; it starts with the first client and ends with the process.
+  /// One thread serves all connections. It starts with the first client and ends with the process.
   static let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
   private let clients = Mutex<[String: HTTPClient]>([:])
 
   init(settings: NetworkSettings) { self.settings = settings }
 
-  /// The client for a proxy, or for none.
+  /// The client for a proxy; `nil` for direct connections.
   ///
-  /// - Throws: `HTTPError` when the certificate file of the settings cannot be used.
+  /// - Throws: `HTTPError` if the certificate file of the settings is unusable.
   func client(proxy: ProxyAddress?) throws -> HTTPClient {
     try clients.withLock { clients in
       let key = proxy?.key ?? ""
@@ -42,22 +42,22 @@ final class ClientCache: Sendable {
     var tls = TLSConfiguration.makeClientConfiguration()
     if let file = settings.certificateFile {
       guard let trusted = try? NIOSSLCertificate.fromPEMFile(file), !trusted.isEmpty else {
-        throw HTTPError(.tls, "SSL_CERT_FILE (\(file)) holds no certificate that can be read")
+        throw HTTPError(.tls, "SSL_CERT_FILE (\(file)) contains no readable certificate")
       }
       tls.trustRoots = .certificates(trusted)
     } else if let folder = TrustFolder.path {
       tls.trustRoots = .file(folder)
     }
     var pool = HTTPClient.Configuration.ConnectionPool()
-    // The caller decides about retries; a refused connection is told at once.
+    // Retries are decided by the caller; a refused connection must be reported at once.
     pool.retryConnectionEstablishment = false
     var configuration = HTTPClient.Configuration(
       tlsConfiguration: tls, redirectConfiguration: .disallow,
       timeout: .init(connect: TimeAmount(HTTPLimits.connectTimeout)), connectionPool: pool,
       decompression: .enabled(limit: .size(HTTPLimits.maximumBodyBytes)))
-    // One request at a time on a kept-alive connection: a second protocol would only cost start-up.
+    // HTTP/2 would only cost start-up time: requests are sent one at a time on a kept-alive connection.
     configuration.httpVersion = .http1Only
-    // Nobody traces this program; the verbose lines tell of its requests.
+    // Verbose output reports requests; tracing is not used.
     configuration.tracing.tracer = nil
     if let proxy {
       configuration.proxy = .server(

@@ -6,24 +6,25 @@ import NIOPosix
 import NIOSSL
 import Synchronization
 
-/// The one transport that opens sockets.
+/// The transport that opens network connections.
 ///
-/// Connections are kept alive and shared by all requests of the process. Redirects and retries are not its business.
+/// All requests of the process share its kept-alive connections. Redirects and retries are added by
+/// decorators.
 package final class LiveTransport: Sendable {
   private let settings: NetworkSettings
-  /// One client for requests that go directly and one for each proxy, made at first use.
+  /// One client for direct requests and one for each proxy, created on first use.
   private let clients: ClientCache
 
-  /// Creates a transport; nothing is opened yet.
+  /// Creates a transport; connections are opened on first use.
   package init(_ settings: NetworkSettings) {
     self.settings = settings
     clients = ClientCache(settings: settings)
   }
 
-  /// The transport as the providers see it.
+  /// The transport for providers.
   package var transport: HTTPTransport { HTTPTransport { try await self.send($0) } }
 
-  /// Closes all connections; afterwards the transport cannot be used.
+  /// Closes all connections. The transport cannot be used afterwards.
   package func shutdown() async {
     await clients.shutdown()
   }
@@ -33,7 +34,9 @@ package final class LiveTransport: Sendable {
     let client = try clients.client(proxy: settings.proxy(for: request.url))
     let outgoing = Self.outgoing(request)
     let remaining = request.deadline - ContinuousClock.now
-    guard remaining > .zero else { throw HTTPError(.timeout, "the time was up before the request was sent") }
+    guard remaining > .zero else {
+      throw HTTPError(.timeout, "the deadline passed before the request was sent")
+    }
     do {
       return try await Self.within(request) {
         let response = try await client.execute(outgoing, deadline: .now() + TimeAmount(remaining))
@@ -58,7 +61,8 @@ package final class LiveTransport: Sendable {
     return outgoing
   }
 
-  /// Ends the exchange at the deadline, also while the body is still arriving: the client's own deadline ends with the head.
+  /// Ends the exchange at the deadline. The client's own deadline covers only the response head, not the
+  /// body.
   private static func within(
     _ request: HTTPRequest, _ exchange: @escaping @Sendable () async throws -> HTTPResponse
   ) async throws -> HTTPResponse {

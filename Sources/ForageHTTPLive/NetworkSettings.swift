@@ -1,16 +1,17 @@
 package import ForageCore
 import ForageHTTP
 
-/// Where requests go through and whom they trust.
+/// Proxy and certificate settings.
 package struct NetworkSettings: Sendable {
-  /// A PEM file of certificates to trust instead of the system's.
+  /// A PEM file with certificates to trust instead of the system's.
   package var certificateFile: String?
   private let httpsProxy: ProxyAddress?
   private let excluded: [String]
 
-  /// Reads `SSL_CERT_FILE`, `HTTPS_PROXY` and `NO_PROXY`; the proxy variables count in lower case too, which wins.
+  /// Reads `SSL_CERT_FILE`, `HTTPS_PROXY` and `NO_PROXY`. The lower-case forms of the proxy variables take
+  /// precedence.
   ///
-  /// - Throws: `SearchError` for a proxy that is not an address.
+  /// - Throws: `SearchError` if a proxy is not a valid address.
   package init(environment: [String: String]) throws(SearchError) {
     func value(_ name: String) -> String? {
       (environment[name.lowercased()] ?? environment[name]).flatMap { $0.isEmpty ? nil : $0 }
@@ -19,7 +20,7 @@ package struct NetworkSettings: Sendable {
     if let proxy = value("HTTPS_PROXY") {
       guard let address = ProxyAddress(proxy) else {
         throw SearchError(
-          .configuration, "HTTPS_PROXY is not the address of a proxy",
+          .configuration, "HTTPS_PROXY is not a valid proxy address",
           hint: "write it as http://host:port, or unset it")
       }
       httpsProxy = address
@@ -31,7 +32,8 @@ package struct NetworkSettings: Sendable {
     }
   }
 
-  /// The proxy for an address; none for loopback and for what `NO_PROXY` names (`*`, a host, or a domain with its subdomains).
+  /// The proxy for an address; `nil` for loopback and for hosts in `NO_PROXY` (`*`, a host, or a domain with
+  /// its subdomains).
   func proxy(for url: HTTPURL) -> ProxyAddress? {
     guard let httpsProxy, url.scheme == "https", !url.isLoopback else { return nil }
     let isExcluded = excluded.contains { entry in
@@ -54,13 +56,13 @@ struct ProxyAddress: Hashable, Sendable {
   var port: Int
   var credentials: Credentials?
 
-  /// What tells this proxy, with these credentials, from others; not for showing.
+  /// Identifies the proxy and its credentials; must not be logged.
   var key: String {
     let prefix = credentials.map { "\($0.user.utf8.count):\($0.user):\($0.password)@" } ?? ""
     return prefix + "\(host):\(port)"
   }
 
-  /// Reads `[http://][user[:password]@]host[:port]`.
+  /// Parses `[http://][user[:password]@]host[:port]`.
   init?(_ text: String) {
     var rest = Substring(text)
     if let mark = rest.firstRange(of: "://") {

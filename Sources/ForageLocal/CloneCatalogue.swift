@@ -98,6 +98,18 @@ package struct CloneCatalogue: Sendable {
       unreadable: findings.unreadable, isCut: findings.isCut)
   }
 
+  /// Adds one clone, or brings what is known of it up to date; the other clones of the folder are not looked at.
+  ///
+  /// - Parameters:
+  ///   - path: The root of the clone, absolute and without links.
+  ///   - folder: The registered folder that it belongs to.
+  /// - Throws: `StoreError`; `CancellationError`.
+  package func add(_ path: String, folder: String) async throws {
+    let record = try await summarize(
+      path, fingerprint: CloneProbe.fingerprint(path), folder: folder, known: nil)
+    try store.record(record)
+  }
+
   private func summarize(_ path: String, fingerprint: String, folder: String, known: KnownClone?)
     async throws -> CloneRecord
   {

@@ -47,8 +47,10 @@ package struct CloneFinder {
         $0.contains("\u{FFFD}") && FileAccess.entry(FileAccess.join(path, $0), follow: false) == nil
       }
       .map { FileAccess.join(path, $0) }
-      let folders = names.filter { !skipped.contains($0) }.map { FileAccess.join(path, $0) }
-        .filter { FileAccess.entry($0, follow: false)?.kind == .directory }
+      let folders = names.filter { !skipped.contains($0) && !PartialClone.isName($0) }.map {
+        FileAccess.join(path, $0)
+      }
+      .filter { FileAccess.entry($0, follow: false)?.kind == .directory }
       if depth >= maximumDepth {
         findings.isCut = findings.isCut || !folders.isEmpty
       } else {

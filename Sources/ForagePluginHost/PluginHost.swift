@@ -2,11 +2,11 @@ package import ForageCore
 import ForagePluginProtocol
 import Synchronization
 
-/// Runs plugins: finds them, knows which are trusted, starts them when they are asked, and ends them.
+/// Finds plugins, checks their trust, starts them on demand and stops them.
 package final class PluginHost: Sendable {
-  /// Where plugins are looked for.
+  /// The places in which plugins are searched.
   package let places: PluginPlaces
-  /// Which plugins may run.
+  /// The trusted plugins.
   package let trust: PluginTrust
 
   private let program: ProgramInfo
@@ -15,15 +15,15 @@ package final class PluginHost: Sendable {
   private let log: @Sendable (String) -> Void
   private let sessions = Mutex<[PluginSession]>([])
 
-  /// Creates a host; nothing is looked for and nothing is started.
+  /// Creates a host; no plugin is searched or started.
   ///
   /// - Parameters:
-  ///   - version: The version of this program, as plugins are told.
-  ///   - environment: The environment of this program; plugins see a small part of it.
-  ///   - places: Where plugins are looked for, `nil` for the usual places.
-  ///   - times: How long plugins get for what is no search.
-  ///   - log: Told what plugins write to their standard error and what they do wrong, a line at a time on any
-  ///     thread; untrusted text, secrets left out.
+  ///   - version: The version of this program, as sent to plugins.
+  ///   - environment: The environment of this program, of which plugins receive a part.
+  ///   - places: The places of plugins; `nil` for the default ones.
+  ///   - times: The time limits besides those of searches.
+  ///   - log: Receives each line of plugins' standard error and each protocol violation, on any thread. The
+  ///     text is untrusted; secrets are masked.
   package init(
     version: String, environment: [String: String], places: PluginPlaces? = nil,
     times: PluginTimes = PluginTimes(),
@@ -37,18 +37,18 @@ package final class PluginHost: Sendable {
     self.log = log
   }
 
-  /// Looks for plugins; nothing of them runs.
+  /// Searches for plugins without starting them.
   package func discover() -> PluginDiscovery { PluginDiscovery(places) }
 
-  /// Makes the providers of a plugin, which share one process. It is started when the first of them is asked.
+  /// Creates the providers of a plugin, which share one process. It is started at the first request.
   ///
   /// - Parameters:
-  ///   - plugin: The plugin; whether it is trusted is looked at when it is started.
-  ///   - weight: The weight of a provider, by its id.
-  ///   - timeout: The time limit of a provider, by its id; `nil` for 4 seconds.
-  ///   - config: The values of its settings, by name; one that it does not have is an error of its searches.
-  ///   - secrets: Gives the values of its secrets, by name, when it is started; those that it does not
-  ///     declare are not passed on.
+  ///   - plugin: The plugin. Its trust is checked when it is started.
+  ///   - weight: Returns the weight of a provider by its id.
+  ///   - timeout: Returns the time limit of a provider by its id; `nil` for 4 seconds.
+  ///   - config: The values of its settings by name. An unknown setting makes its searches fail.
+  ///   - secrets: Returns the values of its secrets by name when it is started. Undeclared ones are not
+  ///     passed on.
   package func providers(
     of plugin: FoundPlugin, weight: (_ id: String) -> Double = { _ in 1 },
     timeout: (_ id: String) -> Duration? = { _ in nil }, config: [String: JSONTree] = [:],
@@ -58,7 +58,7 @@ package final class PluginHost: Sendable {
       session(of: plugin, config: config, secrets: secrets), weight: weight, timeout: timeout)
   }
 
-  /// Makes a session of a plugin.
+  /// Creates a session of a plugin.
   func session(
     of plugin: FoundPlugin, config: [String: JSONTree] = [:],
     secrets: @escaping @Sendable () async -> [String: String] = { [:] }
@@ -70,15 +70,16 @@ package final class PluginHost: Sendable {
     return session
   }
 
-  /// What a plugin has done wrong without failing by it, each to stand behind its name; untrusted text.
+  /// The protocol violations of a plugin that did not stop it, each for use after its name. The text is
+  /// untrusted.
   package func warnings(of id: String) -> [String] {
     sessions.withLock { $0 }.filter { $0.plugin.id == id }.flatMap(\.warnings)
   }
 
-  /// Ends every plugin for good: their input ends, and whatever has not gone then is killed.
+  /// Stops all plugins permanently: closes their input and kills those that do not exit in time. Returns when
+  /// all processes have ended.
   ///
   /// - Parameter isHurried: Whether they have 200 milliseconds, as when the program ends, or two seconds.
-  /// - Returns: When nothing of them is left.
   package func close(isHurried: Bool = true) async {
     let all = sessions.withLock { $0 }
     await withTaskGroup(of: Void.self) { group in

@@ -1,6 +1,6 @@
 public import ForageCore
 
-/// A program that provides results to Forage: a search provider with a version.
+/// A plugin with one search provider.
 ///
 /// ```swift
 /// @main struct Acme: ForagePlugin {
@@ -16,22 +16,23 @@ public import ForageCore
 /// }
 /// ```
 ///
-/// What `search`, `feed` and `details` must keep to is told by `SearchProvider`. A program with several providers runs a `PluginServer`.
+/// `SearchProvider` specifies `search`, `feed` and `details`. For a program with several providers, use
+/// `PluginServer`.
 public protocol ForagePlugin: SearchProvider {
-  /// The version of the plugin, as its `plugin.json` has it.
+  /// The version of the plugin, equal to the version in its `plugin.json`.
   static var version: String { get }
 
-  /// Creates the provider, once, when the host has told the settings.
+  /// Creates the provider; called once, after the host sent the settings.
   ///
-  /// - Throws: `SearchError`, of the code `configuration` where a setting is wrong; the host shows its message.
+  /// - Throws: `SearchError`, with code `configuration` if a setting is invalid. The host shows its message.
   init(_ settings: PluginSettings) throws
 }
 
 extension ForagePlugin {
-  /// Answers the host until it closes standard input.
+  /// Serves requests until the host closes standard input.
   ///
-  /// On the main actor, because the compiler takes no other inherited function of this kind for the beginning of a program than one that
-  /// says where it runs.
+  /// The function is isolated to the main actor because `@main` requires an inherited `main` with explicit
+  /// isolation.
   @MainActor
   public static func main() async {
     await PluginServer(version: version) { settings in [try Self(settings)] }.run()

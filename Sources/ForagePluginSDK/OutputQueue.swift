@@ -8,25 +8,25 @@ import Dispatch
   import Glibc
 #endif
 
-/// Writes lines to the host one after another, on a thread that may wait for it.
+/// Writes lines to the host in order, on a queue that may block.
 struct OutputQueue: Sendable {
-  /// Where the host is written to.
+  /// The file descriptor to write to.
   let descriptor: Int32
   private let queue = DispatchQueue(label: "forage.plugin.output")
 
   init(descriptor: Int32) { self.descriptor = descriptor }
 
-  /// Writes bytes behind all that was sent before.
+  /// Enqueues bytes.
   func send(_ bytes: [UInt8]) {
     queue.async { [descriptor] in
       if !Self.writeAll(bytes, to: descriptor) {
-        // Nobody is there to answer.
+        // The host has closed the connection.
         _exit(EXIT_SUCCESS)
       }
     }
   }
 
-  /// Waits until everything is written.
+  /// Waits until all enqueued bytes are written.
   func flush() async {
     await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
   }

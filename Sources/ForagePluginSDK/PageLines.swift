@@ -1,13 +1,14 @@
 import ForageCore
 import ForagePluginProtocol
 
-/// Writes the answer to one request: its items in lines that the host takes, then what ends it.
+/// Encodes the answer to a request: lines of items within the size limit, then the result.
 struct PageLines {
   private let id: RequestID
   private let provider: String
   private let lineLimit: Int
 
-  /// Bytes of a line of items beside the items: the envelope, and an id of the length that a host may sensibly use.
+  /// The number of bytes of an items line besides the items: the envelope, including an id of realistic
+  /// length.
   static let overhead = 512
 
   init(id: RequestID, provider: String, lineLimit: Int) {
@@ -16,10 +17,10 @@ struct PageLines {
     self.lineLimit = lineLimit
   }
 
-  /// Writes a page.
+  /// Encodes a page.
   ///
-  /// An item that is too large, or more than was asked for, makes the answer an error behind the items that are well, and so does what broke the
-  /// page off.
+  /// If an item is too large, there are more items than requested, or the page was interrupted, the valid
+  /// items are followed by an error.
   mutating func write(_ page: SearchPage, limit: Int, unapplied: [Int]) -> [UInt8] {
     let (lines, count, fault) = items(page.items, limit: limit)
     return lines
@@ -28,7 +29,7 @@ struct PageLines {
         page.failure.map { ErrorObject($0) } ?? fault)
   }
 
-  /// Writes what is known of one entity, `nil` for nothing.
+  /// Encodes the details of an entity; `nil` for an unknown entity.
   mutating func write(_ details: FullDetails?) -> [UInt8] {
     let (lines, count, fault) = items(details.map { [$0.item] } ?? [], limit: 1)
     let page = SearchPage(
@@ -54,7 +55,7 @@ struct PageLines {
     var fault: ErrorObject?
     if results.count > limit {
       fault = ErrorObject(
-        .internalError, "the provider delivered \(results.count) items where \(limit) were asked for")
+        .internalError, "the provider returned \(results.count) items, but at most \(limit) were requested")
     }
     var batch = JSONWriter()
     func flush() {
@@ -98,6 +99,6 @@ struct PageLines {
       "item \(place) (\"\(name)\") is \(size) bytes of JSON, more than \(PluginProtocol.Limits.item)")
   }
 
-  /// Characters of an id in a message: ids are shorter, and what makes the item too large may be its id.
+  /// The number of characters of an id in a message; the id itself may be what makes the item too large.
   private static let longestName = 200
 }

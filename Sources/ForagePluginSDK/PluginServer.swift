@@ -9,15 +9,15 @@ public import ForageCore
   import Glibc
 #endif
 
-/// Serves search providers to a host over standard input and output, as `forage-plugin/1`.
+/// Serves search providers to a host over standard input and output, using `forage-plugin/1`.
 ///
-/// Once it runs, standard output belongs to the protocol: what other code prints goes to standard error, which the host keeps as the
-/// plugin's log, and standard input is empty for it.
+/// While it runs, standard output is reserved for the protocol. Anything that other code prints goes to
+/// standard error, which the host keeps as the plugin's log, and standard input is empty for other code.
 public struct PluginServer: Sendable {
-  /// Makes the providers when the host has told the settings; called once.
+  /// Creates the providers; called once, after the host sent the settings.
   public typealias MakeProviders = @Sendable (PluginSettings) async throws -> [any SearchProvider]
 
-  /// How many requests one provider is told to be asked at the same time: searches mostly wait for other machines.
+  /// The default number of concurrent requests per provider.
   public static let usualConcurrency = 4
 
   private let name: String?
@@ -28,10 +28,10 @@ public struct PluginServer: Sendable {
   /// Creates a server.
   ///
   /// - Parameters:
-  ///   - name: The plugin's name, `nil` for the id of its first provider.
+  ///   - name: The plugin's name; `nil` for the id of its first provider.
   ///   - version: The plugin's version.
-  ///   - concurrency: How many requests each provider answers at the same time, at least 1.
-  ///   - makeProviders: Makes the providers; what it throws is told to the host.
+  ///   - concurrency: The number of requests that each provider handles concurrently, at least 1.
+  ///   - makeProviders: Creates the providers. An error is sent to the host.
   public init(
     name: String? = nil, version: String, concurrency: Int = PluginServer.usualConcurrency,
     makeProviders: @escaping MakeProviders
@@ -42,19 +42,20 @@ public struct PluginServer: Sendable {
     self.makeProviders = makeProviders
   }
 
-  /// Answers the host until it closes standard input.
+  /// Serves requests until the host closes standard input.
   ///
-  /// What is being answered then has half a second to end; after three quarters of a second the process ends whatever still runs.
+  /// Pending requests then have half a second to finish. After three quarters of a second the process exits
+  /// in any case.
   public func run() async {
     guard let streams = SeizedStreams.seize() else {
-      print("standard input and output cannot be used")
+      print("standard input or output is closed")
       return
     }
     let output = OutputQueue(descriptor: streams.output)
     let session = ServerSession(
       name: name, version: version, concurrency: concurrency, makeProviders: makeProviders,
       send: output.send)
-    // A thread of its own: it waits in `read` most of the time.
+    // A dedicated thread, because it blocks in `read`.
     await withCheckedContinuation { continuation in
       DispatchQueue(label: "forage.plugin.input").async {
         streams.readAll(session.receive)
@@ -66,8 +67,9 @@ public struct PluginServer: Sendable {
     await output.flush()
   }
 
-  /// How long requests may go on after the end of input, so that the answers to a file of requests are not lost.
+  /// How long pending requests may continue after the end of input, so that input from a file is answered.
   private static let grace = Duration.milliseconds(500)
-  /// When a plugin ends that does not end by itself, in milliseconds: well before the host would end it by force.
+  /// When the process exits after the end of input in any case, in milliseconds; earlier than the host would
+  /// terminate it.
   private static let patience = DispatchTimeInterval.milliseconds(750)
 }

@@ -1,10 +1,11 @@
 public import ForageCore
 
-/// What the host tells a plugin before anything is asked of it.
+/// The settings that the host passes to a plugin.
 public struct PluginSettings: Sendable {
-  /// What the user has set, with the defaults of `plugin.json`, by name.
+  /// The user's settings, with the defaults of `plugin.json`, by name.
   public var config: [String: JSONTree]
-  /// The secrets that `plugin.json` declares and the user has bound, by name. They are not to be written anywhere.
+  /// The secrets that `plugin.json` declares and the user configured, by name. They must not be written
+  /// anywhere.
   public var secrets: [String: String]
 
   /// Creates settings.
@@ -13,7 +14,7 @@ public struct PluginSettings: Sendable {
     self.secrets = secrets
   }
 
-  /// The text that a setting has, `nil` where it is absent, empty, or no text.
+  /// The value of a text setting; `nil` if it is absent, empty or not a text.
   public func text(_ name: String) -> String? {
     config[name]?.string.flatMap { $0.isEmpty ? nil : $0 }
   }

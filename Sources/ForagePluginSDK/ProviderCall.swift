@@ -1,13 +1,13 @@
 import ForageCore
 import ForagePluginProtocol
 
-/// One request to a provider.
+/// A request to a provider.
 enum ProviderCall: Sendable {
   case search(SearchParams)
   case feed(FeedParams)
   case details(DetailsParams)
 
-  /// Reads a request.
+  /// Decodes a request.
   ///
   /// - Throws: `ErrorObject`.
   init(_ method: String, _ params: JSONText) throws(ErrorObject) {
@@ -16,12 +16,12 @@ enum ProviderCall: Sendable {
       case PluginProtocol.Method.search: self = .search(try params.decode())
       case PluginProtocol.Method.feed: self = .feed(try params.decode())
       case PluginProtocol.Method.details: self = .details(try params.decode())
-      default: throw ErrorObject(.methodNotFound, "there is no method \"\(method)\"")
+      default: throw ErrorObject(.methodNotFound, "unknown method \"\(method)\"")
       }
     } catch let error as ErrorObject {
       throw error
     } catch {
-      throw ErrorObject(.invalidParams, "the parameters are not those of \(method)")
+      throw ErrorObject(.invalidParams, "invalid parameters for \(method)")
     }
   }
 
@@ -34,7 +34,7 @@ enum ProviderCall: Sendable {
     }
   }
 
-  /// When the answer is no longer wanted, counted from now.
+  /// The request's deadline, counted from now.
   var deadline: ContinuousClock.Instant {
     switch self {
     case .search(let params): .now(plusMilliseconds: params.deadlineMs)
@@ -43,7 +43,7 @@ enum ProviderCall: Sendable {
     }
   }
 
-  /// Asks the provider and writes what it delivers.
+  /// Calls the provider and encodes its answer.
   func lines(for id: RequestID, from provider: any SearchProvider, lineLimit: Int) async throws -> [UInt8] {
     var lines = PageLines(id: id, provider: provider.descriptor.id, lineLimit: lineLimit)
     switch self {
@@ -80,12 +80,12 @@ enum ProviderCall: Sendable {
   }
 
   private static func unknownKind(_ kind: String) -> ErrorObject {
-    ErrorObject(.unsupportedQuery, "there are no results of kind \"\(kind)\"")
+    ErrorObject(.unsupportedQuery, "the kind \"\(kind)\" is not supported")
   }
 }
 
 extension SearchParams {
-  /// The numbers of the filters on qualifiers, those within alternatives too.
+  /// The numbers of the filters on qualifiers, including those within alternatives.
   fileprivate func numbers(of qualifiers: Set<String>) -> [Int] {
     if qualifiers.isEmpty { return [] }
     var found = Set(filters.lazy.filter { qualifiers.contains($0.field) }.map(\.n))

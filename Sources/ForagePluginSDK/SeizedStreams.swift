@@ -6,25 +6,25 @@
   import Glibc
 #endif
 
-/// The streams to the host, out of reach of all other code.
+/// Private copies of the standard streams, which other code cannot use.
 struct SeizedStreams: Sendable {
-  /// Where the host is read.
+  /// The file descriptor to read from.
   let input: Int32
-  /// Where the host is written to.
+  /// The file descriptor to write to.
   let output: Int32
 
-  /// Bytes of one read: as much as a pipe holds.
+  /// The number of bytes per read, the capacity of a pipe.
   private static let chunk = 64 << 10
 
-  /// Takes the standard streams: standard output becomes standard error, standard input becomes empty.
+  /// Takes over the standard streams: standard output becomes standard error, standard input becomes empty.
   ///
-  /// The private descriptors are closed in child processes, so that none of them holds the connection open. A host that is gone is noticed
-  /// by a failed write, not by a signal.
+  /// The private descriptors are closed in child processes, so that these cannot keep the connection open.
+  /// SIGPIPE is ignored; a closed connection shows as a write error.
   ///
-  /// - Returns: `nil` when a standard stream is closed.
+  /// - Returns: `nil` if a standard stream is closed.
   static func seize() -> SeizedStreams? {
     signal(SIGPIPE, SIG_IGN)
-    // Above the standard streams, also where one of those is closed.
+    // Above the standard descriptors, even if one of those is closed.
     let input = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
     let output = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, STDERR_FILENO + 1)
     guard input >= 0, output >= 0 else { return nil }
@@ -38,9 +38,9 @@ struct SeizedStreams: Sendable {
     return SeizedStreams(input: input, output: output)
   }
 
-  /// Reads until the end of input or an error, on the calling thread.
+  /// Reads until the end of input or an error, blocking the calling thread.
   ///
-  /// - Parameter take: Takes the bytes; `false` when nothing further is wanted.
+  /// - Parameter take: Receives the bytes; returns `false` to stop.
   func readAll(_ take: (UnsafeRawBufferPointer) -> Bool) {
     withUnsafeTemporaryAllocation(byteCount: Self.chunk, alignment: 16) { buffer in
       while true {

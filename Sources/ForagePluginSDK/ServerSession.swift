@@ -2,24 +2,24 @@ import ForageCore
 import ForagePluginProtocol
 import Synchronization
 
-/// Answers the requests of one host, each exactly once.
+/// Answers the requests of the host, each exactly once.
 final class ServerSession: Sendable {
-  /// The providers, and the bytes that the host takes on a line.
+  /// The providers, and the maximum line length that the host accepts.
   struct Ready: Sendable {
     var providers: [String: any SearchProvider]
     var lineLimit: Int
 
-    /// Checks that the providers can be told apart.
+    /// Checks that the providers have valid and distinct ids.
     init(_ made: [any SearchProvider], lineLimit: Int) throws(ErrorObject) {
       providers = [:]
       self.lineLimit = lineLimit
       for provider in made {
         let id = provider.descriptor.id
         guard ProviderDescriptor.isID(id) else {
-          throw ErrorObject(.internalError, "\"\(id)\" cannot be the id of a provider")
+          throw ErrorObject(.internalError, "\"\(id)\" is not a valid provider id")
         }
         guard providers.updateValue(provider, forKey: id) == nil else {
-          throw ErrorObject(.internalError, "the plugin has two providers \"\(id)\"")
+          throw ErrorObject(.internalError, "the plugin has two providers with the id \"\(id)\"")
         }
       }
     }
@@ -52,9 +52,9 @@ final class ServerSession: Sendable {
 
   // MARK: Input
 
-  /// Takes the next bytes from the host.
+  /// Processes received bytes.
   ///
-  /// - Returns: Whether anything further can be read.
+  /// - Returns: Whether the stream can be read further.
   func receive(_ bytes: UnsafeRawBufferPointer) -> Bool {
     do throws(FrameError) {
       try reader.withLock { reader throws(FrameError) in try reader.append(bytes, take) }
@@ -71,17 +71,17 @@ final class ServerSession: Sendable {
       case .request(let id, let method, let params): begin(id, method, params)
       case .notification(PluginProtocol.Method.cancel, let params):
         if let params = try? params.decode(CancelParams.self) { cancel(params.id) }
-      // Nothing else is told a plugin in this version, and it asks nothing.
+      // This version has no other notifications to the plugin, and the plugin sends no requests.
       case .notification, .response, .failure: break
       }
     } catch {
       switch error {
-      case .notJSON: fail(nil, ErrorObject(.parseError, "the line is no JSON in UTF-8"))
-      case .tooDeep: fail(nil, ErrorObject(.parseError, "the line is too deep"))
+      case .notJSON: fail(nil, ErrorObject(.parseError, "the line is not valid JSON in UTF-8"))
+      case .tooDeep: fail(nil, ErrorObject(.parseError, "the line is nested too deeply"))
       case .tooMany: fail(nil, ErrorObject(.parseError, "the line has too many values"))
-      case .batch: fail(nil, ErrorObject(.invalidRequest, "there are no batches"))
+      case .batch: fail(nil, ErrorObject(.invalidRequest, "batches are not supported"))
       case .notMessage(let id):
-        fail(id, ErrorObject(.invalidRequest, "the line is no message of JSON-RPC 2.0"))
+        fail(id, ErrorObject(.invalidRequest, "the line is not a JSON-RPC 2.0 message"))
       }
     }
   }
@@ -89,11 +89,11 @@ final class ServerSession: Sendable {
   private func begin(_ id: RequestID, _ method: String, _ params: JSONText) {
     let refusal: ErrorObject? = state.withLock { state in
       if state.running[id] != nil {
-        return ErrorObject(.invalidRequest, "the id is that of a running request")
+        return ErrorObject(.invalidRequest, "the id is used by a pending request")
       }
       if method == PluginProtocol.Method.initialize {
-        if state.opening != nil { return ErrorObject(.invalidRequest, "the plugin is initialized already") }
-        // The answer is sent within the task that the other requests wait for, so that nothing comes before it.
+        if state.opening != nil { return ErrorObject(.invalidRequest, "the plugin is already initialized") }
+        // The response is sent within the task that other requests wait for, so that it precedes theirs.
         let opening = Task { try await self.open(id, params) }
         state.opening = opening
         state.running[id] = Task { _ = await opening.result }
@@ -110,15 +110,15 @@ final class ServerSession: Sendable {
 
   // MARK: Answering
 
-  /// Makes the providers and greets the host.
+  /// Creates the providers and responds to `initialize`.
   private func open(_ id: RequestID, _ params: JSONText) async throws -> Ready {
     do {
       guard let params = try? params.decode(InitializeParams.self) else {
-        throw ErrorObject(.invalidParams, "the parameters are not those of initialize")
+        throw ErrorObject(.invalidParams, "invalid parameters for initialize")
       }
       guard params.protocol.contains(PluginProtocol.version) else {
         throw ErrorObject(
-          .unsupportedQuery, "the plugin speaks version \(PluginProtocol.version) of the protocol")
+          .unsupportedQuery, "the plugin supports only version \(PluginProtocol.version) of the protocol")
       }
       let made = try await makeProviders(PluginSettings(config: params.config, secrets: params.secrets))
       let ready = try Ready(
@@ -135,7 +135,7 @@ final class ServerSession: Sendable {
     }
   }
 
-  /// Bytes of a line that a host must take: less would not hold an item.
+  /// The minimum line length that a host must accept, enough for one item.
   private static let leastLine = PluginProtocol.Limits.item + PageLines.overhead
 
   private func answer(
@@ -150,7 +150,7 @@ final class ServerSession: Sendable {
       defer { timer.cancel() }
       let ready = try await opening.value
       guard let provider = ready.providers[call.provider] else {
-        throw ErrorObject(.invalidParams, "there is no provider \"\(call.provider)\"")
+        throw ErrorObject(.invalidParams, "unknown provider \"\(call.provider)\"")
       }
       finish(id, try await call.lines(for: id, from: provider, lineLimit: ready.lineLimit))
     } catch {
@@ -166,7 +166,7 @@ final class ServerSession: Sendable {
     end(id, ErrorObject(.deadline, "the deadline passed", data: ErrorData(retryable: true)))
   }
 
-  /// Answers a request with an error, whether or not what works on it notices that it is cancelled.
+  /// Answers a request with an error, even if the provider does not react to cancellation.
   private func end(_ id: RequestID, _ error: ErrorObject) {
     guard let task = state.withLock({ $0.running[id] }) else { return }
     task.cancel()
@@ -179,7 +179,7 @@ final class ServerSession: Sendable {
       guard state.running.removeValue(forKey: id) != nil else {
         return (false, CheckedContinuation<Void, Never>?.none)
       }
-      // Within the lock, so that the end of all requests is known only when their answers are sent.
+      // Within the lock, so that `finish` cannot return before the answers are sent.
       send(lines)
       guard state.running.isEmpty else { return (true, nil) }
       defer { state.waitsForEnd = nil }
@@ -194,7 +194,8 @@ final class ServerSession: Sendable {
 
   // MARK: End
 
-  /// Waits until every request is answered; those that are not after a time are answered as cancelled.
+  /// Waits until all requests are answered. Those still pending after the grace period are answered as
+  /// cancelled.
   func finish(within grace: Duration) async {
     let timer = Task {
       try await Task.sleep(for: grace)
@@ -213,7 +214,7 @@ final class ServerSession: Sendable {
 }
 
 extension ErrorObject {
-  /// Describes whatever a provider throws.
+  /// Creates the error object for any error.
   init(whatever error: any Error) {
     switch error {
     case let error as ErrorObject: self = error

@@ -6,14 +6,14 @@ import GRDB
   import Foundation
 #endif
 
-/// A table of the cache whose rows have a size and an age, and that lets go what is too old or too much.
+/// A table of the cache that is limited by size and age.
 struct BoundedTable {
-  /// One row takes at most this part of the bound, so that it cannot drive out all others.
+  /// The maximum size of a row is this fraction of the bound, so that it does not displace all others.
   static let largestPart = 8
-  /// When over the bound, this part of it is made free, so that not every row has to drive out another.
+  /// When the bound is exceeded, this fraction of it is freed, so that eviction is rare.
   private static let freedPart = 10
-  /// How far in the future a row may seem to be, in seconds; beyond it the clock was wrong, and the row would look
-  /// fresh for ever.
+  /// How far in the future a row's time may lie, in seconds. Beyond that the clock was wrong, and the row
+  /// would never expire.
   private static let clockTolerance: Double = 5 * 60
 
   static let responses = BoundedTable(
@@ -22,9 +22,9 @@ struct BoundedTable {
     name: "inspection", time: "stored_at", lifetime: CacheStore.inspectionLifetime)
 
   private let name: String
-  /// The column of the time from which a row ages.
+  /// The column from whose time a row ages.
   private let time: String
-  /// In seconds.
+  /// The lifetime in seconds.
   private let lifetime: Double
 
   private init(name: String, time: String, lifetime: Double) {
@@ -33,23 +33,24 @@ struct BoundedTable {
     self.lifetime = lifetime
   }
 
-  /// The index by age holds the sizes too, so that no contents are read.
+  /// The index by age contains the sizes too, so that no contents are read.
   private var byAge: String { "\(name) INDEXED BY \(name)_by_age" }
 
-  /// Between which times rows are of use.
+  /// The range of times of valid rows.
   func times(_ now: Date) -> StatementArguments {
     [now.cacheTime - lifetime, now.cacheTime + Self.clockTolerance]
   }
 
-  /// How many rows there are, and what they count against the bound, in bytes.
+  /// The number of rows and their total size in bytes.
   func usage(_ database: Database) throws -> (count: Int, bytes: Int) {
-    // Unlike sum(), total() cannot overflow, whatever a damaged file holds.
+    // Unlike sum(), total() cannot overflow with values of a damaged file.
     let row = try Row.fetchOne(
       database, sql: "SELECT count(*) AS count, CAST(total(size) AS INTEGER) AS bytes FROM \(byAge)")
     return (try row?.required("count") ?? 0, try row?.required("bytes") ?? 0)
   }
 
-  /// Deletes what is too old, and when still over the bound the oldest, until nine tenths of the bound are left.
+  /// Deletes expired rows, and if the bound is still exceeded the oldest ones until nine tenths of it are
+  /// used.
   func evict(_ database: Database, bound: Int, now: Date) throws {
     try database.execute(
       sql: "DELETE FROM \(name) WHERE \(time) NOT BETWEEN ? AND ?", arguments: times(now))

@@ -1,13 +1,12 @@
 import GRDB
 
-/// The form of the cache.
+/// The schema of the cache.
 enum CacheSchema {
-  /// Tells a cache of ours from another program's database: "Fora".
+  /// Distinguishes Forage's cache from databases of other programs: "Fora".
   static let applicationID = 0x466F_7261
-  /// The steps from an empty database to the present form; the version is their number. A released step is
-  /// never changed.
+  /// The migrations; their number is the schema version. A released migration is never changed.
   ///
-  /// Times are seconds since 2001-01-01 UTC, which keeps them exact.
+  /// Times are seconds since 2001-01-01 UTC, which stores them exactly.
   private static let steps = [
     """
     CREATE TABLE response (
@@ -39,12 +38,12 @@ enum CacheSchema {
       changed_at REAL NOT NULL
     ) WITHOUT ROWID;
     """,
-    // Refusals without a time are counted; a circuit's scope already names its credential.
+    // Counts refusals without a time. The scope of a circuit already contains its credential.
     """
     ALTER TABLE budget ADD COLUMN strikes INTEGER NOT NULL DEFAULT 0;
     ALTER TABLE circuit DROP COLUMN credential;
     """,
-    // Facts about clones; the index holds the sizes, so that letting go of the oldest reads none of them.
+    // Facts about clones. The index contains the sizes, so that eviction reads no contents.
     """
     CREATE TABLE inspection (
       key TEXT PRIMARY KEY NOT NULL,
@@ -56,21 +55,20 @@ enum CacheSchema {
     """,
   ]
 
-  /// Brings a database up to date; one that is costs a single look.
+  /// Migrates a database to the current version.
   ///
-  /// - Throws: `DatabaseError`, `SQLITE_NOTADB` for another program's database and for one that a newer
-  ///   version made.
+  /// - Throws: `DatabaseError` with `SQLITE_NOTADB` for a database of another program or a newer version.
   static func prepare(_ queue: DatabaseQueue) throws {
     if try queue.read(version) == steps.count { return }
     try queue.write { database in
       for step in steps[try version(database)...] { try database.execute(sql: step) }
-      // Pragmas take no bound values; both are numbers of ours.
+      // Pragmas do not support bound values; both are constants.
       try database.execute(sql: "PRAGMA application_id = \(applicationID)")
       try database.execute(sql: "PRAGMA user_version = \(steps.count)")
     }
   }
 
-  /// How many of the steps have been made.
+  /// The number of applied migrations.
   private static func version(_ database: Database) throws -> Int {
     let row = try Row.fetchOne(
       database,

@@ -8,15 +8,15 @@ import GRDB
 #endif
 
 extension CacheStore {
-  /// How long an unchanged circuit is stored, in seconds: 30 days, so that old hosts and credentials are removed.
+  /// How long an unchanged circuit is kept, in seconds: 30 days.
   private static let circuitLifetime: Double = 30 * 24 * 60 * 60
 
-  /// The circuit of a scope (host and fingerprint of the credential); `nil` for a closed one without failures.
+  /// The circuit of a scope (host and fingerprint of the credential); `nil` if none is stored.
   package func circuit(_ scope: String) throws(StoreError) -> Circuit? {
     try read(absent: nil) { try Self.circuit($0, scope) }
   }
 
-  /// Every stored circuit, by the bytes of its scope.
+  /// All circuits, by the bytes of their scopes.
   package func circuits() throws(StoreError) -> [(scope: String, circuit: Circuit)] {
     try read(absent: []) { database in
       try Row.fetchAll(database, sql: "SELECT * FROM circuit ORDER BY scope").map {
@@ -25,12 +25,13 @@ extension CacheStore {
     }
   }
 
-  /// Changes a circuit while no other process can.
+  /// Changes a circuit in a transaction.
   ///
   /// - Parameters:
   ///   - scope: Host and fingerprint of the credential.
-  ///   - change: Makes the new state of the present one; `nil` is a closed circuit without failures. It is called again, with
-  ///     `nil`, if the cache turns out to be damaged, and must not use this cache.
+  ///   - now: The current time.
+  ///   - change: Returns the new state for the present one; `nil` means no stored state. It is called again,
+  ///     with `nil`, if the cache turns out to be damaged, and must not use this cache.
   /// - Returns: The new state.
   @discardableResult
   package func change(

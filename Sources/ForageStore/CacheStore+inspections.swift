@@ -7,12 +7,12 @@ import GRDB
 #endif
 
 extension CacheStore {
-  /// How long facts are kept, in seconds: 90 days. They do not grow wrong, but clones go.
+  /// How long facts are kept, in seconds: 90 days. They stay valid, but clones may be deleted.
   package static let inspectionLifetime: Double = 90 * 24 * 60 * 60
 
-  /// The facts kept under a key; `nil` when there are none that were kept within 90 days.
+  /// The facts stored under a key within 90 days; `nil` if there are none.
   ///
-  /// They come back as they were kept, unless somebody else wrote into the file: who asks checks them.
+  /// The caller must validate them, because another program may have changed the file.
   package func inspectionFacts(_ key: String, now: Date = Date()) throws(StoreError) -> [UInt8]? {
     guard Self.isPlain(key) else { return nil }
     return try read(absent: nil) { database in
@@ -23,10 +23,10 @@ extension CacheStore {
     }
   }
 
-  /// Keeps facts in the place of older ones, and lets go what is too old or too much: the oldest first.
+  /// Stores facts, replacing older ones of the key, and evicts expired and excess rows, oldest first.
   ///
-  /// - Returns: False when they are larger than an eighth of the bound, or the key holds a zero; nothing is then kept
-  ///   and nothing forgotten.
+  /// - Returns: False if they are larger than an eighth of the bound, or the key contains a NUL; then nothing
+  ///   changes.
   @discardableResult
   package func keepInspectionFacts(
     _ key: String, _ facts: [UInt8], now: Date = Date()
@@ -43,11 +43,11 @@ extension CacheStore {
     return true
   }
 
-  /// Of how many clones facts are kept, and what they count against the bound, in bytes.
+  /// The number of clones with facts, and their total size in bytes.
   package func inspectionUsage() throws(StoreError) -> (count: Int, bytes: Int) {
     try read(absent: (0, 0)) { try BoundedTable.inspections.usage($0) }
   }
 
-  /// SQLite's text ends at a zero: two keys could become one.
+  /// Whether the key contains no NUL, at which SQLite ends a text.
   private static func isPlain(_ key: String) -> Bool { !key.utf8.contains(0) }
 }

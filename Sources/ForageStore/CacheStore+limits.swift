@@ -8,15 +8,15 @@ import GRDB
 #endif
 
 extension CacheStore {
-  /// How long a budget without any end is stored, in seconds: an hour, the longest window in common use.
+  /// How long a budget without an end is kept, in seconds: one hour, the longest common window.
   private static let endlessBudgetLifetime: Double = 60 * 60
 
-  /// The stored budget of a scope (host, fingerprint of the credential, resource); its window may be over.
+  /// The budget of a scope (host, fingerprint of the credential, resource), even if its window has ended.
   package func budget(scope: String) throws(StoreError) -> RateBudget? {
     try read(absent: nil) { try Self.budget($0, scope) }
   }
 
-  /// Stores what a server reported, merged into what is stored by `RateBudget.merged(with:at:)`.
+  /// Records a server's rate limit. Concurrent records are merged by `RateBudget.merged(with:at:)`.
   package func record(
     scope: String, _ budget: RateBudget, now: Date = Date()
   ) throws(StoreError) {
@@ -36,7 +36,7 @@ extension CacheStore {
     }
   }
 
-  /// Every budget, by the bytes of its scope; some may be over.
+  /// All budgets, by the bytes of their scopes; some may have ended.
   package func budgets() throws(StoreError) -> [(scope: String, budget: RateBudget)] {
     try read(absent: []) { database in
       try Row.fetchAll(database, sql: "SELECT * FROM budget ORDER BY scope").map {
@@ -50,7 +50,7 @@ extension CacheStore {
       RateBudget.init)
   }
 
-  /// Deletes budgets whose window and block are over, and those without either that are old.
+  /// Deletes expired budgets: window and block have ended, or neither has been known for long.
   private static func deleteExpiredBudgets(_ database: Database, now: Date) throws {
     try database.execute(
       sql: """

@@ -7,10 +7,10 @@ import GRDB
 #endif
 
 extension CacheStore {
-  /// How long after the last validation an answer may be of use, in seconds: a day.
+  /// How long after its last validation a response is kept, in seconds: one day.
   package static let responseLifetime: Double = 24 * 60 * 60
 
-  /// The answer stored under a key; `nil` when there is none that was validated within a day.
+  /// The response stored under a key and validated within a day; `nil` if there is none.
   package func response(_ key: String, now: Date = Date()) throws(StoreError) -> CachedResponse? {
     try read(absent: nil) { database in
       try Row.fetchOne(
@@ -21,11 +21,11 @@ extension CacheStore {
     }
   }
 
-  /// Stores an answer in the place of an older one, and lets go what is too old or too much: the longest not
-  /// validated first.
+  /// Stores a response, replacing an older one, and evicts expired and excess rows, least recently validated
+  /// first.
   ///
-  /// - Returns: False when its body is larger than an eighth of the bound; an older answer under the key is
-  ///   then gone too.
+  /// - Returns: False if its body is larger than an eighth of the bound; an older response of the key is then
+  ///   removed too.
   @discardableResult
   package func store(_ response: CachedResponse, now: Date = Date()) throws(StoreError) -> Bool {
     guard response.body.count <= maximumBytes / BoundedTable.largestPart else {
@@ -43,12 +43,14 @@ extension CacheStore {
     return true
   }
 
-  /// Notes that the server confirmed an answer (304) and takes over the headers that it sent with it.
+  /// Records that the server validated a response (304), and updates its headers.
   ///
   /// - Parameters:
-  ///   - time: When it was confirmed.
-  ///   - headers: Of the 304; they replace those of the same name, but for those that tell of the transfer.
-  /// - Returns: False when there is no such answer.
+  ///   - key: The key.
+  ///   - time: When it was validated.
+  ///   - headers: The headers of the 304. They replace those of the same name, except those that describe the
+  ///     transfer.
+  /// - Returns: False if there is no such response.
   @discardableResult
   package func touchValidated(
     _ key: String, at time: Date, headers: [(name: String, value: String)]
@@ -67,7 +69,7 @@ extension CacheStore {
     }
   }
 
-  /// Forgets one answer; one that is not there is no error.
+  /// Removes the response of a key, if there is one.
   package func removeResponse(_ key: String) throws(StoreError) {
     try write(absent: ()) { database in
       try database.execute(
@@ -75,12 +77,12 @@ extension CacheStore {
     }
   }
 
-  /// Forgets the answers whose keys begin with a text; none is no error.
+  /// Removes the responses whose keys have a prefix.
   ///
-  /// - Parameter beginning: Not empty.
+  /// - Parameter beginning: The non-empty prefix.
   package func removeResponses(beginningWith beginning: String) throws(StoreError) {
     var end = CachedResponse.stored(beginning)
-    // The first key behind all of them: no byte of UTF-8 is 255, so the last one can always be raised.
+    // The first key after all of them. No byte of UTF-8 is 255, so the last one can be incremented.
     guard let last = end.popLast() else { return }
     end.append(last + 1)
     try write(absent: ()) { [end] database in
@@ -90,7 +92,7 @@ extension CacheStore {
     }
   }
 
-  /// How many answers there are, and what they count against the bound, in bytes.
+  /// The number of responses and their total size in bytes.
   package func responseUsage() throws(StoreError) -> (count: Int, bytes: Int) {
     try read(absent: (0, 0)) { try BoundedTable.responses.usage($0) }
   }

@@ -7,55 +7,53 @@ import Synchronization
   import Foundation
 #endif
 
-/// What Forage could have again but would rather not ask for twice: answers, rate budgets,
-/// circuit breakers.
+/// The cache: responses, rate budgets, circuit breakers and facts about clones.
 ///
-/// A second SQLite database in WAL mode, safe to delete at any time and shared by all processes of the user.
-/// Making the value touches no file:
-/// the database is opened at the first use and made at the first writing. One that is damaged, newer than
-/// this version or another program's is
-/// deleted and made anew, also when the damage shows only later.
+/// An SQLite database in WAL mode, shared by all processes of the user. It can be deleted at any time.
+/// Creating the value accesses no file: the database is opened on first use and created on first write. A
+/// database that is damaged, newer than this version or of another program is deleted and created anew, also
+/// if the damage is detected later.
 package final class CacheStore: Sendable {
-  /// The default bound of the answers, in bytes: months of searching, and little beside one clone.
+  /// The default bound of the responses in bytes: enough for months of searches.
   package static let defaultMaximumBytes = 256 * 1024 * 1024
-  /// Only the user may look into the folder: answers can hold what is private.
+  /// The mode of the folder: accessible only to the user, because responses can be private.
   private static let folderMode = 0o700
 
-  /// The bound of the answers, in bytes.
+  /// The bound of the responses in bytes.
   package let maximumBytes: Int
 
   private let place: DatabasePlace
   private let connection = Mutex<Connection?>(nil)
 
-  /// An open database and which file it is.
+  /// An open database and the identity of its file.
   private struct Connection: Sendable {
     let queue: DatabaseQueue
     let identity: CacheFile.Identity?
   }
 
-  /// Names a cache; no file is touched.
+  /// Creates a cache; no file is accessed.
   ///
   /// - Parameters:
-  ///   - path: The database file; its folder is made when something is written.
-  ///   - maximumBytes: The bound of the answers; a negative one means none are kept.
+  ///   - path: The database file; its folder is created on first write.
+  ///   - maximumBytes: The bound of the responses; with a negative one none are stored.
   package init(path: String, maximumBytes: Int = CacheStore.defaultMaximumBytes) {
     place = .cache(path)
     self.maximumBytes = max(0, maximumBytes)
   }
 
-  /// Reads; `absent` when there is no cache yet, which is then not made.
+  /// Reads from the cache; returns `absent` if the cache does not exist, without creating it.
   func read<Value>(absent: Value, _ body: (Database) throws -> Value) throws(StoreError) -> Value {
     guard isThere else { return absent }
     return try perform { try $0.read(body) }
   }
 
-  /// Writes in an immediate transaction. The body runs again on an empty cache when the file turns out to be
+  /// Writes in an immediate transaction. The body runs again on an empty cache if the file turns out to be
   /// damaged.
   func write<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {
     try perform { try $0.write(body) }
   }
 
-  /// Writes if there is a cache; `absent` when there is none yet, which is then not made.
+  /// Writes if the cache exists; otherwise returns `absent` without creating it.
   func write<Value>(absent: Value, _ body: (Database) throws -> Value) throws(StoreError) -> Value {
     guard isThere else { return absent }
     return try perform { try $0.write(body) }
@@ -70,7 +68,7 @@ package final class CacheStore: Sendable {
       do {
         return try performOnce(body)
       } catch  where isGone {
-        // Deleted by hand in the midst of it, which anybody may do at any time: once more, on a new one.
+        // The file was deleted meanwhile, which is allowed: try once more with a new one.
         connection.withLock { $0 = nil }
         return try performOnce(body)
       }
@@ -88,7 +86,7 @@ package final class CacheStore: Sendable {
     }
   }
 
-  /// Whether the file that is open, or was to be opened, is no longer at its place.
+  /// Whether the open file, or the file to be opened, no longer exists at its path.
   private var isGone: Bool {
     let identity = CacheFile.identity(place.path)
     return connection.withLock { held in identity == nil || held.map { $0.identity != identity } == true }
@@ -109,7 +107,7 @@ package final class CacheStore: Sendable {
     }
   }
 
-  /// Opens anew after damage. While `damaged` is open no other file can have its identity.
+  /// Replaces a damaged database. While `damaged` is open, no other file can have its identity.
   private func replaced(_ damaged: Connection) throws -> Connection {
     try connection.withLock { held in
       if let held, held.queue !== damaged.queue { return held }
@@ -125,7 +123,7 @@ package final class CacheStore: Sendable {
     }
   }
 
-  /// Opens, after a removal if the file is still damaged now that this process has the lock.
+  /// Opens the database, and replaces it if it is still damaged now that this process has the lock.
   private static func openOrReplace(_ place: DatabasePlace) throws -> Connection {
     do {
       return try DatabaseOpening.retrying { try openOnce(place) }
@@ -142,13 +140,12 @@ package final class CacheStore: Sendable {
     }
   }
 
-  /// Opens while the lock is held.
+  /// Opens the database while the lock is held.
   private static func openOnce(_ place: DatabasePlace) throws -> Connection {
     var configuration = DatabaseOpening.configuration
     configuration.prepareDatabase { database in
-      // WAL mode stays with the file; asked for again it costs nothing. In it, NORMAL may lose the last
-      // writes
-      // when the machine fails, and never more.
+      // WAL mode is persistent; setting it again is free. With NORMAL, a system crash may lose the last
+      // writes but not consistency.
       try database.execute(sql: "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL")
     }
     CacheFile.make(place.path)
@@ -156,7 +153,7 @@ package final class CacheStore: Sendable {
     let queue = try DatabaseQueue(path: place.path, configuration: configuration)
     try CacheSchema.prepare(queue)
     let identity = CacheFile.identity(place.path)
-    // Deleted by hand in the midst of opening: database and log may be of different files.
+    // The file was replaced while it was opened: database and log may not belong together.
     guard before == nil || before == identity else { throw DatabaseError(resultCode: .SQLITE_BUSY) }
     CacheFile.protect(place.path)
     return Connection(queue: queue, identity: identity)
@@ -164,24 +161,24 @@ package final class CacheStore: Sendable {
 }
 
 extension DatabaseError {
-  /// Whether the file cannot be used as it is.
+  /// Whether the error means that the file is damaged.
   fileprivate var meansDamage: Bool {
     resultCode == .SQLITE_CORRUPT || resultCode == .SQLITE_NOTADB
   }
 }
 
 extension Date {
-  /// The time as the cache stores it, exactly.
+  /// The time as stored in the cache, without loss.
   var cacheTime: Double { timeIntervalSinceReferenceDate }
 }
 
 extension Row {
-  /// A time of the cache.
+  /// Decodes a time of the cache.
   func time(_ column: String) throws -> Date {
     Date(timeIntervalSinceReferenceDate: try required(column))
   }
 
-  /// A time of the cache that may be absent.
+  /// Decodes an optional time of the cache.
   func optionalTime(_ column: String) throws -> Date? {
     try optional(column).map { Date(timeIntervalSinceReferenceDate: $0) }
   }

@@ -6,23 +6,23 @@ import GRDB
   package import Foundation
 #endif
 
-/// An answer of a server, kept for later.
+/// A cached response.
 package struct CachedResponse: Sendable {
-  /// What was asked: provider, version, query, cursor and the fingerprint of the credential; never the
-  /// credential itself.
+  /// The request: provider, version, query, cursor and the fingerprint of the credential, but never the
+  /// credential.
   package var key: String
   /// The HTTP status.
   package var status: Int
-  /// The headers in their order; names as received.
+  /// The headers in order, with names as received.
   package var headers: [(name: String, value: String)]
   /// The decoded body.
   package var body: [UInt8]
   /// When the body was received.
   package var storedAt: Date
-  /// When the server last said that it still holds; at least `storedAt`.
+  /// When the server last confirmed that it is current; not before `storedAt`.
   package var validatedAt: Date
 
-  /// Creates an answer; nothing is stored.
+  /// Creates a response without storing it.
   package init(
     key: String, status: Int, headers: [(name: String, value: String)], body: [UInt8], storedAt: Date,
     validatedAt: Date
@@ -35,12 +35,12 @@ package struct CachedResponse: Sendable {
     self.validatedAt = validatedAt
   }
 
-  /// What the answer counts against the bound, in bytes: key, headers and body.
+  /// The size in bytes that counts against the bound: key, headers and body.
   package var storedBytes: Int {
     headers.reduce(key.utf8.count + body.count) { $0 + $1.name.utf8.count + $1.value.utf8.count }
   }
 
-  /// The columns that `init(key:_:)` wants.
+  /// The columns for `init(key:_:)`.
   static let columns = "status, stored_at, validated_at, headers, body"
 
   init(key: String, _ row: Row) throws {
@@ -56,10 +56,10 @@ package struct CachedResponse: Sendable {
     validatedAt = try row.time("validated_at")
   }
 
-  /// A key as it is stored: as bytes, because text would end at a zero.
+  /// A key as stored: as bytes, because SQLite text ends at a NUL.
   static func stored(_ key: String) -> Data { Data(key.utf8) }
 
-  /// Writes the answer in the place of an older one.
+  /// Stores the response, replacing an older one.
   func save(_ database: Database) throws {
     try database.execute(
       sql: """
@@ -75,20 +75,19 @@ package struct CachedResponse: Sendable {
       ])
   }
 
-  /// The headers as a JSON list of pairs.
+  /// The headers as a JSON array of pairs.
   private var encodedHeaders: Data {
     get throws { try JSONEncoder().encode(headers.map { [$0.name, $0.value] }) }
   }
 
-  /// Headers that tell of one transfer or of the body as sent, which a 304 must not change (RFC 9111, section
+  /// Headers that describe a transfer or the encoded body, which a 304 must not change (RFC 9111, section
   /// 3.2).
   private static let fixedHeaders: Set<String> = [
     "connection", "content-encoding", "content-length", "content-range", "keep-alive", "trailer",
     "transfer-encoding", "upgrade",
   ]
 
-  /// Takes over the headers of a 304: those with a new value replace the old ones of the same name (RFC 9111,
-  /// section 3.2).
+  /// Merges the headers of a 304: they replace those of the same name (RFC 9111, section 3.2).
   mutating func update(with new: [(name: String, value: String)]) {
     let usable = new.filter { !Self.fixedHeaders.contains($0.name.lowercased()) }
     let names = Set(usable.map { $0.name.lowercased() })

@@ -1,7 +1,7 @@
-/// Where a clone is, and where its history begins.
+/// The path of a clone and its root commit.
 package struct ClonePlace: Sendable, Hashable {
   /// The folder.
   package var path: String
-  /// The commit that its first parents lead back to; absent where that is not known.
+  /// The root commit of its first-parent history, if known.
   package var rootCommit: String?
 }

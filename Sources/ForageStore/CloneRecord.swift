@@ -6,19 +6,19 @@ import GRDB
   package import Foundation
 #endif
 
-/// What the catalogue knows of one clone.
+/// A clone in the catalogue.
 package struct CloneRecord: Sendable, Hashable {
-  /// The root of the work tree, of a bare repository the git folder; absolute.
+  /// The absolute path of the work tree, or of the git folder of a bare repository.
   package var path: String
   /// The registered folder in which it was found.
   package var folder: String
-  /// The path below `folder`; the folder's own name when the two are the same.
+  /// The path relative to `folder`; the folder's own name if both are the same.
   package var relativePath: String
-  /// What tells without opening the clone whether anything changed.
+  /// Identifies the clone's state, to detect changes without opening the clone.
   package var fingerprint: String
   /// The canonical id `host/owner/name`; absent for a clone without a forge.
   package var entityID: String?
-  /// The address of its origin, without credentials.
+  /// The URL of its origin, without credentials.
   package var remoteURL: String?
   /// The forge's host.
   package var host: String?
@@ -26,7 +26,7 @@ package struct CloneRecord: Sendable, Hashable {
   package var owner: String?
   /// The repository's name.
   package var name: String
-  /// A sentence or two about it.
+  /// A short description.
   package var description: String?
   /// The language with the most bytes.
   package var language: String?
@@ -34,18 +34,18 @@ package struct CloneRecord: Sendable, Hashable {
   package var license: String?
   /// The current branch; absent when detached.
   package var branch: String?
-  /// The current commit, 40 hexadecimal digits; absent when there is none.
+  /// The current commit, 40 hexadecimal digits; absent if there is none.
   package var commit: String?
-  /// The commit that its first parents lead back to, 40 hexadecimal digits; absent where that is not known.
+  /// The root commit of its first-parent history, 40 hexadecimal digits, if known.
   package var rootCommit: String?
-  /// When that commit was made.
+  /// The time of the current commit.
   package var lastCommitAt: Date?
-  /// Bytes of the files of the current commit.
+  /// The total size of the current commit's files in bytes.
   package var sizeBytes: Int?
-  /// Why the clone could not be read; the other facts are then missing.
+  /// Why the clone could not be read; other facts are then missing.
   package var error: String?
 
-  /// Creates a record with what is always known.
+  /// Creates a record with the required properties.
   package init(path: String, folder: String, relativePath: String, fingerprint: String, name: String) {
     self.path = path
     self.folder = folder
@@ -54,14 +54,14 @@ package struct CloneRecord: Sendable, Hashable {
     self.name = name
   }
 
-  /// What a word of a query is looked for in, in lower case.
+  /// The lower-case text in which words of a query are matched.
   package var haystack: String {
     [owner.map { $0 + "/" + name } ?? name, relativePath, description].compactMap(\.self).joined(
       separator: "\n"
     ).lowercased()
   }
 
-  /// The clones that a statement selects with all their columns.
+  /// The clones selected by a statement with all columns.
   static func all(_ database: Database, _ sql: String, _ arguments: StatementArguments = []) throws -> [Self]
   {
     let statement = try database.makeStatement(sql: sql)
@@ -84,7 +84,7 @@ package struct CloneRecord: Sendable, Hashable {
     license = try row.optional("license")
     branch = try row.optional("branch")
     commit = try row.optional("commit_id")
-    // A store of an older version that cannot be written has no such column.
+    // A read-only store of an older version lacks this column.
     rootCommit = try row.optional("root_commit")
     lastCommitAt = try row.optional("last_commit_at").map { Date(timeIntervalSince1970: $0) }
     sizeBytes = try row.optional("size_bytes")

@@ -14,17 +14,17 @@ import GRDB
   import Foundation
 #endif
 
-/// How every database of ours is opened, also by several processes at the same moment.
+/// Opens databases, also when several processes do so concurrently.
 enum DatabaseOpening {
-  /// How long one process waits for another that is writing, in seconds.
+  /// How long to wait for another process that is writing, in seconds.
   static let busyTimeout: Double = 5
-  /// How long a command that is there to write waits, in seconds: who waits is served by luck, not in turn, and the
-  /// writing of two hundred that start at once takes ten.
+  /// How long a writing command waits, in seconds. SQLite does not queue waiters fairly; two hundred
+  /// concurrent writers take ten seconds.
   static let writerPatience: Double = 30
-  /// First starts at the same moment collide when they turn on WAL mode, for which SQLite does not wait, and
-  /// in the migrations.
+  /// The number of attempts. Concurrent first starts can conflict when they enable WAL mode, for which SQLite
+  /// does not wait, and in the migrations.
   private static let tries = 10
-  /// Microseconds before the first new try; the pauses grow, to about a second in all.
+  /// The pause before the second attempt in microseconds. The pauses grow, to about a second in total.
   private static let pause: UInt32 = 20_000
 
   /// A configuration that waits for other writers.
@@ -34,9 +34,9 @@ enum DatabaseOpening {
     return configuration
   }
 
-  /// Makes the folder of a database.
+  /// Creates the folder of a database.
   ///
-  /// - Parameter mode: The permission bits of a folder that is made; `nil` leaves them to the system.
+  /// - Parameter mode: The permissions of a new folder; `nil` for the default.
   static func makeFolder(of place: DatabasePlace, mode: Int? = nil) throws {
     guard !place.folder.isEmpty else { return }
     try FileManager.default.createDirectory(
@@ -44,10 +44,10 @@ enum DatabaseOpening {
       attributes: mode.map { [.posixPermissions: $0] })
   }
 
-  /// Runs the steps of an opening. Another process may make the same step at the same moment; the one that
-  /// loses looks again; one that has been kept out for as long as it waits for a writer does not.
+  /// Retries the steps of opening a database, because another process may perform the same step concurrently.
+  /// After a full wait for a writer there is no retry.
   ///
-  /// - Throws: What the last try threw.
+  /// - Throws: The error of the last attempt.
   static func retrying<Value>(_ steps: () throws -> Value) throws -> Value {
     let end = ContinuousClock.now + .seconds(busyTimeout)
     for attempt in 1... {
@@ -58,7 +58,7 @@ enum DatabaseOpening {
         && (error.resultCode == .SQLITE_ERROR
           || error.resultCode == .SQLITE_BUSY && ContinuousClock.now < end)
       {
-        // Not all at the same moment again.
+        // The random pause separates concurrent processes.
         usleep(UInt32.random(in: pause / 2...pause * 3 / 2) * UInt32(attempt))
       }
     }

@@ -1,12 +1,12 @@
-/// Where a database is, and how errors speak of it.
+/// The location of a database, and its description in errors.
 struct DatabasePlace: Sendable, Hashable {
   /// The database file.
   let path: String
-  /// What users call it.
+  /// The noun in messages.
   let noun: String
-  /// The environment variable that moves it.
+  /// The environment variable that changes the location.
   let variable: String
-  /// What to do when it is damaged.
+  /// The hint if it is damaged.
   let damageHint: String
 
   /// The user's data.
@@ -17,14 +17,14 @@ struct DatabasePlace: Sendable, Hashable {
         + "forage clones add DIR")
   }
 
-  /// What can be had again.
+  /// The cache.
   static func cache(_ path: String) -> DatabasePlace {
     DatabasePlace(
       path: path, noun: "cache", variable: "XDG_CACHE_HOME",
-      damageHint: "delete it; it is made anew and nothing but time is lost")
+      damageHint: "delete it; it is created again when needed")
   }
 
-  /// The folder that the file is in; empty for a bare file name.
+  /// The folder of the file; empty for a plain file name.
   var folder: String {
     path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
   }

@@ -10,18 +10,18 @@ import GRDB
 package struct Favorite: Sendable, Hashable {
   /// The canonical id of the entity, for example `github.com/owner/name`.
   package var id: String
-  /// What kind of entity it is, as results name it.
+  /// The kind of entity, as in results.
   package var kind: String
-  /// What a person calls it, in the spelling of the forge where that is known.
+  /// The display name, in the forge's letter case if known.
   package var title: String
   /// Its address, without credentials.
   package var url: String?
-  /// When it was added first; kept to about a microsecond.
+  /// When it was first added, with a precision of about a microsecond.
   package var addedAt: Date
-  /// What was known of it when it was added or seen last, as a JSON object; `nil` for nothing.
+  /// The properties when it was last added or seen, as a JSON object; `nil` for none.
   package var facts: String?
 
-  /// Creates a favorite; nothing is stored.
+  /// Creates a favorite without storing it.
   package init(
     id: String, kind: String, title: String, url: String? = nil, addedAt: Date, facts: String? = nil
   ) {
@@ -39,7 +39,7 @@ package struct Favorite: Sendable, Hashable {
     title = try row.required("title")
     url = try row.optional("url")
     addedAt = Date(timeIntervalSince1970: try row.required("added_at"))
-    // A store of an older version that cannot be written has no such column.
+    // A read-only store of an older version lacks this column.
     facts = try row.optional("facts")
   }
 }

@@ -8,32 +8,33 @@ import GRDB
   import Darwin
 #endif
 
-/// Keeps other processes away from a database while it is made or replaced, which SQLite's own locks cannot.
+/// Locks out other processes while a database is created or replaced, which SQLite's own locks do not cover.
 ///
-/// Who opens a file that is being replaced would take the new one's journal for its own and delete it; once open, a
-/// connection does not look at the names again. And of many first starts at once each would make the same tables.
+/// A process that opens a file while it is being replaced could delete the new file's journal. Several first
+/// starts would create the same tables.
 enum FileLock {
-  /// What the user alone may do with the file.
+  /// The permissions of the file: accessible only to the user.
   private static let mode: mode_t = 0o600
-  /// How often the lock is tried; with the pause about as long as a writer is waited for.
+  /// How often locking is tried: with the pause, about as long as the wait for a writer.
   private static let tries = 1000
-  /// Microseconds between two tries.
+  /// The pause between two tries in microseconds.
   private static let pause: UInt32 = 5_000
 
-  /// Runs a body while no other process has the lock of a database, or, unless `isExclusive`, has it exclusively.
+  /// Runs a body while no other process holds the lock of a database; unless `isExclusive`, shared locks are
+  /// allowed.
   ///
-  /// - Throws: `DatabaseError` when the lock cannot be had; what the body throws.
+  /// - Throws: `DatabaseError` if the lock is not available, and what the body throws.
   static func hold<Value>(_ path: String, isExclusive: Bool, _ body: () throws -> Value) throws -> Value {
     let descriptor = open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC, mode)
     guard descriptor >= 0 else { throw DatabaseError(resultCode: .SQLITE_CANTOPEN) }
     defer { close(descriptor) }
     for _ in 0..<tries {
       if flock(descriptor, (isExclusive ? LOCK_EX : LOCK_SH) | LOCK_NB) == 0 { return try body() }
-      // A file system without such locks; nobody else can be kept away there.
+      // The file system does not support locks; other processes cannot be locked out.
       if errno != EWOULDBLOCK && errno != EINTR { return try body() }
       usleep(pause)
     }
-    // Waited for long enough: unlike SQLITE_BUSY this is not tried again.
+    // Unlike SQLITE_BUSY, this error is not retried.
     throw DatabaseError(resultCode: .SQLITE_LOCKED)
   }
 }

@@ -1,11 +1,11 @@
-/// What a scan needs to know from before of a clone.
+/// The previous state of a clone, for a scan.
 package struct KnownClone: Sendable, Hashable {
   /// The registered folder in which it was found.
   package var folder: String
-  /// What tells whether anything changed; empty when it must be opened in any case.
+  /// Identifies the clone's state, to detect changes; empty if the clone must be opened in any case.
   package var fingerprint: String
-  /// The current commit then.
+  /// The current commit at that time.
   package var commit: String?
-  /// The commit that its first parents lead back to.
+  /// The root commit of its first-parent history.
   package var rootCommit: String?
 }

@@ -1,11 +1,10 @@
 import GRDB
 
-/// The history of the store's form; a migration that has been released is never changed.
+/// The migrations of the store. A released migration is never changed.
 enum Migrations {
-  /// Brings a database up to date, without a transaction when it already is.
+  /// Migrates a database to the current version, without a transaction if there is nothing to do.
   ///
-  /// - Throws: `StoreError` for a database that a newer version has made, which is then left alone: what this
-  ///   version does not know of, it would not keep.
+  /// - Throws: `StoreError` for a database of a newer version, which is left unchanged.
   static func migrate(_ queue: DatabaseQueue, _ place: DatabasePlace) throws {
     var migrator = DatabaseMigrator()
     migrator.registerMigration("1 clones") { database in
@@ -53,7 +52,8 @@ enum Migrations {
           """)
     }
     migrator.registerMigration("3 root commits") { database in
-      // Clones are opened only when their fingerprint has changed; without one each is opened once more, and its root is told.
+      // Clones are opened only if their fingerprint changed; without one each is opened once more, which adds
+      // its root commit.
       try database.execute(
         sql: """
           ALTER TABLE clone ADD COLUMN root_commit TEXT;
@@ -62,7 +62,7 @@ enum Migrations {
           """)
     }
     migrator.registerMigration("4 texts") { database in
-      // A search reads the texts of all clones, and then the rows of those that it finds.
+      // A search reads the texts of all clones, then the rows of the matching ones.
       try database.execute(sql: "CREATE INDEX clone_by_text ON clone (haystack)")
     }
     migrator.registerMigration("5 favorite facts") { database in
@@ -77,7 +77,7 @@ enum Migrations {
         hint: "use that version, or set \(place.variable) to another folder")
     }
     try FileLock.hold(place.path, isExclusive: true) {
-      // Meanwhile somebody else may have done it.
+      // Another process may have migrated meanwhile.
       if try queue.read(migrator.appliedIdentifiers) != known { try migrator.migrate(queue) }
     }
   }

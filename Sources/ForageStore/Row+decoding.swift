@@ -1,14 +1,14 @@
 import GRDB
 
 extension Row {
-  /// A value that may be absent. Unlike GRDB's subscripts this never traps, whatever a damaged file holds.
+  /// Decodes an optional value. Unlike GRDB's subscripts this never traps with values of a damaged file.
   ///
-  /// - Throws: `DatabaseError`, `SQLITE_CORRUPT` when the value is of another type.
+  /// - Throws: `DatabaseError` with `SQLITE_CORRUPT` if the value has another type.
   func optional<Value: DatabaseValueConvertible>(_ column: String) throws -> Value? {
     try Self.value(self[column], of: column)
   }
 
-  /// What is stored in a column; nothing where there is no such column.
+  /// Decodes a column; `nil` if the column does not exist.
   fileprivate static func value<Value: DatabaseValueConvertible>(
     _ stored: DatabaseValue?, of column: String
   ) throws -> Value? {
@@ -17,28 +17,28 @@ extension Row {
     return value
   }
 
-  /// A value that is always there.
+  /// Decodes a required value.
   ///
-  /// - Throws: `DatabaseError`, `SQLITE_CORRUPT` when it is not, or is of another type.
+  /// - Throws: `DatabaseError` with `SQLITE_CORRUPT` if it is missing or has another type.
   func required<Value: DatabaseValueConvertible>(_ column: String) throws -> Value {
     guard let value: Value = try optional(column) else { throw Self.damage(column) }
     return value
   }
 
-  /// The error for a value that nobody can have written.
+  /// The error for an invalid value.
   static func damage(_ column: String) -> DatabaseError {
-    DatabaseError(resultCode: .SQLITE_CORRUPT, message: "\(column) holds what was never written")
+    DatabaseError(resultCode: .SQLITE_CORRUPT, message: "\(column) contains an invalid value")
   }
 }
 
-/// The rows of a statement one after the other, with the places of their columns looked up once for all.
+/// Reads the rows of a statement, looking up the positions of columns once.
 struct ColumnReader {
   private let places: [String: Int]
   private let row: Row
 
-  /// Reads every row of a statement.
+  /// Reads all rows of a statement.
   ///
-  /// - Parameter body: Makes a value of a row, which it must not keep.
+  /// - Parameter body: Decodes a row; the reader must not escape.
   static func map<Value>(_ statement: Statement, _ body: (ColumnReader) throws -> Value) throws -> [Value] {
     let places = Dictionary(zip(statement.columnNames, 0...), uniquingKeysWith: { first, _ in first })
     let rows = try Row.fetchCursor(statement)
@@ -47,16 +47,16 @@ struct ColumnReader {
     return values
   }
 
-  /// A value that may be absent, as is one whose column is.
+  /// Decodes an optional value; `nil` if the column does not exist.
   ///
-  /// - Throws: `DatabaseError`, `SQLITE_CORRUPT` when the value is of another type.
+  /// - Throws: `DatabaseError` with `SQLITE_CORRUPT` if the value has another type.
   func optional<Value: DatabaseValueConvertible>(_ column: String) throws -> Value? {
     try Row.value(places[column].map { row[$0] }, of: column)
   }
 
-  /// A value that is always there.
+  /// Decodes a required value.
   ///
-  /// - Throws: `DatabaseError`, `SQLITE_CORRUPT` when it is not, or is of another type.
+  /// - Throws: `DatabaseError` with `SQLITE_CORRUPT` if it is missing or has another type.
   func required<Value: DatabaseValueConvertible>(_ column: String) throws -> Value {
     guard let value: Value = try optional(column) else { throw Row.damage(column) }
     return value

@@ -1,17 +1,17 @@
-/// What a file holds: the state and a sum of it, so that damage is not taken for a place.
+/// The format of a session file: the state and a checksum.
 ///
-/// A page that goes on from a wrong place would repeat results or leave some out, and nobody would notice.
+/// Without the checksum, a damaged file could make a page repeat or omit results unnoticed.
 extension SessionFiles {
-  /// The sum as it stands behind the state, the lowest byte first.
+  /// The size of the checksum after the state, in little-endian order.
   private static let sumBytes = 8
 
-  /// The bytes of a file.
+  /// Encodes a file.
   static func sealed(_ state: [UInt8]) -> [UInt8] {
     let sum = sum(state[...])
     return state + (0..<sumBytes).map { UInt8(truncatingIfNeeded: sum >> UInt64($0 * 8)) }
   }
 
-  /// The state in a file; `nil` when it is not what was written.
+  /// Decodes a file; `nil` if it is damaged.
   static func opened(_ bytes: [UInt8]) -> [UInt8]? {
     guard bytes.count >= sumBytes else { return nil }
     let state = bytes.dropLast(sumBytes)
@@ -19,7 +19,7 @@ extension SessionFiles {
     return kept == sum(state) ? Array(state) : nil
   }
 
-  /// FNV-1a in 64 bits (Fowler, Noll and Vo): against accidents, not against somebody who may write the file.
+  /// 64-bit FNV-1a (Fowler, Noll and Vo), against accidental damage only.
   private static func sum(_ bytes: ArraySlice<UInt8>) -> UInt64 {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }

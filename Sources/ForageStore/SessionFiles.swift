@@ -12,25 +12,26 @@
   package import Foundation
 #endif
 
-/// Paged searches, one file each.
+/// The states of paged searches, one file each.
 ///
-/// A search that only might be continued must cost next to nothing, and opening a database costs as much as a quarter of a search. A state is
-/// written whole under a name of its own, so a crash leaves the old or the new; of two programs that go on at once, one wins.
+/// Files are used because opening a database would cost a quarter of a search. Each state is written
+/// completely under a name of its own, so that a crash leaves the old or the new one; if two programs
+/// continue the same search, one of them wins.
 package struct SessionFiles: Sendable {
-  /// How long a search can be continued.
+  /// How long a search can be continued, in seconds.
   package static let lifetime: TimeInterval = 3600
-  /// A session of 10,000 results is about 8 MB.
+  /// The maximum size of a session in bytes; one with 10,000 results has about 8 MB.
   static let maximumBytes = 64 << 20
 
   private let folder: String
 
-  /// Names the folder; nothing is read or made yet.
+  /// Creates the value; no file is accessed.
   package init(folder: String) { self.folder = folder }
 
-  /// Keeps the state of a new session.
+  /// Stores the state of a new session.
   ///
   /// - Returns: The name of the session, 32 hexadecimal digits.
-  /// - Throws: `StoreError` when it cannot be written.
+  /// - Throws: `StoreError` if it cannot be written.
   package func create(_ state: [UInt8], now: Date) throws(StoreError) -> String {
     try makeFolder()
     sweep(now: now)
@@ -41,10 +42,10 @@ package struct SessionFiles: Sendable {
     return name
   }
 
-  /// The newest state of a session, `nil` when there is none, its time is over, or it is not what was written.
+  /// The newest state of a session; `nil` if there is none, or it is expired or damaged.
   package func state(of name: String, now: Date) throws(StoreError) -> (version: Int, state: [UInt8])? {
     guard Self.isName(name) else { return nil }
-    // A newer version may take the place of the one that was just listed.
+    // A newer version may replace the one that was just listed.
     for _ in 0..<3 {
       guard let version = versions(of: name).max() else { return nil }
       if let age = age(of: path(name, version), now: now), age > Self.lifetime { return nil }
@@ -54,12 +55,12 @@ package struct SessionFiles: Sendable {
     return nil
   }
 
-  /// Puts a state behind the one with a version.
+  /// Adds the state after a given version.
   ///
-  /// - Returns: Whether it was put there; not so when somebody else was first.
+  /// - Returns: Whether it was added; false if another process was first.
   package func replace(_ name: String, version: Int, by state: [UInt8]) throws(StoreError) -> Bool {
     guard Self.isName(name) else { return false }
-    // One at a time: a place that was free a moment ago may have been taken and left since.
+    // Locked, because a version that was free a moment ago may have been added and removed since.
     let lock = open("\(folder)/\(name).lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard lock >= 0 else { throw failure }
     defer { _ = Self.systemClose(lock) }
@@ -73,11 +74,11 @@ package struct SessionFiles: Sendable {
 
   private var failure: StoreError {
     StoreError(
-      "the place for the next page cannot be kept in \(folder)",
-      hint: "check its permissions and the space on the disk, or set XDG_CACHE_HOME to another folder")
+      "the state of the search cannot be stored in \(folder)",
+      hint: "check its permissions and the free space, or set XDG_CACHE_HOME to another folder")
   }
 
-  /// 32 hexadecimal digits that nobody guesses.
+  /// 32 random hexadecimal digits.
   private static func randomName() -> String {
     var random = SystemRandomNumberGenerator()
     return [random.next(), random.next()].reduce(into: "") { (name, bits: UInt64) in
@@ -98,7 +99,7 @@ package struct SessionFiles: Sendable {
 
   private func files() -> [String] { (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] }
 
-  /// Writes a whole file under a name that must be new.
+  /// Writes a complete file under a name that must not exist.
   private func write(_ state: [UInt8], name: String, version: Int) throws(StoreError) -> Bool {
     guard state.count <= Self.maximumBytes else { throw failure }
     let temporary = "\(folder)/.\(Self.randomName())"
@@ -139,7 +140,7 @@ package struct SessionFiles: Sendable {
     #endif
   }
 
-  /// Makes the folder and those above it.
+  /// Creates the folder and its parents.
   private func makeFolder() throws(StoreError) {
     if mkdir(folder, 0o700) == 0 || errno == EEXIST { return }
     for (place, byte) in zip(folder.indices, folder) where byte == "/" && place > folder.startIndex {
@@ -148,7 +149,7 @@ package struct SessionFiles: Sendable {
     guard mkdir(folder, 0o700) == 0 || errno == EEXIST else { throw failure }
   }
 
-  /// Removes what is over, unless that was done a while ago: a folder of many sessions need not be read by every search.
+  /// Removes expired sessions, unless this was done a short while ago.
   private func sweep(now: Date) {
     let marker = folder + "/.swept"
     if let age = age(of: marker, now: now), abs(age) <= Self.sweepInterval { return }
@@ -163,10 +164,10 @@ package struct SessionFiles: Sendable {
     }
   }
 
-  /// Seconds between two sweeps: a small part of the lifetime.
+  /// The seconds between two sweeps, a small fraction of the lifetime.
   private static let sweepInterval: TimeInterval = 300
 
-  /// Seconds since a file was changed, `nil` where there is none.
+  /// The seconds since a file was changed; `nil` if there is none.
   private func age(of path: String, now: Date) -> TimeInterval? {
     var status = stat()
     guard lstat(path, &status) == 0 else { return nil }

@@ -6,11 +6,11 @@ import GRDB
   package import Foundation
 #endif
 
-/// A folder in which clones are looked for.
+/// A folder in which clones are searched.
 package struct CloneFolder: Sendable, Hashable {
-  /// The folder, absolute.
+  /// The absolute path.
   package var path: String
-  /// Whether it was found by itself rather than added by the user.
+  /// Whether it was detected automatically rather than added by the user.
   package var isFound: Bool
   /// When it was last scanned.
   package var scannedAt: Date?
@@ -35,7 +35,7 @@ extension Store {
     }
   }
 
-  /// When each folder was scanned last, by path; those that never were are left out.
+  /// When each folder was last scanned, by path, without those that never were.
   package func scanTimes() throws(StoreError) -> [String: Date] {
     try read { database in
       let rows = try Row.fetchAll(
@@ -48,7 +48,7 @@ extension Store {
     }
   }
 
-  /// Adds a folder; one that is there stays, and what the user adds is no longer merely found.
+  /// Adds a folder. An existing one is kept, and is no longer marked as detected if the user adds it.
   package func addCloneFolder(_ path: String, isFound: Bool) throws(StoreError) {
     try write { database in
       try database.execute(
@@ -59,9 +59,9 @@ extension Store {
     }
   }
 
-  /// Removes a folder and forgets the clones found in it.
+  /// Removes a folder and the clones found in it.
   ///
-  /// - Returns: How many clones were forgotten, `nil` when the folder was not there.
+  /// - Returns: The number of removed clones; `nil` if there was no such folder.
   package func removeCloneFolder(_ path: String) throws(StoreError) -> Int? {
     try write { database in
       try database.execute(sql: "DELETE FROM clone_folder WHERE path = ?", arguments: [path])
@@ -76,20 +76,21 @@ extension Store {
     try read { try Bool.fetchOne($0, sql: "SELECT EXISTS (SELECT 1 FROM clone)") ?? false }
   }
 
-  /// Work trees before bare repositories, which by custom end in `.git`; then by path.
+  /// The order of clones: work trees before bare repositories (which end in `.git` by convention), then by
+  /// path.
   private static let preference = "path LIKE '%.git', path"
 
-  /// Every clone, by path.
+  /// All clones, by path.
   package func clones() throws(StoreError) -> [CloneRecord] {
     try read { try CloneRecord.all($0, "SELECT * FROM clone ORDER BY path") }
   }
 
-  /// The clones whose text has all of `words`, also those of which little is known.
+  /// The clones whose text contains all words.
   ///
-  /// - Parameter words: In lower case; none means all clones.
+  /// - Parameter words: Words in lower case; none means all clones.
   package func clones(containing words: [String]) throws(StoreError) -> [CloneRecord] {
     guard !words.isEmpty else { return try clones() }
-    // Found by the index of the texts alone, which is a fifth of the table.
+    // The covering index on the text is a fifth of the table.
     let conditions = words.map { _ in "instr(haystack, ?) > 0" }.joined(separator: " AND ")
     return try read {
       try CloneRecord.all(
@@ -98,26 +99,26 @@ extension Store {
     }
   }
 
-  /// The clones of one entity, work trees first, then by path.
+  /// The clones of an entity, work trees first, then by path.
   package func clones(ofEntity id: String) throws(StoreError) -> [CloneRecord] {
     try read {
       try CloneRecord.all($0, "SELECT * FROM clone WHERE entity_id = ? ORDER BY \(Self.preference)", [id])
     }
   }
 
-  /// The clones of entities, as far as results name them.
+  /// The clones of entities.
   ///
   /// - Parameter ids: Canonical ids.
-  /// - Returns: By id, its clones, work trees first, then by path; ids without a clone are left out.
+  /// - Returns: The clones by id, work trees first, then by path, without ids that have none.
   package func clonePlaces(of ids: [String]) throws(StoreError) -> [String: [ClonePlace]] {
-    // SQLite takes at least 999 arguments in one statement.
+    // SQLite supports at least 999 arguments per statement.
     let chunk = 900
     return try read { database in
       var found: [String: [ClonePlace]] = [:]
       for start in stride(from: 0, to: ids.count, by: chunk) {
         let part = Array(ids[start..<min(start + chunk, ids.count)])
         let marks = Array(repeating: "?", count: part.count).joined(separator: ",")
-        // All columns: a store of an older version that cannot be written lacks some.
+        // All columns, because a read-only store of an older version lacks some.
         let rows = try Row.fetchAll(
           database, sql: "SELECT * FROM clone WHERE entity_id IN (\(marks)) ORDER BY \(Self.preference)",
           arguments: StatementArguments(part))
@@ -130,16 +131,16 @@ extension Store {
     }
   }
 
-  /// Relatives that are told of one entity: more of them would tell nobody anything.
+  /// The maximum number of relatives of an entity.
   private static let relativeLimit = 100
 
-  /// The other entities with a clone whose history begins with the same commit as a clone of an entity.
+  /// The other entities that have a clone with the same root commit as a clone of an entity.
   ///
-  /// - Parameter ids: Every id of the entity; of a clone without a forge its path.
-  /// - Returns: Their ids in the order of their bytes, at most 100.
+  /// - Parameter ids: All ids of the entity; for a clone without a forge its path.
+  /// - Returns: Their ids in byte order, at most 100.
   package func relatives(of ids: [String]) throws(StoreError) -> [String] {
     try read { database in
-      // A store of an older version that cannot be written does not know where histories begin.
+      // A read-only store of an older version has no root commits.
       guard try database.columns(in: "clone").contains(where: { $0.name == "root_commit" }) else { return [] }
       let marks = Array(repeating: "?", count: ids.count).joined(separator: ",")
       return try String.fetchAll(
@@ -153,7 +154,8 @@ extension Store {
     }
   }
 
-  /// What is known from before of every clone, by path; of one that could not be read no fingerprint, so that it is tried again.
+  /// The previous states of all clones, by path. A clone that could not be read has no fingerprint, so that
+  /// it is read again.
   package func knownClones() throws(StoreError) -> [String: KnownClone] {
     try read { database in
       let rows = try Row.fetchAll(
@@ -172,11 +174,16 @@ extension Store {
     }
   }
 
-  /// Stores what a scan of a folder brought, in one transaction.
+  /// Stores one clone; the time of the last scan of its folder stays unchanged.
+  package func record(_ clone: CloneRecord) throws(StoreError) {
+    try write { database in try clone.save(database) }
+  }
+
+  /// Stores the result of a scan in one transaction.
   ///
   /// - Parameters:
   ///   - folder: The scanned folder.
-  ///   - changed: Clones that are new or have changed.
+  ///   - changed: New and changed clones.
   ///   - gone: Paths that are no longer clones.
   ///   - time: When the scan ended.
   package func record(folder: String, changed: [CloneRecord], gone: [String], at time: Date)

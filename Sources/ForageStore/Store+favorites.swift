@@ -7,10 +7,10 @@ import GRDB
 #endif
 
 extension Store {
-  /// Adds a favorite. One that is there gets the new kind, title and address, and the new facts where there are any; it keeps the time of
-  /// its first adding.
+  /// Adds a favorite. An existing one receives the new kind, title and URL, and the new facts if there are
+  /// any, and keeps its time.
   ///
-  /// - Returns: False when it was there.
+  /// - Returns: False if it existed.
   package func addFavorite(_ favorite: Favorite) throws(StoreError) -> Bool {
     try write { database in
       let known = try Bool.fetchOne(
@@ -31,7 +31,7 @@ extension Store {
 
   /// Removes a favorite.
   ///
-  /// - Returns: False when it was not there.
+  /// - Returns: False if it did not exist.
   package func removeFavorite(_ id: String) throws(StoreError) -> Bool {
     try write { database in
       try database.execute(sql: "DELETE FROM favorite WHERE id = ?", arguments: [id])
@@ -39,7 +39,8 @@ extension Store {
     }
   }
 
-  /// Replaces title, address and facts of favorites, unless another process is writing at this moment: a search never waits for that.
+  /// Updates title, URL and facts of favorites, unless another process is writing, for which a search must
+  /// not wait.
   ///
   /// Favorites that were removed meanwhile stay removed.
   package func refreshFavorites(_ favorites: [Favorite]) throws(StoreError) {
@@ -54,7 +55,7 @@ extension Store {
     }
   }
 
-  /// Every favorite, the newest first; of the same moment by the bytes of the id.
+  /// All favorites, newest first, then by the bytes of the id.
   package func favorites() throws(StoreError) -> [Favorite] {
     try read { database in
       guard try Self.hasFavorites(database) else { return [] }
@@ -65,7 +66,7 @@ extension Store {
 
   /// The favorites among ids, by id.
   package func favorites(of ids: [String]) throws(StoreError) -> [String: Favorite] {
-    // SQLite takes at least 999 arguments in one statement.
+    // SQLite supports at least 999 arguments per statement.
     let chunk = 900
     return try read { database in
       var found: [String: Favorite] = [:]

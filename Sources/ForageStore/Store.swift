@@ -14,17 +14,18 @@ import GRDB
   import Foundation
 #endif
 
-/// What Forage remembers between runs: an SQLite database in WAL mode, so that a crash leaves the old or the new and processes do not block each other.
+/// The user's persistent data: an SQLite database in WAL mode, which is crash-safe and allows concurrent
+/// processes.
 package final class Store: Sendable {
   private let place: DatabasePlace
   private let queue: DatabaseQueue
-  /// Why nothing can be written, `nil` for a store that takes what is written.
+  /// Why the store is read-only; `nil` if it is writable.
   private let refusal: StoreError?
 
-  /// Opens the store, made and brought up to date where needed.
+  /// Opens the store, and creates or migrates it if necessary.
   ///
-  /// - Parameter path: The database file; its folder is made.
-  /// - Throws: `StoreError` when it cannot be used.
+  /// - Parameter path: The database file; its folder is created.
+  /// - Throws: `StoreError` if it cannot be used.
   package init(path: String) throws(StoreError) {
     let place = DatabasePlace.store(path)
     self.place = place
@@ -33,8 +34,8 @@ package final class Store: Sendable {
       try DatabaseOpening.makeFolder(of: place)
       var configuration = DatabaseOpening.configuration
       configuration.prepareDatabase { database in
-        // The library's own way would write a table at every opening: commands that only read would wait for
-        // writers and need room on the disk.
+        // GRDB would write a table at every opening: reading commands would wait for writers and need disk
+        // space.
         try database.execute(sql: "PRAGMA journal_mode = WAL")
       }
       queue = try DatabaseOpening.retrying {
@@ -47,10 +48,12 @@ package final class Store: Sendable {
     }
   }
 
-  /// Opens an existing store without changing it: for a home that cannot be written, and for a full disk.
+  /// Opens an existing store read-only, for a home directory without write permission or a full disk.
   ///
-  /// - Parameter refusal: What writing then throws; by default that the store cannot be written.
-  /// - Throws: `StoreError` when it cannot be read.
+  /// - Parameters:
+  ///   - path: The database file.
+  ///   - refusal: The error of writes; by default that the store cannot be written.
+  /// - Throws: `StoreError` if it cannot be read.
   package init(readingFrom path: String, refusal: StoreError? = nil) throws(StoreError) {
     let place = DatabasePlace.store(path)
     self.place = place
@@ -68,19 +71,19 @@ package final class Store: Sendable {
     }
   }
 
-  /// Whether there is a file at a path.
+  /// Whether the file exists.
   ///
-  /// - Throws: `StoreError` when that cannot be told, because a folder above it is closed.
+  /// - Throws: `StoreError` if a folder above it is not accessible.
   package static func exists(_ path: String) throws(StoreError) -> Bool {
     var status = stat()
     if stat(path, &status) == 0 { return true }
     guard errno == EACCES else { return false }
     throw StoreError(
-      "the folder of the store \(path) cannot be made or used",
+      "the folder of the store \(path) cannot be created or used",
       hint: "check its permissions, or set XDG_DATA_HOME to another folder")
   }
 
-  /// The store itself or, where SQLite cannot make the files beside it that it wants in WAL mode, a copy.
+  /// The store itself, or a copy if SQLite cannot create the companion files of WAL mode.
   private static func readable(_ path: String, _ configuration: Configuration) throws -> DatabaseQueue {
     do {
       let queue = try DatabaseQueue(path: path, configuration: configuration)
@@ -88,7 +91,7 @@ package final class Store: Sendable {
       return queue
     } catch let error as DatabaseError where error.resultCode != .SQLITE_NOTADB {
       guard FileManager.default.fileExists(atPath: path) else { throw error }
-      // Where there is no room for a copy in a file either, one in memory will do.
+      // If there is no space for a copy in a file, use one in memory.
       for folder in temporaryFolders {
         if let copy = try? copy(of: path, in: folder, configuration) { return copy }
       }
@@ -96,16 +99,16 @@ package final class Store: Sendable {
     }
   }
 
-  /// Where a copy may find room: what `TMPDIR` says, which may be closed too, and what systems usually have.
+  /// Folders for a copy: `TMPDIR`, which may not be accessible, and the usual ones.
   private static var temporaryFolders: [URL] {
     [FileManager.default.temporaryDirectory] + ["/tmp", "/dev/shm"].map { URL(fileURLWithPath: $0) }
   }
 
-  /// A copy that needs no room on any disk.
+  /// A copy in memory.
   private static func copyInMemory(of path: String) throws -> DatabaseQueue {
     var configuration = DatabaseOpening.configuration
     configuration.prepareDatabase { database in
-      // Who has the file alone needs no file of memory that is shared with others; it is had only briefly.
+      // Exclusive locking needs no shared-memory file; the lock is held only briefly.
       try database.execute(sql: "PRAGMA locking_mode = EXCLUSIVE")
     }
     let source = try DatabaseQueue(path: path, configuration: configuration)
@@ -115,7 +118,7 @@ package final class Store: Sendable {
     return copy
   }
 
-  /// A copy of a store in a temporary folder, which is gone at once but for the open files.
+  /// A copy in a temporary folder, which is unlinked immediately and exists only through its open files.
   private static func copy(
     of path: String, in parent: URL, _ configuration: Configuration
   ) throws -> DatabaseQueue {
@@ -152,7 +155,7 @@ package final class Store: Sendable {
     }
   }
 
-  /// Waits for other writers as long as somebody who asked for nothing else would.
+  /// Extends the wait for other writers, for commands whose purpose is to write.
   package func extendBusyTimeout() throws(StoreError) {
     guard refusal == nil else { return }
     try setBusyTimeout(DatabaseOpening.writerPatience)
@@ -172,15 +175,15 @@ package final class Store: Sendable {
   }
 
   private func setBusyTimeout(_ seconds: Double) throws(StoreError) {
-    // Pragmas take no bound values; this one is a number of ours.
+    // Pragmas do not support bound values; this one is a constant.
     let milliseconds = Int(seconds * 1000)
     try read { try $0.execute(sql: "PRAGMA busy_timeout = \(milliseconds)") }
   }
 
-  /// Whether there is nothing in it, not even the tables: it could never be made.
+  /// Whether the database is empty and has no tables, because it could not be created.
   package func isBlank() throws(StoreError) -> Bool { try read { try !$0.tableExists("clone") } }
 
-  /// Whether the database passes SQLite's own check, which also compares the indexes with what they lead to.
+  /// Whether the database passes SQLite's integrity check, which also checks the indexes.
   package func isSound() throws(StoreError) -> Bool {
     try read { try String.fetchOne($0, sql: "PRAGMA integrity_check(1)") == "ok" }
   }

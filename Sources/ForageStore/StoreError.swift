@@ -8,11 +8,11 @@ import GRDB
 
 /// Why the store could not be used.
 package struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
-  /// What happened, a sentence without a full stop.
+  /// What happened, without a full stop.
   package var message: String
-  /// What to do about it.
+  /// What to do.
   package var hint: String
-  /// Whether only writing failed, so that what is there may still be read.
+  /// Whether only writing failed, so that reading may still work.
   package var canBeRead = false
 
   package init(_ message: String, hint: String, canBeRead: Bool = false) {
@@ -21,36 +21,37 @@ package struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     self.hint = hint
   }
 
-  /// What happened, for those who only tell it on.
+  /// The message.
   package var description: String { message }
 
-  /// The error for what the database says of its file.
+  /// The error for a database error.
   static func from(_ error: any Error, _ place: DatabasePlace) -> StoreError {
     if let error = error as? StoreError { return error }
     if error is RowDecodingError { return from(Row.damage("a column"), place) }
     let named = "the \(place.noun) \(place.path)"
     guard let error = error as? DatabaseError else {
       return StoreError(
-        "the folder of \(named) cannot be made or used",
+        "the folder of \(named) cannot be created or used",
         hint: "check its permissions, or set \(place.variable) to another folder")
     }
     if isFolder(place.path) {
       return StoreError(
-        "\(named) is a folder, where a file should be",
-        hint: "move it away, or set \(place.variable) to another folder")
+        "\(named) is a folder instead of a file",
+        hint: "move the folder away, or set \(place.variable) to another folder")
     }
     switch error.resultCode {
     case .SQLITE_FULL:
       return StoreError(
-        "the disk is full, so nothing was stored in \(place.path)", hint: "make room and try again",
+        "the disk is full; nothing was stored in \(place.path)", hint: "free some space and try again",
         canBeRead: true)
     case .SQLITE_IOERR where !FileManager.default.fileExists(atPath: place.path):
       return StoreError("\(named) was deleted while it was in use", hint: "run the command again")
     case .SQLITE_IOERR where error.extendedResultCode != .SQLITE_IOERR_READ:
-      // SQLite tells a disk that is full from one that fails only where it writes to the database itself.
+      // SQLite reports a full disk and a failing one with the same code, except when writing to the database
+      // itself.
       return StoreError(
-        "the disk is full or failing, so nothing was stored in \(place.path)",
-        hint: "make room and try again; if there is room, check the disk", canBeRead: true)
+        "the disk is full or failing; nothing was stored in \(place.path)",
+        hint: "free some space and try again; if there is enough, check the disk", canBeRead: true)
     case .SQLITE_IOERR:
       return StoreError("\(named) cannot be read: the disk is failing", hint: "check the disk")
     case .SQLITE_READONLY, .SQLITE_PERM, .SQLITE_CANTOPEN, .SQLITE_AUTH: return unwritable(place)
@@ -63,11 +64,11 @@ package struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
     default:
       return StoreError(
         "\(named) failed: \(error.message ?? "SQLite error \(error.resultCode.rawValue)")",
-        hint: "run forage doctor")
+        hint: "check the disk, or move \(place.path) away")
     }
   }
 
-  /// The error for a database that can be read at most.
+  /// The error for a read-only database.
   static func unwritable(_ place: DatabasePlace) -> StoreError {
     StoreError(
       "the \(place.noun) \(place.path) cannot be written",

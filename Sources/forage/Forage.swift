@@ -39,6 +39,8 @@ struct Forage {
     // Ctrl-C cancels the command, which then tells what it has; one that does not end soon is ended. Both exit with 130.
     run.cancel()
     usleep(interruptGrace)
+    // The command ends the program when its files are removed; a second Ctrl-C ends it at once.
+    if context.removesFilesAfterInterrupt { wait(for: interrupt) }
     _exit(ExitStatus.interrupted.rawValue)
   }
 

@@ -41,6 +41,7 @@ struct CommandOptionsTests {
       (["auth", "status"], "Status"), (["doctor"], "DoctorCommand"), (["star", "a/b"], "StarCommand"),
       (["unstar", "a/b", "c/d"], "UnstarCommand"), (["stars"], "StarsCommand"),
       (["stars", "json"], "StarsCommand"), (["feed"], "FeedCommand"),
+      (["clone", "a/b", "-"], "CloneCommand"),
     ] as [([String], String)])
   func verbs(_ arguments: [String], _ expected: String) throws {
     let command = try ForageCommand.parseAsRoot(arguments)

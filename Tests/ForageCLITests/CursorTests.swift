@@ -143,9 +143,9 @@ struct CursorTests {
       expectRefusal(await search(["--sort", "stars", "--after", cursor], environment), "another search")
       expectRefusal(await search(["-p", "local", "--after", cursor], environment), "another search")
       let beyond = cursor.replacing(/\.1$/, with: ".9999")
-      expectRefusal(await search(["--after", beyond], environment), "a place that is not kept")
+      expectRefusal(await search(["--after", beyond], environment), "no longer stored")
       let before = cursor.replacing(/\.1$/, with: ".0")
-      expectRefusal(await search(["--after", before], environment), "a place that is not kept")
+      expectRefusal(await search(["--after", before], environment), "no longer stored")
       let unknown = "f1.\(Self.session).1"
       expectRefusal(await search(["--after", unknown], environment), "the cursor has expired")
       #expect(server.requests.isEmpty)

@@ -6,9 +6,10 @@ import Testing
 struct HumaneTests {
   @Test(
     arguments: [
-      (0, "0"), (950, "950"), (999, "999"), (1000, "1.0k"), (8149, "8.1k"), (9999, "9.9k"), (12_345, "12k"),
-      (999_999, "999k"), (1_200_000, "1.2M"), (999_999_999, "999M"), (2_500_000_000, "2.5G"),
-      (-1500, "-1.5k"),
+      (0, "0"), (950, "950"), (999, "999"), (1000, "1k"), (1049, "1k"), (1050, "1.1k"), (8149, "8.1k"),
+      (8150, "8.2k"), (9949, "9.9k"), (9950, "10k"), (9999, "10k"), (12_345, "12k"), (12_500, "13k"),
+      (999_499, "999k"), (999_500, "1M"), (999_950, "1M"), (1_200_000, "1.2M"), (999_999_999, "1G"),
+      (2_500_000_000, "2.5G"), (7_000_000_000_000, "7T"), (-1500, "-1.5k"), (-999_999, "-1M"),
     ] as [(Int, String)])
   func count(_ number: Int, _ text: String) { #expect(HumanFormat.count(number) == text) }
 
@@ -21,14 +22,17 @@ struct HumaneTests {
 
   @Test(
     arguments: [
-      (0, "0 B"), (999, "999 B"), (1000, "1.0 kB"), (48_000_000, "48 MB"), (307_000_000, "307 MB"),
+      (0, "0 B"), (999, "999 B"), (1000, "1 kB"), (999_999, "1 MB"), (48_000_000, "48 MB"),
+      (307_000_000, "307 MB"),
       (1_500_000_000, "1.5 GB"),
     ] as [(Int, String)])
   func bytes(_ number: Int, _ text: String) { #expect(HumanFormat.bytes(number) == text) }
 
   @Test(
     arguments: [
-      (-50, "now"), (0, "now"), (59, "now"), (60, "1m ago"), (3599, "59m ago"), (3600, "1h ago"),
+      (-50, "now"), (-60, "in 1m"), (-7200, "in 2h"), (-86_399, "in 23h"), (-86_400, "2026-01-02"),
+      (-3 * 31_557_600, "2028-12-31"), (0, "now"), (59, "now"), (60, "1m ago"), (3599, "59m ago"),
+      (3600, "1h ago"),
       (86_399, "23h ago"), (86_400, "1d ago"), (30 * 86_400, "30d ago"), (31 * 86_400, "1mo ago"),
       (365 * 86_400, "11mo ago"), (366 * 86_400, "1y ago"), (20 * 31_557_600, "20y ago"),
     ] as [(Int, String)])
@@ -50,9 +54,34 @@ struct HumaneTests {
     #expect(HumanFormat.moment(end, now: Capture.now) == "01:02:05 UTC (in 1 h 2 min)")
   }
 
+  /// A time that was never set, or comes from a wrong clock, is written as it is.
   @Test func strangeDates() {
-    #expect(HumanFormat.age(.distantPast, now: Capture.now).hasSuffix("y ago"))
-    #expect(HumanFormat.age(.distantFuture, now: Capture.now) == "now")
+    func age(_ seconds: Double) -> String {
+      HumanFormat.age(Date(timeIntervalSince1970: seconds), now: Capture.now)
+    }
+    #expect(age(0) == "1970-01-01" && age(-1) == "1969-12-31" && age(31_535_999) == "1970-12-31")
+    #expect(age(31_536_000) == "55y ago")
+    #expect(HumanFormat.age(.distantPast, now: Capture.now) == "0001-01-01")
+    #expect(HumanFormat.age(.distantFuture, now: Capture.now) == "4001-01-01")
+    #expect(age(1e300) == "9999-12-31" && age(-1e300) == "0000-01-01")
+  }
+
+  @Test(
+    arguments: [
+      (0.314, "31.4 %"), (1, "100.0 %"), (0.0005, "0.1 %"), (0.0004, "<0.1 %"), (0, "<0.1 %"),
+      (-1, "<0.1 %"), (2, "100.0 %"), (.nan, "<0.1 %"),
+    ] as [(Double, String)])
+  func percent(_ share: Double, _ text: String) { #expect(InspectRendering.percent(share) == text) }
+
+  @Test(
+    arguments: [
+      (0, 100, "none of the last 100 commits"), (1, 100, "all of the last 100 commits"),
+      (0.41, 100, "41 % of the last 100 commits"), (0.004, 1000, "<1 % of the last 1,000 commits"),
+      (0.999, 1000, "99 % of the last 1,000 commits"), (0.4167, 12, "42 % of the last 12 commits"),
+      (1, 1, "all of 1 commit"), (0, 1, "none of 1 commit"), (.nan, 7, "none of the last 7 commits"),
+    ] as [(Double, Int, String)])
+  func shares(_ share: Double, _ count: Int, _ text: String) {
+    #expect(InspectRendering.share(share, ofLast: count) == text)
   }
 
   @Test(

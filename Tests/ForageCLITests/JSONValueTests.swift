@@ -38,15 +38,20 @@ struct JSONValueTests {
     #expect(value.ordered(["m", "none", "a"]).text() == #"{"m":[1,2],"a":null,"z":1}"#)
   }
 
-  @Test func flattened() {
+  /// A row for each scalar and each item of a list; a field that may be absent keeps its place.
+  @Test func rows() {
     let value = JSONValue.object([
       ("a", .object([("b", .bool(true)), ("c", .null)])),
       ("list", .array([.string("x"), .object([("y", .int(2))])])),
       ("at", .date(Date(timeIntervalSince1970: 0))), ("d", .double(0.5)), ("none", .array([])),
+      ("x", .object([("licenses", .array([.object([("path", .string("L"))])]))])),
+      ("odd", .array([.object([("n", .array([.int(1), .null])), ("m", .null)]), .array([.bool(false)])])),
     ])
     #expect(
-      value.flattened().map { "\($0.path)=\($0.value)" }
-        == ["a.b=true", "list.0=x", "list.1.y=2", "at=1970-01-01T00:00:00Z", "d=0.5"])
+      value.rows().map { $0.joined(separator: "=") } == [
+        "a.b=true", "list=x", "list=2", "at=1970-01-01T00:00:00Z", "d=0.5", "x.licenses==L", "odd=[1,null]=",
+        "odd=[false]",
+      ])
   }
 
   private struct Sample: Encodable {

@@ -27,7 +27,7 @@ struct ListOptionsTests {
       ([], ""), (["json", "language:swift"], "query=json|language:swift"),
       (["--user", "octocat", "x"], "query=x user=octocat"),
       (["-L", "5", "--sort", "pushed", "--order", "asc"], "limit=5 sort=pushed order=asc"),
-      (["--after", "f1.x.3", "--json", "id"], "json=id after=f1.x.3"),
+      (["--after", "f1.x.3", "--json", "id"], "format=json json=id after=f1.x.3"),
       (
         ["--favorites", "--offline", "--strict", "--explain"],
         "strict=yes explain=yes favorites=yes offline=yes"
@@ -82,7 +82,7 @@ struct ListOptionsTests {
       (["stars", "--sort", "path"], "no chosen provider sorts by \"path\""),
       (["stars", "--stream", "--sort", "stars"], "--stream and --sort exclude each other"),
       (["stars", "--user", "a/b"], "--user takes the name of an account, not \"a/b\""),
-      (["stars", "(a"], "this parenthesis is never closed"),
+      (["stars", "(a"], "this parenthesis is not closed"),
       (["stars", "-L", "0"], "--limit takes a number from 1 to 10000, not 0"),
       (["star", "what"], "\"what\" names no repository, path or result"),
       (["star", "a/b#7"], "a/b#7 is an issue or a pull request, and only repositories can be starred"),

@@ -334,7 +334,7 @@ struct LiveDisplayTests {
     }
     #expect(status == .success)
     let screen = screen(recorder.everything)
-    #expect(screen.contains { $0.hasPrefix("forage: the place for the next page cannot be kept") })
+    #expect(screen.contains { $0.hasPrefix("forage: the state of the search cannot be stored") })
     #expect(screen.contains { $0.hasPrefix("REPOSITORY") })
     #expect(!screen.contains { $0.contains("waiting") || $0.hasPrefix("local   ") })
   }

@@ -29,7 +29,7 @@ struct ManualTests {
       lines[start...].prefix(13) == [
         #".SS "tool find [OPTIONS] [WORD...]""#, #"\&.dot first\en"#, ".PP", "One.", ".br", "Two.", ".TP",
         #"\fIWORD\fR"#, #"What "to" find."#, ".TP", #"\fB\-n\fR, \fB\-\-max\-n\fR \fICOUNT\fR"#, "How many.",
-        "(default: 3)",
+        "(default 3)",
       ])
     #expect(lines.contains(#".SS "tool group one""#))
     #expect(lines.contains(#"tool a\-b"#) && lines.contains(#"\&.odd"#))

@@ -27,14 +27,17 @@ struct PagerTests {
   }
 
   private func show(
-    _ environment: [String: String], lines: Int = 30, columns: Int? = 80,
+    _ environment: [String: String], lines: Int = 30, columns: Int? = 80, byDefault: Bool = false,
+    hasKeyboard: Bool = true, canMoveCursor: Bool = true,
     ending: TerminalProgram.Ending = .ended(isSuccess: true)
   ) async throws -> (calls: [Noted.Call], out: String, err: String) {
     let (noted, capture) = (Noted(), Capture())
+    var output = capture.output(columns: columns)
+    output.canMoveCursor = canMoveCursor
     let context = Context(
-      environment: environment, output: capture.output(columns: columns),
-      terminalPrograms: noted.programs(ending))
-    try await context.paged { output in
+      environment: environment, output: output, terminalPrograms: noted.programs(ending),
+      input: Input(isTerminal: hasKeyboard) { nil })
+    try await context.paged(byDefault: byDefault) { output in
       for line in 1...lines { try output.result("line \(line)") }
     }
     return (noted.all, capture.results, capture.messages)
@@ -74,6 +77,28 @@ struct PagerTests {
     #expect(told.calls.isEmpty && told.out == Self.long)
   }
 
+  /// A page goes through `less` unless the user chose another pager or none.
+  @Test func theDefaultPagerOfPages() async throws {
+    let usual = try await show([:], byDefault: true)
+    #expect(usual.calls == [.init(words: ["less"], input: Self.long, less: "FRX")] && usual.out == "")
+    let own = try await show(["PAGER": "more"], byDefault: true)
+    #expect(own.calls.map(\.words) == [["more"]])
+    let missing = try await show([:], byDefault: true, ending: .notStarted)
+    #expect(missing.out == Self.long && missing.err == "")
+  }
+
+  /// An empty choice, a pipe, nobody at the keyboard, a terminal that `less` cannot use, a page that fits.
+  @Test func noDefaultPager() async throws {
+    let shown = [
+      try await show(["FORAGE_PAGER": ""], byDefault: true),
+      try await show([:], columns: nil, byDefault: true),
+      try await show([:], byDefault: true, hasKeyboard: false),
+      try await show([:], byDefault: true, canMoveCursor: false),
+    ]
+    #expect(shown.allSatisfy { $0.calls.isEmpty && $0.out == Self.long })
+    #expect(try await show([:], lines: 23, byDefault: true).calls.isEmpty)
+  }
+
   @Test func pipesAndShortListsNeedNone() async throws {
     let pipe = try await show(["PAGER": "less"], columns: nil)
     #expect(pipe.calls.isEmpty && pipe.out == Self.long)
@@ -86,12 +111,7 @@ struct PagerTests {
   @Test func aPagerThatIsNotThere() async throws {
     let told = try await show(["PAGER": "nopager"], ending: .notStarted)
     #expect(told.out == Self.long)
-    #expect(
-      told.err == """
-        forage: the pager nopager could not be started
-        hint: set FORAGE_PAGER to another one, or to nothing for none
-
-        """)
+    #expect(told.err.hasPrefix("forage: the pager nopager could not be started\nhint: set FORAGE_PAGER "))
   }
 
   /// Real programs: one that reads all, one that goes away at once with far more to read than a pipe holds, one that fails.

@@ -30,7 +30,7 @@ struct RelatedOutputTests {
       outcome.out == """
         [{"id":"github.com/m/http","related":[{"id":"github.com/o/http","why":"mirror"}]},\
         {"id":"github.com/o/http","related":[{"id":"github.com/m/http","why":"mirror"}]},\
-        {"id":"github.com/x/http"}]
+        {"id":"github.com/x/http","related":null}]
 
         """)
     let whole = try await search(["--format", "ndjson"])

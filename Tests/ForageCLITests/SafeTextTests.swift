@@ -14,6 +14,17 @@ struct SafeTextTests {
       ("\u{2066}a\u{2069}\u{200F}\u{61C}", "\u{FFFD}a\u{FFFD}\u{FFFD}\u{FFFD}"),
       ("\u{2028}\u{2029}\u{FEFF}", "\u{FFFD}\u{FFFD}\u{FFFD}"), ("\u{E0001}\u{E0061}", "\u{FFFD}\u{FFFD}"),
       ("\u{8}\u{8}over", "\u{2408}\u{2408}over"), ("مكتبة", "مكتبة"),
+      // The flags of England and Scotland; tags that make no flag.
+      (
+        "\u{1F3F4}\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F}!",
+        "\u{1F3F4}\u{E0067}\u{E0062}\u{E0065}\u{E006E}\u{E0067}\u{E007F}!"
+      ), ("a\u{1F3F4}\u{E0067}\u{E0062}", "a\u{1F3F4}\u{FFFD}\u{FFFD}"),
+      ("\u{1F3F4}\u{E0067}\u{E007F}", "\u{1F3F4}\u{FFFD}\u{FFFD}"),
+      ("x\u{E0067}\u{E0062}\u{E0065}\u{E007F}", "x\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}"),
+      (
+        "\u{1F3F4}" + String(repeating: "\u{E0061}", count: 8) + "\u{E007F}",
+        "\u{1F3F4}" + String(repeating: "\u{FFFD}", count: 9)
+      ),
     ] as [(String, String)])
   func lines(_ text: String, _ expected: String) {
     #expect(Array(SafeText.line(text).unicodeScalars) == Array(expected.unicodeScalars))

@@ -15,9 +15,16 @@ struct SearchOptionsTests {
       ("strict", options.list.strict ? "yes" : nil), ("explain", options.list.explain ? "yes" : nil),
       ("json", options.reporting.json), ("verbose", options.common.verbose ? "yes" : nil),
       ("format", options.reporting.format),
-      ("language", options.language), ("owner", options.owner), ("topic", joined(options.topic)),
-      ("license", options.license), ("stars", options.stars), ("created", options.created),
-      ("updated", options.updated), ("archived", options.archived),
+      ("jq", options.reporting.jq), ("repo", joined(options.qualifiers.repo)),
+      ("language", options.qualifiers.language), ("owner", options.qualifiers.owner),
+      ("topic", joined(options.qualifiers.topic)), ("license", options.qualifiers.license),
+      ("stars", options.qualifiers.stars), ("created", options.qualifiers.created),
+      ("updated", options.qualifiers.updated), ("archived", options.qualifiers.archived),
+      ("state", options.qualifiers.state), ("label", joined(options.qualifiers.label)),
+      ("author", options.qualifiers.author), ("assignee", options.qualifiers.assignee),
+      ("involves", options.qualifiers.involves), ("filename", options.qualifiers.filename),
+      ("extension", options.qualifiers.extension), ("match", options.qualifiers.match),
+      ("context", options.contextLines),
     ]
     return parts.compactMap { name, value in value.map { "\(name)=\($0)" } }.joined(separator: " ")
   }
@@ -39,7 +46,9 @@ struct SearchOptionsTests {
       (["x", "--timeout", "2.5"], "query=x timeout=2.5"),
       (["x", "--strict", "--explain", "-v"], "query=x strict=yes explain=yes verbose=yes"),
       (["--verbose", "x"], "query=x verbose=yes"),
-      (["x", "--json", "id,stars"], "query=x json=id,stars"),
+      (["x", "--json", "id,stars"], "query=x json=id,stars format=json"),
+      (["x", "-q", ".items"], "query=x format=json jq=.items"),
+      (["x", "--jq", ".", "--json", "id", "--format", "json"], "query=x json=id format=json jq=."),
       (["x", "--format", "ndjson"], "query=x format=ndjson"),
       (["x", "--language", "objective-c", "--owner", "apple"], "query=x language=objective-c owner=apple"),
       (["x", "--topic", "http", "--topic", "cli"], "query=x topic=http|cli"),
@@ -47,6 +56,15 @@ struct SearchOptionsTests {
       (
         ["x", "--created", ">=2024-01-31", "--updated", "2024-01-01..2024-12-31", "--archived", "false"],
         "query=x created=>=2024-01-31 updated=2024-01-01..2024-12-31 archived=false"
+      ),
+      (["x", "-R", "a/b", "--repo", "c/d"], "query=x repo=a/b|c/d"),
+      (["x", "--state", "open", "--label", "a b", "--label", "c"], "query=x state=open label=a b|c"),
+      (
+        ["x", "--author", "a", "--assignee", "b", "--involves", "c"], "query=x author=a assignee=b involves=c"
+      ),
+      (
+        ["x", "--filename", "a", "--extension", "b", "--match", "path", "-C", "3"],
+        "query=x filename=a extension=b match=path context=3"
       ),
       (["--", "-word"], "query=-word"),
     ] as [([String], String)])
@@ -59,10 +77,10 @@ struct SearchOptionsTests {
     arguments: [
       (["search"], "the query is empty"),
       (["search", " \t"], "the query is empty"),
-      (["search", "\"unbalanced"], "the quote is never closed"),
-      (["search", "(a"], "this parenthesis is never closed"),
+      (["search", "\"unbalanced"], "the quote is not closed"),
+      (["search", "(a"], "this parenthesis is not closed"),
       (["search", "stars:>abc"], "stars: takes a whole number or a range of them, not \">abc\""),
-      (["search", "stars:10..1"], "stars: the range \"10..1\" is impossible, it ends before it begins"),
+      (["search", "stars:10..1"], "stars: the range \"10..1\" ends before it begins"),
       (
         ["search", "created:2024-13-01"],
         "created: takes a date such as 2024-01-31, or a range of them, not \"2024-13-01\""
@@ -98,6 +116,17 @@ struct SearchOptionsTests {
       (["search", "x", "-k", ""], "--kind names nothing"),
       (["search", "x", "--sort", "starz"], "no chosen provider sorts by \"starz\""),
       (["search", "x", "--json", "titel"], "--json: there is no field \"titel\""),
+      (["search", "x", "--json", "id", "--format", "tsv"], "--json and --format tsv exclude each other"),
+      (["search", "x", "--jq", ".", "--format", "ndjson"], "--jq and --format ndjson exclude each other"),
+      (["search", "x", "--jq", ".", "--stream"], "--stream and --jq exclude each other"),
+      (["search", "x", "--jq", ".", "--web"], "--web and --jq exclude each other"),
+      (["show", "a/b", "--jq", ".", "--web"], "--web and --jq exclude each other"),
+      (["search", "x", "-C", "3"], "-C needs --kind code"),
+      (["search", "x", "-k", "code,repo", "-C", "3"], "-C needs --kind code"),
+      (["search", "x", "-k", "code", "-C", "many"], "-C takes a number from 0 to 1000, not many"),
+      (["search", "x", "-k", "pr,repo"], "--kind pr cannot be combined with repo"),
+      (["search", "x", "--label", " "], "--label has no value"),
+      (["search", "x", "--state", "ajar"], "state: does not take \"ajar\""),
       (["search", "x", "--language", " "], "--language has no value"),
       (["search", "x", "--stars", "many"], "stars: takes a whole number or a range of them, not \"many\""),
       (["serch", "x"], "there is no command \"serch\""),
@@ -116,7 +145,8 @@ struct SearchOptionsTests {
   @Test(
     arguments: [
       (["search", "x", "--nope"], "--nope"), (["providers", "frobnicate"], "frobnicate"),
-      (["inspect", "--limit", "3"], "--limit"), (["show"], "ref"), (["clones", "add"], "dir"),
+      (["inspect", "--limit", "3"], "--limit"), (["search", "x", "-word"], "-word"), (["show"], "ref"),
+      (["clones", "add"], "dir"),
       (["clones", "remove"], "dir"), (["providers", "show"], "id"),
     ] as [([String], String)])
   func unknown(_ arguments: [String], _ named: String) async throws {
@@ -159,7 +189,7 @@ struct SearchOptionsTests {
   func helpAsACommand(_ arguments: [String]) async throws {
     let outcome = try await forage(arguments)
     #expect(outcome.status == .success)
-    #expect(outcome.out.contains("OVERVIEW: \(arguments.count > 1 ? "Search all" : "One search")"))
+    #expect(outcome.out.contains("OVERVIEW: \(arguments.count > 1 ? "Search all" : "Search GitHub")"))
   }
 
   @Test func versionIsAResult() async throws {

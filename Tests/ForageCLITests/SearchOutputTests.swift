@@ -113,7 +113,7 @@ struct SearchOutputTests {
       outcome.out == """
         [{"stars":8149,"id":"github.com/apple/swift-nio","pushedAt":"2025-12-31T21:00:00Z"},\
         {"stars":999,"id":"github.com/kana/http-検索","pushedAt":"2025-11-22T00:00:00Z"},\
-        {"stars":0,"id":"github.com/nemo/http"}]
+        {"stars":0,"id":"github.com/nemo/http","pushedAt":null}]
 
         """)
     let pretty = try await run(["--json", "stars", "-L", "1"], columns: 80)

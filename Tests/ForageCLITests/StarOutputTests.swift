@@ -46,20 +46,16 @@ struct StarOutputTests {
     let (outcome, _) = try await run(["star", "nemo/http"], adding: [:])
     #expect(outcome.status == .noAnswer && outcome.out == "")
     #expect(
-      outcome.err == """
-        forage: giving stars on HOST needs a token, and there is none
-        hint: set GH_ENTERPRISE_TOKEN or run: gh auth login --hostname HOST
-
-        """)
+      outcome.err.hasPrefix("forage: giving stars on HOST requires a token, and none was found\nhint: "))
+    #expect(outcome.err.contains("GH_ENTERPRISE_TOKEN") && outcome.err.contains("gh auth login"))
   }
 
   @Test func notThere() async throws {
     let (outcome, _) = try await run(["star", "no/body"])
     #expect(outcome.status == .nothingFound && outcome.out == "")
     #expect(
-      outcome.err.hasPrefix(
-        "forage: no/body does not exist, is private and not visible to you, or the token may not star\nhint: "
-      ))
+      outcome.err.hasPrefix("forage: no/body does not exist")
+        && outcome.err.contains("\nhint: check the name"))
   }
 
   @Test func theListInAPipe() async throws {
@@ -112,9 +108,9 @@ struct StarOutputTests {
     #expect(outcome.status == .noAnswer && outcome.out == "")
     #expect(
       outcome.err.hasPrefix(
-        "forage: github: the list of your stars on HOST needs a token, and there is none\nhint: set GH_"
-      ))
-    // There are no clones, so nobody has answered.
+        "forage: github: the list of your stars on HOST requires a token, and none was found\nhint: "))
+    #expect(outcome.err.contains("GH_ENTERPRISE_TOKEN"))
+    // There are no clones, so no provider has answered.
     let (both, _) = try await run(["feed"], adding: [:])
     #expect(both.status == .noAnswer)
     let (named, _) = try await run(["feed", "-p", "github,local"], adding: [:])

@@ -114,7 +114,7 @@ struct StatusTests {
       let outcome = await forage(
         ["search", "x", "-p", "github"], in: variables(home, adding: ["HTTPS_PROXY": "socks5://x:1"]))
       #expect(outcome.status == .usage, "\(outcome)")
-      #expect(outcome.err.hasPrefix("forage: github: HTTPS_PROXY is not the address of a proxy\nhint: "))
+      #expect(outcome.err.hasPrefix("forage: github: HTTPS_PROXY is not a valid proxy address\nhint: "))
     }
   }
 }

@@ -74,6 +74,46 @@ struct TableTests {
     #expect(table.lines(width: 80, isColored: false) == ["NAME  FROM", "a     local"])
   }
 
+  /// A list of repositories for a terminal of a width.
+  private func repositories(_ names: [String], width: Int) -> [String] {
+    let columns: [Table.Column] = [
+      .init(title: "NAME", style: nil, maximum: width * 2 / 5, isName: true),
+      .init(title: "ABOUT", style: nil, dropOrder: 1, isFlexible: true),
+      .init(title: "STARS", style: nil, alignsRight: true, dropOrder: 2),
+    ]
+    let about = "A description that is longer than any terminal of a test is wide, 🚀 with 検索 and more"
+    let lines = Table(columns: columns, rows: names.map { [$0, about, "8.1k"] }).lines(
+      width: width, isColored: false)
+    #expect(lines.allSatisfy { TextWidth.of($0) <= width })
+    return lines
+  }
+
+  /// A description is cut before a name, and is not left out for one.
+  @Test func namesAreShownWhole() {
+    let names = ["swift-server/async-http-client", "kana/http-検索", "apple/swift-nio"]
+    #expect(
+      repositories(names, width: 60) == [
+        "NAME                            ABOUT                  STARS",
+        "swift-server/async-http-client  A description that i…   8.1k",
+        "kana/http-検索                  A description that i…   8.1k",
+        "apple/swift-nio                 A description that i…   8.1k",
+      ])
+    for width in [80, 120, 200] {
+      let lines = repositories(names, width: width)
+      #expect(zip(names, lines.dropFirst()).allSatisfy { $1.hasPrefix($0 + "  ") && $1.contains("A desc") })
+    }
+    #expect(repositories(names, width: 40).first == "NAME                    ABOUT")
+  }
+
+  /// One name that is much longer than the others is cut alone.
+  @Test(arguments: [60, 80, 120]) func oneLongNameIsCutAlone(_ width: Int) {
+    let names = ["apple/swift-nio", "swift-server/async-http-client", "kana/http-検索", "x/y", "zoe/tool"]
+    let outlier = String(repeating: "a-very-long-organisation/", count: 8)
+    let lines = repositories(names + [outlier], width: width)
+    #expect(zip(names, lines.dropFirst()).allSatisfy { $1.hasPrefix($0 + "  ") })
+    #expect(lines.last?.contains("…  A desc") == true && lines.last?.hasSuffix("8.1k") == true)
+  }
+
   private func trimmed(_ line: String) -> Substring {
     line.prefix((line.lastIndex { $0 != " " }).map { line.distance(from: line.startIndex, to: $0) + 1 } ?? 0)
   }
@@ -88,7 +128,10 @@ struct TableTests {
           (0..<Int.random(in: 0...25, using: &random)).map { _ in random.pick(pieces) }.joined()
         }
       }
-      let table = Table(columns: Self.columns, rows: rows)
+      var columns = Self.columns
+      columns[0].isName = Bool.random(using: &random)
+      columns[0].maximum = 24
+      let table = Table(columns: columns, rows: rows)
       for width in [20, 40, 60, 80, 200] {
         let lines = table.lines(width: width, isColored: false)
         #expect(lines.count == rows.count + 1)

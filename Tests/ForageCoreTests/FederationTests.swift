@@ -160,7 +160,7 @@ import Testing
     let error = try #require(found.outcomes.last?.error)
     #expect(error.code == .unsupportedQuery)
     #expect(found.outcomes.last?.reason == "no results of this kind")
-    #expect(error.hint == "it has: code, story")
+    #expect(error.hint == "supported kinds: code, story")
     #expect(r.requests.isEmpty)
     #expect(found.isComplete)
   }

@@ -51,7 +51,7 @@ import Testing
     let other = try await feed([p], kinds: [.story])
     #expect(other.outcomes.map(\.state) == [.unsupported])
     #expect(other.outcomes.first?.reason == "no feed of this kind")
-    #expect(other.outcomes.first?.error?.hint == "it has: repo")
+    #expect(other.outcomes.first?.error?.hint == "supported kinds: repo")
   }
 
   /// A provider that declares a feed and does not implement it takes no part either.

@@ -67,24 +67,23 @@ import Testing
   }
 
   @Test(arguments: [
-    ("grade:bad", "grade: does not take \"bad\"", "use one of: good, fine", 6..<9),
-    (
-      "weight:heavy", "weight: takes a whole number or a range of them, not \"heavy\"",
-      "for example weight:>100, or weight:10..50", 7..<12
-    ),
-    ("x state:ajar", "state: does not take \"ajar\"", "use one of: open, closed", 8..<12),
-    ("type:", "type: has no value", "write it directly behind the colon, for example type:word", 0..<5),
+    ("grade:bad", "\"bad\"", "good, fine", 6..<9), ("weight:heavy", "\"heavy\"", "weight:10..50", 7..<12),
+    ("x state:ajar", "\"ajar\"", "open, closed", 8..<12), ("type:", "type:", "type:word", 0..<5),
   ])
-  func whatNoKindTakes(query: String, message: String, hint: String, range: Range<Int>) {
-    let expected = QueryError(message: message, hint: hint, query: query, range: range)
-    #expect(throws: expected) { try parse(query) }
+  func whatNoKindTakes(query: String, message: String, hint: String, range: Range<Int>) throws {
+    let error = try #require(throws: QueryError.self) { try parse(query) }
+    #expect(error.range == range)
+    #expect(error.message.contains(message))
+    #expect(error.hint.contains(hint))
   }
 
   @Test func unknownWordsAreTold() throws {
     let slip = try parse("is:opne")
-    #expect(slip.warnings.map(\.message) == ["is:opne is not known, so it is passed on as it is"])
+    #expect(slip.warnings.count == 1)
+    #expect(slip.warnings.first?.message.contains("is:opne") == true)
     #expect(slip.warnings.first?.hint == "did you mean is:open?")
-    #expect(try parse("is:quite-new").warnings.first?.hint == "known are: archived, closed, open, pr, public")
+    let hint = try #require(try parse("is:quite-new").warnings.first?.hint)
+    #expect(hint.contains("archived, closed, open, pr, public"))
     #expect(try parse("is:Open is:archived").warnings.isEmpty)
     // Without a list nothing can be said.
     #expect(try QueryParser().parse("is:opne").warnings.isEmpty)

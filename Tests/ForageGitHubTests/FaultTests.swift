@@ -30,7 +30,7 @@ struct FaultCase: Sendable, CustomTestStringConvertible {
       message: ["refused the token from GH_TOKEN", "Bad credentials"], hint: "unset it"),
     FaultCase(
       name: "a token is needed", fault: .badCredentials, isAnonymous: true, code: .unauthorized,
-      message: ["with a token"],
+      message: ["requires a token"],
       hint: "GH_ENTERPRISE_TOKEN"),
     FaultCase(
       name: "two factors",
@@ -38,15 +38,15 @@ struct FaultCase: Sendable, CustomTestStringConvertible {
         .json(
           status: 401, headers: [("X-GitHub-OTP", "required; app")],
           body: #"{"message":"Must specify two-factor"}"#)),
-      token: "t0ken", code: .unauthorized, message: ["second factor"], hint: "personal access token"),
+      token: "t0ken", code: .unauthorized, message: ["two-factor"], hint: "personal access token"),
     FaultCase(
       name: "primary limit", fault: .primaryLimit(resetIn: 40), isAnonymous: true, code: .rateLimited,
-      message: ["rate limit", "exceeded until"],
-      hint: "set a token", retryAfter: 35_000...42_000),
+      message: ["rate limit", "exceeded"],
+      hint: "set GH_ENTERPRISE_TOKEN", retryAfter: 35_000...42_000),
     FaultCase(
       name: "primary limit with a token", fault: .primaryLimit(resetIn: 600), token: "t0ken",
       code: .rateLimited,
-      message: ["rate limit", "exceeded until"], hint: "min and try again", retryAfter: 590_000...602_000),
+      message: ["rate limit", "exceeded"], hint: "min and try again", retryAfter: 590_000...602_000),
     FaultCase(
       name: "secondary limit", fault: .secondaryLimit(retryAfter: 7), code: .rateLimited,
       message: ["secondary rate limit"],
@@ -71,11 +71,10 @@ struct FaultCase: Sendable, CustomTestStringConvertible {
       hint: "permissions of the token from GH_TOKEN"),
     FaultCase(
       name: "permission without a token", fault: .permission, isAnonymous: true, code: .forbidden,
-      hint: "a token may be needed"),
+      hint: "GH_ENTERPRISE_TOKEN"),
     FaultCase(
-      name: "not found", fault: .notFound, isAnonymous: true, code: .notFound,
-      message: ["nothing of this name"],
-      hint: "set a token"),
+      name: "not found", fault: .notFound, isAnonymous: true, code: .notFound, message: ["not visible"],
+      hint: "GH_ENTERPRISE_TOKEN"),
     FaultCase(
       name: "validation", fault: .validation, code: .invalidQuery,
       message: ["Validation Failed", "Search q invalid"],
@@ -117,20 +116,20 @@ struct FaultCase: Sendable, CustomTestStringConvertible {
       name: "an empty answer", fault: .custom(.status(200)), code: .invalidResponse, hint: "try again"),
     FaultCase(
       name: "no content", fault: .custom(.status(204)), code: .invalidResponse, message: ["204"],
-      hint: "forage doctor"),
+      hint: "API address"),
     FaultCase(
       name: "a declared giant", fault: .hugeBody(declared: true), code: .responseTooLarge,
-      message: ["16 MiB"], hint: "forage doctor"),
+      message: ["16 MiB"], hint: "API address"),
     FaultCase(
       name: "an undeclared giant", fault: .hugeBody(declared: false), code: .responseTooLarge,
       message: ["16 MiB"],
-      hint: "forage doctor"),
+      hint: "API address"),
     FaultCase(
-      name: "nothing", fault: .nothing, code: .connectionLost, message: ["ended the connection"],
+      name: "nothing", fault: .nothing, code: .connectionLost, message: ["closed the connection"],
       hint: "try again", requests: 3),
     FaultCase(
       name: "half of the body", fault: .droppedMidBody, code: .connectionLost,
-      message: ["ended the connection"],
+      message: ["closed the connection"],
       hint: "try again", requests: 3),
     FaultCase(
       name: "silence", fault: .hang, code: .timeout, message: ["in time"], hint: "--timeout",
@@ -140,20 +139,20 @@ struct FaultCase: Sendable, CustomTestStringConvertible {
       message: ["in time"], hint: "--timeout",
       time: .milliseconds(500)),
     FaultCase(
-      name: "a redirect loop", fault: .redirectLoop, code: .redirect, message: ["circles"],
-      hint: "forage doctor", requests: 6),
+      name: "a redirect loop", fault: .redirectLoop, code: .redirect, message: ["more than 5 times"],
+      hint: "API address", requests: 6),
     FaultCase(
       name: "a redirect elsewhere", fault: .redirect(to: "https://evil.example/"), code: .redirect,
       message: ["evil.example"],
-      hint: "forage doctor"),
+      hint: "API address"),
     FaultCase(
       name: "a redirect nowhere", fault: .custom(.status(301)), code: .redirect,
-      message: ["without saying where"],
-      hint: "forage doctor"),
+      message: ["without a target"],
+      hint: "API address"),
     FaultCase(
       name: "not HTTP",
       fault: .custom(ScriptedResponse([.bytes(Array("SSH-2.0-x\r\n".utf8)), .closeConnection])),
-      code: .invalidResponse, message: ["HTTP"], hint: "forage doctor"),
+      code: .invalidResponse, message: ["HTTP"], hint: "API address"),
   ]
 
   @Test(.timeLimit(.minutes(1)), arguments: cases)

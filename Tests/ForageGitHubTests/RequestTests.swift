@@ -32,6 +32,8 @@ import Testing
     ("http client", "http client"),
     (#""http client""#, #""http client""#),
     ("repo:apple/swift-nio", "repo:apple/swift-nio"),
+    ("http updated:>2024-01-31", "http"),
+    ("stars:>5 (updated:>2024-01-31 OR forks:>5)", "stars:>5"),
     ("user:apple", "user:apple"),
     ("org:apple", "org:apple"),
     ("owner:apple", "user:apple"),
@@ -133,6 +135,23 @@ import Testing
       let numbers = page.items.compactMap { $0[key == "stars" ? .stars : .forks]?.number }
       #expect(numbers.count == page.items.count && numbers.count == 30)
       #expect(numbers == (order == .ascending ? numbers.sorted() : numbers.sorted(by: >)))
+    }
+  }
+
+  /// GitHub sorts by the last update and has no qualifier for it: by itself it becomes the order of everything.
+  @Test(
+    arguments: [
+      ("updated:>2024-01-31", nil, "updated", "desc"), ("updated:<2024-01-31", nil, "updated", "asc"),
+      ("updated:2024-01-01..2024-02-01", nil, "updated", "desc"),
+      ("updated:<2024-01-31", "stars", "stars", "desc"),
+    ] as [(String, String?, String, String)])
+  func updatedAlone(query: String, sort: String?, expected: String, order: String) async throws {
+    try await withFake(FakeGitHub(repositories: FakeRepository.many(1))) { provider, server in
+      let page = try await provider.search(searchRequest(query, sort: sort))
+      #expect(page.items.count == 1)
+      let request = try #require(server.requests.first)
+      #expect(request.query("q") == "stars:>=0")
+      #expect(request.query("sort") == expected && request.query("order") == order)
     }
   }
 

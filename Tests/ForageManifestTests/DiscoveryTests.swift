@@ -41,8 +41,8 @@ struct DiscoveryTests {
       found.broken.map { $0.path.split(separator: "/").last ?? "" } == ["a.yaml", "c.yaml", "folder.yaml"])
     #expect(
       found.broken.map { $0.problems[0].message } == [
-        "\"nam\" is not a known key", "\(root)/config/forage/providers.d/b.yaml has the id b already",
-        "this is no file",
+        "\"nam\" is not a known key", "\(root)/config/forage/providers.d/b.yaml already has the id b",
+        "this is not a regular file",
       ])
     #expect(found.broken[0].problems[0].line == 3)
   }
@@ -51,9 +51,9 @@ struct DiscoveryTests {
     let folder = try TemporaryDirectory()
     let file = try folder.write("large.yaml", String(repeating: "# x\n", count: 40_000))
     for (path, message) in [
-      (file.path, "more than the"), (folder.url.path, "this is no file"),
+      (file.path, "more than the"), (folder.url.path, "this is not a regular file"),
       (folder.url.path + "/none.yaml", "cannot be read"),
-      ("/dev/zero", "this is no file"),
+      ("/dev/zero", "this is not a regular file"),
     ] {
       let error = #expect(throws: ManifestProblems.self) { try ManifestDiscovery.manifest(at: path) }
       #expect(error?.lines.first?.contains(message) == true, "\(error?.lines ?? [])")

@@ -21,22 +21,22 @@ struct FaultTests {
   static let cases: [Case] = [
     Case(
       name: "401", response: .json(status: 401, body: #"{"message":"401 Unauthorized"}"#),
-      code: .unauthorized, message: "Acme answers only with a secret: 401 Unauthorized",
+      code: .unauthorized, message: "Acme requires a secret: 401 Unauthorized",
       hint: "providers: {acme: {secrets: {token: {env: NAME}}}}"),
     Case(
       name: "401 with a secret", response: .json(status: 401, body: "{}"), code: .unauthorized,
       message: "Acme refused the secret", hint: "renew it", hasSecret: true),
     Case(
       name: "403", response: .json(status: 403, body: #"{"error":"no"}"#), code: .forbidden,
-      message: "Acme does not allow it: no", hint: "check the secret"),
+      message: "Acme denied access: no", hint: "check the secret"),
     Case(
       name: "403 for a limit",
       response: .json(status: 403, headers: [("Retry-After", "7")], body: #"{"error":"slow"}"#),
       code: .rateLimited, message: "the rate limit of Acme is exceeded",
-      hint: "wait 7 s and try again, or let it wait with --timeout 17", retryAfter: 7000),
+      hint: "wait 7 s and try again, or wait for it with --timeout 17", retryAfter: 7000),
     Case(
       name: "404", response: .json(status: 404, body: #"{"message":"404 Project Not Found"}"#),
-      code: .notFound, message: "Acme has no such address: 404 Project Not Found",
+      code: .notFound, message: "Acme has no such API address: 404 Project Not Found",
       hint: "check the url of acme"),
     Case(
       name: "422", response: .json(status: 422, body: #"{"message":"Invalid sort mode: \"x\""}"#),
@@ -80,7 +80,7 @@ struct FaultTests {
       message: "no list at $.items[*]: timeout", hint: "simplify"),
     Case(
       name: "cut off", response: .truncated(#"{"items":[]}"#, keep: 4), code: .connectionLost,
-      message: "ended the connection"),
+      message: "closed the connection"),
     Case(
       name: "too large",
       response: ScriptedResponse([
@@ -92,10 +92,10 @@ struct FaultTests {
       code: .redirect, message: "another host, evil.example"),
     Case(
       name: "a redirect to nowhere", response: .status(302), code: .redirect,
-      message: "without saying where to"),
+      message: "without a target"),
     Case(
-      name: "a redirect in circles", response: .redirect(to: "/search?q=x"), code: .redirect,
-      message: "in circles"),
+      name: "a redirect loop", response: .redirect(to: "/search?q=x"), code: .redirect,
+      message: "more than 5 times"),
     Case(
       name: "an endless message",
       response: .json(status: 500, body: "{\"message\":\"" + String(repeating: "x", count: 5000) + "\"}"),

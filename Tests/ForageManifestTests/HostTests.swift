@@ -70,7 +70,7 @@ struct HostTests {
       try ManifestProvider(needing, transport: Self.silent, userAgent: "x")
     }
     #expect(needing.needsBase && missing?.code == .configuration)
-    #expect(missing?.message == "Acme needs to know where its API is")
+    #expect(missing?.message == "Acme needs the address of its API")
     #expect(missing?.hint == "set it in config.yaml: providers: {acme: {config: {url: \"https://HOST\"}}}")
     let fixed = try manifest(sample().replacing("{base}/search", with: "https://a.example/search"))
     let useless = #expect(throws: SearchError.self) {

@@ -35,17 +35,18 @@ struct PathTests {
 
   @Test(
     arguments: [
-      ("", "does not begin with $"), ("a", "does not begin with $"), ("$a", "where a . or a [ should"),
-      ("$..a", "looks deeper"), ("$.*", "[*]"), ("$.", "no name behind a dot"),
-      ("$.a.", "no name behind a dot"),
-      ("$.a-b", "['like-this']"), ("$.1a", "no name behind a dot"), ("$[", "not closed"), ("$[]", "neither"),
-      ("$[01]", "no place in a list"), ("$[-0]", "no place in a list"), ("$[-]", "no place in a list"),
+      ("", "does not begin with $"), ("a", "does not begin with $"), ("$a", "expected . or ["),
+      ("$..a", "descendants"), ("$.*", "[*]"), ("$.", "name is missing after a dot"),
+      ("$.a.", "name is missing after a dot"),
+      ("$.a-b", "['like-this']"), ("$.1a", "name is missing after a dot"), ("$[", "not closed"),
+      ("$[]", "must be followed"),
+      ("$[01]", "not a valid index"), ("$[-0]", "not a valid index"), ("$[-]", "not a valid index"),
       ("$[1", "not closed"), ("$[*", "not closed"), ("$['a'", "not closed"), ("$['a", "not closed"),
       ("$[?(@.a)]", "filter"), ("$[1:2]", "not closed"), ("$[1,2]", "not closed"),
       ("$['a','b']", "not closed"),
-      ("$[99999999999999999999]", "no place in a list"), (#"$['\x']"#, "no escape"),
-      (#"$['\ud800']"#, "half a character"),
-      ("$.a b", "cannot be part"), ("$ .a", "where a . or a ["), ("$['\u{1}']", "control character"),
+      ("$[99999999999999999999]", "not a valid index"), (#"$['\x']"#, "not a valid escape"),
+      (#"$['\ud800']"#, "surrogate"),
+      ("$.a b", "not allowed in a name"), ("$ .a", "expected . or ["), ("$['\u{1}']", "control character"),
     ] as [(String, String)])
   func isNoPath(_ text: String, _ reason: String) {
     let error = #expect(throws: JSONPath.Failure.self) { try JSONPath(text) }

@@ -68,7 +68,7 @@ extension RunningPlugins {
       #expect(try await provider.search(try request()).items.map(\.title) == ["hostile/2"])
       let warnings = script.host.warnings(of: "hostile")
       #expect(warnings.count == 8)
-      #expect(warnings.first?.hasSuffix("no message: Welcome!") == true)
+      #expect(warnings.first?.hasSuffix(": Welcome!") == true)
       #expect(script.log.all.contains { $0.hasPrefix("Hostile: warning: wrote a line") })
       #expect(await script.remains() == [])
     }
@@ -147,7 +147,8 @@ extension RunningPlugins {
       task.cancel()
       #expect(await task.value?.code == .cancelled)
       #expect(
-        await other.value?.message == "the plugin Hostile did not stop what was cancelled, so it was killed")
+        await other.value?.message
+          == "the plugin Hostile did not answer a cancelled request in time and was killed")
       #expect(await script.remains() == [])
     }
 

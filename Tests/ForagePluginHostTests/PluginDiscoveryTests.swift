@@ -77,10 +77,10 @@ struct PluginDiscoveryTests {
         "/one/forage/plugins/a", "/one/forage/plugins/b", "/two/forage/plugins/d", "/two/forage/plugins/e",
         "/two/forage/plugins/f",
       ])
-    #expect(told[0].1.contains("plugin.json:1: is no JSON"))
+    #expect(told[0].1.contains("plugin.json:1: is not valid JSON"))
     #expect(
       told[1].1 == "the plugin b in /one/forage/plugins/b is hidden by the one in /data/forage/plugins/b")
-    #expect(told[2].1 == "the folder /two/forage/plugins/d holds the plugin other")
+    #expect(told[2].1 == "the folder /two/forage/plugins/d contains the plugin other")
     #expect(told[3].1.contains("plugin.json cannot be read"))
     #expect(told[4].1.contains("cannot be opened"))
   }

@@ -47,35 +47,35 @@ struct PluginManifestTests {
   /// Each of these members makes the whole file wrong, and the line is told.
   @Test(arguments: [
     (#""kidns": []"#, "has no key \"kidns\"", "did you mean \"kinds\"?"),
-    (#""sandbox": true"#, "has no key \"sandbox\"", "known are: "),
+    (#""sandbox": true"#, "has no key \"sandbox\"", "known keys: "),
     (#""id": "Acme""#, "\"id\" must be", "correct it"),
     (#""id": 7"#, "\"id\" must be a text", "correct it"),
-    (#""name": """#, "\"name\" must be a text that is not empty", "correct it"),
-    (#""forage": 2"#, "\"forage\" must be 1", "a newer number needs"),
+    (#""name": """#, "\"name\" must be a non-empty text", "correct it"),
+    (#""forage": 2"#, "\"forage\" must be 1", "a higher number"),
     (#""command": []"#, "\"command\" must be a list of texts, at least one", "correct it"),
     (#""command": "python3""#, "\"command\" must be a list", "correct it"),
-    (#""command": [""]"#, "\"command\" must hold texts", "correct it"),
-    (#""command": ["bin/x"]"#, "stands neither in \"files\"", "correct it"),
-    (#""command": ["../x"]"#, "stands neither in \"files\"", "correct it"),
-    (#""command": ["./../x"]"#, "leads out of the plugin's folder", "correct it"),
+    (#""command": [""]"#, "\"command\" must contain", "correct it"),
+    (#""command": ["bin/x"]"#, "not in \"files\"", "correct it"),
+    (#""command": ["../x"]"#, "not in \"files\"", "correct it"),
+    (#""command": ["./../x"]"#, "is outside the plugin's folder", "correct it"),
     (#""files": ["../x"]"#, "has \"../x\"", "correct it"),
     (#""files": ["/etc/passwd"]"#, "has \"/etc/passwd\"", "correct it"),
     (#""files": ["a//b"]"#, "has \"a//b\"", "correct it"),
-    (#""files": ["a", "a"]"#, "has \"a\" twice", "correct it"),
-    (#""files": ["a\u0000b"]"#, "must hold texts", "correct it"),
+    (#""files": ["a", "a"]"#, "\"a\" twice", "correct it"),
+    (#""files": ["a\u0000b"]"#, "must contain", "correct it"),
     (#""kinds": []"#, "at least one", "correct it"),
-    (#""kinds": ["Repo"]"#, "is no kind", "correct it"),
-    (#""hosts": ["https://x.example"]"#, "is no host", "correct it"),
-    (#""secrets": ["a b"]"#, "is no name", "correct it"),
+    (#""kinds": ["Repo"]"#, "is not a valid kind", "correct it"),
+    (#""hosts": ["https://x.example"]"#, "is not a valid host", "correct it"),
+    (#""secrets": ["a b"]"#, "is not a valid name", "correct it"),
     (#""config": []"#, "\"config\" must be an object", "correct it"),
     (#""config": {"url": {"defualt": 1}}"#, "config.url has no key \"defualt\"", "did you mean \"default\"?"),
     (#""config": {"url": "x"}"#, "config.url must be an object", "correct it"),
     (#""providers": []"#, "\"providers\" must be", "correct it"),
-    (#""providers": [{"id": "x"}]"#, "no declaration of a provider", "write it as"),
+    (#""providers": [{"id": "x"}]"#, "invalid declaration", "write it as"),
     (#""providers": [{"id": "X", "kinds": ["repo"]}]"#, "the id \"X\"", "correct it"),
     (#""providers": [{"id": "x", "kinds": ["story"]}]"#, "of kind story", "correct it"),
     (
-      #""providers": [{"id": "x", "kinds": []}, {"id": "x", "kinds": []}]"#, "two providers \"x\"",
+      #""providers": [{"id": "x", "kinds": []}, {"id": "x", "kinds": []}]"#, "two providers",
       "correct it"
     ),
   ]) func wrongMembers(_ member: String, _ told: String, _ hint: String) throws {
@@ -105,13 +105,13 @@ struct PluginManifestTests {
   }
 
   @Test(arguments: [
-    ("", "plugin.json:1: is no JSON in UTF-8"),
-    ("{\n\"id\": \"a\",\n\"name\" \"b\"}", "plugin.json:2: is no JSON in UTF-8"),
+    ("", "plugin.json:1: is not valid JSON in UTF-8"),
+    ("{\n\"id\": \"a\",\n\"name\" \"b\"}", "plugin.json:2: is not valid JSON in UTF-8"),
     ("[]", "plugin.json:1: plugin.json must be an object"),
-    ("{\"id\": 1,\n\"id\": 2}", "plugin.json:2: has \"id\" twice"),
+    ("{\"id\": 1,\n\"id\": 2}", "plugin.json:2: contains \"id\" twice"),
     (
       String(repeating: "[", count: 100) + String(repeating: "]", count: 100),
-      "plugin.json:1: has more than 64 arrays and objects within each other"
+      "plugin.json:1: is nested deeper than 64 levels"
     ),
   ]) func noObject(_ text: String, _ told: String) {
     let error = #expect(throws: SearchError.self) { try read(text) }

@@ -52,7 +52,7 @@ extension RunningPlugins {
       _ = try await provider.declaration(deadline: .now + .seconds(20))
       while script.processes.count < Self.stubbornCount { try await Task.sleep(for: .milliseconds(10)) }
       let error = await failure { _ = try await provider.search(try request()) }
-      #expect(error?.message == "the plugin Hostile ended unexpectedly with exit status 0")
+      #expect(error?.message == "the plugin Hostile exited unexpectedly with status 0")
       #expect(script.processes.filter { kill($0, 0) == 0 } == [])
     }
 
@@ -148,9 +148,9 @@ extension RunningPlugins {
 
     /// What cannot be started is told as what it is.
     @Test(arguments: [
-      (["no-such-program-of-anybody"], "which is in no folder of PATH"),
-      (["/no/such/program"], "which is no program that can be run"),
-      (["./main.py"], "which cannot be run"),
+      (["no-such-program-of-anybody"], "which is not in PATH"),
+      (["/no/such/program"], "which is not an executable program"),
+      (["./main.py"], "which is not executable"),
     ]) func noProgram(_ command: [String], _ told: String) async throws {
       let script = try ScriptedPlugin("", manifest: ["command": .array(command.map(JSONTree.string))])
       let error = await failure { _ = try await script.provider().search(try request()) }

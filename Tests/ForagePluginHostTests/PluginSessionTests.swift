@@ -166,7 +166,7 @@ extension RunningPlugins {
       }
       let error = await failure { _ = try await provider.search(try request()) }
       #expect(
-        error?.message == "the plugin Hostile has ended 4 times within 5 minutes and is not started again")
+        error?.message == "the plugin Hostile exited 4 times within 5 minutes and is not started again")
       #expect(script.processes.count == 4)
       #expect(await script.remains() == [])
     }

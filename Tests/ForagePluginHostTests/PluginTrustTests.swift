@@ -148,7 +148,7 @@ struct PluginTrustTests {
     try trust.trust(plugin())
     chmod(trust.file.path, 0o620)
     let error = #expect(throws: SearchError.self) { try trust.state(of: plugin()) }
-    #expect(error?.message.hasSuffix("could have been written by others") == true)
+    #expect(error?.message.hasSuffix("is writable by others") == true)
   }
 
   /// It is told, and nothing runs.
@@ -159,7 +159,7 @@ struct PluginTrustTests {
     let untrusted = await failure { _ = try await provider.search(try request()) }
     #expect(
       untrusted?.code == .configuration && untrusted?.message == "the plugin Hostile is not trusted yet")
-    #expect(untrusted?.hint == "look at it, then: forage plugin trust hostile" && script.processes == [])
+    #expect(untrusted?.hint == "review it, then run: forage plugin trust hostile" && script.processes == [])
     try script.host.trust.trust(found)
     #expect(try await provider.search(try request()).items.count == 1)
     #expect(await script.remains() == [])

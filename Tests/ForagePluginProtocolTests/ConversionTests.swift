@@ -145,7 +145,7 @@ struct ConversionTests {
     #expect(object.code.rawValue == number)
     let read = SearchError(object, from: "Acme")
     #expect(read.code == code)
-    #expect(read.message == "Acme says: it failed")
+    #expect(read.message == "Acme reported: it failed")
     #expect(read.hint == "do this")
     #expect(read.retryAfterMilliseconds == 5)
   }

@@ -158,7 +158,7 @@ import Testing
   @Test func aFileInThePlaceOfTheFolder() throws {
     try folder.write("cache/forage", "not a folder")
     let error = #expect(throws: StoreError.self) { try sessions.create([1], now: now) }
-    #expect(error?.message.contains("cannot be kept") == true)
+    #expect(error?.message.contains("cannot be stored") == true)
     #expect(error?.message.contains(folder.path("cache/forage/sessions")) == true)
     #expect(error?.hint.contains("XDG_CACHE_HOME") == true)
     #expect(try sessions.state(of: String(repeating: "0", count: 32), now: now) == nil)

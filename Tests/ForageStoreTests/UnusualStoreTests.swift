@@ -132,7 +132,7 @@ import Testing
   @Test func aFolderInItsPlace() throws {
     try folder.makeDirectory("folder.db")
     let error = #expect(throws: StoreError.self) { try Store(path: folder.path("folder.db")) }
-    #expect(error?.message == "the store \(folder.path("folder.db")) is a folder, where a file should be")
+    #expect(error?.message == "the store \(folder.path("folder.db")) is a folder instead of a file")
   }
 
   /// However small the damage to a place of a paged search, it is none any more.

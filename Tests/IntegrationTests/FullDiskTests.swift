@@ -42,7 +42,7 @@ struct FullDiskTests {
       let messages = expectMessages(full)
       #expect(messages.count == 2 && answer["next"] == nil)
       #expect(messages.first?.contains("nothing was stored in \(program.cacheFolder.path)") == true)
-      #expect(messages.last?.hasPrefix("the place for the next page cannot be kept") == true)
+      #expect(messages.last?.hasPrefix("the state of the search cannot be stored") == true)
 
       let before = try Data(contentsOf: program.storeFile)
       for arguments in [["favorite", "add", "o/new"], ["favorite", "remove", known], ["clones", "scan"]] {

@@ -218,6 +218,35 @@ struct InspectTests {
     #expect(rows.outLines.allSatisfy { $0.hasPrefix(first.path + "\t") || $0.hasPrefix(second.path + "\t") })
   }
 
+  /// A pipe gets the page for people, and with `--format tsv` keys and values.
+  @Test func oneCloneInAPipe() async throws {
+    let repository = try await sample()
+    let page = try await Program().run(["inspect", repository.path], adding: ["COLUMNS": "200"])
+    #expect(page.status == 0 && page.err == "")
+    #expect(page.outLines.contains("CHECKOUT") && page.outLines.contains("CODE"))
+    #expect(page.outLines.allSatisfy { $0.count <= 80 } && !page.out.contains("\u{1B}"))
+    let facts = try await Program().run(["inspect", repository.path, "--format", "tsv"])
+    #expect(facts.outLines.contains("head.branch\tmain") && facts.outLines.contains("commits.count\t2"))
+    let authors = facts.outLines.filter { $0.hasPrefix("authors\t") }
+    #expect(authors.count == 1 && authors[0].hasPrefix("authors\tA U Thor\tauthor@example.com\t2\t1\t"))
+    let weeks = facts.outLines.filter { $0.hasPrefix("activity.weeks\t") }
+    #expect(weeks.count == 52)
+    // The commits are old; the weeks end with the current one.
+    let week = 7 * 86_400.0
+    let last = try #require(weeks.last).split(separator: "\t")[1]
+    let start = try Date("\(last)T00:00:00Z", strategy: .iso8601)
+    #expect((0...2 * week).contains(Date().timeIntervalSince(start)))
+  }
+
+  /// A repository of a forge that is not cloned: what can be done with it is said.
+  @Test func aNameOfARepository() async throws {
+    for name in ["swift-server/async-http-client", "https://github.com/apple/swift-nio"] {
+      let result = try await Program().run(["inspect", name])
+      #expect(result.status == 2 && result.out == "" && expectMessages(result).count == 1)
+      #expect(result.err.contains("forage show \(name)") && result.err.contains("forage clone \(name)"))
+    }
+  }
+
   @Test func nothingIsWritten() async throws {
     let repository = try await sample()
     func state() throws -> [String] {

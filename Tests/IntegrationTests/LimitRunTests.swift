@@ -71,6 +71,20 @@ struct LimitRunTests {
     }
   }
 
+  /// Without a cursor nothing is drawn twice.
+  @Test func aTerminalWithoutACursor() async throws {
+    let repositories = matching(1)
+    let name = try #require(repositories.first).fullName
+    let github = FakeGitHub(repositories: repositories)
+    github.fail(.tooManyRequests(retryAfter: 1), path: "/repos", times: 1)
+    try await withProgram(github) { program, _ in
+      let result = try await program.runInTerminal(
+        ["show", name], streams: .outputAndError, adding: ["TERM": "dumb"])
+      #expect(result.status == 0 && result.out.hasPrefix(name))
+      #expect(!result.out.contains("\u{1B}") && !result.out.contains("\r"))
+    }
+  }
+
   @Test func aLongLimitIsTold() async throws {
     let github = FakeGitHub(repositories: matching(3))
     github.fail(.primaryLimit(resetIn: 3600))

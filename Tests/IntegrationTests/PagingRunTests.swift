@@ -230,7 +230,7 @@ struct PagingRunTests {
       let answer = try result.json()
       #expect(answer["items"]?.array.count == 20)
       #expect(answer["next"] == nil)
-      #expect(expectMessages(result).count { $0.contains("the place for the next page cannot be kept") } == 1)
+      #expect(expectMessages(result).count { $0.contains("the state of the search cannot be stored") } == 1)
     }
   }
 }

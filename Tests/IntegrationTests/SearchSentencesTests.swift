@@ -97,10 +97,11 @@ struct SearchSentencesTests {
       #expect(answer["items"]?.array.count == 1000)
       #expect(server.requests.count == 10)
       #expect(answer["complete"] == .bool(false))
-      #expect(
-        expectMessages(result) == [
-          "github: only 1,000 of its 1,100 results were reached: GitHub returns no more sorted by updated"
-        ])
+      let messages = expectMessages(result)
+      #expect(messages.count == 1)
+      for part in ["github: ", "1,000", "1,100", "sorted by updated"] {
+        #expect(messages.first?.contains(part) == true, "\(messages)")
+      }
     }
   }
 

@@ -69,14 +69,14 @@ struct StarRunTests {
       let result = try await program.run(["unstar", "a/b", "c/d", "e/f"])
       #expect(result.status == 4 && result.out == "")
       let messages = expectMessages(result)
-      let limit = "a/b: the secondary rate limit of GitHub at 127.0.0.1:\(server.port) was hit"
+      let limit = "a/b: the secondary rate limit of GitHub at 127.0.0.1:\(server.port) is exceeded"
       #expect(messages.count == 2 && messages.first?.hasPrefix(limit) == true, "\(messages)")
       #expect(messages.last == "not tried: c/d, e/f")
       #expect(server.requests.count == 1)
     }
   }
 
-  /// A lost connection is not tried again: nobody knows whether the first one has arrived.
+  /// A lost connection is not tried again, because it may have been processed.
   @Test(arguments: [.nothing, .badGatewayJSON, .serverError] as [FakeGitHub.Fault])
   func uncertain(_ fault: FakeGitHub.Fault) async throws {
     let github = FakeGitHub(repositories: [FakeRepository(id: 1, fullName: "a/b")])
@@ -84,7 +84,7 @@ struct StarRunTests {
     try await withProgram(github, adding: Self.token) { program, server in
       let result = try await program.run(["star", "a/b"])
       #expect(result.status == 4 && result.out == "")
-      #expect(expectMessages(result).first?.hasSuffix("so it is not known whether a/b is starred") == true)
+      #expect(expectMessages(result).first?.hasSuffix("it is unknown whether a/b is starred") == true)
       #expect(result.err.contains("hint: check with: forage stars repo:a/b;"))
       #expect(server.requests.count == 1)
     }

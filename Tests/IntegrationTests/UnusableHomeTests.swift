@@ -9,7 +9,7 @@ struct UnusableHomeTests {
     case garbage = "is damaged"
     case cut = "is damaged "
     case newer = "was made by a newer version"
-    case folder = "is a folder, where a file should be"
+    case folder = "is a folder instead of a file"
 
     /// Puts it there.
     func apply(to file: URL) throws {
@@ -90,7 +90,7 @@ struct UnusableHomeTests {
       #expect(shown.status == 0 && expectMessages(shown).count == 1)
       let refused = try await program.run(["favorite", "add", "o/n"], adding: nowhere)
       #expect(refused.status == 4)
-      let told = "the folder of the store /dev/null/.local/share/forage/forage.db cannot be made or used"
+      let told = "the folder of the store /dev/null/.local/share/forage/forage.db cannot be created or used"
       #expect(expectMessages(refused) == [told])
       let list = try await program.run(["favorite", "list"], adding: nowhere)
       #expect(list.status == 1)

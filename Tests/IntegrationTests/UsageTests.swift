@@ -21,7 +21,10 @@ struct UsageTests {
     ["stars", "--sort", "starz"], ["feed", "-k", "issue"], ["feed", "-p", "nope"], ["feed", "--seed", "1"],
     ["feed", "--sample", "0"], ["feed", "--sample", "1", "--seed", "-1"], ["feed", "x"],
     ["feed", "--sample", "1", "--stream"], ["feed", "--sample", "1", "--after", "x"],
-    ["clones", "add", "nope"], ["clones", "remove", "nope"], ["inspect", "nope"], ["inspect", ""], ["--nope"],
+    ["clones", "add", "nope"], ["clones", "remove", "nope"], ["clones", "lst"], ["completion"],
+    ["completion", "tcsh"],
+    ["feed", "--author", "x"], ["search", "x", "--jq", ".", "--format", "tsv"], ["inspect", "nope"],
+    ["inspect", ""], ["--nope"],
   ])
   func mistakes(_ arguments: [String]) async throws {
     let result = try await Program().run(arguments)
@@ -37,7 +40,8 @@ struct UsageTests {
   @Test(arguments: [
     ["--help"], ["help"], ["help", "search"], ["search", "--help"], ["clones", "add", "--help"],
     ["inspect", "-h"],
-    ["--version"], ["--generate-completion-script", "bash"], ["--generate-completion-script", "zsh"],
+    ["--version"], ["completion", "bash"], ["--quiet"], ["--generate-completion-script", "bash"],
+    ["--generate-completion-script", "zsh"],
     ["--generate-completion-script", "fish"], [],
   ])
   func helpIsAResult(_ arguments: [String]) async throws {
@@ -45,6 +49,11 @@ struct UsageTests {
     #expect(result.status == 0, "\(arguments)")
     #expect(!result.out.isEmpty)
     #expect(result.err == "")
+  }
+
+  @Test func theProgramAloneOnATerminalPrintsHelp() async throws {
+    let result = try await Program().runInTerminal([])
+    #expect(result.status == 0 && result.out.contains("USAGE: forage"))
   }
 
   @Test func anEmptyQueryPointsToTheFeed() async throws {

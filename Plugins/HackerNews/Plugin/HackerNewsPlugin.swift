@@ -10,9 +10,9 @@ import HackerNews
   import Foundation
 #endif
 
-/// The program: Hacker News as a plugin.
+/// The plugin program for Hacker News.
 @main enum HackerNewsPlugin {
-  /// The version of `plugin.json`.
+  /// The version in `plugin.json`.
   private static let version = "1.0.0"
 
   static func main() async {
@@ -27,7 +27,7 @@ import HackerNews
   }
 }
 
-/// Keeps the connections until the process ends: closing them would only delay its end.
+/// Keeps connections open until the process ends; closing them would delay its exit.
 enum Connections {
   private static let kept = KeptTransport()
 

@@ -2,11 +2,11 @@ import ForageHTTP
 import ForageHTTPLive
 import Synchronization
 
-/// Makes the one transport of the process and keeps it.
+/// Creates and holds the transport of the process.
 final class KeptTransport: Sendable {
   private let transport = Mutex<LiveTransport?>(nil)
 
-  /// The transport; the first settings are those that count.
+  /// The transport; the settings of the first call are used.
   func make(_ settings: NetworkSettings) -> HTTPTransport {
     transport.withLock { kept in
       let transport = kept ?? LiveTransport(settings)

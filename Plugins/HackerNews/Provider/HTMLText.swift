@@ -1,6 +1,6 @@
-/// Turns the small HTML of Hacker News into plain text.
+/// Converts the simple HTML of Hacker News to plain text.
 enum HTMLText {
-  /// The text with its character references resolved; an unknown one stays as it is.
+  /// Decodes character references; unknown ones are kept.
   static func decoded(_ html: String) -> String {
     guard html.utf8.contains(UInt8(ascii: "&")) else { return html }
     var result = ""
@@ -20,7 +20,8 @@ enum HTMLText {
     return result + rest
   }
 
-  /// The text without tags: paragraphs are apart by an empty line, lines by a line break, and a link whose text was cut short is written out.
+  /// Removes tags. Paragraphs are separated by an empty line, and a link whose text is truncated is replaced
+  /// by its address.
   static func plain(_ html: String) -> String {
     var result = ""
     var rest = html[...]
@@ -49,14 +50,14 @@ enum HTMLText {
     return decoded(result + rest)
   }
 
-  /// The address of a link's tag.
+  /// The address in a link's tag.
   private static func address(_ tag: Substring) -> String? {
     guard let start = tag.firstRange(of: "href=\"")?.upperBound, let end = tag[start...].firstIndex(of: "\"")
     else { return nil }
     return String(tag[start..<end])
   }
 
-  /// Characters of a reference: the longest that is known here or numbered has fewer.
+  /// The maximum length of a character reference.
   private static let longestName = 10
   private static let named: [Substring: Unicode.Scalar] = [
     "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "nbsp": "\u{A0}",

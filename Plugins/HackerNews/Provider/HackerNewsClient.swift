@@ -7,16 +7,16 @@ import ForageHTTP
   import Foundation
 #endif
 
-/// Sends requests to the API and reads its answers.
+/// Sends requests to the API and decodes the responses.
 struct HackerNewsClient: Sendable {
   let base: HTTPURL
   let transport: HTTPTransport
   let userAgent: String
 
-  /// Characters of the server's own message that are passed on.
+  /// The maximum length of the server's own message, in characters.
   private static let messageLimit = 300
 
-  /// Reads one page of a list.
+  /// Requests one page of a list.
   ///
   /// - Throws: `SearchError`.
   func get(
@@ -34,8 +34,8 @@ struct HackerNewsClient: Sendable {
     guard response.status == 200 else { throw Self.error(response) }
     guard let answer = try? JSONDecoder().decode(StoryAnswer.self, from: Data(response.body)) else {
       throw SearchError(
-        .invalidResponse, "Hacker News did not answer with a list of stories",
-        hint: "check the setting url of the plugin")
+        .invalidResponse, "the response of Hacker News contains no list of stories",
+        hint: "check the plugin's setting url")
     }
     return answer
   }
@@ -53,13 +53,13 @@ struct HackerNewsClient: Sendable {
       403 where response.header("retry-after") != nil:
       let end = LimitRefusal(response, at: Date())?.end
       return SearchError(
-        .rateLimited, "the hourly limit of Hacker News is spent", hint: "wait a while and search again",
+        .rateLimited, "the hourly rate limit of Hacker News is exceeded", hint: "try again later",
         retryAfterMilliseconds: end.map { Int(max(0, $0.timeIntervalSinceNow) * 1000) })
     case 400, 422:
       return SearchError(.invalidQuery, "Hacker News rejected the query" + reason, hint: "simplify the query")
     case 500...: return SearchError(.serverError, status, hint: "try again in a moment")
     default:
-      return SearchError(.invalidResponse, status, hint: "check the setting url of the plugin")
+      return SearchError(.invalidResponse, status, hint: "check the plugin's setting url")
     }
   }
 
@@ -71,17 +71,18 @@ struct HackerNewsClient: Sendable {
         .unreachable, "Hacker News could not be reached", hint: "check the network connection")
     case .connectionLost:
       return SearchError(
-        .connectionLost, "Hacker News ended the connection before the answer was complete",
+        .connectionLost, "Hacker News closed the connection before the answer was complete",
         hint: "try again in a moment")
-    case .tls: return SearchError(.tls, message, hint: "set SSL_CERT_FILE to the certificates to trust")
+    case .tls:
+      return SearchError(.tls, message, hint: "set SSL_CERT_FILE to a file with the certificates to trust")
     case .timeout:
       return SearchError(
-        .timeout, "Hacker News did not answer in time", hint: "allow more with --timeout SECONDS")
-    case .tooLarge: return SearchError(.responseTooLarge, message, hint: "ask for fewer results at once")
-    case .redirect: return SearchError(.redirect, message, hint: "check the setting url of the plugin")
+        .timeout, "Hacker News did not answer in time", hint: "allow more time with --timeout SECONDS")
+    case .tooLarge: return SearchError(.responseTooLarge, message, hint: "use a lower --limit")
+    case .redirect: return SearchError(.redirect, message, hint: "check the plugin's setting url")
     case .offline, .circuitOpen: return SearchError(.unreachable, message, hint: "try again later")
     case .malformed:
-      return SearchError(.invalidResponse, message, hint: "check the setting url of the plugin")
+      return SearchError(.invalidResponse, message, hint: "check the plugin's setting url")
     }
   }
 }

@@ -1,18 +1,18 @@
 package import ForageCore
 package import ForageHTTP
 
-/// The stories of Hacker News, by the search API that Algolia runs for it.
+/// The provider for stories of Hacker News, using Algolia's search API.
 ///
-/// A story's address is that of the page that it links to, or of its discussion where it links to none; `discussionUrl` is always that of the
-/// discussion.
+/// The address of a story is the page that it links to, or its discussion if it links to none.
+/// `discussionUrl` is always its discussion.
 package struct HackerNewsProvider: SearchProvider {
   /// The provider's id.
   package static let id = "hackernews"
-  /// The API that everybody uses.
+  /// The default address of the API.
   package static let usualBase = "https://hn.algolia.com"
-  /// Results of one query that can be reached; the API cuts its pages off there.
+  /// The maximum number of results that the API returns for one query.
   package static let reachable = 1000
-  /// Items of one page: the API gives out far more, but the first would be there later.
+  /// The maximum page size. The API allows more, but larger pages delay the first result.
   package static let maximumPageSize = 100
 
   package let descriptor = ProviderDescriptor(
@@ -20,7 +20,7 @@ package struct HackerNewsProvider: SearchProvider {
     kinds: [
       .story: ProviderDescriptor.KindAbilities(
         text: .exact,
-        // The author is checked again, which keeps its negation here: the API has none for it.
+        // The API cannot exclude authors, so the host checks this qualifier.
         qualifiers: ["author": .inexact, "points": .exact, "comments": .exact, "created": .exact],
         fields: [.author, "points", .comments, .createdAt, "text", "discussionUrl"], sorts: ["created"],
         needsText: false, maximumPageSize: HackerNewsProvider.maximumPageSize,
@@ -33,21 +33,21 @@ package struct HackerNewsProvider: SearchProvider {
   /// Creates a provider.
   ///
   /// - Parameters:
-  ///   - base: The address of the API; plain `http` only for loopback.
+  ///   - base: The address of the API; `http` only for loopback.
   ///   - transport: Sends one request; redirects and retries are added here.
-  ///   - userAgent: What the API is told of the program.
-  /// - Throws: `SearchError` for an address that cannot be used.
+  ///   - userAgent: The `User-Agent` header.
+  /// - Throws: `SearchError` if the address is invalid.
   package init(base: String, transport: HTTPTransport, userAgent: String) throws(SearchError) {
     guard let url = HTTPURL(base), url.scheme == "https" || url.isLoopback, url.query == nil else {
       throw SearchError(
-        .configuration, "the setting url is not the address of an API",
-        hint: "write it as https://host; plain http only for this machine")
+        .configuration, "the setting url is not a valid API address",
+        hint: "write it as https://HOST (http is allowed only for this machine)")
     }
     client = HackerNewsClient(
       base: url, transport: transport.followingRedirects().retryingReads(), userAgent: userAgent)
   }
 
-  /// Delivers one page of stories: by relevance, or by date with the sort `created`.
+  /// Returns one page of stories, by relevance or, with the sort key `created`, by date.
   package func search(_ request: SearchRequest) async throws -> SearchPage {
     try check(request)
     let query = try StoryQuery(request.query)
@@ -62,7 +62,7 @@ package struct HackerNewsProvider: SearchProvider {
     return page
   }
 
-  /// Delivers the front page.
+  /// Returns the front page.
   package func feed(_ request: SearchRequest) async throws -> SearchPage {
     try check(request)
     return try await page(of: "search", StoryQuery.empty.parameters(tags: ["front_page"]), request)
@@ -71,13 +71,13 @@ package struct HackerNewsProvider: SearchProvider {
   private func check(_ request: SearchRequest) throws(SearchError) {
     guard request.kind == .story else {
       throw SearchError(
-        .unsupportedQuery, "Hacker News has no results of kind \(request.kind.rawValue)",
-        hint: "ask for stories with --kind story")
+        .unsupportedQuery, "Hacker News does not support the kind \(request.kind.rawValue)",
+        hint: "use --kind story")
     }
     guard request.pageSize > 0 else {
       throw SearchError(
-        .unsupportedQuery, "Hacker News has no pages of \(request.pageSize) items",
-        hint: "ask for at least one")
+        .unsupportedQuery, "\(request.pageSize) is not a valid page size for Hacker News",
+        hint: "use a page size of at least 1")
     }
   }
 
@@ -87,7 +87,7 @@ package struct HackerNewsProvider: SearchProvider {
     let place = try StoryCursor(request)
     let answer = try await client.get(
       list, parameters + place.parameters, deadline: request.deadline, requests: request.requests)
-    // A page that is empty ends the list whatever the numbers say.
+    // An empty page ends the list, whatever the reported numbers are.
     let isLast = answer.hits.isEmpty || place.page + 1 >= answer.pageCount || place.isAtEnd
     return page(answer, items: answer.hits, next: isLast ? nil : place.next)
   }
@@ -100,7 +100,8 @@ package struct HackerNewsProvider: SearchProvider {
       unreadable: items.count - results.count)
   }
 
-  /// The API only knows the newest first: where all can be had at once, they are turned round here.
+  /// Returns the oldest stories first. The API sorts only by newest first, so the list is reversed here if it
+  /// is completely reachable.
   private func oldestFirst(_ query: StoryQuery, _ request: SearchRequest) async throws -> SearchPage {
     let place = try StoryCursor(request)
     let answer = try await client.get(
@@ -109,8 +110,8 @@ package struct HackerNewsProvider: SearchProvider {
     guard answer.total ?? 0 <= max(answer.hits.count, Self.reachable) else {
       throw SearchError(
         .unsupportedQuery,
-        "Hacker News gives out the newest \(Self.reachable) stories of a query, so of more the oldest are not to be had",
-        hint: "narrow the query with created:<DATE, or sort with --order desc")
+        "Hacker News returns only the newest \(Self.reachable) stories of a query; the oldest are not reachable",
+        hint: "restrict the query with created:<DATE, or sort with --order desc")
     }
     let hits = answer.hits.reversed().dropFirst(place.page * place.size)
     let isLast = hits.count <= place.size

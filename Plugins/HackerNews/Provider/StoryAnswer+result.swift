@@ -8,10 +8,10 @@ import ForageHTTP
 #endif
 
 extension StoryAnswer.Hit {
-  /// Characters of a story's own text that are passed on: few are longer, and a list is no place to read one.
+  /// The maximum length of a story's own text, in characters.
   private static let longestText = 10_000
 
-  /// The story as a result, `nil` where it has no id or no title.
+  /// The story as a result; `nil` without an id or title.
   var result: SearchResult? {
     guard let objectID, !objectID.isEmpty, let title = title.map(HTMLText.decoded), !title.isEmpty else {
       return nil
@@ -30,7 +30,7 @@ extension StoryAnswer.Hit {
     return result
   }
 
-  /// Whether a link leads to a page; others would be run or opened by who knows what.
+  /// Whether a link is a web address. Other schemes could execute code when opened.
   private static func isWebAddress(_ text: String) -> Bool {
     let beginning = text.prefix(8).lowercased()
     return beginning.hasPrefix("https://") || beginning.hasPrefix("http://")

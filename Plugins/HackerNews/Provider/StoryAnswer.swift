@@ -1,14 +1,14 @@
 import ForageCore
 
-/// One answer of the API; every member may be absent or `null`.
+/// A response of the API; any member may be absent or `null`.
 struct StoryAnswer: Decodable, Sendable {
   /// The stories.
   var hits: [Hit]
-  /// How many the API knows of.
+  /// The total number of stories.
   var total: Int?
-  /// How many pages of the asked size can be reached.
+  /// The number of reachable pages at the requested page size.
   var pageCount: Int
-  /// Whether the total is counted rather than estimated.
+  /// Whether the total is exact rather than estimated.
   var isExhaustive: Bool
 
   private enum CodingKeys: String, CodingKey {
@@ -23,7 +23,7 @@ struct StoryAnswer: Decodable, Sendable {
     isExhaustive = (try? container.decodeIfPresent(Bool.self, forKey: .exhaustiveNbHits)) ?? true
   }
 
-  /// One story.
+  /// A story.
   struct Hit: Decodable, Sendable {
     var objectID: String?
     var title: String?
@@ -42,7 +42,7 @@ struct StoryAnswer: Decodable, Sendable {
     }
 
     init(from decoder: any Decoder) throws {
-      // A story with a member of another form loses that, and the others stay.
+      // A member of another type must not invalidate the other stories.
       guard let container = try? decoder.container(keyedBy: CodingKeys.self) else { return }
       func value<Value: Decodable>(_ key: CodingKeys) -> Value? {
         try? container.decodeIfPresent(Value.self, forKey: key)

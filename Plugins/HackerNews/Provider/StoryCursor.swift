@@ -1,15 +1,15 @@
 import ForageCore
 
-/// A place in a list: the number of a page and the size of all its pages, which the number means nothing without.
+/// A position in a list: a page number, which is valid only together with the page size.
 struct StoryCursor: Hashable, Sendable {
-  /// The page, from 0.
+  /// The page number, from 0.
   var page = 0
-  /// Items of every page.
+  /// The page size.
   var size: Int
 
-  /// Reads the place that a request asks for.
+  /// Parses the cursor of a request.
   ///
-  /// - Throws: `SearchError` for a cursor of something else.
+  /// - Throws: `SearchError` if it is not a cursor of this provider.
   init(_ request: SearchRequest) throws(SearchError) {
     size = min(request.pageSize, HackerNewsProvider.maximumPageSize)
     guard let cursor = request.cursor else { return }
@@ -19,20 +19,20 @@ struct StoryCursor: Hashable, Sendable {
       (1...HackerNewsProvider.maximumPageSize).contains(size), cursor == "\(page)x\(size)"
     else {
       throw SearchError(
-        .invalidCursor, "the cursor is not one of Hacker News", hint: "begin the search again")
+        .invalidCursor, "the cursor does not belong to Hacker News", hint: "run without --after")
     }
     (self.page, self.size) = (page, size)
   }
 
-  /// The cursor of the page behind this one.
+  /// The cursor of the next page.
   var next: String { "\(page + 1)x\(size)" }
-  /// Whether nothing behind this page can be reached.
+  /// Whether no further page is reachable.
   var isAtEnd: Bool { (page + 1) * size >= HackerNewsProvider.reachable }
 
-  /// What the API is asked for.
+  /// The parameters of the request.
   var parameters: [(name: String, value: String)] {
     [("page", String(page)), ("hitsPerPage", String(size))]
   }
-  /// What the API is asked for when all that can be reached is wanted at once.
+  /// The parameters of a request for all reachable stories.
   static let everything = [(name: "page", value: "0"), (name: "hitsPerPage", value: "1000")]
 }

@@ -6,25 +6,26 @@ import ForageCore
   import Foundation
 #endif
 
-/// A query in the terms of the API.
+/// A query in the form of the API.
 struct StoryQuery: Sendable {
-  /// The words, phrases in quotes, words that must not occur behind a minus sign.
+  /// The words, quoted phrases, and excluded words with a minus sign.
   private(set) var text: [String] = []
   private var tags: [String] = []
   private var numericFilters: [String] = []
-  /// The qualifiers that the API cannot apply.
+  /// The qualifiers that the API does not support.
   private(set) var unapplied: Set<String> = []
-  /// Whether no story can fulfil it.
+  /// Whether no story can match.
   private(set) var isImpossible = false
 
-  /// A query for everything.
+  /// A query that matches everything.
   static let empty = StoryQuery()
 
   private init() {}
 
   /// Translates a query.
   ///
-  /// - Throws: `SearchError` for alternatives, and for text with quotes, which the API cannot be told.
+  /// - Throws: `SearchError` for alternatives, and for text with quotation marks, which the API does not
+  ///   support.
   init(_ query: QueryExpression?) throws(SearchError) {
     for condition in query?.negationNormalForm.conjuncts ?? [] {
       switch condition {
@@ -34,12 +35,12 @@ struct StoryQuery: Sendable {
       case .not(.qualifier(let qualifier)): unapplied.insert(qualifier.name)
       default:
         throw SearchError(
-          .unsupportedQuery, "Hacker News cannot search for alternatives", hint: "leave OR out of the query")
+          .unsupportedQuery, "Hacker News cannot search for alternatives", hint: "remove OR from the query")
       }
     }
   }
 
-  /// The parameters of a search, except for the page.
+  /// The parameters of a search, without those of the page.
   func parameters(tags further: [String]) -> [(name: String, value: String)] {
     var parameters = [(name: "tags", value: (further + tags).joined(separator: ","))]
     if !text.isEmpty { parameters.insert(("query", text.joined(separator: " ")), at: 0) }
@@ -49,12 +50,12 @@ struct StoryQuery: Sendable {
     return parameters
   }
 
-  /// A word as it is; in quotes where it would otherwise mean something else.
+  /// A word, quoted if the API would interpret it otherwise.
   private static func notation(_ term: QueryTerm) throws(SearchError) -> String {
     guard !term.text.contains("\"") else {
       throw SearchError(
         .unsupportedQuery, "Hacker News cannot search for quotation marks",
-        hint: "leave them out of the query")
+        hint: "remove them from the query")
     }
     return term.isPhrase || term.text.hasPrefix("-") ? "\"\(term.text)\"" : term.text
   }
@@ -62,7 +63,7 @@ struct StoryQuery: Sendable {
   private mutating func add(_ qualifier: Qualifier) {
     switch (qualifier.name, qualifier.value) {
     case ("author", .text(let name)):
-      // Nobody has another name, and a comma or a parenthesis would begin another condition.
+      // Account names consist of these characters only; a comma or parenthesis would begin another condition.
       guard !name.isEmpty, name.utf8.allSatisfy(Self.isOfName) else {
         isImpossible = true
         return
@@ -102,7 +103,7 @@ struct StoryQuery: Sendable {
 }
 
 extension Bounds<DatePoint> {
-  /// The interval in seconds since 1970, of which a day is the whole.
+  /// The interval in seconds since 1970; a day counts as a whole.
   fileprivate var seconds: Bounds<Int> {
     Bounds<Int>(
       lower: lower.map { end in

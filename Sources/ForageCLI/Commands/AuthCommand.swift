@@ -36,9 +36,7 @@ struct AuthCommand: ParsableCommand {
       let format = try reporting.format(context.output)
       let settings = try context.settings()
       let instances = GitHubInstance.all(settings, environment: context.environment)
-      let entries = await context.showingWait(for: "testing tokens") {
-        await self.entries(instances, settings, context)
-      }
+      let entries = await context.waiting(for: "tokens") { await self.entries(instances, settings, context) }
       let output = context.output
       let documents = entries.map(Self.json)
       switch format {

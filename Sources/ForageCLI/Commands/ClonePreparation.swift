@@ -1,4 +1,5 @@
 import ForageCore
+import ForageGit
 import ForageLocal
 import ForageStore
 
@@ -49,6 +50,29 @@ struct ClonePreparation: Sendable {
     for path in GhqFolders.find(environment: context.environment) {
       try store.addCloneFolder(path, isFound: true)
     }
+  }
+
+  /// Registers the folder below which `forage clone` places clones, unless a registered folder covers it, and scans a new one.
+  ///
+  /// - Parameter root: An absolute path without links.
+  /// - Returns: The registered folder that the clones belong to.
+  func register(_ root: String, _ store: Store) async throws -> String {
+    if let covering = try store.cloneFolders().first(where: { Self.covers($0.path, root) }) {
+      return covering.path
+    }
+    try store.addCloneFolder(root, isFound: false)
+    _ = try await scan(CloneFolder(path: root, isFound: false), store)
+    return root
+  }
+
+  /// Whether a scan of a folder looks into another one: it does not go beyond clones.
+  private static func covers(_ folder: String, _ inner: String) -> Bool {
+    var path = inner
+    while path != folder {
+      guard path.utf8.count > folder.utf8.count, !CloneProbe.isClone(path) else { return false }
+      path = FileAccess.parent(of: path)
+    }
+    return !CloneProbe.isClone(folder)
   }
 
   /// Scans one folder with a progress line on the terminal.

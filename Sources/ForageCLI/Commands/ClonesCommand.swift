@@ -3,10 +3,10 @@ import ForageCore
 import ForageGit
 import ForageStore
 
-/// `forage clones`: which folders are searched for clones.
+/// `forage clones`: manages the catalogue of clones.
 struct ClonesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "clones", abstract: "Choose which folders are searched for clones, and list the clones.",
+    commandName: "clones", abstract: "Manage the folders that are searched for clones, and list clones.",
     subcommands: [Add.self, Remove.self, Scan.self, List.self], defaultSubcommand: List.self)
 
   /// An absolute path without links; the folder need not exist any more.
@@ -22,10 +22,10 @@ extension ClonesCommand {
   /// `forage clones add`.
   struct Add: PlainCommand {
     static let configuration = CommandConfiguration(
-      commandName: "add", abstract: "Search these folders for clones from now on, and scan them.")
+      commandName: "add", abstract: "Add folders to search for clones, and scan them.")
 
     @OptionGroup var common: CommonOptions
-    @Argument(help: ArgumentHelp("Folders.", valueName: "dir"))
+    @Argument(help: ArgumentHelp("Folders.", valueName: "dir"), completion: .directory)
     var folders: [String]
 
     func run(in context: Context) async throws -> ExitStatus {
@@ -51,10 +51,10 @@ extension ClonesCommand {
   struct Remove: PlainCommand {
     static let configuration = CommandConfiguration(
       commandName: "remove",
-      abstract: "Search a folder no longer, and forget its clones; nothing on disk is touched.")
+      abstract: "Remove a folder and its clones from the catalogue only.", aliases: ["rm"])
 
     @OptionGroup var common: CommonOptions
-    @Argument(help: ArgumentHelp("The folder.", valueName: "dir"))
+    @Argument(help: ArgumentHelp("A folder.", valueName: "dir"), completion: Completion.cloneFolder)
     var folder: String
 
     func run(in context: Context) async throws -> ExitStatus {
@@ -89,7 +89,7 @@ extension ClonesCommand {
   struct Scan: PlainCommand {
     static let configuration = CommandConfiguration(
       commandName: "scan",
-      abstract: "Look for new, changed and removed clones; unchanged ones are not opened.")
+      abstract: "Find new, changed and removed clones.")
 
     @OptionGroup var common: CommonOptions
 

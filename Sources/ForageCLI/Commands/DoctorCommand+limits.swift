@@ -100,24 +100,18 @@ extension DoctorCommand {
           "for \(host) from \(token.source): valid, account \(account.loginText), scopes \(account.scopesText)"
       )
     case .refused(let error):
-      Check(name: "token", verdict: .problem, message: error.message, hint: hint(error))
+      Check(name: "token", verdict: .problem, message: error.message, hint: error.hint)
     case .unknown(let error):
       Check(
         name: "token", verdict: .warning,
-        message: "for \(host) from \(token.source): could not be tested: \(error.message)", hint: hint(error))
+        message: "for \(host) from \(token.source): could not be tested: \(error.message)", hint: error.hint)
     }
   }
 
   private func problem(_ instance: GitHubInstance, _ error: SearchError) -> Check {
     Check(
       name: instance.id, verdict: error.code == .rateLimited ? .warning : .problem, message: error.message,
-      hint: hint(error), isOfSettings: error.code == .configuration)
-  }
-
-  /// The hint of an error, unless it names this command.
-  private func hint(_ error: SearchError) -> String {
-    error.hint.contains("forage doctor")
-      ? "check the address of the API: FORAGE_GITHUB_URL, GH_HOST, or url in the settings" : error.hint
+      hint: error.hint, isOfSettings: error.code == .configuration)
   }
 
   /// Asks for the limits, which counts against none.

@@ -36,10 +36,8 @@ struct DoctorCommand: ReportingCommand {
     var checks = [check] + absent(settings)
     checks += store(context)
     checks += cache(context)
-    checks += await context.showingWait(for: "asking servers and starting plugins") {
-      let servers = await github(settings, context)
-      return servers + (await external(settings, context))
-    }
+    checks += await context.waiting(for: "servers") { await github(settings, context) }
+    checks += await context.waiting(for: "plugins") { await external(settings, context) }
     let output = context.output
     switch format {
     case .json:

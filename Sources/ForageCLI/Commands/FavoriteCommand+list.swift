@@ -6,12 +6,12 @@ extension FavoriteCommand {
   /// `forage favorite list`: a list as `search`, `stars` and `feed` print it, without the network.
   struct List: ReportingCommand {
     static let configuration = CommandConfiguration(
-      commandName: "list", abstract: "List the favorites, the newest first.",
+      commandName: "list", abstract: "List favorites, the newest first.",
       discussion: """
         Facts are those of the last search or page that showed a favorite; nothing is sent.
 
         Sort keys: added (the default), name, stars, forks, updated, pushed, created.
-        """)
+        """, aliases: ["ls"])
 
     /// The fields that `--sort` reads.
     static let sorts: [String: ResultField] = [
@@ -31,18 +31,20 @@ extension FavoriteCommand {
     @Option(
       name: [.customShort("L", allowingJoined: true), .long],
       help: ArgumentHelp(
-        "Number of favorites, 1 to \(ListOptions.maximumLimit). (default all)", valueName: "n"))
+        "Print at most n favorites, 1 to \(ListOptions.maximumLimit). (default all)", valueName: "n"))
     var limit: String?
 
-    @Option(help: ArgumentHelp("Sort by a key, for example stars or name. (default added)", valueName: "key"))
+    @Option(
+      help: ArgumentHelp("Sort by a key, for example stars or name. (default added)", valueName: "key"),
+      completion: .list(FavoriteCommand.List.sorts.keys.sorted()))
     var sort: String?
 
     @Option(
-      help: ArgumentHelp("Direction of --sort: asc or desc. (default desc)", valueName: "order"),
+      help: ArgumentHelp("Set the direction of --sort: asc or desc. (default desc)", valueName: "order"),
       completion: .list(["asc", "desc"]))
     var order: String?
 
-    @Flag(help: "Show the number of each favorite, for example for: forage show 3")
+    @Flag(help: "Show numbers, for example for: forage show 3")
     var number = false
 
     @Flag(name: .shortAndLong, help: "Open the first favorite in the browser.")
@@ -50,8 +52,7 @@ extension FavoriteCommand {
 
     func run(in context: Context) async throws -> ExitStatus {
       let output = context.output
-      let isJSON = reporting.json != nil || reporting.jq != nil
-      let format = isJSON ? .json : try reporting.format(output)
+      let format = try reporting.format(output)
       let limit =
         try limit.map { try OptionValue.number($0, 1...ListOptions.maximumLimit, of: "--limit") } ?? .max
       let key = try OptionValue.sortKey(sort, among: Self.sorts.keys.sorted())

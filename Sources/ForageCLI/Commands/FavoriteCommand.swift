@@ -2,11 +2,11 @@ import ArgumentParser
 import ForageCore
 import ForageStore
 
-/// `forage favorite`: the favorites of the user on this machine.
+/// `forage favorite`: manages the favorites on this machine.
 struct FavoriteCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "favorite",
-    abstract: "Add, remove and list favorites, on this machine and without an account.",
+    abstract: "Manage favorites on this machine, without an account.",
     subcommands: [Add.self, Remove.self, List.self], defaultSubcommand: List.self)
 }
 
@@ -14,11 +14,13 @@ extension FavoriteCommand {
   /// `forage favorite add`.
   struct Add: PlainCommand {
     static let configuration = CommandConfiguration(
-      commandName: "add", abstract: "Add repositories, issues, accounts and other things to the favorites.",
+      commandName: "add", abstract: "Add repositories, issues, accounts and others to favorites.",
       discussion: ReferenceReader.help)
 
     @OptionGroup var common: CommonOptions
-    @Argument(help: ArgumentHelp("Names, URLs, paths, or numbers of the last list.", valueName: "ref"))
+    @Argument(
+      help: ArgumentHelp("Names, URLs, paths, or numbers of the last list.", valueName: "ref"),
+      completion: Completion.reference)
     var references: [String]
 
     func run(in context: Context) async throws -> ExitStatus {
@@ -41,10 +43,12 @@ extension FavoriteCommand {
   /// `forage favorite remove`.
   struct Remove: PlainCommand {
     static let configuration = CommandConfiguration(
-      commandName: "remove", abstract: "Remove favorites.", discussion: ReferenceReader.help)
+      commandName: "remove", abstract: "Remove favorites.", discussion: ReferenceReader.help, aliases: ["rm"])
 
     @OptionGroup var common: CommonOptions
-    @Argument(help: ArgumentHelp("Names, URLs, paths, or numbers of the last list.", valueName: "ref"))
+    @Argument(
+      help: ArgumentHelp("Names, URLs, paths, or numbers of the last list.", valueName: "ref"),
+      completion: Completion.favorite)
     var references: [String]
 
     func run(in context: Context) async throws -> ExitStatus {

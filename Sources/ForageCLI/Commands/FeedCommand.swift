@@ -1,15 +1,16 @@
 import ArgumentParser
 import ForageCore
 
-/// `forage feed`: what the providers have to show without a query.
+/// `forage feed`: lists what the providers offer without a query.
 struct FeedCommand: ListCommand {
   static let configuration = CommandConfiguration(
     commandName: "feed", _superCommandName: ForageCommand.name,
-    abstract: "Show what the providers have without a query: your stars, clones with recent commits.",
+    abstract: "List what providers offer without a query.",
     discussion: """
-      To see whether a provider has a feed, and its sort keys: forage providers show ID
+      Feeds are, for example, your stars and the clones with recent commits. To see which provider has a feed and its sort keys, run: \
+      forage providers show ID
 
-      Exit status as for a search. A provider without a feed takes no part.
+      Exit status as for a search; a provider without a feed takes no part.
       """)
 
   /// How far a feed is read to choose from it at random: ten pages of a forge.
@@ -19,21 +20,21 @@ struct FeedCommand: ListCommand {
 
   @Option(
     name: [.customShort("p", allowingJoined: true), .long],
-    help: ArgumentHelp("Ask only these providers (repeatable, or with commas).", valueName: "id"))
+    help: ArgumentHelp("Ask only these providers (repeatable, or with commas).", valueName: "id"),
+    completion: Completion.providers)
   var provider: [String] = []
 
   @Option(
     name: [.customShort("k", allowingJoined: true), .long],
-    help: ArgumentHelp("Show these kinds of things. (default: all that there are)", valueName: "kind"))
+    help: ArgumentHelp("List only these kinds. (default all)", valueName: "kind"),
+    completion: Completion.kinds)
   var kind: [String] = []
 
   @Option(
-    help: ArgumentHelp(
-      "Show so many at random, of the first --limit results (then by default \(sampleReach)).", valueName: "n"
-    ))
+    help: ArgumentHelp("Pick n at random from the first --limit results.", valueName: "n"))
   var sample: String?
 
-  @Option(help: ArgumentHelp("Make the choice of --sample the same each time.", valueName: "number"))
+  @Option(help: ArgumentHelp("Repeat a choice of --sample.", valueName: "number"))
   var seed: String?
 
   func run(in context: Context) async throws -> ExitStatus {

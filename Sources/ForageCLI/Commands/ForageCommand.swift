@@ -1,36 +1,37 @@
 import ArgumentParser
 
-/// The program: a list of commands.
+/// The program, whose commands are its subcommands.
 struct ForageCommand: ParsableCommand {
   static let name = "forage"
 
   static let configuration = CommandConfiguration(
     commandName: name,
-    abstract: "One search across every place code lives: GitHub, the clones on this disk, and more.",
+    abstract: "Search GitHub, local clones and more with one command.",
     discussion: """
       Examples:
         forage search "http client language:swift"
         forage search json parser --language rust -L 50 --format json
         forage show apple/swift-nio
         forage star apple/swift-nio
+        forage clone apple/swift-nio
         forage feed --sample 5
         forage inspect .
         forage clones add ~/src
       """,
     version: Context.version,
     subcommands: [
-      SearchCommand.self, ShowCommand.self, OpenCommand.self, InspectCommand.self, ClonesCommand.self,
-      ProvidersCommand.self,
-      FeedCommand.self, StarCommand.self, UnstarCommand.self, StarsCommand.self, FavoriteCommand.self,
-      PluginCommand.self, AuthCommand.self, DoctorCommand.self, ManualCommand.self,
+      SearchCommand.self, ShowCommand.self, OpenCommand.self, InspectCommand.self, CloneCommand.self,
+      ClonesCommand.self, ProvidersCommand.self, FeedCommand.self, StarCommand.self, UnstarCommand.self,
+      StarsCommand.self, FavoriteCommand.self, PluginCommand.self, AuthCommand.self, DoctorCommand.self,
+      CompletionCommand.self, ManualCommand.self,
     ])
 
-  /// The commands without subcommands. They name this command in their configurations, so that the parser does not look in them for options
-  /// that only the program itself has.
+  /// The commands without subcommands. Their configurations name this command, so that the parser does not look in them for options of the
+  /// program itself.
   static let leaves: [any Command.Type] = [
-    SearchCommand.self, ShowCommand.self, OpenCommand.self, InspectCommand.self, FeedCommand.self,
-    StarCommand.self,
-    UnstarCommand.self, StarsCommand.self, DoctorCommand.self,
+    SearchCommand.self, ShowCommand.self, OpenCommand.self, InspectCommand.self, CloneCommand.self,
+    FeedCommand.self, StarCommand.self, UnstarCommand.self, StarsCommand.self, DoctorCommand.self,
+    CompletionCommand.self,
   ]
 }
 
@@ -57,7 +58,7 @@ enum ColorChoice: String, CaseIterable {
 enum OutputFormat: String, CaseIterable {
   case auto, table, tsv, json, ndjson, markdown
 
-  /// Whether a whole answer tells more than its items.
+  /// Whether it writes more than the items.
   var hasEnvelope: Bool { self == .json || self == .ndjson }
 }
 
@@ -69,22 +70,44 @@ struct ReportOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Output format: auto, table, tsv, json, ndjson or markdown. (default auto)",
+      "Print as auto, table, tsv, json, ndjson or markdown. (default auto)",
       valueName: "format"), completion: .list(OutputFormat.allCases.map(\.rawValue)))
   var format: String?
 
-  @Option(help: ArgumentHelp("Print JSON objects with only these fields.", valueName: "fields"))
+  @Option(
+    help: ArgumentHelp("Print JSON with only these fields; list them without names.", valueName: "fields"),
+    completion: Completion.fields)
   var json: String?
 
   @Option(
     name: [.customShort("q"), .long],
-    help: ArgumentHelp("Filter the JSON with a jq expression.", valueName: "expression"))
+    help: ArgumentHelp("Filter the JSON with a jq expression (needs jq).", valueName: "expression"))
   var jq: String?
+
+  /// The names of `--json`, `nil` without it.
+  var fieldNames: [String]? { json.map(FieldSelection.names) }
+
+  /// `--json` and `--jq` stand for `--format json`.
+  mutating func validate() throws {
+    guard let option = jq != nil ? "--jq" : json != nil ? "--json" : nil else { return }
+    if let format, !["auto", OutputFormat.json.rawValue].contains(format) {
+      throw ValidationError("\(option) and --format \(format) exclude each other\n\(option) prints JSON")
+    }
+    format = OutputFormat.json.rawValue
+  }
 
   /// The format for where results go.
   ///
   /// - Throws: `CommandError` for an unknown format.
   func format(_ output: Output) throws -> OutputFormat { try Self.format(format, output) }
+
+  /// The format of a page and the output for it: by default a page for people, also outside a terminal.
+  ///
+  /// - Throws: `CommandError` for an unknown format.
+  func page(_ output: Output) throws -> (format: OutputFormat, output: Output) {
+    let format = try format.map { try OptionValue.choice(OutputFormat.self, $0, of: "--format") } ?? .auto
+    return format == .auto ? (.table, output.forPage) : (format, output)
+  }
 
   /// The format that a text names, for where results go.
   static func format(_ text: String?, _ output: Output) throws -> OutputFormat {
@@ -93,15 +116,18 @@ struct ReportOptions: ParsableArguments {
   }
 }
 
-/// A command without options of its own that concern output.
+/// A command that prints no results in a chosen format.
 protocol PlainCommand: Command {}
 
 /// A command that prints results in a chosen format.
 protocol ReportingCommand: Command {
   var reporting: ReportOptions { get }
+  /// The fields of the JSON document, from which `--json` selects.
+  static var fields: DocumentFields { get }
 }
 
 extension ReportingCommand {
+  static var fields: DocumentFields { .any }
   var common: CommonOptions { reporting.common }
 }
 
@@ -111,12 +137,17 @@ protocol ListCommand: ReportingCommand {
 }
 
 extension ListCommand {
+  static var fields: DocumentFields { .items }
   var reporting: ReportOptions { list.reporting }
 }
 
 extension Output {
   /// Writes a JSON document: over several lines on a terminal, on one line in a pipe.
-  func result(_ document: JSONValue) throws { try result(document.text(isPretty: isTerminal)) }
+  ///
+  /// Under `--json` it has the requested fields alone.
+  func result(_ document: JSONValue) throws {
+    try result((selection?.applied(to: document) ?? document).text(isPretty: isTerminal))
+  }
 
   /// Writes a table for a terminal, as Markdown, or its rows with tabs.
   func result(_ table: Table, format: OutputFormat) throws {

@@ -12,20 +12,22 @@ struct ListOptions: ParsableArguments {
   @Option(
     name: [.customShort("L", allowingJoined: true), .long],
     help: ArgumentHelp(
-      "Number of results, 1 to \(ListOptions.maximumLimit). (default \(ListOptions.defaultLimit))",
+      "Print at most n results, 1 to \(ListOptions.maximumLimit). (default \(ListOptions.defaultLimit))",
       valueName: "n"))
   var limit: String?
 
   @Option(
-    help: ArgumentHelp("Sort by a key, for example stars, forks or updated.", valueName: "key"))
+    help: ArgumentHelp("Sort by a key, for example stars, forks or updated.", valueName: "key"),
+    completion: Completion.sorts)
   var sort: String?
 
   @Option(
-    help: ArgumentHelp("Direction of --sort: asc or desc. (default desc)", valueName: "order"),
+    help: ArgumentHelp("Set the direction of --sort: asc or desc. (default desc)", valueName: "order"),
     completion: .list(["asc", "desc"]))
   var order: String?
 
-  @Option(help: ArgumentHelp("Time limit in seconds; decimals allowed. (default 10)", valueName: "seconds"))
+  @Option(
+    help: ArgumentHelp("Stop waiting after this time; decimals allowed. (default 10)", valueName: "seconds"))
   var timeout: String?
 
   @Flag(help: "Exit with status 3 unless every provider answered completely.")
@@ -35,25 +37,25 @@ struct ListOptions: ParsableArguments {
   var explain = false
 
   @Option(
-    help: ArgumentHelp("Continue after a page: its \"next\" cursor.", valueName: "cursor"))
+    help: ArgumentHelp("Continue after a page, given its \"next\" cursor.", valueName: "cursor"))
   var after: String?
 
   @Flag(help: "Continue the last list of this terminal.")
   var next = false
 
-  @Flag(help: "Show the number of each result, for example for: forage show 3")
+  @Flag(help: "Show numbers, for example for: forage show 3")
   var number = false
 
   @Flag(help: "Show only favorites (see: forage favorite).")
   var favorites = false
 
-  @Flag(help: "Send nothing; use answers cached within a day.")
+  @Flag(help: "Send nothing; use cached answers up to a day old.")
   var offline = false
 
   @Flag(help: "Bypass the cache.")
   var noCache = false
 
-  @Flag(help: "Print each result as it arrives, as JSON lines, unranked.")
+  @Flag(help: "Print each result on arrival as a JSON line, unranked.")
   var stream = false
 
   @Flag(name: .shortAndLong, help: "Open the first result in the browser.")

@@ -9,7 +9,6 @@ struct ListRun {
   let options: ListOptions
   private let context: Context
   private let format: OutputFormat
-  private let fields: [String]?
   /// How many results are wanted.
   let limit: Int
   private let order: SortOrder
@@ -37,7 +36,6 @@ struct ListRun {
     notices = Notices(context.output)
     let wanted = try ReportOptions.format(options.reporting.format, context.output)
     format = try Self.checked(wanted, options)
-    fields = try options.reporting.json.map(SearchJSON.fields)
     limit =
       try options.limit.map { try OptionValue.number($0, 1...ListOptions.maximumLimit, of: "--limit") }
       ?? defaultLimit
@@ -70,9 +68,10 @@ struct ListRun {
   ///   - search: What to ask; the number of results, the direction and the time limit are set here.
   ///   - sample: Chooses some of the results, `nil` for all; a sample has no further pages.
   ///   - adviceForNothing: The hint when nothing was found, `nil` for that of a search.
+  ///   - contextLines: Lines of code shown around each match.
   func run(
     _ search: FederatedSearch, _ choice: ProviderChoice, sample: RandomSample? = nil,
-    adviceForNothing: String? = nil
+    adviceForNothing: String? = nil, contextLines: Int = 0
   ) async throws -> ExitStatus {
     let output = context.output
     let annotation = ResultAnnotation(context)
@@ -95,14 +94,23 @@ struct ListRun {
       ? LiveDisplay(federation, output: output) : nil
     notices.setDisplay(display)
     search.observer = arrivals?.observer ?? display?.observer
+    let waits = display == nil && output.hasProgress ? SearchWaits(context.waits) : nil
+    if let waits {
+      search.observer = { [observer = search.observer] event in
+        observer?(event)
+        waits.follow(event)
+      }
+    }
     if let display { context.observeWaits { display.wait($0, for: $1) } }
     let isPaged =
-      arrivals == nil && fields == nil && sample == nil && (format.hasEnvelope || output.isTerminal)
+      arrivals == nil && options.reporting.json == nil && sample == nil
+      && (format.hasEnvelope || output.isTerminal)
     let paging = Paging(
       federation: federation, search: search, sessions: isPaged ? sessions : nil, after: options.after,
       output: output,
       searched: {
         await display?.clear()
+        waits?.end()
         context.tellTroubles()
       })
     var (result, next) = try await arrivals.cancelling { try await paging.page(continued) }
@@ -116,6 +124,7 @@ struct ListRun {
     var rendering = SearchRendering(
       result: result, query: search.query?.text, explains: options.explain, next: next?.text, output: output)
     if let adviceForNothing { rendering.adviceForNothing = adviceForNothing }
+    rendering.contextLines = contextLines
     let memory = ListMemory(context)
     rendering.marks = ListMarks(output, showsNumbers: options.number || settings.showsNumbers)
     if !options.web, !options.stream { rendering.continuation = memory.continuation }
@@ -124,8 +133,6 @@ struct ListRun {
     rendering.listsExcluded = options.explain && !format.hasEnvelope
     if options.web {
       if !isInterrupted { try await open(result.items.first) }
-    } else if let fields {
-      try await paged { try $0.result(SearchJSON.selection(result.items, fields: fields)) }
     } else if options.stream {
       try rendering.writeSummary()
     } else {
@@ -169,8 +176,10 @@ struct ListRun {
   /// The format, which `--stream` decides by itself.
   private static func checked(_ format: OutputFormat, _ options: ListOptions) throws -> OutputFormat {
     if options.web,
-      let (clash, _) = [("--stream", options.stream), ("--json", options.reporting.json != nil)].first(
-        where: \.1)
+      let (clash, _) = [
+        ("--stream", options.stream), ("--json", options.reporting.json != nil),
+        ("--jq", options.reporting.jq != nil),
+      ].first(where: \.1)
     {
       throw CommandError(
         "--web and \(clash) exclude each other", hint: "--web opens the first result and writes no list")
@@ -179,6 +188,7 @@ struct ListRun {
     let clashes = [
       ("--after", options.after != nil), ("--sort", options.sort != nil),
       ("--json", options.reporting.json != nil),
+      ("--jq", options.reporting.jq != nil),
       ("--format \(format.rawValue)", ![nil, "auto", "ndjson"].contains(options.reporting.format)),
     ]
     if let (clash, _) = clashes.first(where: \.1) {

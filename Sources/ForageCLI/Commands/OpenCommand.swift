@@ -4,7 +4,7 @@ import ArgumentParser
 struct OpenCommand: PlainCommand {
   static let configuration = CommandConfiguration(
     commandName: "open", _superCommandName: ForageCommand.name,
-    abstract: "Open the pages of repositories, issues and other results in the browser.",
+    abstract: "Open pages of repositories, issues and others in the browser.",
     discussion: """
       \(ReferenceReader.help)
 
@@ -12,7 +12,9 @@ struct OpenCommand: PlainCommand {
       """)
 
   @OptionGroup var common: CommonOptions
-  @Argument(help: ArgumentHelp("Names, URLs, paths, or numbers of the last list.", valueName: "ref"))
+  @Argument(
+    help: ArgumentHelp("Names, URLs, paths, or numbers of the last list.", valueName: "ref"),
+    completion: Completion.reference)
   var references: [String]
 
   func run(in context: Context) async throws -> ExitStatus {

@@ -5,10 +5,10 @@ extension ProvidersCommand {
   /// `forage providers enable`.
   struct Enable: PlainCommand {
     static let configuration = CommandConfiguration(
-      commandName: "enable", abstract: "Use a provider in searches without -p.")
+      commandName: "enable", abstract: "Include a provider in searches that name none.")
 
     @OptionGroup var common: CommonOptions
-    @Argument(help: ArgumentHelp("The provider.", valueName: "id"))
+    @Argument(help: ArgumentHelp("The id of a provider.", valueName: "id"), completion: Completion.provider)
     var id: String
 
     func run(in context: Context) async throws -> ExitStatus {
@@ -19,10 +19,10 @@ extension ProvidersCommand {
   /// `forage providers disable`.
   struct Disable: PlainCommand {
     static let configuration = CommandConfiguration(
-      commandName: "disable", abstract: "Use a provider only when -p names it.")
+      commandName: "disable", abstract: "Exclude a provider from searches that name none.")
 
     @OptionGroup var common: CommonOptions
-    @Argument(help: ArgumentHelp("The provider.", valueName: "id"))
+    @Argument(help: ArgumentHelp("The id of a provider.", valueName: "id"), completion: Completion.provider)
     var id: String
 
     func run(in context: Context) async throws -> ExitStatus {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import ForageCore
 
-/// `forage providers`: what is there, and what each can do.
+/// `forage providers`: lists providers and shows what each can do.
 struct ProvidersCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "providers", abstract: "List, show, enable and disable providers.",
@@ -133,7 +133,8 @@ struct ProvidersCommand: ParsableCommand {
 extension ProvidersCommand {
   /// `forage providers list`.
   struct List: ReportingCommand {
-    static let configuration = CommandConfiguration(commandName: "list", abstract: "List the providers.")
+    static let configuration = CommandConfiguration(
+      commandName: "list", abstract: "List the providers.", aliases: ["ls"])
 
     @OptionGroup var reporting: ReportOptions
 
@@ -141,8 +142,10 @@ extension ProvidersCommand {
       let format = try reporting.format(context.output)
       let settings = try context.settings()
       let output = context.output
-      let entries = await ProvidersCommand.Entry.all(
-        try context.registry(settings, everything: true), settings, context)
+      let registry = try context.registry(settings, everything: true)
+      let entries = await context.waiting(for: "providers") {
+        await ProvidersCommand.Entry.all(registry, settings, context)
+      }
       let documents = entries.map(ProvidersCommand.json)
       switch format {
       case .json: try output.result(.object([("schema", .int(1)), ("providers", .array(documents))]))
@@ -175,10 +178,10 @@ extension ProvidersCommand {
   /// `forage providers show`.
   struct Show: ReportingCommand {
     static let configuration = CommandConfiguration(
-      commandName: "show", abstract: "Show the abilities of one provider.")
+      commandName: "show", abstract: "Show what a provider can do.")
 
     @OptionGroup var reporting: ReportOptions
-    @Argument(help: ArgumentHelp("The provider.", valueName: "id"))
+    @Argument(help: ArgumentHelp("The id of a provider.", valueName: "id"), completion: Completion.provider)
     var id: String
 
     func run(in context: Context) async throws -> ExitStatus {
@@ -186,12 +189,12 @@ extension ProvidersCommand {
       let settings = try context.settings()
       let registry = try context.registry(settings, everything: true)
       guard let provider = registry[id] else { throw ProviderChoice.unknown(id, registry) }
-      let entry = await ProvidersCommand.Entry(provider, settings, context)
+      let entry = await context.waiting(for: id) { await ProvidersCommand.Entry(provider, settings, context) }
       let document = ProvidersCommand.json(entry)
       switch format {
       case .json: try context.output.result(document)
       case .ndjson: try context.output.result(document.text())
-      case .tsv: try context.output.resultRows(document.flattened().map { [$0.path, $0.value] })
+      case .tsv: try context.output.resultRows(document.rows())
       case .table, .auto, .markdown:
         try ProvidersCommand.sheet(entry).write(to: context.output, as: format)
       }

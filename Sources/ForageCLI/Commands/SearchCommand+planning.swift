@@ -1,25 +1,26 @@
 import ForageCore
 
-/// What the arguments ask for.
+/// The query, the kinds and the order that the arguments ask for.
 extension SearchCommand {
   /// The query of the arguments and of the qualifiers that are options.
   func parsedQuery(_ vocabulary: QualifierVocabulary, output: Output) throws -> Query {
     let parser = QueryParser(vocabulary: vocabulary)
     let text = query.joined(separator: " ")
-    let extra = try everyday(parser)
+    var extra = try qualifiers.conditions(parser)
+    if wantsOnlyPullRequests { extra.append(try parser.parse("is:pr").root) }
     let isBlank = text.allSatisfy(\.isWhitespace)
     if isBlank, extra.isEmpty {
       throw CommandError(
         "the query is empty",
         hint:
-          "say what to look for, for example: forage search \"http client language:swift\"; without a query: forage feed"
+          "write what to look for, for example: forage search \"http client language:swift\"; without a query: forage feed"
       )
     }
     var parsed = isBlank ? nil : try parser.parse(text)
-    for warning in parsed?.warnings ?? [] { output.problem(warning.message, hint: warning.hint ?? "") }
+    for warning in parsed?.warnings ?? [] { output.warning(warning.message, hint: warning.hint ?? "") }
     let parts = (parsed.map { [$0.root] } ?? []) + extra
     guard let root = QueryExpression.all(parts) else {
-      throw CommandError("the query is empty", hint: "say what to look for")
+      throw CommandError("the query is empty", hint: "write what to look for")
     }
     if !extra.isEmpty || parsed == nil { parsed = Query(root: root) }
     return parsed ?? Query(root: root)
@@ -28,7 +29,20 @@ extension SearchCommand {
   /// The kinds of `--kind`, each once; without it repositories, or everything where no chosen provider has those.
   func kinds(_ registry: ProviderRegistry) throws -> [ResultKind] {
     let known = Set(registry.providers.flatMap { $0.descriptor.kinds.keys.map(\.rawValue) }).sorted()
-    if let kinds = try OptionValue.kinds(kind, among: known, what: "results") { return kinds }
+    // Pull requests are issues; a slip is compared with the names of both.
+    let isKnown = known.contains(ResultKind.issue.rawValue)
+    if var kinds = try OptionValue.kinds(
+      kind, among: known + (isKnown ? [Self.pullRequests] : []), what: "results")
+    {
+      let hasPullRequests = kinds.contains(Self.pullRequestKind)
+      kinds.removeAll { $0 == Self.pullRequestKind }
+      if hasPullRequests, kinds.contains(where: { $0 != .issue }) {
+        throw CommandError(
+          "--kind pr cannot be combined with \(kinds.map(\.rawValue).joined(separator: ", "))",
+          hint: "search for each by itself, or use --kind issue")
+      }
+      return kinds.isEmpty ? [.issue] : kinds
+    }
     let hasRepositories = known.isEmpty || known.contains(ResultKind.repo.rawValue)
     return hasRepositories ? [.repo] : known.map(ResultKind.init(rawValue:))
   }
@@ -43,19 +57,38 @@ extension SearchCommand {
     return try OptionValue.sortKey(list.sort, among: abilities.flatMap(\.sorts))
   }
 
-  /// The conditions of the everyday options, in the order of the options.
-  private func everyday(_ parser: QueryParser) throws -> [QueryExpression] {
-    let single = [
-      ("language", language), ("owner", owner), ("license", license), ("stars", stars), ("created", created),
-      ("updated", updated), ("archived", archived),
-    ]
-    let given = single.compactMap { name, value in value.map { (name, $0) } } + topic.map { ("topic", $0) }
-    return try given.map { name, value in
-      guard value.contains(where: { !$0.isWhitespace }) else {
-        throw CommandError(
-          "--\(name) has no value", hint: "write it behind the option, or leave the option out")
-      }
-      return try parser.parse(name + ":" + QueryTerm.quoted(value)).root
+  private static let pullRequestKind = ResultKind(rawValue: pullRequests)
+
+  /// Whether `--kind` names pull requests and not issues.
+  private var wantsOnlyPullRequests: Bool {
+    let names = kind.flatMap { $0.split(separator: ",").map { $0.trimmingWhitespace().lowercased() } }
+    return names.contains(Self.pullRequests) && !names.contains(ResultKind.issue.rawValue)
+  }
+
+  /// The value of `-C`, 0 without it.
+  ///
+  /// - Throws: `CommandError` for a search that is not one for code alone.
+  func contextLines(_ kinds: [ResultKind]) throws -> Int {
+    guard let contextLines else { return 0 }
+    guard kinds == [.code] else {
+      throw CommandError("-C needs --kind code", hint: "add -k code, or leave -C out")
     }
+    return try OptionValue.number(contextLines, 0...Self.maximumContext, of: "-C")
+  }
+
+  /// More lines than any provider sends with a match.
+  private static let maximumContext = 1000
+
+  /// The names that gh has for kinds of results.
+  private static let otherKinds = [
+    "repos": "repo", "code": "code", "commits": "commit", "issues": "issue", "prs": pullRequests,
+  ]
+
+  /// Says how to choose a kind, where the first word is gh's name of one.
+  func hintAtKind(_ output: Output) {
+    guard kind.isEmpty, query.count > 1, let kind = Self.otherKinds[query[0]] else { return }
+    let rest = query.dropFirst().joined(separator: " ")
+    output.warning(
+      "\"\(query[0])\" is searched for as a word", hint: "did you mean: forage search -k \(kind) \(rest)")
   }
 }

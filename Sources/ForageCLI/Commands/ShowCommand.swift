@@ -5,12 +5,12 @@ import ForageInspector
 import ForageLocal
 import ForageStore
 
-/// `forage show`: everything known about one entity, remote and local, in one record.
+/// `forage show`: shows everything known about one entity, remote and local, in one record.
 struct ShowCommand: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "show", _superCommandName: ForageCommand.name,
     abstract:
-      "Tell everything known about one thing: remote facts and, where there is a clone, local facts.",
+      "Show everything known about one thing, on the forge and in a clone.",
     discussion: """
       \(ReferenceReader.help)
       """
@@ -18,38 +18,43 @@ struct ShowCommand: ReportingCommand {
 
   @OptionGroup var reporting: ReportOptions
 
-  @Argument(help: ArgumentHelp("What to show.", valueName: "ref"))
+  @Argument(
+    help: ArgumentHelp("A repository, issue, commit, account or path.", valueName: "ref"),
+    completion: Completion.reference)
   var reference: String
 
-  @Option(name: .shortAndLong, help: ArgumentHelp("Ask only these providers.", valueName: "id"))
+  @Option(
+    name: .shortAndLong, help: ArgumentHelp("Ask only these providers.", valueName: "id"),
+    completion: Completion.providers)
   var provider: [String] = []
 
-  @Option(help: ArgumentHelp("How long it may take; decimals are fine. (default: 10)", valueName: "seconds"))
+  @Option(
+    help: ArgumentHelp("Stop waiting after this time; decimals allowed. (default 10)", valueName: "seconds"))
   var timeout: String?
 
-  @Flag(help: "Send nothing: answer from what was kept, up to a day old.")
+  @Flag(help: "Send nothing; use cached answers up to a day old.")
   var offline = false
 
-  @Flag(help: "Neither use nor keep earlier answers.")
+  @Flag(help: "Bypass the cache.")
   var noCache = false
 
-  @Flag(name: .shortAndLong, help: "Open its page in the browser instead; asks nobody anything.")
+  @Flag(name: .shortAndLong, help: "Open its page in the browser, without a request.")
   var web = false
 
-  /// What the reference turned out to name.
+  /// The entity that the reference names.
   private struct Target {
     /// What the command line names.
     var reference: ResolvedReference
     /// The entity on a forge, where there is one.
     var entity: EntityReference?
-    /// Folders of its clones.
+    /// The folders of its clones.
     var clones: [String]
-    /// What the catalogue knows of it.
+    /// The record of its clone in the catalogue.
     var known: SearchResult?
   }
 
   func run(in context: Context) async throws -> ExitStatus {
-    let format = try reporting.format(context.output)
+    let (format, output) = try reporting.page(context.output)
     let timeout = try TimeLimit.duration(timeout)
     let settings = try context.settings()
     context.setCacheMode(try CacheChoice.mode(offline: offline, noCache: noCache))
@@ -63,23 +68,24 @@ struct ShowCommand: ReportingCommand {
     async let inspected = inspect(
       choice.registry["local"] == nil ? nil : target.clones.first,
       format.hasEnvelope || format == .tsv ? InspectionSection.standard : ShowRendering.localSections,
-      memory: noCache ? nil : KeptInspections.memory(context.directories.cacheFolder), within: timeout)
+      memory: noCache ? nil : KeptInspections.memory(context.directories.cacheFolder), within: timeout,
+      context)
     var remote = FederatedDetails()
-    let waits = WaitLine(context.output)
-    // The line of a countdown and lines of --verbose would run into each other.
-    if !context.isTracing { context.observeWaits { waits.wait($0, for: $1) } }
     if let entity = target.entity {
-      remote = await Federation(choice.registry).details(of: entity, timeout: timeout, isFull: true)
+      let asked = choice.registry.providers.map(\.descriptor).filter { $0.hosts.contains(entity.host) }
+      remote = await context.waiting(for: asked.map(\.id).joined(separator: ", ")) {
+        await Federation(choice.registry).details(of: entity, timeout: timeout, isFull: true)
+      }
     }
-    waits.clear()
+    try Task.checkCancellation()
     let local = await inspected
-    if case .failure(let error) = local { context.output.problem(error.message, hint: error.hint) }
     let report = try? local?.get()
-    tellWhatIsMissing(remote, context.output)
+    let hasResults = remote.item != nil || target.known != nil || report != nil
+    reportMissing(remote, local, hasResults: hasResults, output)
     var item = remote.item ?? target.known ?? report.map { Self.item($0, target.reference) }
     var clones = target.clones
     if let id = remote.item?.id, id != target.entity?.id {
-      // The forge knows the repository by another name now; clones may have either.
+      // The repository was renamed; its clones may have either name.
       clones += known(id, context).map(\.path).filter { !clones.contains($0) }
     }
     item?.addClones(clones)
@@ -93,33 +99,46 @@ struct ShowCommand: ReportingCommand {
     annotation.annotate(&item)
     let record = ShowRendering(
       item: item, report: report, outcomes: remote.outcomes, missing: remote.missing)
-    try await context.paged { try record.write(format, to: $0, PageStyle($0, context.environment)) }
+    let isPage = !format.hasEnvelope && format != .tsv
+    try await context.paged(on: output, byDefault: isPage) {
+      try record.write(format, to: $0, PageStyle($0, context.environment))
+    }
     if let shown = remote.item { annotation.remember([shown]) }
     let isMissing = remote.outcomes.contains { choice.named.contains($0.id) && $0.state.isFailure }
     return isMissing ? .partial : .success
   }
 
-  private func tellWhatIsMissing(_ remote: FederatedDetails, _ output: Output) {
+  /// Prints what is missing: as warnings where there are results, else as errors.
+  private func reportMissing(
+    _ remote: FederatedDetails, _ local: Result<InspectionReport, GitError>?, hasResults: Bool,
+    _ output: Output
+  ) {
+    func report(_ message: String, hint: String) {
+      if hasResults { output.warning(message, hint: hint) } else { output.problem(message, hint: hint) }
+    }
+    if case .failure(let error) = local { report(error.message, hint: error.hint) }
     for outcome in remote.outcomes where outcome.state != .partial && !outcome.state.isExcluded {
-      if let error = outcome.error { output.problem("\(outcome.id): " + error.message, hint: error.hint) }
+      if let error = outcome.error { report("\(outcome.id): " + error.message, hint: error.hint) }
     }
     for (provider, part) in remote.missing {
-      output.problem(
-        "\(provider): \(part.field.rawValue): " + part.error.message, hint: part.error.hint)
+      report("\(provider): \(part.field.rawValue): " + part.error.message, hint: part.error.hint)
     }
   }
 
   private func inspect(
-    _ path: String?, _ sections: Set<InspectionSection>, memory: InspectionMemory?, within limit: Duration
+    _ path: String?, _ sections: Set<InspectionSection>, memory: InspectionMemory?, within limit: Duration,
+    _ context: Context
   ) async -> Result<InspectionReport, GitError>? {
     guard let path else { return nil }
+    let wait = context.waits.begin(path)
+    defer { context.waits.end(wait) }
     return await withTaskGroup(of: Result<InspectionReport, GitError>?.self) { group in
       group.addTask { await InspectedClone.of(path, sections, memory: memory).outcome }
       group.addTask {
         try? await Task.sleep(for: limit)
         return .failure(
           GitError(
-            .cancelled, "\(path) could not be inspected in time", hint: "allow more with --timeout SECONDS"))
+            .cancelled, "the inspection of \(path) ran out of time", hint: "raise --timeout SECONDS"))
       }
       defer { group.cancelAll() }
       return await group.next() ?? nil
@@ -130,11 +149,11 @@ struct ShowCommand: ReportingCommand {
     let name = target.entity?.id ?? reference
     if outcomes.isEmpty {
       throw CommandError(
-        "no provider knows \(target.entity?.host ?? name), and there is no clone of it",
+        "no provider covers \(target.entity?.host ?? name), and there is no clone of it",
         hint: "see: forage providers",
         status: .noAnswer)
     }
-    if outcomes.contains(where: \.state.isAnswer) {
+    if outcomes.contains(where: \.state.isAnswer), !outcomes.contains(where: \.state.isFailure) {
       throw CommandError(
         "\(name) does not exist, or is private and not visible to you",
         hint: ReferencePath.exists(reference)
@@ -144,7 +163,7 @@ struct ShowCommand: ReportingCommand {
       )
     }
     throw CommandError(
-      "no provider answered", hint: "see above, or run forage doctor",
+      "no provider answered", hint: "see the messages above, or run: forage doctor",
       status: outcomes.isMisconfigured ? .usage : .noAnswer)
   }
 
@@ -167,7 +186,7 @@ struct ShowCommand: ReportingCommand {
     lookedUp(context) { store throws(StoreError) in try store.clones(ofEntity: id) } ?? []
   }
 
-  /// What the store tells; where it fails, that is told, and the rest goes on without.
+  /// The result of a query of the store; a failure prints a warning once.
   private func lookedUp<Found>(
     _ context: Context, _ body: (Store) throws(StoreError) -> Found
   ) -> Found? {
@@ -210,7 +229,7 @@ struct ShowCommand: ReportingCommand {
 }
 
 extension SearchResult {
-  /// Adds those that begin with the same commit; a fork begins like everything in its network, which is no news.
+  /// Adds the entities that have the same first commit. A fork shares it with its whole network, so that a fork gets none.
   fileprivate mutating func addRelatives(_ ids: [String]) {
     guard self[.fork]?.flag != true else { return }
     let known = Set(related.map(\.id))

@@ -2,22 +2,24 @@ import ArgumentParser
 import ForageCore
 import ForageGitHub
 
-/// `forage star`: gives stars on the forge.
+/// `forage star`: stars repositories on their forge.
 struct StarCommand: PlainCommand {
   static let configuration = CommandConfiguration(
     commandName: "star", _superCommandName: ForageCommand.name,
-    abstract: "Star repositories on their forge, with a token.",
+    abstract: "Star repositories on their forge.",
     discussion: """
+      Needs a token (see: forage auth status).
+
       \(ReferenceReader.help)
 
-      Exit status: 0 all done, 1 there is no such repository, 2 usage, 3 some done, 4 none done.
+      Exit status: 0 all starred, 1 no such repository, 2 usage, 3 some starred, 4 none starred.
       """)
 
   @OptionGroup var common: CommonOptions
-  @Argument(help: ArgumentHelp("Repositories.", valueName: "ref"))
+  @Argument(help: ArgumentHelp("Repositories.", valueName: "ref"), completion: Completion.reference)
   var references: [String]
   @Option(
-    help: ArgumentHelp("How long each may take; decimals are fine. (default: 10)", valueName: "seconds"))
+    help: ArgumentHelp("Stop waiting for each after this time. (default 10)", valueName: "seconds"))
   var timeout: String?
 
   func run(in context: Context) async throws -> ExitStatus {
@@ -25,18 +27,18 @@ struct StarCommand: PlainCommand {
   }
 }
 
-/// `forage unstar`: takes stars back.
+/// `forage unstar`: removes stars.
 struct UnstarCommand: PlainCommand {
   static let configuration = CommandConfiguration(
     commandName: "unstar", _superCommandName: ForageCommand.name,
-    abstract: "Take the stars of repositories back, with a token.",
-    discussion: "REF and exit status are those of: forage star")
+    abstract: "Remove your stars from repositories.",
+    discussion: "Token, REF and exit status are those of: forage star")
 
   @OptionGroup var common: CommonOptions
-  @Argument(help: ArgumentHelp("Repositories.", valueName: "ref"))
+  @Argument(help: ArgumentHelp("Repositories.", valueName: "ref"), completion: Completion.reference)
   var references: [String]
   @Option(
-    help: ArgumentHelp("How long each may take; decimals are fine. (default: 10)", valueName: "seconds"))
+    help: ArgumentHelp("Stop waiting for each after this time. (default 10)", valueName: "seconds"))
   var timeout: String?
 
   func run(in context: Context) async throws -> ExitStatus {
@@ -65,10 +67,6 @@ struct StarWriting {
     let named = try await named(forges.map(\.1), context, settings)
     let entities = named.map(\.entity)
     let clients = try forges.map { (try context.client($0.0, settings, isNamed: true), $0.1.entityHosts) }
-    let waits = WaitLine(context.output)
-    // The line of a countdown and lines of --verbose would run into each other.
-    if !context.isTracing { context.observeWaits { waits.wait($0, for: $1) } }
-    defer { waits.clear() }
     var done = 0
     var failures: [SearchError] = []
     for (index, entity) in entities.enumerated() {
@@ -78,7 +76,9 @@ struct StarWriting {
       let name = named[index].name
       let requests = RequestCounter()
       do {
-        try await client.change(change, of: entity, deadline: .now + timeout, requests: requests)
+        try await context.waiting(for: entity.host) {
+          try await client.change(change, of: entity, deadline: .now + timeout, requests: requests)
+        }
         done += 1
         StarMarks(context).record([entity.id: change == .add])
         try context.output.result(SafeText.line(change.done + " " + name))

@@ -1,27 +1,30 @@
 import ArgumentParser
 import ForageCore
 
-/// `forage stars`: what somebody has starred on the forge.
+/// `forage stars`: lists what an account has starred on the forge.
 struct StarsCommand: ListCommand {
   static let configuration = CommandConfiguration(
     commandName: "stars", _superCommandName: ForageCommand.name,
-    abstract: "List your stars on the forge, or somebody else's; with a query only those that match.",
+    abstract: "List the stars of your account, or of another one.",
     discussion: """
-      Your own stars need a token (see: forage auth status); those of another account are public.
+      Your own stars need a token (see: forage auth status); those of another account are public. With a query, only stars that match are \
+      listed.
 
-      Sort keys: starred (when the star was given, the default), pushed, stars, forks, created, updated, size, name.
+      Sort keys: starred (the time of the star, the default), pushed, stars, forks, created, updated, size, name.
       """)
 
   @OptionGroup var list: ListOptions
 
-  @Argument(help: "What to look for among them, as in a search; all of it is checked here.")
+  @Argument(help: "Words and qualifiers.")
   var query: [String] = []
 
-  @Option(name: .shortAndLong, help: ArgumentHelp("The forge, by the id of its provider.", valueName: "id"))
+  @Option(
+    name: .shortAndLong, help: ArgumentHelp("Ask the forge of this provider.", valueName: "id"),
+    completion: Completion.forge)
   var provider: String?
 
   @Option(
-    help: ArgumentHelp("The stars of this account instead of yours; no token is needed.", valueName: "login"))
+    help: ArgumentHelp("List the stars of this account; needs no token.", valueName: "login"))
   var user: String?
 
   func run(in context: Context) async throws -> ExitStatus {

@@ -8,6 +8,8 @@
 
 /// The folders and files of this program, by the XDG Base Directory Specification.
 struct Directories: Sendable {
+  /// The user's home folder.
+  var home: String
   /// The settings.
   var configFile: String
   /// The user's own manifests.
@@ -29,6 +31,7 @@ struct Directories: Sendable {
       home = String(cString: folder)
     }
     let base = home
+    self.home = home
     func folder(_ variable: String, _ fallback: String) -> String {
       if let value = environment[variable], value.hasPrefix("/") { return value }
       return base + "/" + fallback

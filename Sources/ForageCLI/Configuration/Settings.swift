@@ -26,8 +26,22 @@ struct Settings: Sendable {
     var secrets: [String: String] = [:]
   }
 
+  /// Where and how `forage clone` clones.
+  struct Clones: Sendable, Hashable {
+    /// The URLs that repositories are cloned from.
+    enum TransferProtocol: String, CaseIterable, Sendable {
+      case https, ssh
+    }
+
+    /// The folder below which clones are placed: an absolute path, or one that begins with `~/`.
+    var root = "~/src"
+    var transferProtocol = TransferProtocol.https
+  }
+
   /// By provider id.
   var providers: [String: Provider] = [:]
+  /// What is set for `forage clone`.
+  var clones = Clones()
   /// Whether lists on a terminal show the numbers of their results.
   var showsNumbers = false
   /// The time limit of the command line. A default limit of a provider is not smaller than this.

@@ -24,7 +24,11 @@ struct SettingsReader {
   /// - Throws: `CommandError` with file and line.
   mutating func read(_ root: Node) throws {
     for (key, value) in try members(root, of: "the settings") {
-      try check(key, among: ["providers", "numbers"])
+      try check(key, among: ["providers", "numbers", "clones"])
+      if try name(key) == "clones" {
+        settings.clones = try clones(value)
+        continue
+      }
       if try name(key) == "numbers" {
         guard let flag = value.bool else { throw wrong(value, "numbers takes true or false") }
         settings.showsNumbers = flag

@@ -56,9 +56,6 @@ struct ChildProcess: Sendable {
     _ name: String, _ arguments: [String], _ input: String, _ environment: [String: String]
   ) async -> String? {
     guard let path = find(name, environment: environment) else { return nil }
-    // With a name that begins with a digit the library refuses the whole environment.
-    let variables = environment.filter { !($0.key.first?.isNumber ?? true) && !$0.key.contains("=") }
-    let keyed = variables.compactMap { name, value in Environment.Key(rawValue: name).map { ($0, value) } }
     guard input.utf8.count <= inputLimit, let (reading, writing) = try? FileDescriptor.pipe() else {
       return nil
     }
@@ -77,12 +74,20 @@ struct ChildProcess: Sendable {
     ]
     let result = try? await Subprocess.run(
       .path(FilePath(path)), arguments: Arguments(arguments),
-      environment: .custom(Dictionary(keyed, uniquingKeysWith: { first, _ in first })), workingDirectory: "/",
+      environment: Self.environment(environment), workingDirectory: "/",
       platformOptions: options,
       input: .fileDescriptor(reading, closeAfterSpawningProcess: true), output: .string(limit: outputLimit),
       error: .discarded)
     guard let result, result.terminationStatus.isSuccess else { return nil }
     return result.standardOutput
+  }
+
+  /// The environment of a child with just these variables.
+  static func environment(_ variables: [String: String]) -> Environment {
+    // The library refuses names that begin with a digit, with the whole environment.
+    let valid = variables.filter { !($0.key.first?.isNumber ?? true) && !$0.key.contains("=") }
+    let keyed = valid.compactMap { name, value in Environment.Key(rawValue: name).map { ($0, value) } }
+    return .custom(Dictionary(keyed, uniquingKeysWith: { first, _ in first }))
   }
 
   /// The program in the child's own `PATH`: swift-subprocess 1.0.2 stops the whole process when it looks for one that is not there.

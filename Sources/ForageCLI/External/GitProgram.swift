@@ -2,11 +2,11 @@ import ForageCore
 import Subprocess
 import SystemPackage
 
-/// Runs the git program to fetch plugins.
+/// Runs the git program to fetch a plugin.
 struct GitProgram {
-  /// The time limit of one run.
+  /// How long git may take.
   private static let limit: Duration = .seconds(300)
-  /// The most bytes of git's output that are read.
+  /// The most bytes that git may print.
   private static let outputLimit = 64 << 10
 
   let environment: [String: String]
@@ -14,7 +14,7 @@ struct GitProgram {
 
   /// Runs git and returns what it prints.
   ///
-  /// Git does not ask for a password, and runs no hook.
+  /// Git asks for no password and runs no hook.
   ///
   /// - Throws: `CommandError` with git's own last line.
   func run(_ arguments: [String], in folder: String) async throws -> String {
@@ -22,22 +22,22 @@ struct GitProgram {
       throw CommandError(
         "git is not installed", hint: "install git, or name a folder instead of an address")
     }
-    var variables = environment.filter { !($0.key.first?.isNumber ?? true) && !$0.key.contains("=") }
+    var variables = environment
     variables["GIT_TERMINAL_PROMPT"] = "0"
     variables["LC_ALL"] = "C"
-    let keyed = variables.compactMap { name, value in Environment.Key(rawValue: name).map { ($0, value) } }
     var options = PlatformOptions()
     options.processGroupID = 0
     options.teardownSequence = [
       .send(signal: .terminate, toProcessGroup: true, allowedDurationToNextStep: .milliseconds(100))
     ]
     let start = ContinuousClock.now
+    let childEnvironment = ChildProcess.environment(variables)
     let whole = ["-c", "core.hooksPath=/dev/null", "-c", "advice.detachedHead=false"] + arguments
     let task = Task {
       try await Subprocess.run(
         .path(FilePath(path)), arguments: Arguments(whole),
-        environment: .custom(Dictionary(keyed, uniquingKeysWith: { first, _ in first })),
-        workingDirectory: FilePath(folder), platformOptions: options, input: .none,
+        environment: childEnvironment, workingDirectory: FilePath(folder), platformOptions: options,
+        input: .none,
         output: .string(limit: Self.outputLimit), error: .string(limit: Self.outputLimit))
     }
     let timer = Task {

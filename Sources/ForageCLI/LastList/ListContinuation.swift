@@ -55,7 +55,7 @@ struct ListContinuation {
     switch request.kind {
     case .command(let continued):
       try context.configure(continued.common)
-      return try await continued.run(in: context)
+      return try await continued.runFiltered(in: context)
     case .failed(let error): throw error
     case .version, .answered: return .success
     }

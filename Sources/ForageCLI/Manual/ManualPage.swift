@@ -45,55 +45,95 @@ struct ManualPage {
     if let discussion = root["discussion"]?.string { examples(discussion) }
   }
 
-  /// What the parser does not know.
+  /// The sections that the parser does not know.
   private static let sections: [(title: String, texts: [(term: String?, text: String)])] = [
     (
       "QUERIES",
       [
         (
           nil,
-          "GitHub's search syntax is the language of all providers: words that must all occur, \"quoted phrases\", name:value, -name:value, -word, "
-            + "ranges such as >100, 10..20 and 2024-01-01..*, OR, AND, NOT and parentheses."
-        )
+          "The query uses GitHub's search syntax for all providers: words that must all occur, \"quoted phrases\", name:value, -name:value, -word, "
+            + "ranges such as >100, 10..20 and 2024-01-01..*, OR, AND, NOT and parentheses. A word with an unknown name before a colon is searched for "
+            + "as a word, with a warning."
+        ),
+        (
+          "-k pr",
+          "The same as -k issue with is:pr. The kinds are open: a provider can have others than those listed."
+        ),
+      ]
+    ),
+    (
+      "JSON",
+      [
+        (
+          "--json FIELDS",
+          "Prints an array of objects with just these fields; for one thing (show, inspect of one path) an object. A field that an item does not have "
+            + "is null. Without names, or with an unknown one, the names are listed and the status is 2."
+        ),
+        (
+          "--jq EXPRESSION",
+          "Runs the jq program on the JSON of --json, or else of --format json. Strings are printed raw, other values as JSON on one line each."
+        ),
       ]
     ),
     (
       "EXIT STATUS",
       [
-        ("0", "There are results."), ("1", "Nothing was found, and every provider that was asked answered."),
-        ("2", "The command or the settings are wrong."),
+        ("0", "There are results, or the command succeeded."),
+        ("1", "Nothing was found, and every provider that was asked answered."),
+        ("2", "The arguments or the settings are wrong."),
         (
           "3",
-          "There are results, but a part is missing: under --strict, or of a provider named with -p."
+          "There are results, but a part is missing: under --strict, or of a provider named with -p. Of several actions some failed."
         ),
-        ("4", "There are no results, and a provider that was asked failed."), ("130", "It was interrupted."),
+        ("4", "There are no results, and a provider that was asked failed."),
+        ("130", "The command was interrupted."),
       ]
     ),
     (
       "ENVIRONMENT",
       [
         ("GH_TOKEN, GITHUB_TOKEN", "The token for github.com."),
-        ("GH_ENTERPRISE_TOKEN, GITHUB_ENTERPRISE_TOKEN", "The token for another host."),
         (
-          "FORAGE_GITHUB_URL, GH_HOST",
-          "The GitHub to ask in place of github.com: the base of its API, or its host."
+          "GH_ENTERPRISE_TOKEN, GITHUB_ENTERPRISE_TOKEN",
+          "The token for another host. Without a variable, gh auth token and git credential fill are asked."
         ),
-        ("FORAGE_PAGER, PAGER", "The program that shows what is longer than the terminal."),
-        ("NO_COLOR, CLICOLOR, CLICOLOR_FORCE", "Whether colours are used."),
-        ("HTTPS_PROXY, NO_PROXY, SSL_CERT_FILE", "How the network is reached."),
+        ("GH_HOST", "The GitHub host to use in place of github.com."),
+        (
+          "FORAGE_GITHUB_URL",
+          "The base of the GitHub API (default https://api.github.com); of an Enterprise server https://HOST/api/v3."
+        ),
+        (
+          "FORAGE_PAGER, PAGER",
+          "The program that shows output longer than the terminal; cat or empty for none."
+        ),
+        ("BROWSER", "The program that --web starts."),
+        (
+          "NO_COLOR, CLICOLOR, CLICOLOR_FORCE",
+          "Whether colors are used: CLICOLOR_FORCE wins over NO_COLOR, --color over both."
+        ),
+        ("COLUMNS", "The width of the terminal."),
+        ("FORAGE_DEBUG", "If 1, --verbose prints more, for example header fields."),
+        (
+          "HTTPS_PROXY, NO_PROXY, SSL_CERT_FILE",
+          "The proxy, the hosts without it, and the certificates to trust."
+        ),
         (
           "XDG_CONFIG_HOME, XDG_DATA_HOME, XDG_CACHE_HOME, XDG_STATE_HOME",
-          "The folders in which forage has a folder of its own."
+          "The folders for settings, data, cache and state, each with a folder forage below."
         ),
       ]
     ),
     (
       "FILES",
       [
-        ("~/.config/forage/config.yaml", "Settings."),
+        (
+          "~/.config/forage/config.yaml",
+          "Settings. Options win over the environment, the environment over this file."
+        ),
         ("~/.config/forage/providers.d/*.yaml", "Manifests: providers that a file describes."),
         ("~/.local/share/forage/plugins/ID/plugin.json", "Plugins: providers that are programs."),
-        ("~/.cache/forage", "Answers, places of searches and known stars; safe to delete."),
+        ("~/.cache/forage", "Cached answers, places of searches and known stars; safe to delete."),
         ("~/.local/state/forage/lists", "The last list of each terminal; safe to delete."),
       ]
     ),
@@ -116,6 +156,8 @@ struct ManualPage {
       let options = arguments.count > places.count ? ["[OPTIONS]"] : []
       lines.append(".SS \(Self.argument((path + options + places).joined(separator: " ")))")
       if let abstract = command["abstract"]?.string { paragraph(abstract) }
+      let aliases = (command["aliases"]?.array ?? []).compactMap(\.string)
+      if !aliases.isEmpty { paragraph("Short: \(aliases.joined(separator: ", "))") }
       if let discussion = command["discussion"]?.string {
         lines.append(".PP")
         paragraph(discussion)
@@ -132,7 +174,7 @@ struct ManualPage {
     lines += [".TP", Self.term(argument)]
     if !abstract.isEmpty { paragraph(abstract) }
     if !discussion.isEmpty { paragraph(discussion) }
-    if let usual = argument["defaultValue"]?.string, !usual.isEmpty { paragraph("(default: \(usual))") }
+    if let usual = argument["defaultValue"]?.string, !usual.isEmpty { paragraph("(default \(usual))") }
   }
 
   /// The names of an option with its value, or the name of a positional argument.
@@ -157,7 +199,7 @@ struct ManualPage {
     return argument["isOptional"]?.bool == true ? "[\(name)]" : name
   }
 
-  /// The examples of a discussion: the lines that are set in from its first word.
+  /// The examples of a discussion: its indented lines.
   private mutating func examples(_ text: String) {
     let lines = text.split(separator: "\n").filter { $0.hasPrefix(" ") }
     guard !lines.isEmpty else { return }
@@ -187,7 +229,7 @@ struct ManualPage {
     (list?.array ?? []).filter { $0["shouldDisplay"]?.bool != false && $0["commandName"]?.string != "help" }
   }
 
-  /// A text of which nothing is taken for a macro or an escape.
+  /// A text without characters that man reads as a macro or an escape.
   private static func escaped(_ text: some StringProtocol) -> String {
     var result = ""
     for character in text {

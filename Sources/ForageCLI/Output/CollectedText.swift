@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A text in the making that several places may add to.
+/// Collects a text from several places.
 final class CollectedText: Sendable {
   private let parts = Mutex("")
 

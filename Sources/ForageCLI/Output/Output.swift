@@ -12,9 +12,9 @@
   package import Foundation
 #endif
 
-/// Where a command writes to, and what is known of it.
+/// Where a command writes its results and messages, and what the terminal can show.
 package struct Output: Sendable {
-  /// Writes results. Throws `ClosedPipe` when nobody reads any more.
+  /// Writes results. Throws `ClosedPipe` when the reader has closed the pipe.
   package var writeResult: @Sendable (String) throws -> Void
   /// Writes progress, warnings and errors.
   package var writeMessage: @Sendable (String) -> Void
@@ -34,13 +34,28 @@ package struct Output: Sendable {
   package var now: Date
   /// Whether only results and errors are printed.
   var isQuiet = false
+  /// The fields that `--json` asks for.
+  var selection: FieldSelection?
+  /// Whether results are collected for another program, so that no pager shows them.
+  var isCollected = false
   /// Names the terminal of this process together with its session leader; `nil` without a terminal.
   var terminalName: @Sendable () -> String? = { nil }
   /// Whether the terminal shows symbols beyond ASCII.
   var isUnicode = true
   /// Whether the terminal for messages supports cursor movement, so that lines can be replaced.
   var canMoveCursor = true
+  /// The progress line, which every other text erases before it is written.
+  let progress: TransientLine
 
+  /// The width of a page that goes to no terminal.
+  private static let pageColumns = 80
+
+  /// Creates an output.
+  ///
+  /// - Parameters:
+  ///   - writeResult: Writes results; throws `ClosedPipe` when the reader has closed the pipe.
+  ///   - writeMessage: Writes progress, warnings and errors.
+  ///   - now: The time that relative times count from.
   package init(
     writeResult: @escaping @Sendable (String) throws -> Void,
     writeMessage: @escaping @Sendable (String) -> Void,
@@ -48,8 +63,18 @@ package struct Output: Sendable {
     hasMessageColor: Bool = false,
     now: Date
   ) {
-    self.writeResult = writeResult
-    self.writeMessage = writeMessage
+    let progress = TransientLine(write: writeMessage)
+    self.progress = progress
+    self.writeMessage = { text in progress.erased { writeMessage(text) } }
+    if isTerminal {
+      self.writeResult = { text in try progress.erased { try writeResult(text) } }
+    } else {
+      // A pipe may block for as long as its reader likes: messages do not wait for it.
+      self.writeResult = { text in
+        progress.erase()
+        try writeResult(text)
+      }
+    }
     self.isTerminal = isTerminal
     self.isMessageTerminal = isMessageTerminal
     self.columns = columns
@@ -59,10 +84,20 @@ package struct Output: Sendable {
     self.now = now
   }
 
-  /// The reader of the results has gone: not an error, just the end.
+  /// Whether progress is drawn: only where results and messages go to a terminal.
+  var hasProgress: Bool { isTerminal && isMessageTerminal && canMoveCursor }
+
+  /// The output for a page that is written for people by default: outside a terminal it is 80 columns wide.
+  var forPage: Output {
+    var output = self
+    if !isTerminal { output.columns = Self.pageColumns }
+    return output
+  }
+
+  /// The reader has closed the pipe. This ends the command without an error.
   package struct ClosedPipe: Error {}
 
-  /// Results could not be written for another reason, a full disk for example.
+  /// Results could not be written for another reason, for example a full disk.
   struct WriteFailure: Error {
     var reason: String
   }
@@ -123,7 +158,7 @@ package struct Output: Sendable {
     #endif
   }
 
-  /// `COLUMNS`, else what the terminal says, else 80.
+  /// The value of `COLUMNS`, else the width of the terminal, else 80.
   private static func width(environment: [String: String]) -> Int {
     if let columns = environment["COLUMNS"].flatMap({ Int($0) }), (20...1000).contains(columns) {
       return columns
@@ -136,7 +171,7 @@ package struct Output: Sendable {
     return 80
   }
 
-  /// What the terminal says, else 24 rows.
+  /// The height of the terminal, else 24 rows.
   private static func height() -> Int {
     var size = winsize()
     return ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_row > 0 ? Int(size.ws_row) : 24
@@ -154,7 +189,7 @@ extension Output {
   /// Writes a line of results.
   func result(_ line: String) throws { try writeResult(line + "\n") }
 
-  /// Tells the user something; untrusted parts are made safe here.
+  /// Prints a message; untrusted parts are made safe here. Left out under `--quiet`.
   func message(_ text: String) {
     if !isQuiet { writeMessage("forage: " + SafeText.line(text) + "\n") }
   }
@@ -164,7 +199,7 @@ extension Output {
     if !isQuiet { problem(message, hint: hint, details: details) }
   }
 
-  /// Tells of an error or a warning: what happened, and on the next line what to do.
+  /// Prints an error: what happened, and on the next line what to do.
   func problem(_ message: String, hint: String, details: [String] = []) {
     let label = Style.error.apply("forage:", hasMessageColor)
     let advice =

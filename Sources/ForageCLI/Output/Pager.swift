@@ -1,26 +1,33 @@
-/// Shows what is longer than the terminal through the pager of the user's choice.
+/// Shows text that is longer than the terminal through the user's pager.
 struct Pager: Sendable {
+  /// The pager where neither variable is set.
+  private static let standard = "less"
+
   /// The words of the command.
   let words: [String]
-  /// What the pager gets to know.
+  /// Whether the user chose it.
+  let isChosen: Bool
+  /// The environment of the pager.
   let environment: [String: String]
   let program: TerminalProgram
 
-  /// The pager of `FORAGE_PAGER`, else of `PAGER`; the words are parted by spaces, without a shell.
+  /// The pager of `FORAGE_PAGER`, else of `PAGER`, split at spaces, without a shell.
   ///
-  /// - Returns: `nil` where results go to no terminal, neither variable is set, or the one that counts is empty or `cat`.
-  init?(environment: [String: String], output: Output, program: TerminalProgram) {
-    guard output.isTerminal, let command = environment["FORAGE_PAGER"] ?? environment["PAGER"] else {
-      return nil
-    }
+  /// - Parameter hasDefault: Whether `less` is used where neither variable is set.
+  /// - Returns: `nil` where results go to no terminal or are collected, no pager is set, or it is empty or `cat`.
+  init?(environment: [String: String], output: Output, program: TerminalProgram, hasDefault: Bool = false) {
+    let chosen = environment["FORAGE_PAGER"] ?? environment["PAGER"]
+    guard output.isTerminal, !output.isCollected, let command = chosen ?? (hasDefault ? Self.standard : nil)
+    else { return nil }
     words = command.split(separator: " ").map(String.init)
     guard let first = words.first, words != ["cat"], !first.hasSuffix("/cat") else { return nil }
-    // What fits the screen just appears, colours are colours, and the text stays when the pager ends: as git starts it.
+    isChosen = chosen != nil
+    // As git starts it: quit if one screen is enough, keep colours, leave the text on the screen.
     self.environment = environment.merging(["LESS": "FRX", "LV": "-c"]) { users, _ in users }
     self.program = program
   }
 
-  /// Shows a text; it is written as it is where it fits, or where the pager cannot be started, which is told.
+  /// Shows a text; writes it directly where it fits the screen or the pager cannot be started.
   ///
   /// - Throws: As `Output.writeResult`.
   func show(_ text: String, on output: Output) async throws {
@@ -30,27 +37,35 @@ struct Pager: Sendable {
     }
     if case .notStarted = await program.run(words, text, environment) {
       try output.writeResult(text)
-      output.problem(
+      guard isChosen else { return }
+      output.warning(
         "the pager \(words[0]) could not be started",
-        hint: "set FORAGE_PAGER to another one, or to nothing for none")
+        hint: "set FORAGE_PAGER to another program, or to an empty text for none")
     }
   }
 }
 
 extension Context {
-  /// Lets a body write results, through the pager where there is one.
+  /// Runs a body that writes results, through the pager where there is one.
   ///
-  /// - Throws: What the body throws; what it wrote before is shown then too.
-  func paged(_ body: (Output) throws -> Void) async throws {
-    guard
-      let pager = Pager(environment: environmentWithoutTokens, output: output, program: terminalPrograms)
-    else {
-      return try body(output)
-    }
+  /// - Parameters:
+  ///   - output: Where the results go; by default the output of the command.
+  ///   - byDefault: Whether `less` is used where the user chose no pager. It needs a keyboard and a cursor.
+  /// - Throws: What the body throws; what it wrote before is shown first.
+  func paged(
+    on output: Output? = nil, byDefault: Bool = false, _ body: (Output) throws -> Void
+  ) async throws {
+    let output = output ?? self.output
+    let pager = Pager(
+      environment: environmentWithoutTokens, output: output, program: terminalPrograms,
+      hasDefault: byDefault && output.canMoveCursor && input.isTerminal)
+    // An interrupted command starts no program.
+    guard let pager, !Task.isCancelled else { return try body(output) }
     let collected = CollectedText()
     var collecting = output
     collecting.writeResult = { collected.add($0) }
     let outcome = Result { try body(collecting) }
+    output.progress.erase()
     isPaging = true
     defer { isPaging = false }
     try await pager.show(collected.text, on: output)

@@ -1,36 +1,34 @@
 import Synchronization
 
-/// One line on the terminal that is written over and over; nothing anywhere else.
+/// Shows how far a command is on one line of the terminal; does nothing anywhere else.
 final class ProgressLine: Sendable {
-  private struct State {
-    var isShown = false
-    var last: ContinuousClock.Instant?
-  }
-
-  /// Redrawing more often than this costs more than it tells.
+  /// The shortest time between two drawings.
   private static let interval: Duration = .milliseconds(50)
 
   private let output: Output
-  private let state = Mutex(State())
+  private let last = Mutex<ContinuousClock.Instant?>(nil)
 
   init(_ output: Output) { self.output = output }
 
-  /// Shows a text, cut to the width.
+  /// Shows a text, cut to the width; untrusted parts are made safe here.
   func show(_ text: String) {
-    guard output.isMessageTerminal else { return }
-    state.withLock { state in
+    guard output.hasProgress else { return }
+    let isDue = last.withLock { last in
       let now = ContinuousClock.now
-      if let last = state.last, now - last < Self.interval { return }
-      state = State(isShown: true, last: now)
-      output.writeMessage("\r\u{1B}[2K" + TextWidth.truncated(SafeText.line(text), to: output.columns - 1))
+      if let last, now - last < Self.interval { return false }
+      last = now
+      return true
     }
+    if isDue { output.drawProgress(text) }
   }
 
-  /// Takes the line away.
-  func clear() {
-    state.withLock { state in
-      if state.isShown { output.writeMessage("\r\u{1B}[2K") }
-      state.isShown = false
-    }
+  /// Erases the line.
+  func clear() { output.progress.erase() }
+}
+
+extension Output {
+  /// Draws the progress line, cut to the width; untrusted parts are made safe here.
+  func drawProgress(_ text: String) {
+    progress.draw(TextWidth.truncated(SafeText.line(text), to: columns - 1))
   }
 }

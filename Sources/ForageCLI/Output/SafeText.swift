@@ -1,15 +1,37 @@
-/// The one place where text from outside is made fit for a terminal.
+/// Makes text from outside safe for a terminal; every such text passes through here.
 package enum SafeText {
-  /// The text on one line, without anything that a terminal would obey.
+  /// The text on one line, without anything that a terminal interprets. The number of scalars stays the same.
   ///
   /// Tabs and line breaks become spaces, control characters their visible pictures (U+2400 block), C1 controls, bidirectional
-  /// overrides and isolates, invisible separators and tag characters U+FFFD. What is left moves no cursor and reorders no text.
+  /// overrides and isolates, invisible separators and tag characters U+FFFD. Tag characters of an emoji (the flag of Scotland) stay.
   package static func line(_ text: some StringProtocol) -> String {
     let isPlain = text.utf8.allSatisfy { $0 >= 32 && $0 < 127 }
     if isPlain { return String(text) }
     var result = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars { result.append(replacement(scalar)) }
+    var rest = text.unicodeScalars[...]
+    while let scalar = rest.popFirst() {
+      result.append(replacement(scalar))
+      guard scalar == blackFlag, let tags = flagTags(rest) else { continue }
+      result.append(contentsOf: tags)
+      rest = rest.dropFirst(tags.count)
+    }
     return String(result)
+  }
+
+  /// The base of the flags that have no code of their own.
+  private static let blackFlag: Unicode.Scalar = "\u{1F3F4}"
+  private static let cancelTag: Unicode.Scalar = "\u{E007F}"
+  /// Letters and digits of a subdivision: a country of two or three, then one to four (`gbsct`).
+  private static let flagLengths = 3...7
+
+  /// The tag characters that make a flag of a region out of the scalar before them, with the one that ends them; `nil` where they make none.
+  private static func flagTags<Scalars: Collection>(_ rest: Scalars) -> Scalars.SubSequence?
+  where Scalars.Element == Unicode.Scalar {
+    let tags = rest.prefix(flagLengths.upperBound + 1).prefix {
+      (0xE0030...0xE0039).contains($0.value) || (0xE0061...0xE007A).contains($0.value)
+    }
+    guard flagLengths.contains(tags.count), rest.dropFirst(tags.count).first == cancelTag else { return nil }
+    return rest.prefix(tags.count + 1)
   }
 
   private static func replacement(_ scalar: Unicode.Scalar) -> Unicode.Scalar {

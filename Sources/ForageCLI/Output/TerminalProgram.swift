@@ -17,20 +17,20 @@ import SystemPackage
   import Foundation
 #endif
 
-/// Runs another program on the user's own terminal, a pager or a browser; a struct of closures, so that tests can stand in.
+/// Runs a pager or a browser on the user's terminal; a closure, so that tests can replace it.
 struct TerminalProgram: Sendable {
-  /// What became of a program.
+  /// How a program ended.
   enum Ending: Sendable {
-    /// It ran and is over; whether it says that all went well.
+    /// It ran and ended; whether with status 0.
     case ended(isSuccess: Bool)
-    /// It is not there, or cannot be started.
+    /// It was not found or could not be started.
     case notStarted
   }
 
   /// Runs a program and waits until it ends.
   ///
-  /// Gets the words of the command, the first of which is found in `PATH` unless it is a path; the text for its standard input, `nil` to
-  /// leave it the terminal's; and its environment. Its output and its messages go where those of this process go.
+  /// Takes the words of the command, the first of which is searched in `PATH` unless it is a path; the text for its standard input, `nil`
+  /// for that of this process; and its environment. Its output and errors go to those of this process.
   var run: @Sendable (_ words: [String], _ input: String?, _ environment: [String: String]) async -> Ending
 
   /// Real programs.
@@ -45,36 +45,40 @@ struct TerminalProgram: Sendable {
     guard let name = words.first, let path = path(of: name, environment: environment) else {
       return .notStarted
     }
-    // The library refuses names that begin with a digit, with the whole environment.
-    let variables = environment.filter { !($0.key.first?.isNumber ?? true) && !$0.key.contains("=") }
-    let keyed = variables.compactMap { name, value in Environment.Key(rawValue: name).map { ($0, value) } }
     var reading = FileDescriptor.standardInput
     if let input {
-      guard let pipe = try? FileDescriptor.pipe() else { return .notStarted }
-      // A program that had the end for writing too would wait for itself to close it.
-      for end in [pipe.readEnd, pipe.writeEnd] { _ = fcntl(end.rawValue, F_SETFD, FD_CLOEXEC) }
+      guard let pipe = try? FileDescriptor.childPipe() else { return .notStarted }
       reading = pipe.readEnd
       feed(input, to: pipe.writeEnd)
     }
     let result = try? await Subprocess.run(
       .path(FilePath(path)), arguments: Arguments(Array(words.dropFirst())),
-      environment: .custom(Dictionary(keyed, uniquingKeysWith: { first, _ in first })),
+      environment: ChildProcess.environment(environment),
       input: .fileDescriptor(reading, closeAfterSpawningProcess: input != nil),
       output: .fileDescriptor(.standardOutput, closeAfterSpawningProcess: false),
       error: .fileDescriptor(.standardError, closeAfterSpawningProcess: false))
     return result.map { .ended(isSuccess: $0.terminationStatus.isSuccess) } ?? .notStarted
   }
 
-  /// An executable file: the path itself, or where `PATH` has one of that name.
+  /// The path of an executable: the name itself where it is a path, else the first in `PATH`.
   private static func path(of name: String, environment: [String: String]) -> String? {
     guard name.contains("/") else { return ChildProcess.find(name, environment: environment) }
     return FileAccess.isFile(name) && FileManager.default.isExecutableFile(atPath: name) ? name : nil
   }
 
-  /// Writes a text to a pipe, on a thread that may wait for the reader; one that goes away early has seen enough.
-  private static func feed(_ text: String, to descriptor: FileDescriptor) {
+  /// Writes a text to a pipe, on a thread that may block; a reader that closes the pipe early is no error.
+  static func feed(_ text: String, to descriptor: FileDescriptor) {
     DispatchQueue.global().async {
       try? descriptor.closeAfter { _ = try? descriptor.writeAll(text.utf8) }
     }
+  }
+}
+
+extension FileDescriptor {
+  /// A pipe whose ends no child inherits: a child that had the end for writing would wait for itself to close it.
+  static func childPipe() throws -> (readEnd: FileDescriptor, writeEnd: FileDescriptor) {
+    let pipe = try FileDescriptor.pipe()
+    for end in [pipe.readEnd, pipe.writeEnd] { _ = fcntl(end.rawValue, F_SETFD, FD_CLOEXEC) }
+    return pipe
   }
 }

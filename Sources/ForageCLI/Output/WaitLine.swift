@@ -1,39 +1,147 @@
 import Synchronization
 
-/// Counts a wait for a limit down on one line of the terminal; nothing anywhere else.
+/// Shows on one line of the terminal what a command waits for, once a wait is longer than 0.3 s; does nothing anywhere else.
 final class WaitLine: Sendable {
-  private let line: ProgressLine
-  private let isOver = Mutex(false)
-
-  init(_ output: Output) { line = ProgressLine(output) }
-
-  /// Begins to count; the line goes when the wait is over.
-  func wait(_ provider: String, for duration: Duration) {
-    let end = ContinuousClock.now + duration
-    Task { [weak self] in
-      while self?.show(provider, until: end) == true { try? await Task.sleep(for: .seconds(1)) }
-    }
+  /// A wait that has begun.
+  struct Wait: Sendable {
+    fileprivate var number: Int
   }
 
-  /// Takes the line away for good.
-  func clear() {
-    isOver.withLock { isOver in
-      isOver = true
-      line.clear()
-    }
+  private struct Subject {
+    var number: Int
+    var name: String
+    /// Whether it has been waited for long enough to be shown.
+    var isDue = false
   }
 
-  /// - Returns: Whether there is more to count.
-  private func show(_ provider: String, until end: ContinuousClock.Instant) -> Bool {
-    isOver.withLock { isOver in
-      if isOver { return false }
-      let left = end - .now
-      guard left > .zero else {
-        line.clear()
-        return false
+  private struct State {
+    var subjects: [Subject] = []
+    /// The providers that wait for a rate limit, and until when.
+    var limits: [(provider: String, end: ContinuousClock.Instant)] = []
+    var count = 0
+    var isShown = false
+    var isCounting = false
+  }
+
+  /// A shorter wait shows nothing.
+  static let standardDelay: Duration = .milliseconds(300)
+  /// The time between two drawings of a countdown.
+  private static let interval: Duration = .seconds(1)
+
+  private let output: Output
+  private let delay: Duration
+  private let state = Mutex(State())
+
+  /// - Parameter delay: How long a wait lasts before it is shown.
+  init(_ output: Output, delay: Duration = WaitLine.standardDelay) {
+    self.output = output
+    self.delay = delay
+  }
+
+  /// Begins to wait.
+  ///
+  /// - Parameter name: What is waited for, for example `github`.
+  func begin(_ name: String) -> Wait {
+    let number = state.withLock { state in
+      state.count += 1
+      state.subjects.append(Subject(number: state.count, name: name))
+      return state.count
+    }
+    if output.hasProgress {
+      Task { [weak self, delay] in
+        try? await Task.sleep(for: delay)
+        self?.showDue(number)
       }
-      line.show("\(provider): waiting \(HumanFormat.wait(left)) for the limit")
-      return true
     }
+    return Wait(number: number)
+  }
+
+  /// Changes what is waited for, for example to how much is left.
+  func update(_ wait: Wait, _ name: String) {
+    state.withLock { state in
+      guard let index = state.subjects.firstIndex(where: { $0.number == wait.number }) else { return }
+      state.subjects[index].name = name
+      draw(&state)
+    }
+  }
+
+  /// Shows the line again after something else was written, unless the waits end before the delay.
+  func showAgain() {
+    guard output.hasProgress else { return }
+    Task { [weak self, delay] in
+      try? await Task.sleep(for: delay)
+      self?.state.withLock { self?.draw(&$0) }
+    }
+  }
+
+  /// Ends a wait; the line goes with the last one.
+  func end(_ wait: Wait) {
+    state.withLock { state in
+      state.subjects.removeAll { $0.number == wait.number }
+      if state.subjects.isEmpty { state.limits = [] }
+      draw(&state)
+    }
+  }
+
+  /// Counts down the wait of a provider for its rate limit.
+  func wait(_ provider: String, for duration: Duration) {
+    guard output.hasProgress else { return }
+    let isFirst = state.withLock { state in
+      state.limits.removeAll { $0.provider == provider }
+      state.limits.append((provider, .now + duration))
+      draw(&state)
+      defer { state.isCounting = true }
+      return !state.isCounting
+    }
+    guard isFirst else { return }
+    Task { [weak self] in
+      repeat { try? await Task.sleep(for: Self.interval) } while self?.countDown() == true
+    }
+  }
+
+  private func showDue(_ number: Int) {
+    state.withLock { state in
+      guard let index = state.subjects.firstIndex(where: { $0.number == number }) else { return }
+      state.subjects[index].isDue = true
+      draw(&state)
+    }
+  }
+
+  /// Draws the seconds that are left, and the line without them at the end.
+  ///
+  /// - Returns: Whether there is more to count.
+  private func countDown() -> Bool {
+    state.withLock { state in
+      draw(&state)
+      state.isCounting = !state.limits.isEmpty
+      return state.isCounting
+    }
+  }
+
+  private func draw(_ state: inout State) {
+    let now = ContinuousClock.now
+    state.limits.removeAll { $0.end <= now }
+    let names = state.subjects.filter(\.isDue).map(\.name)
+    if let limit = state.limits.first {
+      output.drawProgress("\(limit.provider): waiting \(HumanFormat.wait(limit.end - now)) for the limit")
+      state.isShown = true
+    } else if !names.isEmpty {
+      output.drawProgress("waiting for " + names.joined(separator: ", "))
+      state.isShown = true
+    } else if state.isShown {
+      output.progress.erase()
+      state.isShown = false
+    }
+  }
+}
+
+extension Context {
+  /// Does some work, and shows on a terminal what is waited for once it takes longer than 0.3 s.
+  ///
+  /// - Parameter name: What is waited for, for example `github`.
+  func waiting<Value>(for name: String, _ work: () async throws -> Value) async rethrows -> Value {
+    let wait = waits.begin(name)
+    defer { waits.end(wait) }
+    return try await work()
   }
 }

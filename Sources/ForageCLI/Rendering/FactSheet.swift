@@ -1,7 +1,7 @@
-/// Labelled facts about one thing, for a terminal.
+/// Labelled facts about one entity, for people.
 struct FactSheet {
   var title: String
-  /// Characters of one value that a terminal shows; everything is in the JSON.
+  /// The number of characters of one value on a page; the JSON has all.
   private static let valueLimit = 2000
 
   private(set) var facts: [(label: String, value: String)] = []
@@ -15,8 +15,7 @@ struct FactSheet {
     facts.append((label, shown.utf8.count < value.utf8.count ? shown + "…" : shown))
   }
 
-  /// Writes title and facts: for a terminal labels in a column, long values broken between words to fit the width; as Markdown a list
-  /// below a heading.
+  /// Writes the title and the facts: as Markdown a heading and a list, otherwise labels in a column and values wrapped to the width.
   func write(to output: Output, as format: OutputFormat = .table) throws {
     if format == .markdown { return try writeMarkdown(to: output) }
     try output.result(
@@ -41,52 +40,34 @@ struct FactSheet {
     }
   }
 
-  /// The text in lines of at most `width` columns, broken at spaces where there are any.
+  /// The text in lines of at most `width` columns, broken at spaces where possible. Takes time linear in its length.
   static func wrapped(_ text: String, width: Int) -> [String] {
     var lines: [String] = []
-    var line = ""
+    var (line, used) = ("", 0)
+    func breakLine() {
+      if !line.isEmpty { lines.append(line) }
+      (line, used) = ("", 0)
+    }
     for word in text.split(separator: " ") {
-      var rest = String(word)
-      if !line.isEmpty, TextWidth.of(line) + 1 + TextWidth.of(rest) <= width {
-        line += " " + rest
+      let wide = TextWidth.of(word)
+      if !line.isEmpty, used + 1 + wide <= width {
+        line += " " + word
+        used += 1 + wide
         continue
       }
-      if !line.isEmpty { lines.append(line) }
-      while TextWidth.of(rest) > width {
-        let head = Self.prefix(rest, width: width)
-        lines.append(head)
-        rest = String(rest.dropFirst(head.count))
+      breakLine()
+      guard wide > width else {
+        (line, used) = (String(word), wide)
+        continue
       }
-      line = rest
+      for character in word {
+        let wide = TextWidth.width(character)
+        if used + wide > width { breakLine() }
+        line.append(character)
+        used += wide
+      }
     }
-    if !line.isEmpty { lines.append(line) }
+    breakLine()
     return lines
-  }
-
-  private static func prefix(_ text: String, width: Int) -> String {
-    var used = 0
-    let head = text.prefix { character in
-      used += TextWidth.width(character)
-      return used <= width
-    }
-    return head.isEmpty ? String(text.prefix(1)) : String(head)
-  }
-}
-
-extension JSONValue {
-  /// Every single value with its path in the document, for output with tabs: `("head.branch", "main")`.
-  func flattened(_ path: String = "") -> [(path: String, value: String)] {
-    func below(_ name: String) -> String { path.isEmpty ? name : path + "." + name }
-    switch self {
-    case .null: return []
-    case .bool(let value): return [(path, value ? "true" : "false")]
-    case .int(let value): return [(path, String(value))]
-    case .double(let value): return [(path, String(value))]
-    case .string(let value): return [(path, value)]
-    case .date(let value): return [(path, HumanFormat.timestamp(value))]
-    case .array(let values):
-      return values.enumerated().flatMap { $0.element.flattened(below(String($0.offset))) }
-    case .object(let members): return members.flatMap { $0.1.flattened(below($0.0)) }
-    }
   }
 }

@@ -6,17 +6,24 @@ import ForageCore
   import Foundation
 #endif
 
-/// Numbers and times the way people read them, and the way programs do.
+/// Writes numbers and times for people, and for programs.
 enum HumanFormat {
-  /// A count in at most five characters: 950, 8.1k, 12k, 1.2M.
+  /// A rounded count in at most four characters: 950, 8.1k, 12k, 1.2M.
   static func count(_ number: Int) -> String {
-    let steps: [(size: UInt, unit: String)] = [(1_000_000_000, "G"), (1_000_000, "M"), (1000, "k")]
+    guard number.magnitude >= 1000 else { return String(number) }
     let sign = number < 0 ? "-" : ""
-    for (size, unit) in steps where number.magnitude >= size {
-      // Cut, not rounded, so that 999,999 is not 1000k.
-      let tenths = number.magnitude % size * 10 / size
-      let whole = number.magnitude / size
-      return sign + (whole < 10 ? "\(whole).\(tenths)\(unit)" : "\(whole)\(unit)")
+    let steps: [(size: UInt, unit: String)] = [
+      (1000, "k"), (1_000_000, "M"), (1_000_000_000, "G"), (1_000_000_000_000, "T"),
+    ]
+    for (size, unit) in steps {
+      let tenths = (number.magnitude + size / 20) / (size / 10)
+      if tenths < 100 {
+        let decimal = tenths % 10 == 0 ? "" : ".\(tenths % 10)"
+        return sign + "\(tenths / 10)\(decimal)\(unit)"
+      }
+      let whole = (number.magnitude + size / 2) / size
+      // What rounds to 1000 belongs to the next unit: 999,950 is 1M.
+      if whole < 1000 || unit == steps.last?.unit { return sign + "\(whole)\(unit)" }
     }
     return String(number)
   }
@@ -37,15 +44,29 @@ enum HumanFormat {
     return "\(text.dropLast()) \(text.suffix(1))B"
   }
 
-  /// How long ago something was: now, 5m ago, 3h ago, 2d ago, 5mo ago, 3y ago; the future counts as now.
+  /// A time relative to now: now, 5m ago, 3h ago, 2d ago, 5mo ago, 3y ago, in 5m, in 3h.
+  ///
+  /// A time before 1971, which is hardly ever meant, and one that is more than a day ahead are written as dates.
   static func age(_ date: Date, now: Date) -> String {
-    let seconds = Int(max(0, min(now.timeIntervalSince(date), 1e12)))
+    let seconds = now.timeIntervalSince(date)
+    guard date.timeIntervalSince1970 >= firstMeantTime, seconds > -86_400, seconds < 1e12 else {
+      return day(date)
+    }
     let steps: [(length: Int, unit: String)] = [
       (31_557_600, "y"), (2_629_800, "mo"), (86_400, "d"), (3600, "h"), (60, "m"),
     ]
-    for (length, unit) in steps where seconds >= length { return "\(seconds / length)\(unit) ago" }
+    let distance = Int(abs(seconds))
+    for (length, unit) in steps where distance >= length {
+      return seconds < 0 ? "in \(distance / length)\(unit)" : "\(distance / length)\(unit) ago"
+    }
     return "now"
   }
+
+  /// 1971-01-01: times before it come from clocks and fields that were never set.
+  private static let firstMeantTime = 31_536_000.0
+
+  /// The day of a time in UTC: 2026-01-05.
+  static func day(_ date: Date) -> String { String(timestamp(date).prefix(10)) }
 
   /// RFC 3339 in UTC with whole seconds.
   static func timestamp(_ date: Date) -> String { Timestamp.text(date) }
@@ -59,7 +80,7 @@ enum HumanFormat {
 
   /// A time to wait, in whole seconds rounded up: 12 s, 2 min 5 s, 1 h 3 min.
   static func wait(_ duration: Duration) -> String {
-    // Hours of more digits than these are no time that anybody waits.
+    // Keeps the conversion to an integer within its range.
     let seconds = Int(min(max(0, duration / .seconds(1) - 0.001), 1e9).rounded(.up))
     let (hours, minutes) = (seconds / 3600, seconds / 60 % 60)
     if hours > 0 { return "\(hours) h" + (minutes > 0 ? " \(minutes) min" : "") }
@@ -67,13 +88,18 @@ enum HumanFormat {
     return "\(seconds) s"
   }
 
-  /// A moment to come, within a day: 10:00:00 UTC (in 2 min 5 s).
+  /// A time within the next day: 10:00:00 UTC (in 2 min 5 s).
   static func moment(_ date: Date, now: Date) -> String {
     "\(Timestamp.timeOfDay(date)) (in \(wait(.seconds(date.timeIntervalSince(now)))))"
   }
 
   /// `1 clone`, `2 clones`.
-  static func plural(_ number: Int, _ word: String) -> String { "\(number) \(word)\(number == 1 ? "" : "s")" }
+  static func plural(_ number: Int, _ word: String) -> String { plural(number, word, word + "s") }
+
+  /// `1 repository`, `2 repositories`.
+  static func plural(_ number: Int, _ word: String, _ words: String) -> String {
+    "\(number) \(number == 1 ? word : words)"
+  }
 }
 
 extension Duration {

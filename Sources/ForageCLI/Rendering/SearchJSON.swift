@@ -4,7 +4,12 @@ import ForageCore
 enum SearchJSON {
   /// The names that `--json` takes.
   static let fieldNames: [String] =
-    ["id", "kind", "title", "url"] + ResultField.order.map(\.rawValue) + ["score", "sources", "related"]
+    ["id", "kind", "title", "url"] + ResultField.order.map(\.rawValue) + fieldsElsewhere
+    + ["score", "sources", "related"]
+  /// The fields that only stories, questions and packages have.
+  private static let fieldsElsewhere = [
+    "points", "text", "discussionUrl", "answers", "accepted", "tags", "version", "registry",
+  ]
 
   /// The whole answer as one object.
   static func envelope(
@@ -155,36 +160,5 @@ enum SearchJSON {
     var source: [(String, JSONValue)] = [("provider", .string(provider))]
     if let id = result.forgeID { source.append(("id", .string(id))) }
     return .object(members(result) + [("sources", .array([.object(source)]))] + related(result))
-  }
-
-  /// The field names in the argument of `--json`.
-  ///
-  /// - Throws: `CommandError` that lists the names, when there is none or an unknown one.
-  static func fields(_ argument: String) throws -> [String] {
-    let names = argument.split(separator: ",").map { $0.trimmingWhitespace() }.filter { !$0.isEmpty }
-    guard !names.isEmpty else {
-      throw CommandError(
-        "--json needs the names of fields", hint: "choose from the list below, with commas",
-        details: fieldNames)
-    }
-    for name in names where !fieldNames.contains(name) {
-      let nearest = NearestName.of(name, among: fieldNames)
-      throw CommandError(
-        "--json: there is no field \"\(name)\"",
-        hint: nearest.map { "did you mean \($0)?" } ?? "choose from the list below",
-        details: fieldNames)
-    }
-    return names
-  }
-
-  /// An array of objects with just the named fields, in the order of the names; what is unknown is left out.
-  static func selection(_ items: [MergedItem], fields: [String]) -> JSONValue {
-    .array(
-      items.map { item in
-        let all = Dictionary(
-          members(item.result) + ranking(item, explains: false) + related(item.result),
-          uniquingKeysWith: { first, _ in first })
-        return .members(fields.map { ($0, all[$0]) })
-      })
   }
 }

@@ -18,6 +18,8 @@ struct SearchRendering {
   /// Whether the providers that took no part are listed on standard error.
   var listsExcluded = false
 
+  /// Lines of code shown around each match.
+  var contextLines = 0
   /// How the rows are written, `nil` for the usual way of the kinds.
   var layout: KindRendering?
   /// The numbers and marks before the results of a table.
@@ -78,7 +80,8 @@ struct SearchRendering {
   }
 
   private func writeCode() throws {
-    let listing = CodeListing(width: output.columns, isColored: output.hasColor)
+    let listing = CodeListing(
+      width: output.columns, isColored: output.hasColor, contextLines: contextLines)
     for (index, item) in result.items.enumerated() {
       if index > 0 { try output.result("") }
       for line in listing.lines(item, prefix: marks.prefix(index, item.result, output.hasColor)) {

@@ -6,9 +6,9 @@ import ForageCore
   import Foundation
 #endif
 
-/// The facts about what is not a repository.
+/// The facts about entities other than repositories.
 extension ShowRendering {
-  func issueSheet(now: Date) -> FactSheet {
+  func issueSheet(_ dates: InspectPage.Dates) -> FactSheet {
     var sheet = FactSheet(title: KindRendering.reference(item) + "  " + item.title)
     let isPull = item[.isPullRequest]?.flag == true
     let words = [
@@ -22,31 +22,31 @@ extension ShowRendering {
     sheet.add("Assigned", item[.assignees]?.texts.joined(separator: ", "))
     sheet.add("Labels", item[.labels]?.texts.joined(separator: ", "))
     sheet.add("Milestone", item.text(.milestone))
-    sheet.add("Comments", item[.comments]?.number.map(HumanFormat.count))
-    sheet.add("Created", age(.createdAt, now: now))
-    sheet.add("Updated", age(.updatedAt, now: now))
-    sheet.add("Merged", age(.mergedAt, now: now))
-    sheet.add("Closed", age(.closedAt, now: now))
+    sheet.add("Comments", item[.comments]?.number.map(dates.count))
+    sheet.add("Created", age(.createdAt, dates))
+    sheet.add("Updated", age(.updatedAt, dates))
+    sheet.add("Merged", age(.mergedAt, dates))
+    sheet.add("Closed", age(.closedAt, dates))
     sheet.add("Address", item.url)
     return sheet
   }
 
-  func commitSheet(now: Date) -> FactSheet {
+  func commitSheet(_ dates: InspectPage.Dates) -> FactSheet {
     var sheet = FactSheet(title: KindRendering.subject(item))
     sheet.add("Commit", item.text(.sha))
     sheet.add("Repository", item.repositoryName)
     let names = [item.text(.author), item.text(.authorName)].filter { !$0.isEmpty }
     sheet.add("Author", names.first.map { $0 + (names.last == $0 ? "" : " (\(names[names.count - 1]))") })
-    sheet.add("Written", age(.authoredAt, now: now))
-    if item[.committedAt] != item[.authoredAt] { sheet.add("Committed", age(.committedAt, now: now)) }
+    sheet.add("Written", age(.authoredAt, dates))
+    if item[.committedAt] != item[.authoredAt] { sheet.add("Committed", age(.committedAt, dates)) }
     if let added = item["additions"]?.number, let removed = item["deletions"]?.number {
-      sheet.add("Changes", "\(added) added, \(removed) removed")
+      sheet.add("Changes", "\(dates.count(added)) added, \(dates.count(removed)) removed")
     }
     sheet.add("Address", item.url)
     return sheet
   }
 
-  func accountSheet(now: Date) -> FactSheet {
+  func accountSheet(_ dates: InspectPage.Dates) -> FactSheet {
     var sheet = FactSheet(title: item.title)
     sheet.add("Name", item.text(.name))
     sheet.add("Type", item.text(.accountType))
@@ -56,8 +56,12 @@ extension ShowRendering {
     sheet.add("Homepage", item.text(.homepage))
     sheet.add(
       "Counts",
-      counts([(.repositoryCount, "repositories"), (.followers, "followers"), ("following", "followed")]))
-    sheet.add("Created", age(.createdAt, now: now))
+      counts(
+        [
+          (.repositoryCount, "repository", "repositories"), (.followers, "follower", "followers"),
+          ("following", "followed", "followed"),
+        ], dates))
+    sheet.add("Created", age(.createdAt, dates))
     sheet.add("Address", item.url)
     return sheet
   }
@@ -71,12 +75,12 @@ extension ShowRendering {
     return sheet
   }
 
-  func otherSheet(now: Date) -> FactSheet {
+  func otherSheet(_ dates: InspectPage.Dates) -> FactSheet {
     var sheet = FactSheet(title: item.title)
     sheet.add("About", item.text(.description))
     sheet.add("Author", item.text(.author))
-    sheet.add("Created", age(.createdAt, now: now))
-    sheet.add("Updated", age(.updatedAt, now: now))
+    sheet.add("Created", age(.createdAt, dates))
+    sheet.add("Updated", age(.updatedAt, dates))
     sheet.add("Address", item.url)
     return sheet
   }

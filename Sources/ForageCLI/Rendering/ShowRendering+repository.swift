@@ -7,11 +7,11 @@ import ForageCore
 #endif
 
 extension ShowRendering {
-  /// Contributors that are named.
+  /// The number of contributors on a page.
   private static let shownContributors = 5
 
   /// The facts about a repository.
-  func repositorySheet(now: Date) -> FactSheet {
+  func repositorySheet(_ dates: InspectPage.Dates) -> FactSheet {
     var sheet = FactSheet(title: item.title)
     sheet.add("About", item.text(.description))
     sheet.add("Address", item.url)
@@ -23,10 +23,11 @@ extension ShowRendering {
     sheet.add("Kind", marks.filter { item[$0.0]?.flag == true }.map(\.1).joined(separator: ", "))
     sheet.add(
       "Counts",
-      counts([
-        (.stars, "stars"), (.subscribers, "watching"), (.forks, "forks"), (.openIssues, "open issues"),
-        (.network, "in its network"),
-      ]))
+      counts(
+        [
+          (.stars, "star", "stars"), (.subscribers, "watching", "watching"), (.forks, "fork", "forks"),
+          (.openIssues, "open issue", "open issues"), (.network, "in its network", "in its network"),
+        ], dates))
     if let languages {
       sheet.add("Languages", languages)
     } else {
@@ -34,12 +35,12 @@ extension ShowRendering {
     }
     sheet.add("Topics", item[.topics]?.texts.joined(separator: ", "))
     sheet.add("License", item.text(.license))
-    sheet.add("Release", release(now: now))
-    sheet.add("Contributors", contributors)
+    sheet.add("Release", release(dates))
+    sheet.add("Contributors", contributors(dates))
     sheet.add("Branch", item.text(.defaultBranch))
-    sheet.add("Created", age(.createdAt, now: now))
-    sheet.add("Updated", age(.updatedAt, now: now))
-    sheet.add("Pushed", age(.pushedAt, now: now))
+    sheet.add("Created", age(.createdAt, dates))
+    sheet.add("Updated", age(.updatedAt, dates))
+    sheet.add("Pushed", age(.pushedAt, dates))
     sheet.add(
       "Size",
       item[.sizeKB]?.number.map {
@@ -51,14 +52,15 @@ extension ShowRendering {
     return sheet
   }
 
-  /// Numbers with their words, those that are known.
-  func counts(_ fields: [(ResultField, String)]) -> String {
-    fields.compactMap { field, word in item[field]?.number.map { "\(HumanFormat.count($0)) \(word)" } }
-      .joined(separator: ", ")
+  /// The known numbers of these fields, each with its word for one and for several.
+  func counts(_ fields: [(ResultField, String, String)], _ dates: InspectPage.Dates) -> String {
+    fields.compactMap { field, one, several in
+      item[field]?.number.map { "\(dates.count($0)) \($0 == 1 ? one : several)" }
+    }.joined(separator: ", ")
   }
 
-  /// How long ago something was.
-  func age(_ field: ResultField, now: Date) -> String? { item[field]?.date.map { HumanFormat.age($0, now: now) } }
+  /// The time in a field.
+  func age(_ field: ResultField, _ dates: InspectPage.Dates) -> String? { item[field]?.date.map(dates.text) }
 
   private var languages: String? {
     let known = (item[.languages]?.elements ?? []).compactMap { language -> String? in
@@ -70,16 +72,16 @@ extension ShowRendering {
     return known.isEmpty ? nil : InspectRendering.listed(known)
   }
 
-  private func release(now: Date) -> String? {
+  private func release(_ dates: InspectPage.Dates) -> String? {
     guard let release = item[.latestRelease], let tag = release["tag"]?.text else { return nil }
     let name = release["name"]?.text.flatMap { $0 == tag ? nil : " (\($0))" } ?? ""
-    return tag + name + (release["publishedAt"]?.date.map { ", " + HumanFormat.age($0, now: now) } ?? "")
+    return tag + name + (release["publishedAt"]?.date.map { ", " + dates.text($0) } ?? "")
   }
 
-  private var contributors: String? {
+  private func contributors(_ dates: InspectPage.Dates) -> String? {
     let people = (item[.contributors]?.elements ?? []).compactMap { person -> String? in
       guard let name = (person["login"] ?? person["name"])?.text else { return nil }
-      return name + (person["commits"]?.number.map { " (\(HumanFormat.count($0)))" } ?? "")
+      return name + (person["commits"]?.number.map { " (\(dates.count($0)))" } ?? "")
     }
     return people.isEmpty ? nil : people.prefix(Self.shownContributors).joined(separator: ", ")
   }

@@ -7,38 +7,36 @@ import ForageInspector
   import Foundation
 #endif
 
-/// Shows one entity with its local facts.
+/// Writes one entity with the facts of its clone.
 struct ShowRendering {
   let item: SearchResult
   let report: InspectionReport?
   let outcomes: [ProviderOutcome]
-  /// What could not be told of it, with the provider.
+  /// The parts that are missing, each with its provider.
   var missing: [(provider: String, part: MissingPart)] = []
 
-  /// Lines of a readme that a terminal shows: enough to see what something is.
-  private static let readmeLines = 12
-  /// Lines of an issue, a message or a file, which is what was asked for.
-  private static let textLines = 40
-
-  /// What a terminal shows of a clone beside what the forge tells: the state of this copy, and what no forge counts.
+  /// The sections of a clone on a page, beside the facts of the forge: the state of this copy, and what no forge counts.
   static let localSections = InspectionSection.standard.subtracting([
     .churn, .lines, .largestFiles, .largestBlobs, .dependencies, .hooks, .alternates, .signedShare,
   ])
 
+  /// Writes the entity.
   func write(_ format: OutputFormat, to output: Output, _ style: PageStyle) throws {
     switch format {
     case .json: try output.result(try document())
     case .ndjson: try output.result(try document().text())
-    case .tsv: try output.resultRows(try document().flattened().map { [$0.path, $0.value] })
+    case .tsv: try output.resultRows(try document().rows())
     case .table, .auto, .markdown:
-      var sheet = sheet(now: output.now)
-      sheet.add("Marks", ListMarks.words(item, isUnicode: output.isUnicode && format != .markdown))
+      let isMarkdown = format == .markdown
+      let dates = isMarkdown ? InspectPage.Dates.days : .init(output)
+      var sheet = sheet(dates)
+      sheet.add("Marks", ListMarks.words(item, isUnicode: output.isUnicode && !isMarkdown))
       try sheet.write(to: output, as: format)
-      try writeText(format, to: output)
+      try writeText(isMarkdown: isMarkdown, to: output)
       if let report {
         try output.result("")
-        let page = InspectPage(report, dates: .ages(output.now))
-        if format == .markdown {
+        let page = InspectPage(report, dates: dates)
+        if isMarkdown {
           try page.writeMarkdown(to: output)
         } else {
           try page.write(style, to: output)
@@ -61,65 +59,58 @@ struct ShowRendering {
     ])
   }
 
-  private func sheet(now: Date) -> FactSheet {
+  private func sheet(_ dates: InspectPage.Dates) -> FactSheet {
     switch item.kind {
-    case .repo: repositorySheet(now: now)
-    case .issue: issueSheet(now: now)
-    case .commit: commitSheet(now: now)
-    case .user: accountSheet(now: now)
+    case .repo: repositorySheet(dates)
+    case .issue: issueSheet(dates)
+    case .commit: commitSheet(dates)
+    case .user: accountSheet(dates)
     case .code: fileSheet()
-    default: otherSheet(now: now)
+    default: otherSheet(dates)
     }
   }
 
-  /// What is to be read: the beginning of a readme, of what an issue says, the rest of a message, a file.
-  private func writeText(_ format: OutputFormat, to output: Output) throws {
-    let isMarkdown = format == .markdown
-    let (lines, isCut) = textLines(
+  /// Running text that is wider than this is harder to read.
+  private static let textColumns = 100
+
+  /// Writes the whole text of the entity: a readme, the body of an issue, the rest of a commit message, a file.
+  private func writeText(isMarkdown: Bool, to output: Output) throws {
+    let lines = textLines(
       width: isMarkdown ? .max : output.columns - 2, isColored: output.hasColor && !isMarkdown)
     guard !lines.isEmpty else { return }
-    try output.result("")
-    // A quotation, in which nothing is markup.
-    for line in lines {
-      let quoted = line.isEmpty ? ">" : "> " + MarkdownWriter.text(line) + "  "
-      try output.result(isMarkdown ? quoted : line.isEmpty ? "" : "  " + line)
+    // In Markdown it is a quotation, in which nothing is markup.
+    let shown = lines.map { line in
+      if isMarkdown { return line.isEmpty ? ">" : "> " + MarkdownWriter.text(line) + "  " }
+      return line.isEmpty ? "" : "  " + line
     }
-    guard isCut else { return }
-    let more = "… more: \(item.url ?? "with --format json")"
-    try output.result(
-      isMarkdown
-        ? "> …"
-        : Style.dim.apply(
-          TextWidth.truncated("  " + SafeText.line(more), to: output.columns), output.hasColor))
+    try output.result(([""] + shown).joined(separator: "\n"))
   }
 
-  private func textLines(width: Int, isColored: Bool) -> (lines: [String], isCut: Bool) {
+  private func textLines(width: Int, isColored: Bool) -> [String] {
     switch item.kind {
-    case .repo:
-      PlainMarkdown(item.text(.readme)).lines(width: width, limit: Self.readmeLines, isColored: isColored)
-    case .issue:
-      PlainMarkdown(item.text(.description)).lines(width: width, limit: Self.textLines, isColored: isColored)
+    case .repo: running(item.text(.readme), width: width, isColored: isColored)
+    case .issue: running(item.text(.description), width: width, isColored: isColored)
     case .commit:
       plain(
         item.text(.message).split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).dropFirst()
-          .map(
-            String.init), width: width)
-    case .code:
-      plain((item[.fragments]?.elements ?? []).flatMap(CodeLine.lines).map(\.text), width: width)
-    default: ([], false)
+          .map(String.init), width: width)
+    case .code: plain((item[.fragments]?.elements ?? []).flatMap(CodeLine.lines).map(\.text), width: width)
+    default: []
     }
   }
 
-  /// Lines as they stand, without empty ones at both ends.
-  private func plain(_ lines: [String], width: Int) -> (lines: [String], isCut: Bool) {
+  private func running(_ text: String, width: Int, isColored: Bool) -> [String] {
+    PlainMarkdown(text).lines(
+      width: width == .max ? width : min(width, Self.textColumns - 2), isColored: isColored)
+  }
+
+  /// The lines unchanged, without empty ones at both ends; a line that is too long continues on the next one.
+  private func plain(_ lines: [String], width: Int) -> [String] {
     var rest = lines[...]
     while rest.first?.allSatisfy(\.isWhitespace) == true { rest.removeFirst() }
     while rest.last?.allSatisfy(\.isWhitespace) == true { rest.removeLast() }
-    let shown = rest.prefix(Self.textLines).map { line in
-      var text = TextWidth.truncated(SafeText.line(line.replacing("\t", with: "    ")), to: width)
-      while text.last == " " { text.removeLast() }
-      return text
+    return rest.flatMap { line in
+      TextWidth.broken(SafeText.line(line.replacing("\t", with: "    ")), to: width)
     }
-    return (shown, rest.count > Self.textLines)
   }
 }

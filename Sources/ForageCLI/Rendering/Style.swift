@@ -1,4 +1,4 @@
-/// How a piece of text stands out on a terminal.
+/// The style of a text on a terminal.
 enum Style: String {
   case title = "1"
   case header = "2;4"
@@ -9,10 +9,10 @@ enum Style: String {
   case error = "1;31"
   case hint = "1;34"
   case warning = "1;33"
-  /// What was looked for and found, as grep shows it; another spelling than that of errors.
+  /// A match, as grep shows it; the order of the codes tells it from an error.
   case match = "31;1"
 
-  /// The text in this style, or as it is where colours are not wanted.
+  /// The text in this style; unchanged without colours.
   func apply(_ text: String, _ isColored: Bool) -> String {
     isColored && !text.isEmpty ? "\u{1B}[\(rawValue)m\(text)\u{1B}[0m" : text
   }

@@ -1,12 +1,12 @@
 /// How many columns text takes on a terminal.
 enum TextWidth {
-  /// The width of a text: its characters' widths added.
-  static func of(_ text: String) -> Int {
+  /// The width of a text: the sum of its characters' widths.
+  static func of(_ text: some StringProtocol) -> Int {
     if text.utf8.allSatisfy({ $0 < 128 }) { return text.utf8.count }
     return text.reduce(0) { $0 + width($1) }
   }
 
-  /// The width of one character as a person sees it: that of its widest scalar, 2 for emoji presentation.
+  /// The width of one grapheme cluster: that of its widest scalar, 2 for emoji presentation.
   static func width(_ character: Character) -> Int {
     var widest = 0
     var added = 0
@@ -32,7 +32,7 @@ enum TextWidth {
     return isWide(scalar) ? 2 : 1
   }
 
-  /// Whether a character is wide or full-width, or an emoji by default. Source: Unicode 15.1, EastAsianWidth.txt, classes W and F, rounded to blocks.
+  /// Whether a character is wide, full-width or an emoji by default. Source: Unicode 15.1, EastAsianWidth.txt, classes W and F, rounded to blocks.
   private static func isWide(_ scalar: Unicode.Scalar) -> Bool {
     if scalar.properties.isEmojiPresentation { return true }
     switch scalar.value {
@@ -45,7 +45,7 @@ enum TextWidth {
     }
   }
 
-  /// The text cut to a width, with an ellipsis where something is missing.
+  /// The text cut to a width; an ellipsis marks the cut.
   static func truncated(_ text: String, to limit: Int) -> String {
     if of(text) <= limit { return text }
     if limit < 1 { return "" }
@@ -61,7 +61,7 @@ enum TextWidth {
     return result + "…"
   }
 
-  /// The text cut to a width, its end kept: what is missing is missing in the middle.
+  /// The text cut to a width in the middle; its beginning and its end are kept.
   static func truncatedInside(_ text: String, to limit: Int) -> String {
     guard of(text) > limit, limit > 2 else { return truncated(text, to: limit) }
     let room = limit / 2
@@ -77,7 +77,24 @@ enum TextWidth {
     return truncated(text, to: limit - used) + text[end...]
   }
 
-  /// The text with spaces up to a width.
+  /// The text in pieces of at most a width, at least one; nothing is left out but spaces at its end.
+  static func broken(_ text: String, to limit: Int) -> [String] {
+    var pieces = [""]
+    var used = 0
+    for character in text {
+      let width = width(character)
+      if used + width > limit, used > 0 {
+        pieces.append("")
+        used = 0
+      }
+      pieces[pieces.count - 1].append(character)
+      used += width
+    }
+    while pieces[pieces.count - 1].last == " " { pieces[pieces.count - 1].removeLast() }
+    return pieces.count > 1 && pieces.last == "" ? pieces.dropLast() : pieces
+  }
+
+  /// The text padded with spaces to a width.
   static func padded(_ text: String, to width: Int, alignsRight: Bool = false) -> String {
     let space = String(repeating: " ", count: max(0, width - of(text)))
     return alignsRight ? space + text : text + space

@@ -1,17 +1,18 @@
 import Dispatch
 import Synchronization
 
-/// Waits for work no longer than until a deadline.
+/// Runs work with a deadline.
 package enum BoundedWork {
-  /// Does work on a thread of its own and returns when it is done or late.
+  /// Runs work on a thread of its own and returns when it is done or the deadline passes.
   ///
-  /// Work that is late is cancelled and not waited for. The same holds when the calling task is cancelled.
+  /// Work that exceeds the deadline is cancelled but not awaited. The same holds if the calling task is
+  /// cancelled.
   ///
   /// - Parameters:
   ///   - deadline: How long the caller waits.
-  ///   - work: What is done; it may block.
-  /// - Returns: The result of the work, `nil` where it is late.
-  /// - Throws: What the work throws; `CancellationError` when the calling task is cancelled.
+  ///   - work: The work; it may block.
+  /// - Returns: The result of the work; `nil` if the deadline passed.
+  /// - Throws: What the work throws; `CancellationError` if the calling task is cancelled.
   package static func run<Value: Sendable>(
     until deadline: ContinuousClock.Instant, _ work: @escaping @Sendable () async throws -> Value
   ) async throws -> Value? {
@@ -35,7 +36,7 @@ package enum BoundedWork {
     }
   }
 
-  /// Keeps the first outcome of several.
+  /// Keeps the first of several outcomes.
   private final class Race<Value: Sendable>: Sendable {
     typealias Outcome = Result<Value?, any Error>
 
@@ -46,7 +47,7 @@ package enum BoundedWork {
 
     private let state = Mutex(State())
 
-    /// The first outcome, when there is one.
+    /// The first outcome, once there is one.
     var outcome: Outcome {
       get async {
         await withCheckedContinuation { continuation in
@@ -59,7 +60,7 @@ package enum BoundedWork {
       }
     }
 
-    /// Ends the race, unless it is over.
+    /// Sets the outcome, unless there is one.
     func end(_ outcome: Outcome) {
       let waiter = state.withLock { state -> CheckedContinuation<Outcome, Never>? in
         guard state.outcome == nil else { return nil }

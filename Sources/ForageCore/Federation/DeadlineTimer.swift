@@ -1,15 +1,15 @@
 import Dispatch
 
-/// Calls back at a deadline, however busy the threads of the pool are.
+/// Calls a closure at a deadline, even if all threads of the cooperative pool are busy.
 enum DeadlineTimer {
   private static let queue = DispatchQueue(label: "forage.deadlines")
   private static let leeway = DispatchTimeInterval.milliseconds(1)
 
-  /// Starts a timer, which fires once unless it is cancelled before.
+  /// Starts a timer, which fires once unless it is cancelled.
   ///
   /// - Parameters:
-  ///   - deadline: When it fires; at once where that has passed.
-  ///   - action: What it calls; it must not block.
+  ///   - deadline: When it fires; immediately if that has passed.
+  ///   - action: The closure to call; it must not block.
   /// - Returns: The timer, to be cancelled when it is no longer needed.
   static func start(at deadline: ContinuousClock.Instant, _ action: @escaping @Sendable () -> Void)
     -> any DispatchSourceTimer

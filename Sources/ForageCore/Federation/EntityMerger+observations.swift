@@ -5,14 +5,14 @@
 #endif
 
 extension EntityMerger {
-  /// A sighting with what its place among the others depends on.
+  /// A sighting with the properties that determine its precedence.
   private struct Weighed {
     var list: Int
     var index: Int
     var isFirstHand: Bool
     var observedAt: Date?
 
-    /// Whether its fields are shown rather than those of another: the forge's own answer goes before the fresher one.
+    /// Whether its fields take precedence: the forge's own answer first, then the more recent one.
     func precedes(_ other: Weighed) -> Bool {
       if isFirstHand != other.isFirstHand { return isFirstHand }
       guard let observedAt else { return false }
@@ -30,9 +30,10 @@ extension EntityMerger {
       observedAt: lists[list].items[index].observedAt ?? lists[list].observed.time(of: index))
   }
 
-  /// One entity from all that was told of it, without its place: the forge's own answer first, then the fresher, then the order of the providers.
+  /// Merges the sightings of an entity. The forge's own answer takes precedence, then the more recent one,
+  /// then the order of the providers.
   ///
-  /// - Parameter seen: Its sightings in the order of the providers, at least one.
+  /// - Parameter seen: The sightings in the order of the providers, at least one.
   func merged(_ seen: ArraySlice<Int>) -> MergedItem {
     if let only = seen.first, seen.count == 1 {
       return MergedItem(
@@ -42,7 +43,7 @@ extension EntityMerger {
     ordered.reserveCapacity(seen.count)
     for node in seen {
       let sighting = weighed(node)
-      // Behind its equals, so that the order of the providers decides among them.
+      // After equal ones, so that the order of the providers decides.
       var place = ordered.count
       while place > 0, sighting.precedes(ordered[place - 1]) { place -= 1 }
       if place == ordered.count { ordered.append(sighting) } else { ordered.insert(sighting, at: place) }
@@ -55,13 +56,15 @@ extension EntityMerger {
       add(sighting, isFirst: place == 0, to: &result, &fieldObservations)
     }
     return MergedItem(
-      result: result, sources: [], score: 0, observedAt: ordered[0].observedAt, fieldObservations: fieldObservations)
+      result: result, sources: [], score: 0, observedAt: ordered[0].observedAt,
+      fieldObservations: fieldObservations)
   }
 
   private func add(
-    _ sighting: Weighed, isFirst: Bool, to result: inout SearchResult, _ fieldObservations: inout [FieldObservation]
+    _ sighting: Weighed, isFirst: Bool, to result: inout SearchResult,
+    _ fieldObservations: inout [FieldObservation]
   ) {
-    // Nothing is copied of the item but what is needed: thousands of sightings are merged.
+    // Copies only what is needed, because thousands of sightings are merged.
     let (list, index) = (sighting.list, sighting.index)
     let fields = lists[list].items[index].fields
     let isKnown = isFirst || lists[list].items[index].id == result.id
@@ -73,7 +76,7 @@ extension EntityMerger {
     if result.url == nil { result.url = lists[list].items[index].url }
     if result.forgeID == nil { result.forgeID = lists[list].items[index].forgeID }
     if !lists[list].items[index].related.isEmpty { result.related += lists[list].items[index].related }
-    // What is shown already is not touched, so that it need not be copied.
+    // Fields that are set are not touched, which avoids copies.
     for (field, value) in fields where result.fields[field] == nil { result.fields[field] = value }
   }
 }

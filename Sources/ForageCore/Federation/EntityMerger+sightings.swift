@@ -1,7 +1,7 @@
 extension EntityMerger {
-  /// The sightings of every entity that has any in the lists, in the order in which they were added.
+  /// The sightings of all entities in the lists, in the order in which they were added.
   struct Sightings {
-    /// By the root of the entity, where its sightings begin; one more for the end of the last.
+    /// The start of each entity's sightings, by its root, and the end of the last.
     private var starts: [Int]
     private var nodes: [Int]
 
@@ -18,11 +18,11 @@ extension EntityMerger {
       }
     }
 
-    /// The nodes of the entity with a root.
+    /// The nodes of the entity with a given root.
     subscript(root: Int) -> ArraySlice<Int> { nodes[starts[root]..<starts[root + 1]] }
   }
 
-  /// Gathers the sightings; entities of earlier pages have none but those that were added since.
+  /// Collects the sightings. Entities of earlier pages have only those that were added since.
   mutating func sightings() -> Sightings {
     Sightings(roots: nodes.indices.map { nodes[$0].list < 0 ? nil : root($0) })
   }

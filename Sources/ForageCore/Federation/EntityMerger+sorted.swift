@@ -1,12 +1,13 @@
 extension EntityMerger {
-  /// Merges lists that are sorted by one field already: a k-way merge, in which an entity stands where it is met first.
+  /// Merges lists that are sorted by the same field (k-way merge). An entity is placed at its first
+  /// occurrence.
   ///
   /// - Parameters:
-  ///   - field: What the lists are sorted by; results without it come last.
+  ///   - field: The sort field; results without it come last.
   ///   - order: The direction.
-  ///   - isOpen: Whether a list can go on behind its items; when one that can is used up, nothing more can be placed.
-  ///   - limit: How many entities are wanted.
-  /// - Returns: The entities, and how many items of each list are used up.
+  ///   - isOpen: Whether each list may continue. When such a list is used up, no more entities can be placed.
+  ///   - limit: The number of entities wanted.
+  /// - Returns: The entities, and the number of items used from each list.
   mutating func sorted(by field: ResultField, order: SortOrder, isOpen: [Bool], limit: Int)
     -> (items: [MergedItem], used: [Int])
   {

@@ -1,37 +1,38 @@
-/// One provider's delivered sequence, ready to be merged.
+/// The results of one provider, ready to be merged.
 struct RankedList {
   var provider: String
   var group: String
   var weight: Double
-  /// The forges that the provider knows first-hand.
+  /// The forges that the provider is authoritative for.
   var hosts: [String]
-  /// The items after the residual filter, best first, no entity twice.
+  /// The items that passed the residual filter, best first, without duplicates.
   var items: [SearchResult]
-  /// How many items of the list earlier pages have used up: the first item has the rank behind them.
+  /// The number of items that earlier pages used; ranks continue after them.
   var used = 0
-  /// When the items were observed, as far as they do not say so themselves.
+  /// When the items were observed, unless they contain the time themselves.
   var observed: [ObservedSpan] = []
 }
 
-/// Merges ranked lists into one: entities seen by several providers become one, blocks of windows are fused by rank.
+/// Merges ranked lists: results that several providers return for an entity become one, and windows of the
+/// lists are fused by rank.
 ///
-/// The result is a function of the lists alone. A longer limit extends the result of a shorter one, because each block depends only on the
-/// windows up to it.
+/// The result depends only on the lists. A higher limit extends the result of a lower one, because each block
+/// depends only on the windows up to it.
 struct EntityMerger {
   let lists: [RankedList]
   /// The number of each list's group.
   let groups: [Int]
-  /// Entities by union-find: the parent of each sighting's node.
+  /// The union-find forest of entities: the parent of each sighting's node.
   var parents: [Int] = []
   var nodes: [Node] = []
   var nodeOfKey: [EntityKey: Int] = [:]
-  /// Whether the entity with this root has its place.
+  /// Whether the entity with a given root has been placed.
   var isPlaced: [Bool] = []
 
   struct Node {
-    /// The number of the list, negative for an entity of an earlier page.
+    /// The number of the list; negative for an entity of an earlier page.
     var list: Int
-    /// The place in the list, from 0.
+    /// The index in the list.
     var index: Int
     var rank: Int
     var contribution: UInt64
@@ -42,21 +43,23 @@ struct EntityMerger {
     var id: String
     var isForgeID: Bool
 
-    /// The id tells keys apart well enough, and thousands are hashed.
+    /// Hashing only the id is sufficient, and thousands of keys are hashed.
     func hash(into hasher: inout Hasher) { hasher.combine(id) }
   }
 
-  /// An entity that has its place.
+  /// A placed entity.
   struct Placed {
     var root: Int
     var score: UInt64
-    /// The nodes of its block: only these have added to the score.
+    /// The nodes of its block; only these contributed to the score.
     var block: Range<Int>
   }
 
-  /// Prepares the merging of lists.
+  /// Prepares merging.
   ///
-  /// - Parameter emitted: The entities of earlier pages, which are not given out again.
+  /// - Parameters:
+  ///   - lists: The lists.
+  ///   - emitted: The entities of earlier pages, which are not returned again.
   init(_ lists: [RankedList], emitted: [EntityName] = []) {
     self.lists = lists
     groups = lists.map { list in lists.firstIndex { $0.group == list.group } ?? 0 }
@@ -81,16 +84,17 @@ struct EntityMerger {
     }
   }
 
-  /// How many items of each list have been added to the nodes.
+  /// The number of items of each list that have nodes.
   private(set) var used = 0
 
   mutating func markAllUsed(_ count: Int) { used = count }
 
-  /// Fuses the lists.
+  /// Fuses the lists by rank.
   ///
   /// - Parameters:
-  ///   - limit: How many entities are wanted; those of the last block are all given, so there can be a few more.
-  ///   - blocks: How many blocks may be made at most.
+  ///   - limit: The number of entities wanted. The last block is returned completely, so there can be a few
+  ///     more.
+  ///   - blocks: The maximum number of blocks.
   mutating func ranked(limit: Int, blocks: Int = .max) -> [MergedItem] {
     var placed: [Placed] = []
     let longest = lists.map(\.items.count).max() ?? 0
@@ -98,7 +102,7 @@ struct EntityMerger {
     where placed.count < limit && start / RankFusion.window < blocks {
       let block = addWindow(from: start)
       used = start + RankFusion.window
-      // Sorted by entity, so that the sightings of each stand together.
+      // Sorted by entity, so that the sightings of each are adjacent.
       let sightings = block.map { (root: root($0), node: $0) }.filter { !isPlaced[$0.root] }.sorted {
         $0 < $1
       }
@@ -120,7 +124,7 @@ struct EntityMerger {
     return items(placed[...])
   }
 
-  /// The standing of an entity with these sightings, at least one.
+  /// The standing of an entity with at least one sighting.
   func standing(of seen: ArraySlice<Int>) -> RankFusion.Standing {
     var id = id(of: seen[seen.startIndex])
     for node in seen.dropFirst() where self.id(of: node).bytesPrecede(id) { id = self.id(of: node) }
@@ -133,7 +137,7 @@ struct EntityMerger {
       })
   }
 
-  /// Adds the items of one window and joins them to the entities that they belong to.
+  /// Adds one window of items and joins them with their entities.
   ///
   /// - Returns: The new nodes.
   mutating func addWindow(from start: Int) -> Range<Int> {
@@ -157,13 +161,13 @@ struct EntityMerger {
     return firstNode..<nodes.count
   }
 
-  /// Joins a node to the one that has the key, or gives it the key.
+  /// Joins a node with the owner of a key, or makes it the owner.
   private mutating func identify(_ node: Int, by key: EntityKey) {
     let known = Self.known(&nodeOfKey[key], else: node)
     if known != node { join(known, node) }
   }
 
-  /// What has a key already; a new one gets it. Looks the key up once.
+  /// The owner of a key; the node becomes the owner if there is none. One lookup serves both.
   private static func known(_ holder: inout Int?, else node: Int) -> Int {
     if let holder { return holder }
     holder = node
@@ -179,7 +183,8 @@ struct EntityMerger {
     return current
   }
 
-  /// The older node becomes the root. Two entities that have their places already stay apart: a late sighting moves nothing.
+  /// Joins two entities; the older node becomes the root. Two placed entities stay separate, so that a late
+  /// sighting does not move results.
   private mutating func join(_ a: Int, _ b: Int) {
     let (first, second) = (root(a), root(b))
     guard first != second, !(isPlaced[first] && isPlaced[second]) else { return }
@@ -190,7 +195,7 @@ struct EntityMerger {
 
   private func id(of node: Int) -> String { lists[nodes[node].list].items[nodes[node].index].id }
 
-  /// Builds the shown entities; sightings in later windows add to `sources` without moving anything.
+  /// Creates the merged items. Sightings in later windows are added to `sources` without moving an item.
   mutating func items(_ placed: ArraySlice<Placed>) -> [MergedItem] {
     let longest = lists.map(\.items.count).max() ?? 0
     for start in stride(from: used, to: longest, by: RankFusion.window) { _ = addWindow(from: start) }

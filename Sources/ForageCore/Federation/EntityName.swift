@@ -1,18 +1,18 @@
-/// What is kept of an entity that has been given out on an earlier page: its names, and what it has to do with others.
+/// The names and relations of an entity of an earlier page.
 struct EntityName: Hashable, Sendable, Codable {
   var kind: ResultKind
   var id: String
   var forgeID: String?
-  /// Other ids by which providers know it; `nil` for none.
+  /// Other ids of the entity; `nil` for none.
   var aliases: [String]?
-  /// What it says that it belongs to; `nil` for nothing.
+  /// The entities that it refers to; `nil` for none.
   var related: [RelatedEntity]?
-  /// The commits that its history begins with; `nil` where they are not known, and for forks, which are not related by history.
+  /// The root commits of its history; `nil` if unknown, and for forks, which are not related by history.
   var roots: [String]?
 }
 
 extension EntityName {
-  /// What is to be kept of an entity.
+  /// Extracts the names of an item.
   init(_ item: MergedItem) {
     kind = item.result.kind
     id = item.result.id

@@ -1,22 +1,22 @@
-/// What a federated search is asked for.
+/// A request for a federated search.
 public struct FederatedSearch: Sendable {
-  /// The query; in a feed a condition on what is shown, `nil` for everything.
+  /// The query; in a feed a filter, `nil` for none.
   public var query: Query?
-  /// Whether the providers are asked for their feeds instead of what they find.
+  /// Whether the feeds of the providers are requested instead of a search.
   public private(set) var isFeed = false
-  /// The kinds wanted, each asked of every provider that has it.
+  /// The kinds of results. Each is requested from every provider that supports it.
   public var kinds: [ResultKind]
-  /// How many merged items are wanted, at least 1.
+  /// The number of merged items wanted, at least 1.
   public var limit: Int
-  /// The key to sort by, `nil` for the merged ranking.
+  /// The sort key; `nil` for the merged ranking.
   public var sort: String?
   /// The direction of `sort`.
   public var order: SortOrder
-  /// How long the search may take.
+  /// The time limit.
   public var timeout: Duration
-  /// A condition beside the query, `nil` for none.
+  /// A condition besides the query; `nil` for none.
   public var filter: ResultFilter?
-  /// Told of what happens while the search runs, on any thread; `nil` for nobody.
+  /// Receives events while the search runs, on any thread.
   public var observer: (@Sendable (SearchEvent) -> Void)?
 
   /// Creates a search.
@@ -32,11 +32,11 @@ public struct FederatedSearch: Sendable {
     self.timeout = timeout
   }
 
-  /// Creates a search for what the providers have to show without a query.
+  /// Creates a request for the feeds of the providers.
   ///
   /// - Parameters:
-  ///   - kinds: The kinds of things wanted.
-  ///   - query: A condition on them, all of which is checked here; `nil` for none.
+  ///   - kinds: The kinds of results.
+  ///   - query: A filter that Forage evaluates; `nil` for none.
   public init(
     feedOf kinds: [ResultKind], query: Query? = nil, limit: Int = 30, sort: String? = nil,
     order: SortOrder = .descending, timeout: Duration = .seconds(10)
@@ -51,14 +51,15 @@ public struct FederatedSearch: Sendable {
   }
 }
 
-/// A condition on results that no query can express, checked here like any residual part of a query.
+/// A condition on results that a query cannot express. The federation evaluates it like a residual part of a
+/// query.
 public struct ResultFilter: Sendable {
-  /// The name of the condition among the residual qualifiers, for example `favorites`.
+  /// The name in the list of residual qualifiers, for example `favorites`.
   public var name: String
-  /// The ids of all results that can pass, `nil` where they are not known.
+  /// The ids of all results that can pass; `nil` if unknown.
   ///
-  /// A provider that supports the qualifier `repo` is then asked for the repositories by name; of every other provider the whole list is
-  /// checked.
+  /// Providers that support the qualifier `repo` are then asked for these repositories by name; the results
+  /// of other providers are filtered.
   public var ids: [String]?
   /// Whether a result passes.
   public var passes: @Sendable (SearchResult) -> Bool
@@ -69,7 +70,7 @@ public struct ResultFilter: Sendable {
     self.passes = passes
   }
 
-  /// Creates a filter that only the results with the given ids pass.
+  /// Creates a filter for results with the given ids.
   public init(name: String, ids: Set<String>) {
     self.name = name
     self.ids = ids.sorted()
@@ -77,17 +78,17 @@ public struct ResultFilter: Sendable {
   }
 }
 
-/// What a federated search found, and how each provider fared.
+/// The result of a federated search.
 public struct FederatedResult: Sendable {
-  /// The merged list, best first, no entity twice.
+  /// The merged list, best first, without duplicates.
   public var items: [MergedItem]
-  /// One outcome for each provider and kind, in the order of the providers.
+  /// The outcome for each provider and kind, in the order of the providers.
   public var outcomes: [ProviderOutcome]
-  /// Where the search stands behind the list, `nil` when nothing can follow.
+  /// The state for the next page; `nil` if there is none.
   public var session: SearchSession? = nil
-  /// Where the search stands, also when nothing can follow: earlier pages can still be asked for again.
+  /// The state of the search, also at its end, from which earlier pages can be requested again.
   public var state: SearchSession? = nil
-  /// The place of the entity behind the list, from 0.
+  /// The offset of the entity after the list.
   public var nextOffset: Int = 0
 
   /// Creates a list.
@@ -102,6 +103,6 @@ public struct FederatedResult: Sendable {
     self.nextOffset = nextOffset
   }
 
-  /// Whether nothing that the providers could have told is missing, other than what the limit cut.
+  /// Whether no results are missing except by the limit.
   public var isComplete: Bool { outcomes.allSatisfy(\.isComplete) }
 }

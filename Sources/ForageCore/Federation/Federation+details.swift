@@ -1,10 +1,10 @@
-/// One entity as the providers know it.
+/// The merged details of an entity.
 public struct FederatedDetails: Sendable {
-  /// The entity with the fields that are shown, `nil` when no provider knows it.
+  /// The entity; `nil` if no provider knows it.
   public var item: SearchResult?
-  /// One outcome for each provider that was asked.
+  /// The outcome for each provider that was asked.
   public var outcomes: [ProviderOutcome]
-  /// What the provider of the item could not tell, with its id.
+  /// The parts that the provider of the item could not deliver, with its id.
   public var missing: [(provider: String, part: MissingPart)]
 
   /// Creates details.
@@ -19,14 +19,15 @@ public struct FederatedDetails: Sendable {
 }
 
 extension Federation {
-  /// Asks every provider that knows the entity's forge first-hand about it.
+  /// Requests an entity from all providers that are authoritative for its host.
   ///
   /// - Parameters:
   ///   - reference: The entity.
-  ///   - timeout: How long it may take.
-  ///   - isFull: Whether everything is wanted, which may take several requests, or just what one request tells.
-  /// - Returns: What the first of them tells, and how each fared; it is there by the deadline. A provider of which a part is missing is
-  ///   `partial`, unless it never gives that part out.
+  ///   - timeout: The time limit.
+  ///   - isFull: Whether to request full details, which may take several requests, or only what one request
+  ///     returns.
+  /// - Returns: The details of the first provider that knows the entity, and the outcome of each, by the
+  ///   deadline. A provider with a missing part is `partial`, unless it never provides that part.
   public func details(of reference: EntityReference, timeout: Duration, isFull: Bool = false) async
     -> FederatedDetails
   {
@@ -59,7 +60,8 @@ extension Federation {
       let requests = collector.requests(index)
       if provider.descriptor.isProvisional, try await !provider.declaration(deadline: deadline).hasDetails {
         throw SearchError(
-          .unsupportedQuery, "details are not supported", hint: "leave \(provider.descriptor.id) out")
+          .unsupportedQuery, "details are not supported",
+          hint: "exclude \(provider.descriptor.id) with --provider")
       }
       let told =
         if isFull {

@@ -1,17 +1,17 @@
 extension Federation {
-  /// What the runs of one page come to.
+  /// The merged results of a page.
   struct Merged {
-    /// The entities that have their places, behind those that had them before.
+    /// The newly placed entities.
     var items: [MergedItem] = []
-    /// How many items of each list are used up.
+    /// The number of items used from each list.
     var used: [Int] = []
-    /// The lists that were merged.
+    /// The merged lists.
     var lists: [RankedList] = []
-    /// How many times the providers were asked.
+    /// The number of rounds of requests.
     var rounds = 0
   }
 
-  /// Merges what the runs have delivered.
+  /// Merges the results of the providers.
   func merge(
     _ runs: [RunCollector.Run], _ planned: [PlannedPart], _ session: SearchSession, search: FederatedSearch,
     wanted: Int, rounds: Int
@@ -25,7 +25,7 @@ extension Federation {
     let emitted = session.names(before: session.count)
     guard let key = search.sort else {
       var merger = EntityMerger(lists, emitted: emitted)
-      // A block needs the whole window of everybody who can deliver it; one list alone has nothing to wait for.
+      // A block needs a full window of every provider that can deliver one; a single list is not fused.
       let full = runs.filter(\.canDeliver).map { $0.items.count / RankFusion.window }.min()
       let isAlone = planned.count { $0.run != nil } == 1
       let items = merger.ranked(limit: wanted, blocks: isAlone ? .max : full ?? .max)
@@ -34,7 +34,7 @@ extension Federation {
     }
     let field = SortedMerge.field(of: key)
     let prepared = zip(lists, runs).map { list, run in
-      // What its provider cannot sort is sorted here, and is all that counts of it.
+      // The provider cannot sort this list, so only its sorted part takes part in the merge.
       guard run.outcome.isSortApproximate else { return list }
       var list = list
       let window = list.items.prefix(max(0, RankFusion.window - run.used))
@@ -48,7 +48,7 @@ extension Federation {
     return Merged(items: items, used: used, lists: prepared, rounds: rounds)
   }
 
-  /// The page, and where the search stands behind it.
+  /// Creates the page and the state after it.
   func finish(
     _ runs: [RunCollector.Run], merged: Merged, session: SearchSession, search: FederatedSearch,
     from offset: Int
@@ -65,7 +65,7 @@ extension Federation {
     for index in outcomes.indices {
       outcomes[index].isDropped = session.parts[index].isDropped
       guard outcomes[index].returned == 0 else { continue }
-      // It had delivered before what is on this page.
+      // Items on this page may have been delivered for an earlier one.
       outcomes[index].returned = page.count { item in
         item.result.kind == outcomes[index].kind
           && item.sources.contains { $0.provider == outcomes[index].id }
@@ -74,15 +74,17 @@ extension Federation {
     }
     let hasMore =
       session.count > end || session.isOpen && (outcomes.contains { $0.state.isAnswer } || session.hasBegun)
-    // No cursor leads back to the first page; what later pages showed can be asked for again.
+    // No cursor refers to the first page; later pages can be requested again.
     if offset == 0 { session.drop(before: end) }
     return FederatedResult(
       items: page, outcomes: outcomes, session: hasMore ? session : nil, state: session, nextOffset: end)
   }
 
-  /// The merged list as far as it has come, for showing while the search runs.
+  /// The merged list so far, to be shown while the search runs.
   ///
-  /// - Parameter found: What the providers have delivered, in the order of arrival.
+  /// - Parameters:
+  ///   - found: The results of the providers in the order of arrival.
+  ///   - limit: The number of entities wanted.
   public func provisional(_ found: [(provider: String, items: [SearchResult])], limit: Int) -> [MergedItem] {
     var merger = EntityMerger(
       registry.providers.map { provider in
@@ -102,7 +104,7 @@ extension SearchSession.Exclusion {
 }
 
 extension SearchSession.Part {
-  /// Takes over how far a run has come.
+  /// Copies the progress of a provider.
   fileprivate mutating func update(_ run: RunCollector.Run, list: RankedList, used: Int) {
     let hasAdvanced = run.items.count > pending.count
     failures = !run.outcome.state.isFailure || hasAdvanced ? 0 : failures + 1

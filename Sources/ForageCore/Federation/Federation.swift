@@ -1,20 +1,21 @@
-/// Asks several providers at once and merges their answers into one list.
+/// Searches several providers concurrently and merges their results into one list.
 ///
-/// Every provider gets the part of the query that it can take; the rest is checked here. A provider that is late, fails or delivers nonsense never
-/// delays or changes what the others deliver, beyond its absence; how each fared is part of the answer.
+/// Each provider receives the part of the query that it supports; the federation evaluates the rest on its
+/// results. A provider that is late, fails or returns invalid data only affects its own results. The answer
+/// contains the outcome of each provider.
 public struct Federation: Sendable {
   let registry: ProviderRegistry
 
-  /// Creates a federation of providers.
+  /// Creates a federation.
   ///
-  /// - Parameter registry: The providers to ask, in order of precedence.
+  /// - Parameter registry: The providers in order of precedence.
   public init(_ registry: ProviderRegistry) { self.registry = registry }
 
   /// Runs a search.
   ///
-  /// - Parameter search: What to look for.
-  /// - Returns: The merged list and the outcome of each provider. It is there by the deadline, whatever the providers do; when the calling
-  ///   task is cancelled, it is there at once, with what has arrived.
+  /// - Parameter search: The request.
+  /// - Returns: The merged list and the outcome of each provider, by the deadline. If the calling task is
+  ///   cancelled, the function returns immediately with the results so far.
   public func search(_ search: FederatedSearch) async -> FederatedResult {
     let start = ContinuousClock.now
     let planned = plans(for: search, start: start)
@@ -22,16 +23,18 @@ public struct Federation: Sendable {
     return await run(search, planned: planned, session: session, from: 0, start: start)
   }
 
-  /// Goes on with a search from where a session stands.
+  /// Continues a search.
   ///
-  /// The sequence of entities is the same however it is cut into pages. A provider that failed before is asked again, twice at most.
+  /// The sequence of entities does not depend on how it is divided into pages. A provider that failed is
+  /// asked again, at most twice.
   ///
   /// - Parameters:
-  ///   - search: The search that the session belongs to; its `limit` and `timeout` may differ.
-  ///   - session: Where it stands.
-  ///   - offset: The place of the first entity wanted, from 0.
-  /// - Returns: As a search does.
-  /// - Throws: `SearchError` with code `invalid_cursor` when the session belongs to another search, or no longer holds the offset.
+  ///   - search: The request that the session belongs to; `limit` and `timeout` may differ.
+  ///   - offset: The offset of the first entity wanted.
+  ///   - session: The state of the search.
+  /// - Returns: The merged list and the outcome of each provider.
+  /// - Throws: `SearchError` with code `invalid_cursor` if the session belongs to another search or no longer
+  ///   contains the offset.
   public func search(_ search: FederatedSearch, from offset: Int, of session: SearchSession)
     async throws(SearchError) -> FederatedResult
   {
@@ -41,11 +44,11 @@ public struct Federation: Sendable {
       throw SearchError(
         .invalidCursor, "the cursor belongs to another search",
         hint:
-          "repeat the query, the kinds, the order and the providers of the first page, or leave --after out")
+          "use the same query, kinds, order and providers as for the first page, or run without --after")
     }
     guard (session.firstOffset...session.count).contains(offset) else {
       throw SearchError(
-        .invalidCursor, "the cursor points to a place that is not kept", hint: "start again without --after")
+        .invalidCursor, "the cursor points to a page that is no longer stored", hint: "run without --after")
     }
     return await run(search, planned: planned, session: session, from: offset, start: start)
   }
@@ -64,12 +67,12 @@ public struct Federation: Sendable {
       })
   }
 
-  /// Reads and merges, until enough entities have their places or nobody has more.
+  /// Requests and merges results until enough entities are placed or no provider has more.
   private func run(
     _ search: FederatedSearch, planned: [PlannedPart], session: SearchSession, from offset: Int,
     start: ContinuousClock.Instant
   ) async -> FederatedResult {
-    // Entities that are wanted beside those that have their places already.
+    // The number of entities wanted besides those already placed.
     let wanted = offset + search.limit - session.count
     let collector = RunCollector(
       zip(planned, session.parts).map { plan, part in RunCollector.Run(resuming: part, outcome: plan.outcome)
@@ -96,7 +99,7 @@ public struct Federation: Sendable {
     return finish(collector.runs, merged: merged, session: session, search: search, from: offset)
   }
 
-  /// How many items each run should have before the next merging, `nil` for those that have them or have no more.
+  /// The number of items that each provider needs before the next merge; `nil` if it has enough or no more.
   private func targets(
     _ runs: [RunCollector.Run], search: FederatedSearch, isAlone: Bool, missing: Int, merged: Merged
   ) -> [Int?] {
@@ -105,18 +108,18 @@ public struct Federation: Sendable {
       let used = merged.used.isEmpty ? 0 : merged.used[index]
       let target: Int
       if search.sort != nil {
-        // What cannot be sorted by the provider contributes one window, sorted here.
+        // A provider that cannot sort contributes one window, which is sorted here.
         target = run.outcome.isSortApproximate ? RankFusion.window - run.used : used + missing
       } else if isAlone {
         target = used + missing
       } else {
-        // Several lists are fused window by window, so whole windows are wanted.
+        // Several lists are fused by windows, so complete windows are needed.
         target = used + Self.windows(missing) * RankFusion.window
       }
       return run.canDeliver && run.items.count < target ? target : nil
     }
   }
 
-  /// How many blocks hold so many entities at least.
+  /// The number of blocks that contain at least a given number of entities.
   private static func windows(_ count: Int) -> Int { (count + RankFusion.window - 1) / RankFusion.window }
 }

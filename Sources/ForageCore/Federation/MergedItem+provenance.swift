@@ -4,25 +4,25 @@
   public import Foundation
 #endif
 
-/// What one provider told of an entity that several know.
+/// The fields that one of several providers returned for an entity.
 struct FieldObservation: Hashable, Sendable, Codable {
   /// The provider's id.
   var provider: String
-  /// The id by which the provider knows the entity, `nil` for the one that is shown.
+  /// The provider's id of the entity; `nil` if it is the one shown.
   var alias: String?
-  /// When it was observed, `nil` where nobody knows.
+  /// When it was observed; `nil` if unknown.
   var observedAt: Date?
-  /// The fields as the provider told them.
+  /// The fields.
   var fields: [ResultField: FieldValue]
 }
 
-/// One value of a field, with who told it and when.
+/// A value of a field, with its provider and time.
 public struct FieldSighting: Hashable, Sendable {
   /// The value.
   public var value: FieldValue
-  /// The id of the provider that told it.
+  /// The id of the provider.
   public var provider: String
-  /// When it was observed: when the provider answered, or when what it answered from was looked at; `nil` where nobody knows.
+  /// When it was observed: when the provider answered, or when its data was collected; `nil` if unknown.
   public var observedAt: Date?
 
   /// Creates a sighting.
@@ -34,11 +34,12 @@ public struct FieldSighting: Hashable, Sendable {
 }
 
 extension MergedItem {
-  /// What the providers told of a field, each for itself: the first is the one that is shown.
+  /// The values of a field from all providers; the first is the one shown.
   ///
-  /// The forge's own answer comes first, then the fresher, then the order of the providers. Numbers of several providers are never added up.
+  /// The forge's own answer comes first, then the more recent one, then the order of the providers. Numbers
+  /// are never added up.
   ///
-  /// - Parameter field: Any field; one that nobody told has no sightings.
+  /// - Parameter field: The field. The result is empty if no provider returned it.
   public func provenance(of field: ResultField) -> [FieldSighting] {
     guard let fieldObservations else {
       guard let value = result[field], let provider = sources.first?.provider else { return [] }
@@ -51,7 +52,7 @@ extension MergedItem {
     }
   }
 
-  /// The fields of which the providers told different values, in the order in which fields are written.
+  /// The fields for which providers returned different values, in output order.
   public var disputedFields: [ResultField] {
     guard fieldObservations != nil else { return [] }
     return result.orderedFields.filter { field in
@@ -60,7 +61,7 @@ extension MergedItem {
     }
   }
 
-  /// The other ids by which providers know the entity, each once, best first.
+  /// The other ids of the entity, without duplicates, best first.
   var aliases: [String] {
     var names: [String] = []
     for telling in fieldObservations ?? [] {

@@ -4,29 +4,29 @@
   public import Foundation
 #endif
 
-/// One entity of a merged list.
+/// An entity of a merged list.
 public struct MergedItem: Sendable, Codable {
-  /// Who ranked the entity, and where.
+  /// The rank of an entity at a provider.
   public struct Source: Hashable, Sendable, Codable {
     /// The provider's id.
     public var provider: String
-    /// The provider's rank of it, from 1, after the residual filter.
+    /// The rank, from 1, among the items that passed the residual filter.
     public var rank: Int
-    /// The provider's own identifier, where it has one.
+    /// The provider's own id of the entity, if it has one.
     public var id: String?
-    /// What the rank added to the score, in units of 2^-40; 0 for a sighting after the entity was placed.
+    /// The rank's contribution to the score in units of 2^-40; 0 if the entity was already placed.
     public var contribution: UInt64
   }
 
-  /// The entity with the fields that are shown.
+  /// The merged result.
   public var result: SearchResult
-  /// Who ranked it, in the order of the providers.
+  /// The ranks, in the order of the providers.
   public var sources: [Source]
   /// The fused score in units of 2^-40.
   public var score: UInt64
-  /// When the part of it that is shown first was observed, `nil` where nobody knows.
+  /// When the data that takes precedence was observed; `nil` if unknown.
   public var observedAt: Date?
-  /// What each provider told of it, best first; `nil` when only one did, which is then all in `result`.
+  /// The fields of each provider, best first; `nil` if there is only one, whose fields are all in `result`.
   var fieldObservations: [FieldObservation]?
 
   /// Creates an item of a list that no provider ranked.

@@ -4,14 +4,15 @@
   import Foundation
 #endif
 
-/// So many items in a row that were observed at one time: pages are long, so few spans tell the times of a list.
+/// A number of consecutive items that were observed at the same time. A list needs few spans, because pages
+/// are long.
 struct ObservedSpan: Hashable, Sendable, Codable {
   var count: Int
   var time: Date
 }
 
 extension [ObservedSpan] {
-  /// Adds items behind the others.
+  /// Appends items.
   mutating func append(_ count: Int, at time: Date) {
     guard count > 0 else { return }
     if last?.time == time {
@@ -21,7 +22,7 @@ extension [ObservedSpan] {
     }
   }
 
-  /// When the item at a place was observed, `nil` behind the last.
+  /// When the item at an index was observed; `nil` after the last.
   func time(of place: Int) -> Date? {
     var end = 0
     for span in self {
@@ -31,7 +32,7 @@ extension [ObservedSpan] {
     return nil
   }
 
-  /// The spans without the first items.
+  /// The spans without a number of first items.
   func dropping(_ count: Int) -> [ObservedSpan] {
     var left = count
     var rest: [ObservedSpan] = []
@@ -43,7 +44,7 @@ extension [ObservedSpan] {
     return rest
   }
 
-  /// One span for items that are no longer in the order in which they came: the oldest time of all.
+  /// A single span with the oldest time, for items that have been reordered.
   func joined(_ count: Int) -> [ObservedSpan] {
     guard let oldest = self.min(by: { $0.time < $1.time }), count > 0 else { return [] }
     return [ObservedSpan(count: count, time: oldest.time)]

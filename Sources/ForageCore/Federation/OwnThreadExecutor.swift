@@ -1,16 +1,16 @@
 import Dispatch
 
-/// Runs the jobs of one task on a thread of its own, one at a time.
+/// Runs the jobs of a task on a thread of its own.
 ///
-/// Other tasks share a pool that has one thread for each processor. As many calls that block, for example on a locked database, would stop
-/// every task of the process.
+/// The cooperative pool has one thread per core, so as many blocking calls, for example on a locked database,
+/// would stop all tasks of the process.
 package final class OwnThreadExecutor: TaskExecutor {
-  /// A serial queue gets a thread at once, however many threads are blocked; a concurrent one waits for a thread of the pool.
+  /// A serial queue receives a thread even if many threads are blocked; a concurrent one would wait.
   private let queue = DispatchQueue(label: "forage.own-thread")
 
   /// Starts a task on a thread of its own.
   ///
-  /// - Parameter work: The task; it may block.
+  /// - Parameter work: The work; it may block.
   package static func task(_ work: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
     let executor = OwnThreadExecutor()
     return Task(executorPreference: executor) { @concurrent in
@@ -19,9 +19,9 @@ package final class OwnThreadExecutor: TaskExecutor {
     }
   }
 
-  /// Starts a task that may fail on a thread of its own.
+  /// Starts a throwing task on a thread of its own.
   ///
-  /// - Parameter work: The task; it may block.
+  /// - Parameter work: The work; it may block.
   package static func task<Value: Sendable>(_ work: @escaping @Sendable () async throws -> Value) -> Task<
     Value, any Error
   > {

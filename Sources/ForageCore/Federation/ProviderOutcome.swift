@@ -1,31 +1,31 @@
-/// How one provider fared in one search, as data.
+/// The outcome of a provider in a search.
 public struct ProviderOutcome: Sendable {
-  /// What became of a provider's part.
+  /// The state of a provider's part.
   public enum State: String, Hashable, Sendable {
-    /// It delivered all that was asked for.
+    /// All requested results were delivered.
     case ok
-    /// It delivered something and then failed.
+    /// Some results were delivered before a failure.
     case partial
     /// It failed.
     case failed
-    /// It was late.
+    /// The deadline passed.
     case timeout
     /// A rate limit is exceeded.
     case rateLimited = "rate_limited"
-    /// The credential is missing or was refused.
+    /// A credential is missing or was refused.
     case unauthorized
-    /// It was not asked: it does not have this kind of result, or does not support the query.
+    /// Not asked: it does not support the kind or the query.
     case unsupported
-    /// The network could not be reached, or was not to be used.
+    /// The network is not available, or not to be used.
     case offline
-    /// It was not asked: it has nothing to search.
+    /// Not asked: it has nothing to search.
     case skipped
 
-    /// Whether the provider contributed an answer, if only an empty one.
+    /// Whether the provider answered, possibly without results.
     public var isAnswer: Bool { self == .ok || self == .partial }
-    /// Whether the provider took no part in the search, so that nothing of it is missing.
+    /// Whether the provider took no part, so that none of its results are missing.
     public var isExcluded: Bool { self == .unsupported || self == .skipped }
-    /// Whether the provider was asked and a result that it has may be missing.
+    /// Whether the provider was asked and results may be missing.
     public var isFailure: Bool { self != .ok && !isExcluded }
   }
 
@@ -33,43 +33,43 @@ public struct ProviderOutcome: Sendable {
   public var id: String
   /// The provider's name.
   public var name: String
-  /// The kind that it was asked for.
+  /// The kind of results.
   public var kind: ResultKind
-  /// What became of it.
+  /// The state.
   public var state: State
-  /// Items that it delivered and that passed the residual filter.
+  /// The number of items that passed the residual filter.
   public var returned: Int = 0
-  /// How many results it says there are.
+  /// The total number of results that the provider reports.
   public var total: ResultTotal?
-  /// Time until it was done.
+  /// The time until it was done.
   public var elapsed: Duration = .zero
-  /// Requests that it sent.
+  /// The number of requests.
   public var requests: Int = 0
-  /// Pages that were read, also those from a cache.
+  /// The number of pages read, including cached ones.
   public var pages: Int = 0
-  /// Whether it says itself that its list is incomplete.
+  /// Whether the provider reports its list as incomplete.
   public var isIncomplete: Bool = false
-  /// Qualifiers that were checked here.
+  /// The qualifiers that the federation evaluated.
   public var residual: [String] = []
-  /// Whether the scan cap ended the reading before enough items passed the residual filter.
+  /// Whether reading stopped before enough items passed the residual filter.
   public var isScanLimited: Bool = false
-  /// How many results could be reached, where that is fewer than were wanted and there are.
+  /// The number of reachable results, if it is less than the number wanted and available.
   public var reachable: Int?
-  /// What else than the descriptor's maximum kept results back, each reason once.
+  /// Further reasons for missing results, without duplicates.
   public var shortfalls: [SearchShortfall] = []
-  /// Whether it could not sort by the wanted key, so that only what it delivered is sorted.
+  /// Whether the provider does not support the sort key, so that only the delivered items are sorted.
   public var isSortApproximate: Bool = false
-  /// Items that could not be read.
+  /// The number of items that could not be read.
   public var unreadable: Int = 0
-  /// How old the oldest part of its answer is that came from the cache, `nil` when nothing did.
+  /// The age of the oldest cached part of the answer; `nil` if nothing is cached.
   public var cacheAge: Duration?
-  /// Whether part of its answer is past its time, because nothing newer could be had.
+  /// Whether a part of the answer is stale.
   public var isStale: Bool = false
-  /// Whether it has failed so often that it takes no further part in the search.
+  /// Whether the provider failed too often and takes no further part in the search.
   public var isDropped: Bool = false
-  /// Why it is not `ok`; of a provider that took no part, the reason for that.
+  /// The error, unless the state is `ok`; for a provider that took no part, the reason.
   public var error: SearchError?
-  /// Why the provider took no part in the search, a short text; `nil` where it did.
+  /// Why the provider took no part; `nil` if it did.
   public var reason: String? { state.isExcluded ? error?.message : nil }
 
   /// Creates an outcome.
@@ -80,7 +80,7 @@ public struct ProviderOutcome: Sendable {
     self.state = state
   }
 
-  /// Whether nothing that the provider could have told is missing.
+  /// Whether no results of the provider are missing.
   public var isComplete: Bool {
     !state.isFailure && !isIncomplete && !isScanLimited && reachable == nil && shortfalls.isEmpty
       && unreadable == 0 && !isStale

@@ -4,11 +4,11 @@
   import Foundation
 #endif
 
-/// One provider's part in one search: reads pages until enough items have passed the residual filter.
+/// Reads the pages of one provider until enough items pass the residual filter.
 struct ProviderRun: Sendable {
-  /// Pages that may be read in search of a window of items that pass the residual filter.
+  /// The maximum number of pages to read for a window of items that pass the residual filter.
   static let scanCap = 5
-  /// The same for a feed, which counts against no limit on searches, and for a filter whose results are known: 10,000 results of a forge.
+  /// The maximum for a feed, and for a filter whose results are known: 10,000 results of a forge.
   static let wholeScanCap = 100
 
   let provider: any SearchProvider
@@ -17,7 +17,7 @@ struct ProviderRun: Sendable {
   let plan: QueryPlan
   let vocabulary: QualifierVocabulary
   let filter: ResultFilter?
-  /// The repositories to ask for by name, `nil` to read the list page by page.
+  /// The repositories to request by name; `nil` to read the list by pages.
   var names: RepositoryNames?
   let maximumPageSize: Int
   let sort: String?
@@ -25,22 +25,23 @@ struct ProviderRun: Sendable {
   let reachable: Int?
   let deadline: ContinuousClock.Instant
   let index: Int
-  /// When the search began: what is answered now counts as observed then, so that nothing depends on who is a little faster.
+  /// When the search began. Answers count as observed then, so that results do not depend on timing.
   let now: Date
   let observer: (@Sendable (SearchEvent) -> Void)?
-  /// Plans the part anew with what the provider declares when it is asked; `nil` where its descriptor tells everything.
+  /// Plans this part again with the provider's declaration; `nil` if its descriptor is complete.
   var planning: (@Sendable (ProviderDescriptor) -> PlannedPart)?
 
-  /// Items a page for so many wanted: no more than are wanted, unless some will not pass the residual filter.
+  /// The page size for a number of items: not more than wanted, unless some will not pass the residual
+  /// filter.
   func pageSize(wanted: Int) -> Int {
     plan.residual == nil && filter == nil && planning == nil
       ? min(max(wanted, Self.smallestPage), maximumPageSize) : maximumPageSize
   }
 
-  /// A page that is smaller saves nothing, and a later page of the search would need more requests.
+  /// Smaller pages save nothing, and later pages of the search would need more requests.
   private static let smallestPage = 30
 
-  /// Reads on until the run has so many items, and tells the collector what it gets as it gets it.
+  /// Reads pages until the given number of items is reached, and passes them to the collector.
   func execute(_ collector: RunCollector, until target: Int) async {
     await Self.reporting(to: collector, index: index, name: provider.descriptor.name) {
       let run = try await planned(collector)
@@ -48,7 +49,7 @@ struct ProviderRun: Sendable {
     }
   }
 
-  /// The run with its final plan, `nil` when the provider turns out not to be able to take part.
+  /// The run with its final plan; `nil` if the provider turns out not to support the search.
   private func planned(_ collector: RunCollector) async throws -> ProviderRun? {
     guard let planning else { return self }
     let part = planning(try await provider.declaration(deadline: deadline))
@@ -63,15 +64,15 @@ struct ProviderRun: Sendable {
     return part.run
   }
 
-  /// How many pages in turn may lack enough items; small pages, which hold less than a window together, count for less.
+  /// The maximum number of consecutive pages without enough items; it is higher for small pages.
   private func scanCap(_ pageSize: Int) -> Int {
-    // All results that can pass are known, so the whole list is worth reading.
+    // All results that can pass are known, so the whole list is read.
     let isWholeWanted = isFeed || filter?.ids != nil
     return max(
       isWholeWanted ? Self.wholeScanCap : Self.scanCap, (RankFusion.window + pageSize - 1) / max(1, pageSize))
   }
 
-  /// Runs a provider's work; an error that it throws becomes the outcome of its run.
+  /// Runs a provider's work and turns errors into the outcome of its run.
   static func reporting(
     to collector: RunCollector, index: Int, name: String, _ work: () async throws -> Void
   ) async {
@@ -80,11 +81,12 @@ struct ProviderRun: Sendable {
     } catch let error as SearchError {
       collector.fail(index, error)
     } catch is CancellationError {
-      collector.fail(index, SearchError(.cancelled, "the search was cancelled", hint: "run it again"))
+      collector.fail(
+        index, SearchError(.cancelled, "the search was cancelled", hint: "run the command again"))
     } catch {
       collector.fail(
         index,
-        SearchError(.other, "\(name) failed: \(error)", hint: "run again with --verbose to see its requests"))
+        SearchError(.other, "\(name) failed: \(error)", hint: "add --verbose to see its requests"))
     }
   }
 
@@ -93,9 +95,9 @@ struct ProviderRun: Sendable {
     let begun = collector.run(index)
     let pageSize = min(begun.pageSize, maximumPageSize)
     var (cursor, seen, count) = (begun.cursor, begun.seen, begun.items.count)
-    // Of a page that broke off the items before that are known already.
+    // The items before the interruption are already known.
     var isTruncated = begun.isTruncated
-    // The pages that did not fill a window: more of them would spend a rate limit on a query that hardly matches.
+    // Pages that do not fill a window: many of them would exceed rate limits for a query with few matches.
     var (thinPages, windowEnd) = (0, count + RankFusion.window)
     while true {
       let request = SearchRequest(
@@ -110,7 +112,7 @@ struct ProviderRun: Sendable {
       thinPages += 1
       if count >= windowEnd { (thinPages, windowEnd) = (0, count + RankFusion.window) }
       let isPaused = page.shortfall?.isPause ?? false
-      // A page without anything new ends the list: some servers repeat their last page for ever.
+      // A page without new items ends the list, because some servers repeat their last page.
       let isEnd = page.next == nil || fresh.isEmpty && !page.mayRepeat && !isTruncated && !isPaused
       isTruncated = page.failure != nil
       let isEnough = count >= target
@@ -118,7 +120,7 @@ struct ProviderRun: Sendable {
         !isEnough && isEnd && page.next != nil && page.total.map { $0.value > seen.count } ?? false
       let isCapped = isChecked && !isEnd && !isEnough && thinPages >= scanCap(pageSize)
       let (next, known, observed) = (page.next, seen, time(of: page))
-      // Told before the run is closed: after that the search may be over.
+      // Reported before the run is closed, because the search may end then.
       if !kept.isEmpty { tell(collector, kept) }
       if let failure = page.failure {
         collector.update(index) { run in
@@ -145,7 +147,7 @@ struct ProviderRun: Sendable {
         run.isPaused = isPaused
         if isEnd || isEnough || isCapped || isPaused {
           run.outcome.state = .ok
-          // What one page could not reach others may have.
+          // Results beyond the reach of one page may be on another.
           if let total = run.outcome.total, !isPaused, known.count >= total.value {
             run.outcome.shortfalls = []
           }
@@ -165,7 +167,7 @@ struct ProviderRun: Sendable {
     return try await names.page(request, of: provider)
   }
 
-  /// The items whose ids are new; where all are, as almost always, nothing is copied.
+  /// The items with new ids, without a copy if all are new.
   private static func unseen(_ items: [SearchResult], _ seen: inout Set<String>) -> [SearchResult] {
     seen.reserveCapacity(seen.count + items.count)
     let isNew = items.map { seen.insert($0.id).inserted }
@@ -177,7 +179,7 @@ struct ProviderRun: Sendable {
     min(now, page.observedAt ?? page.cacheAge.map { now - $0.seconds } ?? now)
   }
 
-  /// The items without times that are yet to come: they would pass for the freshest.
+  /// The items with future times removed, which would otherwise count as the most recent.
   private func believable(_ items: [SearchResult]) -> [SearchResult] {
     var items = items
     for index in items.indices {
@@ -195,7 +197,7 @@ struct ProviderRun: Sendable {
     (plan.residual?.matches(item, vocabulary: vocabulary) ?? true) && filter?.passes(item) ?? true
   }
 
-  /// How many results could be reached, when a shortfall or the provider's maximum and nothing else ended the list.
+  /// The number of reachable results, if only a shortfall or the provider's maximum ended the list.
   private func reachedLimit(_ run: RunCollector.Run, seen: Int, isEnough: Bool) -> Int? {
     if !isEnough, !run.outcome.shortfalls.isEmpty { return seen }
     guard !isEnough, !isFeed, let reachable,
@@ -220,11 +222,11 @@ extension ProviderOutcome {
 }
 
 extension RunCollector.Run {
-  /// The list ends early, because its pages begin to repeat.
+  /// Records that the list ends early because its pages repeat.
   fileprivate mutating func `repeat`(_ name: String) {
     outcome.error = SearchError(
-      .invalidResponse, "\(name) repeats its pages, so its list ends early",
-      hint: "run again with --verbose to see its requests")
+      .invalidResponse, "\(name) repeats its pages; its list ends early",
+      hint: "add --verbose to see its requests")
     outcome.state = outcome.returned == 0 ? .failed : .partial
   }
 }

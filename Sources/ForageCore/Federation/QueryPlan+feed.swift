@@ -1,8 +1,11 @@
 extension QueryPlan {
-  /// Plans a condition on a feed: no provider applies any of it, so all of it is checked here.
+  /// Plans a filter on a feed. Providers apply none of it, so the federation evaluates all of it.
   ///
-  /// - Parameter query: The condition, `nil` for none.
-  /// - Throws: `NotApplicable` for a positive qualifier on a field that the provider's items never carry.
+  /// - Parameters:
+  ///   - query: The filter; `nil` for none.
+  ///   - abilities: The provider's abilities for the kind.
+  ///   - vocabulary: The meaning of qualifiers for the kind.
+  /// - Throws: `NotApplicable` for a positive qualifier on a field that the provider's items never contain.
   init(
     checking query: QueryExpression?, abilities: ProviderDescriptor.KindAbilities,
     vocabulary: QualifierVocabulary
@@ -10,7 +13,7 @@ extension QueryPlan {
     pushed = nil
     residual = query?.negationNormalForm
     var abilities = abilities
-    // They read no field of their own: what `is:` asks for is looked up in several, and `in:` excludes nothing by itself.
+    // These read no single field: `is:` reads several, and `in:` excludes nothing by itself.
     abilities.qualifiers = ["is": .inexact, "in": .inexact]
     for condition in residual?.conjuncts ?? [] {
       if let impossible = Self.impossibleQualifier(condition, abilities: abilities, vocabulary: vocabulary) {

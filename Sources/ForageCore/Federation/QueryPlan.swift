@@ -1,8 +1,8 @@
-/// How one provider takes a query: what it is sent and what is checked here.
+/// Divides a query into the part that a provider receives and the part that the federation evaluates.
 public struct QueryPlan: Hashable, Sendable {
-  /// What the provider is sent, `nil` when nothing can be.
+  /// The part for the provider; `nil` if it receives nothing.
   public var pushed: QueryExpression?
-  /// What is checked on the returned items, `nil` when nothing must be.
+  /// The part that is evaluated on the returned items; `nil` if there is none.
   public var residual: QueryExpression?
 
   /// The names of the qualifiers in the residual, sorted; `text` stands for words and phrases.
@@ -14,25 +14,30 @@ public struct QueryPlan: Hashable, Sendable {
     return Set(names).sorted()
   }
 
-  /// Why a provider cannot take part in a query at all.
+  /// Why a provider cannot take part in a query.
   public struct NotApplicable: Error, Hashable, Sendable {
-    /// What it lacks, for example `stars:`.
+    /// What is not supported, for example `stars:`.
     public var what: String
-    /// Whether its results never carry the field, as opposed to an ability that is missing.
+    /// Whether its items never contain the field, rather than that an ability is missing.
     public var isMissingField: Bool
   }
 
-  /// Stands for the plan of a provider that has not told yet what it can do.
+  /// A preliminary plan for a provider that has not declared its abilities yet.
   init(everything query: QueryExpression?) { pushed = query }
 
   /// Plans a query for a provider.
   ///
-  /// A condition goes to the provider when every part of it can; an inexact part is checked again, an unsupported one only here.
-  /// The negation of an inexact qualifier is never sent: the complement of a superset could lack wanted items.
+  /// A condition is sent if every part of it is supported. Inexact parts are also evaluated here, unsupported
+  /// ones only here. The negation of an inexact qualifier is never sent: the complement of a superset can
+  /// lack matching items.
   ///
-  /// - Parameter vocabulary: What qualifiers mean for the kind that is searched.
-  /// - Throws: `NotApplicable` for a positive qualifier on a field that the provider's items never carry, for `OR` where the
-  ///   provider cannot evaluate it, and when nothing of the query is left to send to a provider that needs text.
+  /// - Parameters:
+  ///   - query: The query.
+  ///   - abilities: The provider's abilities for the kind.
+  ///   - vocabulary: The meaning of qualifiers for the kind.
+  /// - Throws: `NotApplicable` for a positive qualifier on a field that the provider's items never contain,
+  ///   for `OR` if the provider does not support it, and if nothing can be sent to a provider that needs
+  ///   text.
   public init(
     _ query: QueryExpression, abilities: ProviderDescriptor.KindAbilities, vocabulary: QualifierVocabulary
   ) throws(NotApplicable) {
@@ -66,12 +71,12 @@ public struct QueryPlan: Hashable, Sendable {
       return abilities.text == .inexact && isNegated ? .unsupported : abilities.text
     }
     let push = abilities.push(qualifier.name)
-    // What has no meaning for the kind is false of every item, which a provider need not know.
+    // A value without meaning for the kind is false for every item; the provider may not support it.
     if push != .unsupported, !vocabulary.takes(qualifier) { return .unsupported }
     return push == .inexact && isNegated ? .unsupported : push
   }
 
-  /// What no item can ever fulfil, as it is told to the user: in an alternative, only when every branch has one.
+  /// The unsatisfiable qualifier to report to the user; of alternatives, only if every branch has one.
   static func impossibleQualifier(
     _ condition: QueryExpression, abilities: ProviderDescriptor.KindAbilities, vocabulary: QualifierVocabulary
   ) -> String? {
@@ -92,7 +97,8 @@ public struct QueryPlan: Hashable, Sendable {
     }
   }
 
-  /// Moves what a provider turned out not to apply to the residual; `text` stands for the words and phrases that must not occur.
+  /// Moves qualifiers that a provider did not apply to the residual; `text` stands for excluded words and
+  /// phrases.
   mutating func demote(_ names: Set<String>) {
     guard !names.isEmpty, let pushed else { return }
     let demoted = pushed.conjuncts.filter { condition in
@@ -109,7 +115,7 @@ public struct QueryPlan: Hashable, Sendable {
 }
 
 extension ProviderDescriptor.KindAbilities {
-  /// How the provider takes a qualifier; custom properties go by the entry `props.*`.
+  /// How the provider handles a qualifier. Custom properties use the entry `props.*`.
   public func push(_ name: String) -> ProviderDescriptor.Push {
     qualifiers[name] ?? (name.hasPrefix("props.") ? qualifiers["props.*"] : nil) ?? .unsupported
   }

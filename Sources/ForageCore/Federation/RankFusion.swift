@@ -1,27 +1,28 @@
-/// Reciprocal rank fusion in integers, so that neither arrival order nor hash seeds can matter.
+/// Reciprocal rank fusion with integer arithmetic, so that the result is independent of arrival order and
+/// hash seeds.
 ///
-/// Source: Cormack, Clarke, Buettcher, "Reciprocal Rank Fusion outperforms Condorcet and individual Rank Learning Methods", SIGIR 2009 (k = 60);
-/// weights scale the ranks.
+/// Source: Cormack, Clarke, Buettcher, "Reciprocal Rank Fusion outperforms Condorcet and individual Rank
+/// Learning Methods", SIGIR 2009 (k = 60); weights scale the ranks.
 public enum RankFusion {
   /// The fixed-point unit of scores.
   public static let one: UInt64 = 1 << 40
   /// The constant k of the formula.
   static let k: UInt64 = 60
-  /// Results that each provider puts into one block of the merged list.
+  /// The number of results that each provider contributes to a block of the merged list.
   public static let window = 50
 
-  /// What a rank adds to the score: `floor(2^40 W / (60 W + 1000 rank))` with `W = 1000 weight`.
+  /// The contribution of a rank to the score: `floor(2^40 W / (60 W + 1000 rank))` with `W = 1000 weight`.
   ///
   /// - Parameters:
-  ///   - rank: From 1.
-  ///   - weight: More than 0, at most 1,000; values outside are clamped.
+  ///   - rank: The rank, from 1.
+  ///   - weight: More than 0, at most 1,000; other values are clamped.
   public static func contribution(rank: Int, weight: Double) -> UInt64 {
     let clamped = weight.isFinite ? min(max(weight, 0.001), 1000) : 1
     let scaled = UInt64((clamped * 1000).rounded())
     return one * scaled / (k * scaled + 1000 * UInt64(max(1, rank)))
   }
 
-  /// Where an entity stands in one list.
+  /// The rank of an entity in a list.
   struct Sighting {
     var list: Int
     var rank: Int
@@ -30,7 +31,8 @@ public enum RankFusion {
     var contribution: UInt64
   }
 
-  /// What decides an entity's place: score down, best rank up, number of groups down, provider order up, id bytes up.
+  /// The sort key of an entity: score descending, best rank ascending, number of groups descending, provider
+  /// order ascending, id bytes ascending.
   struct Standing {
     var score: UInt64
     var bestRank: Int
@@ -40,7 +42,8 @@ public enum RankFusion {
 
     init(id: String, sightings: some Collection<Sighting>) {
       (score, bestRank, groups, firstList, self.id) = (0, .max, 0, .max, id)
-      // A group has one vote, that of its best rank; the lists are few, so searching them beats hashing.
+      // A group contributes only its best rank. There are few lists, so a linear search is faster than
+      // hashing.
       var best: [(group: Int, contribution: UInt64)] = []
       best.reserveCapacity(sightings.count)
       for sighting in sightings {

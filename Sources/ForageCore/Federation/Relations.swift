@@ -1,22 +1,25 @@
-/// Tells the entities of a page what they have to do with each other, and with those given out before.
+/// Relates the entities of a page to each other and to those of earlier pages.
 ///
-/// - What an entity claims (it mirrors, packages, links to another) is told on both sides, where the other is on the page. One that was given out
-///   earlier cannot be told any more; the later of the two always is, so that all pages together tell the same pairs however they are cut.
-/// - Two entities whose histories begin with the same commit are related, unless their forge says of one that it is a fork: the forks of a
-///   repository are legion, and that they begin alike is no news. A clone alone does not know whether it is one, so it is related, and never
-///   merged. Where a pair is related otherwise (a mirror begins alike by nature), history adds nothing.
+/// - A relation that an entity contains (it mirrors, packages or links to another) is added on both sides if
+///   the other is on the page. An entity of an earlier page cannot be changed any more; the later one of a
+///   pair always contains the relation, so the set of related pairs does not depend on the division into
+///   pages.
+/// - Two entities with a common root commit are related, unless their forge reports one of them as a fork: a
+///   repository can have thousands of forks. A local clone does not show whether it is a fork, so it is
+///   related but never merged. A pair that is already related, for example as mirror, gets no second
+///   relation.
 enum Relations {
-  /// How far apart in the list two entities of one beginning may be, counted in entities of that beginning: a provider that says the same of
-  /// thousands must not make millions of pairs.
+  /// The maximum distance in the list between two entities with a common root commit, counted in such
+  /// entities. It bounds the number of pairs.
   static let familyReach = 20
 
   /// Relates the entities of a page.
   ///
-  /// The work grows with the number of claims and of shared beginnings, not with that of pairs; where there are none, nothing is done.
+  /// The time is proportional to the number of relations and common root commits, not to the number of pairs.
   ///
   /// - Parameters:
-  ///   - page: The entities, with what they claim themselves; doing it twice changes nothing.
-  ///   - earlier: Those given out before, in order.
+  ///   - page: The entities with their own relations; the function is idempotent.
+  ///   - earlier: The entities of earlier pages, in order.
   static func resolve(_ page: inout [MergedItem], earlier: [EntityName]) {
     let roots = page.indices.map { page[$0].result.familyRoots }
     guard
@@ -38,14 +41,14 @@ enum Relations {
   }
 }
 
-/// The relations of a page while they are found.
+/// The relations of a page under construction.
 private struct Links {
   let ids: [String]
-  /// The places on the page of each name.
+  /// The indices on the page by name.
   private var places: [String: [Int]] = [:]
-  /// The shown ids of entities that are not on the page, by their other names.
+  /// The shown ids of entities of earlier pages, by their other names.
   private var shown: [String: String] = [:]
-  /// What each entity of the page is related to, in no order.
+  /// The relations of each entity of the page, unordered.
   private(set) var related: [[RelatedEntity]]
 
   init(_ page: [MergedItem]) {
@@ -58,15 +61,15 @@ private struct Links {
     }
   }
 
-  /// Says what an entity is shown as that is not on the page.
+  /// Records the shown id of an entity of an earlier page.
   mutating func name(_ alias: String, _ id: String) { shown[alias] = shown[alias] ?? id }
 
-  /// Tells those on the page that go by a name of one that claims them.
+  /// Adds a relation to the entities of the page with a given name.
   mutating func tell(_ name: String, of id: String, _ why: RelatedEntity.Reason) {
     for place in places[name] ?? [] { add(id, why, to: place) }
   }
 
-  /// An entity of the page claims another: both are told, by the ids that are shown.
+  /// Adds a relation on both sides, with the shown ids.
   mutating func claim(_ claim: RelatedEntity, by index: Int) {
     guard let found = places[claim.id] else { return add(shown[claim.id] ?? claim.id, claim.why, to: index) }
     for place in found {
@@ -75,7 +78,7 @@ private struct Links {
     }
   }
 
-  /// Relates what begins with the same commit.
+  /// Relates entities with a common root commit.
   mutating func addFamilies(_ earlier: [EntityName], _ roots: [[String]?]) {
     guard roots.contains(where: { $0 != nil }) else { return }
     var families: [String: [(id: String, place: Int?)]] = [:]
@@ -103,9 +106,9 @@ private struct Links {
 }
 
 extension FederatedResult {
-  /// Relates the entities of the list anew, for a caller that has added to what is known of them.
+  /// Relates the entities of the list again, after the caller has added data to them.
   ///
-  /// A search has done so already. `SearchResult.related` then names, on both sides, what belongs together without being one.
+  /// A search has already done so. `SearchResult.related` then names related entities on both sides.
   public mutating func relateItems() {
     Relations.resolve(&items, earlier: state?.names(before: nextOffset - items.count) ?? [])
   }

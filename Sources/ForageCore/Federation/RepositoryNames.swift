@@ -1,21 +1,22 @@
-/// Repositories that a provider is asked for by name, in queries with several `repo:` qualifiers.
+/// Repositories that are requested from a provider by name, in queries with several `repo:` qualifiers.
 struct RepositoryNames: Sendable {
-  /// Characters of one query: GitHub refuses longer ones, and the other forges take at least as many.
+  /// The maximum length of a query in characters: GitHub rejects longer ones, and other forges accept at
+  /// least as many.
   static let queryLength = 256
 
   /// The names, `owner/name`.
   var names: [String]
-  /// The key by which the repositories are sorted here, `nil` for none.
+  /// The sort key that is applied here; `nil` for none.
   var sort: String?
 
-  /// Creates the names of the repositories that a provider can know.
+  /// Selects the repositories that the provider can know.
   ///
   /// - Parameters:
   ///   - ids: Ids of results of any kind, on any host.
   ///   - descriptor: The provider.
-  ///   - query: What the provider is asked for besides.
-  ///   - sort: The key by which the repositories are sorted here, `nil` for none.
-  /// - Returns: `nil` where the provider cannot be asked for repositories by name together with the query.
+  ///   - query: The rest of the query.
+  ///   - sort: The sort key that is applied here; `nil` for none.
+  /// - Returns: `nil` if the provider cannot be asked for repositories by name together with the query.
   init?(
     ids: [String], of descriptor: ProviderDescriptor, abilities: ProviderDescriptor.KindAbilities,
     query: QueryExpression?, sort: String? = nil
@@ -24,7 +25,7 @@ struct RepositoryNames: Sendable {
     guard !descriptor.hosts.isEmpty, abilities.booleans, abilities.push("repo") != .unsupported else {
       return nil
     }
-    // A forge takes the union of these qualifiers, not what they have in common.
+    // Forges combine these qualifiers by OR, not by AND.
     let scopes: Set = ["repo", "user", "org", "owner"]
     let isScoped = query?.leaves.contains { leaf in
       if case .qualifier(let qualifier) = leaf.expression { scopes.contains(qualifier.name) } else { false }
@@ -38,7 +39,7 @@ struct RepositoryNames: Sendable {
     }
   }
 
-  /// The names in parts that fit into one query each, together with the rest of the query.
+  /// The names in batches that fit into one query each, together with the rest of the query.
   func batches(_ query: QueryExpression?) -> [[String]] {
     let room = Self.queryLength - (query?.description.count ?? 0)
     var (batches, left) = ([[String]](), 0)
@@ -55,11 +56,12 @@ struct RepositoryNames: Sendable {
     return batches
   }
 
-  /// All of the repositories that match a request, as one page.
+  /// Requests all repositories and returns the matching ones as one page.
   ///
-  /// They are sorted by the key. Without one the answers to the queries take turns, so that the best of each come first.
+  /// They are sorted by the sort key. Without one, the results of the queries are interleaved, so that the
+  /// best of each come first.
   ///
-  /// - Throws: What the provider throws before it has answered any query; a later failure is that of the page.
+  /// - Throws: What the provider throws for the first query; a later failure becomes that of the page.
   func page(_ request: SearchRequest, of provider: any SearchProvider) async throws -> SearchPage {
     var request = request
     let query = request.query
@@ -73,7 +75,7 @@ struct RepositoryNames: Sendable {
         lists.append(items)
       } catch let error as SearchError where error.code == .invalidQuery {
         refusal = refusal ?? error
-        // A forge refuses names of repositories that are gone; the others are asked for again.
+        // A forge rejects a query with a name that no longer exists, so the names are requested separately.
         if batch.count > 1 {
           let half = batch.count / 2
           pending = [Array(batch[..<half]), Array(batch[half...])] + pending
@@ -92,7 +94,7 @@ struct RepositoryNames: Sendable {
     return page
   }
 
-  /// The items of one query; what else the answer says is added to the page.
+  /// The items of one query; the other properties of the answer are added to the page.
   private func items(_ request: SearchRequest, of provider: any SearchProvider, _ whole: inout SearchPage)
     async throws -> [SearchResult]
   {

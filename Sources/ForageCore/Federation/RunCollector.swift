@@ -7,40 +7,40 @@ import Synchronization
   import Foundation
 #endif
 
-/// Gathers what the providers of one search deliver, until each is done or late.
+/// Collects the results of the providers until each is done or late.
 ///
-/// A run that is late is closed here: whatever it delivers afterwards is ignored, so a provider that hangs, blocks its thread or ignores its
-/// cancellation cannot delay or change the answer.
+/// A late run is closed, and its later results are ignored. A provider that hangs, blocks its thread or
+/// ignores cancellation therefore cannot delay or change the answer.
 final class RunCollector: Sendable {
-  /// What one run has delivered so far.
+  /// The results of one provider so far.
   struct Run {
     /// The items that passed the residual filter and were not merged on earlier pages.
     var items: [SearchResult] = []
-    /// When those were observed, as far as they do not say so themselves.
+    /// When they were observed, unless they contain the time themselves.
     var observed: [ObservedSpan] = []
     var outcome: ProviderOutcome
     var isClosed = false
-    /// What could not be told of an entity.
+    /// The missing parts of an entity.
     var missing: [MissingPart] = []
-    /// How many items earlier pages have merged.
+    /// The number of items merged on earlier pages.
     var used = 0
-    /// Items a page.
+    /// The page size.
     var pageSize = 1
-    /// The ids of every item that the provider has delivered.
+    /// The ids of all delivered items.
     var seen: Set<String> = []
     var cursor: String?
     /// Whether the provider has delivered its last page.
     var isEnded = false
-    /// Whether it has been given up.
+    /// Whether the provider failed too often and is not asked again.
     var isDropped = false
-    /// Whether the page at the cursor has broken off, so that a part of it is known.
+    /// Whether the page at the cursor was interrupted, so that a part of it is known.
     var isTruncated = false
-    /// Whether it has put its list down for another search to take up.
+    /// Whether the list is interrupted and can be continued by another search.
     var isPaused = false
 
     init(outcome: ProviderOutcome) { self.outcome = outcome }
 
-    /// Goes on where a session stands.
+    /// Continues from a session.
     init(resuming part: SearchSession.Part, outcome: ProviderOutcome) {
       self.outcome = outcome
       items = part.pending
@@ -62,19 +62,19 @@ final class RunCollector: Sendable {
       if part.isDropped {
         self.outcome.state = .failed
         self.outcome.error = SearchError(
-          .unavailable, "\(outcome.name) has failed on \(part.failures) pages in turn and is left out",
-          hint: "start again without --after to ask it again")
+          .unavailable, "\(outcome.name) failed on \(part.failures) consecutive pages and is not asked again",
+          hint: "run without --after to ask it again")
       }
     }
 
-    /// Adds items behind those that it has.
+    /// Appends items.
     mutating func add(_ found: [SearchResult], observedAt time: Date) {
-      // Of a first page nothing is copied.
+      // Avoids a copy of the first page.
       if items.isEmpty { items = found } else { items += found }
       observed.append(found.count, at: time)
     }
 
-    /// Whether asking it again can bring more.
+    /// Whether another request can return more items.
     var canDeliver: Bool {
       !isEnded && !isDropped && !isPaused && !outcome.state.isFailure && !outcome.state.isExcluded
         && !outcome.isScanLimited
@@ -83,7 +83,7 @@ final class RunCollector: Sendable {
 
   private struct State {
     var runs: [Run]
-    /// Resumes the one who waits; a continuation itself would make the runtime look up what its error is.
+    /// Resumes the waiting task. A closure is cheaper than storing the throwing continuation.
     var waiter: (@Sendable () -> Void)?
   }
 
@@ -121,7 +121,7 @@ final class RunCollector: Sendable {
     return isOpen
   }
 
-  /// Ends a run with an error; what it delivered before stays and makes it partial.
+  /// Ends a run with an error. If it has delivered items, it is partial.
   func fail(_ index: Int, _ error: SearchError) {
     update(index) { run in
       run.outcome.error = error
@@ -131,18 +131,19 @@ final class RunCollector: Sendable {
     }
   }
 
-  /// Ends every open run.
+  /// Ends every open run with an error.
   func failAll(_ error: SearchError) {
     for index in state.withLock({ $0.runs.indices }) { fail(index, error) }
   }
 
-  /// Starts the runs and returns when each is closed: because it is done, or because its deadline has passed.
+  /// Starts the runs and returns when each is done or its deadline has passed.
   ///
-  /// Runs that are still busy then are cancelled and not waited for. When the calling task is cancelled, all are closed at once.
+  /// Runs that are still busy are cancelled but not awaited. If the calling task is cancelled, all are closed
+  /// immediately.
   ///
   /// - Parameters:
-  ///   - deadlines: One for each run; a run without one has nothing to do and is closed as it is.
-  ///   - work: Does the run with an index.
+  ///   - deadlines: One for each run; a run without one has nothing to do and is closed.
+  ///   - work: Executes the run with an index.
   func gather(_ deadlines: [ContinuousClock.Instant?], work: @escaping @Sendable (Int) async -> Void) async {
     var (tasks, timers) = ([Task<Void, Never>](), [any DispatchSourceTimer]())
     state.withLock { state in
@@ -156,7 +157,7 @@ final class RunCollector: Sendable {
     await withTaskCancellationHandler {
       await waitForAll()
     } onCancel: {
-      failAll(SearchError(.cancelled, "the search was interrupted", hint: "run it again"))
+      failAll(SearchError(.cancelled, "the search was interrupted", hint: "run the command again"))
     }
     for timer in timers { timer.cancel() }
     for task in tasks { task.cancel() }
@@ -167,7 +168,7 @@ final class RunCollector: Sendable {
     let name = state.withLock { $0.runs[index].outcome.name }
     fail(
       index,
-      SearchError(.timeout, "\(name) did not answer in time", hint: "allow more with --timeout SECONDS"))
+      SearchError(.timeout, "\(name) did not answer in time", hint: "allow more time with --timeout SECONDS"))
   }
 
   /// Waits until every run is closed.
@@ -181,7 +182,7 @@ final class RunCollector: Sendable {
     }
   }
 
-  /// The waiter, once, when nothing is left to wait for.
+  /// The closure to resume the waiting task, once no run is open.
   private static func takeWaiter(_ state: inout State) -> (@Sendable () -> Void)? {
     guard state.runs.allSatisfy(\.isClosed) else { return nil }
     defer { state.waiter = nil }
@@ -191,10 +192,10 @@ final class RunCollector: Sendable {
   /// The counter of a run.
   func requests(_ index: Int) -> RequestCounter { counters[index] }
 
-  /// What one run has delivered so far.
+  /// The results of one run so far.
   func run(_ index: Int) -> Run { state.withLock { $0.runs[index] } }
 
-  /// Everything delivered so far.
+  /// The results of all runs so far.
   var runs: [Run] {
     zip(state.withLock { $0.runs }, counters).map { run, counter in
       var run = run

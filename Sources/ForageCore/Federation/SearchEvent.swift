@@ -1,9 +1,9 @@
-/// What happens while a federated search runs.
+/// An event of a running federated search.
 public enum SearchEvent: Sendable {
-  /// The search asks these providers; one outcome for each provider and kind.
+  /// The search began; with the outcome of each provider and kind.
   case started([ProviderOutcome])
-  /// A provider has delivered items, in its own order; they have passed the residual filter.
+  /// A provider delivered items that passed the residual filter, in its own order.
   case found(ProviderOutcome, [SearchResult])
-  /// A provider is done, well or not.
+  /// A provider has ended, successfully or not.
   case ended(ProviderOutcome)
 }

@@ -4,7 +4,7 @@
   import Foundation
 #endif
 
-/// A provider and kind with its plan; `run` is absent where the provider takes no part.
+/// The plan for a provider and kind; `run` is `nil` if the provider takes no part.
 struct PlannedPart {
   var descriptor: ProviderDescriptor
   var outcome: ProviderOutcome
@@ -12,7 +12,7 @@ struct PlannedPart {
 }
 
 extension Federation {
-  /// Plans each provider's part of a search.
+  /// Plans the part of each provider.
   func plans(for search: FederatedSearch, start: ContinuousClock.Instant) -> [PlannedPart] {
     let now = Date()
     var result: [PlannedPart] = []
@@ -36,10 +36,11 @@ extension Federation {
     return result
   }
 
-  /// Plans the part of one provider for one kind.
+  /// Plans the part of a provider for a kind.
   ///
   /// - Parameters:
-  ///   - descriptor: What it can do; while that is provisional, the part only says how to plan it once it is known.
+  ///   - descriptor: The provider. If it is provisional, the part is planned again once the provider has
+  ///     declared its abilities.
   ///   - everything: The qualifiers of all providers.
   private func part(
     _ provider: any SearchProvider, declared descriptor: ProviderDescriptor,
@@ -90,7 +91,7 @@ extension Federation {
       planned.run = run
       planned.outcome.isSortApproximate =
         search.sort.map { key in
-          // A whole list can be sorted here.
+          // A complete list can be sorted here.
           !abilities.sorts(in: search).contains(key)
             && (names == nil || !abilities.fields.contains(SortedMerge.field(of: key)))
         } ?? false
@@ -104,7 +105,7 @@ extension Federation {
     return planned
   }
 
-  /// What a provider says of a name of its own goes before what others say of it.
+  /// The vocabulary for a provider, in which its own definitions take precedence over those of others.
   private func vocabulary(of descriptor: ProviderDescriptor, among everything: QualifierVocabulary)
     -> QualifierVocabulary
   {
@@ -114,13 +115,13 @@ extension Federation {
         registry.providers.filter { $0.descriptor.id != descriptor.id }.flatMap(\.descriptor.vocabulary))
   }
 
-  /// What to do about a part of a query that one kind does not support.
+  /// The hint for a part of a query that a kind does not support.
   private static func hint(_ what: String, kind: ResultKind, vocabulary: QualifierVocabulary) -> String {
     let name = String(what.prefix { $0 != ":" })
     let others = vocabulary.kinds(of: name).filter { $0 != kind }.map(\.rawValue)
     return others.isEmpty
-      ? "leave it out of the query, or choose other providers with --provider"
-      : "leave it out of the query, or search for what has it with --kind \(others.joined(separator: ","))"
+      ? "remove it from the query, or choose other providers with --provider"
+      : "remove it from the query, or use --kind \(others.joined(separator: ","))"
   }
 
   private static func plan(
@@ -145,7 +146,7 @@ extension Federation {
     outcome.error = SearchError(
       .unsupportedQuery, reason,
       hint: kinds.isEmpty
-        ? "search it instead, or choose other providers with --provider" : "it has: \(kinds)")
+        ? "search it instead, or choose other providers with --provider" : "supported kinds: \(kinds)")
     return PlannedPart(descriptor: descriptor, outcome: outcome)
   }
 
@@ -164,7 +165,7 @@ extension Federation {
       observer: search.observer)
   }
 
-  /// What must be the same for a session to be continued: the query, the kinds, the order, and who is asked with what weight.
+  /// Identifies a search for continuation: query, kinds, order, and providers with their weights.
   func fingerprint(of search: FederatedSearch) -> String {
     let voters = registry.providers.map { provider in
       let descriptor = provider.descriptor
@@ -182,14 +183,14 @@ extension Federation {
 }
 
 extension ProviderDescriptor {
-  /// Whether the provider has anything of a kind that the search asks for.
+  /// Whether the provider supports a kind for this search.
   fileprivate func takesPart(in search: FederatedSearch, for kind: ResultKind) -> Bool {
     search.isFeed ? kinds[kind].map { isProvisional || $0.feed != nil } ?? false : kinds[kind] != nil
   }
 }
 
 extension ProviderDescriptor.KindAbilities {
-  /// The sort keys that the provider applies to what the search asks for.
+  /// The sort keys that the provider supports for this search.
   fileprivate func sorts(in search: FederatedSearch) -> [String] {
     search.isFeed ? feed?.sorts ?? [] : sorts
   }

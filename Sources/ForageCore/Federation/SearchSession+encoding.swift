@@ -5,10 +5,10 @@
 #endif
 
 extension SearchSession {
-  /// The session as a JSON document, to be read again with `init(encoded:)`.
+  /// Encodes the session as JSON for `init(encoded:)`.
   ///
-  /// A session that holds only names, as after most first pages, is written by hand: every search writes one, and the library's encoder costs as
-  /// much as all the rest of it.
+  /// A session that contains only names, as after most first pages, is written without the library's encoder,
+  /// which would take as long as the rest of encoding and storing.
   public func encoded() throws -> [UInt8] {
     guard ready.isEmpty, parts.allSatisfy(\.pending.isEmpty) else {
       return [UInt8](try JSONEncoder().encode(self))
@@ -69,18 +69,18 @@ extension SearchSession {
     return text.bytes
   }
 
-  /// Reads what `encoded` has written.
+  /// Decodes the output of `encoded`.
   ///
-  /// - Throws: `DecodingError` for anything else.
+  /// - Throws: `DecodingError` for other data.
   public init(encoded bytes: [UInt8]) throws {
     self = try JSONDecoder().decode(SearchSession.self, from: Data(bytes))
   }
 }
 
-/// JSON that is being written.
+/// JSON under construction.
 private struct JSONText {
   var bytes: [UInt8] = []
-  /// Whether a comma is due before the next element.
+  /// Whether a comma is needed before the next element.
   private var needsComma = false
 
   mutating func object(_ members: (inout JSONText) -> Void) {

@@ -1,42 +1,43 @@
-/// Where a paged search stands: what it has given out, what is ready to be given out, and how each provider goes on.
+/// The state of a paged search: the entities already returned, those that are ready, and the position at each
+/// provider.
 ///
-/// The value is all that a continuation needs, so a program can keep it wherever it likes; the federation itself remembers nothing.
+/// The value contains everything needed to continue; the federation itself keeps no state.
 public struct SearchSession: Sendable, Codable {
-  /// One provider's part, for one kind.
+  /// The state of a provider for a kind.
   struct Part: Sendable, Codable {
     /// The provider's id.
     var provider: String
-    /// The kind that it is asked for.
+    /// The kind of results.
     var kind: ResultKind
-    /// Items a page; the same for every page of the search.
+    /// The page size, which is the same for all pages of the search.
     var pageSize: Int
     /// Items that passed the residual filter and are not merged yet, in the provider's order.
     var pending: [SearchResult] = []
-    /// When those were observed.
+    /// When they were observed.
     var observed: [ObservedSpan] = []
-    /// How many items have been merged.
+    /// The number of merged items.
     var used = 0
-    /// The ids of every item that it has delivered.
+    /// The ids of all delivered items.
     var seen: Set<String> = []
-    /// Where its next page begins.
+    /// The cursor of its next page.
     var cursor: String?
     /// Whether it has delivered its last page.
     var isEnded = false
-    /// Whether the page at the cursor has broken off; absent where not.
+    /// Whether the page at the cursor was interrupted; absent if not.
     var isTruncated: Bool?
-    /// How many pages of results in turn it has missed.
+    /// The number of consecutive pages without results because of failures.
     var failures = 0
-    /// How many results it says there are.
+    /// The total number of results that the provider reports.
     var total: ResultTotal?
-    /// Why the provider takes no part in the search; absent where it does.
+    /// Why the provider takes no part in the search; absent if it does.
     var exclusion: Exclusion?
 
-    /// A provider that fails joins a later block, twice at most.
+    /// How often a provider may fail before it is not asked again.
     static let maximumFailures = 2
 
-    /// Whether it has been given up because it failed too often.
+    /// Whether it failed too often and is not asked again.
     var isDropped: Bool { failures > Self.maximumFailures }
-    /// Whether more can come from it.
+    /// Whether it can deliver more.
     var isOpen: Bool { !isEnded && !isDropped }
   }
 
@@ -48,32 +49,32 @@ public struct SearchSession: Sendable, Codable {
     var hint: String
   }
 
-  /// Tells the search that the session belongs to from others.
+  /// Identifies the search that the session belongs to.
   var fingerprint: String
-  /// How many entities were given out before the first of `ready`.
+  /// The number of entities before the first of `ready`.
   var base = 0
   /// The names of those entities.
   var emitted: [EntityName] = []
-  /// Entities that have their places, from `base` on.
+  /// Placed entities from `base` on.
   var ready: [MergedItem] = []
-  /// The providers' parts, in the order of the providers.
+  /// The states of the providers, in their order.
   var parts: [Part]
 
-  /// How many entities have their places.
+  /// The number of placed entities.
   public var count: Int { base + ready.count }
 
-  /// How far each provider has come, to tell whether anything has happened.
+  /// The progress of each provider, to detect whether anything has changed.
   public var standing: [String] {
     parts.map { "\($0.seen.count) \($0.used) \($0.failures) \($0.isEnded) \($0.cursor ?? "")" }
   }
 
-  /// Whether entities may follow those that have their places.
+  /// Whether further entities may follow.
   public var isOpen: Bool { parts.contains { $0.isOpen || !$0.pending.isEmpty } }
 
   /// Whether any provider has delivered anything yet.
   var hasBegun: Bool { parts.contains { !$0.seen.isEmpty } }
 
-  /// The offset of the first entity that the session still holds; earlier ones cannot be asked for again.
+  /// The offset of the first entity that the session contains; earlier ones cannot be requested again.
   public var firstOffset: Int { base }
 
   /// The names of the entities before an offset, in order.
@@ -82,22 +83,22 @@ public struct SearchSession: Sendable, Codable {
       ? Array(emitted.prefix(max(0, offset))) : emitted + ready.prefix(offset - base).map { EntityName($0) }
   }
 
-  /// Adds entities that have got their places.
+  /// Appends placed entities.
   mutating func add(_ items: [MergedItem]) {
-    // Mostly there are no others, and then nothing is copied.
+    // Avoids a copy in the usual case.
     if ready.isEmpty { ready = items } else { ready += items }
   }
 
-  /// The entities from an offset on, which must not lie before `base`.
+  /// The entities from an offset on, which must not be less than `base`.
   func page(from offset: Int, limit: Int) -> [MergedItem] {
     offset == base && ready.count <= limit ? ready : Array(ready.dropFirst(offset - base).prefix(limit))
   }
 
-  /// Forgets the entities before an offset, but for their names.
+  /// Removes the entities before an offset, and keeps only their names.
   mutating func drop(before offset: Int) {
     let count = min(max(0, offset - base), ready.count)
     for index in 0..<count { emitted.append(EntityName(ready[index])) }
-    // The page shares them, so removing from them would copy them first.
+    // The page shares the array, so removing elements would copy it.
     if count == ready.count { ready = [] } else { ready.removeFirst(count) }
     base += count
   }

@@ -4,9 +4,9 @@
   import Foundation
 #endif
 
-/// Puts results in the order of one field.
+/// Sorts results by a field.
 public enum SortedMerge {
-  /// The field that each sort key reads; a key that is not here reads the field of its own name.
+  /// The field of a sort key; by default the field of the same name.
   public static func field(of key: String) -> ResultField {
     switch key {
     case "updated": .updatedAt
@@ -21,12 +21,12 @@ public enum SortedMerge {
     }
   }
 
-  /// The results sorted by a key; those without it come last, equal ones keep their order.
+  /// Sorts results by a key. Results without it come last; the sort is stable.
   public static func sorted(_ items: [SearchResult], by key: String, order: SortOrder) -> [SearchResult] {
     sorted(items, by: key, order: order) { $0 }
   }
 
-  /// The elements sorted by a key of their results.
+  /// Sorts elements by a key of their results.
   static func sorted<Element>(
     _ items: [Element], by key: String, order: SortOrder, result: (Element) -> SearchResult
   ) -> [Element] {
@@ -37,7 +37,7 @@ public enum SortedMerge {
     }
   }
 
-  /// Whether a value stands before another; missing ones come last, `nil` for equal ones.
+  /// Whether a value precedes another; missing values come last. `nil` for equal values.
   static func precedes(_ a: FieldValue?, _ b: FieldValue?, order: SortOrder) -> Bool? {
     switch (a, b) {
     case (let x?, let y?):
@@ -51,7 +51,8 @@ public enum SortedMerge {
     }
   }
 
-  /// Negative, zero or positive as `a` is smaller than, equal to or larger than `b`; values of different types are equal.
+  /// Negative, zero or positive if `a` is smaller than, equal to or larger than `b`. Values of different
+  /// types are equal.
   private static func compare(_ a: FieldValue, _ b: FieldValue) -> Int {
     switch (a, b) {
     case (.number(let x), .number(let y)): x < y ? -1 : x > y ? 1 : 0

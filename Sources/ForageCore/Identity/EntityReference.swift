@@ -1,54 +1,59 @@
-/// What a user can name one entity by: `owner/name`, `owner/name#12`, `owner/name@<sha>`, `@login`, an address, or the id of a result.
+/// The name of one entity as a user writes it.
+///
+/// Accepted forms are `owner/name`, `owner/name#12`, `owner/name@<sha>`, `@login`, a clone or web address,
+/// and the id of a result.
 public struct EntityReference: Hashable, Sendable {
-  /// Which thing of a forge is meant.
+  /// The type of entity that a reference names, with the part of the name that the type adds.
   public enum Subject: Hashable, Sendable {
     /// A repository.
     case repository
     /// An issue or a pull request of a repository; the number counts from 1.
     case issue(number: Int)
-    /// A commit of a repository, by 7 to 64 hexadecimal digits in lower case.
+    /// A commit of a repository, named by 7 to 64 hexadecimal digits in lower case.
     case commit(sha: String)
-    /// A file of a repository at a branch, tag or commit; a branch with slashes in its name cannot be told from folders, so the ref has none.
+    /// A file of a repository at a branch, tag or commit.
+    ///
+    /// The ref contains no slash, because an address does not show where such a ref ends and the path begins.
     case file(path: String, ref: String)
-    /// An account of a person or an organisation.
+    /// A user or organisation account.
     case account
-    /// A label that repositories carry.
+    /// A topic label of repositories.
     case topic
   }
 
-  /// The canonical id of the entity, the same as that of a result.
+  /// The canonical id of the entity, equal to the `id` of a result for it.
   ///
-  /// A repository is `host/owner/name`, an issue `host/owner/name#12`, a commit `host/owner/name@<sha>`, a file
-  /// `host/owner/name/blob/<ref>/<path>`, an account `host/@login`, a topic `host/topics/name`.
+  /// A repository is `host/owner/name`, an issue `host/owner/name#12`, a commit `host/owner/name@<sha>`, a
+  /// file `host/owner/name/blob/<ref>/<path>`, an account `host/@login`, a topic `host/topics/name`.
   public var id: String
-  /// What kind of thing it is.
+  /// The type of the entity.
   public var subject: Subject
-  /// The forge's host, with its port where that is not the default.
+  /// The forge's host, with its port unless that is the scheme's default.
   public var host: String
-  /// The owner, with every subgroup; of an account its login; of a topic nothing.
+  /// The owner including subgroups; the login of an account; empty for a topic.
   public var owner: String
-  /// The repository's name; of a topic the topic; of an account nothing.
+  /// The repository's name; the topic's name; empty for an account.
   public var name: String
 
-  /// Reads a reference.
+  /// Parses a reference.
   ///
   /// - Parameters:
-  ///   - text: `owner/name`, `owner/name#12`, `owner/name@<sha>`, `@login`, each with a host in front or not; any clone or web address of
-  ///     one of these; the id of a result.
+  ///   - text: `owner/name`, `owner/name#12`, `owner/name@<sha>` or `@login`, each with or without a host; a
+  ///     clone or web address of one of these; or the id of a result.
   ///   - defaultHost: The host of a reference that names none.
-  ///   - twoLevelHosts: Hosts beside the well-known ones on which a repository is always `owner/name`, so that longer paths lead into it
-  ///     and shorter ones to an account.
-  /// - Returns: `nil` when the text names none of them.
+  ///   - twoLevelHosts: Further hosts on which a repository is always `owner/name`: a longer path leads to a
+  ///     page inside the repository, a shorter one to an account.
+  /// - Returns: `nil` when the text names no entity.
   public init?(_ text: String, defaultHost: String, twoLevelHosts: Set<String> = []) {
     let reader = EntityReferenceReader(defaultHost: defaultHost, furtherHosts: twoLevelHosts)
     guard let reference = reader.read(text) else { return nil }
     self = reference
   }
 
-  /// Creates a reference to a repository, or to something in it.
+  /// Creates a reference to a repository, or to an entity in it.
   ///
   /// - Parameter repository: Its canonical id, `host/owner/name`.
-  /// - Returns: `nil` when that is no such id.
+  /// - Returns: `nil` when `repository` is not a canonical id.
   init?(repository: String, subject: Subject = .repository) {
     guard let parts = RepositoryIdentity.components(repository) else { return nil }
     (host, owner, name) = parts
@@ -62,14 +67,14 @@ public struct EntityReference: Hashable, Sendable {
     }
   }
 
-  /// Creates a reference to an account; forges that ignore case have it in lower case.
+  /// Creates a reference to an account; the login is lowercased on hosts that ignore case.
   public init(account login: String, on host: String) {
     let login = RepositoryIdentity.ignoresCase(host) ? login.lowercased() : login
     (self.host, owner, name, subject) = (host, login, "", .account)
     id = "\(host)/@\(login)"
   }
 
-  /// Creates a reference to a topic, which is in lower case always.
+  /// Creates a reference to a topic; the topic is lowercased.
   public init(topic: String, on host: String) {
     (self.host, owner, name, subject) = (host, "", topic.lowercased(), .topic)
     id = "\(host)/topics/\(name)"
@@ -77,7 +82,7 @@ public struct EntityReference: Hashable, Sendable {
 }
 
 extension EntityReference {
-  /// The kind of result that it names.
+  /// The result kind of the entity.
   public var kind: ResultKind {
     switch subject {
     case .repository: .repo
@@ -89,15 +94,17 @@ extension EntityReference {
     }
   }
 
-  /// The repository that it is or is in, by its canonical id; `nil` for accounts and topics.
+  /// The canonical id of the repository, or of the repository that contains the entity; `nil` for accounts
+  /// and topics.
   public var repositoryID: String? {
     subject == .account || subject == .topic ? nil : "\(host)/\(owner)/\(name)"
   }
 
-  /// The repository that it is or is in; `nil` for accounts and topics.
+  /// The repository, or the repository that contains the entity; `nil` for accounts and topics.
   public var repository: EntityReference? { repositoryID.flatMap { EntityReference(repository: $0) } }
 
-  /// What a person calls it: `owner/name`, `owner/name#12`, `owner/name@0123abc`, `owner/name:path`, the login, the topic.
+  /// The display name: `owner/name`, `owner/name#12`, `owner/name@0123abc`, `owner/name:path`, the login or
+  /// the topic.
   public var title: String {
     switch subject {
     case .repository: "\(owner)/\(name)"
@@ -109,10 +116,10 @@ extension EntityReference {
     }
   }
 
-  /// Digits that tell the commits of most repositories apart, as git abbreviates.
+  /// The number of digits of an abbreviated commit id.
   private static let shortCommit = 10
 
-  /// Where a person can look at it, by the layout of GitHub's pages, which Gitea and Forgejo share.
+  /// The address of the entity's web page, in the layout of GitHub, which Gitea and Forgejo share.
   public var webAddress: String {
     let repository = "https://\(host)/\(owner)/\(name)"
     switch subject {

@@ -1,24 +1,25 @@
-/// Reads what a user can name an entity by.
+/// Parses the forms in which a user can name an entity.
 struct EntityReferenceReader {
   /// The host of a reference that names none.
   let defaultHost: String
-  /// Hosts beside the well-known ones on which a repository is always `owner/name`.
+  /// Further hosts on which a repository is always `owner/name`.
   var furtherHosts: Set<String> = []
 
-  /// Forges on which a repository is always `owner/name`, so that longer paths lead into it and shorter ones to an account.
+  /// Well-known hosts on which a repository is always `owner/name`: a longer path leads to a page inside the
+  /// repository, a shorter one to an account.
   private static let twoLevelHosts: Set<String> = [
     "github.com", "codeberg.org", "bitbucket.org", "gitea.com",
   ]
-  /// What the pages of issues and pull requests are called on forges; their numbers are of one sequence.
+  /// Path segments of issue and pull request pages; both share one sequence of numbers.
   private static let issuePages: Set<String> = ["issues", "pull", "pulls"]
-  /// What the pages of organisations begin with, so that nobody can be called so.
+  /// The first path segment of organisation pages, so no account has this name.
   private static let organisations = "orgs"
-  /// As many digits as git needs at least to abbreviate in a repository of some size, and as many as SHA-256 has.
+  /// Accepted lengths of commit ids: git's minimum abbreviation up to SHA-256.
   private static let commitDigits = 7...64
-  /// The longest login of any known forge is far shorter.
+  /// A bound above the longest login of any known forge.
   private static let maximumLogin = 255
 
-  /// The entity, `nil` when the text names none.
+  /// Parses a reference; `nil` when the text names no entity.
   func read(_ text: String) -> EntityReference? {
     var text = text.trimmingWhitespace()
     while text.utf8.count > 1, text.utf8.last == UInt8(ascii: "/") { text.removeLast() }
@@ -33,15 +34,15 @@ struct EntityReferenceReader {
       && !text.contains("/@")
     let named = isShort && !defaultHost.isEmpty ? defaultHost + "/" + text : text
     if let page = WebPath(named, isHost: isKnownHost), let entity = entity(at: page) { return entity }
-    // Only the path of a file can hold spaces.
+    // Only a file path may contain spaces.
     guard !text.unicodeScalars.contains(" ") else { return nil }
     return suffixed(text) ?? repository(text)
   }
 
-  /// What stands before the first slash.
+  /// The text before the first slash, lowercased.
   private static func beginning(_ text: String) -> String { text.prefix { $0 != "/" }.lowercased() }
 
-  /// What a page of a forge is about, when that is not simply a repository.
+  /// The entity of a forge page that is not simply a repository.
   private func entity(at page: WebPath) -> EntityReference? {
     let path = page.segments
     if path.count >= 4, path[0].lowercased() != Self.organisations {
@@ -74,7 +75,7 @@ struct EntityReferenceReader {
     return .file(path: path.joined(separator: "/"), ref: page.segments[3])
   }
 
-  /// `owner/name#12` and `owner/name@<sha>`, in whatever form the repository is written.
+  /// Parses `owner/name#12` and `owner/name@<sha>`, with the repository in any accepted form.
   private func suffixed(_ text: String) -> EntityReference? {
     if let mark = text.lastIndex(of: "#"), let number = Self.number(text[text.index(after: mark)...]) {
       return repository(String(text[..<mark])).flatMap {
@@ -100,7 +101,7 @@ struct EntityReferenceReader {
     return EntityReference(repository: name)
   }
 
-  /// Cuts what leads into a repository off a web address: `/tree/main/Sources`, `/-/issues`, `/pull/7`.
+  /// Removes a path inside a repository from its web address: `/tree/main/Sources`, `/-/issues`, `/pull/7`.
   private func repositoryAddress(_ address: String) -> String {
     guard let canonical = RepositoryIdentity.canonical(address) else { return address }
     if let dash = canonical.firstRange(of: "/-/") { return String(canonical[..<dash.lowerBound]) }
@@ -122,12 +123,12 @@ struct EntityReferenceReader {
 
   private func isKnownHost(_ host: String) -> Bool { isTwoLevel(host) || host == defaultHost }
 
-  /// Whether a host has the pages of GitHub's topics, so that nobody there can be called `topics`.
+  /// Whether a host has GitHub's topic pages, so `topics` is not an account there.
   private func isGitHub(_ host: String) -> Bool {
     host == "github.com" || host.hasSuffix(".ghe.com") || host == defaultHost || furtherHosts.contains(host)
   }
 
-  /// The number of an issue: digits alone, from 1, as many as always fit.
+  /// An issue number: digits only, at least 1, at most 18 digits so that it fits in `Int`.
   private static func number(_ text: some StringProtocol) -> Int? {
     guard (1...18).contains(text.utf8.count), text.utf8.first != UInt8(ascii: "0"),
       text.utf8.allSatisfy({ (48...57).contains($0) })
@@ -143,16 +144,16 @@ struct EntityReferenceReader {
   }
 }
 
-/// The host and the path of a web address, or of an id that is written like one.
+/// The host and path of a web address, or of an id in the same form.
 private struct WebPath {
-  /// Scheme and authority as they were written.
+  /// Scheme and authority as written.
   private var root: String
   private var raw: [Substring]
-  /// The parts of the path, decoded where they are of an address.
+  /// The path segments, percent-decoded when the text is an address.
   var segments: [String]
 
-  /// - Parameter isHost: Whether a name without a scheme is a forge's.
-  /// - Returns: `nil` for addresses of other schemes and for what has no host.
+  /// - Parameter isHost: Whether a name without a scheme is the host of a forge.
+  /// - Returns: `nil` for other schemes and for text without a host.
   init?(_ text: String, isHost: (String) -> Bool) {
     var rest = text[...]
     let hasScheme = text.utf8Range(of: "://") != nil
@@ -163,7 +164,7 @@ private struct WebPath {
       rest = rest.dropFirst(scheme.count)
       rest = rest.prefix { $0 != "?" && $0 != "#" }
     } else if let lines = rest.firstRange(of: "#L"), rest.contains("/blob/") {
-      // The lines that a page is asked to mark; an id has none.
+      // A line anchor such as #L10-L20; ids have none.
       rest = rest[..<lines.lowerBound]
     }
     var parts = rest.split(separator: "/", omittingEmptySubsequences: false)
@@ -171,21 +172,21 @@ private struct WebPath {
     guard parts.count > 1 else { return nil }
     let authority = parts.removeFirst()
     let isNamed = parts.count > 1 || isHost(authority.lowercased()) || parts[0].hasPrefix("@")
-    // With an @ or a colon it is the scp form of a clone's address, unless a scheme stands before it.
+    // Without a scheme, an @ or a colon means the scp form of a clone address.
     guard hasScheme || isNamed && !authority.contains("@") else { return nil }
     root = (hasScheme ? "https://" : "") + authority
     raw = parts
     segments = parts.map { hasScheme ? PercentEncoding.decode($0) : String($0) }
-    // A decoded line break or slash would make another path of it.
+    // A decoded line break or slash would change the path.
     guard segments.allSatisfy({ $0.unicodeScalars.allSatisfy { $0.value >= 32 && $0 != "/" } }) else {
       return nil
     }
   }
 
-  /// The address of the repository that the first two parts name.
+  /// The address of the repository named by the first two segments.
   var repositoryAddress: String { root + "/" + raw.prefix(2).joined(separator: "/") }
 
-  /// The host as identities have it.
+  /// The host in canonical form.
   var host: String? {
     RepositoryIdentity.canonical(root + "/x/y").flatMap { RepositoryIdentity.components($0)?.host }
   }

@@ -1,15 +1,16 @@
 extension RepositoryIdentity {
-  /// The canonical name of a repository's address, `nil` also where it lacks an owner or a name.
+  /// The canonical name of an address, or `nil` when host, owner or name is missing.
   static func repository(at address: String) -> String? {
     guard address.utf8.count <= maximumLength else { return nil }
     if let plain = plainWebName(address) { return plain }
     return thoroughName(address).flatMap { components($0) == nil ? nil : $0 }
   }
 
-  /// The canonical name of an address of the commonest form, `https://host/owner/name` in plain characters: a short way to the same answer,
-  /// for the thousands of addresses that a search meets.
+  /// The canonical name of an address of the form `https://host/owner/name` in plain characters.
   ///
-  /// - Returns: `nil` for every other form, which need not mean that it has no name.
+  /// This is a fast path: a search parses thousands of such addresses.
+  ///
+  /// - Returns: `nil` for every other form; the address may still have a canonical name.
   static func plainWebName(_ address: String) -> String? {
     var address = address
     return address.withUTF8 { plainWebName($0) }
@@ -18,7 +19,7 @@ extension RepositoryIdentity {
   private static func plainWebName(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
     let (start, dot) = (scheme.utf8.count, UInt8(ascii: "."))
     guard bytes.starts(with: scheme.utf8) else { return nil }
-    // The places of the slashes, 0 while there are none.
+    // The offsets of the slashes; 0 until found.
     var (first, second, hasCapitals) = (0, 0, false)
     for place in start..<bytes.count {
       switch bytes[place] {
@@ -35,12 +36,12 @@ extension RepositoryIdentity {
       }
     }
     guard first > start, second > first + 1, second < bytes.count - 1 else { return nil }
-    // What begins or ends with a dot may be a relative path, or the beginning of another address.
+    // A segment that begins with a dot may be a relative path: leave it to the full parser.
     guard bytes[start] != dot, bytes[first + 1] != dot, bytes[second + 1] != dot else { return nil }
     let host = String(decoding: bytes[start..<first], as: UTF8.self)
     let end = bytes[(second + 1)...].suffix(4)
     guard !host.hasPrefix("www."), secondAddresses[host] == nil,
-      // The bit that tells small letters from capitals.
+      // 0x20 is the bit that distinguishes upper from lower case.
       !end.elementsEqual(".git".utf8, by: { $0 | 0x20 == $1 })
     else { return nil }
     let name = String(decoding: bytes[start...], as: UTF8.self)

@@ -1,48 +1,51 @@
-/// Brings the many addresses of one repository to one name.
+/// Maps the addresses of a repository to one canonical name.
 public enum RepositoryIdentity {
-  /// No address of a repository is longer than this many bytes; what is longer is junk and would only cost time.
+  /// Longer addresses, in bytes, are rejected.
   static let maximumLength = 4096
 
-  /// The ports that need not be named, by scheme.
+  /// The default port of each scheme.
   private static let defaultPorts = ["http": "80", "https": "443", "ssh": "22", "git": "9418"]
 
-  /// Where forges take SSH on the port of HTTPS, for networks that let nothing else through.
+  /// Alternative SSH hosts on port 443, which forges offer for restricted networks, and the hosts that they
+  /// stand for.
   static let secondAddresses = [
     "ssh.github.com:443": "github.com", "ssh.github.com": "github.com", "altssh.gitlab.com:443": "gitlab.com",
     "altssh.gitlab.com": "gitlab.com", "altssh.bitbucket.org:443": "bitbucket.org",
     "altssh.bitbucket.org": "bitbucket.org",
   ]
 
-  /// Forges whose owner and repository names ignore case.
+  /// Hosts on which owner and repository names ignore case.
   private static let caseInsensitiveHosts: Set<String> = [
     "github.com", "gitlab.com", "bitbucket.org", "codeberg.org", "gitea.com", "git.sr.ht",
   ]
 
   /// The canonical name `host/owner/.../name` of a repository's address.
   ///
-  /// `git@host:o/r.git`, `ssh://`, `git://`, `git+https://`, `http://` and `https://` addresses and names that are canonical already
-  /// give the same name; credentials, `www.`, default ports, query, fragment, `.git` and trailing slashes go, other ports stay.
-  /// The host is in lower case always, the path on forges that ignore case. Applying it twice changes nothing.
+  /// `git@host:o/r.git`, `ssh://`, `git://`, `git+https://`, `http://` and `https://` addresses and canonical
+  /// names map to the same name. Credentials, `www.`, default ports, query, fragment, `.git` and trailing
+  /// slashes are removed; other ports are kept. The host is lowercased, and so is the path on hosts that
+  /// ignore case. The function is idempotent.
   ///
-  /// - Returns: `nil` for local paths, `file:` URLs and anything that names no repository on a host.
+  /// - Returns: `nil` for local paths, `file:` URLs and anything else that names no repository on a host.
   public static func canonical(_ address: String) -> String? {
     guard address.utf8.count <= maximumLength else { return nil }
     return plainWebName(address) ?? thoroughName(address)
   }
 
-  /// The canonical name of an address in any form.
+  /// The canonical name of an address in any accepted form.
   static func thoroughName(_ address: String) -> String? {
     guard let name = oncePassed(address), oncePassed(name) == name else { return nil }
     return name
   }
 
-  /// The canonical name, provided that it is one: an address so odd that its name would be read differently names nothing.
+  /// The canonical name after one pass; `thoroughName` rejects addresses for which a second pass would change
+  /// it.
   private static func oncePassed(_ address: String) -> String? {
     guard let (host, path) = hostAndPath(address) else { return nil }
     return host + "/" + (ignoresCase(host) ? path.lowercased() : path)
   }
 
-  /// Owner and name as an address spells them, where the canonical name has them in lower case.
+  /// Owner and name in the letter case of the address.
   public static func spelling(_ address: String) -> (owner: String, name: String)? {
     guard let (host, path) = hostAndPath(address), let parts = components(host + "/" + path) else {
       return nil
@@ -62,7 +65,8 @@ public enum RepositoryIdentity {
     caseInsensitiveHosts.contains(host) || host.hasSuffix(".ghe.com")
   }
 
-  /// The parts of a canonical name: host, everything between host and name, and the name; `nil` when one is missing.
+  /// Splits a canonical name into host, owner (everything between host and name) and name; `nil` when one is
+  /// missing.
   public static func components(_ canonical: String) -> (host: String, owner: String, name: String)? {
     let (bytes, slash) = (canonical.utf8, UInt8(ascii: "/"))
     guard let first = bytes.firstIndex(of: slash), let last = bytes.lastIndex(of: slash), first < last,
@@ -86,11 +90,11 @@ public enum RepositoryIdentity {
     guard let slash = address.firstIndex(of: "/") ?? (address.contains(":") ? address.endIndex : nil) else {
       return nil
     }
-    // The scp form "user@host:path": a colon before the first slash, behind it no port.
+    // The scp form "user@host:path" has a colon before the first slash that no port follows.
     if let colon = scpColon(address[..<slash]) {
       return ("ssh", String(address[..<colon]), "/" + address[address.index(after: colon)...])
     }
-    // A canonical name: no scheme, so no port is the default one.
+    // A canonical name has no scheme, so no port is a default port.
     let host = address[..<slash]
     guard slash < address.endIndex, canBeHost(host) else { return nil }
     return ("", String(host), String(address[slash...]))
@@ -103,7 +107,7 @@ public enum RepositoryIdentity {
         ? nil : head[next] == ":" && !isPort(head[head.index(after: next)...]) ? next : nil
     }
     guard let colon = head.firstIndex(of: ":"), colon > head.startIndex else { return nil }
-    // "host:8080/o/r" is a canonical name with a port; one letter before a colon is a drive.
+    // "host:8080/o/r" is a canonical name with a port; a single letter before the colon is a Windows drive.
     if isPort(head[head.index(after: colon)...]), !head.contains("@") { return nil }
     return head[..<colon].count > 1 ? colon : nil
   }

@@ -1,12 +1,12 @@
-/// Everything that a provider knows of one entity.
+/// Everything that a provider knows about an entity.
 public struct FullDetails: Sendable {
   /// The entity.
   public var item: SearchResult
-  /// The parts that could not be had, in the order of the fields.
+  /// The missing parts, in the order of the fields.
   public var missing: [MissingPart]
-  /// How old the oldest part of the answer is, `nil` when nothing comes from a cache.
+  /// The age of the oldest cached part; `nil` if nothing is cached.
   public var cacheAge: Duration?
-  /// Whether a part is past its time, because nothing newer could be had.
+  /// Whether a part is stale.
   public var isStale: Bool
 
   /// Creates details.
@@ -20,11 +20,11 @@ public struct FullDetails: Sendable {
   }
 }
 
-/// A part of an entity that could not be had, while the rest could.
+/// A part of an entity that could not be delivered.
 public struct MissingPart: Hashable, Sendable {
   /// The field that is missing.
   public var field: ResultField
-  /// Why.
+  /// The cause.
   public var error: SearchError
 
   /// Creates a missing part.
@@ -33,6 +33,6 @@ public struct MissingPart: Hashable, Sendable {
     self.error = error
   }
 
-  /// Whether something failed; what the provider never gives out (`unavailable`) is just not there.
+  /// Whether the cause is a failure, rather than that the provider does not have this part (`unavailable`).
   public var isFailure: Bool { error.code != .unavailable }
 }

@@ -1,36 +1,36 @@
-/// What a provider is and what it can do, declared before anything is asked of it.
+/// The identity and abilities of a provider, declared before it is asked.
 public struct ProviderDescriptor: Sendable {
-  /// How a provider deals with one qualifier.
+  /// How a provider handles a condition.
   public enum Push: String, Hashable, Sendable {
-    /// The provider applies it; nothing is checked again.
+    /// It applies the condition; the items are not checked again.
     case exact
-    /// The provider narrows by it; the items are checked again.
+    /// It applies the condition approximately; the federation checks the items.
     case inexact
-    /// The provider ignores it; the items are checked here.
+    /// It does not receive the condition; the federation checks the items.
     case unsupported
   }
 
-  /// What a provider can do for one kind of result.
+  /// The abilities of a provider for a kind of results.
   public struct KindAbilities: Sendable {
-    /// How it takes words and phrases.
+    /// How it handles words and phrases.
     public var text: Push
-    /// How it takes each qualifier; one that is not named is `unsupported`.
+    /// How it handles each qualifier; default `unsupported`.
     public var qualifiers: [String: Push]
-    /// The fields that its items can carry. A positive qualifier on any other field makes the provider not applicable.
+    /// The fields that its items can contain. A positive qualifier on any other field excludes the provider.
     public var fields: Set<ResultField>
-    /// The sort keys that it applies itself.
+    /// The sort keys that it supports.
     public var sorts: [String]
-    /// Whether it understands `OR` and parentheses.
+    /// Whether it supports `OR` and parentheses.
     public var booleans: Bool
-    /// Whether it needs something to look for: a query of which nothing can be pushed makes it not applicable.
+    /// Whether a query must contain a condition that can be sent; otherwise the provider is excluded.
     public var needsText: Bool
-    /// Whether it answers only with a credential.
+    /// Whether it requires a credential.
     public var needsToken: Bool
-    /// The largest page that it delivers.
+    /// The maximum page size.
     public var maximumPageSize: Int
-    /// How many results of one query can be reached at all, `nil` for all.
+    /// The maximum number of results that can be reached for a query; `nil` for all.
     public var reachable: Int?
-    /// What it has to show without a query, `nil` for nothing.
+    /// Its results without a query; `nil` for none.
     public var feed: Feed?
 
     /// Creates the abilities for one kind.
@@ -53,43 +53,45 @@ public struct ProviderDescriptor: Sendable {
     }
   }
 
-  /// A list that a provider has to show without a query: a front page, what somebody has starred, what changed lately.
+  /// A list that a provider shows without a query: a front page, starred repositories, recent changes.
   public struct Feed: Hashable, Sendable {
-    /// The sort keys that the provider applies to it; without one it is in the provider's own order, by custom the newest first.
+    /// The sort keys that the provider supports. By default the list is in the provider's own order, usually
+    /// newest first.
     public var sorts: [String]
 
-    /// Creates what is told of a feed.
+    /// Creates a feed.
     public init(sorts: [String] = []) { self.sorts = sorts }
   }
 
-  /// What names the provider in options and output, for example `github`.
+  /// The provider's id in options and output, for example `github`.
   public var id: String
-  /// What a person calls it.
+  /// The display name.
   public var name: String
-  /// Providers of one group share a backend and count as one voter.
+  /// The group. Providers of a group share a backend and count as one source in the ranking.
   public var group: String
-  /// What it can do, by kind.
+  /// The abilities by kind.
   public var kinds: [ResultKind: KindAbilities]
-  /// The forges whose entities it knows first-hand; its answers on them are shown before those of others.
+  /// The forges that it is authoritative for; its data about their entities takes precedence.
   public var hosts: [String]
-  /// Whether `details` is implemented.
+  /// Whether it implements `details`.
   public var hasDetails: Bool
   /// Whether it has a feed of any kind.
   public var hasFeed: Bool { kinds.values.contains { $0.feed != nil } }
-  /// How much its ranks count, more than 0 and at most 1,000; 1 is usual.
+  /// The weight of its ranks, more than 0 and at most 1,000; default 1.
   public var weight: Double
-  /// Its own time limit, `nil` for none but the search's.
+  /// Its own time limit; `nil` for the search's.
   public var timeout: Duration?
-  /// Qualifiers of its own beside the common ones.
+  /// Its own qualifiers besides the common ones.
   public var vocabulary: [QualifierDefinition]
-  /// Whether this tells only part of what it can do; the whole is had from `SearchProvider.declaration(deadline:)`.
+  /// Whether the descriptor is incomplete until `SearchProvider.declaration(deadline:)` returns the complete
+  /// one.
   public var isProvisional: Bool
 
-  /// An id is typed in options and stands in tables: longer ones are a mistake.
+  /// The maximum length of an id.
   public static let longestID = 64
 
-  /// Whether a text has the form of a provider's id: lower-case letters, digits, `-`, `_` and `.`, the first a letter or digit, at most
-  /// `longestID` of them.
+  /// Whether a text is a valid provider id: lower-case letters, digits, `-`, `_` and `.`, beginning with a
+  /// letter or digit, at most `longestID` characters.
   public static func isID(_ text: String) -> Bool {
     func isPlain(_ byte: UInt8) -> Bool {
       (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)

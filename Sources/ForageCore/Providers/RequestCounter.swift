@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Counts the requests of one provider in one search, also of those that fail or are cut off.
+/// Counts the requests of a provider in a search, including failed ones.
 public final class RequestCounter: Sendable {
   private let value = Atomic(0)
 
@@ -10,6 +10,6 @@ public final class RequestCounter: Sendable {
   /// Counts one request.
   public func add() { value.add(1, ordering: .relaxed) }
 
-  /// How many were counted.
+  /// The number of requests.
   public var count: Int { value.load(ordering: .relaxed) }
 }

@@ -1,6 +1,6 @@
-/// Why a provider could not deliver, as data.
+/// The error of a provider.
 public struct SearchError: Error, Hashable, Sendable {
-  /// What went wrong, for programs; open, so that providers can add their own.
+  /// An error code. Providers can add their own.
   public struct Code: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral {
     /// The code in `snake_case`.
     public let rawValue: String
@@ -11,61 +11,61 @@ public struct SearchError: Error, Hashable, Sendable {
     /// Creates a code from a literal.
     public init(stringLiteral value: String) { rawValue = value }
 
-    /// The server could not be reached: no route, no name, refused.
+    /// The server could not be reached: name resolution, routing or the connection attempt failed.
     public static let unreachable: Code = "unreachable"
-    /// The connection ended before the answer did.
+    /// The connection was closed before the answer was complete.
     public static let connectionLost: Code = "connection_lost"
-    /// The server's certificate cannot be trusted, or TLS failed.
+    /// The TLS handshake failed or the certificate is not trusted.
     public static let tls: Code = "tls"
     /// The deadline passed.
     public static let timeout: Code = "timeout"
-    /// The caller gave up.
+    /// The caller cancelled the request.
     public static let cancelled: Code = "cancelled"
-    /// The credential is missing or was refused.
+    /// A credential is missing or was refused.
     public static let unauthorized: Code = "unauthorized"
-    /// The credential is good but does not allow this.
+    /// The credential does not permit the request.
     public static let forbidden: Code = "forbidden"
     /// A rate limit is exceeded.
     public static let rateLimited: Code = "rate_limited"
-    /// There is no such thing, or it is not visible.
+    /// The entity does not exist or is not visible.
     public static let notFound: Code = "not_found"
-    /// It is gone or blocked, and was there once.
+    /// The entity is gone or blocked.
     public static let unavailable: Code = "unavailable"
-    /// The network is not to be used, and the cache has no answer.
+    /// Requests are disabled and the cache has no answer.
     public static let offline: Code = "offline"
-    /// The server has failed too often lately and is left alone for a while.
+    /// Too many recent failures: the circuit breaker blocks requests to the server.
     public static let circuitOpen: Code = "circuit_open"
-    /// A cursor cannot be continued.
+    /// The cursor is invalid.
     public static let invalidCursor: Code = "invalid_cursor"
     /// The server rejected the query.
     public static let invalidQuery: Code = "invalid_query"
-    /// The provider cannot answer such a query at all, so it takes no part in the search.
+    /// The provider does not support the query, so it takes no part in the search.
     public static let unsupportedQuery: Code = "unsupported_query"
     /// The provider has nothing to search, for example an empty catalogue, so it takes no part in the search.
     public static let nothingToAsk: Code = "nothing_to_ask"
     /// The server failed.
     public static let serverError: Code = "server_error"
-    /// The answer is not what the API promises.
+    /// The answer does not conform to the API.
     public static let invalidResponse: Code = "invalid_response"
-    /// The answer is larger than a sane one can be.
+    /// The answer exceeds the size limit.
     public static let responseTooLarge: Code = "response_too_large"
-    /// A redirect leads elsewhere or in circles.
+    /// A redirect to another origin, or too many redirects.
     public static let redirect: Code = "redirect_refused"
-    /// A setting is wrong.
+    /// A setting is invalid.
     public static let configuration: Code = "configuration"
-    /// Something on this machine failed: a file, the store.
+    /// A failure on this machine, for example of a file or the store.
     public static let local: Code = "local_failure"
-    /// Anything else.
+    /// Any other error.
     public static let other: Code = "other"
   }
 
-  /// What went wrong, for programs.
+  /// The error code.
   public var code: Code
-  /// What happened, a sentence without a full stop; may hold text from outside.
+  /// What happened, without a full stop. It may contain untrusted text.
   public var message: String
-  /// What to do about it.
+  /// What to do.
   public var hint: String
-  /// When to try again, in milliseconds from now, where the server said so.
+  /// When to retry, in milliseconds from now, if known.
   public var retryAfterMilliseconds: Int?
 
   /// Creates an error.

@@ -4,92 +4,99 @@
   public import Foundation
 #endif
 
-/// A place that can be searched.
+/// A source of search results.
 ///
-/// The protocol is the contract between the federation and everything that answers queries:
+/// The protocol is the contract between the federation and its providers:
 ///
-/// - The descriptor is constant for the life of the value.
-/// - `search` returns one page at a time. Its items are in the provider's own order, best first. Ranks are counted across the pages.
-/// - Throwing means that this page is lost and no further one will be asked for; pages returned before are kept. Throw `SearchError`
-///   where the cause is known, so that the user gets a sentence and a hint.
-/// - A provider that has nothing to search, for example an empty catalogue, throws code `nothingToAsk` for the first page, with the reason
-///   as the message. One that turns out not to support the query throws `unsupportedQuery`. Either way it counts as not asked: nothing is
-///   missing from the answer, and the reason is reported only where the user asks for it.
-/// - When the task is cancelled, return or throw soon; the search does not wait, and discards what is returned then.
-/// - Calls may run at the same time on any thread, and may block: each provider of a search has a thread of its own.
+/// - The descriptor is constant.
+/// - `search` returns one page at a time. Items are in the provider's own order, best first. Ranks are
+///   counted across pages.
+/// - An error loses the page and ends the list; earlier pages are kept. Throw `SearchError` if the cause is
+///   known, so that the user sees a message and a hint.
+/// - A provider that has nothing to search, for example an empty catalogue, throws code `nothingToAsk` for
+///   the first page, with the reason as message. One that turns out not to support the query throws
+///   `unsupportedQuery`. In both cases it counts as not asked: no results are missing, and the reason is
+///   reported only if the user asks for it.
+/// - When the task is cancelled, return or throw soon. The search does not wait, and discards the result.
+/// - Calls may run concurrently on any thread, and may block: each provider of a search has a thread of its
+///   own.
 public protocol SearchProvider: Sendable {
-  /// What the provider is and can do.
+  /// The identity and abilities of the provider.
   var descriptor: ProviderDescriptor { get }
 
-  /// Tells what the provider can do where only asking it tells: a program of its own, that has to be started for it.
+  /// Returns the complete descriptor of a provider that must be started to know it, for example a plugin.
   ///
-  /// Called before the first page of a search when the descriptor is provisional. Id, group, weight, hosts and timeout stay as they are there.
+  /// Called before the first page of a search if the descriptor is provisional. Id, group, weight, hosts and
+  /// timeout must be the same as there.
   ///
-  /// - Parameter deadline: When the answer is no longer wanted.
-  /// - Returns: The whole descriptor; the default returns `descriptor`.
-  /// - Throws: `SearchError` when it cannot be asked, which is then the outcome of its search.
+  /// - Parameter deadline: When the call times out.
+  /// - Returns: The complete descriptor; the default implementation returns `descriptor`.
+  /// - Throws: `SearchError` if the provider cannot be asked, which becomes its outcome.
   func declaration(deadline: ContinuousClock.Instant) async throws -> ProviderDescriptor
 
-  /// Delivers one page of results.
+  /// Returns one page of results.
   ///
-  /// - Parameter request: What to look for. Its query holds only what the descriptor says can be pushed.
+  /// - Parameter request: The request. Its query contains only conditions that the descriptor declares.
   /// - Returns: At most `request.pageSize` items.
   /// - Throws: `SearchError`, or any other error, which is reported as `other`.
   func search(_ request: SearchRequest) async throws -> SearchPage
 
-  /// Delivers one page of what the provider has to show without a query, of a kind for which the descriptor declares a feed.
+  /// Returns one page of the feed of a kind for which the descriptor declares one.
   ///
   /// The rules for pages, cursors and errors are those of `search`.
   ///
-  /// - Parameter request: What is wanted. Its query is always `nil`; its sort is one of the feed's.
+  /// - Parameter request: The request. Its query is `nil`; its sort key is one of the feed's.
   /// - Returns: At most `request.pageSize` items.
-  /// - Throws: As `search`; the default throws `unsupportedQuery`.
+  /// - Throws: As `search`; the default implementation throws `unsupportedQuery`.
   func feed(_ request: SearchRequest) async throws -> SearchPage
 
-  /// Delivers what one request tells of one entity.
+  /// Returns what one request returns about an entity.
   ///
   /// - Parameters:
-  ///   - id: The entity, of whatever kind; one of a kind that the provider does not know is none.
-  ///   - deadline: When the answer is no longer wanted.
-  ///   - requests: To be told of every request that is sent.
-  /// - Returns: The entity, `nil` when there is none.
-  /// - Throws: `SearchError`; the default throws `unsupportedQuery`.
+  ///   - id: The entity, of any kind.
+  ///   - deadline: When the call times out.
+  ///   - requests: Counts the requests.
+  /// - Returns: The entity; `nil` if it does not exist or its kind is not supported.
+  /// - Throws: `SearchError`; the default implementation throws `unsupportedQuery`.
   func details(of id: EntityReference, deadline: ContinuousClock.Instant, requests: RequestCounter)
     async throws
     -> SearchResult?
 
-  /// Delivers everything that is known of one entity, which may take several requests.
+  /// Returns everything that is known about an entity, which may take several requests.
   ///
-  /// A part that cannot be had is named in the answer and spoils nothing else. The default delivers what `details` does.
+  /// The answer lists parts that are missing. The default implementation returns what `details` returns.
   ///
-  /// - Parameters: As of `details`.
-  /// - Returns: The entity, `nil` when there is none.
-  /// - Throws: `SearchError` when nothing at all can be told.
+  /// - Parameters:
+  ///   - id: The entity, of any kind.
+  ///   - deadline: When the call times out.
+  ///   - requests: Counts the requests.
+  /// - Returns: The entity; `nil` if it does not exist or its kind is not supported.
+  /// - Throws: `SearchError` if nothing is known.
   func fullDetails(of id: EntityReference, deadline: ContinuousClock.Instant, requests: RequestCounter)
     async throws
     -> FullDetails?
 }
 
 extension SearchProvider {
-  /// Tells what the descriptor tells.
+  /// Returns `descriptor`.
   public func declaration(deadline: ContinuousClock.Instant) async throws -> ProviderDescriptor { descriptor }
 
-  /// Says that the provider has no feed.
+  /// Throws `unsupportedQuery`.
   public func feed(_ request: SearchRequest) async throws -> SearchPage {
     throw SearchError(
-      .unsupportedQuery, "\(descriptor.name) has no feed", hint: "ask another provider with --provider")
+      .unsupportedQuery, "\(descriptor.name) has no feed", hint: "choose another provider with --provider")
   }
 
-  /// Says that the provider has no details.
+  /// Throws `unsupportedQuery`.
   public func details(of id: EntityReference, deadline: ContinuousClock.Instant, requests: RequestCounter)
     async throws
     -> SearchResult?
   {
     throw SearchError(
-      .unsupportedQuery, "\(descriptor.name) has no details", hint: "ask another provider with --provider")
+      .unsupportedQuery, "\(descriptor.name) has no details", hint: "choose another provider with --provider")
   }
 
-  /// Delivers what `details` does.
+  /// Returns what `details` returns.
   public func fullDetails(of id: EntityReference, deadline: ContinuousClock.Instant, requests: RequestCounter)
     async throws
     -> FullDetails?
@@ -98,31 +105,31 @@ extension SearchProvider {
   }
 }
 
-/// In which direction a sort key runs.
+/// The direction of a sort.
 public enum SortOrder: String, Hashable, Sendable {
-  /// Smallest, oldest, A first.
+  /// Smallest, oldest or first first.
   case ascending = "asc"
-  /// Largest, newest, Z first.
+  /// Largest, newest or last first.
   case descending = "desc"
 }
 
-/// What one page is asked for.
+/// A request for a page.
 public struct SearchRequest: Sendable {
-  /// The kind of result wanted.
+  /// The kind of results.
   public var kind: ResultKind
-  /// The part of the query that the provider can take, `nil` when nothing is left of it, and for a feed.
+  /// The part of the query for this provider; `nil` if there is none, and for a feed.
   public var query: QueryExpression?
-  /// The key to sort by, one of the descriptor's, or of the feed's; `nil` for the provider's own order.
+  /// The sort key, one of the descriptor's or the feed's; `nil` for the provider's own order.
   public var sort: String?
   /// The direction of `sort`.
   public var order: SortOrder
-  /// How many items the page should have; the same for every page of one search.
+  /// The maximum number of items; the same for all pages of a search.
   public var pageSize: Int
-  /// What the page before said in `next`, `nil` for the first.
+  /// The previous page's `next`; `nil` for the first page.
   public var cursor: String?
-  /// When the answer is no longer wanted.
+  /// When the request times out.
   public var deadline: ContinuousClock.Instant
-  /// To be told of every request that is sent for the page.
+  /// Counts the requests that are sent for the page.
   public var requests: RequestCounter
 
   /// Creates a request.
@@ -142,13 +149,13 @@ public struct SearchRequest: Sendable {
   }
 }
 
-/// How many results a provider says there are.
+/// The total number of results that a provider reports.
 public struct ResultTotal: Hashable, Sendable, Codable {
   /// Whether the number is exact.
   public enum Relation: String, Hashable, Sendable, Codable {
-    /// Exactly so many.
+    /// The exact number.
     case equal = "eq"
-    /// At least so many.
+    /// A lower bound.
     case atLeast = "gte"
   }
 
@@ -168,28 +175,29 @@ public struct ResultTotal: Hashable, Sendable, Codable {
 public struct SearchPage: Sendable {
   /// The items in the provider's order.
   public var items: [SearchResult]
-  /// Where the next page begins; only its absence means the end.
+  /// The cursor of the next page; `nil` only at the end of the list.
   public var next: String?
-  /// How many results there are, where the provider tells.
+  /// The total number of results, if known.
   public var total: ResultTotal?
-  /// Whether the provider itself says that the list is not complete.
+  /// Whether the provider reports the list as incomplete.
   public var isIncomplete: Bool
-  /// Qualifiers that were pushed but turned out not to be applied; they are checked here.
+  /// Qualifiers that were sent but not applied; the federation evaluates them.
   public var unapplied: Set<String>
-  /// Items that could not be read and are left out.
+  /// The number of items that could not be read and are omitted.
   public var unreadable: Int
-  /// How old the answer is, `nil` when it does not come from a cache.
+  /// The age of the answer; `nil` if it is not cached.
   public var cacheAge: Duration?
-  /// Whether the answer is past its time, because nothing newer could be had.
+  /// Whether the answer is stale.
   public var isStale: Bool
-  /// Whether the page may hold nothing, or nothing new, and the list go on all the same; without it such a page ends the list.
+  /// Whether the list continues even if the page contains no new items; otherwise such a page ends the list.
   public var mayRepeat: Bool
-  /// What kept results back on this page or, where it is a pause, behind it; `nil` for nothing.
+  /// Why results are missing on this page or, for a pause, after it; `nil` if none are.
   public var shortfall: SearchShortfall?
-  /// Why the page broke off behind its items, `nil` where it is whole: the items are kept, the provider is partial, and no further page is
-  /// asked for; who goes on with the search asks for this page again.
+  /// Why the page was interrupted after its items; `nil` if it is complete. The items are kept, the provider
+  /// is partial, and no further page is requested. A continued search requests this page again.
   public var failure: SearchError?
-  /// When what it tells was observed, where that is not now less `cacheAge`; an item's own time goes before it. Times yet to come count as now.
+  /// When the data was observed, if that is not now minus `cacheAge`. The time of an item takes precedence.
+  /// Future times count as now.
   public var observedAt: Date?
 
   /// Creates a page.

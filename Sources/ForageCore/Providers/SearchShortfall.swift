@@ -1,10 +1,12 @@
-/// Why a provider's list lacks results that there are.
+/// Why a provider's list lacks available results.
 public struct SearchShortfall: Hashable, Sendable {
-  /// What keeps them back, a part of a sentence without a full stop, to stand behind how many were reached; may hold text from outside.
+  /// The cause as a phrase without a full stop, for use after the number of results reached. It may contain
+  /// untrusted text.
   public var message: String
-  /// What to do about it.
+  /// What to do.
   public var hint: String
-  /// Whether the list is only put down, to be taken up from `next` by another search; otherwise the results are out of reach.
+  /// Whether the list is only interrupted and can be continued from `next` by another search; otherwise the
+  /// results are out of reach.
   public var isPause: Bool
 
   /// Creates a shortfall.

@@ -25,7 +25,7 @@ public struct Bounds<Value: Hashable & Sendable>: Hashable, Sendable {
     self.upper = upper
   }
 
-  /// The interval that holds just `value`.
+  /// The interval that contains only `value`.
   public static func exactly(_ value: Value) -> Bounds {
     Bounds(lower: End(value, isInclusive: true), upper: End(value, isInclusive: true))
   }
@@ -41,9 +41,9 @@ extension Bounds where Value: Comparable {
 }
 
 extension Bounds {
-  /// The interval in the query language's notation: `N`, `>N`, `>=N`, `<N`, `<=N` or `A..B`.
+  /// The interval in the notation of the query language: `N`, `>N`, `>=N`, `<N`, `<=N` or `A..B`.
   ///
-  /// - Parameter text: The notation of one value.
+  /// - Parameter text: Formats one value.
   func notation(_ text: (Value) -> String) -> String {
     switch (lower, upper) {
     case (let lower?, let upper?):

@@ -4,18 +4,20 @@
   public import Foundation
 #endif
 
-/// A day or an instant of a query, as written, with the time span that it covers.
+/// A date or time in a query, with the time span that it covers.
 ///
 /// `2024-01-15` covers the whole day in UTC; `2024-01-15T10:00:00Z` covers one second.
 public struct DatePoint: Hashable, Sendable {
   /// The text as written, for example `2024-01-15` or `2024-01-15T10:00:00+02:00`.
   public let text: String
-  /// The first instant.
+  /// The first instant of the span.
   public let start: Date
   /// The first instant after the span.
   public let end: Date
 
-  /// Reads `YYYY-MM-DD`, optionally followed by `THH:MM`, `:SS`, and `Z` or `+HH:MM`; `nil` for anything else, also for days that no calendar has.
+  /// Parses `YYYY-MM-DD`, optionally followed by `THH:MM`, `:SS`, and `Z` or `+HH:MM`.
+  ///
+  /// - Returns: `nil` for any other text and for dates that do not exist.
   public init?(_ text: some StringProtocol) {
     var scanner = DigitScanner(text.utf8)
     guard let year = scanner.number(digits: 4), scanner.skip("-"),
@@ -35,7 +37,7 @@ public struct DatePoint: Hashable, Sendable {
     end = Date(timeIntervalSince1970: Double(seconds + length))
   }
 
-  /// Seconds since midnight UTC and the length in seconds of the span that the time names.
+  /// The time as seconds since midnight UTC, and the length of its span in seconds.
   private static func timeOfDay(_ scanner: inout DigitScanner) -> (seconds: Int, length: Int)? {
     guard let hour = scanner.number(digits: 2), hour < 24, scanner.skip(":"),
       let minute = scanner.number(digits: 2), minute < 60
@@ -73,7 +75,7 @@ public struct DatePoint: Hashable, Sendable {
 }
 
 extension Bounds where Value == DatePoint {
-  /// Whether the instant lies within the interval; a day counts as a whole, so `>2024-01-15` begins on the 16th.
+  /// Whether the instant lies within the interval. A day counts as a whole: `>2024-01-15` begins on the 16th.
   public func contains(_ date: Date) -> Bool {
     if let lower, date < (lower.isInclusive ? lower.value.start : lower.value.end) { return false }
     if let upper, date >= (upper.isInclusive ? upper.value.end : upper.value.start) { return false }

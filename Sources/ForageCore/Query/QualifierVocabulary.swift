@@ -1,4 +1,4 @@
-/// What a qualifier's value may be.
+/// The type of a qualifier's value.
 public enum QualifierType: Hashable, Sendable {
   /// Any text.
   case text
@@ -10,10 +10,10 @@ public enum QualifierType: Hashable, Sendable {
   case boolean
   /// One of a closed list of words, in lower case.
   case choice([String])
-  /// Any text, of which these words in lower case are known: an unknown one is passed on with a warning.
+  /// Any text. A word outside this lower-case list is passed on with a warning.
   case words([String])
 
-  /// Whether it takes any text at all.
+  /// Whether any text is accepted.
   var isOpen: Bool {
     switch self {
     case .text, .words: true
@@ -21,7 +21,7 @@ public enum QualifierType: Hashable, Sendable {
     }
   }
 
-  /// The words that it knows.
+  /// The words in the list, if the type has one.
   var knownWords: [String] {
     switch self {
     case .choice(let words), .words(let words): words
@@ -36,9 +36,9 @@ public struct QualifierDefinition: Hashable, Sendable {
   public var name: String
   /// The type of its value.
   public var type: QualifierType
-  /// The result field that the qualifier reads, `nil` where no result carries what it asks for.
+  /// The result field that the qualifier reads; `nil` when no result has such a field.
   public var field: ResultField?
-  /// The kinds of results that it is for, empty for every kind.
+  /// The kinds of results that the qualifier applies to; empty means all.
   public var kinds: [ResultKind]
 
   /// Creates a definition.
@@ -54,18 +54,19 @@ public struct QualifierDefinition: Hashable, Sendable {
 
 /// The qualifiers that a query may use: the common ones and those that the chosen providers declare.
 ///
-/// One name can mean different things for different kinds of results: a definition for certain kinds goes before one for every kind.
+/// A name can mean different things for different kinds of results. A definition for specific kinds takes
+/// precedence over a definition for all kinds.
 public struct QualifierVocabulary: Sendable {
-  /// The definitions for every kind.
+  /// The definitions for all kinds, by name.
   private let general: [String: QualifierDefinition]
-  /// The definitions for certain kinds; the first of several wins.
+  /// The definitions for specific kinds; the first match wins.
   private let special: [QualifierDefinition]
-  /// The kind that the vocabulary is narrowed to, `nil` for none.
+  /// The kind that the vocabulary is restricted to, if any.
   private let kind: ResultKind?
-  /// What is special for that kind.
+  /// The definitions for that kind.
   private let narrowed: [QualifierDefinition]
 
-  /// Creates a vocabulary; of two definitions with one name for the same kinds the later wins.
+  /// Creates a vocabulary. If two definitions have the same name and kinds, the later one wins.
   public init(_ definitions: [QualifierDefinition]) {
     self.init(
       general: Dictionary(
@@ -83,7 +84,7 @@ public struct QualifierVocabulary: Sendable {
     narrowed = kind.map { kind in special.filter { $0.kinds.contains(kind) } } ?? []
   }
 
-  /// The vocabulary with further definitions, which do not replace those that are there.
+  /// Returns the vocabulary with further definitions, which do not replace existing ones.
   public func adding(_ further: [QualifierDefinition]) -> QualifierVocabulary {
     guard !further.isEmpty else { return self }
     var general = general
@@ -94,20 +95,20 @@ public struct QualifierVocabulary: Sendable {
       general: general, special: special + further.filter { !$0.kinds.isEmpty }, kind: kind)
   }
 
-  /// The vocabulary in which a name means what it means for one kind.
+  /// Returns the vocabulary restricted to the definitions that apply to one kind.
   public func of(_ kind: ResultKind) -> QualifierVocabulary {
     QualifierVocabulary(general: general, special: special, kind: kind)
   }
 
-  /// The definition of a name in any letter case, for the kind that the vocabulary is narrowed to; `props.NAME` stands for every custom
-  /// property.
+  /// The definition of a name, ignoring case, for the kind that the vocabulary is restricted to. `props.NAME`
+  /// matches every custom property.
   public subscript(name: some StringProtocol) -> QualifierDefinition? {
     let key = name.lowercased()
     guard let kind else { return known(key) ?? special.first { $0.name == key } }
     return definition(of: key, for: kind)
   }
 
-  /// The definition that a name in lower case has for a kind.
+  /// The definition of a lower-case name for a kind.
   func definition(of name: String, for kind: ResultKind) -> QualifierDefinition? {
     if kind == self.kind {
       for definition in narrowed where definition.name == name { return definition }
@@ -119,19 +120,19 @@ public struct QualifierVocabulary: Sendable {
     return known(name)
   }
 
-  /// The definition for every kind.
+  /// The definition of a lower-case name for all kinds.
   private func known(_ key: String) -> QualifierDefinition? {
     if let definition = general[key] { return definition }
     return key.hasPrefix("props.") && key.count > 6 ? QualifierDefinition(key, .text) : nil
   }
 
-  /// All definitions of a name in any letter case, the one for every kind first.
+  /// All definitions of a name, ignoring case; the one for all kinds comes first.
   func definitions(of name: some StringProtocol) -> [QualifierDefinition] {
     let key = name.lowercased()
     return (known(key).map { [$0] } ?? []) + special.filter { $0.name == key }
   }
 
-  /// The kinds for which a name is defined without being for every kind, each once.
+  /// The kinds that have a definition of their own for a name, without duplicates.
   func kinds(of name: String) -> [ResultKind] {
     var kinds: [ResultKind] = []
     for definition in special where definition.name == name {
@@ -140,14 +141,15 @@ public struct QualifierVocabulary: Sendable {
     return kinds
   }
 
-  /// Whether a qualifier's value has a meaning for the kind that the vocabulary is narrowed to: `is:open` has none for a repository.
+  /// Whether a qualifier's value applies to the kind that the vocabulary is restricted to. For example,
+  /// `is:open` does not apply to a repository.
   func takes(_ qualifier: Qualifier) -> Bool {
     switch (self[qualifier.name]?.type, qualifier.value) {
     case (nil, _), (.text, _), (.number, .number), (.date, .date), (.boolean, .boolean): return true
     case (.choice(let words), .text(let word)): return words.contains(word.lowercased())
     case (.words(let words), .text(let text)):
       let word = text.lowercased()
-      // What nobody knows may be newer than this list, so it is left to the provider.
+      // An unknown word may be newer than this list: the provider decides.
       return words.contains(word)
         || !special.contains { definition in
           definition.name == qualifier.name && definition.type.knownWords.contains(word)
@@ -156,14 +158,14 @@ public struct QualifierVocabulary: Sendable {
     }
   }
 
-  /// Every name, sorted.
+  /// All names, sorted.
   public var names: [String] { Set(general.keys).union(special.map(\.name)).sorted() }
 
-  /// The qualifiers of repositories, as GitHub names them, the names of the everyday flags, and what issues, stories and questions of many
-  /// places have in common.
+  /// The qualifiers of repositories as GitHub names them, the names of the everyday flags, and qualifiers
+  /// that issues, stories and questions of many services share.
   ///
-  /// Source: GitHub's documentation "Searching for repositories" and "Searching issues and pull requests"; `owner`, `updated`, `name` and
-  /// `path` are ours.
+  /// Source: GitHub's documentation "Searching for repositories" and "Searching issues and pull requests";
+  /// `owner`, `updated`, `name` and `path` are Forage's own.
   public static let common = QualifierVocabulary([
     QualifierDefinition("repo", .text, field: .fullName),
     QualifierDefinition("user", .text, field: .owner),

@@ -1,12 +1,12 @@
-/// Why a query could not be understood, and where.
+/// An error in a query, with its position.
 public struct QueryError: Error, Hashable, Sendable {
-  /// What is wrong, as a sentence without a full stop.
+  /// What is wrong, without a full stop.
   public var message: String
-  /// What to do about it.
+  /// How to fix it.
   public var hint: String
   /// The query as given.
   public var query: String
-  /// The place of the problem as Unicode scalar offsets into `query`.
+  /// The position of the error as Unicode scalar offsets into `query`.
   public var range: Range<Int>
 
   /// Creates an error.
@@ -18,11 +18,11 @@ public struct QueryError: Error, Hashable, Sendable {
   }
 }
 
-/// Something about a query that the user should know although it could be understood.
+/// A problem in a query that does not prevent the search.
 public struct QueryWarning: Hashable, Sendable {
-  /// What was noticed, as a sentence.
+  /// What was noticed.
   public var message: String
-  /// What to do about it, where something can be done.
+  /// How to fix it, if there is a fix.
   public var hint: String?
 
   /// Creates a warning.

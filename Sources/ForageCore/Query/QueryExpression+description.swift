@@ -1,12 +1,12 @@
 extension QueryExpression: CustomStringConvertible {
-  /// The expression in the query language; parsing it gives the same tree.
+  /// The expression in the query language. Parsing it returns the same tree.
   public var description: String { text(Notation.standard) }
 
-  /// How an expression is written for one reader.
+  /// How qualifiers are spelled in the query language of one service.
   public struct Notation: Sendable {
-    /// Renames a qualifier, for example `owner` to `user`.
+    /// Maps a qualifier's name, for example `owner` to `user`.
     public var qualifierName: @Sendable (String) -> String
-    /// Renames a qualifier's text value.
+    /// Formats a qualifier's value.
     public var qualifierValue: @Sendable (Qualifier) -> String
 
     /// Creates a notation.
@@ -18,11 +18,12 @@ extension QueryExpression: CustomStringConvertible {
       self.qualifierValue = qualifierValue
     }
 
-    /// The query language as the parser reads it.
+    /// The notation of Forage's query language.
     public static let standard = Notation()
   }
 
-  /// The expression in a notation: negated text with `NOT`, negated qualifiers with `-`, alternatives in parentheses inside a conjunction.
+  /// The expression in a notation: `NOT` before negated text, `-` before negated qualifiers, and parentheses
+  /// around alternatives inside a conjunction.
   public func text(_ notation: Notation) -> String {
     switch self {
     case .term(let term): return term.description
@@ -45,10 +46,10 @@ extension QueryExpression: CustomStringConvertible {
 }
 
 extension QueryTerm: CustomStringConvertible {
-  /// The term as the parser reads it: quoted when it is a phrase or would otherwise mean something else.
+  /// The term in the query language, quoted if it is a phrase.
   public var description: String { isPhrase ? QueryTerm.quoted(text) : text }
 
-  /// The text in quotes, with quotes and backslashes escaped.
+  /// The text in double quotes, with quotes and backslashes escaped.
   public static func quoted(_ text: String) -> String {
     var result = String.UnicodeScalarView("\"".unicodeScalars)
     for scalar in text.unicodeScalars {
@@ -61,7 +62,7 @@ extension QueryTerm: CustomStringConvertible {
 }
 
 extension QualifierValue: CustomStringConvertible {
-  /// The value as the parser reads it, quoted where it must be.
+  /// The value in the query language, quoted where necessary.
   public var description: String {
     switch self {
     case .text(let text): Self.written(text, separators: "")
@@ -72,7 +73,8 @@ extension QualifierValue: CustomStringConvertible {
     }
   }
 
-  /// Texts with commas between them, at least one in quotes: these tell a list from a text with commas.
+  /// Joins texts with commas and quotes at least one of them, which distinguishes a list from a text that
+  /// contains commas.
   private static func written(_ texts: [String]) -> String {
     var parts = texts.map { written($0, separators: ",") }
     if let first = texts.first, !parts.contains(where: { $0.utf8.first == UInt8(ascii: "\"") }) {
@@ -81,7 +83,7 @@ extension QualifierValue: CustomStringConvertible {
     return parts.joined(separator: ",")
   }
 
-  /// A text in quotes where it would be read otherwise without them.
+  /// A text, quoted if the parser would read it differently without quotes.
   private static func written(_ text: String, separators: String) -> String {
     text.isEmpty
       || text.unicodeScalars.contains {

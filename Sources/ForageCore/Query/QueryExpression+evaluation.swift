@@ -1,20 +1,21 @@
 extension QueryExpression {
-  /// Whether an item fulfils the condition, as far as its own fields tell.
+  /// Whether an item satisfies the condition, judged by its fields.
   ///
-  /// A positive qualifier fails on an item without the field, a negated one passes. Words and phrases are looked for in title,
-  /// description, topics, path and message, ignoring case.
+  /// On an item without the field, a qualifier is false and a negated qualifier is true. Words and phrases
+  /// are matched in title, description, topics, path and message, ignoring case.
   ///
   /// - Parameters:
   ///   - item: The item.
-  ///   - vocabulary: Which field each qualifier reads.
-  ///   - occurs: Tells whether a word or phrase occurs, where the provider knows better than the shown fields.
+  ///   - vocabulary: Maps each qualifier to the field that it reads.
+  ///   - occurs: Whether a word or phrase occurs in the item. Providers that search more than the fields
+  ///     above pass this.
   public func matches(
     _ item: SearchResult, vocabulary: QualifierVocabulary = .common, occurs: ((QueryTerm) -> Bool)? = nil
   ) -> Bool {
     switch self {
     case .term(let term): occurs?(term) ?? term.occurs(in: item)
     case .qualifier(let qualifier): qualifier.holds(for: item, vocabulary: vocabulary)
-    // `in:` says where words are looked for; by itself it excludes nothing.
+    // `in:` selects where words are matched; it excludes nothing by itself.
     case .not(.qualifier(let qualifier)) where qualifier.name == "in": true
     case .not(let child): !child.matches(item, vocabulary: vocabulary, occurs: occurs)
     case .and(let children): children.allSatisfy { $0.matches(item, vocabulary: vocabulary, occurs: occurs) }
@@ -74,7 +75,7 @@ extension Qualifier {
       default: wanted.lowercased() == text.lowercased()
       }
     case (.text(let wanted), .list(let texts)):
-      // Several labels with commas are alternatives.
+      // Labels separated by commas are alternatives.
       texts.contains { $0.lowercased() == wanted.lowercased() }
         || field == .labels && wanted.contains(",") && !wanted.contains(where: \.isWhitespace)
           && wanted.split(separator: ",").contains { part in
@@ -86,14 +87,14 @@ extension Qualifier {
     }
   }
 
-  /// Whether the repository with an id is the wanted one, or belongs to the wanted account.
+  /// Whether a repository is the wanted one or belongs to the wanted account.
   private func isRepository(_ id: String, _ wanted: String) -> Bool {
     guard let parts = RepositoryIdentity.components(id) else { return false }
     let owner = parts.owner.lowercased()
     return wanted == (name == "repo" ? owner + "/" + parts.name.lowercased() : owner)
   }
 
-  /// The fields of an item of a kind that tell whether the qualifier holds, empty where none can.
+  /// The fields that decide the qualifier for an item of a kind; empty if no field does.
   public func fields(for kind: ResultKind, vocabulary: QualifierVocabulary = .common) -> [ResultField] {
     switch (name, value) {
     case ("in", _): return []
@@ -106,7 +107,7 @@ extension Qualifier {
 }
 
 extension SearchResult {
-  /// Whether the item is what `is:` asks for; a word that no field answers does not hold.
+  /// Whether the item has the state that `is:` names; `false` for unknown words.
   fileprivate func isInState(_ word: String) -> Bool {
     switch word {
     case "public": self[.isPrivate]?.flag == false
@@ -128,7 +129,7 @@ extension SearchResult {
     }
   }
 
-  /// The fields that tell whether an item is what `is:` asks for.
+  /// The fields that decide `is:` with a given word.
   fileprivate static func fields(ofState word: String) -> [ResultField] {
     switch word {
     case "public", "private": [.isPrivate]
@@ -149,24 +150,25 @@ extension SearchResult {
   }
 }
 
-/// Brings the ways to name an account together.
+/// Normalises account names.
 enum AccountName {
-  /// The login in lower case; an app is written `app/NAME` and goes by the login `NAME[bot]`.
+  /// The login in lower case. The login of an app, written `app/NAME`, is `NAME[bot]`.
   static func login(_ text: String) -> String {
     let lower = text.lowercased()
     return lower.hasPrefix("app/") ? lower.dropFirst(4) + "[bot]" : lower
   }
 
-  /// The type in lower case, with its short name written out.
+  /// The account type in lower case, with `org` expanded.
   static func type(_ text: String) -> String {
     let lower = text.lowercased()
     return lower == "org" ? "organization" : lower
   }
 }
 
-/// Brings the spellings of a license together.
+/// Normalises license names.
 enum LicenseName {
-  /// The SPDX identifier in lower case without `-only` and `-or-later`, so that GitHub's key `gpl-3.0` meets `GPL-3.0-or-later`.
+  /// The SPDX identifier in lower case without `-only` and `-or-later`, so that GitHub's key `gpl-3.0` equals
+  /// `GPL-3.0-or-later`.
   static func normalised(_ text: String) -> String {
     let lower = text.lowercased()
     for suffix in ["-only", "-or-later"] where lower.hasSuffix(suffix) {
@@ -176,9 +178,9 @@ enum LicenseName {
   }
 }
 
-/// Brings the spellings of a language together.
+/// Normalises names of languages.
 enum LanguageName {
-  /// Short names that people type; source: the aliases of github-linguist for the languages most in use.
+  /// Common short names, from the aliases in github-linguist.
   private static let aliases = [
     "cpp": "c++", "cplusplus": "c++", "csharp": "c#", "cs": "c#", "fsharp": "f#", "golang": "go",
     "js": "javascript",
@@ -189,7 +191,7 @@ enum LanguageName {
     "elisp": "emacs lisp", "latex": "tex", "docker": "dockerfile", "ps1": "powershell",
   ]
 
-  /// The name in lower case with spaces for hyphens, aliases resolved.
+  /// The name in lower case, with aliases resolved and hyphens replaced by spaces.
   static func normalised(_ text: String) -> String {
     let lower = text.lowercased()
     return (aliases[lower] ?? lower).replacing("-", with: " ")

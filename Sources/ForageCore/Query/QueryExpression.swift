@@ -7,7 +7,7 @@ public indirect enum QueryExpression: Hashable, Sendable {
   case term(QueryTerm)
   /// A typed condition on one property of the item.
   case qualifier(Qualifier)
-  /// The opposite of its child.
+  /// The negation of its child.
   case not(QueryExpression)
   /// All children hold.
   case and([QueryExpression])
@@ -17,9 +17,9 @@ public indirect enum QueryExpression: Hashable, Sendable {
 
 /// A word or a phrase of a query.
 public struct QueryTerm: Hashable, Sendable {
-  /// The text to look for, without quotes; never empty.
+  /// The text to match, without quotes; never empty.
   public var text: String
-  /// Whether the text was quoted, so that its words must follow each other.
+  /// Whether the text was quoted, so that its words must be adjacent.
   public var isPhrase: Bool
 
   /// Creates a term.
@@ -47,8 +47,10 @@ public struct Qualifier: Hashable, Sendable {
 public enum QualifierValue: Hashable, Sendable {
   /// Free text, for example `swift` in `language:swift`.
   case text(String)
-  /// Texts of which any will do, written with commas between them; only where quotes are needed to tell them apart, as in `label:"a b",c`, or a
-  /// comma belongs to one. Never empty.
+  /// Alternatives, written as `label:"a b",c`; never empty.
+  ///
+  /// The parser uses this case only when a value is quoted and there are several values, or one that contains
+  /// a comma.
   case list([String])
   /// A whole number or a range of them.
   case number(Bounds<Int>)
@@ -59,17 +61,17 @@ public enum QualifierValue: Hashable, Sendable {
 }
 
 extension QueryExpression {
-  /// A conjunction of `parts`, flattened; `nil` for none, the part itself for one.
+  /// A flattened conjunction of `parts`; `nil` for no parts, the part itself for one.
   public static func all(_ parts: [QueryExpression]) -> QueryExpression? {
     combine(parts, wrap: QueryExpression.and) { if case .and(let inner) = $0 { inner } else { nil } }
   }
 
-  /// A disjunction of `parts`, flattened; `nil` for none, the part itself for one.
+  /// A flattened disjunction of `parts`; `nil` for no parts, the part itself for one.
   public static func any(_ parts: [QueryExpression]) -> QueryExpression? {
     combine(parts, wrap: QueryExpression.or) { if case .or(let inner) = $0 { inner } else { nil } }
   }
 
-  /// The opposite of `part`; a double negation goes away.
+  /// The negation of `part`; a double negation is removed.
   public static func negation(of part: QueryExpression) -> QueryExpression {
     if case .not(let inner) = part { inner } else { .not(part) }
   }
@@ -82,12 +84,12 @@ extension QueryExpression {
     return flat.count > 1 ? wrap(flat) : flat.first
   }
 
-  /// The parts that must all hold: the children of a conjunction, or the expression itself.
+  /// The children of a conjunction, or the expression itself.
   public var conjuncts: [QueryExpression] {
     if case .and(let children) = self { children } else { [self] }
   }
 
-  /// The same condition with `not` only before terms and qualifiers (negation normal form, by De Morgan's laws).
+  /// An equivalent expression with `not` only before terms and qualifiers (negation normal form).
   public var negationNormalForm: QueryExpression { normalised(negated: false) }
 
   private func normalised(negated: Bool) -> QueryExpression {
@@ -104,7 +106,7 @@ extension QueryExpression {
     }
   }
 
-  /// Every term and qualifier with whether an odd number of `not` stands above it, from left to right.
+  /// All terms and qualifiers from left to right, with whether an odd number of `not` encloses each.
   public var leaves: [(expression: QueryExpression, isNegated: Bool)] { leaves(negated: false) }
 
   private func leaves(negated: Bool) -> [(expression: QueryExpression, isNegated: Bool)] {
@@ -115,14 +117,14 @@ extension QueryExpression {
     }
   }
 
-  /// The positive words and phrases, from left to right: what a plain text search would look for.
+  /// The words and phrases that are not negated, from left to right.
   public var positiveTerms: [QueryTerm] {
     leaves.compactMap { leaf in
       if case .term(let term) = leaf.expression, !leaf.isNegated { term } else { nil }
     }
   }
 
-  /// Whether an `or` stands anywhere in the expression.
+  /// Whether the expression contains an `or`.
   public var hasDisjunction: Bool {
     switch self {
     case .term, .qualifier: false

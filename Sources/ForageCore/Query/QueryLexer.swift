@@ -1,11 +1,12 @@
-/// A piece of a query with its place.
+/// A token of a query with its position.
 struct QueryToken: Hashable {
   enum Kind: Hashable {
     case word(String)
     case phrase(String)
-    /// A name and a value joined by a colon; `isQuoted` when the value stood in quotes.
+    /// A name and a value joined by a colon; `isQuoted` if the value was quoted.
     case pair(name: String, value: String, isQuoted: Bool)
-    /// A name and several values with commas between them, at least one in quotes; or one in quotes that holds a comma.
+    /// A name with several comma-separated values of which at least one is quoted, or with one quoted value
+    /// that contains a comma.
     case list(name: String, values: [String])
     case minus
     case open
@@ -18,13 +19,14 @@ struct QueryToken: Hashable {
   var kind: Kind
   /// Unicode scalar offsets into the query.
   var range: Range<Int>
-  /// Where the value of a pair begins.
+  /// The position at which the value of a pair begins.
   var valueStart: Int
 }
 
 /// Splits a query into tokens.
 ///
-/// It works on Unicode scalars: a combining mark behind a quote or a space must not hide it, or printing would not be the reverse of parsing.
+/// It works on Unicode scalars, because a combining mark after a quote or a space would hide that character
+/// in a grapheme cluster.
 struct QueryLexer {
   private let source: String
   private let characters: [Unicode.Scalar]
@@ -37,7 +39,7 @@ struct QueryLexer {
 
   /// Reads all tokens.
   ///
-  /// - Throws: `QueryError` for a quote that is not closed or empty quotes.
+  /// - Throws: `QueryError` for an unclosed quote or empty quotes.
   mutating func tokens() throws(QueryError) -> [QueryToken] {
     var result: [QueryToken] = []
     while position < characters.count {
@@ -64,13 +66,14 @@ struct QueryLexer {
     QueryToken(kind: kind, range: start..<position, valueStart: valueStart ?? start)
   }
 
-  /// A minus negates what stands directly behind it; alone or before another minus it is a word.
+  /// Whether the minus at `index` negates the token that follows it. Alone or before another minus it is a
+  /// word.
   private func canNegate(at index: Int) -> Bool {
     index < characters.count && !characters[index].properties.isWhitespace && characters[index] != "-"
       && characters[index] != ")"
   }
 
-  /// The text of a stretch of the query.
+  /// The text of a range of the query.
   private func text(_ range: Range<Int>) -> String {
     var result = String.UnicodeScalarView()
     for place in range { result.append(characters[place]) }
@@ -103,7 +106,7 @@ struct QueryLexer {
         position += 1
         values += try further()
       }
-      // What would stand in quotes anyway is told from a list by them.
+      // Quotes that the value needs anyway do not make it a list.
       guard values.count == 1,
         !values[0].contains(",") || values[0].unicodeScalars.contains(where: Self.endsWord)
       else {
@@ -114,12 +117,12 @@ struct QueryLexer {
     return token(.pair(name: name, value: value, isQuoted: false), from: start, valueStart: colon + 1)
   }
 
-  /// The values behind a comma: one in quotes, or those up to the next quotes.
+  /// Reads the values after a comma: one quoted value, or unquoted values up to the next quote.
   private mutating func further() throws(QueryError) -> [String] {
     if characters[position] == "\"" { return [try quoted()] }
     let start = position
     while position < characters.count, !Self.endsWord(characters[position]) { position += 1 }
-    // A comma before quotes leads on.
+    // A comma before a quote continues the list.
     if position < characters.count, characters[position] == "\"", characters[position - 1] == "," {
       position -= 1
     }
@@ -137,7 +140,7 @@ struct QueryLexer {
     ("a"..."z").contains(character) || ("A"..."Z").contains(character)
   }
 
-  /// Reads a quoted text; `\"` and `\\` stand for a quote and a backslash.
+  /// Reads a quoted text. `\"` and `\\` stand for a quote and a backslash.
   private mutating func quoted() throws(QueryError) -> String {
     let start = position
     position += 1
@@ -153,8 +156,8 @@ struct QueryLexer {
         position += 1
         guard text.contains(where: { !$0.properties.isWhitespace }) else {
           throw QueryError(
-            message: "there is nothing between the quotes",
-            hint: "write the phrase between the quotes, or leave them out",
+            message: "the quotes are empty",
+            hint: "write a phrase between the quotes, or remove them",
             query: source, range: start..<position)
         }
         return String(text)
@@ -164,8 +167,8 @@ struct QueryLexer {
       }
     }
     throw QueryError(
-      message: "the quote is never closed",
-      hint: "close the phrase with \" (a quote inside a phrase is written \\\")", query: source,
+      message: "the quote is not closed",
+      hint: "add a closing \" (write a quote inside a phrase as \\\")", query: source,
       range: start..<start + 1)
   }
 }

@@ -1,5 +1,6 @@
 extension QueryParserState {
-  /// Reads `name:value`: a typed qualifier when the name is known, otherwise a word, with a warning when it looks like a slip.
+  /// Reads `name:value`: a typed qualifier if the name is known, otherwise a word. Adds a warning if the name
+  /// looks misspelled.
   mutating func pair(_ token: QueryToken, name: String, value: String, isQuoted: Bool) throws(QueryError)
     -> QueryExpression
   {
@@ -9,8 +10,8 @@ extension QueryParserState {
     }
     guard !value.isEmpty else {
       throw failure(
-        "\(definition.name): has no value",
-        hint: "write it directly behind the colon, for example \(example(definition))",
+        "\(definition.name): the value is missing",
+        hint: "write the value directly after the colon, for example \(example(definition))",
         at: token.range)
     }
     let range = token.valueStart..<token.range.upperBound
@@ -19,7 +20,8 @@ extension QueryParserState {
     return .qualifier(qualifier)
   }
 
-  /// Several values for one name; where the name takes no free text, they are one value and most likely a mistake that is told.
+  /// Reads several values for one name. If the name does not accept free text, they are treated as one value,
+  /// which usually fails with an error.
   mutating func list(_ token: QueryToken, name: String, values: [String]) throws(QueryError)
     -> QueryExpression
   {
@@ -29,7 +31,7 @@ extension QueryParserState {
     return .qualifier(Qualifier(definition.name, .list(values)))
   }
 
-  /// Tells of a word that none of the lists for its name has.
+  /// Adds a warning for a word that no definition of the name lists.
   private mutating func noteUnknownWord(_ qualifier: Qualifier, _ definitions: [QualifierDefinition]) {
     guard case .text(let word) = qualifier.value,
       definitions.contains(where: { if case .words = $0.type { true } else { false } })
@@ -39,21 +41,21 @@ extension QueryParserState {
     let nearest = NearestName.of(word, among: known)
     warnings.append(
       QueryWarning(
-        message: "\(qualifier.name):\(word) is not known, so it is passed on as it is",
+        message: "\(qualifier.name):\(word) is not a known value; it is passed on unchanged",
         hint: nearest.map { "did you mean \(qualifier.name):\($0)?" }
-          ?? "known are: \(known.sorted().joined(separator: ", "))"))
+          ?? "known values: \(known.sorted().joined(separator: ", "))"))
   }
 
   private mutating func unknown(name: String, value: String, isQuoted: Bool) -> QueryTerm {
     let text = name + ":" + value
-    // "https://…" and "std::vector" are words that merely contain a colon.
+    // "https://…" and "std::vector" are words that contain a colon.
     if !value.isEmpty, !value.hasPrefix("/"), !value.hasPrefix(":") {
       let nearest = NearestName.of(name, among: vocabulary.names)
       warnings.append(
         QueryWarning(
-          message: "\"\(name):\" is not a known qualifier, so \"\(text)\" is searched for as a word",
+          message: "\"\(name):\" is not a known qualifier; \"\(text)\" is searched for as a word",
           hint: nearest.map { "did you mean \($0):\(value)?" }
-            ?? "put it in quotes to say that you mean the word"))
+            ?? "put it in quotes to search for the word"))
     }
     return QueryTerm(text, isPhrase: isQuoted)
   }
@@ -68,13 +70,14 @@ extension QueryParserState {
     }
   }
 
-  /// Reads a value by all that its name may mean for some kind: the first type that takes it wins, any text is taken last.
+  /// Parses a value by every definition of its name. The first type that accepts it wins; free text is tried
+  /// last.
   private func typed(_ value: String, _ definitions: [QualifierDefinition], at range: Range<Int>)
     throws(QueryError) -> QualifierValue
   {
     if definitions.count == 1 { return try typed(value, definitions[0], at: range) }
     var closed = definitions.filter { !$0.type.isOpen }
-    // Several lists of words are one, so that an error names them all.
+    // Several word lists are combined so that an error names all words.
     var words: [String] = []
     for definition in closed {
       if case .choice(let more) = definition.type { words += more.filter { !words.contains($0) } }
@@ -92,7 +95,7 @@ extension QueryParserState {
     }
     if closed.count < definitions.count { return .text(value) }
     throw refusal
-      ?? failure("\(definitions[0].name): has no meaning", hint: "leave it out", at: range)
+      ?? failure("\(definitions[0].name): is not supported", hint: "remove it", at: range)
   }
 
   private func typed(_ value: String, _ definition: QualifierDefinition, at range: Range<Int>)
@@ -107,12 +110,12 @@ extension QueryParserState {
       default:
         throw failure(
           "\(definition.name): takes true or false, not \"\(value)\"",
-          hint: "for example \(definition.name):true", at: range)
+          hint: "write, for example, \(definition.name):true", at: range)
       }
     case .choice(let words):
       guard words.contains(value.lowercased()) else {
         throw failure(
-          "\(definition.name): does not take \"\(value)\"",
+          "\(definition.name): does not accept \"\(value)\"",
           hint: "use one of: \(words.joined(separator: ", "))", at: range)
       }
       return .text(value.lowercased())
@@ -129,7 +132,7 @@ extension QueryParserState {
     }
   }
 
-  /// Reads `V`, `>V`, `>=V`, `<V`, `<=V`, `A..B`, `A..*` and `*..B`.
+  /// Parses `V`, `>V`, `>=V`, `<V`, `<=V`, `A..B`, `A..*` and `*..B`.
   private func interval<Value: Hashable & Sendable>(
     _ text: String, _ definition: QualifierDefinition, at range: Range<Int>, what: String,
     isEmpty: (Value, Value) -> Bool, read: (String) -> Value?
@@ -138,7 +141,7 @@ extension QueryParserState {
       if let value = read(String(part)) { return value }
       throw failure(
         "\(definition.name): takes \(what), not \"\(text)\"",
-        hint: "for example \(example(definition)), or \(rangeExample(definition))", at: range)
+        hint: "write, for example, \(example(definition)), or \(rangeExample(definition))", at: range)
     }
     if let dots = text.firstRange(of: "..") {
       let lower = text[..<dots.lowerBound]
@@ -147,14 +150,14 @@ extension QueryParserState {
       let to = upper == "*" ? nil : Bounds<Value>.End(try value(upper), isInclusive: true)
       guard from != nil || to != nil else {
         throw failure(
-          "\(definition.name): the range has no bound",
-          hint: "leave the qualifier out, or write \(rangeExample(definition))",
+          "\(definition.name): the range has no limits",
+          hint: "remove the qualifier, or write \(rangeExample(definition))",
           at: range)
       }
       if let from, let to, isEmpty(from.value, to.value) {
         throw failure(
-          "\(definition.name): the range \"\(text)\" is impossible, it ends before it begins",
-          hint: "swap its ends", at: range)
+          "\(definition.name): the range \"\(text)\" ends before it begins",
+          hint: "swap the two values", at: range)
       }
       return Bounds(lower: from, upper: to)
     }

@@ -1,9 +1,10 @@
-/// Reads the query language: words, phrases, qualifiers, `NOT`, `AND`, `OR` and parentheses.
+/// Parses the query language: words, phrases, qualifiers, `NOT`, `AND`, `OR` and parentheses.
 ///
-/// Grammar, from loose to tight: `or := and ("OR" and)*`, `and := not ("AND"? not)*`, `not := ("NOT" | "-")* primary`,
-/// `primary := word | phrase | name:value | "(" or ")"`. The operators are upper case; lower-case ones are words.
+/// Grammar, from lowest to highest precedence: `or := and ("OR" and)*`, `and := not ("AND"? not)*`, `not :=
+/// ("NOT" | "-")* primary`, `primary := word | phrase | name:value | "(" or ")"`. Operators are upper case;
+/// in lower case they are words.
 public struct QueryParser: Sendable {
-  /// How deep parentheses and negations may nest: far beyond any use, and the stack stays small.
+  /// The maximum nesting of parentheses and negations, which bounds the recursion.
   static let maximumDepth = 64
 
   private let vocabulary: QualifierVocabulary
@@ -14,15 +15,15 @@ public struct QueryParser: Sendable {
   /// Parses a query.
   ///
   /// - Parameter text: The query as the user wrote it.
-  /// - Returns: The tree and what the user should know about it.
-  /// - Throws: `QueryError` with the place of the first problem. Every input is accepted or rejected, none traps.
+  /// - Returns: The tree and warnings.
+  /// - Throws: `QueryError` with the position of the first error. No input traps.
   public func parse(_ text: String) throws(QueryError) -> Query {
     var lexer = QueryLexer(text)
     let tokens = try lexer.tokens()
     guard !tokens.isEmpty else {
       throw QueryError(
         message: "the query is empty",
-        hint: "say what to look for, for example: forage search \"http client language:swift\"",
+        hint: "add what to search for, for example: forage search \"http client language:swift\"",
         query: text, range: 0..<0)
     }
     var state = QueryParserState(source: text, tokens: tokens, vocabulary: vocabulary)
@@ -32,13 +33,13 @@ public struct QueryParser: Sendable {
   }
 }
 
-/// A query: its tree, the text that it was read from, and warnings.
+/// A parsed query: its tree, its source text and warnings.
 public struct Query: Hashable, Sendable {
-  /// The condition.
+  /// The root of the tree.
   public var root: QueryExpression
-  /// The text as the user wrote it.
+  /// The source text.
   public var text: String
-  /// What the user should know.
+  /// Warnings for the user.
   public var warnings: [QueryWarning]
 
   /// Creates a query.
@@ -49,7 +50,7 @@ public struct Query: Hashable, Sendable {
   }
 }
 
-/// Recursive descent over the tokens of one query.
+/// A recursive-descent parser over the tokens of one query.
 struct QueryParserState {
   let source: String
   let tokens: [QueryToken]
@@ -99,8 +100,8 @@ struct QueryParserState {
   private func checkDepth(_ depth: Int, at range: Range<Int>) throws(QueryError) {
     if depth >= QueryParser.maximumDepth {
       throw failure(
-        "the query nests deeper than \(QueryParser.maximumDepth) levels",
-        hint: "write it with fewer parentheses", at: range)
+        "the query is nested deeper than \(QueryParser.maximumDepth) levels",
+        hint: "use fewer parentheses", at: range)
     }
   }
 
@@ -108,8 +109,8 @@ struct QueryParserState {
     guard let token = current else {
       let last = tokens[tokens.count - 1]
       throw failure(
-        "something is missing after \(Self.name(of: last))",
-        hint: "write a word, or put \(Self.name(of: last)) in quotes to search for it",
+        "a word is missing after \(Self.name(of: last))",
+        hint: "add a word, or put \(Self.name(of: last)) in quotes to search for it",
         at: last.range)
     }
     position += 1
@@ -123,7 +124,8 @@ struct QueryParserState {
       try checkDepth(depth, at: token.range)
       if current?.kind == .close {
         throw failure(
-          "the parentheses are empty", hint: "remove them, or put them in quotes", at: token.range)
+          "the parentheses are empty", hint: "remove them, or put them in quotes to search for them",
+          at: token.range)
       }
       guard current != nil else { throw unclosed(token) }
       let inner = try disjunction(depth: depth + 1)
@@ -132,30 +134,31 @@ struct QueryParserState {
       return inner
     case .close where depth > 0:
       throw failure(
-        "something is missing before )", hint: "write a word there, or remove what asks for one",
+        "a word is missing before )", hint: "add a word before it, or remove the operator",
         at: token.range)
     case .close:
       throw failure(
-        "this parenthesis closes nothing", hint: "remove it, or put it in quotes to search for it",
+        "this closing parenthesis has no opening one",
+        hint: "remove it, or put it in quotes to search for it",
         at: token.range)
     case .and, .or, .not, .minus:
       throw failure(
-        "something is missing before \(Self.name(of: token))",
-        hint: "write a word on both sides, or put \(Self.name(of: token)) in quotes to search for it",
+        "a word is missing before \(Self.name(of: token))",
+        hint: "add a word on both sides, or put \(Self.name(of: token)) in quotes to search for it",
         at: token.range)
     }
   }
 
   private func unclosed(_ token: QueryToken) -> QueryError {
     failure(
-      "this parenthesis is never closed", hint: "close it, or put it in quotes to search for it",
+      "this parenthesis is not closed", hint: "close it, or put it in quotes to search for it",
       at: token.range)
   }
 
   func expectEnd() throws(QueryError) {
     guard let token = current else { return }
     throw failure(
-      "this parenthesis closes nothing", hint: "remove it, or put it in quotes to search for it",
+      "this closing parenthesis has no opening one", hint: "remove it, or put it in quotes to search for it",
       at: token.range)
   }
 

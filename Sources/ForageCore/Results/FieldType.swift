@@ -8,7 +8,7 @@
 package enum FieldType: String, CaseIterable, Hashable, Sendable {
   case text, number, fraction, flag, date, list
 
-  /// The types of the fields that results of any kind may have.
+  /// The fields available for any kind, with their types.
   package static let known: [String: FieldType] = {
     var known: [String: FieldType] = [:]
     func add(_ type: FieldType, _ names: String) {
@@ -30,16 +30,17 @@ package enum FieldType: String, CaseIterable, Hashable, Sendable {
     return known
   }()
 
-  /// Fields whose numbers may be negative: votes on a question.
+  /// Fields that can be negative, for example the votes of a question.
   private static let signed: Set<ResultField> = ["score"]
 
-  /// The value of a field in a provider's answer.
+  /// Converts a value to a field value.
   ///
   /// - Parameters:
   ///   - tree: The value as JSON.
-  ///   - date: Reads an instant; returns `nil` for other text.
-  /// - Returns: `nil` for a value of another type, an empty value, a negative count, a number beyond 64 bits, and an instant before 1970, which
-  ///   stands for an unknown one.
+  ///   - field: The field.
+  ///   - date: Parses an instant; returns `nil` for other text.
+  /// - Returns: `nil` for a value of another type, an empty value, a negative count, a number beyond 64 bits,
+  ///   and an instant before 1970, which stands for an unknown one.
   package func value(_ tree: JSONTree, of field: ResultField, date: (String) -> Date?) -> FieldValue? {
     switch (self, tree) {
     case (.text, .string(let text)): return text.trimmingWhitespace().isEmpty ? nil : .text(text)

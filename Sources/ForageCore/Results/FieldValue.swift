@@ -6,21 +6,21 @@
 
 /// The value of one property of a result.
 public enum FieldValue: Hashable, Sendable, Codable {
-  /// Text from outside: untrusted, never to be written to a terminal as it is.
+  /// Untrusted text: it must be sanitised before it is written to a terminal.
   case text(String)
   /// A whole number.
   case number(Int)
-  /// A number that need not be whole: a share from 0 to 1 for example. Finite.
+  /// A finite number that need not be whole, for example a share from 0 to 1.
   case fraction(Double)
-  /// Yes or no.
+  /// A Boolean.
   case flag(Bool)
   /// An instant.
   case date(Date)
-  /// Several texts, in order.
+  /// Texts in order.
   case list([String])
-  /// Several values of any form, in order: the fragments of a file for example, or a pair of places.
+  /// Values in order, for example the fragments of a file or a pair of offsets.
   case items([FieldValue])
-  /// Values with names: a release for example. The names follow the same habit as those of fields.
+  /// Values by name, for example a release. Names are in lower camel case, as field names are.
   case record([String: FieldValue])
 
   /// The text, where the value is one.
@@ -31,13 +31,13 @@ public enum FieldValue: Hashable, Sendable, Codable {
   public var flag: Bool? { if case .flag(let value) = self { value } else { nil } }
   /// The date, where the value is one.
   public var date: Date? { if case .date(let value) = self { value } else { nil } }
-  /// The values of a sequence; none of anything else.
+  /// The values of a sequence; empty for any other value.
   public var elements: [FieldValue] { if case .items(let values) = self { values } else { [] } }
-  /// A value of a record by its name.
+  /// The value of a record's member.
   public subscript(name: String) -> FieldValue? {
     if case .record(let members) = self { members[name] } else { nil }
   }
-  /// The texts: of a list all, of a text just it.
+  /// The texts of a list, or the single text; empty for any other value.
   public var texts: [String] {
     switch self {
     case .list(let values): values

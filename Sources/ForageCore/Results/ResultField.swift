@@ -1,6 +1,6 @@
 /// The name of one property of a result; open, so that providers can add their own.
 public struct ResultField: RawRepresentable, Hashable, Sendable, Codable, ExpressibleByStringLiteral {
-  /// The name as it stands in JSON.
+  /// The name in JSON.
   public let rawValue: String
 
   /// Creates a field name.
@@ -9,37 +9,37 @@ public struct ResultField: RawRepresentable, Hashable, Sendable, Codable, Expres
   /// Creates a field name from a literal.
   public init(stringLiteral value: String) { rawValue = value }
 
-  /// A sentence or two about the entity.
+  /// A short description of the entity.
   public static let description: ResultField = "description"
-  /// The host of the forge, with its port where that is not the default.
+  /// The host of the forge, with its port unless that is the scheme's default.
   public static let host: ResultField = "host"
-  /// The account or the namespace that owns the repository.
+  /// The account or namespace that owns the repository.
   public static let owner: ResultField = "owner"
-  /// The repository's own name, the name that a person gives on an account, or the name of a topic.
+  /// The repository's name without its owner, the display name of an account, or the name of a topic.
   public static let name: ResultField = "name"
-  /// Owner and name joined by a slash.
+  /// `owner/name`.
   public static let fullName: ResultField = "fullName"
-  /// The owner's picture.
+  /// The address of the owner's picture.
   public static let avatarURL: ResultField = "avatarUrl"
-  /// The project's own site.
+  /// The address of the project's own site.
   public static let homepage: ResultField = "homepage"
   /// The main programming language.
   public static let language: ResultField = "language"
-  /// Labels that the owner has given.
+  /// The topic labels of the repository.
   public static let topics: ResultField = "topics"
   /// The license as an SPDX identifier.
   public static let license: ResultField = "license"
-  /// How many people have starred it.
+  /// The number of stars.
   public static let stars: ResultField = "stars"
-  /// How many forks it has.
+  /// The number of forks.
   public static let forks: ResultField = "forks"
-  /// How many people watch it.
+  /// The number of watchers, which GitHub reports as the number of stars.
   public static let watchers: ResultField = "watchers"
-  /// How many people are notified of its events; tells more than `watchers`, which GitHub equates with stars.
+  /// The number of accounts that are notified of the repository's events (watchers in GitHub's web pages).
   public static let subscribers: ResultField = "subscribers"
-  /// How many repositories are in its network of forks.
+  /// The number of repositories in its fork network.
   public static let network: ResultField = "network"
-  /// Open issues, including pull requests.
+  /// The number of open issues, including pull requests.
   public static let openIssues: ResultField = "openIssues"
   /// The repository's size in kilobytes.
   public static let sizeKB: ResultField = "sizeKB"
@@ -53,22 +53,22 @@ public struct ResultField: RawRepresentable, Hashable, Sendable, Codable, Expres
   public static let template: ResultField = "template"
   /// Whether it is a mirror.
   public static let mirror: ResultField = "mirror"
-  /// The branch that HEAD names.
+  /// The default branch, which the remote HEAD names.
   public static let defaultBranch: ResultField = "defaultBranch"
   /// When it was created.
   public static let createdAt: ResultField = "createdAt"
-  /// When anything about it changed last.
+  /// When it changed last in any way.
   public static let updatedAt: ResultField = "updatedAt"
-  /// When commits arrived last.
+  /// When commits were last pushed.
   public static let pushedAt: ResultField = "pushedAt"
-  /// When the account whose stars were asked for has starred it.
+  /// When the account that was asked about starred it.
   public static let starredAt: ResultField = "starredAt"
-  /// The folder of its clone on this machine; of a file its place within the repository.
+  /// The path of its clone on this machine; for a file, the path within the repository.
   public static let path: ResultField = "path"
-  /// The folders of all its clones on this machine, where there are several.
+  /// The paths of all its clones on this machine, if there are several.
   public static let paths: ResultField = "paths"
-  /// The commits that its history begins with, by their ids: what has one in common is of one origin. It is there to relate entities, and
-  /// not among the fields that are written.
+  /// The ids of the root commits of its history. Repositories that share one have a common origin. The field
+  /// is used to relate entities and is not written to output.
   public static let rootCommits: ResultField = "rootCommits"
 
   /// Whether it is a favorite on this machine.
@@ -78,44 +78,44 @@ public struct ResultField: RawRepresentable, Hashable, Sendable, Codable, Expres
   /// Whether the account of the token has starred it.
   public static let starred: ResultField = "starred"
 
-  // Of a file, an issue, a commit.
+  // Fields of files, issues and commits.
 
-  /// The repository that it belongs to, by its id.
+  /// The id of the repository that contains it.
   public static let repository: ResultField = "repository"
-  /// The branch, tag or commit at which a file was found.
+  /// The branch, tag or commit of the file.
   public static let ref: ResultField = "ref"
-  /// The pieces of text that were found: a sequence of records with `text`, `line` where it is known (from 1), and `matches`, a sequence of
-  /// pairs of places within the text, from 0 in Unicode scalars, the second behind the end.
+  /// The matching pieces of text: a sequence of records with `text`, `line` (from 1, if known) and `matches`,
+  /// a sequence of half-open ranges `[start, end]` within the text in Unicode scalars, from 0.
   public static let fragments: ResultField = "fragments"
   /// The number of an issue within its repository.
   public static let number: ResultField = "number"
-  /// Whether an issue is `open` or `closed`.
+  /// The state of an issue: `open` or `closed`.
   public static let state: ResultField = "state"
-  /// Who wrote it, by the name of the account, where there is none by their own name.
+  /// The author's account name, or their own name if no account is known.
   public static let author: ResultField = "author"
   /// The labels of an issue.
   public static let labels: ResultField = "labels"
-  /// How many comments there are.
+  /// The number of comments.
   public static let comments: ResultField = "comments"
   /// Whether an issue is a pull request.
   public static let isPullRequest: ResultField = "isPullRequest"
   /// Whether a pull request is a draft.
   public static let draft: ResultField = "draft"
-  /// Whether nobody but the maintainers may comment.
+  /// Whether only maintainers may comment.
   public static let locked: ResultField = "locked"
-  /// Why an issue was closed: `completed` or `not_planned` for example.
+  /// Why an issue was closed, for example `completed` or `not_planned`.
   public static let stateReason: ResultField = "stateReason"
   /// The accounts that an issue is assigned to.
   public static let assignees: ResultField = "assignees"
   /// The milestone of an issue.
   public static let milestone: ResultField = "milestone"
-  /// How many reactions there are.
+  /// The number of reactions.
   public static let reactions: ResultField = "reactions"
-  /// When a pull request was merged; absent while it is not.
+  /// When a pull request was merged; absent if it was not.
   public static let mergedAt: ResultField = "mergedAt"
   /// When it was closed.
   public static let closedAt: ResultField = "closedAt"
-  /// A commit's id, 40 or 64 hexadecimal digits.
+  /// The id of a commit, 40 or 64 hexadecimal digits.
   public static let sha: ResultField = "sha"
   /// When a commit was written.
   public static let authoredAt: ResultField = "authoredAt"
@@ -124,42 +124,42 @@ public struct ResultField: RawRepresentable, Hashable, Sendable, Codable, Expres
   /// A commit's message.
   public static let message: ResultField = "message"
 
-  /// The name of a commit's author as the commit says it.
+  /// The author's name as recorded in the commit.
   public static let authorName: ResultField = "authorName"
-  /// Who committed it, by the name of the account, where there is none by their own name.
+  /// The committer's account name, or their own name if no account is known.
   public static let committer: ResultField = "committer"
   /// The ids of a commit's parents.
   public static let parents: ResultField = "parents"
 
-  // Of an account or a topic.
+  // Fields of accounts and topics.
 
-  /// The name of an account.
+  /// The login of an account.
   public static let login: ResultField = "login"
-  /// `user` or `organization`.
+  /// The type of an account: `user` or `organization`.
   public static let accountType: ResultField = "type"
-  /// How many accounts follow it.
+  /// The number of followers.
   public static let followers: ResultField = "followers"
-  /// How many public repositories it has.
+  /// The number of public repositories.
   public static let repositoryCount: ResultField = "repositories"
-  /// Where somebody says to be.
+  /// The location in an account's profile.
   public static let location: ResultField = "location"
-  /// Whether people have written about a topic.
+  /// Whether a topic is curated by GitHub's community.
   public static let curated: ResultField = "curated"
-  /// Whether a topic is shown among the chosen ones.
+  /// Whether a topic is featured by GitHub.
   public static let featured: ResultField = "featured"
 
-  // Of a repository, told only when one is shown by itself.
+  // Fields of repositories that only details carry.
 
   /// Its languages: a sequence of records with `name`, `bytes` and `share`, a fraction of all bytes.
   public static let languages: ResultField = "languages"
-  /// The newest release: a record with `tag`, `name` and `publishedAt`.
+  /// The latest release: a record with `tag`, `name` and `publishedAt`.
   public static let latestRelease: ResultField = "latestRelease"
-  /// Who has committed most: a sequence of records with `login` or `name`, and `commits`.
+  /// The accounts with the most commits: a sequence of records with `login` or `name`, and `commits`.
   public static let contributors: ResultField = "contributors"
-  /// The text of its readme.
+  /// The text of the README.
   public static let readme: ResultField = "readme"
 
-  /// The fields in the order in which they are written; others follow by name.
+  /// The order in which fields are written. Other fields follow, sorted by name.
   public static let order: [ResultField] = [
     .description, .host, .owner, .name, .avatarURL, .homepage, .language, .topics, .license, .stars, .forks,
     .watchers, .subscribers, .network, .openIssues, .sizeKB, .fork, .archived, .isPrivate, .template, .mirror,
@@ -172,6 +172,6 @@ public struct ResultField: RawRepresentable, Hashable, Sendable, Codable, Expres
     .contributors, .readme, .path, .paths, .fragments, .favorite, .starred,
   ]
 
-  /// The place of each field in that order.
+  /// The position of each field in `order`.
   static let places = Dictionary(uniqueKeysWithValues: order.enumerated().map { ($0.element, $0.offset) })
 }

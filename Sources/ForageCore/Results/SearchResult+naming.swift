@@ -1,14 +1,14 @@
 extension SearchResult {
-  /// The id of an entity that only has an id of its provider's own and an address.
+  /// Derives the canonical id of an entity from its address and its id at the provider.
   ///
-  /// A repository is named by its address, so that it is the same entity wherever it was found; everything else, and a repository whose
-  /// address names none, by the provider and its id there.
+  /// A repository is identified by its address, so that it is the same entity for every provider. Any other
+  /// entity, and a repository whose address names none, is identified by the provider and its id there.
   ///
   /// - Parameters:
-  ///   - kind: The kind of thing.
-  ///   - url: Where a person can look at it.
+  ///   - kind: The kind of the entity.
+  ///   - url: The address of its web page.
   ///   - provider: The provider's id.
-  ///   - ownID: The provider's own id of the entity.
+  ///   - ownID: The entity's id at the provider.
   public static func id(_ kind: ResultKind, at url: String?, provider: String, ownID: String) -> String {
     if kind == .repo, let name = url.flatMap(RepositoryIdentity.repository) { return name }
     return provider + ":" + ownID

@@ -1,14 +1,15 @@
 extension SearchResult {
-  /// Says that the entity has to do with the repository at an address: what it mirrors, is a package of, or links to.
+  /// Adds a relation to the repository at an address.
   ///
-  /// The repository is named by its canonical id; what leads into it (`/tree/main/Sources`) is cut off. Itself and what is known already are left
-  /// out, and so are links to hosts that are not known as forges: most of them lead to articles.
+  /// The repository is identified by its canonical id, without a path inside it (`/tree/main/Sources`). The
+  /// entity itself, existing relations, and links to hosts that are not known forges are ignored, since most
+  /// of those lead to articles.
   ///
   /// - Parameters:
-  ///   - address: Any clone or web address; absent ones and those that name no repository are left out.
-  ///   - why: What the two have to do with each other.
+  ///   - address: A clone or web address. `nil` and addresses that name no repository are ignored.
+  ///   - why: The type of relation.
   public mutating func relate(to address: String?, _ why: RelatedEntity.Reason) {
-    // An address names its host, so there is none to fall back on.
+    // The address must name its host.
     guard let address, let other = EntityReference(address, defaultHost: ""), !other.host.isEmpty,
       let repository = other.repositoryID, repository != id,
       why != .link || RepositoryIdentity.ignoresCase(other.host)
@@ -17,7 +18,8 @@ extension SearchResult {
     if !related.contains(claim) { related.append(claim) }
   }
 
-  /// The commits by which the entity is related to others: none of a fork, which begins like everything in its network.
+  /// The root commits by which the entity is related to others; `nil` for a fork, which shares them with its
+  /// whole network.
   var familyRoots: [String]? {
     guard let roots = fields[.rootCommits]?.texts, fields[.fork]?.flag != true else { return nil }
     return roots.isEmpty ? nil : roots
@@ -25,7 +27,7 @@ extension SearchResult {
 }
 
 extension RelatedEntity {
-  /// Relations in the order in which they are told: by the bytes of the id, then of the reason, each once.
+  /// Relations without duplicates, ordered by the bytes of the id, then of the reason.
   static func ordered(_ relations: [RelatedEntity]) -> [RelatedEntity] {
     guard relations.count > 1 else { return relations }
     return Set(relations).sorted { a, b in

@@ -4,7 +4,7 @@
   public import Foundation
 #endif
 
-/// What kind of thing a result is; open, so that providers can add their own.
+/// The kind of a result. Providers can add their own kinds.
 public struct ResultKind: RawRepresentable, Hashable, Sendable, Codable, ExpressibleByStringLiteral {
   /// The name in lower case.
   public let rawValue: String
@@ -17,34 +17,34 @@ public struct ResultKind: RawRepresentable, Hashable, Sendable, Codable, Express
 
   /// A repository.
   public static let repo: ResultKind = "repo"
-  /// A place in a file.
+  /// A match in a file.
   public static let code: ResultKind = "code"
   /// An issue or a pull request.
   public static let issue: ResultKind = "issue"
   /// A commit.
   public static let commit: ResultKind = "commit"
-  /// An account of a person or an organisation.
+  /// A user or organisation account.
   public static let user: ResultKind = "user"
-  /// A label that repositories carry.
+  /// A topic label of repositories.
   public static let topic: ResultKind = "topic"
   /// A story of a news site.
   public static let story: ResultKind = "story"
-  /// A question with its answers.
+  /// A question of a question-and-answer site.
   public static let question: ResultKind = "question"
   /// A package of a registry or a distribution.
   public static let package: ResultKind = "package"
 }
 
-/// Another entity that a result has to do with.
+/// A related entity of a result.
 public struct RelatedEntity: Hashable, Sendable, Codable {
-  /// What names the other entity, as its own `id` does: for a repository `host/owner/name` in canonical form.
+  /// The canonical id of the other entity; for a repository `host/owner/name`.
   public var id: String
-  /// How they belong together.
+  /// The type of relation.
   public var why: Reason
 
-  /// How two entities belong together; open, so that providers can add their own.
+  /// The type of relation between two entities. Providers can add their own types.
   public struct Reason: RawRepresentable, Hashable, Sendable, Codable, ExpressibleByStringLiteral {
-    /// The word as it stands in JSON.
+    /// The name in JSON.
     public let rawValue: String
 
     /// Creates a reason.
@@ -53,13 +53,13 @@ public struct RelatedEntity: Hashable, Sendable, Codable {
     /// Creates a reason from a literal.
     public init(stringLiteral value: String) { rawValue = value }
 
-    /// One is a copy of the other that is kept up to date.
+    /// One is a mirror of the other.
     public static let mirror: Reason = "mirror"
-    /// Both begin with the same commit, on different hosts.
+    /// Both have a root commit in common and are on different hosts.
     public static let sameHistory: Reason = "same history"
-    /// One is the repository of the other, of a package for example.
+    /// One is the source repository of the other, for example of a package.
     public static let repository: Reason = "repository"
-    /// One links to the other, a story for example to what it is about.
+    /// One links to the other, for example a story to its subject.
     public static let link: Reason = "link"
   }
 
@@ -70,25 +70,26 @@ public struct RelatedEntity: Hashable, Sendable, Codable {
   }
 }
 
-/// One thing that a provider found.
+/// An entity that a provider found.
 ///
-/// A field that is not known is absent, never empty and never a stand-in such as -1.
+/// An unknown field is absent; it is never empty or a placeholder such as -1.
 public struct SearchResult: Hashable, Sendable, Codable {
-  /// What names the entity everywhere: for a repository `host/owner/name` in canonical form, for a clone without a forge its path.
+  /// The canonical id: for a repository `host/owner/name`, for a clone without a forge its path.
   public var id: String
-  /// The provider's own identifier of the entity, where it has one that survives renames, together with the forge: `github.com:1234`.
+  /// The forge and the entity's id there, if that survives renames: `github.com:1234`.
   public var forgeID: String?
-  /// The kind of thing.
+  /// The kind of entity.
   public var kind: ResultKind
-  /// What a person calls it, for a repository `owner/name`.
+  /// The display name; for a repository `owner/name`.
   public var title: String
-  /// Where a person can look at it.
+  /// The address of the entity's web page.
   public var url: String?
   /// Its properties.
   public var fields: [ResultField: FieldValue]
-  /// The entities that it says it belongs to without being them: what it mirrors, the repository of a package.
+  /// Entities that it refers to, for example the repository that it mirrors or the repository of a package.
   public var related: [RelatedEntity]
-  /// When the provider observed it, where that is not when it answered: a clone is as it was when its folder was scanned.
+  /// When the data was observed, if that is earlier than the answer: for a clone, when its folder was
+  /// scanned.
   public var observedAt: Date?
 
   /// Creates a result.
@@ -113,32 +114,32 @@ public struct SearchResult: Hashable, Sendable, Codable {
     set { fields[field] = newValue }
   }
 
-  /// Sets a text field; absent and empty texts leave it out.
+  /// Sets a text field, unless the text is `nil` or empty.
   public mutating func set(_ field: ResultField, _ text: String?) {
     if let text, !text.isEmpty { fields[field] = .text(text) }
   }
 
-  /// Sets a number, where there is one.
+  /// Sets a number field, unless the number is `nil`.
   public mutating func set(_ field: ResultField, _ number: Int?) {
     if let number { fields[field] = .number(number) }
   }
 
-  /// Sets a flag, where there is one.
+  /// Sets a flag field, unless the flag is `nil`.
   public mutating func set(_ field: ResultField, _ flag: Bool?) {
     if let flag { fields[field] = .flag(flag) }
   }
 
-  /// Sets a date, where there is one.
+  /// Sets a date field, unless the date is `nil`.
   public mutating func set(_ field: ResultField, _ date: Date?) {
     if let date { fields[field] = .date(date) }
   }
 
-  /// Sets a list; absent and empty lists leave it out.
+  /// Sets a list field, unless the list is `nil` or empty.
   public mutating func set(_ field: ResultField, _ list: [String]?) {
     if let list, !list.isEmpty { fields[field] = .list(list) }
   }
 
-  /// The field names in the order in which they are written.
+  /// The names of the fields in output order.
   public var orderedFields: [ResultField] {
     typealias Placed = (place: Int, field: ResultField)
     let placed = fields.keys.map { field -> Placed in (ResultField.places[field] ?? .max, field) }

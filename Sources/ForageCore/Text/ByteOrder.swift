@@ -7,9 +7,9 @@
 #endif
 
 extension String {
-  /// Whether its UTF-8 bytes come before those of another text: the order that is the same on every machine, whatever its language.
+  /// Whether its UTF-8 bytes sort before those of another text, independent of locale.
   ///
-  /// Long lists are sorted by it, so the bytes are compared where they are.
+  /// The bytes are compared in place, because long lists are sorted by this function.
   package func bytesPrecede(_ other: String) -> Bool {
     utf8.withContiguousStorageIfAvailable { left in
       other.utf8.withContiguousStorageIfAvailable { right in

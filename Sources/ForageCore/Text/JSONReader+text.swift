@@ -1,7 +1,7 @@
 extension JSONReader {
-  /// Passes the opening quote and what needs no closer look.
+  /// Skips the opening quote and the characters up to the first escape, control character or closing quote.
   ///
-  /// - Returns: The place of the first byte of the text, and whether all that was passed is ASCII.
+  /// - Returns: The offset of the first byte of the text, and whether all skipped bytes are ASCII.
   private mutating func plainPart() -> (start: Int, isASCII: Bool) {
     position += 1
     let start = position
@@ -15,15 +15,16 @@ extension JSONReader {
     return (start, high < 0x80)
   }
 
-  /// The text of a part, `nil` where it is not UTF-8.
+  /// Decodes a range of bytes; `nil` if it is not valid UTF-8.
   private func string(_ part: Range<Int>, isASCII: Bool) -> String? {
     let part = UnsafeBufferPointer(rebasing: bytes[part])
     let text = String(decoding: part, as: UTF8.self)
-    // What is no UTF-8 was replaced, and so differs; this is far faster than the library's validation.
+    // Decoding replaces invalid UTF-8, so the result differs; this is much faster than the library's
+    // validation.
     return isASCII || text.utf8.elementsEqual(part) ? text : nil
   }
 
-  /// Reads a text from its opening quote on.
+  /// Reads a string from its opening quote.
   mutating func text() throws(JSONTree.Failure) -> String {
     let (start, isASCII) = plainPart()
     guard position < bytes.count else { throw .malformed }
@@ -61,7 +62,7 @@ extension JSONReader {
     if !isASCII, string(start..<position - 1, isASCII: false) == nil { throw .malformed }
   }
 
-  /// Reads what stands behind a backslash.
+  /// Reads an escape sequence after the backslash.
   private mutating func escape(into decoded: inout [UInt8]) throws(JSONTree.Failure) {
     guard position < bytes.count else { throw .malformed }
     let byte = bytes[position]
@@ -84,7 +85,7 @@ extension JSONReader {
     }
   }
 
-  /// Reads the second half of a surrogate pair, where one follows.
+  /// Reads the second half of a surrogate pair, if one follows.
   private mutating func lowSurrogate() throws(JSONTree.Failure) -> UInt32? {
     let place = position
     guard bytes.count - position >= 2, bytes[position] == UInt8(ascii: "\\"),

@@ -1,10 +1,10 @@
-/// Reads JSON (RFC 8259) in one pass straight into values, for messages of which there are many.
+/// A single-pass JSON (RFC 8259) pull parser, faster than `JSONDecoder` for large numbers of messages.
 ///
-/// It is strict: one value, nothing behind it, UTF-8 throughout, no control characters in texts. Half a surrogate pair, which programs that
-/// escape broken text do write, becomes U+FFFD.
+/// It is strict: it accepts one value, nothing after it, valid UTF-8 only, and no control characters in
+/// strings. An unpaired surrogate, which some programs write, becomes U+FFFD.
 package struct JSONReader {
   let bytes: UnsafeBufferPointer<UInt8>
-  /// The place of the next byte, from 0.
+  /// The offset of the next byte.
   package internal(set) var position = 0
   private var depth = 0
   private let maximumDepth: Int
@@ -19,15 +19,17 @@ package struct JSONReader {
     if bytes.starts(with: Self.byteOrderMark) { position = Self.byteOrderMark.count }
   }
 
-  /// U+FEFF in UTF-8, which some programs write before a text (RFC 8259, section 8.1, allows to ignore it).
+  /// U+FEFF in UTF-8, which some programs write first; RFC 8259, section 8.1, allows ignoring it.
   private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
-  /// Reads a whole text.
+  /// Parses a complete text.
   ///
   /// - Parameters:
-  ///   - bytes: The text in UTF-8; it must hold one value and nothing else but white space and a byte order mark.
-  ///   - maximumValues: The number of values, those within others included, beyond which reading fails.
-  ///   - body: Reads the value; the reader must not be kept.
+  ///   - bytes: The text in UTF-8. It must contain one value and nothing else but white space and a byte
+  ///     order mark.
+  ///   - maximumDepth: The maximum nesting of arrays and objects.
+  ///   - maximumValues: The maximum number of values, including nested ones.
+  ///   - body: Reads the value. The reader must not escape.
   /// - Throws: `JSONTree.Failure`.
   package static func read<Value>(
     _ bytes: some Sequence<UInt8>, maximumDepth: Int = JSONTree.maximumDepth, maximumValues: Int = .max,
@@ -56,9 +58,9 @@ package struct JSONReader {
     }
   }
 
-  /// Members of most objects: room for them is made at once.
+  /// The initial capacity of an object's dictionary.
   private static let usualMembers = 12
-  /// Values up to which that room is made: an honest page has fewer, and a million small objects would take a gigabyte.
+  /// The number of values after which no capacity is reserved: a million small objects would take a gigabyte.
   private static let roomyValues = 20_000
 
   // MARK: Values
@@ -96,8 +98,8 @@ package struct JSONReader {
 
   /// Reads an object.
   ///
-  /// - Parameter member: Told each name in order; it must read or skip the value.
-  /// - Throws: `malformed` also for any other value.
+  /// - Parameter member: Called with each name in order; it must read or skip the value.
+  /// - Throws: `malformed` if the next value is not an object or is invalid.
   package mutating func object(
     _ member: (_ name: String, inout JSONReader) throws(JSONTree.Failure) -> Void
   ) throws(JSONTree.Failure) {
@@ -115,8 +117,8 @@ package struct JSONReader {
 
   /// Reads an array.
   ///
-  /// - Parameter element: Must read or skip one value.
-  /// - Throws: `malformed` also for any other value.
+  /// - Parameter element: Called at each element; it must read or skip it.
+  /// - Throws: `malformed` if the next value is not an array or is invalid.
   package mutating func array(
     _ element: (inout JSONReader) throws(JSONTree.Failure) -> Void
   ) throws(JSONTree.Failure) {
@@ -125,16 +127,16 @@ package struct JSONReader {
     repeat { try element(&self) } while try !isLast(UInt8(ascii: "]"))
   }
 
-  /// Reads a text, `nil` for any other value, which is skipped.
+  /// Reads a string; returns `nil` and skips the value if it is not a string.
   package mutating func textOrSkip() throws(JSONTree.Failure) -> String? {
     if try peek() == UInt8(ascii: "\"") { return try text() }
     try skip()
     return nil
   }
 
-  /// Reads a value and throws it away.
+  /// Skips one value.
   ///
-  /// - Returns: Where it stands in the bytes.
+  /// - Returns: The byte range of the value.
   @discardableResult
   package mutating func skip() throws(JSONTree.Failure) -> Range<Int> {
     let first = try peek()
@@ -164,7 +166,7 @@ package struct JSONReader {
     return start..<position
   }
 
-  /// The next byte that is not white space, which is not passed.
+  /// Skips white space and returns the next byte without consuming it.
   package mutating func peek() throws(JSONTree.Failure) -> UInt8 {
     skipSpace()
     guard position < bytes.count else { throw .malformed }
@@ -199,7 +201,7 @@ package struct JSONReader {
     position += 1
   }
 
-  /// Passes the comma or the closing bracket behind an element.
+  /// Consumes the comma or closing bracket after an element; returns whether it was the bracket.
   private mutating func isLast(_ bracket: UInt8) throws(JSONTree.Failure) -> Bool {
     let byte = try peek()
     if byte == bracket {
@@ -228,7 +230,7 @@ package struct JSONReader {
     while let digit = digit() {
       let (product, overflow) = value.multipliedReportingOverflow(by: 10)
       let (sum, carry) = product.subtractingReportingOverflow(digit)
-      // Counted downwards, because there is one more negative number than there are positive ones.
+      // Accumulated as a negative number, because Int.min has no positive counterpart.
       (value, isWhole) = (sum, isWhole && !overflow && !carry)
     }
     guard position > digits, bytes[digits] != UInt8(ascii: "0") || position == digits + 1 else {
@@ -246,12 +248,12 @@ package struct JSONReader {
     }
     if isWhole { return .integer(isNegative ? value : -value) }
     let text = String(decoding: bytes[start..<position], as: UTF8.self)
-    // A number that no double holds is read as absent, so that it costs its field alone.
+    // A number outside the range of Double is treated as absent, so that it invalidates only its field.
     guard let number = Double(text), number.isFinite else { return .null }
     return Int(exactly: number).map { .integer($0) } ?? .double(number)
   }
 
-  /// Passes a digit.
+  /// Consumes a digit, if one is next.
   private mutating func digit() -> Int? {
     guard position < bytes.count else { return nil }
     let digit = bytes[position] &- UInt8(ascii: "0")

@@ -4,42 +4,42 @@
   import Foundation
 #endif
 
-/// A JSON value of any form (RFC 8259), for answers and messages whose members are not known beforehand.
+/// A JSON value (RFC 8259) of unknown structure.
 public enum JSONTree: Hashable, Sendable, Codable {
-  /// No value.
+  /// JSON `null`.
   case null
-  /// Yes or no.
+  /// A Boolean.
   case bool(Bool)
-  /// A whole number that fits 64 bits.
+  /// A number that is whole and fits in 64 bits.
   case integer(Int)
   /// Any other number.
   case double(Double)
-  /// Text from outside: untrusted.
+  /// Untrusted text.
   case string(String)
   /// Values in order.
   case array([JSONTree])
-  /// Values with names; of two of one name either may stay.
+  /// Values by name. If a name occurs twice, either value may be kept.
   case object([String: JSONTree])
 
-  /// Arrays and objects within each other that are read at most: no API needs more, and a reader that recurses must end somewhere.
+  /// The default maximum nesting of arrays and objects, which bounds the recursion of readers.
   public static let maximumDepth = 64
 
-  /// Why bytes are no value.
+  /// Why a text was rejected.
   public enum Failure: Error, Hashable, Sendable {
-    /// They are not JSON in UTF-8.
+    /// It is not valid JSON in UTF-8.
     case malformed
-    /// Arrays and objects are within each other deeper than is read.
+    /// Arrays and objects are nested too deeply.
     case tooDeep
-    /// There are more values than are read.
+    /// There are too many values.
     case tooMany
   }
 
-  /// Reads one value.
+  /// Parses one value.
   ///
   /// - Parameters:
-  ///   - bytes: The whole text, in UTF-8.
-  ///   - maximumDepth: How deep arrays and objects may be within each other.
-  ///   - maximumValues: The number of values, those within others included, that are read at most.
+  ///   - bytes: The complete text in UTF-8.
+  ///   - maximumDepth: The maximum nesting of arrays and objects.
+  ///   - maximumValues: The maximum number of values, including nested ones.
   /// - Throws: `Failure`.
   public init(
     parsing bytes: some Collection<UInt8>, maximumDepth: Int = JSONTree.maximumDepth,
@@ -51,9 +51,9 @@ public enum JSONTree: Hashable, Sendable, Codable {
     }
   }
 
-  /// How deep the brackets of a text are within each other, those within strings left out.
+  /// The maximum bracket nesting of a text, ignoring brackets inside strings.
   ///
-  /// Looked at before anything is decoded, so that no text makes the decoder recurse without end.
+  /// Check this before decoding, so that the decoder's recursion is bounded.
   public static func depth(_ bytes: some Sequence<UInt8>) -> Int {
     var (depth, deepest, isText, isEscaped) = (0, 0, false, false)
     for byte in bytes {
@@ -111,27 +111,27 @@ public enum JSONTree: Hashable, Sendable, Codable {
     }
   }
 
-  /// The value as JSON in UTF-8, without a line break, members by name.
+  /// Encodes the value as JSON in UTF-8 without line breaks, with members sorted by name.
   ///
-  /// - Throws: What the encoder throws for numbers that JSON cannot write.
+  /// - Throws: `EncodingError` for numbers that JSON cannot represent.
   public func encoded() throws -> [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     return Array(try encoder.encode(self))
   }
 
-  /// A member of an object, `nil` where there is none.
+  /// The member with a name, if the value is an object that has one.
   public subscript(name: String) -> JSONTree? {
     if case .object(let members) = self { members[name] } else { nil }
   }
-  /// The text, where the value is one.
+  /// The string, if the value is one.
   public var string: String? { if case .string(let value) = self { value } else { nil } }
-  /// The whole number, where the value is one.
+  /// The whole number, if the value is one.
   public var integer: Int? { if case .integer(let value) = self { value } else { nil } }
-  /// The flag, where the value is one.
+  /// The Boolean, if the value is one.
   public var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
-  /// The elements, where the value is an array.
+  /// The elements, if the value is an array.
   public var array: [JSONTree]? { if case .array(let values) = self { values } else { nil } }
-  /// The members, where the value is an object.
+  /// The members, if the value is an object.
   public var object: [String: JSONTree]? { if case .object(let members) = self { members } else { nil } }
 }

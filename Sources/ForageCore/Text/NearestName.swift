@@ -1,8 +1,9 @@
-/// Finds the name that somebody probably meant.
+/// Finds likely corrections of misspelled names.
 public enum NearestName {
-  /// The candidate with the smallest edit distance to `word`, when it is close enough to be a likely slip.
+  /// The candidate with the smallest edit distance to `word`, if it is near enough.
   ///
-  /// - Returns: A candidate at most a third of the word's length (at least one, at most three edits) away; ties go to the first in the alphabet.
+  /// - Returns: A candidate within a third of the word's length (at least one, at most three edits); among
+  ///   equally near ones the first in the alphabet. `nil` if there is none.
   public static func of(_ word: String, among candidates: some Sequence<String>) -> String? {
     let target = Array(word.lowercased().unicodeScalars.prefix(64))
     let limit = min(3, max(1, target.count / 3))
@@ -16,7 +17,8 @@ public enum NearestName {
     return best?.name
   }
 
-  /// The optimal string alignment distance: insertions, deletions, substitutions and swaps of neighbours.
+  /// The optimal string alignment distance: counts insertions, deletions, substitutions and transpositions of
+  /// adjacent characters.
   static func editDistance(_ a: [Unicode.Scalar], _ b: [Unicode.Scalar]) -> Int {
     if a.isEmpty || b.isEmpty { return max(a.count, b.count) }
     var beforeLast = [Int](repeating: 0, count: b.count + 1)

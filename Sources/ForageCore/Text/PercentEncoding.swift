@@ -1,6 +1,6 @@
-/// Percent-encoding of RFC 3986.
+/// Percent-encoding after RFC 3986.
 public enum PercentEncoding {
-  /// Whether a byte is one of the unreserved characters, which never need encoding.
+  /// Whether a byte is an unreserved character, which never needs encoding.
   public static func isUnreserved(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -11,7 +11,8 @@ public enum PercentEncoding {
     }
   }
 
-  /// The text with every byte but the unreserved ones encoded: safe as one path segment, one parameter name or one value.
+  /// Encodes every byte except unreserved characters. The result is safe as a path segment, a parameter name
+  /// or a parameter value.
   public static func encode(_ text: String) -> String {
     let digits = Array("0123456789ABCDEF".utf8)
     var result: [UInt8] = []
@@ -25,9 +26,10 @@ public enum PercentEncoding {
     return String(decoding: result, as: UTF8.self)
   }
 
-  /// The text with percent-encodings decoded; a percent sign that begins none stays.
+  /// Decodes percent-encodings. A percent sign without two hexadecimal digits is kept.
   ///
-  /// - Parameter isDecoded: Which bytes are decoded; the encodings of others stay, their digits in upper case.
+  /// - Parameter isDecoded: Selects the bytes to decode. Other encodings are kept, with their digits in upper
+  ///   case.
   public static func decode(_ text: some StringProtocol, where isDecoded: (UInt8) -> Bool = { _ in true })
     -> String
   {
@@ -54,7 +56,7 @@ public enum PercentEncoding {
 }
 
 extension StringProtocol {
-  /// The text without white space at both ends.
+  /// The text without leading and trailing white space.
   public func trimmingWhitespace() -> String {
     guard let first = firstIndex(where: { !$0.isWhitespace }),
       let last = lastIndex(where: { !$0.isWhitespace })
@@ -64,7 +66,7 @@ extension StringProtocol {
 }
 
 extension String {
-  /// Where a text of ASCII characters occurs first, compared byte by byte.
+  /// The range of the first occurrence of an ASCII text, compared byte by byte.
   public func utf8Range(of text: StaticString) -> Range<Index>? {
     let wanted = UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
     var start = utf8.startIndex

@@ -1,18 +1,21 @@
-/// Replaces secrets in text from outside by a mask.
+/// Masks secrets in untrusted text.
 ///
-/// A secret is found as it is, in percent-encoding, and in Base64 at any alignment, also where a line break stands within it. At the beginning
-/// and the end of a text a part of a secret counts too, because the text may be cut.
+/// A secret is found in plain form, percent-encoded, and in Base64 at any alignment, also if a line break
+/// interrupts it. At the beginning and end of a text a part of a secret is masked too, because the text may
+/// be truncated.
 package struct SecretRedaction: Sendable {
-  /// Bytes of a part of a secret that are replaced at the ends of a text: fewer occur by chance.
+  /// The minimum length in bytes of a part of a secret that is masked at the ends of a text; shorter ones
+  /// occur by chance.
   private static let shortestPart = 8
-  /// Bytes of a secret that is replaced within JSON: fewer occur in results by chance.
+  /// The minimum length in bytes of a secret that is masked within JSON; shorter ones occur in results by
+  /// chance.
   private static let shortestInJSON = 6
-  /// Bytes of a line break within a secret.
+  /// The maximum length in bytes of a line break within a secret.
   private static let longestBreak = 2
 
-  /// What a secret may look like, the longest first.
+  /// The encoded forms of the secrets, longest first.
   private let forms: [[UInt8]]
-  /// Whether a form begins with a byte.
+  /// Whether a form begins with a given byte.
   private let begins: [Bool]
   private let mask: [UInt8]
 
@@ -20,7 +23,7 @@ package struct SecretRedaction: Sendable {
   ///
   /// - Parameters:
   ///   - secrets: The secrets; empty ones are ignored.
-  ///   - mask: What stands in their place.
+  ///   - mask: The replacement.
   package init(_ secrets: some Sequence<String>, mask: String = "•••") {
     var forms: Set<[UInt8]> = []
     for secret in secrets where !secret.isEmpty {
@@ -34,7 +37,7 @@ package struct SecretRedaction: Sendable {
       for alignment in 0..<3 {
         let base64 = Self.base64(bytes, alignment: alignment)
         forms.insert(base64)
-        // The alphabet for URLs (RFC 4648, section 5).
+        // The URL-safe alphabet (RFC 4648, section 5).
         forms.insert(
           base64.map {
             $0 == UInt8(ascii: "+") ? UInt8(ascii: "-") : $0 == UInt8(ascii: "/") ? UInt8(ascii: "_") : $0
@@ -48,23 +51,23 @@ package struct SecretRedaction: Sendable {
     self.mask = Array(mask.utf8)
   }
 
-  /// Whether there is nothing to replace.
+  /// Whether there are no secrets.
   package var isEmpty: Bool { forms.isEmpty }
 
-  /// The text with a mask in place of every secret.
+  /// The text with all secrets masked.
   package func redacted(_ text: String) -> String {
     forms.isEmpty ? text : String(decoding: redacted(Array(text.utf8)), as: UTF8.self)
   }
 
-  /// The bytes of a text with a mask in place of every secret.
+  /// The bytes of a text with all secrets masked.
   package func redacted(_ bytes: [UInt8]) -> [UInt8] {
     var stream = Stream(self)
     return bytes.withUnsafeBytes { stream.append($0) } + stream.finish()
   }
 
-  /// The JSON text with a mask in place of every secret within its strings, also where they are escaped.
+  /// The JSON text with all secrets in its strings masked, including escaped ones.
   ///
-  /// - Returns: `nil` where there is none.
+  /// - Returns: `nil` if there are none.
   package func redacted(json bytes: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
     guard !forms.isEmpty else { return nil }
     var result: [UInt8]?
@@ -88,15 +91,15 @@ package struct SecretRedaction: Sendable {
 
   // MARK: Finding
 
-  /// What a form comes to at a place.
+  /// The result of comparing a form at an offset.
   fileprivate enum Match {
     case none
-    /// The bytes end within the form, after so many bytes of it.
+    /// The bytes end within the form; with the number of matching bytes.
     case partial(Int)
     case whole(end: Int)
   }
 
-  /// Compares a form with the bytes from a place on.
+  /// Compares a form with the bytes at an offset.
   fileprivate static func match(_ form: [UInt8], _ bytes: ArraySlice<UInt8>, at place: Int) -> Match {
     var (index, matched, breaks) = (place, 0, 0)
     while matched < form.count {
@@ -121,9 +124,9 @@ package struct SecretRedaction: Sendable {
     return nil
   }
 
-  /// Compares a form with a JSON string from a place within it on.
+  /// Compares a form with a JSON string at an offset.
   ///
-  /// - Returns: The place behind the form.
+  /// - Returns: The offset after the form.
   private static func matchInJSON(_ form: [UInt8], _ bytes: UnsafeBufferPointer<UInt8>, at place: Int) -> Int?
   {
     var (index, matched, breaks) = (place, 0, 0)
@@ -141,7 +144,8 @@ package struct SecretRedaction: Sendable {
     return index
   }
 
-  /// The byte that stands at a place of a JSON string, and the place of the next one; `nil` at its end and for escapes beyond ASCII.
+  /// The byte at an offset of a JSON string, unescaped, and the offset of the next one; `nil` at its end and
+  /// for non-ASCII escapes.
   private static func unescaped(_ bytes: UnsafeBufferPointer<UInt8>, at place: Int) -> (UInt8, Int)? {
     guard place < bytes.count, bytes[place] != UInt8(ascii: "\"") else { return nil }
     guard bytes[place] == UInt8(ascii: "\\") else { return (bytes[place], place + 1) }
@@ -161,7 +165,7 @@ package struct SecretRedaction: Sendable {
 
   // MARK: Forms
 
-  /// The percent-encoded text with its hexadecimal digits in lower case.
+  /// The percent-encoded text with lower-case hexadecimal digits.
   private static func lowercasedEscapes(_ text: String) -> String {
     var (result, digits) = ("", 0)
     for character in text {
@@ -171,12 +175,12 @@ package struct SecretRedaction: Sendable {
     return result
   }
 
-  /// The digits of Base64 (RFC 4648) that depend on the bytes alone, when so many others stand before them.
+  /// The Base64 digits (RFC 4648) that depend only on the bytes, at a given alignment.
   private static func base64(_ bytes: [UInt8], alignment: Int) -> [UInt8] {
     let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
     let all = [UInt8](repeating: 0, count: alignment) + bytes
     var digits: [UInt8] = []
-    // A digit is known when all of its six bits are.
+    // A digit is determined if all of its six bits are.
     let first = (alignment * 8 + 5) / 6
     for digit in first..<all.count * 8 / 6 {
       let bit = digit * 6
@@ -188,20 +192,20 @@ package struct SecretRedaction: Sendable {
 }
 
 extension SecretRedaction {
-  /// Replaces secrets in bytes that arrive in pieces.
+  /// Masks secrets in a stream of bytes.
   ///
-  /// What may be the beginning of a secret is held until it is known whether it is one.
+  /// Bytes that may begin a secret are held back until more bytes arrive.
   package struct Stream: Sendable {
     private let redaction: SecretRedaction
     private var held: [UInt8] = []
     private var hasBegun = false
 
-    /// Creates a stream without bytes.
+    /// Creates an empty stream.
     package init(_ redaction: SecretRedaction) { self.redaction = redaction }
 
-    /// Takes the next bytes.
+    /// Adds bytes.
     ///
-    /// - Returns: The bytes that are ready.
+    /// - Returns: The bytes that can be passed on.
     package mutating func append(_ bytes: UnsafeRawBufferPointer) -> [UInt8] {
       if redaction.isEmpty { return Array(bytes) }
       held.append(contentsOf: bytes)
@@ -245,7 +249,7 @@ extension SecretRedaction {
       return result
     }
 
-    /// The place behind the end of a secret with which the bytes begin, its own beginning being cut away.
+    /// The offset after the end of a secret whose beginning was cut off.
     private func endOfCutSecret() -> Int? {
       for form in redaction.forms where form.count > SecretRedaction.shortestPart {
         for dropped in 1...(form.count - SecretRedaction.shortestPart)

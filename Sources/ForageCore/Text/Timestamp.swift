@@ -4,12 +4,12 @@
   package import Foundation
 #endif
 
-/// Writes instants for programs.
+/// Formats instants for machine-readable output.
 package enum Timestamp {
-  /// RFC 3339 in UTC with whole seconds, for example `2024-01-15T10:00:00Z`.
+  /// Formats an instant in RFC 3339 in UTC with whole seconds, for example `2024-01-15T10:00:00Z`.
   ///
-  /// A formatter of the library would first read calendars and the machine's time zone, which a search has no other use for.
-  /// Formula of the date: Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", `civil_from_days`.
+  /// The library's formatter is avoided, because it loads calendars and the time zone, which costs start-up
+  /// time. Formula: Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", `civil_from_days`.
   package static func text(_ date: Date) -> String {
     let exact = date.timeIntervalSince1970
     let seconds = exact.isNaN ? 0 : Int(min(max(exact.rounded(.down), earliest), latest))
@@ -44,18 +44,18 @@ package enum Timestamp {
     }
   }
 
-  /// Bytes of `0000-01-01T00:00:00Z`.
+  /// The length of `0000-01-01T00:00:00Z` in bytes.
   private static let length = 20
   private static let zero = UInt8(ascii: "0")
 
-  /// The time of day in UTC, for example `10:00:00 UTC`.
+  /// Formats the time of day in UTC, for example `10:00:00 UTC`.
   package static func timeOfDay(_ date: Date) -> String {
-    // A date is ten characters, and an hour, minute and second are eight.
+    // Drops the ten characters of the date and the T, and keeps the eight of the time.
     String(text(date).dropFirst(11).prefix(8)) + " UTC"
   }
 
-  /// RFC 3339 has years of four digits: 0000-01-01T00:00:00Z …
+  /// 0000-01-01T00:00:00Z: RFC 3339 years have four digits.
   private static let earliest = -62_167_219_200.0
-  /// … to 9999-12-31T23:59:59Z.
+  /// 9999-12-31T23:59:59Z.
   private static let latest = 253_402_300_799.0
 }

@@ -1,6 +1,6 @@
 import ForageCore
 
-/// An issue or a pull request by itself: as in a search, and what it says.
+/// The response for one issue or pull request, with its body.
 struct IssueAnswer: GitHubItem {
   private var issue: IssueResponse
   private var body: String?
@@ -17,7 +17,7 @@ struct IssueAnswer: GitHubItem {
   }
 }
 
-/// A commit by itself: as in a search, and how much it changes.
+/// The response for one commit, with its statistics.
 struct CommitAnswer: GitHubItem {
   private var commit: CommitResponse
   private var additions: Int?
@@ -38,7 +38,7 @@ struct CommitAnswer: GitHubItem {
   }
 }
 
-/// An account by itself: more than a search tells.
+/// The response for one account, with more fields than a search returns.
 struct AccountAnswer: GitHubItem {
   private var user: UserResponse
   private var company: String?

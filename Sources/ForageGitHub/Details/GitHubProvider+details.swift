@@ -10,7 +10,8 @@ extension GitHubProvider {
       of: id, DetailsRequest(client: client, host: id.host, deadline: deadline, requests: requests))?.item
   }
 
-  /// A repository with its languages, contributors, newest release and readme; any other entity with one request.
+  /// Returns the details of an entity. For a repository these include languages, contributors, latest release
+  /// and README; any other entity takes one request.
   package func fullDetails(
     of id: EntityReference, deadline: ContinuousClock.Instant, requests: RequestCounter
   ) async throws
@@ -23,7 +24,7 @@ extension GitHubProvider {
     }
   }
 
-  /// What the one request about an entity tells; `nil` when there is no such thing.
+  /// Requests an entity; `nil` if it does not exist.
   private func answer(of id: EntityReference, _ request: DetailsRequest) async throws -> FullDetails? {
     let repository = ["repos", id.owner, id.name]
     do {
@@ -42,7 +43,7 @@ extension GitHubProvider {
           ["search", "topics"], parameters: [(name: "q", value: id.name)],
           as: SearchResponse<TopicResponse>.self
         ) { found in
-          // A topic has no page of its own in the API; a search for its name finds it first, if at all.
+          // The API has no endpoint for a single topic, so it is looked up by search.
           found.items.lazy.compactMap { $0.value?.result(on: id.host) }.first { $0.id == id.id }
         }
       }
@@ -51,13 +52,13 @@ extension GitHubProvider {
     }
   }
 
-  /// Whether an error just says that there is no such thing; of a commit GitHub says it with 422.
+  /// Whether an error means that the entity does not exist. For commits GitHub reports this with 422.
   private static func saysNone(_ error: SearchError, of kind: ResultKind) -> Bool {
     error.code == .notFound || kind == .commit && error.code == .invalidQuery
   }
 }
 
-/// How the requests about one entity are sent.
+/// How to send the requests for one entity.
 struct DetailsRequest: Sendable {
   let client: GitHubClient
   /// The forge that the entity is on.
@@ -65,9 +66,9 @@ struct DetailsRequest: Sendable {
   let deadline: ContinuousClock.Instant
   let requests: RequestCounter
 
-  /// Reads one document.
+  /// Requests a document.
   ///
-  /// - Returns: The document, and what the cache had to do with it.
+  /// - Returns: The document, and how the cache contributed to it.
   /// - Throws: `SearchError`; `NoDocument` where that is allowed.
   func get<Body: Decodable>(
     _ path: [String], parameters: [(name: String, value: String)] = [], as type: Body.Type,
@@ -79,22 +80,22 @@ struct DetailsRequest: Sendable {
     return (body, response.cache)
   }
 
-  /// Reads the document about an entity.
+  /// Requests the document of an entity.
   ///
-  /// - Throws: `SearchError`, also when the document does not name an entity.
+  /// - Throws: `SearchError`, also if the document does not identify an entity.
   func entity<Body: GitHubItem>(
     _ path: [String], parameters: [(name: String, value: String)] = [], as type: Body.Type
   ) async throws -> FullDetails {
     let details = try await entity(path, parameters: parameters, as: type) { $0.result(on: host) }
     guard let details else {
       throw SearchError(
-        .invalidResponse, "the answer does not say what it is about",
-        hint: "check the address of the API with: forage doctor")
+        .invalidResponse, "the answer identifies no repository, issue, commit or account",
+        hint: GitHubErrors.checkAddress)
     }
     return details
   }
 
-  /// Reads a document in which there may be an entity.
+  /// Requests a document that may contain an entity.
   func entity<Body: Decodable>(
     _ path: [String], parameters: [(name: String, value: String)] = [], as type: Body.Type,
     _ result: (Body) -> SearchResult?

@@ -6,9 +6,9 @@ import ForageCore
   import Foundation
 #endif
 
-/// The languages of a repository: an object of byte counts.
+/// The languages of a repository: an object of byte counts by name.
 struct LanguagesAnswer: Decodable, Sendable {
-  /// Languages that are read: more than any repository has.
+  /// The maximum number of languages to decode, above that of any repository.
   private static let maximum = 500
 
   private var bytes: [String: Int]
@@ -18,7 +18,7 @@ struct LanguagesAnswer: Decodable, Sendable {
     bytes = counts.compactMapValues { $0.value.flatMap { $0 > 0 ? $0 : nil } }
   }
 
-  /// The languages with their shares, the largest first.
+  /// The languages with their shares, in descending order.
   var value: FieldValue? {
     let sorted = bytes.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(Self.maximum)
     let total = sorted.reduce(0.0) { $0 + Double($1.value) }
@@ -32,7 +32,7 @@ struct LanguagesAnswer: Decodable, Sendable {
   }
 }
 
-/// The newest release of a repository.
+/// The latest release of a repository.
 struct ReleaseAnswer: Decodable, Sendable {
   private var tag: String?
   private var name: String?
@@ -45,7 +45,7 @@ struct ReleaseAnswer: Decodable, Sendable {
     publishedAt = object.text("published_at")
   }
 
-  /// The release; none without the tag that names it.
+  /// The release; `nil` without a tag.
   var value: FieldValue? {
     guard let tag, !tag.isEmpty else { return nil }
     var members: [String: FieldValue] = ["tag": .text(tag)]
@@ -55,9 +55,9 @@ struct ReleaseAnswer: Decodable, Sendable {
   }
 }
 
-/// Who has committed most to a repository.
+/// The contributors with the most commits.
 struct ContributorsAnswer: Decodable, Sendable {
-  /// More would not be asked for.
+  /// The maximum number of contributors to decode; requests ask for fewer.
   private static let maximum = 100
 
   private struct Contributor: Decodable, Sendable {
@@ -82,7 +82,7 @@ struct ContributorsAnswer: Decodable, Sendable {
     }
   }
 
-  /// The contributors in GitHub's order, most commits first; those without any name are left out.
+  /// The contributors in GitHub's order (most commits first), without those that have no name.
   var value: FieldValue? {
     let records = people.compactMap { person -> FieldValue? in
       if let login = person.login, !login.isEmpty {
@@ -95,9 +95,9 @@ struct ContributorsAnswer: Decodable, Sendable {
   }
 }
 
-/// A file with its text: of `contents` and of `readme`.
+/// A file with its content, as `contents` and `readme` return it.
 struct FileAnswer: GitHubItem {
-  /// The most bytes of text: the API gives no longer content.
+  /// The maximum size of the text in bytes; the API returns no content above it.
   static let maximumText = 1 << 20
 
   private var type: String?
@@ -121,9 +121,9 @@ struct FileAnswer: GitHubItem {
     content = object.text("content")
   }
 
-  /// The text, `nil` when it is not told (a file beyond 1 MB) or is no text.
+  /// The text; `nil` if GitHub omits it (files above 1 MB) or it is not UTF-8.
   ///
-  /// GitHub breaks the base64 into lines. A text beyond the limit ends at the last whole line within it.
+  /// GitHub breaks the base64 into lines. A text above the limit is truncated after the last complete line.
   private var text: String? {
     guard encoding == "base64", let content,
       let data = Data(base64Encoded: content, options: .ignoreUnknownCharacters)
@@ -138,15 +138,16 @@ struct FileAnswer: GitHubItem {
     return text
   }
 
-  /// The text of a readme; none of an empty one.
+  /// The text of a README; `nil` if it is empty.
   ///
-  /// - Throws: `SearchError` when there is one that cannot be told.
+  /// - Throws: `SearchError` if there is a README without a usable text.
   var readme: FieldValue? {
     get throws {
       if let text { return text.allSatisfy(\.isWhitespace) ? nil : .text(text) }
       guard size != 0 else { return nil }
       throw SearchError(
-        .unavailable, "the readme is too large, or is not UTF-8 text", hint: "look at it in a browser")
+        .unavailable, "the README is too large or is not UTF-8 text", hint: "open the repository in a browser"
+      )
     }
   }
 

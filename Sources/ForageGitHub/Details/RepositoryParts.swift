@@ -1,18 +1,19 @@
 import ForageCore
 import ForageHTTP
 
-/// The parts of a repository that are requests of their own: languages, newest release, contributors, readme.
+/// Requests the details of a repository: languages, latest release, contributors and README.
 ///
-/// They are sent at the same time as the request for the repository itself, and each may be missing by itself.
+/// Each is a separate request. They are sent concurrently with the request for the repository, and a failure
+/// affects only its own part.
 struct RepositoryParts {
   let request: DetailsRequest
-  /// The path of the repository.
+  /// The API path of the repository.
   let path: [String]
 
-  /// The number of contributors to ask for.
+  /// The number of contributors to request.
   private static let contributors = 10
 
-  /// The outcome of one part.
+  /// The outcome of one request.
   private struct Part: Sendable {
     var field: ResultField
     var value: FieldValue?
@@ -20,11 +21,11 @@ struct RepositoryParts {
     var cache: HTTPCacheState = .none
   }
 
-  /// Asks for a repository and its parts at once.
+  /// Requests a repository and its details concurrently.
   ///
-  /// A repository that is not there, or cannot be read, cancels the other requests.
+  /// If the repository does not exist or cannot be read, the other requests are cancelled.
   ///
-  /// - Parameter repository: Asks for the repository by itself; `nil` when there is none.
+  /// - Parameter repository: Requests the repository; `nil` if it does not exist.
   func completing(_ repository: @Sendable () async throws -> FullDetails?) async throws -> FullDetails? {
     async let languages = part(.languages, path + ["languages"], as: LanguagesAnswer.self) { $0.value }
     async let release = part(.latestRelease, path + ["releases", "latest"], as: ReleaseAnswer.self) {
@@ -60,31 +61,31 @@ struct RepositoryParts {
     } catch let error as SearchError {
       return Part(field: field, missing: Self.reason(error, of: field))
     } catch {
-      let error = SearchError(.other, "\(error)", hint: "run again with --verbose to see the requests")
+      let error = SearchError(.other, "\(error)", hint: "add --verbose to see the requests")
       return Part(field: field, missing: error)
     }
   }
 
   private static let counting = SearchError(
-    .unavailable, "GitHub is still counting them", hint: "ask again in a minute")
+    .unavailable, "GitHub is still computing them", hint: "try again in a minute")
 
-  /// Why a part is missing; `nil` when the repository has none.
+  /// The error to report for a failed part; `nil` if the repository does not have this part.
   private static func reason(_ error: SearchError, of field: ResultField) -> SearchError? {
     switch error.code {
-    // No release, no readme; of an empty repository GitHub says the latter with 409.
+    // No release or no README; for an empty repository GitHub reports the latter with 409.
     case .notFound: return nil
     case .unavailable where field == .readme: return nil
     case .forbidden where field == .contributors && error.message.contains("too large"):
       return SearchError(
-        .unavailable, "the history is so long that GitHub lists no contributors",
-        hint: "a clone tells them: forage inspect PATH")
+        .unavailable, "GitHub lists no contributors, because the history is too large",
+        hint: "for a clone, run: forage inspect PATH")
     default: return error
     }
   }
 }
 
 extension FullDetails {
-  /// Includes the age of a part of the answer.
+  /// Records how the cache contributed to a part.
   fileprivate mutating func add(_ cache: HTTPCacheState) {
     if let age = cache.age { cacheAge = max(age, cacheAge ?? .zero) }
     isStale = isStale || cache.isStale

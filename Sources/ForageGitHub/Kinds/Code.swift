@@ -1,18 +1,18 @@
 import ForageCore
 
 extension GitHubKind {
-  /// Files; source: GitHub's documentation "Searching code (legacy)", which is what the REST API offers.
+  /// Files. Source: GitHub's documentation "Searching code (legacy)", the code search of the REST API.
   static let code = GitHubKind(
     .code, path: "code", reading: CodeResponse.self, common: ["path", "language", "fork", "in"],
     own: BelongingRepository.qualifiers + [
-      // In bytes, other than the size of a repository.
+      // The size of a file in bytes, unlike the size of a repository.
       ("size", .number, nil), ("filename", .text, nil), ("extension", .text, nil),
     ],
     fields: [.host, .name, .path, .repository, .ref, .sha, .language, .isPrivate, .fragments],
     sorts: ["indexed"], accept: GitHubClient.textMatches, needsToken: true, wordsOr: ["filename"])
 }
 
-/// A file in which something was found, as GitHub tells of it; everything but what names it may be missing.
+/// A file in which code search found a match. Only path and address are required.
 struct CodeResponse: GitHubItem {
   var path: String
   var htmlURL: String
@@ -49,13 +49,13 @@ struct CodeResponse: GitHubItem {
     item.set(.sha, sha)
     item.set(.language, language)
     item.set(.isPrivate, isPrivate)
-    // What was found in the path is shown by the path itself.
+    // Matches in the path are not repeated as fragments.
     let fragments = matches.filter { $0.property != "path" }.map(\.value)
     if !fragments.isEmpty { item[.fragments] = .items(fragments) }
     return item
   }
 
-  /// The branch, tag or commit in an address of the form `https://HOST/OWNER/NAME/blob/REF/PATH`.
+  /// The branch, tag or commit, from an address of the form `https://HOST/OWNER/NAME/blob/REF/PATH`.
   private var ref: String? {
     let parts = htmlURL.prefix { $0 != "?" && $0 != "#" }.split(
       separator: "/", maxSplits: 6, omittingEmptySubsequences: false)
@@ -68,7 +68,7 @@ struct CodeResponse: GitHubItem {
     return ref.isEmpty ? nil : String(decoding: ref, as: UTF8.self)
   }
 
-  /// A part of an id: as it is, only that control characters and invisible formatting, which a path can hold, are percent-encoded.
+  /// Percent-encodes control and invisible formatting characters, which a path may contain, for use in an id.
   private static func plain(_ text: String) -> String {
     var result = ""
     for scalar in text.unicodeScalars {

@@ -1,7 +1,7 @@
 import ForageCore
 
 extension GitHubKind {
-  /// Commits of default branches; source: GitHub's documentation "Searching commits".
+  /// Commits of default branches. Source: GitHub's documentation "Searching commits".
   static let commits = GitHubKind(
     .commit, path: "commits", reading: CommitResponse.self, common: ["author"],
     own: BelongingRepository.qualifiers + [
@@ -18,16 +18,16 @@ extension GitHubKind {
     sorts: ["author-date", "committer-date"])
 }
 
-/// A commit as GitHub tells of it; everything but what names it may be missing.
+/// A commit of a response. Only its id and address are required.
 struct CommitResponse: GitHubItem {
-  /// Parents of one commit that are read: the largest known merge has 66.
+  /// The maximum number of parents to decode; the largest known merge has 66.
   private static let maximumParents = 100
-  /// Digits of an id that stand for it where there is no message.
+  /// The length of an abbreviated id, used as title if there is no message.
   private static let shortID = 7
 
-  /// Whoever wrote or committed it.
+  /// The author or committer.
   struct Person {
-    /// The account, where GitHub knows one.
+    /// The account, if GitHub knows it.
     var login: String?
     var avatarURL: String?
     /// The name in the commit.
@@ -91,7 +91,7 @@ struct CommitResponse: GitHubItem {
     return item
   }
 
-  /// Whether a text is an id of SHA-1 or SHA-256.
+  /// Whether a text is a SHA-1 or SHA-256 object id.
   private static func isObjectID(_ text: String) -> Bool {
     [40, 64].contains(text.utf8.count) && text.unicodeScalars.allSatisfy(\.properties.isASCIIHexDigit)
   }

@@ -1,53 +1,58 @@
 import ForageCore
 import ForageHTTP
 
-/// One kind of GitHub's results: what its search can do, where it is asked, and how its answers are read.
+/// A kind of results of GitHub's search: its abilities, its endpoint, and the decoding of its items.
 struct GitHubKind: Sendable {
-  /// Reads the answer at an address.
+  /// Requests and decodes the page at an address.
   typealias Read =
     @Sendable (GitHubClient, HTTPURL, SearchRequest) async throws -> (SearchAnswer, HTTPResponse)
 
   /// The kind.
   let kind: ResultKind
-  /// The last part of the path of its search.
+  /// The last path segment of its search endpoint.
   let path: String
-  /// What its search can do.
+  /// The abilities of its search.
   let abilities: ProviderDescriptor.KindAbilities
-  /// What its qualifiers mean beside the common ones, or other than those.
+  /// Qualifiers whose meaning differs from, or adds to, the common ones.
   let vocabulary: [QualifierDefinition]
-  /// Qualifiers that can stand in for a word; `nil` where GitHub needs no word.
+  /// Qualifiers that replace a required word; `nil` if no word is required.
   let wordsOr: [String]?
+  /// Whether it has no qualifier `updated`, although it sorts by that time.
+  let lacksUpdated: Bool
   let read: Read
 
-  /// Every kind that GitHub has a search for.
+  /// All kinds that GitHub can search.
   static let all: [GitHubKind] = [.repositories, .code, .issues, .commits, .users, .topics]
 
   /// Creates a kind.
   ///
   /// - Parameters:
-  ///   - item: How an item of its answers is read.
-  ///   - common: The qualifiers that mean what they mean everywhere.
-  ///   - own: Those that it has for itself.
-  ///   - accept: The media type asked for.
+  ///   - item: The type that decodes an item.
+  ///   - common: The qualifiers with their common meaning.
+  ///   - own: The qualifiers with a meaning of their own.
+  ///   - accept: The media type to request.
+  ///   - lacksUpdated: Whether it has no qualifier `updated`, although it sorts by that time.
   init<Item: GitHubItem>(
     _ kind: ResultKind, path: String, reading item: Item.Type, common: [String],
     own: [(name: String, type: QualifierType, field: ResultField?)], fields: Set<ResultField>,
     sorts: [String], accept: String = GitHubClient.json, needsToken: Bool = false, wordsOr: [String]? = nil,
-    feed: ProviderDescriptor.Feed? = nil
+    lacksUpdated: Bool = false, feed: ProviderDescriptor.Feed? = nil
   ) {
     self.kind = kind
     self.path = path
     self.wordsOr = wordsOr
+    self.lacksUpdated = lacksUpdated
     let kinds = [kind]
     vocabulary = own.map { QualifierDefinition($0.name, $0.type, field: $0.field, kinds: kinds) }
     var pushes: [String: ProviderDescriptor.Push] = [:]
     pushes.reserveCapacity(common.count + own.count)
     for name in common { pushes[name] = .exact }
     for definition in own { pushes[definition.name] = .exact }
+    if lacksUpdated { pushes[GitHubQuery.updated] = .inexact }
     abilities = ProviderDescriptor.KindAbilities(
       qualifiers: pushes, fields: fields, sorts: sorts, booleans: true, needsToken: needsToken,
       maximumPageSize: GitHubProvider.maximumPageSize,
-      // What can be cut into pieces by date has no end that is known beforehand.
+      // Searches that can be split by date have no fixed limit.
       reachable: SplitAxis.date(of: kind) == nil ? GitHubProvider.reachable : nil, feed: feed)
     read = { client, url, request in
       if needsToken { _ = try await client.requiredToken(for: "searching " + path) }
@@ -59,18 +64,18 @@ struct GitHubKind: Sendable {
   }
 }
 
-/// The repository that a file, an issue or a commit belongs to.
+/// The repository that contains a file, an issue or a commit.
 struct BelongingRepository {
   /// Its canonical id.
   var id: String
-  /// Its forge.
+  /// Its host.
   var host: String
 
-  /// The repository of a page within it.
+  /// The repository of a page in it.
   ///
   /// - Parameters:
-  ///   - object: What the answer tells of the repository, where it does.
-  ///   - page: The address of the page: on GitHub every one begins with the repository's own.
+  ///   - object: The repository object of the response, if there is one.
+  ///   - page: The address of the page, which on GitHub begins with the repository's address.
   init?(_ object: AnswerObject?, page: String) {
     let beginning = page.split(separator: "/", maxSplits: 5, omittingEmptySubsequences: false).prefix(5)
     guard
@@ -81,7 +86,7 @@ struct BelongingRepository {
     (id, host) = (canonical, parts.host)
   }
 
-  /// The names of what GitHub lets one search within, read off the repository.
+  /// The qualifiers that restrict a search to repositories or owners.
   static let qualifiers: [(name: String, type: QualifierType, field: ResultField?)] = [
     ("repo", .text, .repository), ("user", .text, .repository), ("org", .text, .repository),
     ("owner", .text, .repository),
@@ -89,7 +94,7 @@ struct BelongingRepository {
 }
 
 extension SearchResult {
-  /// Sets the address, where it is one.
+  /// Sets the address, if it is valid.
   mutating func setPage(_ address: String) {
     if HTTPURL(address) != nil { url = address }
   }

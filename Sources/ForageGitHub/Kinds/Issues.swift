@@ -1,14 +1,14 @@
 import ForageCore
 
 extension GitHubKind {
-  /// Issues and pull requests; source: GitHub's documentation "Searching issues and pull requests".
+  /// Issues and pull requests. Source: GitHub's documentation "Searching issues and pull requests".
   static let issues = GitHubKind(
     .issue, path: "issues", reading: IssueResponse.self,
     common: [
       "author", "label", "comments", "state", "language", "created", "updated", "archived", "in",
     ],
     own: BelongingRepository.qualifiers + [
-      // Organisations give types of their own names, so no list is complete.
+      // Organisations define their own issue types, so the list of values is open.
       ("type", .text, .isPullRequest),
       (
         "is",
@@ -43,9 +43,9 @@ extension GitHubKind {
   private static let reasons = ["completed", "not planned", "not_planned", "duplicate", "reopened"]
 }
 
-/// An issue or a pull request as GitHub tells of it; everything but what names it may be missing.
+/// An issue or pull request of a response. Only number, title and address are required.
 struct IssueResponse: GitHubItem {
-  /// Labels and people of one issue that are read: GitHub allows a hundred labels.
+  /// The maximum number of labels and assignees to decode; GitHub allows 100 labels.
   private static let maximumNames = 100
 
   var id: Int?
@@ -131,7 +131,7 @@ struct IssueResponse: GitHubItem {
   }
 }
 
-/// The name of a label: `{"name": …}`, or just the name as older answers have it.
+/// A label: `{"name": …}`, or a plain string in older responses.
 private struct LabelName: Decodable {
   var text: String?
 

@@ -1,7 +1,7 @@
 import ForageCore
 
 extension GitHubKind {
-  /// Repositories; source: GitHub's documentation "Searching for repositories".
+  /// Repositories. Source: GitHub's documentation "Searching for repositories".
   static let repositories = GitHubKind(
     .repo, path: "repositories", reading: RepositoryResponse.self,
     common: [
@@ -21,5 +21,5 @@ extension GitHubKind {
       .stars, .forks, .watchers, .subscribers, .network, .openIssues, .sizeKB, .fork, .archived, .isPrivate,
       .template, .mirror, .defaultBranch, .createdAt, .updatedAt, .pushedAt, .starredAt,
     ],
-    sorts: ["stars", "forks", "help-wanted-issues", "updated"], feed: GitHubStars.feed)
+    sorts: ["stars", "forks", "help-wanted-issues", "updated"], lacksUpdated: true, feed: GitHubStars.feed)
 }

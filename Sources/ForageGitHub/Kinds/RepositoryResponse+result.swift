@@ -3,9 +3,9 @@ import ForageCore
 extension RepositoryResponse {
   func result(on host: String) -> SearchResult? { result() }
 
-  /// The repository as a search result, `nil` when its own address names no repository.
+  /// The repository as a search result; `nil` if its address names no repository.
   ///
-  /// Its identity comes from what it says of itself, not from the address that was asked.
+  /// The identity comes from the response, not from the requested address.
   func result() -> SearchResult? {
     guard let canonical = RepositoryIdentity.canonical(htmlURL),
       let parts = RepositoryIdentity.components(canonical)

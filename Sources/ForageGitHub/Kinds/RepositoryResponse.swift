@@ -1,4 +1,4 @@
-/// A repository as GitHub tells of it; everything but what names it may be missing.
+/// A repository of a response. Only what identifies it is required.
 struct RepositoryResponse: GitHubItem {
   struct Owner {
     var login: String?
@@ -37,7 +37,7 @@ struct RepositoryResponse: GitHubItem {
   var updatedAt: String?
   var pushedAt: String?
 
-  /// Reads what names the repository strictly and the rest leniently: an odd optional field is as good as none.
+  /// Decodes required members strictly and optional members leniently.
   init(from decoder: any Decoder) throws {
     let object = try AnswerObject(from: decoder)
     id = try object.required("id", object.number("id"))

@@ -1,20 +1,20 @@
 import ForageCore
 
-/// One item of a search as GitHub tells of it.
+/// An item of a GitHub response.
 protocol GitHubItem: Decodable, Sendable {
-  /// The item as a search result, `nil` when what it says of itself names nothing.
+  /// The item as a search result; `nil` if the item does not identify an entity.
   ///
-  /// - Parameter host: The forge that was asked, for what does not say where it is.
+  /// - Parameter host: The server's host, for items that do not contain it.
   func result(on host: String) -> SearchResult?
 }
 
-/// The answer to a search, of any kind.
+/// The response of a search of any kind.
 struct SearchResponse<Item: GitHubItem>: Decodable {
   var totalCount: Int?
   var incompleteResults: Bool?
   var items: [Lenient<Item>]
 
-  /// Reads the items strictly as a list and the rest leniently.
+  /// Decodes the list of items strictly and everything else leniently.
   init(from decoder: any Decoder) throws {
     let object = try AnswerObject(from: decoder)
     items = try object.list("items", upTo: SearchAnswer.maximumItems)
@@ -23,14 +23,14 @@ struct SearchResponse<Item: GitHubItem>: Decodable {
   }
 }
 
-/// What an answer comes to, whatever its kind.
+/// The decoded response of a search, independent of the kind.
 struct SearchAnswer {
-  /// Items that are read of one page: ten times what was asked for at most.
+  /// The maximum number of items to decode from a page: ten times the largest page size.
   static let maximumItems = 1000
 
   var totalCount: Int?
   var isIncomplete: Bool
-  /// The items; `nil` stands for one that could not be read.
+  /// The items; `nil` for each that could not be decoded.
   var items: [SearchResult?]
 
   init(_ response: SearchResponse<some GitHubItem>, host: String) {

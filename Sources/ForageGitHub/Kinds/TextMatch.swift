@@ -1,16 +1,16 @@
 import ForageCore
 
-/// A piece of text with the places at which the words of a query stand in it.
+/// A fragment of text with the positions of the query's words.
 struct TextMatch {
-  /// Pieces of one item that are read: GitHub gives two of a file.
+  /// The maximum number of fragments to decode for an item; GitHub returns two per file.
   static let maximumCount = 20
-  /// Places in one piece that are read: no piece is so long that more would be told apart.
+  /// The maximum number of positions to decode for a fragment.
   static let maximumPlaces = 200
 
-  /// Where it stands: `content` or `path` of a file.
+  /// What the fragment comes from: `content` or `path` of a file.
   var property: String?
   var fragment: String
-  /// The places in Unicode scalars, the second behind the end.
+  /// The positions as ranges of Unicode scalars.
   var places: [Range<Int>]
 
   init?(_ object: AnswerObject) {
@@ -26,7 +26,7 @@ struct TextMatch {
     places = Self.places(told, in: fragment)
   }
 
-  /// The piece as the value of a field.
+  /// The fragment as a field value.
   var value: FieldValue {
     .record([
       "text": .text(fragment),
@@ -34,17 +34,17 @@ struct TextMatch {
     ])
   }
 
-  /// A place as the answer tells it.
+  /// A position as the response reports it.
   struct Told {
     var text: String?
     var range: Range<Int>
   }
 
-  /// The places in Unicode scalars.
+  /// The positions as ranges of Unicode scalars.
   ///
-  /// The documentation does not say in what the API counts, and with other scripts and emoji it matters. Each place comes with its own
-  /// text, so the unit is the one in which the most places hold what they should: code points first, then UTF-16, then UTF-8. A place that
-  /// holds something else in every unit is left out.
+  /// GitHub does not document the unit of its offsets. Each position comes with its text, so the unit is
+  /// chosen for which the most positions match their text: code points, then UTF-16, then UTF-8. Positions
+  /// that match in no unit are dropped.
   static func places(_ told: [Told], in fragment: String) -> [Range<Int>] {
     let scalars = Array(fragment.unicodeScalars)
     var best: [Range<Int>] = []
@@ -56,7 +56,7 @@ struct TextMatch {
     return best
   }
 
-  /// The places that hold their text when offsets count units of a width.
+  /// The positions that match their text if offsets are in a given unit.
   private static func converted(
     _ told: [Told], _ scalars: [Unicode.Scalar], width: (Unicode.Scalar) -> Int
   ) -> [Range<Int>] {

@@ -1,7 +1,7 @@
 import ForageCore
 
 extension GitHubKind {
-  /// Topics; source: GitHub's documentation "Searching topics".
+  /// Topics. Source: GitHub's documentation "Searching topics".
   static let topics = GitHubKind(
     .topic, path: "topics", reading: TopicResponse.self, common: ["created"],
     own: [
@@ -14,7 +14,7 @@ extension GitHubKind {
     sorts: [])
 }
 
-/// A topic as GitHub tells of it; everything but its name may be missing.
+/// A topic of a response. Only its name is required.
 struct TopicResponse: GitHubItem {
   var name: String
   var displayName: String?
@@ -39,7 +39,7 @@ struct TopicResponse: GitHubItem {
     updatedAt = object.text("updated_at")
   }
 
-  /// A topic has no address of its own in the answer; it belongs to the forge that was asked.
+  /// The response contains no address, so the topic belongs to the server's host.
   func result(on host: String) -> SearchResult? {
     let key = name.lowercased()
     guard !key.isEmpty, key.unicodeScalars.allSatisfy(Self.canBeNamed) else { return nil }
@@ -57,7 +57,7 @@ struct TopicResponse: GitHubItem {
     return item
   }
 
-  /// Whether a character can stand in a topic's name: what separates, controls or is not seen cannot.
+  /// Whether a character is allowed in a topic's name: no white space, control or invisible characters.
   private static func canBeNamed(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {
     case .control, .format, .lineSeparator, .paragraphSeparator, .spaceSeparator: false

@@ -1,7 +1,7 @@
 import ForageCore
 
 extension GitHubKind {
-  /// Accounts; source: GitHub's documentation "Searching users".
+  /// Accounts. Source: GitHub's documentation "Searching users".
   static let users = GitHubKind(
     .user, path: "users", reading: UserResponse.self, common: ["in", "language", "created"],
     own: [
@@ -18,7 +18,7 @@ extension GitHubKind {
     sorts: ["followers", "repositories", "joined"])
 }
 
-/// An account as GitHub tells of it; everything but what names it may be missing, and mostly is.
+/// An account of a response. Only login and address are required; search omits most other members.
 struct UserResponse: GitHubItem {
   var id: Int?
   var login: String

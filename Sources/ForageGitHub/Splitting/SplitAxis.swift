@@ -6,9 +6,9 @@ import ForageCore
   import Foundation
 #endif
 
-/// A qualifier by whose ranges a search can be cut into pieces, and the field in which results tell where they lie.
+/// A qualifier by whose ranges a search can be split, and the result field that holds its value.
 ///
-/// Values are whole numbers: seconds since 1970 for dates.
+/// Values are whole numbers; dates are seconds since 1970.
 struct SplitAxis: Hashable, Sendable {
   enum Unit: Hashable { case second, number }
 
@@ -16,22 +16,22 @@ struct SplitAxis: Hashable, Sendable {
   var field: ResultField
   var unit: Unit
 
-  /// The whole axis. Its ends stand for everything beyond them, too.
+  /// The range of all values. Its ends include everything beyond them.
   var bounds: ClosedRange<Int> { unit == .second ? Self.allSeconds : Self.allNumbers }
 
-  /// 1970 to 2100: git keeps no earlier dates, and later ones are mistakes that may share a piece.
+  /// 1970 to 2100; dates outside are mistakes and share a piece.
   private static let allSeconds = 0...4_102_444_800
-  /// No count of GitHub's is larger.
+  /// The range of GitHub's counts.
   private static let allNumbers = 0...2_147_483_647
-  /// GitHub began in October 2007, so that hardly anything lies before.
+  /// October 2007, when GitHub began.
   private static let gitHubBegan = 1_190_000_000
 
-  /// Where results usually lie, for cutting pieces whose results do not tell.
+  /// The range in which most results lie, for splitting without a sample.
   func usual(now: Int) -> ClosedRange<Int> {
     unit == .second ? Self.gitHubBegan...max(Self.gitHubBegan + 1, min(now, bounds.upperBound)) : bounds
   }
 
-  /// The value of a result, `nil` where it does not tell.
+  /// The value of a result; `nil` if the result does not contain it.
   func value(of item: SearchResult) -> Int? {
     switch unit {
     case .number: return item[field]?.number.map { min(max($0, bounds.lowerBound), bounds.upperBound) }
@@ -45,9 +45,10 @@ struct SplitAxis: Hashable, Sendable {
     return exact.isNaN ? bounds.lowerBound : Int(min(max(exact, low), high))
   }
 
-  /// The condition that a value lies in a range, `nil` for the whole axis.
+  /// The condition that a value lies in a range; `nil` for all values.
   ///
-  /// Ranges at an end of the axis are open there. A single second is written as a range from itself to itself, which can mean nothing else.
+  /// A range at an end of the axis is open there. A single second is written as a range with equal ends,
+  /// which is unambiguous.
   func condition(_ range: ClosedRange<Int>) -> QueryExpression? {
     let isOpenBelow = range.lowerBound <= bounds.lowerBound
     let isOpenAbove = range.upperBound >= bounds.upperBound
@@ -69,7 +70,7 @@ struct SplitAxis: Hashable, Sendable {
   /// A value as a person reads it.
   func sentence(_ value: Int) -> String { "\(qualifier):\(text(value))" }
 
-  /// The range that a qualifier's value means, `nil` where it is none, or is empty.
+  /// The range of a qualifier's value; `nil` if it is not a range, or is empty.
   func range(_ value: QualifierValue) -> ClosedRange<Int>? {
     let (low, high): (Int, Int)
     switch (unit, value) {
@@ -89,7 +90,7 @@ struct SplitAxis: Hashable, Sendable {
 }
 
 extension SplitAxis {
-  /// The date by which the results of a kind are cut into pieces, `nil` for kinds without one.
+  /// The date by which results of a kind are split; `nil` for kinds without one.
   static func date(of kind: ResultKind) -> SplitAxis? {
     switch kind {
     case .repo, .issue, .user: SplitAxis(qualifier: "created", field: .createdAt, unit: .second)
@@ -98,10 +99,10 @@ extension SplitAxis {
     }
   }
 
-  /// The qualifier that selects by what a sort key orders, `nil` for keys without one.
+  /// The qualifier for the values of a sort key; `nil` for keys without one.
   ///
-  /// Source: GitHub's documentation, "Sorting search results" and the page on searching each kind. There is none for `updated` of repositories
-  /// and for single reactions.
+  /// Source: GitHub's documentation, "Sorting search results" and the page on searching each kind. There is
+  /// none for `updated` of repositories and for single reactions.
   static func sort(_ key: String, of kind: ResultKind) -> SplitAxis? {
     switch (kind, key) {
     case (.repo, "stars"): SplitAxis(qualifier: "stars", field: .stars, unit: .number)

@@ -1,24 +1,24 @@
-/// What is left of a range of dates, cut into pieces that lie end to end, the newest first.
+/// The remaining range of dates, divided into adjacent pieces, newest first.
 struct SplitPieces: Hashable, Sendable {
-  /// The last second of each piece, the newest first; never empty.
+  /// The last second of each piece, newest first; never empty.
   private(set) var ends: [Int]
   /// The first second of the oldest piece.
   let start: Int
 
-  /// One piece.
+  /// Creates a single piece.
   init(_ range: ClosedRange<Int>) {
     ends = [range.upperBound]
     start = range.lowerBound
   }
 
-  /// Reads what `ends` and `start` were; `nil` for what cannot have been.
+  /// Restores pieces from `ends` and `start`; `nil` if these are inconsistent.
   init?(ends: [Int], start: Int) {
     guard let last = ends.last, last >= start, zip(ends, ends.dropFirst()).allSatisfy(>) else { return nil }
     self.ends = ends
     self.start = start
   }
 
-  /// How many pieces there are.
+  /// The number of pieces.
   var count: Int { ends.count }
 
   /// The newest piece.
@@ -27,23 +27,24 @@ struct SplitPieces: Hashable, Sendable {
   /// Whether the newest piece is longer than a second.
   var canDivide: Bool { first.lowerBound < first.upperBound }
 
-  /// What is left without the newest piece, `nil` for nothing.
+  /// The pieces without the newest one; `nil` if none remain.
   func dropFirst() -> SplitPieces? { SplitPieces(ends: Array(ends.dropFirst()), start: start) }
 
-  /// The newest piece cut into several, each at least a second long.
+  /// Divides the newest piece into several, each at least a second long.
   ///
-  /// The cuts go between known dates, so that each piece has its share of them; a second that has several shares becomes a piece by itself. Where
-  /// none are known, the usual part of the piece is cut evenly.
+  /// The cuts are placed between known dates, so that each piece contains an equal share of them. A second
+  /// with several shares becomes a piece by itself. Without known dates, the usual range within the piece is
+  /// divided evenly.
   ///
   /// - Parameters:
-  ///   - count: How many pieces are wanted; there may be fewer or a few more, but always two.
+  ///   - count: The desired number of pieces. The result has at least two and may differ slightly.
   ///   - sample: Dates of some results in the piece.
-  ///   - usual: Where results usually lie.
+  ///   - usual: The range in which most results lie.
   func dividing(into count: Int, sample: [Int], usual: ClosedRange<Int>) -> SplitPieces {
     let piece = first
     guard canDivide else { return self }
     let inside = sample.filter(piece.contains).sorted()
-    // Where pieces begin.
+    // The first second of each piece.
     var starts: Set<Int> = []
     if !inside.isEmpty {
       var previous: Int?

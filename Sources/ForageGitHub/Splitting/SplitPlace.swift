@@ -1,43 +1,44 @@
-/// Where a search stands that is read in pieces: all that its next request needs, beside the query and the order.
+/// The position in a split search: what the next request needs besides query and order.
 struct SplitPlace: Hashable, Sendable {
-  /// What is being read.
+  /// The results being read.
   enum Part: Hashable, Sendable {
-    /// Results cut by their date; with a value, only those that have just this value of what is sorted by.
+    /// Results in pieces by date; with a level, only those with this value of the sort key.
     case pieces(SplitPieces, level: Int?)
-    /// Results behind a value, in the order of the search.
+    /// Results beyond a value of the sort key, in the order of the search.
     case window(beyond: Int)
   }
 
-  /// What comes next.
+  /// The next step.
   enum Step: String, Sendable {
-    /// Ask for the first page of the part to see whether it is small enough to be read.
+    /// Request the first page of the part to find out whether the part fits into one query.
     case measure = "m"
-    /// The same, but it is known to be too large, so it is cut in any case.
+    /// As `measure`, but the part is known to be too large and is divided in any case.
     case divide = "d"
-    /// Read it.
+    /// Read the part.
     case read = "r"
   }
 
   var part: Part
   var step: Step
-  /// The server's link to the page to be read, `nil` for the first page of the part.
+  /// The server's link to the next page; `nil` for the first page of the part.
   var link: String?
-  /// How many results the whole search has, as was told at its beginning.
+  /// The total number of results as reported at the beginning.
   var total: Int
 }
 
 extension SplitPlace {
-  /// What every such cursor begins with; no link does.
+  /// The prefix of split cursors; no server link has it.
   private static let prefix = "split1."
-  /// Numbers are written to this base, which keeps them short.
+  /// The radix of numbers in a cursor, which keeps them short.
   private static let radix = 36
-  /// More pieces than `SplitRules` lets wait: that many at most, one division more, and then one more for each halving of a date.
+  /// The maximum number of pieces in a cursor: the limit of `SplitRules`, one division beyond it, and one
+  /// piece for each halving of a date.
   private static let mostPieces = 128
 
-  /// Whether a cursor is of this kind rather than a server's link.
+  /// Whether a cursor is a split cursor rather than a server's link.
   static func isCursor(_ text: String) -> Bool { text.hasPrefix(prefix) }
 
-  /// The place as text: a version, a checksum, then step, total, and the part's numbers; behind a bar the link.
+  /// The position as text: version, checksum, step, total, and the part's numbers; after a bar the link.
   var cursor: String {
     func digits(_ number: Int) -> String { String(number, radix: Self.radix) }
     let numbers: [String]
@@ -52,7 +53,7 @@ extension SplitPlace {
     return Self.prefix + Self.checksum(body) + "." + body
   }
 
-  /// Reads what `cursor` has written; `nil` for anything else.
+  /// Parses a split cursor; `nil` for any other text.
   init?(cursor: String) {
     func number(_ text: Substring) -> Int? {
       guard let value = Int(text, radix: Self.radix), value >= 0 else { return nil }
@@ -84,9 +85,9 @@ extension SplitPlace {
     link = halves.count == 2 ? String(halves[1]) : nil
   }
 
-  /// Eight hexadecimal digits, by which a damaged cursor is known.
+  /// Eight hexadecimal digits that detect a damaged cursor.
   ///
-  /// Formula: FNV-1a with 32 bits (Fowler, Noll, Vo).
+  /// Formula: 32-bit FNV-1a (Fowler, Noll, Vo).
   private static func checksum(_ text: some StringProtocol) -> String {
     var hash: UInt32 = 0x811c_9dc5
     for byte in text.utf8 { hash = (hash ^ UInt32(byte)) &* 0x0100_0193 }

@@ -1,9 +1,12 @@
 import ForageCore
 
 extension SplitPlan {
-  /// The plan for a search, `nil` for kinds that cannot be split and for ranges in which nothing can lie.
+  /// Creates the plan for a search; `nil` for kinds that cannot be split and for empty ranges.
   ///
-  /// - Parameter now: Seconds since 1970.
+  /// - Parameters:
+  ///   - request: The search.
+  ///   - rules: The limits.
+  ///   - now: Seconds since 1970.
   init?(_ request: SearchRequest, rules: SplitRules, now: Int) {
     guard let date = SplitAxis.date(of: request.kind), let query = request.query,
       let dates = Self.own(query, date)
@@ -20,13 +23,13 @@ extension SplitPlan {
     self.init(date: date, order: order, dates: dates, levels: levels, rules: rules, now: now)
   }
 
-  /// Whether the list stays sorted when it is read in pieces.
+  /// Whether the list stays sorted when it is split.
   var isSorted: Bool { if case .by = order { true } else { false } }
 
-  /// Whether anything beyond one query can be reached at all.
+  /// Whether results beyond one query are reachable.
   var reachesFurther: Bool { if case .other = order { false } else { true } }
 
-  /// The range that the query itself allows on an axis: what its outermost conditions have in common; `nil` for nothing.
+  /// The range that the query's own conditions allow on an axis; `nil` if it is empty.
   private static func own(_ query: QueryExpression, _ axis: SplitAxis) -> ClosedRange<Int>? {
     var range = axis.bounds
     for condition in query.conjuncts {
@@ -37,7 +40,7 @@ extension SplitPlan {
     return range
   }
 
-  /// The value of an outermost condition on an axis, where it has bounds.
+  /// The value of a top-level condition on an axis, if it has bounds.
   private static func value(_ condition: QueryExpression, _ axis: SplitAxis) -> QualifierValue? {
     guard case .qualifier(let qualifier) = condition, qualifier.name == axis.qualifier else { return nil }
     switch qualifier.value {
@@ -46,9 +49,10 @@ extension SplitPlan {
     }
   }
 
-  /// The query narrowed to what a place reads, `nil` when the place does not belong to such a search.
+  /// The query restricted to the part at a place; `nil` if the place does not belong to this search.
   ///
-  /// Conditions of its own on the same axis give way: the ranges lie within them, and two on one axis are read differently from search to search.
+  /// The query's own conditions on the same axis are replaced: the ranges lie within them, and GitHub treats
+  /// two conditions on one axis inconsistently.
   func narrowed(_ query: QueryExpression, to place: SplitPlace) -> QueryExpression? {
     guard let ranges = ranges(at: place) else { return nil }
     let kept = query.conjuncts.filter { condition in

@@ -1,56 +1,57 @@
 import ForageCore
 
-/// Decides, from what has come, what to ask for next: the algorithm without the asking.
+/// Decides what to request next in a split search; it sends no requests itself.
 ///
-/// By best match, the first thousand results come as the server ranks them; then the whole search once more in pieces, by date from newest to
-/// oldest, each as the server ranks it. What was there before is left out by whoever puts the pages together. In an order that a qualifier can
-/// follow, the list stays sorted throughout: behind the first thousand come all results with the last one's value (in pieces by date, where they
-/// are more than a thousand), then the next thousand behind that value, and so on.
+/// By best match, the first thousand results are read as the server ranks them. Then the whole search is read
+/// again in pieces by date, newest first, each as the server ranks it; the caller removes duplicates. For a
+/// sort key that has a qualifier, the list stays sorted: after the first thousand results come all results
+/// with the last one's value (in pieces by date if they are more than a thousand), then the next thousand
+/// beyond that value, and so on.
 struct SplitPlan: Sendable {
-  /// How the results of a search are ordered.
+  /// The order of the results.
   enum Order: Sendable {
     case bestMatch
     case by(SplitAxis, SortOrder)
-    /// By a key that no qualifier selects by.
+    /// By a key that has no qualifier.
     case other(String)
   }
 
-  /// What an answer says that matters here.
+  /// The properties of a page that determine the next step.
   struct Answer: Sendable {
-    /// How many results the query has, `nil` where the server does not tell.
+    /// The total number of results of the query; `nil` if the server does not report it.
     var total: Int?
-    /// How many of them the pages up to this one hold, when none of these is short.
+    /// The number of results on the pages up to this one, if all are full.
     var reached: Int
-    /// Whether the page is the last of those that the server gives out.
+    /// Whether this is the last page that the server returns.
     var isCapped: Bool
-    /// The dates of its items, where they tell.
+    /// The dates of its items, as far as known.
     var dates: [Int] = []
-    /// What its last item is sorted by, where it tells.
+    /// The sort value of its last item, if known.
     var level: Int?
     /// The server's link to the next page.
     var next: String?
   }
 
-  /// What to do after an answer.
+  /// The next step after a page.
   struct Turn {
-    /// Whether the answer's items belong to the list; otherwise they were only looked at.
+    /// Whether the page's items belong to the list; otherwise they only served for measuring.
     var isShown = true
-    /// Where the list goes on, `nil` at its end.
+    /// Where the list continues; `nil` at its end.
     var next: SplitPlace?
     var shortfall: SearchShortfall?
   }
 
   var date: SplitAxis
   var order: Order
-  /// The dates that the query itself allows.
+  /// The dates that the query's own conditions allow.
   var dates: ClosedRange<Int>
-  /// The values that the query itself allows of what is sorted by.
+  /// The values of the sort key that the query's own conditions allow.
   var levels: ClosedRange<Int>
   var rules = SplitRules()
-  /// Seconds since 1970, the end of the usual dates.
+  /// Seconds since 1970; the end of the usual dates.
   var now: Int
 
-  /// The turn after the last page that one query gives out.
+  /// The step after the last page of the first query.
   func begin(_ answer: Answer) -> Turn {
     let total = answer.total ?? answer.reached
     switch order {
@@ -64,16 +65,16 @@ struct SplitPlan: Sendable {
       return Turn(
         shortfall: SearchShortfall(
           "GitHub returns no more sorted by \(key)",
-          hint: "sort by another key, or leave --sort out, to reach the others"))
+          hint: "use another sort key, or remove --sort, to get the others"))
     }
   }
 
-  /// What to ask for at a place: ranges of axes, beside the query. `nil` when the place does not belong to such a search.
+  /// The ranges to add to the query at a place; `nil` if the place does not belong to this search.
   func ranges(at place: SplitPlace) -> [(axis: SplitAxis, range: ClosedRange<Int>)]? {
     switch (place.part, order) {
     case (.pieces(let pieces, nil), .bestMatch): return [(date, pieces.first)]
     case (.pieces(let pieces, let level?), .by(let axis, _)):
-      // What is sorted by may be the very date.
+      // The sort key may be the date itself.
       return axis.qualifier == date.qualifier
         ? [(date, pieces.first)] : [(date, pieces.first), (axis, level...level)]
     case (.window(let value), .by(let axis, let direction)):
@@ -83,9 +84,12 @@ struct SplitPlan: Sendable {
     }
   }
 
-  /// The turn after an answer to what was asked at a place.
+  /// The step after the page at a place.
   ///
-  /// - Parameter isReadable: Whether the answer has the page size of the search, so that it can be shown.
+  /// - Parameters:
+  ///   - place: The place.
+  ///   - answer: The page.
+  ///   - isReadable: Whether the page has the page size of the search, so that its items can be shown.
   func turn(at place: SplitPlace, _ answer: Answer, isReadable: Bool) -> Turn {
     switch place.part {
     case .window:
@@ -98,7 +102,7 @@ struct SplitPlan: Sendable {
       if place.step != .read, !isReadable { return Turn(isShown: false, next: place.reading(nil)) }
       if let link = answer.next { return Turn(next: place.reading(link)) }
       if answer.isCapped {
-        // It is larger than it was said to be.
+        // The piece is larger than was reported.
         if pieces.canDivide { return Turn(next: place.turning(to: pieces, level, .divide)) }
         return Turn(next: behind(pieces, level, place), shortfall: heldBack(pieces, answer))
       }
@@ -107,7 +111,7 @@ struct SplitPlan: Sendable {
   }
 
   private func divided(_ pieces: SplitPieces, _ answer: Answer) -> SplitPieces {
-    // Halving ends at a second whatever a server says its dates are.
+    // Halving always ends, whatever dates the server reports.
     guard pieces.count < rules.maximumPieces else {
       return pieces.dividing(into: 2, sample: [], usual: pieces.first)
     }
@@ -117,7 +121,7 @@ struct SplitPlan: Sendable {
     return pieces.dividing(into: max(2, wanted), sample: sample, usual: date.usual(now: now))
   }
 
-  /// The place behind the newest piece.
+  /// The place after the newest piece.
   private func behind(_ pieces: SplitPieces, _ level: Int?, _ place: SplitPlace) -> SplitPlace? {
     if let rest = pieces.dropFirst() { return place.turning(to: rest, level) }
     guard let level, case .by(_, let direction) = order, range(beyond: level, direction) != nil else {
@@ -126,14 +130,14 @@ struct SplitPlan: Sendable {
     return SplitPlace(part: .window(beyond: level), step: .read, total: place.total)
   }
 
-  /// Goes on with all results that have the value of the last one.
+  /// Continues with all results that have the sort value of the last one.
   private func level(of answer: Answer, total: Int) -> Turn {
     guard case .by(let axis, _) = order, let level = answer.level, levels.contains(level) else {
       guard (answer.total ?? 0) > answer.reached else { return Turn() }
       return Turn(
         shortfall: SearchShortfall(
           "GitHub returns no more in this order, and its results lack the field that they are sorted by",
-          hint: "leave --sort out to reach the others"))
+          hint: "remove --sort to get the others"))
     }
     let isDate = axis.qualifier == date.qualifier
     return Turn(
@@ -149,7 +153,7 @@ struct SplitPlan: Sendable {
     }
   }
 
-  /// What is said of a second that has more results than one query gives out; `nil` when it seems to have just as many.
+  /// The shortfall of a second that has more results than one query returns; `nil` if none is missing.
   private func heldBack(_ pieces: SplitPieces, _ answer: Answer) -> SearchShortfall? {
     guard let total = answer.total, total > answer.reached else { return nil }
     return SearchShortfall(
@@ -159,7 +163,7 @@ struct SplitPlan: Sendable {
 }
 
 extension SplitPlace {
-  /// The same part, read from a page on.
+  /// The same part from a given page.
   fileprivate func reading(_ link: String?) -> SplitPlace {
     SplitPlace(part: part, step: .read, link: link, total: total)
   }

@@ -1,31 +1,34 @@
-/// The numbers by which a search is split.
+/// The limits of split searches.
 struct SplitRules: Hashable, Sendable {
-  /// GitHub gives out at most this many results of one query.
+  /// The maximum number of results that GitHub returns for one query.
   var cap = 1000
-  /// Items of the page by which a piece is measured, whatever the page size of the search is, so that it does not decide where pieces are cut.
+  /// The page size for measuring a piece. It is fixed, so that cuts do not depend on the page size of the
+  /// search.
   var pageSize = 100
-  /// Results that a piece is meant to have: room for the dates of one page to misjudge those of the rest.
+  /// The desired number of results per piece, below `cap` because the dates of one page are only a sample.
   var target = 700
-  /// Pieces that one piece is cut into at most: more than the dates of one page can tell apart.
+  /// The maximum number of pieces that one piece is divided into.
   var widest = 16
-  /// Pieces that wait at a time before pieces are only halved: the cursor holds one number for each.
+  /// The number of waiting pieces above which pieces are only halved; the cursor contains one number for
+  /// each.
   var maximumPieces = 64
-  /// Fewer known dates than this say little of how the results lie.
+  /// The minimum number of known dates for a usable sample.
   var smallestSample = 8
 }
 
-/// How far a search may go beyond what one query gives out.
+/// How far a search may go beyond the results of one query.
 package struct SearchReach: Sendable {
-  /// Requests of one search unless the user says otherwise: five times what a single query can need.
+  /// The default maximum of requests: five times what a single query can need.
   package static let defaultMaximumRequests = 50
 
-  /// The place up to which results are wanted, from 1.
+  /// The number of results wanted, counted from the beginning of the list.
   package var wanted: Int
-  /// The place behind which the search begins; more than 0 when it goes on with an earlier one.
+  /// The number of results before this search; more than 0 if it continues an earlier one.
   package var offset: Int
-  /// Requests that may be sent for one kind in one search.
+  /// The maximum number of requests per kind in one search.
   package var maximumRequests: Int
-  /// Told before the second request, when results beyond the reach of one query are wanted: how many results and about how many requests.
+  /// Called before the second request if results beyond one query are wanted, with the number of results and
+  /// the estimated number of requests.
   package var onPlan: @Sendable (_ results: Int, _ requests: Int) -> Void
 
   package init(
@@ -40,22 +43,23 @@ package struct SearchReach: Sendable {
 }
 
 extension SplitRules {
-  /// About how many requests the first results of a list need.
+  /// Estimates the number of requests for the first results of a list.
   ///
-  /// Formula: the pages of one query, and behind it, by best match, as many pages of pieces as hold so many new results (the pieces repeat those
-  /// of the first query) and one request more for each piece, because its last page is not full; in an order that pieces can follow, the further
-  /// pages, and two requests more for each window.
+  /// Formula: the pages of the first query, and beyond it, by best match, the pages of pieces that contain as
+  /// many new results (the pieces repeat those of the first query) plus one request per piece for its
+  /// incomplete last page; in a sorted search, the further pages plus two requests per window.
   ///
   /// - Parameters:
-  ///   - results: How many are wanted.
-  ///   - total: How many there are.
+  ///   - results: The number of results wanted.
+  ///   - total: The total number of results.
+  ///   - isSorted: Whether the search is sorted by a key that has a qualifier.
   func estimate(results: Int, of total: Int, isSorted: Bool) -> Int {
     let wanted = max(0, min(results, total))
     guard wanted > cap, total > cap else { return Self.quotient(wanted, pageSize) }
     let first = Self.quotient(cap, pageSize)
     let rest = wanted - cap
     if isSorted { return first + Self.quotient(rest, pageSize) + 2 * Self.quotient(rest, cap) }
-    // As a fraction: a total that a server makes up must not overflow.
+    // Computed as floating point, because a wrong total from the server must not overflow.
     let read = Int(min(Double(total), Double(rest) * Double(total) / Double(total - cap)).rounded(.up))
     return first + Self.quotient(read, pageSize) + Self.quotient(read, target)
   }

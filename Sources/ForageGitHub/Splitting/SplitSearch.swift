@@ -7,17 +7,17 @@ import Synchronization
   import Foundation
 #endif
 
-/// Reads searches beyond what one query gives out, page by page: one request for each page.
+/// Reads searches beyond the results of one query, one request per page.
 ///
-/// The pages of the first query stay as they are. Behind them come pages of which some hold nothing new, or nothing at all.
+/// The pages of the first query are unchanged. Later pages can contain few new results or none.
 struct SplitSearch: Sendable {
   let reach: SearchReach
   let rules: SplitRules
   private let now: @Sendable () -> Date
-  /// Absent where nothing beyond one query is wanted: most searches need none of this.
+  /// Absent if no results beyond one query are wanted.
   private let memory: Memory?
 
-  /// - Parameter now: The time of day, behind which results hardly lie.
+  /// - Parameter now: The current time, after which few results have dates.
   init(
     reach: SearchReach, rules: SplitRules = SplitRules(), now: @escaping @Sendable () -> Date = { Date() }
   ) {
@@ -27,14 +27,16 @@ struct SplitSearch: Sendable {
     memory = reach.wanted > rules.cap ? Memory() : nil
   }
 
-  /// What one search has said so far, by kind.
+  /// What is known about one search, by kind.
   private final class Memory: Sendable {
     let totals = Mutex<[ResultKind: Int]>([:])
   }
 
-  /// Delivers one page.
+  /// Returns one page.
   ///
-  /// - Parameter ask: Delivers a page of one query; its cursors are the server's links.
+  /// - Parameters:
+  ///   - request: The request.
+  ///   - ask: Requests a page of one query; its cursors are the server's links.
   /// - Throws: What `ask` throws, and `SearchError` with code `invalid_cursor`.
   func page(
     _ request: SearchRequest, ask: (SearchRequest) async throws -> SearchPage
@@ -70,7 +72,7 @@ struct SplitSearch: Sendable {
     if !turn.isShown { (page.items, page.unreadable, page.isIncomplete) = ([], 0, false) }
     page.next = turn.next?.cursor
     page.shortfall = turn.shortfall
-    // The total of a piece says nothing of the whole.
+    // The total of a piece is not the total of the search.
     page.total = nil
     page.mayRepeat = true
     return page
@@ -80,7 +82,7 @@ struct SplitSearch: Sendable {
     SplitPlan(request, rules: rules, now: Int(now().timeIntervalSince1970))
   }
 
-  /// What a page says; without a plan, only how far it reaches.
+  /// The properties of a page that determine the next step; without a plan, only how far it reaches.
   private func answer(_ page: SearchPage, to request: SearchRequest, plan: SplitPlan?) -> SplitPlan.Answer {
     let number = request.cursor.flatMap { Self.parameter("page", of: $0) } ?? 1
     let size = request.cursor.flatMap { Self.parameter("per_page", of: $0) } ?? request.pageSize
@@ -89,7 +91,7 @@ struct SplitSearch: Sendable {
     let reached = min(start + page.items.count + page.unreadable, rules.cap)
     var answer = SplitPlan.Answer(
       total: page.total?.value, reached: reached,
-      // A page may be short without being the last, so both what it is and what was told count.
+      // A page may be short without being the last, so both counts are considered.
       isCapped: reached >= rules.cap
         || page.next == nil && start + size >= rules.cap && (page.total?.value ?? 0) > rules.cap,
       next: page.next)
@@ -99,7 +101,7 @@ struct SplitSearch: Sendable {
     return answer
   }
 
-  /// A whole number above 0 among the parameters of a link.
+  /// A positive whole number among the parameters of a link.
   private static func parameter(_ name: String, of link: String) -> Int? {
     guard let query = link.firstIndex(of: "?") else { return nil }
     let pairs = link[query...].dropFirst().split(separator: "&")
@@ -107,7 +109,7 @@ struct SplitSearch: Sendable {
     return value.flatMap { Int($0) }.flatMap { $0 > 0 ? $0 : nil }
   }
 
-  /// The page in place of one that may not be asked for any more.
+  /// An empty page for when the maximum number of requests is reached.
   private func paused(_ request: SearchRequest, total: Int?) -> SearchPage {
     let allowed = reach.maximumRequests == 1 ? "request" : "\(reach.maximumRequests) requests"
     let known = total ?? memory?.totals.withLock { $0[request.kind] }
@@ -117,11 +119,11 @@ struct SplitSearch: Sendable {
     return SearchPage(
       items: [], next: request.cursor, mayRepeat: true,
       shortfall: SearchShortfall(
-        "the \(allowed) that a search may send \(reach.maximumRequests == 1 ? "is" : "are") used up",
-        hint: "allow more with --max-requests\(need ?? ""), or go on from there with --after", isPause: true))
+        "the search stopped after the maximum of \(allowed)",
+        hint: "allow more with --max-requests\(need ?? ""), or continue with --after", isPause: true))
   }
 
-  /// Tells once how much a search needs that goes beyond one query.
+  /// Announces once how many requests the search needs beyond one query.
   private func announce(_ total: Int?, _ request: SearchRequest) {
     guard let total, let memory else { return }
     let isFirst = memory.totals.withLock { totals in
@@ -146,6 +148,6 @@ struct SplitSearch: Sendable {
   }
 
   private static let damaged = SearchError(
-    .invalidCursor, "the place in GitHub's list is damaged, or belongs to another search",
-    hint: "start again without --after")
+    .invalidCursor, "the cursor is damaged or belongs to another search",
+    hint: "run without --after")
 }

@@ -4,18 +4,18 @@
   package import Foundation
 #endif
 
-/// The cache of a run: one value for all providers, so that equal requests meet.
+/// The HTTP cache, shared by all providers so that equal requests are coalesced.
 package final class HTTPCache: Sendable {
   private let storage: HTTPCacheStorage
   private let now: @Sendable () -> Date
   private let failures: StorageFailureReport
   private let flights = RequestCoalescer()
 
-  /// Creates a cache; nothing is read yet.
+  /// Creates a cache; storage is accessed on first use.
   ///
   /// - Parameters:
-  ///   - now: The time of day, in which ages are counted.
-  ///   - failures: Told when the storage fails; requests go on without it.
+  ///   - now: The current time, from which the age of entries is computed.
+  ///   - failures: Receives storage failures. Requests continue without the cache.
   package init(
     _ storage: HTTPCacheStorage, failures: StorageFailureReport,
     now: @escaping @Sendable () -> Date = { Date() }
@@ -25,15 +25,16 @@ package final class HTTPCache: Sendable {
     self.now = now
   }
 
-  /// Requests that wait for an answer at the moment, those included that another one is sent for.
+  /// The number of requests that currently wait for a response, including those coalesced with another
+  /// request.
   package var waiting: Int { flights.waiting }
 
-  /// Forgets what is kept of a scope, after something was changed that its answers tell of.
+  /// Removes all entries of a scope. Call this after a change that its responses reflect.
   package func forget(scope: String) {
     failures.attempt { try storage.removeAll(HTTPCacheRules.beginning(ofScope: scope)) }
   }
 
-  /// Answers from the cache, or sends and keeps what comes.
+  /// Returns a cached response, or sends the request and stores the response.
   func send(
     _ request: HTTPRequest, over transport: HTTPTransport, policy: HTTPCachePolicy, scope: String
   ) async throws -> HTTPResponse {
@@ -42,7 +43,7 @@ package final class HTTPCache: Sendable {
     if policy.mode == .offline {
       guard isCacheable, let kept = stale(key, request, policy) else {
         throw HTTPError(
-          .offline, "\(request.url.authority) is not asked while offline, and no recent answer is kept")
+          .offline, "\(request.url.authority) was not contacted (offline), and no recent response is cached")
       }
       return kept
     }
@@ -61,7 +62,7 @@ package final class HTTPCache: Sendable {
     }
   }
 
-  /// One exchange for everybody who waits for it: a fresh entry, or the server's answer.
+  /// Performs one exchange for all coalesced requests: returns a fresh entry or the server's response.
   private func exchange(
     _ request: HTTPRequest, key: String, over transport: HTTPTransport, policy: HTTPCachePolicy
   ) async throws -> HTTPResponse {
@@ -73,7 +74,7 @@ package final class HTTPCache: Sendable {
     var response = try await transport.send(conditional ?? request)
     if response.status == 304, conditional != nil, let entry {
       if HTTPCacheRules.isSame(entry, response) { return revalidated(entry, by: response, key: key) }
-      // The server speaks of another version than the one that is kept (RFC 9111, section 4.3.4).
+      // The 304 refers to another version than the stored one (RFC 9111, section 4.3.4).
       remove(key)
       response = try await transport.send(request)
     }
@@ -107,7 +108,7 @@ package final class HTTPCache: Sendable {
     response.discardStored = { [self] in remove(key) }
   }
 
-  /// What stands in for an answer that cannot be had.
+  /// A stale response to use when the server cannot be reached, if the policy allows one.
   private func stale(_ key: String, _ request: HTTPRequest, _ policy: HTTPCachePolicy) -> HTTPResponse? {
     guard let entry = load(key, request), let age = age(of: entry), age <= policy.staleFor else { return nil }
     return answer(entry, key: key, age < policy.freshFor ? .fresh(age: age) : .stale(age: age))
@@ -120,7 +121,7 @@ package final class HTTPCache: Sendable {
     return response
   }
 
-  /// The entry of a key, when it is one that this module would store and the request would take.
+  /// The stored entry of a key, if it is valid for the request.
   private func load(_ key: String, _ request: HTTPRequest) -> HTTPCacheEntry? {
     guard let entry = failures.attempt({ try storage.load(key) }) ?? nil, entry.status == 200,
       entry.body.count <= request.maximumBodyBytes
@@ -130,7 +131,8 @@ package final class HTTPCache: Sendable {
 
   private func remove(_ key: String) { failures.attempt { try storage.remove(key) } }
 
-  /// The time since the server last stood by an entry; `nil` when that is in the future, after a clock was set back.
+  /// The time since the entry was stored or last validated; `nil` if that lies in the future after a clock
+  /// was set back.
   private func age(of entry: HTTPCacheEntry) -> Duration? {
     let seconds = now().timeIntervalSince(entry.validatedAt)
     guard seconds >= -HTTPCacheRules.clockSlack else { return nil }
@@ -139,13 +141,16 @@ package final class HTTPCache: Sendable {
 }
 
 extension HTTPTransport {
-  /// The transport that answers from a cache where it may.
+  /// Adds the cache to a transport.
   ///
-  /// It belongs outside redirects and retries: a renamed repository is then found offline too, and an old answer is
-  /// served only after the retries have failed. Equal requests at the same time are sent once.
+  /// Apply this outside redirects and retries: then a renamed repository is found offline too, and a stale
+  /// response is used only after all retries failed. Equal concurrent requests are sent once.
   ///
-  /// - Parameter scope: Provider id and version and the credential's fingerprint, on one line: what must not be shared
-  ///   is told apart by it. Never a secret.
+  /// - Parameters:
+  ///   - cache: The cache.
+  ///   - policy: How requests use it.
+  ///   - scope: Provider id, version and the credential's fingerprint, on one line. Entries are not shared
+  ///     between scopes. It must not contain a secret.
   package func caching(_ cache: HTTPCache, policy: HTTPCachePolicy, scope: String) -> HTTPTransport {
     HTTPTransport { try await cache.send($0, over: self, policy: policy, scope: scope) }
   }

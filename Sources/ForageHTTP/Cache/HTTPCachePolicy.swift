@@ -1,25 +1,25 @@
 /// How a request uses the cache.
 package struct HTTPCachePolicy: Sendable {
   package enum Mode: Sendable {
-    /// Fresh entries answer; older ones are checked with the server.
+    /// Fresh entries are used; older ones are revalidated.
     case normal
     /// The cache is neither read nor written.
     case bypass
-    /// Nothing is sent.
+    /// Only the cache is used; no request is sent.
     case offline
   }
 
-  /// A day: long enough for a journey or an outage, short enough that results still mean something.
+  /// One day: long enough to cover an outage, short enough for results to be useful.
   package static let staleFor: Duration = .seconds(24 * 60 * 60)
 
   package var mode: Mode
-  /// The age below which an entry answers without a request; zero for never.
+  /// The age below which an entry is used without revalidation; zero for never.
   ///
-  /// It is ours to set: servers say `no-cache` for searches that a user pages through within seconds.
+  /// This overrides the server's directives, because servers send `no-cache` for searches.
   package var freshFor: Duration
-  /// The age up to which an entry may stand in for an answer that cannot be had.
+  /// The age up to which a stale entry may be used when the server cannot be reached.
   package var staleFor: Duration
-  /// Whether an answer of status 200 is whole; one that is not is never stored.
+  /// Whether a response of status 200 is complete. Incomplete responses are not stored.
   package var isComplete: @Sendable (HTTPResponse) -> Bool
 
   package init(
@@ -33,18 +33,19 @@ package struct HTTPCachePolicy: Sendable {
   }
 }
 
-/// What the cache had to do with an answer.
+/// How the cache contributed to a response.
 package enum HTTPCacheState: Hashable, Sendable {
-  /// The server sent it.
+  /// The response comes from the server.
   case none
-  /// It was kept, and is young enough to need no check; the time since the server last stood by it.
+  /// A stored response, fresh enough to need no validation; `age` is the time since its last validation.
   case fresh(age: Duration)
-  /// It was kept, and the server said just now that it is current.
+  /// A stored response that the server validated.
   case validated
-  /// It was kept, and the server could not be asked; the time since it last stood by it.
+  /// A stored response, used because the server could not be reached; `age` is the time since its last
+  /// validation.
   case stale(age: Duration)
 
-  /// How old the answer is, `nil` when it does not come from the cache.
+  /// The age of the response; `nil` if it does not come from the cache.
   package var age: Duration? {
     switch self {
     case .none: nil
@@ -53,6 +54,6 @@ package enum HTTPCacheState: Hashable, Sendable {
     }
   }
 
-  /// Whether the answer is past its time.
+  /// Whether the response is stale.
   package var isStale: Bool { if case .stale = self { true } else { false } }
 }

@@ -1,18 +1,19 @@
-/// The rules of caching that need neither clock nor storage; section numbers are those of RFC 9111.
+/// The caching rules that need neither clock nor storage. Section numbers refer to RFC 9111.
 enum HTTPCacheRules {
-  /// Seconds by which an entry of another process may seem to come from the future; more is a clock that was set back.
+  /// The seconds by which an entry's time may lie in the future, because of other processes' clocks. More
+  /// means that the clock was set back.
   static let clockSlack = 60.0
-  /// Time kept back from a request, so that an old answer can still be given within the deadline.
+  /// Time reserved at the end of the deadline for reading a stale entry.
   static let fallbackMargin: Duration = .milliseconds(100)
-  /// Statuses of a server that is unwell, for which an old answer may stand in (RFC 5861).
+  /// Server error statuses for which a stale entry may be used (RFC 5861).
   static let failureStatuses: Set<Int> = [500, 502, 503, 504]
-  /// Failures for which an old answer may stand in; an open circuit is a failure that is remembered. Not TLS: who
-  /// answers is then unknown, and the user must hear of it.
+  /// Errors for which a stale entry may be used. TLS errors are excluded: they can mean that the server is
+  /// not authentic, so the user must see them.
   static let failureCodes: Set<HTTPError.Code> = [.unreachable, .connectionLost, .timeout, .circuitOpen]
-  /// The thing is gone, or no longer ours to see: what is kept of it goes as well.
+  /// The resource is gone or no longer accessible: its entry is removed.
   private static let goneStatuses: Set<Int> = [404, 410, 451]
 
-  /// The readable text that tells requests apart.
+  /// The cache key of a request, as readable text.
   static func key(_ request: HTTPRequest, scope: String) -> String {
     beginning(ofScope: scope)
       + ([request.method, request.url.text, value(of: "accept", in: request.headers) ?? ""]
@@ -20,24 +21,24 @@ enum HTTPCacheRules {
         separator: "\n")
   }
 
-  /// What every key of a scope begins with, and no other.
+  /// The prefix that all keys of a scope share, and no other keys have.
   static func beginning(ofScope scope: String) -> String { scope + "\n" }
 
-  /// Whether an answer to the request may be kept and reused.
+  /// Whether the response to a request may be stored and reused.
   static func isCacheable(_ request: HTTPRequest) -> Bool {
     let own = ["range", "if-none-match", "if-modified-since", "if-match", "if-unmodified-since", "if-range"]
     return request.isCacheable && (request.method == "GET" || request.onlyAsks)
       && !request.headers.contains { own.contains($0.name.lowercased()) }
   }
 
-  /// When the server must have answered.
+  /// The deadline for the server's response, before a stale entry is used.
   static func deadlineBeforeFallback(_ deadline: ContinuousClock.Instant) -> ContinuousClock.Instant {
-    // With little time left, all of it is for the server.
+    // If little time is left, the server gets all of it.
     let early = deadline - fallbackMargin
     return ContinuousClock.now + fallbackMargin * 10 < early ? early : deadline
   }
 
-  /// The request that asks whether an entry is current; `nil` when the entry has nothing to ask by (section 4.3.1).
+  /// The conditional request that revalidates an entry; `nil` if the entry has no validator (section 4.3.1).
   static func conditional(_ request: HTTPRequest, on entry: HTTPCacheEntry) -> HTTPRequest? {
     var copy = request
     if let tag = entry.header("etag") { copy.headers.append((name: "If-None-Match", value: tag)) }
@@ -47,14 +48,15 @@ enum HTTPCacheRules {
     return copy.headers.count > request.headers.count ? copy : nil
   }
 
-  /// Whether an answer of status 304 can mean the entry; tags are compared weakly (RFC 9110, section 8.8.3.2).
+  /// Whether a 304 response can refer to the entry. Entity tags are compared weakly (RFC 9110, section
+  /// 8.8.3.2).
   static func isSame(_ entry: HTTPCacheEntry, _ response: HTTPResponse) -> Bool {
     guard let mine = entry.header("etag"), let theirs = response.header("etag") else { return true }
     func opaque(_ tag: String) -> Substring { tag.hasPrefix("W/") ? tag.dropFirst(2) : Substring(tag) }
     return opaque(mine) == opaque(theirs)
   }
 
-  /// Whether an answer must not be kept, nor what was kept before it.
+  /// Whether a response must not be stored and must remove an existing entry.
   static func mustForget(_ response: HTTPResponse) -> Bool {
     if goneStatuses.contains(response.status) { return true }
     guard response.status == 200 || response.status == 304 else { return false }
@@ -62,14 +64,14 @@ enum HTTPCacheRules {
       switch field.name.lowercased() {
       case "cache-control":
         field.value.lowercased().split(separator: ",").contains { trimmed($0) == "no-store" }
-      // It depends on more than the request says (section 4.1).
+      // The response varies by more than the request headers (section 4.1).
       case "vary": field.value.split(separator: ",").contains { trimmed($0) == "*" }
       default: false
       }
     }
   }
 
-  /// The fields of an entry after an answer of status 304 (section 3.2).
+  /// The header fields of an entry after it was validated by a 304 response (section 3.2).
   static func merged(
     _ old: [(name: String, value: String)], with new: [(name: String, value: String)]
   ) -> [(name: String, value: String)] {
@@ -79,7 +81,7 @@ enum HTTPCacheRules {
     return old.filter { !names.contains($0.name.lowercased()) } + newer
   }
 
-  /// The fields without those that speak of one exchange only, or hold secrets.
+  /// The header fields without those that describe a single exchange or contain secrets.
   static func storable(_ headers: [(name: String, value: String)]) -> [(name: String, value: String)] {
     headers.filter { field in
       let name = field.name.lowercased()

@@ -4,17 +4,17 @@
   package import Foundation
 #endif
 
-/// A kept answer.
+/// A stored response.
 package struct HTTPCacheEntry: Sendable {
-  /// The status code; always 200 when this module stored it.
+  /// The status code; this module stores only 200.
   package var status: Int
-  /// Header fields in order, without those that speak of one exchange only (limits, cookies).
+  /// Header fields in order, without those that describe a single exchange (rate limits, cookies).
   package var headers: [(name: String, value: String)]
   /// The decompressed body.
   package var body: [UInt8]
-  /// When the body arrived.
+  /// When the body was received.
   package var storedAt: Date
-  /// When the server last said that the body is current; `storedAt` or later.
+  /// When the server last confirmed that the body is current; not before `storedAt`.
   package var validatedAt: Date
 
   package init(
@@ -27,26 +27,26 @@ package struct HTTPCacheEntry: Sendable {
     self.validatedAt = validatedAt
   }
 
-  /// The first value of a header field, whatever the letter case of its name.
+  /// The first value of a header field; names ignore case.
   func header(_ name: String) -> String? {
     HTTPResponse(status: status, headers: headers).header(name)
   }
 }
 
-/// Where answers are kept; a struct of closures, so that this module needs no database.
+/// Storage for cached responses, as closures, so that this module does not depend on a database.
 ///
-/// Keys are texts of any length without secrets. What a closure throws never fails a request.
+/// Keys are texts of any length without secrets. Errors thrown by a closure never fail a request.
 package struct HTTPCacheStorage: Sendable {
-  /// The entry of a key, `nil` when there is none.
+  /// Loads the entry of a key; `nil` if there is none.
   package var load: @Sendable (_ key: String) throws -> HTTPCacheEntry?
-  /// Keeps an entry in place of what the key had.
+  /// Stores an entry, replacing any previous entry of the key.
   package var store: @Sendable (_ key: String, _ entry: HTTPCacheEntry) throws -> Void
-  /// Notes that the server called an entry current; the headers replace all of the entry's, the body stays as it is.
+  /// Records that the server validated an entry. The headers replace the entry's headers; the body is kept.
   package var validated:
     @Sendable (_ key: String, _ at: Date, _ headers: [(name: String, value: String)]) throws -> Void
-  /// Forgets a key; one that is not there is no error.
+  /// Removes the entry of a key, if there is one.
   package var remove: @Sendable (_ key: String) throws -> Void
-  /// Forgets every key that begins with a text, which is not empty.
+  /// Removes all entries whose keys have a given non-empty prefix.
   package var removeAll: @Sendable (_ beginning: String) throws -> Void
 
   package init(

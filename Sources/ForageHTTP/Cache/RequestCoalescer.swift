@@ -1,14 +1,14 @@
 import ForageCore
 import Synchronization
 
-/// Sends equal requests that are wanted at the same time once.
+/// Sends equal concurrent requests once.
 ///
-/// A request that is on its way belongs to all who wait for it: each keeps its own deadline and cancellation, and it is
-/// cancelled when the last of them has gone.
+/// Each waiter of a shared request has its own deadline and cancellation. The request is cancelled when its
+/// last waiter leaves.
 final class RequestCoalescer: Sendable {
   typealias Work = @Sendable (HTTPRequest) async throws -> HTTPResponse
 
-  /// What makes requests equal; held in memory only.
+  /// The properties that make requests equal; kept in memory only.
   private struct Identity: Hashable {
     var key: String
     var headers: [String]
@@ -34,7 +34,7 @@ final class RequestCoalescer: Sendable {
 
   private struct Landing: Sendable {
     var result: Result<HTTPResponse, any Error>
-    /// When the flight, or the waiter that left it, had to end.
+    /// The deadline of the request, or of the waiter that left it.
     var deadline: ContinuousClock.Instant
   }
 
@@ -50,14 +50,15 @@ final class RequestCoalescer: Sendable {
 
   private let state = Mutex(State())
 
-  /// Requests that wait for an answer at the moment.
+  /// The number of requests that currently wait for a response.
   var waiting: Int { state.withLock { $0.flights.values.reduce(0) { $0 + $1.waiters.count } } }
 
-  /// The answer to a request, by a request of its own or by an equal one that is under way.
+  /// Returns the response to a request, by sending it or by joining an equal request in progress.
   ///
   /// - Parameters:
-  ///   - key: Tells requests apart, together with their header fields and the most bytes that they take.
-  ///   - work: Sends; runs in a task of its own that ends with the last waiter.
+  ///   - request: The request.
+  ///   - key: Identifies equal requests, together with their header fields and body limit.
+  ///   - work: Sends the request, in a task that ends with the last waiter.
   func send(_ request: HTTPRequest, key: String, _ work: @escaping Work) async throws -> HTTPResponse {
     let identity = Identity(
       key: key, headers: request.headers.map { $0.name.lowercased() + ":" + $0.value },
@@ -68,7 +69,7 @@ final class RequestCoalescer: Sendable {
       if case .failure(let error as HTTPError) = landing.result, error.code == .timeout,
         landing.deadline < request.deadline, ContinuousClock.now < request.deadline
       {
-        // Somebody else's time was up, not ours.
+        // The shared request ended at another waiter's deadline.
         continue
       }
       return try landing.result.get()
@@ -81,7 +82,7 @@ final class RequestCoalescer: Sendable {
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         join(identity, number, request, continuation, work)
-        // The handler may have run before there was anything to leave.
+        // The cancellation handler may have run before the waiter was registered.
         if Task.isCancelled { leave(identity, number, cancelled) }
       }
     } onCancel: {
@@ -114,7 +115,7 @@ final class RequestCoalescer: Sendable {
     }
   }
 
-  /// Ends a waiter whose deadline is before that of the flight.
+  /// Ends a waiter whose deadline is earlier than that of the request.
   private func leaving(
     _ identity: Identity, _ number: Int, at deadline: ContinuousClock.Instant, _ url: HTTPURL
   ) -> Task<Void, Never> {
@@ -134,7 +135,7 @@ final class RequestCoalescer: Sendable {
     for waiter in waiters.values { waiter.resume(landing) }
   }
 
-  /// Takes a waiter out, if it still waits, and ends the flight with the last one.
+  /// Removes a waiter if it still waits, and cancels the request after the last one.
   private func leave(_ identity: Identity, _ number: Int, _ landing: Landing) {
     let (waiter, abandoned) = state.withLock { state -> (Waiter?, Task<Void, Never>?) in
       guard let waiter = state.flights[identity]?.waiters.removeValue(forKey: number) else {

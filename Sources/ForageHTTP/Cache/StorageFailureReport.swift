@@ -1,12 +1,12 @@
 import Synchronization
 
-/// Tells of the first failure of storage in a run, and only of that.
+/// Reports the first storage failure of the process and ignores later ones.
 ///
-/// A cache that cannot be written makes every request fail to be kept; one sentence is enough. One value serves
-/// the cache, the rate budgets and the circuit breaker of a run. What takes long to fail, as when another program
-/// keeps the file to itself, is not tried again in the run: a search has no time for that.
+/// One value serves the cache, the rate budgets and the circuit breaker. After a slow failure, for example
+/// when another process holds a lock on the file, storage is not used again, so that it cannot delay a search
+/// twice.
 package final class StorageFailureReport: Sendable {
-  /// A failure that takes longer is one of waiting in vain.
+  /// A failure that takes longer than this disables storage.
   private static let patience: Duration = .seconds(1)
 
   private struct State {
@@ -17,10 +17,10 @@ package final class StorageFailureReport: Sendable {
   private let state = Mutex(State())
   private let report: @Sendable (String) -> Void
 
-  /// - Parameter report: Gets a description of the failure; called once at most.
+  /// - Parameter report: Receives a description of the failure; called at most once.
   package init(_ report: @escaping @Sendable (String) -> Void) { self.report = report }
 
-  /// What the body returns, `nil` when it throws or is no longer tried.
+  /// The result of `body`; `nil` if it throws or storage is disabled.
   func attempt<Value>(_ body: () throws -> Value) -> Value? {
     if state.withLock(\.isGivenUp) { return nil }
     let start = ContinuousClock.now

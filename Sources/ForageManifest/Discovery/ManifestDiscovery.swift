@@ -16,44 +16,45 @@ import ForageCore
 
 /// Finds the manifests on this machine.
 package struct ManifestDiscovery: Sendable {
-  /// A manifest that can be used.
+  /// A valid manifest.
   package struct Found: Sendable {
     /// The manifest.
     package var manifest: Manifest
-    /// Whether it came with the program, rather than being the user's own.
+    /// Whether it is bundled with the program.
     package var isBundled: Bool
   }
 
-  /// A file that cannot be used.
+  /// An invalid or unreadable file.
   package struct Broken: Hashable, Sendable {
-    /// The file.
+    /// The path.
     package var path: String
-    /// Why, in the order of the lines; never empty.
+    /// The problems in the order of their lines; never empty.
     package var problems: [YAMLProblem]
-    /// Whether it came with the program.
+    /// Whether it is bundled with the program.
     package var isBundled: Bool
   }
 
-  /// The manifests in order of precedence, one of each id.
+  /// The manifests in order of precedence, one per id.
   package var found: [Found] = []
   /// The files that cannot be used.
   package var broken: [Broken] = []
 
-  /// Manifests that are read of one folder: nobody searches in more places.
+  /// The maximum number of manifests to read from a folder.
   private static let maximumFiles = 200
-  /// The last part of the folder within each place.
+  /// The folder of the user's manifests, below the configuration directory.
   private static let userFolder = "/forage/providers.d"
   private static let sharedFolder = "/forage/providers"
 
-  /// Looks for manifests.
+  /// Searches for manifests.
   ///
-  /// A place without the folder costs one look; nothing is read there. Of several manifests with one id the first counts, so that a user can put
-  /// their own in place of a bundled one.
+  /// A missing folder is skipped. If several manifests have the same id, the first one is used, so that a
+  /// user's manifest can replace a bundled one.
   ///
   /// - Parameters:
-  ///   - configHome: `$XDG_CONFIG_HOME`: the user's own are in `forage/providers.d` below it. `nil` for none.
-  ///   - bundled: Folders with the manifests that came with the program, for example `share/forage/providers` beside it.
-  ///   - dataDirs: `$XDG_DATA_DIRS`: further ones are in `forage/providers` below each.
+  ///   - configHome: `$XDG_CONFIG_HOME`, whose folder `forage/providers.d` contains the user's manifests;
+  ///     `nil` for none.
+  ///   - bundled: Folders with bundled manifests, for example `share/forage/providers` next to the program.
+  ///   - dataDirs: `$XDG_DATA_DIRS`, whose folders `forage/providers` contain further manifests.
   package static func find(configHome: String?, bundled: [String] = [], dataDirs: [String] = [])
     -> ManifestDiscovery
   {
@@ -66,7 +67,7 @@ package struct ManifestDiscovery: Sendable {
     return result
   }
 
-  /// Reads one file, as `--plugin PATH` and `forage plugin validate` do.
+  /// Reads one file, for `--plugin PATH` and `forage plugin validate`.
   ///
   /// - Throws: `ManifestProblems`.
   package static func manifest(at path: String) throws(ManifestProblems) -> Manifest {
@@ -77,17 +78,19 @@ package struct ManifestDiscovery: Sendable {
     func problem(_ message: String, _ hint: String) -> ManifestProblems {
       ManifestProblems(path: path, [YAMLProblem(line: nil, message, hint: hint)])
     }
-    // Only a regular file has a size that can be trusted, and an end.
+    // Only a regular file has a reliable size and an end.
     var found = stat()
     guard stat(path, &found) == 0 else {
-      throw problem("the file cannot be read", "check that it is there, and its permissions")
+      throw problem("the file cannot be read", "check that it exists, and its permissions")
     }
-    guard found.st_mode & S_IFMT == S_IFREG else { throw problem("this is no file", "put a YAML file there") }
+    guard found.st_mode & S_IFMT == S_IFREG else {
+      throw problem("this is not a regular file", "replace it by a YAML file")
+    }
     let size = Int(found.st_size)
     guard size <= StrictYAML.maximumBytes else {
       throw problem(
-        "the file has \(size) bytes, more than the \(StrictYAML.maximumBytes) that are read",
-        "leave out what is not needed")
+        "the file has \(size) bytes, more than the maximum of \(StrictYAML.maximumBytes)",
+        "remove what is not needed")
     }
     guard let data = FileManager.default.contents(atPath: path) else {
       throw problem("the file cannot be read", "check its permissions")
@@ -116,8 +119,8 @@ package struct ManifestDiscovery: Sendable {
           problems: [
             YAMLProblem(
               line: nil,
-              "the folder has \(manifests.count) manifests, of which \(Self.maximumFiles) are read",
-              hint: "take some away")
+              "the folder has \(manifests.count) manifests, but only \(Self.maximumFiles) are read",
+              hint: "move some to another folder")
           ], isBundled: isBundled))
     }
   }
@@ -129,15 +132,15 @@ package struct ManifestDiscovery: Sendable {
         found.append(Found(manifest: manifest, isBundled: isBundled))
         return
       }
-      // One's own in place of a bundled one is what the order is for; two of one's own are a mistake.
+      // A user's manifest may replace a bundled one; two of the user's own with the same id are a mistake.
       guard other.isBundled == isBundled, !isBundled else { return }
       broken.append(
         Broken(
           path: path,
           problems: [
             YAMLProblem(
-              line: nil, "\(other.manifest.path) has the id \(manifest.id) already",
-              hint: "give it another id")
+              line: nil, "\(other.manifest.path) already has the id \(manifest.id)",
+              hint: "use another id")
           ], isBundled: isBundled))
     } catch {
       broken.append(Broken(path: path, problems: error.problems, isBundled: isBundled))

@@ -9,20 +9,23 @@ import ForageHTTP
   import Darwin
 #endif
 
-/// Which hosts a manifest may ask.
+/// Decides which hosts a manifest may contact.
 ///
-/// A file from somebody else must not make this machine ask others in the user's own network. Only the address as it is written is looked
-/// at: a name that leads into a private network is for that network's own resolver to refuse.
+/// A manifest by somebody else must not send requests to hosts in the user's private network. Only the
+/// address as written is checked; DNS names that resolve to private addresses are left to the network's
+/// resolver.
 enum HostRules {
-  /// The address, when it may be asked.
+  /// Parses an address and checks that requests to it are allowed.
   ///
   /// - Parameters:
-  ///   - setting: What the address was written in.
-  ///   - declared: Hosts that may be private; `nil` where the user wrote the address.
-  /// - Throws: `SearchError` with code `configuration` for what is no address, not encrypted, or private and not declared.
+  ///   - text: The address.
+  ///   - setting: The name of the setting, for messages.
+  ///   - declared: Private hosts that are allowed; `nil` if the user wrote the address.
+  /// - Throws: `SearchError` with code `configuration` if it is not an address, not encrypted, or private
+  ///   without being declared.
   static func checked(_ text: String, setting: String, declared: [String]?) throws(SearchError) -> HTTPURL {
     guard let url = HTTPURL(text), url.query == nil, !text.contains("#"), !isMisleading(url.host) else {
-      // Whatever comes before an @ or behind a ? may be a secret, so such an address is not repeated.
+      // User information and query may contain secrets, so such an address is not shown.
       let isShown = !text.contains("@") && !text.contains("?")
       throw SearchError(
         .configuration, setting + (isShown ? ", \"\(text)\"," : "") + " is not the address of an API",
@@ -35,13 +38,14 @@ enum HostRules {
     }
     if let declared, isPrivate(url.host), !url.isLoopback, !declared.contains(url.authority) {
       throw SearchError(
-        .configuration, "\(setting), \"\(text)\", leads into a private network",
-        hint: "declare it with: hosts: [\(url.authority)], or let the user say it: url: \"{base}/...\"")
+        .configuration, "\(setting), \"\(text)\", is in a private network",
+        hint: "declare it with: hosts: [\(url.authority)], or let the user set it: url: \"{base}/...\"")
     }
     return url
   }
 
-  /// Whether a host is a number in a form that resolvers read and people do not (`0x7f.1`, `2130706433`, `010.0.0.1`), or no host at all.
+  /// Whether a host is a number in an unusual notation that resolvers accept (`0x7f.1`, `2130706433`,
+  /// `010.0.0.1`), or is not a valid host.
   static func isMisleading(_ host: String) -> Bool {
     if host.contains(":") { return words(ofIPv6: host) == nil }
     let labels = host.split(separator: ".", omittingEmptySubsequences: false)
@@ -61,16 +65,16 @@ enum HostRules {
     return endsInNumber && bytes(ofIPv4: host) == nil
   }
 
-  /// Whether a host is an address, or has a name, that only means something within a network of somebody's own.
+  /// Whether a host is a private address or a name that is only valid within a private network.
   static func isPrivate(_ host: String) -> Bool {
     if let bytes = bytes(ofIPv4: host) { return isPrivate(bytes) }
     if let words = words(ofIPv6: host) {
       if words[..<5].allSatisfy({ $0 == 0 }), words[5] == 0 || words[5] == 0xFFFF {
-        // The unspecified address, this machine, and addresses of IPv4 in the form of IPv6.
+        // Unspecified, loopback, and IPv4-compatible addresses.
         return words[..<7].allSatisfy { $0 == 0 } && words[7] <= 1
           || isPrivate([words[6] >> 8, words[6] & 255, words[7] >> 8, words[7] & 255].map { UInt8($0) })
       }
-      // RFC 6052 puts an address of IPv4 behind this prefix.
+      // The prefix of RFC 6052 embeds an IPv4 address.
       if words[0] == 0x64, words[1] == 0xFF9B {
         return isPrivate([words[6] >> 8, words[6] & 255, words[7] >> 8, words[7] & 255].map { UInt8($0) })
       }

@@ -1,107 +1,108 @@
 package import ForageCore
 
-/// A provider that a file describes: a JSON search API over HTTP.
+/// A manifest: a file that describes a JSON search API over HTTP as a provider.
 package struct Manifest: Sendable {
-  /// The version of the format that is read.
+  /// The supported version of the format.
   package static let version = 1
-  /// Names stand in tables; longer ones are a mistake.
+  /// The maximum length of a name, which appears in tables.
   static let longestName = 80
 
-  /// Where it was read from, for messages.
+  /// The file's path, for messages.
   package var path: String
   /// The provider's id.
   package var id: String
-  /// What a person calls it.
+  /// The display name.
   package var name: String
   /// The kind of its results.
   package var kind: ResultKind
-  /// The providers with which it shares a backend, `nil` for none.
+  /// The group of providers that share a backend; `nil` for none.
   package var group: String?
-  /// Where its API is unless the user says otherwise; `nil` where every user has one of their own, or the addresses are fixed.
+  /// The API's base address, unless the user sets another; `nil` if each user has their own, or if addresses
+  /// are fixed.
   package var base: String?
-  /// The hosts, with their ports where they are not the default, that may have the secret beside the one of the base, and that are
-  /// asked although they are private.
+  /// Hosts (with non-default ports) that may receive the secret besides the host of the base, and that may be
+  /// contacted although they are private.
   package var hosts: [String] = []
-  /// How requests carry a secret, `nil` for never.
+  /// How requests are authenticated; `nil` if they are not.
   package var auth: Auth?
-  /// Requests a second at most, `nil` for no limit.
+  /// The maximum number of requests per second; `nil` for no limit.
   package var perSecond: Double?
-  /// How words become text.
+  /// How words are sent.
   package var text = TextRules()
-  /// Whether it needs something to look for.
+  /// Whether a query must contain a word or phrase.
   package var needsText = true
-  /// Whether it understands `OR` and parentheses in its text.
+  /// Whether the text supports `OR` and parentheses.
   package var booleans = false
   /// How qualifiers are sent, by name.
   package var qualifiers: [String: ManifestQualifier] = [:]
-  /// Searching.
+  /// The list for searches.
   package var search: ManifestList
-  /// What it has to show without a query.
+  /// The list for the feed, if there is one.
   package var feed: ManifestList?
-  /// How refusals are told.
+  /// Where error messages are.
   package var errors = ErrorRules()
-  /// What an answer says of how long to wait before the next request.
+  /// Where a response says how long to wait before the next request.
   package var retryAfter: RetryAfter?
 
   /// Whether an address begins with `{base}`.
   package var usesBase: Bool { search.request.usesBase || feed?.request.usesBase == true }
-  /// Whether the user must say where the API is.
+  /// Whether the user must set the base address.
   package var needsBase: Bool { usesBase && base == nil }
 
-  /// How a request carries a secret.
+  /// How requests are authenticated.
   package struct Auth: Hashable, Sendable {
-    /// Where it stands.
+    /// The place of the secret.
     package enum Place: Hashable, Sendable {
-      /// In a header field, behind a word such as `Bearer` with a space.
+      /// In a header field, after a prefix such as `Bearer` and a space.
       case header(String, prefix: String)
-      /// In a parameter of the address.
+      /// In a query parameter.
       case parameter(String)
     }
 
-    /// The secret's name in the settings.
+    /// The secret's name in the configuration.
     package var secret: String
-    /// Where it stands.
+    /// The place of the secret.
     package var place: Place
-    /// Whether nothing is answered without it.
+    /// Whether the API requires it.
     package var isRequired: Bool
   }
 
-  /// What an answer says of how long to wait.
+  /// Where a response says how long to wait.
   package struct RetryAfter: Hashable, Sendable {
-    /// Leads to a number.
+    /// The path to a number.
     package var path: JSONPath
-    /// Milliseconds of one of it.
+    /// The unit of the number in milliseconds.
     package var unit: Int
   }
 
-  /// How an answer tells why it is none.
+  /// Where an error response contains its cause.
   package struct ErrorRules: Hashable, Sendable {
-    /// Leads to a sentence; `nil` for the usual places.
+    /// The path to a message; `nil` for common places.
     package var message: ValueRule?
-    /// Leads to one of the codes of `SearchError`; `nil` where the status says it all.
+    /// The path to one of the codes of `SearchError`; `nil` if the status is sufficient.
     package var code: ValueRule?
   }
 }
 
-/// How words and phrases of a query become text of an API.
+/// How words and phrases of a query are sent.
 package struct TextRules: Hashable, Sendable {
-  /// Whether the API finds just what has the words, or more.
+  /// Whether the API returns exactly the results that contain the words, or more.
   package var push = ProviderDescriptor.Push.exact
-  /// Whether only the longest word or phrase is sent, for an API that takes what it gets as one text.
+  /// Whether only the longest word or phrase is sent, for APIs that treat the text as a single phrase.
   package var sendsLongest = false
-  /// Whether words stand in quotes, too.
+  /// Whether words are quoted.
   package var quotesWords = false
-  /// Whether phrases stand in quotes.
+  /// Whether phrases are quoted.
   package var quotesPhrases = true
   /// How quotes are written.
   package var quoting = Quoting.backslash
-  /// How a word that must not occur is written, around the word; `nil` where the API has no way.
+  /// The text around an excluded word; `nil` if the API cannot exclude words.
   package var negation: Around?
 
   package init() {}
 }
 
-/// Text before and behind a value.
+/// Text before and after a value.
 package struct Around: Hashable, Sendable {
   package var before: String
   package var behind: String
@@ -110,20 +111,20 @@ package struct Around: Hashable, Sendable {
   func text(_ value: String) -> String { before + value + behind }
 }
 
-/// How a value is kept from being read as anything but a value.
+/// How a value is quoted, so that the API reads it literally.
 package enum Quoting: String, CaseIterable, Hashable, Sendable {
-  /// In double quotes; a value with a quote, a backslash or a control character cannot be.
+  /// In double quotes; impossible for values with a quote, a backslash or a control character.
   case double
-  /// In double quotes, with a backslash before quotes and backslashes; every value can be.
+  /// In double quotes, with quotes and backslashes escaped; possible for every value.
   case backslash
-  /// A pattern that matches just the value, in double quotes with backslashes; every value can be.
+  /// As a regular expression that matches the value literally, in double quotes; possible for every value.
   case regex
-  /// As it is; only letters, digits and `. _ - / + #` can be.
+  /// Unquoted; possible only for letters, digits and `. _ - / + #`.
   case word
 
-  /// The value in quotes; `nil` when it cannot be quoted.
+  /// The quoted value; `nil` if it cannot be quoted.
   func quoted(_ value: String) -> String? {
-    // A control character is part of no name and no word that is worth a search.
+    // No useful name or word contains control characters.
     let hasControl = value.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F }
     switch self {
     case .double:
@@ -134,12 +135,12 @@ package enum Quoting: String, CaseIterable, Hashable, Sendable {
       let isWord = value.unicodeScalars.allSatisfy {
         $0.properties.isAlphabetic || ("0"..."9").contains($0) || "._-/+#".unicodeScalars.contains($0)
       }
-      // A dash at the beginning means "not" to most.
+      // A leading dash means "not" in most APIs.
       return value.isEmpty || !isWord || value.hasPrefix("-") ? nil : value
     }
   }
 
-  /// The value with a backslash before every character that means something in a pattern (RE2).
+  /// The value with regular expression metacharacters escaped (RE2).
   private static func escaped(_ value: String) -> String {
     var result = String.UnicodeScalarView()
     for scalar in value.unicodeScalars {

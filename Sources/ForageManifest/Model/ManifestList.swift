@@ -1,21 +1,21 @@
 package import ForageCore
 
-/// One list that an API gives out: how it is asked for, how its pages follow each other and how its rows are read.
+/// A list of an API: its request, its paging and the mapping of its rows.
 package struct ManifestList: Sendable {
-  /// How a page is asked for.
+  /// The request for a page.
   package var request: ManifestRequest
-  /// How pages follow each other.
+  /// The paging.
   package var paging: ManifestPaging
-  /// Leads to the rows.
+  /// The path to the rows.
   package var items: JSONPath
-  /// How a row becomes a result.
+  /// The mapping of a row to a result.
   package var map: ManifestMap
-  /// Where the number of all results stands.
+  /// Where the total number of results is.
   package var total: Total?
-  /// How it is sorted, by key.
+  /// The parameters for sorting, by sort key.
   package var sorts: [String: Sort] = [:]
 
-  /// Where the number of all results stands.
+  /// Where the total number of results is.
   package struct Total: Hashable, Sendable {
     /// The place.
     package enum Place: Hashable, Sendable {
@@ -27,112 +27,112 @@ package struct ManifestList: Sendable {
 
     /// The place.
     package var place: Place
-    /// Whether there may be more than it says.
+    /// Whether the number is a lower bound.
     package var isAtLeast = false
   }
 
-  /// The parameters that ask for an order, in each direction.
+  /// The parameters for sorting in each direction.
   package struct Sort: Hashable, Sendable {
-    /// Largest, newest, Z first.
+    /// Largest, newest or last first.
     package var descending: [Parameter]
-    /// Smallest, oldest, A first.
+    /// Smallest, oldest or first first.
     package var ascending: [Parameter]
   }
 
-  /// A name and a value of an address.
+  /// A query parameter.
   package struct Parameter: Hashable, Sendable {
     package var name: String
     package var value: String
   }
 }
 
-/// How the pages of a list follow each other.
+/// The paging of a list.
 package struct ManifestPaging: Hashable, Sendable {
-  /// How the next page is asked for.
+  /// How the next page is requested.
   package enum Style: Hashable, Sendable {
-    /// There is one answer.
+    /// There is only one page.
     case single
-    /// By its number; the first has this one.
+    /// By page number, from a given number.
     case page(start: Int)
-    /// By how many results come before it; the first has this number.
+    /// By the number of preceding results, from a given number.
     case offset(start: Int)
-    /// By what the page before says, in a parameter where that is not a place of the request.
+    /// By a value from the previous page, in a parameter or a placeholder of the request.
     case cursor(parameter: String?, next: JSONPath)
-    /// By an address that the page before says: in its `Link` field, or in its body.
+    /// By an address from the previous page, in its `Link` header or its body.
     case link(JSONPath?)
   }
 
-  /// Where an answer says that there is a further page.
+  /// Where a response says whether there is a further page.
   package enum More: Hashable, Sendable {
-    /// In its body; nothing, null, false, 0 and an empty text mean no.
+    /// In the body. Missing, null, false, 0 and an empty text mean no.
     case path(JSONPath)
-    /// In a header field; nothing and an empty text mean no.
+    /// In a header field. Missing and empty mean no.
     case header(String)
   }
 
-  /// The largest page that a manifest may ask for: more is no page any more.
+  /// The largest page size that a manifest may use.
   package static let largestSize = 1000
 
-  /// How the next page is asked for.
+  /// How the next page is requested.
   package var style = Style.single
-  /// Where an answer says that there is a further page; `nil` where a full page says it.
+  /// Where a response says whether there is a further page; `nil` if a full page means that there is.
   package var more: More?
-  /// The largest page that the API gives out.
+  /// The API's maximum page size.
   package var size: Int
-  /// How many results of one query can be reached, `nil` for all.
+  /// The maximum number of results that can be reached for one query; `nil` for all.
   package var maximumTotal: Int?
 }
 
-/// How a request for a page is made.
+/// The request for a page.
 package struct ManifestRequest: Sendable {
-  /// The methods that there are: both only ask.
+  /// The supported methods.
   package enum Method: String, CaseIterable, Sendable {
     case get = "GET"
     case post = "POST"
   }
 
-  /// Where an address begins.
+  /// How an address begins.
   package enum Origin: Hashable, Sendable {
-    /// At the base.
+    /// With the base address.
     case base
-    /// At a scheme, host and port.
+    /// With a fixed scheme, host and port.
     case fixed(String)
   }
 
   /// The method.
   package var method = Method.get
-  /// Where the address begins.
+  /// How the address begins.
   package var origin: Origin
-  /// The parts of the path between slashes, behind that of the base.
+  /// The path segments after the path of the base address.
   package var segments: [RequestText]
-  /// The parameters in order.
+  /// The query parameters in order.
   package var parameters: [(name: String, value: RequestText)] = []
   /// Header fields in order.
   package var headers: [(name: String, value: String)] = []
-  /// The body, which only `POST` has.
+  /// The body, for `POST` only.
   package var body: RequestBody?
 
-  /// Whether the address begins with the base.
+  /// Whether the address begins with the base address.
   package var usesBase: Bool { origin == .base }
 }
 
-/// A text of a request with places for what changes.
+/// A text with placeholders.
 package struct RequestText: Hashable, Sendable {
-  /// What changes.
+  /// A placeholder.
   package enum Place: String, CaseIterable, Hashable, Sendable {
-    /// The words of the query, with the qualifiers that are part of the text.
+    /// The words of the query, with qualifiers that are sent as text.
     case text
-    /// How many results are wanted.
+    /// The page size.
     case size
-    /// The number of the page.
+    /// The page number.
     case page
-    /// How many results come before.
+    /// The number of preceding results.
     case offset
-    /// What the page before says.
+    /// The cursor from the previous page.
     case cursor
   }
 
-  /// A part of the text.
+  /// A literal or a placeholder.
   package enum Part: Hashable, Sendable {
     case text(String)
     case place(Place)
@@ -143,10 +143,10 @@ package struct RequestText: Hashable, Sendable {
 
   package init(_ parts: [Part]) { self.parts = parts }
 
-  /// The places in it.
+  /// The placeholders.
   package var places: [Place] { parts.compactMap { if case .place(let place) = $0 { place } else { nil } } }
 
-  /// What takes the places; what is `nil` leaves out the parameter or member that asks for it.
+  /// The values of the placeholders. A parameter or member with a placeholder that is `nil` is omitted.
   package struct Values: Sendable {
     var text: String?
     var size: Int
@@ -165,7 +165,7 @@ package struct RequestText: Hashable, Sendable {
     }
   }
 
-  /// The text with its places taken; `nil` when one has no value.
+  /// The text with placeholders replaced; `nil` if one has no value.
   func filled(_ values: Values) -> String? {
     var result = ""
     for part in parts {
@@ -180,16 +180,17 @@ package struct RequestText: Hashable, Sendable {
   }
 }
 
-/// A JSON value of a request with places for what changes.
+/// A JSON value with placeholders.
 package indirect enum RequestBody: Hashable, Sendable {
   case fixed(JSONTree)
   case text(RequestText)
   case array([RequestBody])
   case object([String: RequestBody])
 
-  /// The value with its places taken; a member or element whose place has no value is left out.
+  /// The value with placeholders replaced. A member or element with a placeholder that has no value is
+  /// omitted.
   ///
-  /// A text that is nothing but the place of a number becomes that number.
+  /// A text that consists only of a numeric placeholder becomes a number.
   func filled(_ values: RequestText.Values) -> JSONTree? {
     switch self {
     case .fixed(let tree): return tree
@@ -204,7 +205,7 @@ package indirect enum RequestBody: Hashable, Sendable {
     }
   }
 
-  /// The places in it.
+  /// The placeholders.
   package var places: [RequestText.Place] {
     switch self {
     case .fixed: []

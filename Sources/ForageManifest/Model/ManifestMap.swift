@@ -6,7 +6,7 @@ package import ForageCore
   import Foundation
 #endif
 
-/// How a row of an answer becomes a result.
+/// The mapping of a row to a result.
 package struct ManifestMap: Hashable, Sendable {
   /// A field with the rule for its value.
   package struct Field: Hashable, Sendable {
@@ -15,64 +15,65 @@ package struct ManifestMap: Hashable, Sendable {
     package var rule: ValueRule
   }
 
-  /// What names the row within the provider.
+  /// The row's id at the provider.
   package var id: ValueRule
-  /// Where a person can look at it.
+  /// The address of the web page.
   package var url: ValueRule
-  /// What a person calls it.
+  /// The display name.
   package var title: ValueRule
   /// The fields.
   package var fields: [Field] = []
-  /// The repository that it belongs to.
+  /// The repository that contains it.
   package var repository: ValueRule?
-  /// What it is a mirror of.
+  /// The repository that it mirrors.
   package var mirrorOf: ValueRule?
-  /// What it links to.
+  /// The address that it links to.
   package var link: ValueRule?
-  /// The pieces of text that were found.
+  /// The matching text fragments.
   package var fragments: FragmentRule?
 }
 
-/// How the pieces of text that were found are read.
+/// The mapping of matching text fragments.
 package struct FragmentRule: Hashable, Sendable {
-  /// How the places of what was found are counted.
+  /// The unit of match positions.
   package enum Unit: String, CaseIterable, Hashable, Sendable {
-    /// Bytes of UTF-8.
+    /// UTF-8 bytes.
     case bytes
-    /// Units of UTF-16.
+    /// UTF-16 code units.
     case utf16
     /// Unicode scalars.
     case scalars
   }
 
-  /// The places of what was found within a piece.
+  /// The positions of matches within a fragment.
   package struct Matches: Hashable, Sendable {
-    /// Leads to them.
+    /// The path to the matches.
     package var each: JSONPath
-    /// Where one begins, from 0.
+    /// The path to the start of a match, from 0.
     package var start: JSONPath
-    /// How long it is.
+    /// The path to the length of a match.
     package var length: JSONPath
-    /// How both are counted.
+    /// The unit of both.
     package var unit: Unit
   }
 
-  /// Leads to the pieces.
+  /// The path to the fragments.
   package var each: JSONPath
-  /// The text of a piece.
+  /// The text of a fragment.
   package var text: ValueRule
-  /// The number of its first line.
+  /// The line number of a fragment.
   package var line: ValueRule?
-  /// The number of a file's first line.
+  /// The number of the first line of a file.
   package var firstLine: Int
-  /// A piece for which this is true is left out.
+  /// The path to a flag; fragments for which it is true are skipped.
   package var unless: JSONPath?
-  /// What was found in it.
+  /// The matches within the fragment.
   package var matches: Matches?
 }
 
 extension FieldType {
-  /// The value of a field; `nil` for nothing, for what is of another type, and for stand-ins such as -1 or the beginning of time.
+  /// Converts a value to a field value; `nil` for values of another type and for placeholders such as -1 or
+  /// the epoch.
   func value(_ found: MappedValue, of field: ResultField) -> FieldValue? {
     switch found {
     case .json(let tree): value(tree, of: field) { Instant.iso($0) }
@@ -82,7 +83,7 @@ extension FieldType {
 }
 
 extension ManifestMap {
-  /// The fields that results get beside those of the map.
+  /// The fields that results have in addition to those in the map.
   ///
   /// - Parameter kind: The kind of the results.
   package func derivedFields(kind: ResultKind) -> Set<ResultField> {
@@ -93,6 +94,6 @@ extension ManifestMap {
     return fields
   }
 
-  /// Whether what is of a kind is a part of a repository, rather than something that has to do with one.
+  /// Whether entities of a kind are part of a repository.
   package static func belongs(_ kind: ResultKind) -> Bool { [.code, .issue, .commit].contains(kind) }
 }

@@ -1,22 +1,23 @@
 package import ForageCore
 
-/// How an API takes one qualifier.
+/// How an API handles a qualifier.
 package struct ManifestQualifier: Hashable, Sendable {
-  /// Where its value goes.
+  /// How the value is sent.
   package enum Form: Hashable, Sendable {
-    /// Into a parameter; the opposite of the qualifier into another, where there is one.
+    /// As a parameter; the negated qualifier as another, if there is one.
     case parameter(String, negated: String?)
-    /// Into the text, quoted, between two texts; the opposite between two others, where there are.
+    /// As part of the text, quoted, between a prefix and a suffix; the negated qualifier between others, if
+    /// given.
     case text(Around, negated: Around?, Quoting)
-    /// The ends of a range, both inclusive, into a parameter each.
+    /// As the inclusive ends of a range, each in a parameter.
     case range(lowest: String?, highest: String?, RangeFormat)
   }
 
-  /// How the end of a range is written.
+  /// The format of the end of a range.
   package enum RangeFormat: String, CaseIterable, Hashable, Sendable {
     /// A whole number.
     case number
-    /// Seconds since the beginning of 1970.
+    /// Seconds since 1970.
     case unix
     /// An instant such as `2024-01-31T10:00:00Z`.
     case iso
@@ -24,14 +25,14 @@ package struct ManifestQualifier: Hashable, Sendable {
     case day
   }
 
-  /// How the API applies it.
+  /// How precisely the API applies it.
   package var push = ProviderDescriptor.Push.exact
-  /// Where its value goes.
+  /// How the value is sent.
   package var form: Form
-  /// What the API calls values, by the words of the query in lower case; `nil` where it calls them the same.
+  /// The API's names of values, by the lower-case words of the query; `nil` if they are the same.
   package var values: [String: String]?
-  /// What stands between several values that must all hold; `nil` where the API takes only one.
+  /// The separator between several required values; `nil` if the API accepts only one.
   package var separator: String?
-  /// What it means, where that is not what it means everywhere.
+  /// The qualifier's definition, if it differs from the common one.
   package var definition: QualifierDefinition?
 }

@@ -1,33 +1,33 @@
 package import ForageCore
 
-/// How a value is found in a row: where it stands, what is done with it, and what stands in for one that is missing.
+/// How a value is read from a row: its source, its transforms and its default.
 package struct ValueRule: Hashable, Sendable {
-  /// Where the value comes from.
+  /// The source of a value.
   package indirect enum Source: Hashable, Sendable {
-    /// From a place in the row; a path that leads to several values makes a list of them.
+    /// A path in the row. A path to several values produces a list.
     case path(JSONPath)
-    /// From the first of several rules that finds something.
+    /// The first of several rules that finds a value.
     case first([ValueRule])
-    /// From a text with values in it.
+    /// A text that contains values.
     case template(MapTemplate, [ValueRule])
-    /// From whether something stands at a place: true or false.
+    /// Whether a path exists in the row, as a Boolean.
     case exists(JSONPath)
-    /// Always the same.
+    /// A constant.
     case constant(JSONTree)
   }
 
-  /// Where the value comes from.
+  /// The source of the value.
   package var source: Source
-  /// What is done with it, in order.
+  /// The transforms, in order.
   package var transforms: [Transform] = []
-  /// What values are called here, by what they are called there; `.null` for nothing.
+  /// Replacements of values, by the API's value; `.null` removes the value.
   package var names: [String: JSONTree] = [:]
-  /// What stands in for a missing value.
+  /// The default for a missing value.
   package var fallback: JSONTree?
 
   package init(_ source: Source) { self.source = source }
 
-  /// Whether it can find several values, which only a list has.
+  /// Whether the rule can find several values, which only list fields accept.
   package var findsSeveral: Bool {
     if let last = transforms.last, last == .join { return false }
     return switch source {
@@ -37,9 +37,11 @@ package struct ValueRule: Hashable, Sendable {
     }
   }
 
-  /// The value in a row; `nil` where there is none.
+  /// Reads the value from a row; `nil` if there is none.
   ///
-  /// - Parameter base: The base of the API.
+  /// - Parameters:
+  ///   - row: The row.
+  ///   - base: The API's base address.
   package func value(in row: JSONTree, base: String) -> MappedValue? {
     var value = sourceValue(in: row, base: base)
     for transform in transforms { value = value.flatMap(transform.apply) }
@@ -73,7 +75,7 @@ package struct ValueRule: Hashable, Sendable {
 
   private static func some(_ tree: JSONTree) -> MappedValue? { tree == .null ? nil : .json(tree) }
 
-  /// Whether a value says that there is none.
+  /// Whether a value counts as missing.
   private static func isNothing(_ value: MappedValue) -> Bool {
     switch value {
     case .json(.null), .json(.string("")): true

@@ -1,6 +1,7 @@
-/// The coding of bytes as text of RFC 4648.
+/// Base64 (RFC 4648).
 enum Base64 {
-  /// The bytes of a text in the alphabet of section 4 or of section 5, with or without padding; `nil` for anything else.
+  /// Decodes a text in the standard (section 4) or URL-safe alphabet (section 5), with or without padding;
+  /// `nil` if it is invalid.
   static func decode(_ text: String) -> [UInt8]? {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.utf8.count * 3 / 4)
@@ -16,11 +17,11 @@ enum Base64 {
         buffer &= (1 << UInt32(bits)) - 1
       }
     }
-    // A single digit more is no byte.
+    // A single remaining digit encodes no byte.
     return bits < 6 ? bytes : nil
   }
 
-  /// The bytes as text in the alphabet of section 5, without padding.
+  /// Encodes bytes in the URL-safe alphabet (section 5), without padding.
   static func encode(_ bytes: [UInt8]) -> String {
     let digits = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
     var text: [UInt8] = []

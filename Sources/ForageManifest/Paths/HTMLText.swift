@@ -1,11 +1,11 @@
 import ForageCore
 
-/// Reads text out of HTML as APIs put it into JSON: entities, and a few tags.
+/// Converts HTML in API responses to plain text: character references and simple tags.
 package enum HTMLText {
-  /// The longest name of an entity that is known here, with room for numbers.
+  /// The maximum length of a character reference.
   private static let longestEntity = 10
 
-  /// Entities of HTML that texts of APIs hold; others stay as they are.
+  /// The named character references that are decoded; others are kept.
   private static let named: [String: String] = [
     "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "nbsp": "\u{A0}", "hellip": "…",
     "mdash": "—", "ndash": "–", "lsquo": "‘", "rsquo": "’", "ldquo": "“", "rdquo": "”", "copy": "©",
@@ -13,13 +13,13 @@ package enum HTMLText {
     "euro": "€", "pound": "£", "deg": "°", "shy": "\u{AD}",
   ]
 
-  /// Tags behind which a new line begins.
+  /// Tags that begin a new line.
   private static let breaking: Set<Substring> = [
     "br", "p", "div", "li", "ul", "ol", "pre", "tr", "table", "blockquote", "h1", "h2", "h3", "h4", "h5",
     "h6", "hr",
   ]
 
-  /// The text with its entities decoded, once: `&amp;lt;` becomes `&lt;`.
+  /// Decodes character references once: `&amp;lt;` becomes `&lt;`.
   package static func decode(_ text: String) -> String {
     guard text.utf8.contains(UInt8(ascii: "&")) else { return text }
     var result = ""
@@ -50,7 +50,8 @@ package enum HTMLText {
     return String(scalar)
   }
 
-  /// The text without tags and comments, its entities decoded; what a tag breaks is on lines of its own, at most one of them empty.
+  /// Removes tags and comments and decodes character references. Block tags become line breaks, with at most
+  /// one empty line in a row.
   package static func plain(_ html: String) -> String {
     var text = ""
     var rest = html[...]
@@ -87,7 +88,7 @@ package enum HTMLText {
 }
 
 extension Substring {
-  /// The place behind the first occurrence of a text of ASCII characters.
+  /// The index after the first occurrence of an ASCII text.
   fileprivate func utf8Index(behind text: StaticString) -> Index? {
     let whole = String(self)
     guard let found = whole.utf8Range(of: text) else { return nil }

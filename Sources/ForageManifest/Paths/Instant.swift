@@ -6,12 +6,13 @@ package import ForageCore
   package import Foundation
 #endif
 
-/// Reads instants as APIs write them.
+/// Parses instants in common formats.
 package enum Instant {
-  /// Seconds since 1970 beyond this are milliseconds by mistake, or nonsense: the end of the year 9999.
+  /// The end of the year 9999 in seconds since 1970; larger numbers are rejected.
   private static let latest = 253_402_300_799.0
 
-  /// An instant of ISO 8601 such as `2024-01-31T10:00:00Z`, `2024-01-31 10:00:00.123+0200` or `2024-01-31`; without a zone it is in UTC.
+  /// Parses ISO 8601, for example `2024-01-31T10:00:00Z`, `2024-01-31 10:00:00.123+0200` or `2024-01-31`.
+  /// Without a zone the time is in UTC.
   ///
   /// Fractions of a second are dropped.
   package static func iso(_ text: String) -> Date? {
@@ -29,7 +30,7 @@ package enum Instant {
     return DatePoint(plain)?.start
   }
 
-  /// Seconds since the beginning of 1970, as a number or its digits.
+  /// Parses seconds since 1970, as a number or its digits.
   package static func unix(_ value: JSONTree) -> Date? {
     let seconds: Double? =
       switch value {

@@ -1,34 +1,34 @@
 package import ForageCore
 
-/// A way into a JSON value: the subset `$`, `.name`, `['name']`, `[n]` and `[*]` of JSONPath (RFC 9535).
+/// A path into a JSON value: the subset `$`, `.name`, `['name']`, `[n]` and `[*]` of JSONPath (RFC 9535).
 ///
-/// A path never looks deeper than it says: where a step leads nowhere, there is nothing.
+/// A step that does not match selects nothing.
 package struct JSONPath: Hashable, Sendable, CustomStringConvertible {
-  /// One step.
+  /// A step of a path.
   package enum Step: Hashable, Sendable {
-    /// The member of an object with a name.
+    /// The member of an object.
     case member(String)
-    /// The element of an array at a place from 0, or from -1 backwards from the end.
+    /// The element of an array, from 0, or from -1 backwards.
     case element(Int)
-    /// Every element of an array, or every value of an object in the order of the bytes of their names.
+    /// All elements of an array, or all values of an object in the byte order of their names.
     case all
   }
 
-  /// Why a text is no path.
+  /// Why a text is not a valid path.
   package struct Failure: Error, Hashable, Sendable {
-    /// What is wrong, a part of a sentence.
+    /// The reason, as a clause.
     package var reason: String
   }
 
-  /// The most bytes of a path: deeper answers do not exist.
+  /// The maximum length of a path in bytes.
   package static let maximumLength = 500
 
-  /// The path as it was written.
+  /// The path as written.
   package let description: String
-  /// The steps from the whole value on.
+  /// The steps from the root.
   package let steps: [Step]
 
-  /// Reads a path.
+  /// Parses a path.
   ///
   /// - Throws: `Failure`.
   package init(_ text: String) throws(Failure) {
@@ -40,10 +40,10 @@ package struct JSONPath: Hashable, Sendable, CustomStringConvertible {
     description = text
   }
 
-  /// Whether it leads to at most one value (a singular query of RFC 9535).
+  /// Whether it selects at most one value (a singular query of RFC 9535).
   package var isSingular: Bool { !steps.contains(.all) }
 
-  /// The value that a singular path leads to; of any other path the first.
+  /// The first value that the path selects.
   package func value(in tree: JSONTree) -> JSONTree? {
     guard isSingular else { return values(in: tree).first }
     var current = tree
@@ -54,7 +54,7 @@ package struct JSONPath: Hashable, Sendable, CustomStringConvertible {
     return current
   }
 
-  /// Every value that the path leads to, in order.
+  /// All values that the path selects, in order.
   package func values(in tree: JSONTree) -> [JSONTree] {
     var current = [tree]
     for step in steps {
@@ -66,7 +66,7 @@ package struct JSONPath: Hashable, Sendable, CustomStringConvertible {
     return current
   }
 
-  /// What the path leads to before its last `[*]`, with the steps that follow that; `nil` for a singular path.
+  /// The steps before the last `[*]`, and those after it; `nil` for a singular path.
   package var list: (parent: [Step], rest: [Step])? {
     guard let last = steps.lastIndex(of: .all) else { return nil }
     return (Array(steps[..<last]), Array(steps[(last + 1)...]))
@@ -94,7 +94,7 @@ package struct JSONPath: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension JSONPath {
-  /// The elements of the whole value: `$[*]`.
+  /// All elements of the root: `$[*]`.
   static let everything = JSONPath(steps: [.all])
 
   private init(steps: [Step]) {
@@ -104,7 +104,7 @@ extension JSONPath {
 }
 
 extension JSONPath {
-  /// The way to what comes before a step.
+  /// The path up to a step.
   static func prefix(of path: JSONPath, upTo place: Int) -> JSONPath {
     JSONPath(steps: Array(path.steps[..<place]))
   }

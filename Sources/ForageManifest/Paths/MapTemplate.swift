@@ -1,40 +1,40 @@
 import ForageCore
 
-/// A text with places for values of an answer: `https://crates.io/crates/{0|segment}`.
+/// A text with placeholders for values of a row: `https://crates.io/crates/{0|segment}`.
 package struct MapTemplate: Hashable, Sendable {
-  /// How a value is written.
+  /// How a value is encoded.
   package enum Filter: String, CaseIterable, Hashable, Sendable {
-    /// As one part of an address between slashes; empty, `.` and `..` are refused.
+    /// As one path segment; empty values, `.` and `..` are rejected.
     case segment
-    /// As several parts with the slashes between them; a part that `segment` refuses is refused, but for one at the beginning.
+    /// As several path segments; each is checked as by `segment`, but the first may be empty.
     case path
-    /// As the value of a parameter.
+    /// As the value of a query parameter.
     case query
   }
 
-  /// A part of the text.
+  /// A part of the template.
   package enum Part: Hashable, Sendable {
-    /// Text as it is.
+    /// Literal text.
     case text(String)
-    /// The base of the API, without a slash at the end.
+    /// The API's base address, without a trailing slash.
     case base
     /// An argument, from 0.
     case argument(Int, Filter?)
   }
 
-  /// Arguments that a template has at most: more places have no address and no title.
+  /// The maximum number of arguments.
   package static let maximumArguments = 8
 
   /// The parts in order.
   package let parts: [Part]
 
-  /// Whether values can alter nothing of an address but what they stand for: everything before the first place holds scheme and host,
-  /// and every place has a filter.
+  /// Whether values cannot change the host or structure of an address: the text before the first placeholder
+  /// contains scheme and host, and every placeholder has a filter.
   package var isSafeAddress: Bool {
     let hasHost: Bool
     switch parts.first {
     case .base:
-      // What follows must not lengthen the host.
+      // The next character must not extend the host.
       if parts.count > 1 {
         guard case .text(let next) = parts[1], ["/", "?", "#"].contains(next.prefix(1)) else { return false }
       }
@@ -52,7 +52,7 @@ package struct MapTemplate: Hashable, Sendable {
       } && !parts.dropFirst().contains(.base)
   }
 
-  /// The text with its values in place; `nil` when a filter refuses one.
+  /// The text with arguments inserted; `nil` if a filter rejects one.
   func text(base: String, arguments: [String]) -> String? {
     var result = ""
     for part in parts {
@@ -83,9 +83,9 @@ package struct MapTemplate: Hashable, Sendable {
   }
 }
 
-/// One part of a path between two slashes.
+/// A path segment.
 enum PathSegment {
-  /// The text as a part of a path; `nil` for what would be no part or lead elsewhere.
+  /// Encodes a text as a path segment; `nil` if it is empty, `.` or `..`.
   static func encoded(_ text: String) -> String? {
     text.isEmpty || text == "." || text == ".." ? nil : PercentEncoding.encode(text)
   }

@@ -1,8 +1,8 @@
-/// Reads the text of a `JSONPath`.
+/// Parses a `JSONPath`.
 struct PathReader {
   typealias Failure = JSONPath.Failure
 
-  /// RFC 9535, section 2.1: numbers of a path are exact in every language.
+  /// The largest exact integer (RFC 9535, section 2.1).
   private static let largestIndex = 9_007_199_254_740_991
 
   private let scalars: [Unicode.Scalar]
@@ -26,27 +26,27 @@ struct PathReader {
       switch scalar {
       case ".": steps.append(try dotted())
       case "[": steps.append(try bracketed())
-      default: throw Failure(reason: "\"\(scalar)\" stands where a . or a [ should")
+      default: throw Failure(reason: "\"\(scalar)\" is not allowed here; expected . or [")
       }
     }
     return steps
   }
 
-  /// Behind a dot: a name of letters, digits and `_` that does not begin with a digit.
+  /// Reads a name after a dot: letters, digits and `_`, not beginning with a digit.
   private mutating func dotted() throws(Failure) -> JSONPath.Step {
-    if next == "." { throw Failure(reason: "it looks deeper with .., which no path here does") }
-    if next == "*" { throw Failure(reason: "all values are written [*], not .*") }
+    if next == "." { throw Failure(reason: "descendants (..) are not supported") }
+    if next == "*" { throw Failure(reason: ".* is not supported; use [*]") }
     var name = String.UnicodeScalarView()
     while let scalar = next, Self.isOfName(scalar, isFirst: name.isEmpty) {
       name.append(scalar)
       place += 1
     }
     guard !name.isEmpty else {
-      throw Failure(reason: "there is no name behind a dot; other names are written ['like-this']")
+      throw Failure(reason: "a name is missing after a dot; write other names as ['like-this']")
     }
     if let scalar = next, scalar != ".", scalar != "[" {
       throw Failure(
-        reason: "\"\(scalar)\" cannot be part of a name behind a dot; such a name is written ['like-this']")
+        reason: "\"\(scalar)\" is not allowed in a name after a dot; write such a name as ['like-this']")
     }
     return .member(String(name))
   }
@@ -68,10 +68,10 @@ struct PathReader {
       step = .all
     case "'", "\"": step = .member(try quoted())
     case "-", "0"..."9": step = .element(try index())
-    case "?": throw Failure(reason: "it has a filter [?...], which no path here does")
-    default: throw Failure(reason: "behind [ stands neither a number, nor *, nor a name in quotes")
+    case "?": throw Failure(reason: "filters [?...] are not supported")
+    default: throw Failure(reason: "[ must be followed by a number, * or a quoted name")
     }
-    guard take("]") else { throw Failure(reason: "a [ is not closed by ] right behind what stands in it") }
+    guard take("]") else { throw Failure(reason: "a [ is not closed by ] after its selector") }
     return step
   }
 
@@ -83,12 +83,12 @@ struct PathReader {
     }
     let hasPlainForm = digits == "0" || (digits != "-0" && !digits.drop { $0 == "-" }.hasPrefix("0"))
     guard hasPlainForm, let number = Int(digits), abs(number) <= Self.largestIndex else {
-      throw Failure(reason: "\"\(digits)\" is no place in a list")
+      throw Failure(reason: "\"\(digits)\" is not a valid index")
     }
     return number
   }
 
-  /// A name in quotes with the escapes of JSON, and of the quote itself.
+  /// Reads a quoted name with the escapes of JSON and of its quote character.
   private mutating func quoted() throws(Failure) -> String {
     let quote = scalars[place]
     place += 1
@@ -96,14 +96,14 @@ struct PathReader {
     while let scalar = next {
       place += 1
       if scalar == quote { return String(name) }
-      if scalar.value < 0x20 { throw Failure(reason: "a name holds a control character") }
+      if scalar.value < 0x20 { throw Failure(reason: "a name contains a control character") }
       name.append(scalar == "\\" ? try escaped(quote) : scalar)
     }
-    throw Failure(reason: "a name in quotes is not closed")
+    throw Failure(reason: "a quoted name is not closed")
   }
 
   private mutating func escaped(_ quote: Unicode.Scalar) throws(Failure) -> Unicode.Scalar {
-    guard let scalar = next else { throw Failure(reason: "a name in quotes is not closed") }
+    guard let scalar = next else { throw Failure(reason: "a quoted name is not closed") }
     place += 1
     switch scalar {
     case quote, "\\", "/": return scalar
@@ -113,7 +113,7 @@ struct PathReader {
     case "r": return "\r"
     case "t": return "\t"
     case "u": return try codePoint()
-    default: throw Failure(reason: "\"\\\(scalar)\" is no escape")
+    default: throw Failure(reason: "\"\\\(scalar)\" is not a valid escape")
     }
   }
 
@@ -121,12 +121,12 @@ struct PathReader {
     let first = try fourDigits()
     if let scalar = Unicode.Scalar(first) { return scalar }
     guard (0xD800..<0xDC00).contains(first), take("\\"), take("u") else {
-      throw Failure(reason: "an escape \\u names half a character")
+      throw Failure(reason: "an escape \\u encodes half of a surrogate pair")
     }
     let second = try fourDigits()
     guard (0xDC00..<0xE000).contains(second),
       let scalar = Unicode.Scalar(0x10000 + (first - 0xD800) << 10 + (second - 0xDC00))
-    else { throw Failure(reason: "an escape \\u names half a character") }
+    else { throw Failure(reason: "an escape \\u encodes half of a surrogate pair") }
     return scalar
   }
 
@@ -136,7 +136,7 @@ struct PathReader {
     text.append(contentsOf: digits)
     guard digits.count == 4, digits.allSatisfy(\.properties.isASCIIHexDigit),
       let number = UInt32(String(text), radix: 16)
-    else { throw Failure(reason: "behind \\u stand no four hexadecimal digits") }
+    else { throw Failure(reason: "\\u must be followed by four hexadecimal digits") }
     place += 4
     return number
   }

@@ -1,4 +1,5 @@
-/// Cuts a text at its places `{name}`; braces around anything else are text, and `{{name}}` is the text `{name}`.
+/// Splits a text at its placeholders `{name}`. Braces around anything else are literal, and `{{name}}` is the
+/// literal `{name}`.
 enum PlaceholderReader {
   enum Piece: Hashable {
     case text(String)

@@ -6,38 +6,38 @@ package import ForageCore
   package import Foundation
 #endif
 
-/// What can be done with a value on its way from an answer to a field: a closed list.
+/// A transform of a value between a response and a field.
 package enum Transform: String, CaseIterable, Hashable, Sendable {
-  /// Text: entities of HTML are decoded, `&#39;` becomes an apostrophe.
+  /// Decodes HTML character references in a text.
   case htmlDecode
-  /// HTML: becomes the text that it shows.
+  /// Converts HTML to plain text.
   case htmlText
-  /// Text: loses white space at both ends.
+  /// Removes leading and trailing white space of a text.
   case trim
-  /// Text: becomes lower case.
+  /// Converts a text to lower case.
   case lower
-  /// Text of digits, or a number: becomes a whole number.
+  /// Converts a text of digits, or a number, to a whole number.
   case int
-  /// Text: an instant of ISO 8601.
+  /// Parses an ISO 8601 instant.
   case isoDate
-  /// A number: seconds since the beginning of 1970.
+  /// Converts seconds since 1970 to an instant.
   case unixDate
-  /// A list: its texts, with ", " between them.
+  /// Joins a list of texts with ", ".
   case join
-  /// The address of a repository: becomes its name, `host/owner/name`.
+  /// Converts the address of a repository to its canonical name, `host/owner/name`.
   case repositoryURL
-  /// Text: bytes in Base64 that are text in UTF-8.
+  /// Decodes Base64 that contains UTF-8 text.
   case base64
 }
 
-/// A value on its way: what JSON has, or an instant.
+/// A value during the mapping: JSON or an instant.
 package enum MappedValue: Hashable, Sendable {
-  /// A value as JSON has it; never null.
+  /// A JSON value; never null.
   case json(JSONTree)
   /// An instant.
   case date(Date)
 
-  /// The text that the value is in an address or within another text; `nil` for lists, objects and instants.
+  /// The value as text for an address or a template; `nil` for lists, objects and instants.
   package var text: String? {
     guard case .json(let tree) = self else { return nil }
     return switch tree {
@@ -51,7 +51,7 @@ package enum MappedValue: Hashable, Sendable {
 }
 
 extension Transform {
-  /// The value afterwards; `nil` when it is none that the transform takes, which is then as if it were not there.
+  /// Applies the transform; `nil` if the value has an unsuitable type, which counts as missing.
   func apply(_ value: MappedValue) -> MappedValue? {
     guard case .json(let tree) = value else { return nil }
     switch self {

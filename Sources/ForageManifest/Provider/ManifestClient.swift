@@ -7,27 +7,27 @@ import ForageHTTP
   import Foundation
 #endif
 
-/// Sends the requests of one manifest and reads the answers.
+/// Sends the requests of a manifest and decodes the responses.
 struct ManifestClient: Sendable {
-  /// A page of an API has some hundred kilobytes; more is no page of a search.
+  /// The maximum size of a response in bytes; a page typically has some hundred kilobytes.
   static let maximumBodyBytes = 5 << 20
-  /// JSON values of an answer: a page of a search has some thousands.
+  /// The maximum number of JSON values in a response; a page typically has some thousands.
   static let maximumValues = 100_000
-  /// Searches change by the minute, and people repeat them within one.
+  /// The freshness of searches, which change by the minute.
   private static let isFresh: Duration = .seconds(60)
 
   let manifest: Manifest
-  /// The base, `nil` where no address begins with it.
+  /// The base address; `nil` if no address uses it.
   let base: HTTPURL?
   let transport: HTTPTransport
   let services: HTTPServices?
   let userAgent: String
-  /// Whether the user named the provider: then a server that is left alone is asked once all the same.
+  /// Whether the user named the provider. If so, an open circuit allows one attempt.
   let isNamed: Bool
   let secret: @Sendable (String) async -> String?
   let pace: RequestPace?
 
-  /// Where a request goes, without its parameters.
+  /// The address of a request, without its parameters.
   func url(_ request: ManifestRequest, _ values: RequestText.Values) throws(SearchError) -> HTTPURL {
     guard let origin = origin(request) else {
       throw SearchError(.configuration, "\(manifest.name) has no address", hint: "check its manifest")
@@ -38,7 +38,7 @@ struct ManifestClient: Sendable {
         guard let text = segment.filled(values), PathSegment.encoded(text) != nil else {
           throw SearchError(
             .unsupportedQuery,
-            "\(manifest.name) cannot be asked for such a text: it would be no part of an address",
+            "\(manifest.name) cannot search for this text, because it is not a valid part of an address",
             hint: "change the words of the query")
         }
         segments.append(text)
@@ -50,7 +50,7 @@ struct ManifestClient: Sendable {
     return origin.appending(segments)
   }
 
-  /// The scheme, host and port of a request, with the path of the base.
+  /// Scheme, host and port of a request, with the path of the base address.
   func origin(_ request: ManifestRequest) -> HTTPURL? {
     switch request.origin {
     case .base: base
@@ -58,10 +58,10 @@ struct ManifestClient: Sendable {
     }
   }
 
-  /// Reads one JSON document.
+  /// Requests a JSON document.
   ///
-  /// - Parameter requests: Told of each request, those after redirects and lost connections too.
-  /// - Throws: `SearchError` for everything that is not status 200 with JSON.
+  /// - Parameter requests: Counts the requests, including redirects and retries.
+  /// - Throws: `SearchError` for anything but status 200 with JSON.
   func get(
     _ url: HTTPURL, _ request: ManifestRequest, body: [UInt8], deadline: ContinuousClock.Instant,
     requests: RequestCounter
@@ -95,7 +95,7 @@ struct ManifestClient: Sendable {
     }
   }
 
-  /// The body as JSON, `nil` where it is none.
+  /// The body as JSON; `nil` if it is not valid.
   ///
   /// - Throws: `SearchError` with code `response_too_large` for too many values.
   private func tree(of response: HTTPResponse) throws(SearchError) -> JSONTree? {
@@ -110,7 +110,7 @@ struct ManifestClient: Sendable {
     }
   }
 
-  /// What tells of failures.
+  /// Creates errors for failed requests.
   var errors: ManifestErrors {
     ManifestErrors(
       name: manifest.name, id: manifest.id, rules: manifest.errors, secretName: manifest.auth?.secret,
@@ -129,7 +129,7 @@ struct ManifestClient: Sendable {
 
   // MARK: Secrets
 
-  /// The secret for an address; `nil` where there is none, or the address may not have it.
+  /// The secret for an address; `nil` if there is none or the address may not receive it.
   private func signature(for url: HTTPURL) async throws -> String? {
     guard let auth = manifest.auth, mayHaveSecret(url) else { return nil }
     guard let found = await secret(auth.secret), !found.isEmpty else {
@@ -140,24 +140,24 @@ struct ManifestClient: Sendable {
     guard found.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) else {
       throw SearchError(
         .configuration,
-        "the secret \(auth.secret) of \(manifest.name) has characters that no header can hold",
-        hint: "check for a line break at its end")
+        "the secret \(auth.secret) of \(manifest.name) contains characters that are not allowed in a header",
+        hint: "check whether it ends with a line break")
     }
     return found
   }
 
-  /// Whether an address is the API's own, or one of those that the manifest names for its secret.
+  /// Whether an address may receive the secret: the API's own host, or a host that the manifest names.
   private func mayHaveSecret(_ url: HTTPURL) -> Bool {
     let own = base ?? origin(manifest.search.request)
     if let own, url.hasSameOrigin(as: own) { return true }
     return (url.scheme == "https" || url.isLoopback) && manifest.hosts.contains(url.authority)
   }
 
-  /// The transport that counts, paces and signs each request, right before it is sent.
+  /// A transport that counts, paces and signs each request just before it is sent.
   ///
-  /// What is kept and compared further out never holds the secret.
+  /// The layers outside it (cache, coalescing) never see the secret.
   private func sending(_ requests: RequestCounter, key: String?) -> HTTPTransport {
-    // An asterisk is allowed in addresses, so that links to further pages stay links.
+    // The mask consists of characters that are allowed in addresses, so that links stay valid.
     let redaction = SecretRedaction(key.map { [$0] } ?? [], mask: "***")
     return HTTPTransport { [transport, pace, manifest] request in
       try await pace?.wait(until: request.deadline, host: request.url.authority)
@@ -165,7 +165,7 @@ struct ManifestClient: Sendable {
       if let key, let auth = manifest.auth {
         Self.sign(&request, auth, key)
         guard self.mayHaveSecret(request.url) else {
-          throw HTTPError(.redirect, "the server sends a request with a secret to another host")
+          throw HTTPError(.redirect, "the server redirects a request with a secret to another host")
         }
       }
       requests.add()
@@ -174,7 +174,7 @@ struct ManifestClient: Sendable {
     }
   }
 
-  /// The response without the secret that the request has carried: servers repeat it in messages and links.
+  /// The response with the request's secret masked, because servers repeat it in messages and links.
   private static func redacted(_ response: HTTPResponse, _ redaction: SecretRedaction) -> HTTPResponse {
     if redaction.isEmpty { return response }
     var response = response
@@ -199,7 +199,7 @@ struct ManifestClient: Sendable {
     }
   }
 
-  /// A query without a parameter: servers repeat it in the addresses of further pages.
+  /// The query without a parameter, because servers repeat it in the addresses of further pages.
   static func query(_ query: String?, without name: String) -> String? {
     guard let query else { return nil }
     let kept = query.split(separator: "&").filter { pair in
@@ -210,7 +210,7 @@ struct ManifestClient: Sendable {
 
   // MARK: Limits
 
-  /// The answer with what it says of limits in the form that all limits are kept in.
+  /// The response with its rate limit headers converted to the common form.
   private static func understood(_ response: HTTPResponse, _ manifest: Manifest) -> HTTPResponse {
     var response = response
     for name in ["limit", "remaining", "reset"] where response.header("x-ratelimit-\(name)") == nil {
@@ -232,7 +232,7 @@ struct ManifestClient: Sendable {
       if response.status == 429 {
         response.headers.append((name: "retry-after", value: String(pause)))
       } else {
-        // Nothing is left until then: all that a window says.
+        // A Retry-After window means that no requests remain until its end.
         let offset = time.timeIntervalSince(ServerClock(response, at: time).local(time))
         let end = Int((time.timeIntervalSince1970 + offset).rounded(.up)) + pause
         response.headers += [
@@ -243,7 +243,7 @@ struct ManifestClient: Sendable {
     return response
   }
 
-  /// The transport with what requests share: limits and circuits by host and credential, the cache outermost.
+  /// Adds rate limits and circuit breaker by host and credential, and the cache around them.
   private func serving(_ transport: HTTPTransport, host: String, key: String?) -> HTTPTransport {
     guard let services else { return transport.followingRedirects() }
     let credential = key.map { CredentialFingerprint.of($0) }
@@ -262,10 +262,10 @@ struct ManifestClient: Sendable {
 }
 
 extension Manifest.RetryAfter {
-  /// Pauses beyond this are a mistake of a counter: nobody would wait for a day.
+  /// The maximum pause in seconds: one day.
   private static let longest = 86_400
 
-  /// How long to wait, in whole seconds rounded up; `nil` for not at all.
+  /// The wait in whole seconds, rounded up; `nil` for none.
   func seconds(in tree: JSONTree) -> Int? {
     let number: Double? =
       switch path.value(in: tree) {

@@ -1,38 +1,39 @@
 import ForageCore
 import ForageHTTP
 
-/// Where a page begins: which answer of the API, and how many of its rows have been given out already.
+/// The position of a page: the API's response that contains it, and the number of its rows that were already
+/// returned.
 ///
-/// The text holds everything, so that it outlives the program; it is checked, so that a damaged one is noticed.
+/// The text form is self-contained, so that it stays valid in another process, and has a checksum.
 struct ManifestCursor: Hashable, Sendable {
-  /// The longest text: cursors and addresses of APIs are far shorter.
+  /// The maximum length of the text.
   static let maximumLength = 8192
   private static let prefix = "m1."
-  /// No list is longer; the bound keeps arithmetic with forged numbers from overflowing.
+  /// The maximum of numbers, which prevents arithmetic overflow with forged cursors.
   private static let largestNumber = Int(Int32.max)
-  /// Digits of the check sum.
+  /// The number of digits of the checksum.
   private static let markLength = 8
 
-  /// What asks for an answer.
+  /// How a response is requested.
   enum Position: Hashable, Sendable {
-    /// The first.
+    /// The first response.
     case first
-    /// The one with a number, or behind a number of results.
+    /// By page number or number of preceding results.
     case number(Int)
-    /// What the answer before said.
+    /// By a value from the previous response.
     case text(String)
   }
 
-  /// What asks for the answer.
+  /// How the response is requested.
   var position = Position.first
-  /// Rows of the answer that were given out.
+  /// The number of rows already returned.
   var skip = 0
-  /// Rows that are asked for at once.
+  /// The requested page size.
   var size: Int
 
-  /// The text.
+  /// The text form.
   ///
-  /// - Parameter owner: What the cursor belongs to; another owner does not take it.
+  /// - Parameter owner: The list that the cursor belongs to; other lists reject it.
   func text(owner: String) -> String {
     let place: String =
       switch position {
@@ -44,9 +45,9 @@ struct ManifestCursor: Hashable, Sendable {
     return Self.prefix + CredentialFingerprint.of(owner + "\n" + content) + Base64.encode(Array(content.utf8))
   }
 
-  /// Reads a text.
+  /// Parses the text form.
   ///
-  /// - Returns: `nil` for what is no cursor of this owner.
+  /// - Returns: `nil` if it is not a cursor of this owner.
   init?(_ text: String, owner: String) {
     guard text.utf8.count <= Self.maximumLength, text.hasPrefix(Self.prefix) else { return nil }
     let rest = text.dropFirst(Self.prefix.count)

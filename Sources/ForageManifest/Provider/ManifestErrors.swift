@@ -7,16 +7,16 @@ import ForageHTTP
   import Foundation
 #endif
 
-/// Turns what an API answers, when it is not what was asked for, into a code, a sentence and a hint.
+/// Translates error responses into a code, a message and a hint.
 struct ManifestErrors: Sendable {
-  /// Characters of an API's own message that are passed on.
+  /// The maximum length of an API's own message, in characters.
   private static let messageLimit = 300
-  /// The codes that an API's own words may stand for.
+  /// The codes that a manifest may map an API's words to.
   static let codes: Set<String> = [
     "unauthorized", "forbidden", "rate_limited", "not_found", "unavailable", "invalid_query",
     "unsupported_query", "server_error", "timeout", "other",
   ]
-  /// Where APIs say what is wrong.
+  /// Common places of error messages.
   private static let usualPlaces = [
     ["message"], ["error", "message"], ["error_message"], ["error_description"], ["error"], ["detail"],
     ["errors", "0", "message"], ["errors", "0", "detail"], ["errors", "0"], ["Error"],
@@ -27,16 +27,17 @@ struct ManifestErrors: Sendable {
   /// Its id.
   var id: String
   var rules: Manifest.ErrorRules
-  /// The secret's name in the settings, `nil` where the API takes none.
+  /// The secret's name in the configuration; `nil` if the API has none.
   var secretName: String?
   /// Whether a secret was sent.
   var hasSecret: Bool
 
-  /// The error of an answer that is none; `nil` for status 200 without a code of the API's own.
+  /// The error for a response; `nil` for status 200 without an error code of the API.
   ///
   /// - Parameters:
-  ///   - body: The body, where it is JSON.
-  ///   - time: When the answer arrived, to tell how long a limit lasts.
+  ///   - response: The response.
+  ///   - body: The body, if it is JSON.
+  ///   - time: When the response arrived, from which the wait for a rate limit is computed.
   func error(_ response: HTTPResponse, body: JSONTree?, at time: Date = Date()) -> SearchError {
     let message = body.flatMap(message)
     let said = message.map { ": " + $0 } ?? ""
@@ -48,34 +49,34 @@ struct ManifestErrors: Sendable {
     case 401: return unauthorized(response, said)
     case 403, 429:
       if LimitRefusal(response, at: time) != nil { return limited(response, at: time, message: message) }
-      return SearchError(.forbidden, "\(name) does not allow it" + said, hint: hint(for: .forbidden))
+      return SearchError(.forbidden, "\(name) denied access" + said, hint: hint(for: .forbidden))
     case 404:
       return SearchError(
-        .notFound, "\(name) has no such address" + said,
-        hint: "check the url of \(id) in the settings and in its manifest")
+        .notFound, "\(name) has no such API address" + said,
+        hint: "check the url of \(id) in the configuration and in its manifest")
     case 400, 405, 406, 414, 415, 422:
       return SearchError(
         .invalidQuery, "\(name) rejected the query (status \(response.status))" + said,
         hint: "simplify the query")
     case 410, 451:
       return SearchError(
-        .unavailable, "\(name) does not give it out (status \(response.status))" + said,
-        hint: "look at it in a browser")
+        .unavailable, "\(name) does not provide it (status \(response.status))" + said,
+        hint: "open it in a browser")
     case 300..<400:
       return SearchError(
-        .redirect, "\(name) redirects without saying where to",
-        hint: "check the url of \(id) in the settings and in its manifest")
+        .redirect, "\(name) redirects without a target address",
+        hint: "check the url of \(id) in the configuration and in its manifest")
     case 500...:
       return SearchError(
         .serverError, "\(name) failed (status \(response.status))" + said, hint: "try again in a moment")
     default:
       return SearchError(
         .invalidResponse, "\(name) answered with status \(response.status)" + said,
-        hint: "check the url of \(id) in the settings and in its manifest")
+        hint: "check the url of \(id) in the configuration and in its manifest")
     }
   }
 
-  /// What the API says is wrong, on one line.
+  /// The API's own message, on one line.
   private func message(_ body: JSONTree) -> String? {
     if let rule = rules.message, let text = rule.value(in: body, base: "")?.text { return shortened(text) }
     for place in Self.usualPlaces {
@@ -87,14 +88,14 @@ struct ManifestErrors: Sendable {
   }
 
   private func shortened(_ text: String) -> String {
-    // What is not told is not looked at either.
+    // Text that is not shown is not processed either.
     let plain = text.unicodeScalars.prefix(Self.messageLimit * 4).map { scalar -> Character in
       scalar.properties.generalCategory == .control ? " " : Character(scalar)
     }
     return String(String(plain).split(separator: " ").joined(separator: " ").prefix(Self.messageLimit))
   }
 
-  /// The code that the API's own words stand for.
+  /// The error code that the API's words are mapped to.
   func code(_ body: JSONTree) -> SearchError.Code? {
     guard let text = rules.code?.value(in: body, base: "")?.text, Self.codes.contains(text) else {
       return nil
@@ -105,37 +106,38 @@ struct ManifestErrors: Sendable {
   private func hint(for code: SearchError.Code) -> String {
     switch code {
     case .unauthorized, .forbidden:
-      secretName == nil ? "\(name) takes no secret; try again later" : "check the secret: " + secretAdvice
+      secretName == nil ? "try again later" : "check the secret: " + secretAdvice
     case .invalidQuery, .unsupportedQuery: "simplify the query"
     default: "try again in a moment"
     }
   }
 
-  /// How the user gives the provider its secret.
+  /// How to set the provider's secret.
   private var secretAdvice: String {
-    guard let secretName else { return "it takes none" }
+    guard let secretName else { return "it has none" }
     return "set it in config.yaml: providers: {\(id): {secrets: {\(secretName): {env: NAME}}}}"
   }
 
-  /// The error of a request that is not sent, since there is nothing to sign it with.
+  /// The error for a missing secret; no request is sent.
   var needsSecret: SearchError {
-    SearchError(.unauthorized, "\(name) answers only with a secret, and there is none", hint: secretAdvice)
+    SearchError(.unauthorized, "\(name) requires a secret, and none is configured", hint: secretAdvice)
   }
 
   private func unauthorized(_ response: HTTPResponse, _ said: String) -> SearchError {
     if response.header(NotSent.header) == NotSent.unauthorized {
       return SearchError(
-        .unauthorized, "\(name) refused this secret before, so it was not sent again",
+        .unauthorized, "\(name) refused this secret before; it was not sent again",
         hint: "set another one, or name the provider with --provider to try this one again")
     }
     if hasSecret {
       return SearchError(
-        .unauthorized, "\(name) refused the secret" + said, hint: "renew it, or leave it out of the settings")
+        .unauthorized, "\(name) refused the secret" + said,
+        hint: "renew it, or remove it from the configuration")
     }
-    return SearchError(.unauthorized, "\(name) answers only with a secret" + said, hint: secretAdvice)
+    return SearchError(.unauthorized, "\(name) requires a secret" + said, hint: secretAdvice)
   }
 
-  /// A limit, with the time at which it ends.
+  /// The error for an exceeded rate limit.
   private func limited(_ response: HTTPResponse, at time: Date, message: String?) -> SearchError {
     let end = LimitRefusal(response, at: time)?.end ?? time.addingTimeInterval(RateBudget.unspecifiedWait)
     let seconds = end.wholeSeconds(after: time)
@@ -147,19 +149,19 @@ struct ManifestErrors: Sendable {
       hint: "wait \(advice.wait) and try again\(advice.choice)", retryAfterMilliseconds: seconds * 1000)
   }
 
-  /// The error for an answer that never arrived.
+  /// The error for a request without a response.
   func error(_ error: HTTPError) -> SearchError {
     SearchError(
       error, of: name, network: "check the network connection",
-      check: "check the url of \(id) in the settings and in its manifest")
+      check: "check the url of \(id) in the configuration and in its manifest")
   }
 
-  /// The error for a body that is no JSON.
+  /// The error for a body that is not JSON.
   func unreadable(_ response: HTTPResponse) -> SearchError {
     SearchError(unreadable: response, of: name, check: "check the url of \(id)")
   }
 
-  /// The error for JSON without the rows.
+  /// The error for JSON without the list of rows.
   func withoutRows(_ path: JSONPath, _ body: JSONTree) -> SearchError {
     let said = message(body).map { ": " + $0 } ?? ""
     return SearchError(

@@ -2,16 +2,16 @@ import ForageCore
 import ForageHTTP
 
 extension ManifestProvider {
-  /// One page of a list.
+  /// Returns one page of a list.
   ///
-  /// An answer may have more rows than a page: the rest of them is given out by the next pages, from the same answer.
+  /// If a response has more rows than a page, the next pages return the rest from the same response.
   func page(_ request: SearchRequest, _ list: ManifestList, _ query: ManifestQuery) async throws -> SearchPage
   {
     let cursor = try cursor(request, list)
     let target = try url(request, list, query, cursor)
     let values = try values(query, list, cursor)
     let body = try list.request.body.map { body -> [UInt8] in
-      // After the address of a further page the body is that of the first.
+      // The address of a further page is requested with the first page's body.
       try body.filled(values)?.encoded() ?? []
     }
     let (tree, response) = try await client.get(
@@ -35,7 +35,7 @@ extension ManifestProvider {
     return page
   }
 
-  /// What cursors of a list belong to: another list does not take them.
+  /// The owner of a list's cursors; other lists reject them.
   private func owner(_ request: SearchRequest, _ list: ManifestList) -> String {
     [
       manifest.id, baseText(list.request),
@@ -55,7 +55,8 @@ extension ManifestProvider {
     guard let cursor = ManifestCursor(text, owner: owner(request, list)), isOfStyle(cursor.position, list)
     else {
       throw SearchError(
-        .invalidCursor, "this is no cursor of \(manifest.name) for this query", hint: "begin the search anew")
+        .invalidCursor, "the cursor does not belong to \(manifest.name) and this query",
+        hint: "run without --after")
     }
     return cursor
   }
@@ -67,7 +68,7 @@ extension ManifestProvider {
     }
   }
 
-  /// The base as templates write it, without a slash at the end.
+  /// The base address for templates, without a trailing slash.
   private func baseText(_ request: ManifestRequest) -> String {
     var text = (client.base ?? client.origin(request))?.text ?? ""
     while text.hasSuffix("/") { text.removeLast() }
@@ -99,8 +100,8 @@ extension ManifestProvider {
     if case .link = list.paging.style, case .text(let link) = cursor.position {
       guard let target = url.resolving(link), target.hasSameOrigin(as: url) else {
         throw SearchError(
-          .invalidResponse, "\(manifest.name) says that the next page is on another host",
-          hint: "check the url of \(manifest.id): behind a proxy the API may not know its own address")
+          .invalidResponse, "\(manifest.name) links to another host for the next page",
+          hint: "check the url of \(manifest.id); an API behind a proxy may report a wrong address")
       }
       return target
     }
@@ -112,14 +113,14 @@ extension ManifestProvider {
     if let sort = request.sort {
       guard let rule = list.sorts[sort] else {
         throw SearchError(
-          .unsupportedQuery, "\(manifest.name) cannot sort by \(sort)", hint: "leave --sort out")
+          .unsupportedQuery, "\(manifest.name) cannot sort by \(sort)", hint: "run without --sort")
       }
       special += request.order == .descending ? rule.descending : rule.ascending
     }
     if case .cursor(let name?, _) = list.paging.style, let value = values.cursor {
       special.append(.init(name: name, value: value))
     }
-    // What a qualifier or an order asks for takes the place of what is asked for otherwise.
+    // Parameters of qualifiers and sort keys replace those of the request.
     let names = Set(special.map(\.name))
     parameters.removeAll { names.contains($0.name) }
     parameters += special.map { ($0.name, $0.value) }
@@ -132,12 +133,12 @@ extension ManifestProvider {
   // MARK: Answers
 
   private func rows(_ list: ManifestList, _ tree: JSONTree, _ response: HTTPResponse) throws -> [JSONTree] {
-    // Deeper lists may lack a row each; the first one is the list itself.
+    // In nested lists a row may be missing; the outermost list must exist.
     let steps = list.items.steps
     let outer = JSONPath.prefix(of: list.items, upTo: steps.firstIndex(of: .all) ?? steps.count)
     switch outer.value(in: tree) {
     case .array, .object: return list.items.values(in: tree)
-    // Some languages write an empty list as null.
+    // Some implementations encode an empty list as null.
     case .null: return []
     default:
       response.discardStored?()
@@ -155,7 +156,7 @@ extension ManifestProvider {
     return number.flatMap { $0 < 0 ? nil : ResultTotal($0, total.isAtLeast ? .atLeast : .equal) }
   }
 
-  /// Where the next page begins.
+  /// The position of the next page.
   private func next(
     _ request: SearchRequest, _ list: ManifestList, _ cursor: ManifestCursor, _ target: HTTPURL,
     _ tree: JSONTree, _ response: HTTPResponse, rows: Int
@@ -163,7 +164,7 @@ extension ManifestProvider {
     let owner = owner(request, list)
     var following = cursor
     following.skip += max(1, request.pageSize)
-    // The rest of this answer comes first.
+    // Continue with the rest of this response.
     if following.skip < rows {
       if case .single = list.paging.style, following.skip >= list.paging.reachable ?? .max { return nil }
       return following.text(owner: owner)
@@ -214,7 +215,7 @@ extension ManifestProvider {
     }
   }
 
-  /// Whether there is a further page, as far as an answer tells.
+  /// Whether there is a further page, as far as the response says.
   private func isMore(
     _ list: ManifestList, _ tree: JSONTree, _ response: HTTPResponse, seen: Int, isFull: Bool
   ) -> Bool {

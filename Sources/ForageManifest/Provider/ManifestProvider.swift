@@ -1,25 +1,26 @@
 package import ForageCore
 package import ForageHTTP
 
-/// A search API that a manifest describes, as a provider.
+/// A provider that queries the search API described by a manifest.
 package struct ManifestProvider: SearchProvider {
   package let descriptor: ProviderDescriptor
   let manifest: Manifest
   let client: ManifestClient
 
-  /// Creates a provider; nothing is sent yet.
+  /// Creates a provider; no request is sent.
   ///
   /// - Parameters:
-  ///   - base: Where the user says that the API is, `nil` for where the manifest says.
-  ///   - weight: How much its ranks count.
-  ///   - timeout: Its own time limit, `nil` for none.
+  ///   - manifest: The manifest.
+  ///   - base: The base address set by the user; `nil` for the manifest's.
+  ///   - weight: The weight of its ranks when results are merged.
+  ///   - timeout: Its own time limit; `nil` for none.
   ///   - transport: Sends one request; redirects, retries and limits are added here.
-  ///   - services: What requests share, `nil` for nothing.
-  ///   - userAgent: What the program calls itself.
+  ///   - services: Cache, rate limits and circuit breaker; `nil` for none.
+  ///   - userAgent: The `User-Agent` header.
   ///   - isNamed: Whether the user named the provider.
-  ///   - secret: Finds a secret by its name in the manifest, `nil` for none; called before each request.
-  /// - Throws: `SearchError` with code `configuration` when there is no base although one is needed, when there is one although none
-  ///   is, and for one that is no address.
+  ///   - secret: Returns a secret by its name in the manifest; called before each request.
+  /// - Throws: `SearchError` with code `configuration` if the base address is missing, superfluous or
+  ///   invalid.
   package init(
     _ manifest: Manifest, base: String? = nil, weight: Double = 1, timeout: Duration? = nil,
     transport: HTTPTransport, services: HTTPServices? = nil, userAgent: String, isNamed: Bool = false,
@@ -43,7 +44,7 @@ package struct ManifestProvider: SearchProvider {
     try checkKind(request)
     guard let feed = manifest.feed else {
       throw SearchError(
-        .unsupportedQuery, "\(manifest.name) has no feed", hint: "ask another provider with --provider")
+        .unsupportedQuery, "\(manifest.name) has no feed", hint: "choose another provider with --provider")
     }
     return try await page(request, feed, try ManifestQuery(nil, manifest))
   }
@@ -51,17 +52,19 @@ package struct ManifestProvider: SearchProvider {
   private func checkKind(_ request: SearchRequest) throws(SearchError) {
     guard request.kind == manifest.kind else {
       throw SearchError(
-        .unsupportedQuery, "\(manifest.name) has no results of kind \(request.kind.rawValue)",
-        hint: "it has: \(manifest.kind.rawValue)")
+        .unsupportedQuery, "\(manifest.name) does not support the kind \(request.kind.rawValue)",
+        hint: "supported kind: \(manifest.kind.rawValue)")
     }
   }
 }
 
 extension Manifest {
-  /// What the provider is and can do.
+  /// The provider's descriptor.
   ///
   /// - Parameters:
-  ///   - base: As the settings have it, `nil` for that of the manifest; one that cannot be used tells nothing.
+  ///   - base: The base address set by the user; `nil` for the manifest's. An invalid address is ignored.
+  ///   - weight: The weight of its ranks when results are merged.
+  ///   - timeout: Its own time limit; `nil` for none.
   package func descriptor(base: String? = nil, weight: Double = 1, timeout: Duration? = nil)
     -> ProviderDescriptor
   {
@@ -83,18 +86,18 @@ extension Manifest {
       reachable: search.paging.reachable,
       feed: feed.map { ProviderDescriptor.Feed(sorts: $0.sorts.keys.sorted()) })
     return ProviderDescriptor(
-      // A forge knows its own repositories first-hand; a registry knows none.
+      // A forge is authoritative for its repositories; a registry is not.
       id: id, name: name, group: group, kinds: [kind: abilities],
       hosts: kind == .repo ? host.map { [$0] } ?? [] : [], weight: weight, timeout: timeout,
       vocabulary: qualifiers.values.compactMap(\.definition).sorted { $0.name < $1.name })
   }
 
-  /// The base that is asked.
+  /// The base address to use.
   func resolvedBase(_ given: String?) throws(SearchError) -> HTTPURL? {
     guard let given else {
       guard !needsBase else {
         throw SearchError(
-          .configuration, "\(name) needs to know where its API is",
+          .configuration, "\(name) needs the address of its API",
           hint: "set it in config.yaml: providers: {\(id): {config: {url: \"https://HOST\"}}}")
       }
       guard let base else { return nil }
@@ -102,15 +105,15 @@ extension Manifest {
     }
     guard usesBase else {
       throw SearchError(
-        .configuration, "\(name) has one fixed address, so a url for it means nothing",
-        hint: "leave the url of \(id) out of the settings")
+        .configuration, "\(name) has a fixed address; its url cannot be set",
+        hint: "remove the url of \(id) from the configuration")
     }
     return try HostRules.checked(given, setting: "the url of \(id)", declared: nil)
   }
 }
 
 extension ManifestPaging {
-  /// How many results of one query can be reached at all.
+  /// The maximum number of results that can be reached for one query.
   var reachable: Int? {
     guard case .single = style else { return maximumTotal }
     return min(size, maximumTotal ?? size)

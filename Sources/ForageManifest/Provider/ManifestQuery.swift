@@ -6,15 +6,15 @@ import ForageCore
   import Foundation
 #endif
 
-/// A query as one API takes it.
+/// A query in the form of an API.
 struct ManifestQuery: Sendable {
-  /// The text, `nil` where there is none.
+  /// The text; `nil` if there is none.
   private(set) var text: String?
-  /// The parameters of qualifiers, in order.
+  /// The parameters for qualifiers, in order.
   private(set) var parameters: [ManifestList.Parameter] = []
-  /// Qualifiers that could not be sent as they are, so that others must check them.
+  /// Qualifiers that were not sent exactly, so that the caller must check them.
   private(set) var unapplied: Set<String> = []
-  /// What the API has no way to ask for and is checked on the rows: phrases, and words that must not occur.
+  /// Conditions that the API does not support and that are checked on the rows: phrases, and excluded words.
   private(set) var checked: [QueryExpression] = []
 
   private let manifest: Manifest
@@ -23,7 +23,7 @@ struct ManifestQuery: Sendable {
 
   /// Translates a query.
   ///
-  /// - Throws: `SearchError` with code `unsupportedQuery` for what cannot be said to the API.
+  /// - Throws: `SearchError` with code `unsupportedQuery` if the API does not support it.
   init(_ query: QueryExpression?, _ manifest: Manifest) throws(SearchError) {
     self.manifest = manifest
     guard let query else { return }
@@ -46,14 +46,14 @@ struct ManifestQuery: Sendable {
       case .qualifier(let qualifier): try add(qualifier, isNegated: false)
       case .not(.qualifier(let qualifier)): try add(qualifier, isNegated: true)
       case .or: words.append("(" + (try alternative(condition)) + ")")
-      case .not, .and: throw cannot("combine such conditions")
+      case .not, .and: throw cannot("combine these conditions")
       }
     }
     for (name, values) in used.sorted(by: { $0.key < $1.key }) { try addParameters(name, values) }
     if !words.isEmpty { text = words.joined(separator: " ") }
   }
 
-  /// The one word or phrase that an API is sent which takes its text as a whole: the longest, of several the first.
+  /// The longest word or phrase (the first of several), for APIs that treat the text as a single phrase.
   private static func longest(_ conditions: [QueryExpression]) -> QueryTerm? {
     let terms = conditions.compactMap { if case .term(let term) = $0 { term } else { nil } }
     return terms.max { $0.text.unicodeScalars.count < $1.text.unicodeScalars.count }
@@ -64,21 +64,21 @@ struct ManifestQuery: Sendable {
 
   private func cannot(_ what: String) -> SearchError {
     SearchError(
-      .unsupportedQuery, "\(manifest.name) cannot \(what)", hint: "leave it out, or ask another provider")
+      .unsupportedQuery, "\(manifest.name) cannot \(what)", hint: "remove it, or choose another provider")
   }
 
   private func word(_ term: QueryTerm, isPlain: Bool = true) throws(SearchError) -> String {
     let isQuoted = term.isPhrase ? manifest.text.quotesPhrases : manifest.text.quotesWords
     guard isQuoted else { return term.text }
     guard let quoted = manifest.text.quoting.quoted(term.text) else {
-      throw cannot("be asked for one of the phrases: it cannot be put in quotes")
+      throw cannot("search for one of the phrases, because it cannot be quoted")
     }
     return quoted
   }
 
   // MARK: Alternatives
 
-  /// A condition with `OR` in it, as text.
+  /// A condition with `OR`, as text.
   private func alternative(_ condition: QueryExpression) throws(SearchError) -> String {
     guard manifest.booleans else { throw cannot("search for alternatives (OR)") }
     switch condition {
@@ -90,7 +90,7 @@ struct ManifestQuery: Sendable {
       var isNegated = false
       if case .not = condition { isNegated = true }
       guard let text = try text(qualifier, isNegated: isNegated) else {
-        throw cannot("take \(qualifier.name): within alternatives")
+        throw cannot("use \(qualifier.name): within alternatives")
       }
       return text
     case .and(let children), .or(let children):
@@ -101,14 +101,14 @@ struct ManifestQuery: Sendable {
       }
       if case .or = condition { return parts.joined(separator: " OR ") }
       return parts.joined(separator: " ")
-    case .not: throw cannot("combine such conditions")
+    case .not: throw cannot("combine these conditions")
     }
   }
 
   // MARK: Qualifiers
 
   private mutating func add(_ qualifier: Qualifier, isNegated: Bool) throws(SearchError) {
-    guard let rule = manifest.qualifiers[qualifier.name] else { throw cannot("take \(qualifier.name):") }
+    guard let rule = manifest.qualifiers[qualifier.name] else { throw cannot("use \(qualifier.name):") }
     switch rule.form {
     case .text:
       if let text = try text(qualifier, isNegated: isNegated) {
@@ -118,7 +118,7 @@ struct ManifestQuery: Sendable {
       }
     case .parameter(let name, let negated):
       var (value, isNegated) = (qualifier.value, isNegated)
-      // Not true is false.
+      // A negated Boolean is the opposite value.
       if case .boolean(let flag) = value, isNegated, negated == nil {
         (value, isNegated) = (.boolean(!flag), false)
       }
@@ -134,7 +134,7 @@ struct ManifestQuery: Sendable {
           leave(qualifier.name)
           continue
         }
-        // A second condition on the same end would take the place of the first.
+        // A second condition on the same end would replace the first.
         if parameters.contains(where: { $0.name == name }) {
           leave(qualifier.name)
         } else {
@@ -146,12 +146,12 @@ struct ManifestQuery: Sendable {
 
   private mutating func leave(_ name: String) { unapplied.insert(name) }
 
-  /// Several values of one qualifier, the first of which is the parameter's name.
+  /// Adds several values of a qualifier; the key is the parameter's name.
   private mutating func addParameters(_ key: String, _ values: [String]) throws(SearchError) {
     guard let target = values.first, let first = values.dropFirst().first else { return }
     let name = String(key.prefix { $0 != " " })
     let separator = manifest.qualifiers[name]?.separator
-    // The separator within a value would make two of it.
+    // A value that contains the separator would be read as two.
     let isCut = separator.map { separator in values.dropFirst().contains { $0.contains(separator) } } ?? false
     if values.count > 2, let separator, !isCut {
       return parameters.append(.init(name: target, value: values.dropFirst().joined(separator: separator)))
@@ -161,26 +161,26 @@ struct ManifestQuery: Sendable {
     parameters.append(.init(name: target, value: first))
   }
 
-  /// A qualifier as a part of the text; `nil` where there is no way to write it so.
+  /// A qualifier as part of the text; `nil` if it cannot be expressed.
   private func text(_ qualifier: Qualifier, isNegated: Bool) throws(SearchError) -> String? {
     guard let rule = manifest.qualifiers[qualifier.name],
       case .text(let plain, let negated, let quoting) = rule.form, let around = isNegated ? negated : plain
     else { return nil }
     switch qualifier.value {
-    // Typed values hold nothing that could mean something else.
+    // Typed values contain no characters with a special meaning.
     case .number, .date: return around.text(qualifier.value.description)
-    case .list: throw cannot("be asked for several values of \(qualifier.name) at once")
+    case .list: throw cannot("search for several values of \(qualifier.name) at once")
     case .boolean, .text:
       guard let value = Self.value(qualifier.value, rule) else { return nil }
       if case .boolean = qualifier.value { return around.text(value) }
       guard let quoted = quoting.quoted(value) else {
-        throw cannot("be asked for this value of \(qualifier.name): it cannot be put in quotes")
+        throw cannot("search for this value of \(qualifier.name), because it cannot be quoted")
       }
       return around.text(quoted)
     }
   }
 
-  /// The API's word for a value; `nil` where it has none, and for ranges.
+  /// The API's word for a value; `nil` if it has none, and for ranges.
   private static func value(_ value: QualifierValue, _ rule: ManifestQualifier) -> String? {
     let text: String
     switch value {
@@ -197,7 +197,7 @@ struct ManifestQuery: Sendable {
     return rule.values.map { $0[text.lowercased()] } ?? text
   }
 
-  /// The ends of a range, both inclusive, as the API writes them; `nil` for what is no range.
+  /// The inclusive ends of a range in the API's format; `nil` if the value is not a range.
   private static func ends(_ value: QualifierValue, _ format: ManifestQualifier.RangeFormat) -> (
     lowest: String?, highest: String?
   )? {
@@ -208,7 +208,7 @@ struct ManifestQuery: Sendable {
       return (lowest.map(String.init), highest.map(String.init))
     case .date(let bounds):
       let lowest = bounds.lower.map { $0.isInclusive ? $0.value.start : $0.value.end }
-      // The last whole second that belongs to the range.
+      // The last whole second within the range.
       let highest = bounds.upper.map {
         ($0.isInclusive ? $0.value.end : $0.value.start).addingTimeInterval(-1)
       }

@@ -7,21 +7,21 @@ import ForageHTTP
   import Foundation
 #endif
 
-/// Reads the rows of an answer.
+/// Converts rows to results.
 struct RowReader: Sendable {
-  /// Pieces of text that are read of one file: more would not be shown.
+  /// The maximum number of fragments to read for a file.
   private static let maximumFragments = 20
-  /// Places that are read of one piece.
+  /// The maximum number of matches to read for a fragment.
   private static let maximumMatches = 50
 
   /// The provider's id.
   var provider: String
   var kind: ResultKind
   var map: ManifestMap
-  /// The base of the API, without a slash at the end.
+  /// The API's base address, without a trailing slash.
   var base: String
 
-  /// The row as a result; `nil` for one without an id or an address.
+  /// Converts a row; `nil` if it has no id or address.
   func result(_ row: JSONTree) -> SearchResult? {
     guard let ownID = map.id.value(in: row, base: base)?.text.map(Self.plain),
       !ownID.trimmingWhitespace().isEmpty,
@@ -48,14 +48,14 @@ struct RowReader: Sendable {
     return item
   }
 
-  /// What a repository's address tells of it.
+  /// Adds the fields that follow from a repository's address.
   private func addRepositoryFields(_ item: inout SearchResult, _ row: JSONTree) {
     guard let parts = RepositoryIdentity.components(item.id), let url = item.url else { return }
     let spelling = RepositoryIdentity.spelling(url)
     item[.host] = item[.host] ?? .text(parts.host)
     item[.owner] = item[.owner] ?? .text(spelling?.owner ?? parts.owner)
     item[.name] = item[.name] ?? .text(spelling?.name ?? parts.name)
-    // A number is what forges count their repositories by, and survives a change of the name.
+    // Numeric ids survive renames of the repository.
     if case .json(.integer(let number)) = map.id.value(in: row, base: base) {
       item.forgeID = "\(parts.host):\(number)"
     }
@@ -113,7 +113,8 @@ struct RowReader: Sendable {
     }
   }
 
-  /// How many scalars come before a place that is counted in other units; `nil` for a place within a scalar or beyond the end.
+  /// The number of scalars before an offset in another unit; `nil` for an offset within a scalar or beyond
+  /// the end.
   private static func scalars(_ place: Int, _ unit: FragmentRule.Unit, _ text: String) -> Int? {
     switch unit {
     case .scalars: return place
@@ -132,7 +133,8 @@ struct RowReader: Sendable {
 
   // MARK: Texts
 
-  /// A web address with everything encoded that must be; `nil` for what is none, or holds credentials.
+  /// A web address with invalid characters percent-encoded; `nil` if it is not an address or contains
+  /// credentials.
   static func address(_ text: String) -> String? {
     var encoded = ""
     for scalar in text.trimmingWhitespace().unicodeScalars {
@@ -145,7 +147,7 @@ struct RowReader: Sendable {
     return HTTPURL(encoded) == nil ? nil : encoded
   }
 
-  /// A part of an id: control characters and invisible formatting are percent-encoded.
+  /// Percent-encodes control and invisible formatting characters, for use in an id.
   static func plain(_ text: String) -> String {
     guard !text.utf8.allSatisfy({ $0 > 32 && $0 < 127 }) else { return text }
     var result = ""

@@ -1,8 +1,8 @@
-/// Everything that is wrong with a manifest.
+/// The problems of a manifest.
 package struct ManifestProblems: Error, Hashable, Sendable {
   /// The file.
   package var path: String
-  /// What is wrong, in the order of the lines; never empty.
+  /// The problems in the order of their lines; never empty.
   package var problems: [YAMLProblem]
 
   package init(path: String, _ problems: [YAMLProblem]) {
@@ -10,6 +10,6 @@ package struct ManifestProblems: Error, Hashable, Sendable {
     self.problems = problems
   }
 
-  /// Each problem on a line with its place, for example `acme.yaml:4: "wieght" is not a known key`.
+  /// One line per problem, for example `acme.yaml:4: "wieght" is not a known key`.
   package var lines: [String] { problems.map { $0.text(path: path) } }
 }

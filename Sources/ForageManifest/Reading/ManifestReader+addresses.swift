@@ -28,7 +28,7 @@ extension ManifestReader {
     if checkAddress(text, member.value, "base") { base = text }
   }
 
-  /// Whether an address may be asked, as far as it can be told before anything is.
+  /// Whether requests to an address are allowed, as far as the manifest shows.
   private func checkAddress(_ text: String, _ node: Node, _ what: String) -> Bool {
     do throws(SearchError) {
       _ = try HostRules.checked(text, setting: what, declared: hosts)
@@ -74,7 +74,7 @@ extension ManifestReader {
       origin = .base
       rest = text.dropFirst("{base}".count)
       guard rest.isEmpty || rest.hasPrefix("/") else {
-        report(member.value, "behind {base} stands a slash", hint: "for example: \"{base}/api/search\"")
+        report(member.value, "{base} must be followed by a slash", hint: "for example: \"{base}/api/search\"")
         return nil
       }
     } else {
@@ -87,8 +87,8 @@ extension ManifestReader {
       let host = String(text[..<slash])
       guard !host.contains("{") else {
         report(
-          member.value, "the host of an address stands in the file and is no place for a value",
-          hint: "for a host of the user's write: url: \"{base}/...\"")
+          member.value, "the host of an address must not contain placeholders",
+          hint: "for a host that the user sets, write: url: \"{base}/...\"")
         return nil
       }
       guard checkAddress(host, member.value, "url") else { return nil }
@@ -97,7 +97,7 @@ extension ManifestReader {
     }
     guard !rest.contains("?"), !rest.contains("#") else {
       report(
-        member.value, "parameters do not stand in the url", hint: "write them under params: {name: value}")
+        member.value, "the url must not contain parameters", hint: "write them under params: {name: value}")
       return nil
     }
     if rest.hasPrefix("/") { rest = rest.dropFirst() }
@@ -105,9 +105,9 @@ extension ManifestReader {
     for part in rest.isEmpty ? [] : rest.split(separator: "/", omittingEmptySubsequences: false) {
       guard let segment = requestText(String(part), member.value) else { return nil }
       let isPlain = segment.places.isEmpty
-      // An empty part at the end is a slash there, which is part of some addresses.
+      // An empty last segment is a trailing slash, which some addresses need.
       if isPlain, part == "." || part == ".." {
-        report(member.value, "the path of a url has no part . or ..")
+        report(member.value, "the path of a url must not contain . or ..")
         return nil
       }
       let decoded = segment.parts.map { piece in
@@ -118,7 +118,7 @@ extension ManifestReader {
     return (origin, segments)
   }
 
-  /// A text with places such as `{text}`; unknown ones are reported.
+  /// A text with placeholders such as `{text}`; unknown ones are reported.
   func requestText(_ text: String, _ node: Node) -> RequestText? {
     var parts: [RequestText.Part] = []
     for piece in PlaceholderReader.pieces(text) {
@@ -129,9 +129,9 @@ extension ManifestReader {
           let known = RequestText.Place.allCases.map(\.rawValue)
           let nearest = NearestName.of(name, among: known)
           report(
-            node, "{\(name)} is no place for a value",
+            node, "{\(name)} is not a known placeholder",
             hint: nearest.map { "did you mean {\($0)}?" }
-              ?? "there are: \(known.map { "{\($0)}" }.joined(separator: ", ")); for the text itself write {{\(name)}}"
+              ?? "known placeholders: \(known.map { "{\($0)}" }.joined(separator: ", ")); for literal text write {{\(name)}}"
           )
           return nil
         }
@@ -154,7 +154,7 @@ extension ManifestReader {
     return parameters
   }
 
-  /// What the program says itself, and what carries secrets.
+  /// Headers that the program sets itself, or that carry secrets.
   private static let ownHeaders: Set<String> = [
     "authorization", "proxy-authorization", "cookie", "host", "content-length", "transfer-encoding",
     "connection", "upgrade", "te", "trailer", "expect", "user-agent", "accept-encoding", "if-none-match",
@@ -166,13 +166,13 @@ extension ManifestReader {
     var headers: [(name: String, value: String)] = []
     for header in read ?? [] {
       guard Self.isHeaderName(header.name) else {
-        report(header.key, "\"\(header.name)\" is no name of a header field")
+        report(header.key, "\"\(header.name)\" is not a valid header name")
         continue
       }
       guard !Self.ownHeaders.contains(header.name.lowercased()) else {
         report(
-          header.key, "\(header.name) is not for a manifest to set",
-          hint: "a secret goes under: auth: {secret: token, header: NAME}")
+          header.key, "\(header.name) cannot be set by a manifest",
+          hint: "for a secret, write: auth: {secret: token, header: NAME}")
         continue
       }
       guard let text = line(header.value), text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) else {
@@ -217,6 +217,6 @@ extension ManifestReader {
 }
 
 extension RequestText.Part {
-  /// The text of a part that is no place.
+  /// The literal text of a part; empty for a placeholder.
   fileprivate var literal: String { if case .text(let text) = self { text } else { "" } }
 }

@@ -13,21 +13,21 @@ extension ManifestReader {
     if let member = members["retryAfter"] { manifest.retryAfter = retryAfter(member) }
   }
 
-  /// What only the whole file tells.
+  /// Checks rules that concern several keys.
   func checkWhole(_ members: [String: Member], _ root: Node, _ manifest: Manifest, isSearchRead: Bool) {
     if isSearchRead, manifest.base != nil, !manifest.usesBase, let base = members["base"] {
-      report(base.key, "no url begins with {base}", hint: "write: url: \"{base}/...\", or leave base out")
+      report(base.key, "no url begins with {base}", hint: "write: url: \"{base}/...\", or remove base")
     }
     if manifest.booleans, manifest.text.sendsLongest || manifest.text.push != .exact,
       let member = members["booleans"]
     {
       report(
-        member.key, "booleans needs a text that the API takes exactly",
-        hint: "leave out text: {push: inexact}, or booleans")
+        member.key, "booleans requires text that the API applies exactly",
+        hint: "remove text: {push: inexact}, or booleans")
     }
     if manifest.text.sendsLongest, manifest.text.push == .exact, let member = members["text"] {
       report(
-        member.key, "with take: longest the other words are checked here", hint: "add: push: inexact")
+        member.key, "with take: longest, Forage checks the other words", hint: "add: push: inexact")
     }
   }
 
@@ -41,7 +41,8 @@ extension ManifestReader {
     let secret = required(members, "secret", member.value, example: example).flatMap { member -> String? in
       guard let name = line(member.value), ProviderDescriptor.isID(name) else {
         report(
-          member.value, "secret takes a name, and never the secret itself", hint: "for example: secret: token"
+          member.value, "secret takes the name of a secret, not the secret itself",
+          hint: "for example: secret: token"
         )
         return nil
       }
@@ -51,12 +52,13 @@ extension ManifestReader {
     guard ways.count == 1 else {
       report(
         member.value,
-        ways.isEmpty ? "auth says nowhere the secret stands" : "auth says twice where the secret stands",
-        hint: "give one of: header: NAME, bearer: true, query: NAME")
+        ways.isEmpty
+          ? "auth does not say where the secret is sent" : "auth says twice where the secret is sent",
+        hint: "use one of: header: NAME, bearer: true, query: NAME")
       return nil
     }
     if members["header"] == nil, let prefix = members["prefix"] {
-      report(prefix.key, "prefix belongs to a header", hint: "leave it out")
+      report(prefix.key, "prefix requires header", hint: "remove it")
     }
     let isRequired = members["required"].flatMap(flag) ?? false
     guard let secret, let place = place(members) else { return nil }
@@ -66,7 +68,7 @@ extension ManifestReader {
   private func place(_ members: [String: Member]) -> Manifest.Auth.Place? {
     if let bearer = members["bearer"] {
       guard flag(bearer) == true else {
-        if bearer.value.bool == false { report(bearer.value, "bearer takes true", hint: "leave auth out") }
+        if bearer.value.bool == false { report(bearer.value, "bearer takes true", hint: "remove auth") }
         return nil
       }
       return .header("Authorization", prefix: "Bearer ")
@@ -110,7 +112,7 @@ extension ManifestReader {
   private enum TakeName: String, CaseIterable { case all, longest }
   private enum WordName: String, CaseIterable { case plain, quoted }
 
-  /// How sure the provider is of what it finds.
+  /// How precisely the API applies a condition.
   func push(_ member: Member) -> ProviderDescriptor.Push? {
     word(member, PushName.self).map { $0 == .exact ? .exact : .inexact }
   }
@@ -138,7 +140,7 @@ extension ManifestReader {
     return rules
   }
 
-  /// The texts around the one place of a text such as `license:{value}`.
+  /// The texts around the single placeholder of a text such as `license:{value}`.
   func around(_ member: Member, place: String) -> Around? {
     let pieces = line(member.value).map(PlaceholderReader.pieces) ?? []
     let names = pieces.filter { if case .name = $0 { true } else { false } }
@@ -170,8 +172,8 @@ extension ManifestReader {
     if let given = members["code"], let names = rules.code?.names {
       for name in names.values where !ManifestErrors.codes.contains(name.string ?? "") {
         report(
-          given.value, "\"\(name.string ?? "null")\" is no code of an error",
-          hint: "there are: \(ManifestErrors.codes.sorted().joined(separator: ", "))")
+          given.value, "\"\(name.string ?? "null")\" is not an error code",
+          hint: "known codes: \(ManifestErrors.codes.sorted().joined(separator: ", "))")
       }
     }
     return rules

@@ -4,9 +4,9 @@ import Yams
 extension ManifestReader {
   static let feedKeys = ["request", "paging", "sorts", "items", "map", "total"]
 
-  /// A list with all its parts.
+  /// Reads a list.
   ///
-  /// - Parameter parent: The list whose parts stand in for those that are not given.
+  /// - Parameter parent: The list whose members are used where this one has none.
   func list(_ members: [String: Member], _ node: Node, kind: ResultKind?, parent: ManifestList?)
     -> ManifestList?
   {
@@ -45,17 +45,17 @@ extension ManifestReader {
     return list
   }
 
-  /// Results of an answer whose API knows no pages: what people read.
+  /// The page size for APIs without paging.
   private static let usualSize = 50
 
   func feed(_ member: Member, kind: ResultKind?, search: ManifestList?) -> ManifestList? {
     guard let members = self.members(member.value, of: "feed", known: Self.feedKeys) else { return nil }
-    // Without a search that can be read, what is missing has been told already.
+    // If the search cannot be read, its problems have been reported.
     let parent = search ?? .unread
     return list(members, member.value, kind: kind, parent: parent)
   }
 
-  /// Every place that the paging fills must be asked for somewhere, and no other.
+  /// Checks that the request uses the placeholders of its paging, and no others.
   private func checkPlaces(_ list: ManifestList, _ node: Node, isFeed: Bool) {
     let request = list.request
     let places = Set(
@@ -74,9 +74,9 @@ extension ManifestReader {
     if let wanted { given.insert(wanted) }
     if let wanted, !places.contains(wanted) {
       report(
-        node, "the request never says which page it asks for",
+        node, "the request does not contain the page",
         hint:
-          "put {\(wanted.rawValue)} in a parameter, for example: params: {\(wanted.rawValue): \"{\(wanted.rawValue)}\"}"
+          "use {\(wanted.rawValue)} in a parameter, for example: params: {\(wanted.rawValue): \"{\(wanted.rawValue)}\"}"
       )
     }
     for place in [RequestText.Place.page, .offset, .cursor]
@@ -85,14 +85,14 @@ extension ManifestReader {
         node, "{\(place.rawValue)} has no value with this paging",
         hint: "write: paging: {style: \(place.rawValue), ...}")
     }
-    if isFeed, places.contains(.text) { report(node, "a feed has no {text}", hint: "leave it out") }
+    if isFeed, places.contains(.text) { report(node, "a feed must not use {text}", hint: "remove it") }
   }
 
   private func itemsPath(_ member: Member) -> JSONPath? {
     guard let path = path(member.value, "items", isSingular: false) else { return nil }
     guard !path.isSingular else {
       report(
-        member.value, "items leads to the rows, and \(path) leads to one value",
+        member.value, "items must be a path to a list, but \(path) selects one value",
         hint: "write: items: \(path)[*]")
       return nil
     }
@@ -138,7 +138,7 @@ extension ManifestReader {
       paging.style = .link(members["next"].flatMap { path($0.value, "next", isSingular: true) })
     }
     for (name, member) in members where !taken.contains(name) {
-      report(member.key, "\(name) means nothing with style: \(style.rawValue)", hint: "leave it out")
+      report(member.key, "\(name) has no effect with style: \(style.rawValue)", hint: "remove it")
     }
     return paging
   }
@@ -208,8 +208,10 @@ extension ManifestReader {
       }
       if descending == ascending {
         report(
-          sort.key, "the sort \(sort.name) says nothing of its direction",
-          hint: "write how the largest come first, with desc for the direction, or {desc: {...}, asc: {...}}")
+          sort.key, "the sort \(sort.name) has no direction",
+          hint:
+            "write the parameters for descending order, with desc as the direction, or {desc: {...}, asc: {...}}"
+        )
         continue
       }
       sorts[sort.name] = .init(descending: descending, ascending: ascending)
@@ -230,7 +232,7 @@ extension ManifestReader {
 }
 
 extension ManifestList {
-  /// Stands in for a list that cannot be read while the rest of the file is looked at; it never leaves the reader.
+  /// Replaces a list that cannot be read while the rest of the file is checked; it is never returned.
   static var unread: ManifestList {
     ManifestList(
       request: ManifestRequest(origin: .base, segments: []), paging: ManifestPaging(size: 1),

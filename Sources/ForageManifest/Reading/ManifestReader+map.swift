@@ -2,7 +2,7 @@ import ForageCore
 import Yams
 
 extension ManifestReader {
-  /// Names in a map that are no fields.
+  /// Keys of a map that are not fields.
   static let mapKeys = ["id", "url", "title", "repository", "mirrorOf", "link", "fragments"]
 
   func map(_ member: Member, kind: ResultKind?) -> ManifestMap? {
@@ -24,7 +24,7 @@ extension ManifestReader {
         report(
           StrictYAML.unknown(
             entry.key, entry.name, among: Self.mapKeys + types.keys, what: "field",
-            hint: "to add a field of your own declare its type: fields: {\(entry.name): text}"))
+            hint: "to add a field of your own, declare its type: fields: {\(entry.name): text}"))
         noteMeaning(of: entry.name, in: member.value, among: Self.mapKeys + types.keys)
       }
     }
@@ -39,13 +39,13 @@ extension ManifestReader {
       mirrorOf: special["mirrorOf"], link: special["link"], fragments: fragments)
   }
 
-  /// An address made of values must not let one of them alter the host or the path.
+  /// Reports an address in which a value could change host or path.
   private func checkAddress(_ rule: ValueRule, _ node: Node) {
     switch rule.source {
     case .template(let template, _):
       guard !template.isSafeAddress else { return }
       report(
-        node, "a value in this address could alter its host or path",
+        node, "a value in this address could change its host or path",
         hint: "begin with https://HOST/ or {base}/ and write the values as {0|segment}, {0|path} or {0|query}"
       )
     case .first(let rules): for rule in rules { checkAddress(rule, node) }
@@ -58,9 +58,10 @@ extension ManifestReader {
   ]
   private static let sources = ["path", "first", "template", "exists", "value"]
 
-  /// The rule for a value.
+  /// Reads the rule for a value.
   ///
-  /// - Parameter type: What the field is, `nil` for what is no field and takes one text.
+  /// - Parameter type: The type of the field; `nil` for a member that is not a field and accepts a single
+  ///   text.
   func rule(_ node: Node, _ what: String, type: FieldType?) -> ValueRule? {
     let rule: ValueRule?
     if case .scalar = node {
@@ -71,8 +72,8 @@ extension ManifestReader {
     guard let rule else { return nil }
     if type != .list, rule.findsSeveral {
       report(
-        node, "\(what) takes one value, and this can find several",
-        hint: "write a number in place of *, or add: as: join")
+        node, "\(what) takes one value, but this can find several",
+        hint: "replace * by a number, or add: as: join")
       return nil
     }
     return rule
@@ -85,12 +86,12 @@ extension ManifestReader {
     guard given.count == 1, let name = given.first, let member = members[name] else {
       report(
         node,
-        given.isEmpty ? "\(what) says nowhere its value comes from" : "\(what) has two sources of its value",
-        hint: "give one of: \(Self.sources.joined(separator: ", "))")
+        given.isEmpty ? "\(what) has no source for its value" : "\(what) has two sources for its value",
+        hint: "use one of: \(Self.sources.joined(separator: ", "))")
       return nil
     }
     if name != "template", let args = members["args"] {
-      report(args.key, "args belongs to a template", hint: "leave it out")
+      report(args.key, "args requires template", hint: "remove it")
     }
     guard let source = source(name, member, members["args"], what) else { return nil }
     var rule = ValueRule(source)
@@ -117,7 +118,7 @@ extension ManifestReader {
     }
   }
 
-  /// A rule within another one, which may find several values.
+  /// Reads a nested rule, which may find several values.
   private func anyRule(_ node: Node, _ what: String) -> ValueRule? {
     if case .scalar = node { return path(node, what, isSingular: false).map { ValueRule(.path($0)) } }
     return ruleOfMembers(node, what)
@@ -154,10 +155,10 @@ extension ManifestReader {
     let halves = name.split(separator: "|", omittingEmptySubsequences: false)
     guard let place = Int(halves[0]), (0..<count).contains(place), halves.count <= 2 else {
       report(
-        node, "{\(name)} is no place for a value",
+        node, "{\(name)} is not a known placeholder",
         hint: count == 0
-          ? "give the values under args: [$.name]"
-          : "there are {base} and {0} to {\(count - 1)}, each also with |segment, |path or |query")
+          ? "list the values under args: [$.name]"
+          : "known placeholders: {base} and {0} to {\(count - 1)}, each also with |segment, |path or |query")
       return nil
     }
     guard halves.count == 2 else { return .argument(place, nil) }
@@ -165,8 +166,8 @@ extension ManifestReader {
       let known = MapTemplate.Filter.allCases.map(\.rawValue)
       let nearest = NearestName.of(String(halves[1]), among: known)
       report(
-        node, "|\(halves[1]) is no way to write a value",
-        hint: nearest.map { "did you mean |\($0)?" } ?? "there are |segment, |path and |query")
+        node, "|\(halves[1]) is not a known filter",
+        hint: nearest.map { "did you mean |\($0)?" } ?? "known filters: |segment, |path and |query")
       return nil
     }
     return .argument(place, filter)
@@ -188,7 +189,7 @@ extension ManifestReader {
     return names
   }
 
-  /// A text, a number, a flag or nothing that stands in the manifest.
+  /// Reads a text, a number, a Boolean or null.
   func constant(_ node: Node, _ what: String) -> JSONTree? {
     guard case .scalar(let scalar) = node else {
       report(node, "\(what) takes a text, a number, true, false or null")

@@ -18,8 +18,8 @@ extension ManifestReader {
     for entry in read ?? [] {
       guard Self.isQualifierName(entry.name) else {
         report(
-          entry.key, "\"\(entry.name)\" cannot be the name of a qualifier",
-          hint: "it has small letters, digits and -, and begins with a letter")
+          entry.key, "\"\(entry.name)\" is not a valid qualifier name",
+          hint: "use lower-case letters, digits and -, beginning with a letter")
         continue
       }
       qualifiers[entry.name] = qualifier(entry, kind: kind, map: map)
@@ -50,7 +50,7 @@ extension ManifestReader {
       if let text = StrictYAML.text(given.value), !text.isEmpty {
         result.separator = text
       } else {
-        report(given.value, "join takes what stands between values", hint: "for example: join: \",\"")
+        report(given.value, "join takes the separator between values", hint: "for example: join: \",\"")
       }
     }
     let common = QualifierVocabulary.common.of(kind ?? .repo)[entry.name]
@@ -68,14 +68,15 @@ extension ManifestReader {
       report(
         entry.value,
         forms == 0
-          ? "\(entry.name) says nowhere its value goes" : "\(entry.name) says twice where its value goes",
-        hint: "give one of: param: NAME, text: \"name:{value}\", or min: NAME and max: NAME")
+          ? "\(entry.name) does not say where its value is sent"
+          : "\(entry.name) says twice where its value is sent",
+        hint: "use one of: param: NAME, text: \"name:{value}\", or min: NAME and max: NAME")
       return nil
     }
     var taken = ["push", "values", "type", "field"]
     defer {
       for (name, member) in members where !taken.contains(name) {
-        report(member.key, "\(name) means nothing for this qualifier", hint: "leave it out")
+        report(member.key, "\(name) has no effect for this qualifier", hint: "remove it")
       }
     }
     if let param = members["param"] {
@@ -138,7 +139,7 @@ extension ManifestReader {
     return QualifierDefinition(name, type, field: field, kinds: kind.map { [$0] } ?? [])
   }
 
-  /// What only the qualifier as a whole tells.
+  /// Checks rules that concern the qualifier as a whole.
   private func check(
     _ qualifier: ManifestQualifier, _ entry: Member, _ members: [String: Member], kind: ResultKind?,
     map: ManifestMap?, common: QualifierDefinition?
@@ -146,7 +147,7 @@ extension ManifestReader {
     let meaning = qualifier.definition ?? common
     if case .range = qualifier.form, meaning?.type != .number, meaning?.type != .date {
       report(
-        entry.key, "min and max are for numbers and dates, and \(entry.name) is neither",
+        entry.key, "min and max are for numbers and dates, but \(entry.name) is neither",
         hint: "add: type: number, or type: date, or use: param: NAME")
     }
     if case .range(_, _, let format) = qualifier.form, let given = members["format"] ?? members["min"],
@@ -154,14 +155,14 @@ extension ManifestReader {
     {
       report(
         given.key, "the ends of \(entry.name) are \(meaning?.type == .date ? "dates" : "numbers")",
-        hint: meaning?.type == .date ? "add: format: unix, iso or day" : "leave format out")
+        hint: meaning?.type == .date ? "add: format: unix, iso or day" : "remove format")
     }
     guard qualifier.push == .inexact, let map, !["in", "is"].contains(entry.name) else { return }
     let fields = Set(map.fields.map(\.name)).union(map.derivedFields(kind: kind ?? .repo))
     guard meaning?.field.map(fields.contains) != true else { return }
     report(
       entry.key,
-      "\(entry.name) is checked again on a field that the map lacks\(meaning?.field.map { ": \($0.rawValue)" } ?? "")",
+      "\(entry.name) is checked on a field that the map does not have\(meaning?.field.map { ": \($0.rawValue)" } ?? "")",
       hint: "add the field to the map, name another with field: NAME, or write: push: exact")
   }
 }

@@ -2,7 +2,7 @@ import ForageCore
 import Yams
 
 extension ManifestReader {
-  /// One of a closed list of words.
+  /// Reads one of a fixed set of words.
   func word<Word: RawRepresentable & CaseIterable>(_ member: Member, _ type: Word.Type) -> Word?
   where Word.RawValue == String {
     let known = Word.allCases.map(\.rawValue)
@@ -13,8 +13,8 @@ extension ManifestReader {
     if let word = Word(rawValue: text) { return word }
     let nearest = NearestName.of(text, among: known)
     report(
-      member.value, "\"\(text)\" is none of what \(member.name) takes",
-      hint: nearest.map { "did you mean \"\($0)\"?" } ?? "it takes: \(known.joined(separator: ", "))")
+      member.value, "\(member.name) does not accept \"\(text)\"",
+      hint: nearest.map { "did you mean \"\($0)\"?" } ?? "accepted values: \(known.joined(separator: ", "))")
     return nil
   }
 
@@ -40,13 +40,15 @@ extension ManifestReader {
       let path = try JSONPath(text)
       if isSingular, !path.isSingular {
         report(
-          node, "\(what) takes one value, and \(text) can lead to several",
-          hint: "write a number in place of *, or add: as: join")
+          node, "\(what) takes one value, but \(text) can select several",
+          hint: "replace * by a number, or add: as: join")
         return nil
       }
       return path
     } catch {
-      report(node, "\(text) is no path: \(error.reason)", hint: "paths have $, .name, ['name'], [0] and [*]")
+      report(
+        node, "\(text) is not a valid path: \(error.reason)",
+        hint: "paths consist of $, .name, ['name'], [0] and [*]")
       return nil
     }
   }

@@ -2,12 +2,12 @@ import ForageCore
 import Yams
 
 extension Manifest {
-  /// Reads a manifest strictly.
+  /// Parses a manifest strictly.
   ///
   /// - Parameters:
-  ///   - bytes: The whole file, in UTF-8.
-  ///   - path: What names the file in messages.
-  /// - Throws: `ManifestProblems` with everything that is wrong, each with its line and what to do.
+  ///   - bytes: The complete file in UTF-8.
+  ///   - path: The file's path, for messages.
+  /// - Throws: `ManifestProblems` with all problems, each with line and hint.
   package static func read(_ bytes: some Collection<UInt8>, path: String) throws(ManifestProblems) -> Manifest
   {
     let reader = ManifestReader(path: path)
@@ -21,7 +21,7 @@ extension Manifest {
       reader.report(error)
     }
     guard let manifest, reader.problems.isEmpty else {
-      // Stable: of one line the first that was found comes first.
+      // Stable: problems of one line keep the order in which they were found.
       let sorted = reader.problems.enumerated().sorted {
         ($0.element.line ?? 0, $0.offset) < ($1.element.line ?? 0, $1.offset)
       }
@@ -31,20 +31,20 @@ extension Manifest {
   }
 }
 
-/// Reads the tree of a manifest and notes everything that is wrong with it.
+/// Parses the tree of a manifest and collects its problems.
 ///
-/// Each function reads one part; one that cannot be read is reported once and `nil`.
+/// Each function reads one part. A part that cannot be read is reported once and returned as `nil`.
 final class ManifestReader {
   typealias Member = StrictYAML.Member
 
   let path: String
   private(set) var problems: [YAMLProblem] = []
   private var meant: Set<Meaning> = []
-  /// The types of fields, with those that the manifest adds.
+  /// The types of fields, including those that the manifest declares.
   var types = FieldType.known
-  /// The base as written, to say what `{base}` leads to.
+  /// The base address as written, to which `{base}` refers.
   var base: String?
-  /// The hosts that are declared.
+  /// The declared hosts.
   var hosts: [String] = []
 
   init(path: String) { self.path = path }
@@ -62,7 +62,7 @@ final class ManifestReader {
     problems.append(StrictYAML.wrong(node, message, hint: hint))
   }
 
-  /// What a throwing reader gives, its problem noted.
+  /// Calls a throwing function and records its problem.
   func noting<Value>(_ body: () throws(YAMLProblem) -> Value) -> Value? {
     do throws(YAMLProblem) { return try body() } catch {
       report(error)
@@ -70,7 +70,7 @@ final class ManifestReader {
     }
   }
 
-  /// The members of a mapping by name; unknown ones are reported, each with the nearest known one.
+  /// The members of a mapping by name. Unknown keys are reported with the nearest known one.
   func members(_ node: Node, of what: String, known: [String], hint: String? = nil) -> [String: Member]? {
     let read = noting { () throws(YAMLProblem) in try StrictYAML.members(node, of: what, hint: hint) }
     guard let read else { return nil }
@@ -85,12 +85,12 @@ final class ManifestReader {
     return found
   }
 
-  /// Remembers what an unknown name was meant to be, so that it is not told to be missing as well.
+  /// Records which known name a misspelled name stands for, so that it is not reported as missing too.
   func noteMeaning(of name: String, in node: Node, among known: [String]) {
     if let nearest = NearestName.of(name, among: known) { meant.insert(Meaning(node, nearest)) }
   }
 
-  /// Whether a name is missing in a mapping, rather than misspelt.
+  /// Whether a name is missing in a mapping, rather than misspelled.
   func isMissing(_ name: String, in node: Node) -> Bool { !meant.contains(Meaning(node, name)) }
 
   private struct Meaning: Hashable {
@@ -117,7 +117,7 @@ final class ManifestReader {
     let id = required(members, "id", root, example: "id: acme").flatMap { self.identifier($0) }
     let name = required(members, "name", root, example: "name: Acme").flatMap { self.plainName($0) }
     let kind = required(members, "kinds", root, example: "kinds: [repo]").flatMap { self.kind($0) }
-    // These say what the others may use.
+    // Read first, because the other keys refer to them.
     if let member = members["fields"] { readFields(member) }
     if let member = members["hosts"] { readHosts(member) }
     if let member = members["base"] { readBase(member) }
@@ -136,7 +136,7 @@ final class ManifestReader {
     return rest
   }
 
-  /// The member that must be there.
+  /// Returns a required member, or reports that it is missing.
   func required(_ members: [String: Member], _ name: String, _ parent: Node, example: String) -> Member? {
     if let member = members[name] { return member }
     if isMissing(name, in: parent) {
@@ -156,7 +156,7 @@ final class ManifestReader {
     }
     if number != Manifest.version {
       report(
-        member.value, "this is format \(number), and this program reads format \(Manifest.version)",
+        member.value, "this is format \(number), but this program supports format \(Manifest.version)",
         hint: number > Manifest.version ? "update the program" : "write: forage: \(Manifest.version)")
     }
   }
@@ -181,7 +181,7 @@ final class ManifestReader {
     return text
   }
 
-  /// A text without control characters that is not blank.
+  /// A non-blank text without control characters.
   func line(_ node: Node) -> String? {
     guard let text = StrictYAML.text(node), !text.trimmingWhitespace().isEmpty,
       text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
@@ -197,14 +197,14 @@ final class ManifestReader {
     }
     guard names.count == 1, let name = names.first else {
       report(
-        member.value, "a manifest has results of one kind, this one names \(names.count)",
-        hint: "write a manifest for each")
+        member.value, "a manifest has one kind of results, but this one has \(names.count)",
+        hint: "write a manifest for each kind")
       return nil
     }
     guard name.utf8.allSatisfy({ (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) }), !name.isEmpty else {
       report(
-        member.value, "\"\(name)\" cannot be a kind of results",
-        hint: "the known ones: repo code issue commit user topic story question package")
+        member.value, "\"\(name)\" is not a valid kind",
+        hint: "known kinds: repo code issue commit user topic story question package")
       return nil
     }
     return ResultKind(rawValue: name)
@@ -217,15 +217,15 @@ final class ManifestReader {
         !Self.mapKeys.contains(field.name)
       else {
         report(
-          field.key, "\"\(field.name)\" cannot be the name of an own field",
-          hint: "it has letters and digits, begins with a small letter, and is none of the known ones")
+          field.key, "\"\(field.name)\" is not a valid name for a field of your own",
+          hint: "use letters and digits, beginning with a lower-case letter, and no known field name")
         continue
       }
       if let type = word(field, FieldType.self) { types[field.name] = type }
     }
   }
 
-  /// Names of fields stand in JSON; longer ones are a mistake.
+  /// The maximum length of a field's name.
   private static let longestField = 40
 
   private static func isFieldName(_ name: String) -> Bool {

@@ -1,35 +1,36 @@
 import ForageCore
 package import Yams
 
-/// Reads YAML strictly: one document, bounded, without the parts of the language that settings have no use for.
+/// Parses YAML strictly: a single document of limited size, without anchors, aliases and tags.
 ///
-/// Every problem says the line, and for an unknown key the nearest known one.
+/// Every problem has its line, and for an unknown key the nearest known one.
 package enum StrictYAML {
-  /// A settings file that a person writes has a few kilobytes; this bounds what one that somebody hands out can cost.
+  /// The maximum size of a file in bytes, well above that of hand-written configuration.
   package static let maximumBytes = 64 << 10
 
-  /// A name with what stands behind it.
+  /// A key and its value.
   package struct Member {
-    /// The node of the name, for its line.
+    /// The node of the key, for its line.
     package var key: Node
-    /// The name.
+    /// The key.
     package var name: String
-    /// What stands behind it.
+    /// The value.
     package var value: Node
   }
 
-  /// Reads a file.
+  /// Parses a file.
   ///
-  /// Anchors, aliases and tags are refused: a few lines of aliases can stand for more text than any memory holds.
+  /// Anchors, aliases and tags are rejected, because a few lines of aliases can expand to more memory than
+  /// available.
   ///
-  /// - Parameter bytes: The whole file, in UTF-8.
-  /// - Returns: The one document, `nil` when there is none.
-  /// - Throws: `YAMLProblem` for what is no YAML, too large, too deep, or no UTF-8.
+  /// - Parameter bytes: The complete file in UTF-8.
+  /// - Returns: The document; `nil` if the file is empty.
+  /// - Throws: `YAMLProblem` if the file is not YAML, not UTF-8, too large or nested too deeply.
   package static func document(_ bytes: some Collection<UInt8>) throws(YAMLProblem) -> Node? {
     guard bytes.count <= maximumBytes else {
       throw YAMLProblem(
-        line: nil, "the file has \(bytes.count) bytes, more than the \(maximumBytes) that are read",
-        hint: "leave out what is not needed")
+        line: nil, "the file has \(bytes.count) bytes, more than the maximum of \(maximumBytes)",
+        hint: "remove what is not needed")
     }
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw YAMLProblem(line: nil, "the file is not UTF-8 text", hint: "save the file as UTF-8")
@@ -48,7 +49,7 @@ package enum StrictYAML {
     }
   }
 
-  /// A node that others could refer to, or that refers to another.
+  /// The first node with an anchor or alias.
   private static func sharedNode(_ node: Node) -> Node? {
     switch node {
     case .alias: return node
@@ -61,14 +62,14 @@ package enum StrictYAML {
     }
   }
 
-  /// What to do about a line that is no YAML.
+  /// The hint for a line that is not valid YAML.
   private static func hint(_ line: Int, in text: String) -> String {
     let lines = text.split(separator: "\n", maxSplits: line, omittingEmptySubsequences: false)
     let found = line > 0 && line <= lines.count ? lines[line - 1] : ""
     if found.contains("$"), found.contains("["), found.contains("{") {
-      return "put the path in quotes: within { } a [ begins a list"
+      return "quote the path, because [ begins a list within { }"
     }
-    return "mend the line: indentation, quotes and brackets are what it is mostly about"
+    return "fix the line; check indentation, quotes and brackets"
   }
 
   private static func problem(_ error: any Error, in text: String) -> YAMLProblem {
@@ -79,7 +80,7 @@ package enum StrictYAML {
         line: mark.line, "this is not valid YAML: \(what)", hint: hint(mark.line, in: text))
     case .duplicatedKeysInMapping(let names, let context):
       return YAMLProblem(
-        line: context.mark.line == 0 ? nil : context.mark.line, "\"\(names.first ?? "")\" stands here twice",
+        line: context.mark.line == 0 ? nil : context.mark.line, "\"\(names.first ?? "")\" occurs twice",
         hint: "remove one of the two")
     case .reader(let what, _, _, _):
       return YAMLProblem(line: nil, "this is not valid YAML: \(what)", hint: hint(0, in: text))
@@ -87,11 +88,14 @@ package enum StrictYAML {
     }
   }
 
-  /// The names of a mapping with what stands behind them, in order.
+  /// The keys of a mapping with their values, in order.
   ///
-  /// A key with nothing behind it, everything commented out perhaps, is empty.
+  /// A key without a value (for example because everything below it is commented out) is an empty mapping.
   ///
-  /// - Parameter what: What the mapping is, for the sentence.
+  /// - Parameters:
+  ///   - node: The mapping.
+  ///   - what: What the mapping is, for the message.
+  ///   - hint: The hint if it is not a mapping.
   package static func members(_ node: Node, of what: String, hint: String? = nil) throws(YAMLProblem)
     -> [Member]
   {
@@ -101,28 +105,28 @@ package enum StrictYAML {
     }
     var members: [Member] = []
     for (key, value) in mapping {
-      guard case .scalar(let scalar) = key else { throw wrong(key, "a name must be plain text") }
+      guard case .scalar(let scalar) = key else { throw wrong(key, "a key must be plain text") }
       members.append(Member(key: key, name: scalar.string, value: value))
     }
     return members
   }
 
-  /// Whether nothing stands there.
+  /// Whether a node is empty.
   package static func isNothing(_ node: Node) -> Bool {
     guard case .scalar(let scalar) = node, scalar.style == .plain else { return false }
     return ["", "null", "~"].contains(scalar.string)
   }
 
-  /// The text of a scalar, `nil` for anything else.
+  /// The text of a scalar; `nil` for other nodes.
   package static func text(_ node: Node) -> String? {
     if case .scalar(let scalar) = node { scalar.string } else { nil }
   }
 
-  /// Whether a name is one of the known ones; otherwise the problem names the nearest.
+  /// Checks that a key is known; otherwise the problem names the nearest known one.
   ///
   /// - Parameters:
-  ///   - what: What such a name is called.
-  ///   - hint: What to do where no known name is near.
+  ///   - what: What the key names, for the message.
+  ///   - hint: The hint if no known key is near.
   package static func check(
     _ member: Member, among known: [String], what: String = "key", hint: String? = nil
   ) throws(YAMLProblem) {
@@ -130,7 +134,7 @@ package enum StrictYAML {
     throw unknown(member.key, member.name, among: known, what: what, hint: hint)
   }
 
-  /// The problem of a name that is not known.
+  /// The problem for an unknown key.
   package static func unknown(
     _ node: Node, _ name: String, among known: [String], what: String = "key", hint: String? = nil
   ) -> YAMLProblem {
@@ -138,11 +142,11 @@ package enum StrictYAML {
     return wrong(
       node, "\"\(name)\" is not a known \(what)",
       hint: nearest.map { "did you mean \"\($0)\"?" } ?? hint
-        ?? "known here: \(known.sorted().joined(separator: ", "))")
+        ?? "known: \(known.sorted().joined(separator: ", "))")
   }
 
   /// A problem at the line of a node.
   package static func wrong(_ node: Node, _ what: String, hint: String? = nil) -> YAMLProblem {
-    YAMLProblem(line: node.mark?.line, what, hint: hint ?? "mend the line, or remove it")
+    YAMLProblem(line: node.mark?.line, what, hint: hint ?? "fix the line, or remove it")
   }
 }

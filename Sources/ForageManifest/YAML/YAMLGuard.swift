@@ -1,18 +1,19 @@
-/// Looks at the bytes of a YAML file before a parser sees them, for what would make one recurse or multiply without end.
+/// Checks the bytes of a YAML file before parsing, for input that would make a parser recurse or expand
+/// without bound.
 enum YAMLGuard {
-  /// Lists within each other on one line: more than any API's body has.
+  /// The maximum nesting of flow collections on one line.
   private static let maximumFlowDepth = 32
-  /// Columns of indentation and of the dashes behind it: each level of depth takes at least one.
+  /// The maximum columns of indentation and dashes; each level of nesting takes at least one.
   private static let maximumIndentation = 160
 
-  static let noAnchors = "anchors, aliases and tags (&, * and ! before a value) are not taken"
+  static let noAnchors = "anchors, aliases and tags (&, * and ! before a value) are not supported"
   static let writeOut = "write the value out, or put it in quotes with a letter before the sign"
 
   private static let (space, tab, lineFeed, carriageReturn) = (
     UInt8(ascii: " "), UInt8(ascii: "\t"), UInt8(ascii: "\n"), UInt8(ascii: "\r")
   )
 
-  /// The first thing that is refused.
+  /// The first problem found.
   static func problem(in bytes: [UInt8]) -> YAMLProblem? {
     var (line, column, depth) = (1, 0, 0)
     // Whether a value may begin here, and whether only indentation has been seen on the line.
@@ -26,7 +27,7 @@ enum YAMLGuard {
         (column, isStart, isLeading) = (0, true, true)
         continue
       case space, tab:
-        // Behind one of these marks a space makes a value begin.
+        // After one of these indicators a space begins a value.
         if [UInt8(ascii: "-"), UInt8(ascii: "?"), UInt8(ascii: ":")].contains(last) { isStart = true }
       case UInt8(ascii: "["), UInt8(ascii: "{"):
         depth += 1
@@ -50,7 +51,7 @@ enum YAMLGuard {
 
   private static func tooDeep(_ line: Int) -> YAMLProblem {
     YAMLProblem(
-      line: line, "the values are too deep within each other", hint: "no file of this kind needs such a depth"
+      line: line, "the values are nested too deeply", hint: "use less nesting"
     )
   }
 }

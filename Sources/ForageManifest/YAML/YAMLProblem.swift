@@ -1,10 +1,10 @@
-/// Something in a YAML file that is not as it must be.
+/// A problem in a YAML file.
 package struct YAMLProblem: Error, Hashable, Sendable {
-  /// The line, from 1; `nil` where the whole file is meant.
+  /// The line, from 1; `nil` for the whole file.
   package var line: Int?
-  /// What is wrong, a sentence without a full stop.
+  /// What is wrong, without a full stop.
   package var message: String
-  /// What to do about it.
+  /// How to fix it.
   package var hint: String
 
   package init(line: Int?, _ message: String, hint: String) {
@@ -13,6 +13,6 @@ package struct YAMLProblem: Error, Hashable, Sendable {
     self.hint = hint
   }
 
-  /// The problem with its place, for example `acme.yaml:4: "wieght" is not a known key`.
+  /// The message with its position, for example `acme.yaml:4: "wieght" is not a known key`.
   package func text(path: String) -> String { path + (line.map { ":\($0)" } ?? "") + ": " + message }
 }

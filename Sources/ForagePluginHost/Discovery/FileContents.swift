@@ -8,24 +8,26 @@
 
 /// Why a file cannot be read.
 struct FileFailure: Error, Hashable {
-  /// The error's number, 0 for what is no regular file.
+  /// The `errno` value; 0 if the path is not a regular file.
   var number: Int32
 
-  /// Whether there is no such file.
+  /// Whether the file does not exist.
   var isMissing: Bool { number == ENOENT || number == ENOTDIR }
-  /// Why, to stand behind a colon.
+  /// The reason, for use after a colon.
   var reason: String { number == 0 ? "it is not a regular file" : System.message(number) }
 }
 
-/// Reads regular files; nothing else is opened in a way that could wait.
+/// Reads regular files. Other file types are never opened in a blocking way.
 enum FileContents {
-  /// Bytes that are read at once.
+  /// The number of bytes per read.
   private static let pieceSize = 64 << 10
 
-  /// Reads a file piece by piece.
+  /// Reads a file in chunks.
   ///
-  /// - Parameter take: Gets each piece; returns whether more is wanted.
-  /// - Returns: What the system tells of the file, as it was opened.
+  /// - Parameters:
+  ///   - path: The file.
+  ///   - take: Receives each chunk; returns whether to continue.
+  /// - Returns: The status of the open file.
   @discardableResult
   static func pieces(_ path: String, _ take: (UnsafeRawBufferPointer) -> Bool) throws(FileFailure) -> stat {
     let descriptor = System.openReading(path)
@@ -47,7 +49,7 @@ enum FileContents {
     }
   }
 
-  /// The first bytes of a file, all of it where it is not longer.
+  /// The first bytes of a file, or all if it is not longer.
   static func read(_ path: String, limit: Int) throws(FileFailure) -> [UInt8] {
     var bytes: [UInt8] = []
     try pieces(path) { piece in
@@ -57,17 +59,17 @@ enum FileContents {
     return bytes
   }
 
-  /// The path without symbolic links, `nil` where there is nothing.
+  /// The path without symbolic links; `nil` if it does not exist.
   static func resolved(_ path: String) -> String? {
     guard let result = realpath(path, nil) else { return nil }
     defer { free(result) }
     return String(cString: result)
   }
 
-  /// The part of a path behind its last slash.
+  /// The last component of a path.
   static func lastPart(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
 
-  /// The part of a path before its last slash.
+  /// The path without its last component.
   static func folder(_ path: String) -> String {
     guard let slash = path.lastIndex(of: "/") else { return "." }
     return slash == path.startIndex ? "/" : String(path[..<slash])

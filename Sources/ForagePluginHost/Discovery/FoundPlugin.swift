@@ -8,45 +8,45 @@ package import ForageCore
   import Darwin
 #endif
 
-/// A plugin on this machine, of which nothing has run.
+/// A plugin found on this machine. It has not been started.
 package struct FoundPlugin: Sendable {
-  /// Where a plugin comes from.
+  /// The origin of a plugin.
   package enum Origin: String, Hashable, Sendable {
-    /// The user's own folder.
+    /// The user's plugin folder.
     case user
-    /// A folder of the machine that `XDG_DATA_DIRS` names.
+    /// A system-wide folder from `XDG_DATA_DIRS`.
     case machine
-    /// The folder that was installed with this program.
+    /// The folder installed with this program.
     case installation
-    /// A path that the user has named.
+    /// A path given by the user.
     case named
   }
 
-  /// What it says of itself.
+  /// Its `plugin.json`.
   package var manifest: PluginManifest
   /// Its folder, without symbolic links.
   package var folder: String
-  /// Where it comes from.
+  /// Its origin.
   package var origin: Origin
-  /// The digest of its `plugin.json` as it was read.
+  /// The digest of its `plugin.json` as read.
   let manifestDigest: String
 
-  /// What names it.
+  /// The plugin's id.
   package var id: String { manifest.id }
 
   /// Opens the plugin at a path.
   ///
   /// - Parameters:
   ///   - path: Its folder or its `plugin.json`.
-  ///   - origin: Where it comes from.
-  /// - Throws: `SearchError` that says what is wrong with it.
+  ///   - origin: Its origin.
+  /// - Throws: `SearchError` if it is not a valid plugin.
   package init(at path: String, origin: Origin = .named) throws(SearchError) {
     let isFile = FileContents.lastPart(path) == PluginManifest.fileName
     let named = isFile ? FileContents.folder(path) : path
     guard let folder = FileContents.resolved(named) else {
       throw SearchError(
-        .notFound, "\(path) is not there",
-        hint: "name the folder of a plugin, or its \(PluginManifest.fileName)")
+        .notFound, "\(path) does not exist",
+        hint: "specify the folder of a plugin, or its \(PluginManifest.fileName)")
     }
     let (manifest, bytes) = try PluginManifest.read(folder + "/" + PluginManifest.fileName)
     self.manifest = manifest
@@ -57,25 +57,26 @@ package struct FoundPlugin: Sendable {
 
   /// The path of one of its files.
   ///
-  /// - Parameter name: The file relative to the folder.
-  /// - Throws: `SearchError` where it is not there, is no regular file, or lies outside the folder.
+  /// - Parameter name: The path relative to the folder.
+  /// - Throws: `SearchError` if the file is missing, is not a regular file, or is outside the folder.
   func path(ofFile name: String) throws(SearchError) -> String {
     guard let path = FileContents.resolved(folder + "/" + name) else {
       throw SearchError(
-        .configuration, "the plugin \(id) lacks its file \(name)",
+        .configuration, "the plugin \(id) is missing its file \(name)",
         hint: "install it again, or correct its plugin.json")
     }
     guard path.hasPrefix(folder == "/" ? "/" : folder + "/") else {
       throw SearchError(
-        .configuration, "the file \(name) of the plugin \(id) is a link out of its folder",
-        hint: "put a copy of it into \(folder)")
+        .configuration, "the file \(name) of the plugin \(id) is a link to a file outside its folder",
+        hint: "copy the file into \(folder)")
     }
     return path
   }
 
-  /// Looks whether its files are there, and whether it names those that its command line runs.
+  /// Checks that its files exist, and that `files` contains the scripts in its command line.
   ///
-  /// - Throws: `SearchError` for the first that is missing, or not named and so not covered by trust.
+  /// - Throws: `SearchError` for the first file that is missing, or is not in `files` and therefore not
+  ///   covered by trust.
   package func checkFiles() throws(SearchError) {
     for name in manifest.trustedFiles { _ = try path(ofFile: name) }
     for word in manifest.command.dropFirst() where !manifest.files.contains(word) && !word.hasPrefix("/") {
@@ -83,36 +84,36 @@ package struct FoundPlugin: Sendable {
       guard stat(folder + "/" + word, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
       throw SearchError(
         .configuration,
-        "the plugin \(id) runs \(word), which its \"files\" do not name, so that no change of it would be noticed",
+        "the plugin \(id) runs \(word), which is not in its \"files\", so changes to it would not be detected",
         hint: "add it: \"files\": [\"\(word)\"]")
     }
   }
 
-  /// The file of its program.
+  /// The path of its program.
   ///
-  /// - Parameter environment: The environment whose `PATH` is looked through.
-  /// - Throws: `SearchError` where there is none that can be run.
+  /// - Parameter environment: The environment whose `PATH` is searched.
+  /// - Throws: `SearchError` if there is no executable program.
   package func program(environment: [String: String]) throws(SearchError) -> String {
     switch manifest.program {
     case .absolute(let path):
-      guard Self.isProgram(path) else { throw unusable(path, "is no program that can be run") }
+      guard Self.isProgram(path) else { throw unusable(path, "is not an executable program") }
       return path
     case .file(let name):
       let path = try path(ofFile: name)
-      guard Self.isProgram(path) else { throw unusable(name, "cannot be run") }
+      guard Self.isProgram(path) else { throw unusable(name, "is not executable") }
       return path
     case .search(let name):
       let places = (environment["PATH"] ?? Self.standardPath).split(separator: ":")
-      // An empty or relative entry would run whatever lies in the current folder.
+      // An empty or relative entry would run programs from the current folder.
       let candidates = places.lazy.filter { $0.hasPrefix("/") }.map { "\($0)/\(name)" }
       guard let path = candidates.first(where: Self.isProgram) else {
-        throw unusable(name, "is in no folder of PATH")
+        throw unusable(name, "is not in PATH")
       }
       return path
     }
   }
 
-  /// Where programs are when nothing says so.
+  /// The default of `PATH`.
   private static let standardPath = "/usr/local/bin:/usr/bin:/bin"
 
   private func unusable(_ program: String, _ what: String) -> SearchError {
@@ -126,10 +127,10 @@ package struct FoundPlugin: Sendable {
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && access(path, X_OK) == 0
   }
 
-  /// How it is started.
+  /// How to start it.
   ///
-  /// - Parameter environment: The environment of this program, of which it gets to see a part.
-  /// - Throws: `SearchError` where its program cannot be run.
+  /// - Parameter environment: The environment of this program, of which the plugin receives a part.
+  /// - Throws: `SearchError` if its program cannot be run.
   package func launch(environment: [String: String]) throws(SearchError) -> PluginLaunch {
     let program = try program(environment: environment)
     return PluginLaunch(

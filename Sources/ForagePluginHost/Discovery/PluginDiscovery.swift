@@ -8,28 +8,27 @@ package import ForageCore
   import Darwin
 #endif
 
-/// The plugins of this machine, and why some of them are not used.
+/// The plugins on this machine, and the problems of unusable ones.
 package struct PluginDiscovery: Sendable {
-  /// A plugin that is not used.
+  /// A plugin that cannot be used.
   package struct Problem: Sendable {
     /// Its folder.
     package var folder: String
-    /// Why.
+    /// The problem.
     package var error: SearchError
   }
 
-  /// The plugins that can be used, by their ids.
+  /// The usable plugins, sorted by id.
   package var plugins: [FoundPlugin] = []
-  /// Those that cannot, in the order of the places.
+  /// The problems, in the order of the places.
   package var problems: [Problem] = []
 
   /// The plugin with an id.
   package subscript(id: String) -> FoundPlugin? { plugins.first { $0.id == id } }
 
-  /// Looks through the places.
+  /// Searches the places.
   ///
-  /// Of several plugins with one id the first is used. A place that is not there costs one look, and of each
-  /// plugin nothing but its `plugin.json` is opened.
+  /// Of several plugins with the same id the first is used. Only the `plugin.json` of each plugin is read.
   package init(_ places: PluginPlaces) {
     for place in places.places {
       for name in names(in: place.folder) {
@@ -50,8 +49,7 @@ package struct PluginDiscovery: Sendable {
     plugins.sort { $0.id < $1.id }
   }
 
-  /// The names in a folder, sorted; hidden ones are left out, and a folder that cannot be listed is told of,
-  /// unless it is not there.
+  /// The visible names in a folder, sorted. A problem is recorded if the folder exists but cannot be listed.
   private mutating func names(in folder: String) -> [String] {
     guard let stream = opendir(folder) else {
       if errno != ENOENT && errno != ENOTDIR {
@@ -75,7 +73,7 @@ package struct PluginDiscovery: Sendable {
     return names.sorted()
   }
 
-  /// Opens what is in a folder, `nil` where it is no folder at all.
+  /// Opens the plugin in a folder; `nil` if the path is not a folder.
   private static func open(_ folder: String, name: String, origin: FoundPlugin.Origin) throws(SearchError)
     -> FoundPlugin?
   {
@@ -89,8 +87,8 @@ package struct PluginDiscovery: Sendable {
     let plugin = try FoundPlugin(at: folder + "/" + PluginManifest.fileName, origin: origin)
     guard plugin.id == name else {
       throw SearchError(
-        .configuration, "the folder \(folder) holds the plugin \(plugin.id)",
-        hint: "name the folder as the plugin: \(plugin.id)")
+        .configuration, "the folder \(folder) contains the plugin \(plugin.id)",
+        hint: "rename the folder to the plugin's id: \(plugin.id)")
     }
     return plugin
   }

@@ -6,27 +6,27 @@
   import Darwin
 #endif
 
-/// Where plugins are looked for: never in `PATH`, and never in the current folder.
+/// The places in which plugins are searched. `PATH` and the current folder are never searched.
 package struct PluginPlaces: Sendable {
-  /// A folder of plugins, each in a folder that has its id as name.
+  /// A folder that contains plugins, each in a folder named by its id.
   package struct Place: Hashable, Sendable {
-    /// The folder; it need not be there.
+    /// The path; the folder need not exist.
     package var folder: String
-    /// Where the plugins in it come from.
+    /// The origin of the plugins in it.
     package var origin: FoundPlugin.Origin
   }
 
-  /// The places, those that go first at the front.
+  /// The places in order of precedence.
   package var places: [Place]
-  /// Where it is kept which plugins are trusted.
+  /// The path of the trust file.
   package var trustFile: String
 
-  /// Lists the places by the XDG Base Directory Specification; relative values of the variables do not count.
+  /// Determines the places by the XDG Base Directory Specification; relative values are ignored.
   ///
   /// - Parameters:
-  ///   - environment: `XDG_DATA_HOME`, `XDG_DATA_DIRS` and `HOME` are read.
-  ///   - executable: The file of this program, beside whose folder the installed plugins are
-  ///     (`PREFIX/bin/forage` and `PREFIX/libexec/forage/plugins`), links resolved here; `nil` for none.
+  ///   - environment: Reads `XDG_DATA_HOME`, `XDG_DATA_DIRS` and `HOME`.
+  ///   - executable: The path of this program, from which the installed plugins are located
+  ///     (`PREFIX/bin/forage` and `PREFIX/libexec/forage/plugins`, after resolving links); `nil` for none.
   package init(environment: [String: String], executable: String? = PluginPlaces.executable) {
     var data = environment["XDG_DATA_HOME"] ?? ""
     if !data.hasPrefix("/") { data = Self.home(environment) + "/.local/share" }
@@ -50,7 +50,7 @@ package struct PluginPlaces: Sendable {
     return String(cString: folder)
   }
 
-  /// The file of this program, `nil` where the system does not tell.
+  /// The path of this program; `nil` if the system does not provide it.
   package static var executable: String? {
     #if os(Linux)
       return "/proc/self/exe"

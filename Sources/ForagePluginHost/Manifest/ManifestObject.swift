@@ -1,7 +1,7 @@
 import ForageCore
 import ForagePluginProtocol
 
-/// An object of a `plugin.json` whose keys are all known.
+/// An object in a `plugin.json` without unknown keys.
 struct ManifestObject {
   let path: String
   let what: String
@@ -21,7 +21,7 @@ struct ManifestObject {
     let nearest = NearestName.of(unknown.name, among: keys)
     throw fault(
       "\(what) has no key \"\(unknown.name)\"", line: unknown.line,
-      hint: nearest.map { "did you mean \"\($0)\"?" } ?? "known are: " + keys.joined(separator: ", "))
+      hint: nearest.map { "did you mean \"\($0)\"?" } ?? "known keys: " + keys.joined(separator: ", "))
   }
 
   subscript(name: String) -> PlacedJSON.Member? { members.first { $0.name == name } }
@@ -41,7 +41,7 @@ struct ManifestObject {
     guard entry.value.integer == PluginProtocol.version else {
       throw fault(
         "\"forage\" must be \(PluginProtocol.version)", line: entry.line,
-        hint: "a newer number needs a newer version of this program")
+        hint: "a higher number requires a newer version of this program")
     }
   }
 
@@ -58,7 +58,7 @@ struct ManifestObject {
   func optionalText(_ name: String) throws(SearchError) -> String? {
     guard let entry = self[name] else { return nil }
     guard let text = entry.value.string, !text.isEmpty, !text.utf8.contains(0) else {
-      throw wrong(name, "must be a text that is not empty")
+      throw wrong(name, "must be a non-empty text")
     }
     return text
   }
@@ -74,10 +74,10 @@ struct ManifestObject {
     var texts: [String] = []
     for element in elements {
       guard let text = element.string, !text.isEmpty, !text.utf8.contains(0) else {
-        throw fault("\"\(name)\" must hold texts that are not empty", line: element.line)
+        throw fault("\"\(name)\" must contain non-empty texts", line: element.line)
       }
       guard name == "command" || !texts.contains(text) else {
-        throw fault("\"\(name)\" has \"\(text)\" twice", line: element.line)
+        throw fault("\"\(name)\" contains \"\(text)\" twice", line: element.line)
       }
       texts.append(text)
     }

@@ -1,16 +1,16 @@
 import ForageCore
 
-/// A JSON value that knows in which line it stands, so that a fault in a file can be pointed at.
+/// A JSON value with line numbers, for error messages.
 struct PlacedJSON {
   /// A member of an object.
   struct Member {
     var name: String
-    /// The line of its value, which by custom is that of its name.
+    /// The line of its value, normally also that of its name.
     var line: Int
     var value: PlacedJSON
   }
 
-  /// What a value is made of.
+  /// The content of a value.
   indirect enum Form {
     case object([Member])
     case array([PlacedJSON])
@@ -21,17 +21,17 @@ struct PlacedJSON {
   /// The line in which it begins, from 1.
   var line: Int
 
-  /// Why a text is no value.
+  /// Why a text is not valid.
   struct Failure: Error {
-    /// What is wrong, to stand behind the name of the file.
+    /// What is wrong, for use after the file's name.
     var message: String
-    /// The line of the last value that was begun.
+    /// The line of the last value that began.
     var line: Int
   }
 
-  /// Reads a whole text.
+  /// Parses a text.
   ///
-  /// - Throws: `Failure`, also where an object has two members of one name.
+  /// - Throws: `Failure`, also if an object has two members with the same name.
   init(parsing bytes: [UInt8]) throws(Failure) {
     var lines = LineCounter(bytes)
     var repeated: (name: String, line: Int)?
@@ -42,11 +42,11 @@ struct PlacedJSON {
     } catch {
       throw Failure(
         message: error == .tooDeep
-          ? "has more than \(JSONTree.maximumDepth) arrays and objects within each other"
-          : "is no JSON in UTF-8",
+          ? "is nested deeper than \(JSONTree.maximumDepth) levels"
+          : "is not valid JSON in UTF-8",
         line: lines.line)
     }
-    if let repeated { throw Failure(message: "has \"\(repeated.name)\" twice", line: repeated.line) }
+    if let repeated { throw Failure(message: "contains \"\(repeated.name)\" twice", line: repeated.line) }
   }
 
   private init(_ form: Form, line: Int) {
@@ -79,7 +79,7 @@ struct PlacedJSON {
     }
   }
 
-  /// The value without its places.
+  /// The value without line numbers.
   var tree: JSONTree {
     switch form {
     case .object(let members):
@@ -88,17 +88,17 @@ struct PlacedJSON {
     case .scalar(let value): value
     }
   }
-  /// The members, where the value is an object.
+  /// The members, if the value is an object.
   var members: [Member]? { if case .object(let members) = form { members } else { nil } }
-  /// The elements, where the value is an array.
+  /// The elements, if the value is an array.
   var elements: [PlacedJSON]? { if case .array(let values) = form { values } else { nil } }
-  /// The text, where the value is one.
+  /// The string, if the value is one.
   var string: String? { if case .scalar(.string(let text)) = form { text } else { nil } }
-  /// The whole number, where the value is one.
+  /// The whole number, if the value is one.
   var integer: Int? { if case .scalar(.integer(let number)) = form { number } else { nil } }
 }
 
-/// Counts lines on the way through a text.
+/// Counts lines while a text is parsed.
 private struct LineCounter {
   let bytes: [UInt8]
   private(set) var line = 1
@@ -106,7 +106,7 @@ private struct LineCounter {
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// The line of a place that is not before the last one.
+  /// The line of an offset that is not before the previous one.
   mutating func advance(to place: Int) -> Int {
     while position < place {
       if bytes[position] == UInt8(ascii: "\n") { line += 1 }

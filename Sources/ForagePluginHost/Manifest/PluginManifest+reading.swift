@@ -8,30 +8,30 @@ import ForagePluginProtocol
 #endif
 
 extension PluginManifest {
-  /// Every key that a `plugin.json` may have.
+  /// All keys of a `plugin.json`.
   package static let keys = [
     "forage", "id", "name", "version", "command", "files", "kinds", "hosts", "secrets", "config", "providers",
   ]
-  /// Every key of a setting.
+  /// All keys of a setting.
   static let settingKeys = ["default", "description"]
 
-  /// Reads a `plugin.json`; nothing but its bytes is looked at.
+  /// Parses a `plugin.json`.
   ///
   /// - Parameters:
-  ///   - bytes: The whole file.
-  ///   - path: The file, for what is said of faults.
-  /// - Throws: `SearchError` with code `configuration` that names the file, the line and what to do.
+  ///   - bytes: The complete file.
+  ///   - path: The file's path, for messages.
+  /// - Throws: `SearchError` with code `configuration` that names the file and the line.
   package init(parsing bytes: [UInt8], path: String) throws(SearchError) {
     guard bytes.count <= Self.byteLimit else {
       throw SearchError(
         .configuration, "\(path) is larger than \(Self.byteLimit >> 10) KiB",
-        hint: "keep to what describes the plugin")
+        hint: "keep only the description of the plugin")
     }
     let root: PlacedJSON
     do throws(PlacedJSON.Failure) { root = try PlacedJSON(parsing: bytes) } catch {
       throw SearchError(
         .configuration, "\(path):\(error.line): \(error.message)",
-        hint: "correct it; the fault is in that line or below")
+        hint: "correct it; the error is in that line or below")
     }
     let file = try ManifestObject(root, path: path, what: "plugin.json", keys: Self.keys)
     try file.checkVersion()
@@ -46,30 +46,32 @@ extension PluginManifest {
     files = try file.texts("files")
     if let bad = files.first(where: { !Self.isInside($0) }) {
       throw file.wrong(
-        "files", "has \"\(bad)\", which is not the relative path of a file in the plugin's folder")
+        "files", "has \"\(bad)\", which is not a relative path in the plugin's folder")
     }
     if let word = command.first, word.contains("/") {
       let program = PluginProgram(word, files: files)
       if case .search = program {
         throw file.wrong(
-          "command", "begins with \"\(word)\", which stands neither in \"files\" nor begins with / or ./")
+          "command", "begins with \"\(word)\", which is not in \"files\" and does not begin with / or ./")
       }
       if case .file(let name) = program, !Self.isInside(name) {
-        throw file.wrong("command", "begins with \"\(word)\", which leads out of the plugin's folder")
+        throw file.wrong("command", "begins with \"\(word)\", which is outside the plugin's folder")
       }
     }
     kinds = try file.texts("kinds", isRequired: true).map(ResultKind.init(rawValue:))
     if let bad = kinds.first(where: { !ProviderDescriptor.isID($0.rawValue) }) {
       throw file.wrong(
-        "kinds", "has \"\(bad.rawValue)\", which is no kind: a word in lower case, for example repo")
+        "kinds", "has \"\(bad.rawValue)\", which is not a valid kind; use a lower-case word, for example repo"
+      )
     }
     hosts = try file.texts("hosts")
     if let bad = hosts.first(where: { !Self.isHost($0) }) {
-      throw file.wrong("hosts", "has \"\(bad)\", which is no host: a name in lower case, without https://")
+      throw file.wrong(
+        "hosts", "has \"\(bad)\", which is not a valid host; use a lower-case name without https://")
     }
     secrets = try file.texts("secrets")
     if let bad = secrets.first(where: { !Self.isName($0) }) {
-      throw file.wrong("secrets", "has \"\(bad)\", which is no name: letters, digits, - and _")
+      throw file.wrong("secrets", "has \"\(bad)\", which is not a valid name; use letters, digits, - and _")
     }
     config = try Self.settings(file)
     providers = try Self.declarations(file, kinds: kinds)
@@ -77,8 +79,8 @@ extension PluginManifest {
 
   /// Reads the `plugin.json` at a path.
   ///
-  /// - Throws: `SearchError` with code `configuration` as above; `not_found` where there is no such file;
-  ///   `local_failure` where it cannot be read.
+  /// - Throws: `SearchError` with code `configuration` as above, `not_found` if the file does not exist, or
+  ///   `local_failure` if it cannot be read.
   package init(contentsOf path: String) throws(SearchError) {
     self = try Self.read(path).manifest
   }
@@ -93,14 +95,14 @@ extension PluginManifest {
     return (try PluginManifest(parsing: bytes, path: path), bytes)
   }
 
-  /// Whether a path is relative and cannot lead out of its folder by its own words.
+  /// Whether a path is relative and has no components that leave its folder.
   static func isInside(_ path: String) -> Bool {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
     return !path.isEmpty && !path.utf8.contains(0)
       && !parts.contains { $0.isEmpty || $0 == "." || $0 == ".." }
   }
 
-  /// Whether a text has the form of a host with or without a port.
+  /// Whether a text is a valid host with an optional port.
   static func isHost(_ text: String) -> Bool {
     !text.isEmpty && text.utf8.count <= 300
       && text.utf8.allSatisfy { byte in
@@ -111,7 +113,7 @@ extension PluginManifest {
       }
   }
 
-  /// Whether a text has the form of the name of a setting or a secret.
+  /// Whether a text is a valid name of a setting or secret.
   static func isName(_ text: String) -> Bool {
     !text.isEmpty && text.utf8.count <= ProviderDescriptor.longestID
       && text.unicodeScalars.allSatisfy {
@@ -125,7 +127,8 @@ extension PluginManifest {
     var settings: [String: Setting] = [:]
     for member in members {
       guard isName(member.name) else {
-        throw file.wrong("config", "has \"\(member.name)\", which is no name: letters, digits, - and _")
+        throw file.wrong(
+          "config", "has \"\(member.name)\", which is not a valid name; use letters, digits, - and _")
       }
       let setting = try ManifestObject(
         member.value, path: file.path, what: "config.\(member.name)", keys: settingKeys)
@@ -140,7 +143,7 @@ extension PluginManifest {
   {
     guard let entry = file["providers"] else { return [] }
     guard let elements = entry.value.elements, !elements.isEmpty, elements.count <= listLimit else {
-      throw file.wrong("providers", "must be a list of one provider or more")
+      throw file.wrong("providers", "must be a list of at least one provider")
     }
     var result: [ProviderDeclaration] = []
     for element in elements {
@@ -150,19 +153,19 @@ extension PluginManifest {
           ProviderDeclaration.self, from: Data(try element.tree.encoded()))
       } catch {
         throw file.fault(
-          "has an entry of \"providers\" that is no declaration of a provider", line: element.line,
-          hint: "write it as the answer to initialize has it, with \"id\" and \"kinds\"")
+          "contains an invalid declaration in \"providers\"", line: element.line,
+          hint: "write it as in the result of initialize, with \"id\" and \"kinds\"")
       }
       guard ProviderDescriptor.isID(declaration.id) else {
-        throw file.fault("has the id \"\(declaration.id)\", which is no id", line: element.line)
+        throw file.fault("has the id \"\(declaration.id)\", which is not a valid id", line: element.line)
       }
       guard !result.contains(where: { $0.id == declaration.id }) else {
-        throw file.fault("has two providers \"\(declaration.id)\"", line: element.line)
+        throw file.fault("has two providers with the id \"\(declaration.id)\"", line: element.line)
       }
       let foreign = declaration.kinds.first { kind in !kinds.contains { $0.rawValue == kind } }
       if let foreign {
         throw file.fault(
-          "has a provider \"\(declaration.id)\" of kind \(foreign), which \"kinds\" does not have",
+          "has a provider \"\(declaration.id)\" of kind \(foreign), which is not in \"kinds\"",
           line: element.line)
       }
       result.append(declaration)

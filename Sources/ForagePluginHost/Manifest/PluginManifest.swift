@@ -1,48 +1,49 @@
 package import ForageCore
 package import ForagePluginProtocol
 
-/// What a plugin says of itself in its `plugin.json`, before anything of it runs.
+/// The description of a plugin in its `plugin.json`.
 package struct PluginManifest: Sendable {
-  /// A setting that the plugin takes.
+  /// A setting of the plugin.
   package struct Setting: Hashable, Sendable {
-    /// Its value where the user sets none, `nil` for none.
+    /// Its default; `nil` for none.
     package var standard: JSONTree?
-    /// What it is for.
+    /// Its description.
     package var description: String?
   }
 
-  /// Bytes of a `plugin.json`: a description, not a program.
+  /// The maximum size of a `plugin.json` in bytes.
   package static let byteLimit = 256 << 10
-  /// Entries of any of its lists; nobody would read more before trusting it.
+  /// The maximum length of its lists, so that a user can review them before trusting the plugin.
   package static let listLimit = 256
   /// The name of the file.
   package static let fileName = "plugin.json"
 
-  /// What names the plugin; its folder has the same name.
+  /// The plugin's id, which is also the name of its folder.
   package var id: String
-  /// What a person calls it.
+  /// The display name.
   package var name: String
-  /// Its version, in whatever form.
+  /// Its version, in any format.
   package var version: String
-  /// The words of its command line; the first names the program.
+  /// The words of its command line; the first is the program.
   package var command: [String]
-  /// The files of its folder that it runs, relative to the folder.
+  /// The files in its folder that it runs, relative to the folder.
   package var files: [String]
-  /// The kinds of results that it may have.
+  /// The kinds of its results.
   package var kinds: [ResultKind]
-  /// The hosts that it speaks for and with.
+  /// The hosts that it connects to and whose entities it may return.
   package var hosts: [String]
-  /// The names of the secrets that it takes.
+  /// The names of its secrets.
   package var secrets: [String]
-  /// The settings that it takes, by name.
+  /// Its settings by name.
   package var config: [String: Setting]
-  /// What it provides, where it says so before it is started; otherwise one provider of its own id.
+  /// Its providers, if declared; otherwise it has one provider with its own id.
   package var providers: [ProviderDeclaration]
 
-  /// The program that its command line begins with.
+  /// The program of its command line.
   package var program: PluginProgram { PluginProgram(command.first ?? "", files: files) }
 
-  /// The files by which it is trusted beside `plugin.json`, relative to its folder, each once, sorted.
+  /// The files that trust covers besides `plugin.json`, relative to its folder, sorted and without
+  /// duplicates.
   package var trustedFiles: [String] {
     var names = Set(files)
     if case .file(let name) = program { names.insert(name) }
@@ -53,16 +54,16 @@ package struct PluginManifest: Sendable {
   package var providerIDs: [String] { providers.isEmpty ? [id] : providers.map(\.id) }
 }
 
-/// Where the program of a plugin is.
+/// The location of a plugin's program.
 package enum PluginProgram: Hashable, Sendable {
-  /// At an absolute path, outside of what the plugin is trusted by.
+  /// An absolute path, which trust does not cover.
   case absolute(String)
-  /// A file of the plugin's folder.
+  /// A file in the plugin's folder.
   case file(String)
-  /// Looked up in `PATH` whenever it is started, for example `python3`.
+  /// A name that is searched in `PATH` at each start, for example `python3`.
   case search(String)
 
-  /// Reads the first word of a command line.
+  /// Interprets the first word of a command line.
   init(_ word: String, files: [String]) {
     if word.hasPrefix("/") {
       self = .absolute(word)

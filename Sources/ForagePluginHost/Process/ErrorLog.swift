@@ -8,28 +8,30 @@ import ForageCore
   import Darwin
 #endif
 
-/// The end of what a plugin wrote to its standard error, and the lines of it as they come.
+/// Collects the end of a plugin's standard error, and splits it into lines.
 struct ErrorLog {
-  /// Bytes that are kept: what a plugin says of itself, not what floods.
+  /// The number of bytes that are kept.
   static let capacity = 256 << 10
-  /// Bytes of one line that are told; the rest of a longer one is left out.
+  /// The maximum length of a reported line in bytes; the rest of a longer line is dropped.
   static let lineLimit = 4 << 10
 
-  /// The last bytes; up to twice the capacity, so that they are moved seldom.
+  /// The last bytes; up to twice the capacity, so that they are rarely moved.
   private var kept: [UInt8] = []
   private var line: [UInt8] = []
   private var redacting: SecretRedaction.Stream
 
-  /// Creates a log without lines.
+  /// Creates an empty log.
   ///
-  /// - Parameter redaction: Replaces secrets before anything is kept, cut or passed on.
+  /// - Parameter redaction: Masks secrets in everything that is kept or passed on.
   init(_ redaction: SecretRedaction = SecretRedaction([])) {
     redacting = SecretRedaction.Stream(redaction)
   }
 
-  /// Takes bytes as they come.
+  /// Adds bytes.
   ///
-  /// - Parameter tell: Told of every line that is whole, without its end.
+  /// - Parameters:
+  ///   - bytes: The bytes.
+  ///   - tell: Called with each complete line, without its line feed.
   mutating func take(_ bytes: UnsafeRawBufferPointer, tell: (String) -> Void) {
     redacting.append(bytes).withUnsafeBytes { add($0, tell) }
   }
@@ -50,7 +52,7 @@ struct ErrorLog {
     }
   }
 
-  /// Tells of a last line without an end.
+  /// Reports a last line without a line feed.
   mutating func finish(tell: (String) -> Void) {
     redacting.finish().withUnsafeBytes { add($0, tell) }
     if !line.isEmpty { endLine(tell) }
@@ -62,10 +64,10 @@ struct ErrorLog {
     line.removeAll(keepingCapacity: true)
   }
 
-  /// What is kept of it.
+  /// The bytes that are kept.
   var tail: ArraySlice<UInt8> { kept.suffix(Self.capacity) }
 
-  /// The last line that is not empty, cut to so many characters: what most programs say when they fail.
+  /// The last non-empty line, truncated to a number of characters.
   func lastLine(limit: Int) -> String? {
     let lines = tail.suffix(Self.lineLimit).split { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
     let texts = lines.reversed().lazy.map { String(decoding: $0, as: UTF8.self).trimmingWhitespace() }

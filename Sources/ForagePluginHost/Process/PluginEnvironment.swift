@@ -1,22 +1,22 @@
-/// What of the environment a plugin gets to see.
+/// Selects the environment variables that a plugin receives.
 ///
-/// What it needs to run, to write texts in the user's language, to find its own files and to reach the
-/// network; nothing else, because variables hold credentials of other programs. The address of a proxy may
-/// hold a user's name and password (`http://me:secret@proxy:3128`). It is passed all the same: the proxy is
-/// set for everything that the user runs, a plugin reaches nothing without it, and a plugin that runs as the
-/// user could read it elsewhere. Who does not want that leaves credentials out of the variables.
+/// It receives what it needs to run, to localise texts, to find its files and to reach the network. Other
+/// variables are withheld, because they can contain credentials of other programs. A proxy address can
+/// contain a user name and password (`http://me:secret@proxy:3128`) and is passed nevertheless: without it a
+/// plugin cannot reach the network, and a process of the same user could read it elsewhere. To prevent this,
+/// do not put credentials into the proxy variables.
 package enum PluginEnvironment {
-  /// The names that are passed.
+  /// The names of variables that are passed.
   static let names: Set<String> = [
     "PATH", "HOME", "LANG", "TMPDIR", "TZ",
     "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "all_proxy",
     "no_proxy",
     "SSL_CERT_FILE", "SSL_CERT_DIR",
   ]
-  /// How further names that are passed begin.
+  /// The prefixes of further variables that are passed.
   static let prefixes = ["LC_", "XDG_"]
 
-  /// The environment of a plugin.
+  /// The environment for a plugin.
   ///
   /// - Parameter environment: The environment of this program.
   package static func filtered(_ environment: [String: String]) -> [String: String] {

@@ -1,12 +1,12 @@
-/// How a plugin's program is started.
+/// How to start a plugin's program.
 package struct PluginLaunch: Hashable, Sendable {
-  /// The program's file, an absolute path.
+  /// The absolute path of the program.
   package var program: String
-  /// The arguments, the name of the program first.
+  /// The arguments, beginning with the program's name.
   package var arguments: [String]
-  /// The folder that it starts in.
+  /// The working directory.
   package var folder: String
-  /// All of its environment.
+  /// The complete environment.
   package var environment: [String: String]
 
   /// Creates a launch.
@@ -18,31 +18,31 @@ package struct PluginLaunch: Hashable, Sendable {
   }
 }
 
-/// How a plugin's program came to its end.
+/// How a plugin's program ended.
 enum PluginEnding: Hashable, Sendable {
-  /// Its folder could not be entered, for the reason with a number.
+  /// The working directory could not be entered; with the `errno` value.
   case noFolder(Int32)
-  /// It could not be started, for the reason with a number.
+  /// It could not be started; with the `errno` value.
   case notStarted(Int32)
-  /// It ended by itself with a status.
+  /// It exited with a status.
   case exited(Int32)
-  /// A signal ended it.
+  /// It was terminated by a signal.
   case signalled(Int32)
-  /// What watched it is gone, and it with that.
+  /// Its supervisor is gone, and the program with it.
   case lost
 
-  /// What happened, to stand behind the plugin's name.
+  /// What happened, for use after the plugin's name.
   var sentence: String {
     switch self {
     case .noFolder(let number): "could not be started in its folder: \(System.message(number))"
     case .notStarted(let number): "could not be started: \(System.message(number))"
-    case .exited(let status): "ended unexpectedly with exit status \(status)"
-    case .signalled(let signal): "was ended by signal \(signal)"
+    case .exited(let status): "exited unexpectedly with status \(status)"
+    case .signalled(let signal): "was terminated by signal \(signal)"
     case .lost: "ended unexpectedly"
     }
   }
 
-  /// Whether the program never ran.
+  /// Whether the program was never started.
   var isFailedStart: Bool {
     switch self {
     case .noFolder, .notStarted: true

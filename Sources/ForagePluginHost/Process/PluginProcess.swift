@@ -10,58 +10,57 @@ import Synchronization
   import Darwin
 #endif
 
-/// A plugin's program, from its start until nothing of it is left.
+/// The process of a plugin, from its start until its process group has ended.
 ///
-/// One thread of its own reads all that the program writes, so that no flood and no silence of it holds up
-/// anything else.
+/// A dedicated thread reads its output, so that neither a flood of output nor silence blocks anything else.
 final class PluginProcess: Sendable {
-  /// Who is told what happens, on the process's thread, one call at a time.
+  /// Receives events, sequentially on the process's thread.
   struct Observer: Sendable {
-    /// Gets what the program writes to its standard output, in pieces of any size.
+    /// Receives chunks of standard output.
     var output: @Sendable (UnsafeRawBufferPointer) -> Void
-    /// Replaces secrets in what the program writes to its standard error.
+    /// Masks secrets in standard error.
     var redaction = SecretRedaction([])
-    /// Gets each line that it writes to its standard error.
+    /// Receives each line of standard error.
     var log: @Sendable (String) -> Void
-    /// Does what is due, and tells when something is due next.
+    /// Performs due work, and returns when work is due next.
     var due: @Sendable (ContinuousClock.Instant) -> ContinuousClock.Instant?
-    /// Told once, when nothing of the program is left, with the last line of its standard error.
+    /// Called once after the process group has ended, with the last line of standard error.
     var ended: @Sendable (PluginEnding, _ lastWords: String?) -> Void
   }
 
-  /// How much time the program gets to end by itself, the least patient last.
+  /// How much time the program has to exit, in increasing urgency.
   enum End: Int, Comparable, Sendable {
-    /// Its input ends; a second later it is asked to terminate, and another second later it is killed.
+    /// Its input is closed; it receives SIGTERM after a second, and SIGKILL after another second.
     case gentle
     /// The same within 200 milliseconds.
     case hurried
-    /// It is killed.
+    /// It receives SIGKILL.
     case immediate
 
     static func < (a: End, b: End) -> Bool { a.rawValue < b.rawValue }
   }
 
-  /// What may wait to be read by the program: more than any program leaves unread that means to answer.
+  /// The maximum number of bytes waiting to be read by the program.
   static let inputLimit = 8 << 20
 
   private struct State {
     /// Written, but not yet taken by the thread.
     var outgoing: [UInt8] = []
-    /// What the thread has taken and the program has not.
+    /// Taken by the thread, but not yet read by the program.
     var unsent = 0
     var end: End?
     var isGone = false
     var group: pid_t?
-    /// Written to, to make the thread look.
+    /// The pipe that wakes the thread.
     var wakePipe: Int32 = -1
     var waiters: [@Sendable () -> Void] = []
   }
 
   private let state = Mutex(State())
 
-  /// Starts the program; to be called once.
+  /// Starts the program; called once.
   ///
-  /// Returns at once; that the program could not be started is told as its end.
+  /// Returns immediately. A failure to start is reported to `Observer.ended`.
   func start(_ launch: PluginLaunch, observer: Observer) {
     let isStarted = System.onOwnThread { [self] in
       var ends: [Int32] = [-1, -1]
@@ -71,9 +70,9 @@ final class PluginProcess: Sendable {
         state.wakePipe = ends[1]
         return state.end == nil
       }
-      // Closed after nobody rings any more: who writes to a pipe without a reader gets a signal.
+      // Closed last: writing to a pipe without a reader raises SIGPIPE.
       defer { System.close(ends[0]) }
-      // Ended before it began: nothing is started.
+      // Stopped before it was started.
       guard isWanted else { return finish(.lost, nil, observer) }
       var loop = ProcessLoop(process: self, observer: observer, wakePipe: ends[0])
       let ending = loop.run(launch)
@@ -82,7 +81,7 @@ final class PluginProcess: Sendable {
     if !isStarted { finish(.notStarted(EAGAIN), nil, observer) }
   }
 
-  /// Characters of the last line that stand in a message: a sentence, not a report.
+  /// The maximum length of the last line in a message, in characters.
   private static let lastWordsLimit = 200
 
   private func finish(_ ending: PluginEnding, _ lastWords: String?, _ observer: Observer) {
@@ -98,10 +97,10 @@ final class PluginProcess: Sendable {
     for waiter in waiters { waiter() }
   }
 
-  /// Writes to the program's standard input, without waiting for it to read.
+  /// Writes to the program's standard input without blocking.
   ///
-  /// - Returns: Whether that was taken; not so when the program is gone or being ended, or has left too much
-  ///   unread.
+  /// - Returns: Whether the bytes were accepted. They are not if the program has ended or is being stopped,
+  ///   or if too much is unread.
   func send(_ bytes: [UInt8]) -> Bool {
     state.withLock { state in
       guard !state.isGone, state.end == nil,
@@ -113,12 +112,12 @@ final class PluginProcess: Sendable {
     }
   }
 
-  /// Makes the thread ask its observer what is due.
+  /// Makes the thread ask its observer for due work.
   func nudge() {
     state.withLock { state in Self.ring(state.wakePipe) }
   }
 
-  /// Ends the program; the least patient of several wishes counts.
+  /// Stops the program; the most urgent of several calls counts.
   func end(_ end: End) {
     state.withLock { state in
       guard !state.isGone else { return }
@@ -127,13 +126,13 @@ final class PluginProcess: Sendable {
     }
   }
 
-  /// Whether nothing of the program is left.
+  /// Whether the process group has ended.
   var isGone: Bool { state.withLock { $0.isGone } }
 
-  /// The program's process group, `nil` before it runs.
+  /// The program's process group; `nil` before it runs.
   var group: pid_t? { state.withLock { $0.group } }
 
-  /// Calls a closure, once, when nothing of the program is left; at once when that is so.
+  /// Calls a closure once when the process group has ended; immediately if it already has.
   func whenGone(_ body: @escaping @Sendable () -> Void) {
     let isGone = state.withLock { state in
       if !state.isGone { state.waiters.append(body) }
@@ -148,7 +147,7 @@ final class PluginProcess: Sendable {
     _ = withUnsafeBytes(of: UInt8(0)) { System.write(wakePipe, $0) }
   }
 
-  /// What the thread has to do.
+  /// The work of the thread.
   func takeWork(unsent: Int) -> (outgoing: [UInt8], end: End?) {
     state.withLock { state in
       defer { state.outgoing = [] }
@@ -157,6 +156,6 @@ final class PluginProcess: Sendable {
     }
   }
 
-  /// Tells the process which group it leads.
+  /// Records the process group.
   func lead(_ group: pid_t) { state.withLock { $0.group = group } }
 }

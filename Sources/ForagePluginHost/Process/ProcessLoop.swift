@@ -8,22 +8,22 @@ import CForageSupervisor
   import Darwin
 #endif
 
-/// What the thread of a plugin's process does: it moves bytes, keeps time, and sees the program to its end.
+/// The loop of a plugin process's thread: transfers bytes, performs due work, and stops the program.
 struct ProcessLoop {
-  /// How long a program may take to end once its input has, and again once it was asked to terminate.
+  /// The time for exiting after the input was closed, and again after SIGTERM.
   static let patience: Duration = .seconds(1)
-  /// The same in a hurry: when it is asked, and when it is killed.
+  /// The times of a hurried end, until SIGTERM and until SIGKILL.
   static let hurry: (terminate: Duration, kill: Duration) = (.milliseconds(100), .milliseconds(200))
-  /// After which the supervisor of a killed program is given up: longer than the two seconds for which it
-  /// looks for descendants, so that one that works, but late on a busy machine, is left to its work.
+  /// The time after which the supervisor of a killed program is abandoned. It exceeds the two seconds for
+  /// which the supervisor looks for descendants.
   private static let supervisorPatience: Duration = .seconds(3)
-  /// How often what an abandoned supervisor leaves is looked for, at most, and microseconds between two looks:
-  /// it is killed, and the system buries it.
+  /// How often to check for the remains of an abandoned supervisor, and the pause between two checks in
+  /// microseconds.
   private static let burial: (looks: Int, pause: UInt32) = (500, 2000)
-  /// Bytes that are read at once: what a pipe holds.
+  /// The number of bytes per read, the capacity of a pipe.
   private static let readSize = 64 << 10
 
-  /// How often a pipe is read once nobody should write to it: the largest pipe that Linux gives is 1 MiB.
+  /// How often a pipe is read after its writers have ended; the largest pipe on Linux is 1 MiB.
   private static let lastReads = 32
 
   let process: PluginProcess
@@ -49,10 +49,10 @@ struct ProcessLoop {
     log = ErrorLog(observer.redaction)
   }
 
-  /// Runs a program until nothing of it is left.
+  /// Runs a program until its process group has ended.
   mutating func run(_ launch: PluginLaunch) -> PluginEnding {
     defer { buffer.deallocate() }
-    // Signals are for the threads of the program that hosts the plugin; a closed pipe is seen by its error.
+    // Signals are for the host's other threads; a closed pipe shows as an error.
     var all = sigset_t()
     sigfillset(&all)
     pthread_sigmask(SIG_SETMASK, &all, nil)
@@ -100,7 +100,7 @@ struct ProcessLoop {
       case .hurried: Self.hurry
       case .immediate: (.zero, .zero)
       }
-    // A less patient wish only brings forward what is yet to be done.
+    // A more urgent end only moves later steps forward.
     if !hasTerminated { terminateAt = min(terminateAt ?? now + times.terminate, now + times.terminate) }
     if abandonAt == nil { killAt = min(killAt ?? now + times.kill, now + times.kill) }
   }
@@ -115,7 +115,7 @@ struct ProcessLoop {
       (terminateAt, killAt) = (nil, nil)
       abandonAt = now + Self.supervisorPatience
       command(forage_kill)
-      // One that was stopped has to read that, and nobody should stop it again.
+      // A stopped process must be continued to be terminated, so the group is killed.
       killGroup()
       kill(child.supervisor, SIGCONT)
     }
@@ -130,12 +130,12 @@ struct ProcessLoop {
     _ = withUnsafeBytes(of: byte) { System.write(child.control, $0) }
   }
 
-  /// Waits until something can be moved or is due, and moves it.
+  /// Waits until a descriptor is ready or work is due, and transfers bytes.
   private mutating func wait(until time: ContinuousClock.Instant?, now: ContinuousClock.Instant) {
     var polled = [
       pollfd(fd: wakePipe, events: Int16(POLLIN), revents: 0),
       pollfd(fd: child.status, events: Int16(POLLIN), revents: 0),
-      // A negative number is passed over.
+      // poll() ignores negative descriptors.
       pollfd(fd: child.output, events: Int16(POLLIN), revents: 0),
       pollfd(fd: child.error, events: Int16(POLLIN), revents: 0),
       pollfd(fd: unsent.isEmpty ? -1 : child.input, events: Int16(POLLOUT), revents: 0),
@@ -148,7 +148,7 @@ struct ProcessLoop {
     if polled[1].revents != 0 { readStatus() }
   }
 
-  /// A time to wait for, as `poll` takes it: rounded up, so that nothing is looked at before it is due.
+  /// A wait in milliseconds for `poll`, rounded up so that it does not wake too early.
   private static func milliseconds(_ wait: Duration?) -> Int32 {
     guard let wait else { return -1 }
     let (seconds, rest) = wait.components
@@ -164,7 +164,7 @@ struct ProcessLoop {
       } else if errno == EINTR {
         continue
       } else {
-        // What does not read will not answer either; its end is told when it comes.
+        // The program does not read any more; its end is reported separately.
         if errno != EAGAIN {
           Self.close(&child.input)
           unsent = []
@@ -174,9 +174,9 @@ struct ProcessLoop {
     }
   }
 
-  /// Reads once; a pipe that has ended is closed.
+  /// Reads once, and closes a pipe at its end.
   ///
-  /// - Returns: What was read.
+  /// - Returns: The bytes read.
   private static func read(_ descriptor: inout Int32, _ buffer: UnsafeMutableRawBufferPointer)
     -> UnsafeRawBufferPointer?
   {
@@ -194,7 +194,7 @@ struct ProcessLoop {
 
   private mutating func readOutput() {
     if let bytes = Self.read(&child.output, buffer) { observer.output(bytes) }
-    // It can answer nothing any more.
+    // Without standard output it cannot answer.
     if child.output < 0, wish == nil { process.end(.gentle) }
   }
 
@@ -220,9 +220,9 @@ struct ProcessLoop {
     }
   }
 
-  /// Reads what is left once the supervisor is gone, and gives everything back.
+  /// Reads the remaining output after the supervisor has ended, and closes all descriptors.
   private mutating func finish() -> PluginEnding {
-    // A supervisor that was killed could not end the group.
+    // A supervisor that was killed could not stop the process group.
     for _ in 0..<Self.burial.looks {
       guard killGroup() else { break }
       usleep(Self.burial.pause)
@@ -246,9 +246,10 @@ struct ProcessLoop {
     return ending ?? .lost
   }
 
-  /// Kills the program's group, unless the supervisor has told its end: the number may then be another's.
+  /// Kills the program's process group, unless the supervisor has reported its end: the id may have been
+  /// reused.
   ///
-  /// - Returns: Whether there was somebody to kill.
+  /// - Returns: Whether there was a process to kill.
   @discardableResult
   private func killGroup() -> Bool {
     guard ending == nil, let group = process.group else { return false }

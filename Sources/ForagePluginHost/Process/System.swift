@@ -6,7 +6,7 @@
   import Darwin
 #endif
 
-/// System calls whose names are those of methods, so that they need their module's name.
+/// Wrappers of system calls whose names would conflict with methods.
 enum System {
   /// `write(2)`.
   static func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
@@ -30,7 +30,7 @@ enum System {
     #endif
   }
 
-  /// `open(2)` without waiting for the other end of what is no file.
+  /// `open(2)` for reading, without blocking on pipes and devices.
   static func openReading(_ path: String) -> Int32 {
     #if canImport(Glibc)
       Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
@@ -41,7 +41,7 @@ enum System {
     #endif
   }
 
-  /// `open(2)` for a file that is made where it is missing, for the user alone.
+  /// `open(2)` for writing; a new file is accessible only to the user.
   static func openWriting(_ path: String, _ flags: Int32) -> Int32 {
     #if canImport(Glibc)
       Glibc.open(path, flags | O_CREAT | O_CLOEXEC, 0o600)
@@ -64,12 +64,12 @@ enum System {
     #endif
   }
 
-  /// What the system says of an error's number, for example `No such file or directory`.
+  /// The message for an `errno` value, for example `No such file or directory`.
   static func message(_ number: Int32) -> String { String(cString: strerror(number)) }
 
-  /// Runs a body on a thread of its own, away from Swift's cooperative pool, which nothing may block.
+  /// Runs a closure on a new thread, because threads of Swift's cooperative pool must not block.
   ///
-  /// - Returns: Whether there was a thread to be had; the body does not run otherwise.
+  /// - Returns: Whether the thread was created; otherwise the closure does not run.
   static func onOwnThread(_ body: @escaping @Sendable () -> Void) -> Bool {
     let box = Unmanaged.passRetained(ThreadBody(body))
     #if canImport(Darwin)
@@ -96,8 +96,8 @@ enum System {
     return nil
   }
 
-  /// Runs a body on a thread of its own and suspends the caller until it ends; where no thread is to be had,
-  /// on the caller's.
+  /// Runs a closure on a new thread and suspends the caller until it ends; runs it on the caller's thread if
+  /// no thread can be created.
   static func blocking<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
     await withCheckedContinuation { continuation in
       let work: @Sendable () -> Void = { continuation.resume(returning: body()) }
@@ -106,7 +106,7 @@ enum System {
   }
 }
 
-/// What a thread runs.
+/// The closure of a thread.
 private final class ThreadBody: Sendable {
   let body: @Sendable () -> Void
   init(_ body: @escaping @Sendable () -> Void) { self.body = body }

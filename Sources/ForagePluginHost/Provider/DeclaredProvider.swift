@@ -1,19 +1,19 @@
 import ForageCore
 import ForagePluginProtocol
 
-/// A provider as its plugin has declared it, and what its answers come to.
+/// A provider as its plugin declared it, and the conversion of its answers.
 struct DeclaredProvider {
-  /// Bytes of an id and of a title: what stands in a line of a list.
+  /// The maximum length of an id or title in bytes.
   private static let textLimit = 4 << 10
-  /// Bytes of an address: more than any browser sends.
+  /// The maximum length of an address in bytes.
   private static let addressLimit = 8 << 10
 
-  /// The whole descriptor.
+  /// The complete descriptor.
   let descriptor: ProviderDescriptor
   private let declaration: ProviderDeclaration
 
-  /// Takes over what may not change from the provisional descriptor: id, name, group, weight, hosts and
-  /// timeout.
+  /// Keeps id, name, group, weight, hosts and timeout of the provisional descriptor, which a declaration must
+  /// not change.
   init(_ declaration: ProviderDeclaration, provisional: ProviderDescriptor) {
     self.declaration = declaration
     var descriptor = ProviderDescriptor(
@@ -23,24 +23,24 @@ struct DeclaredProvider {
     self.descriptor = descriptor
   }
 
-  /// What the provider can do for a kind.
+  /// The abilities of the provider for a kind.
   func abilities(for kind: ResultKind) throws(SearchError) -> ProviderDescriptor.KindAbilities {
     guard let abilities = descriptor.kinds[kind] else {
       throw SearchError(
-        .unsupportedQuery, "\(descriptor.name) has no results of kind \(kind.rawValue)",
-        hint: "it has: " + descriptor.kinds.keys.map(\.rawValue).sorted().joined(separator: ", "))
+        .unsupportedQuery, "\(descriptor.name) does not support the kind \(kind.rawValue)",
+        hint: "supported kinds: " + descriptor.kinds.keys.map(\.rawValue).sorted().joined(separator: ", "))
     }
     return abilities
   }
 
-  /// The sort keys that it has declared, its own order among them.
+  /// The declared sort keys, including `relevance`.
   func sorts(for kind: ResultKind) -> [String] {
     declaration.abilities.replaced(by: declaration.byKind?[kind.rawValue]).sorts ?? []
   }
 
-  /// The page that an answer comes to.
+  /// Converts an answer to a page.
   ///
-  /// - Throws: Why there is none: the plugin failed before it delivered anything.
+  /// - Throws: The failure of a plugin that delivered no items.
   func page(_ answer: PluginAnswer, kind: ResultKind, query: EncodedQuery) throws(SearchError) -> SearchPage {
     let reader = ItemReader(descriptor)
     var (results, unreadable) = ([SearchResult](), answer.unreadable)
@@ -56,9 +56,9 @@ struct DeclaredProvider {
     return SearchPage(items: results, isIncomplete: true, unreadable: unreadable, failure: failure)
   }
 
-  /// The entity that an answer tells of, `nil` for none.
+  /// Converts an answer to details; `nil` if the entity is unknown.
   ///
-  /// - Throws: Why nothing is known.
+  /// - Throws: The failure of a plugin that delivered no item.
   func details(_ answer: PluginAnswer, of id: EntityReference) throws(SearchError) -> FullDetails? {
     if let failure = answer.failure {
       if failure.code == .notFound { return nil }
@@ -66,12 +66,12 @@ struct DeclaredProvider {
     }
     guard let item = answer.items.first else {
       if answer.unreadable > 0 {
-        throw PluginFault.broken(descriptor.name, "sent an item that cannot be read")
+        throw PluginFault.broken(descriptor.name, "sent an invalid item")
       }
       return nil
     }
     guard let result = result(item, id.kind, ItemReader(descriptor)) else {
-      throw PluginFault.broken(descriptor.name, "sent an item that cannot be read")
+      throw PluginFault.broken(descriptor.name, "sent an invalid item")
     }
     let page = SearchPage(
       answer.result ?? SearchAnswer(count: 1), items: [], unreadable: 0, query: EncodedQuery(nil))
@@ -81,7 +81,7 @@ struct DeclaredProvider {
     return FullDetails(item: result, missing: Array(missing), cacheAge: page.cacheAge, isStale: page.isStale)
   }
 
-  /// Parts of an entity that can be missing: it has no more fields.
+  /// The maximum number of missing parts that are read.
   private static let missingLimit = 100
 
   private func result(_ item: Item, _ kind: ResultKind, _ reader: ItemReader) -> SearchResult? {

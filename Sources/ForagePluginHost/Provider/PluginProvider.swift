@@ -1,16 +1,16 @@
 import ForageCore
 import ForagePluginProtocol
 
-/// One provider of a plugin.
+/// A provider of a plugin.
 ///
-/// Before the plugin runs it is known by its `plugin.json` alone; what the plugin then declares may only be
-/// less.
+/// Before the plugin runs, its `plugin.json` describes the provider. The plugin's own declaration can only
+/// restrict that.
 struct PluginProvider: SearchProvider {
-  /// What the `plugin.json` tells: provisional.
+  /// The provisional descriptor, from `plugin.json`.
   let descriptor: ProviderDescriptor
   let session: PluginSession
 
-  /// How long before a deadline a plugin is given up, so that what has come of it is there in time.
+  /// The time before a deadline at which a plugin is given up, so that its results so far can be used.
   private static let margin = Duration.milliseconds(50)
 
   /// Creates the providers of a plugin, which share its process.
@@ -45,18 +45,18 @@ struct PluginProvider: SearchProvider {
     try await narrowed(by: self.deadline(deadline)).descriptor
   }
 
-  /// What the plugin declares of the provider, no more than its `plugin.json` does.
+  /// The plugin's declaration of the provider, restricted to what its `plugin.json` declares.
   private func narrowed(by deadline: ContinuousClock.Instant) async throws(SearchError) -> DeclaredProvider {
     let declared = try await session.declared(by: deadline)
     guard var own = declared.providers.first(where: { $0.id == descriptor.id }) else {
       throw PluginFault.broken(
-        session.plugin.manifest.name, "does not provide \(descriptor.id), which its plugin.json names")
+        session.plugin.manifest.name, "does not provide \(descriptor.id), which its plugin.json declares")
     }
     own.kinds.removeAll { descriptor.kinds[ResultKind(rawValue: $0)] == nil }
     guard !own.kinds.isEmpty else {
       throw PluginFault.broken(
         session.plugin.manifest.name,
-        "declares no kind of results that its plugin.json has for \(descriptor.id)")
+        "declares none of the kinds in its plugin.json for \(descriptor.id)")
     }
     return DeclaredProvider(own, provisional: descriptor)
   }
@@ -70,7 +70,7 @@ struct PluginProvider: SearchProvider {
     let (provider, sorts) = (descriptor.id, declared.sorts(for: request.kind))
     let abilities = try declared.abilities(for: request.kind)
     if let key = request.sort, !abilities.sorts.contains(key) { throw refusal("sorting by \(key)") }
-    if request.query == nil, abilities.needsText { throw refusal("a search for nothing") }
+    if request.query == nil, abilities.needsText { throw refusal("a search without words") }
     if request.query?.hasDisjunction == true, !abilities.booleans { throw refusal("OR") }
     let query = EncodedQuery(request.query)
     request.requests.add()
@@ -138,10 +138,10 @@ struct PluginProvider: SearchProvider {
     return try declared.details(answer, of: id)
   }
 
-  /// When the plugin is given up: a little before the caller's time is over, and no later than its own.
+  /// When the plugin is given up: shortly before the caller's deadline, and not after its own.
   private func deadline(_ deadline: ContinuousClock.Instant) -> ContinuousClock.Instant {
     let now = ContinuousClock.now
-    // Of a time that is short the margin must leave the most.
+    // For a short deadline the margin is reduced.
     let left = now.duration(to: deadline)
     return min(
       deadline - min(Self.margin, max(.zero, left) / 4),
@@ -150,13 +150,13 @@ struct PluginProvider: SearchProvider {
 
   private func refusal(_ what: String) -> SearchError {
     SearchError(
-      .unsupportedQuery, "\(name) does not offer \(what)",
-      hint: "leave it out, or choose other providers with --provider")
+      .unsupportedQuery, "\(name) does not support \(what)",
+      hint: "remove it, or choose other providers with --provider")
   }
 }
 
 extension ProviderDescriptor.KindAbilities {
-  /// What a plugin may turn out to do that has not said what it does.
+  /// The abilities of a plugin that declares none in its `plugin.json`.
   fileprivate static var widest: ProviderDescriptor.KindAbilities {
     ProviderDescriptor.KindAbilities(
       text: .inexact, qualifiers: [:], fields: Set(ResultField.order), booleans: true, needsText: false,

@@ -1,9 +1,8 @@
 import Synchronization
 
-/// Waits for what may take longer than anybody waits.
+/// Waits with a deadline.
 enum Bounded {
-  /// The value of a task, `nil` when the deadline passes or the caller is cancelled first; the task runs on
-  /// then.
+  /// The value of a task; `nil` if the deadline passes or the caller is cancelled first. The task continues.
   static func value<Value: Sendable>(
     of task: Task<Value, Never>, by deadline: ContinuousClock.Instant
   ) async -> Value? {
@@ -25,7 +24,7 @@ enum Bounded {
   }
 }
 
-/// Takes the first of several values.
+/// Keeps the first of several values.
 private final class FirstValue<Value: Sendable>: Sendable {
   private enum State {
     case open

@@ -1,70 +1,69 @@
 import ForageCore
 import ForagePluginProtocol
 
-/// What is asked of a plugin.
+/// A request to a plugin.
 struct PluginCall: Sendable {
-  /// The provider that is asked, `nil` for the plugin as a whole.
+  /// The provider; `nil` for the plugin as a whole.
   var provider: String?
-  /// The method, `nil` to wait only until the plugin can be asked.
+  /// The method; `nil` to wait only until the plugin is initialized.
   var method: String?
-  /// Makes the parameters when the request is sent: they tell the time that is left.
+  /// Creates the parameters when the request is sent, because they contain the remaining time.
   var params: @Sendable (_ deadline: ContinuousClock.Instant) -> JSONText?
-  /// How many items may come.
+  /// The maximum number of items.
   var limit: Int
-  /// When the answer is no longer wanted.
+  /// The deadline.
   var deadline: ContinuousClock.Instant
 
-  /// Waits until the plugin can be asked.
+  /// Waits until the plugin is initialized.
   static func readiness(until deadline: ContinuousClock.Instant) -> PluginCall {
     PluginCall(provider: nil, method: nil, params: { _ in nil }, limit: 0, deadline: deadline)
   }
 }
 
-/// What became of a call.
+/// The outcome of a request.
 struct PluginAnswer: Sendable {
-  /// The items that came, as far as they could be read.
+  /// The valid items.
   var items: [Item] = []
-  /// How many could not be.
+  /// The number of invalid items.
   var unreadable = 0
-  /// What ended the page, `nil` where it broke off.
+  /// The result that ended the page; `nil` if the page was interrupted.
   var result: SearchAnswer?
-  /// Why it broke off.
+  /// Why the page was interrupted.
   var failure: SearchError?
 
-  /// An answer that is none.
+  /// The outcome of a request that failed before it was sent.
   static func failed(_ error: SearchError) -> PluginAnswer { PluginAnswer(failure: error) }
 }
 
-/// A call that is waiting or running.
+/// A request that is queued or pending.
 struct PendingCall {
   var call: PluginCall
   var isSent = false
   var id: RequestID?
-  /// What has come so far.
+  /// The answer so far.
   var answer = PluginAnswer()
-  /// Messages of items so far.
+  /// The number of item messages so far.
   var messages = 0
-  /// Items so far, readable or not.
+  /// The number of items so far, valid or not.
   var sent = 0
-  /// Bytes of them.
+  /// Their size in bytes.
   var bytes = 0
-  /// JSON values of their messages.
+  /// The number of JSON values in its messages.
   var values = 0
-  /// Told the answer; `nil` once it was told, while the plugin is still busy with the request.
+  /// Receives the answer. It is `nil` after that, while the plugin is still busy with the request.
   var finish: (@Sendable (PluginAnswer) -> Void)?
-  /// By when a request that is no longer wanted must have been answered.
+  /// When a cancelled request must have been answered.
   var graceEnd: ContinuousClock.Instant?
 
-  /// Takes items.
+  /// Adds items.
   ///
-  /// - Returns: What is wrong with them, to stand behind the plugin's name; the items that came before are
-  ///   kept.
+  /// - Returns: The protocol violation, for use after the plugin's name; earlier items are kept.
   mutating func take(_ batch: ItemBatch) -> String? {
     guard batch.seq == messages else {
-      return "skipped from message \(messages) of its items to message \(batch.seq)"
+      return "sent items message \(batch.seq) instead of \(messages)"
     }
     guard sent + batch.sent <= call.limit else {
-      return "sent more than the \(call.limit) items that it was asked for"
+      return "sent more than the requested \(call.limit) items"
     }
     guard bytes + batch.bytes <= PluginProtocol.Limits.page else {
       return "sent more than \(PluginProtocol.Limits.page >> 20) MiB of items"

@@ -2,29 +2,29 @@ import ForageCore
 import ForagePluginProtocol
 import Synchronization
 
-/// What the plugin sends; on the thread of its process, one message after another.
+/// Handles the plugin's messages, sequentially on the thread of its process.
 extension PluginConnection {
-  /// Bytes of a cursor; it is kept with the search, and every page sends it back.
+  /// The maximum length of a cursor in bytes; it is stored with the search and sent with every page.
   private static let cursorLimit = 64 << 10
-  /// Characters that are shown of a line that is no message.
+  /// The number of characters shown of an invalid line.
   private static let shownLength = 80
 
-  /// Takes the answer to the greeting.
+  /// Handles the response to `initialize`.
   func didInitialize(_ result: Result<JSONText, PeerError>) {
     switch result {
     case .failure(.closed): return
     case .failure(.failed(let object)): fail(SearchError(object, from: "the plugin \(name)"))
-    case .failure(.unreadable): fail(PluginFault.broken(name, "answered initialize with what is no answer"))
+    case .failure(.unreadable): fail(PluginFault.broken(name, "sent an invalid response to initialize"))
     case .success(let text):
       guard let declared = try? text.decode(InitializeResult.self) else {
-        return fail(PluginFault.broken(name, "answered initialize without saying what it provides"))
+        return fail(PluginFault.broken(name, "sent a response to initialize without providers"))
       }
       guard declared.protocol == PluginProtocol.version else {
         let own = PluginProtocol.version
         return fail(
           PluginFault.broken(
             name,
-            "speaks version \(declared.protocol) of the protocol, and this program speaks version \(own)"))
+            "uses version \(declared.protocol) of the protocol, but this program supports version \(own)"))
       }
       state.withLock { state in
         state.declared = declared
@@ -34,11 +34,11 @@ extension PluginConnection {
     }
   }
 
-  /// Takes a notification; unknown ones may be of a newer version and are passed over.
+  /// Handles a notification. Unknown ones may belong to a newer version and are ignored.
   func receive(_ method: String, _ params: JSONText) {
     guard method == PluginProtocol.Method.items else { return }
     guard let batch = ItemBatch(params) else {
-      return protocolViolations("sent items without an id, a number or a list")
+      return protocolViolations("sent an items message without id, seq or items")
     }
     enum Outcome {
       case taken, unwanted, unknown
@@ -53,16 +53,16 @@ extension PluginConnection {
     }
     switch outcome {
     case .taken, .unwanted: break
-    case .unknown: protocolViolations("sent items for a request that is not open")
+    case .unknown: protocolViolations("sent items for a request that is not pending")
     case .wrong(let ticket, let what):
       warn(what)
       giveUp(ticket, PluginFault.broken(name, what))
     }
   }
 
-  /// Takes the answer to a request.
+  /// Handles the response to a request.
   func answered(_ ticket: Int, _ result: Result<JSONText, PeerError>) {
-    // The connection has ended, and everything is told of that.
+    // The end of the connection is handled elsewhere.
     if case .failure(.closed) = result { return }
     let pending = state.withLock { state -> PendingCall? in
       guard let pending = state.calls.removeValue(forKey: ticket) else { return nil }
@@ -75,16 +75,16 @@ extension PluginConnection {
     switch result {
     case .failure(.closed): break
     case .failure(.failed(let object)): answer.failure = SearchError(object, from: "the plugin \(name)")
-    case .failure(.unreadable): answer.failure = PluginFault.broken(name, "sent an answer that is none")
+    case .failure(.unreadable): answer.failure = PluginFault.broken(name, "sent an invalid response")
     case .success(let text):
       do { answer.result = try text.decode(SearchAnswer.self) } catch {
-        answer.failure = PluginFault.broken(name, "sent an answer without the number of its items")
+        answer.failure = PluginFault.broken(name, "sent a result without count")
       }
     }
     if let result = answer.result {
       if result.count != pending.sent {
         answer.failure = PluginFault.broken(
-          name, "says that it sent \(result.count) items, and \(pending.sent) have come")
+          name, "reported \(result.count) items but sent \(pending.sent)")
       } else if result.next.map({ $0.utf8.count > Self.cursorLimit }) ?? false {
         answer.failure = PluginFault.broken(name, "sent a cursor of more than \(Self.cursorLimit >> 10) KiB")
       }
@@ -93,30 +93,30 @@ extension PluginConnection {
     finish(answer)
   }
 
-  /// Refuses what a plugin asks: there is nothing that it can.
+  /// Rejects a request from the plugin; the host has no methods.
   func refuse(_ id: RequestID, _ method: String) {
     let peer = state.withLock { $0.peer }
     peer?.fail(id, ErrorObject(.methodNotFound, "the host has no methods"))
-    protocolViolations("asked the host for something")
+    protocolViolations("sent a request to the host")
   }
 
-  /// Takes a line that is no message.
+  /// Handles a line that is not a message.
   func didReceiveInvalidLine(_ error: MessageError, _ beginning: [UInt8]) {
     let shown = String(decoding: redaction.redacted(beginning), as: UTF8.self).prefix(Self.shownLength)
     switch error {
-    case .notJSON: protocolViolations("wrote a line to its standard output that is no message: \(shown)")
+    case .notJSON: protocolViolations("wrote a line to its standard output that is not a message: \(shown)")
     case .tooDeep:
       protocolViolations(
-        "wrote a message with more than \(PluginProtocol.Limits.depth) arrays and objects within each other")
+        "wrote a message that is nested deeper than \(PluginProtocol.Limits.depth) levels")
     case .tooMany:
       protocolViolations("wrote a message with more than \(PluginProtocol.Limits.values) JSON values")
-    case .batch: protocolViolations("wrote a batch, which the protocol does not have")
+    case .batch: protocolViolations("wrote a batch, which the protocol does not support")
     case .notMessage:
-      protocolViolations("wrote a line of JSON to its standard output that is no message: \(shown)")
+      protocolViolations("wrote a line of JSON to its standard output that is not a message: \(shown)")
     }
   }
 
-  /// Warns of something that does not belong; too much of it ends the plugin.
+  /// Records a protocol violation; too many of them stop the plugin.
   func protocolViolations(_ what: String) {
     let count = state.withLock { state in
       state.protocolViolations += 1
@@ -127,20 +127,22 @@ extension PluginConnection {
       warn(what)
     } else {
       fail(
-        PluginFault.broken(name, "wrote more than \(limit) lines that are no messages to its standard output")
+        PluginFault.broken(
+          name, "wrote more than \(limit) lines to its standard output that are not messages")
       )
     }
   }
 
-  /// Ends what cannot be read on.
+  /// Stops the plugin because its output cannot be read further.
   func breakOff(_ error: FrameError) {
     switch error {
     case .lineTooLong(let limit):
       fail(
         SearchError(
           .responseTooLarge, "the plugin \(name) wrote a line of more than \(limit >> 10) KiB",
-          hint: "this is a fault of the plugin; tell its author, or leave it out with --provider"))
-    case .unterminated: fail(PluginFault.broken(name, "ended within a line"))
+          hint:
+            "this is a fault of the plugin; report it to its author, or exclude the plugin with --provider"))
+    case .unterminated: fail(PluginFault.broken(name, "exited within a line"))
     }
   }
 }

@@ -2,9 +2,10 @@ import ForageCore
 import ForagePluginProtocol
 import Synchronization
 
-/// How long a plugin is waited for.
+/// The time limits of a plugin.
 extension PluginConnection {
-  /// Ends a call with what has come of it; a plugin that is busy with it is told, and has a grace to stop.
+  /// Ends a request with the items received so far. If the plugin is busy with it, the request is cancelled,
+  /// and the plugin has a grace period to answer.
   func giveUp(_ ticket: Int, _ error: SearchError) {
     let (finish, answer, isSent) = state.withLock {
       state -> ((@Sendable (PluginAnswer) -> Void)?, PluginAnswer, Bool) in
@@ -31,7 +32,7 @@ extension PluginConnection {
     process.nudge()
   }
 
-  /// Does what is due, and tells when something is due next.
+  /// Performs due work, and returns when work is due next.
   func keepTime(_ now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
     var late: [Int] = []
     let (fault, next) = state.withLock { state -> (SearchError?, ContinuousClock.Instant?) in
@@ -40,7 +41,7 @@ extension PluginConnection {
       if let end = state.handshakeEnd {
         if end <= now {
           let limit = times.handshake.components.seconds
-          return (PluginFault.late(name, "did not greet within \(limit) s of its start"), nil)
+          return (PluginFault.late(name, "did not answer initialize within \(limit) s of its start"), nil)
         }
         next = end
       }
@@ -53,7 +54,7 @@ extension PluginConnection {
           }
         } else if let end = pending.graceEnd {
           if end <= now {
-            return (PluginFault.late(name, "did not stop what was cancelled, so it was killed"), nil)
+            return (PluginFault.late(name, "did not answer a cancelled request in time and was killed"), nil)
           }
           next = min(next ?? end, end)
         }

@@ -2,20 +2,20 @@ import ForageCore
 import ForagePluginProtocol
 import Synchronization
 
-/// One running plugin: what it was asked, what has come of it, and when to give up.
+/// A running plugin with its pending requests and time limits.
 ///
-/// Everything that the plugin sends is handled on the thread of its process, which also keeps the times; a
-/// plugin that breaks the protocol is ended, and what was asked of it fails with what it did.
+/// The plugin's messages are handled on the thread of its process, which also checks the time limits. A
+/// plugin that violates the protocol is stopped, and its pending requests fail with the reason.
 final class PluginConnection: Sendable {
-  /// Requests to one provider at a time: what a plugin may declare at most.
+  /// The maximum of a provider's concurrent requests.
   static let concurrencyLimit = 16
 
   struct State {
-    /// What the plugin has declared, `nil` before it has.
+    /// The result of `initialize`; `nil` until it arrives.
     var declared: InitializeResult?
-    /// By when it must have.
+    /// When the result of `initialize` must have arrived.
     var handshakeEnd: ContinuousClock.Instant?
-    /// Why nothing more can be asked.
+    /// The error that ended the connection.
     var terminalError: SearchError?
     var calls: [Int: PendingCall] = [:]
     var nextTicket = 0
@@ -29,18 +29,19 @@ final class PluginConnection: Sendable {
   let times: PluginTimes
   let process = PluginProcess()
   let state = Mutex(State())
-  /// Told what the plugin does wrong without failing by it, to stand behind its name.
+  /// Receives protocol violations that do not stop the plugin, for use after its name.
   let warn: @Sendable (String) -> Void
-  /// Replaces the plugin's secrets in all that it writes, before anything else reads it.
+  /// Masks the plugin's secrets in its output.
   let redaction: SecretRedaction
   private let log: @Sendable (String) -> Void
 
-  /// Names the plugin.
+  /// Creates a connection.
   ///
   /// - Parameters:
-  ///   - redaction: Replaces the secrets that the plugin is given.
-  ///   - log: Told each line that the plugin writes to its standard error.
-  ///   - warn: Told what it does wrong.
+  ///   - name: The plugin's display name.
+  ///   - redaction: Masks the secrets that the plugin receives.
+  ///   - log: Receives each line of the plugin's standard error.
+  ///   - warn: Receives protocol violations.
   init(
     name: String, times: PluginTimes, redaction: SecretRedaction, log: @escaping @Sendable (String) -> Void,
     warn: @escaping @Sendable (String) -> Void
@@ -52,7 +53,7 @@ final class PluginConnection: Sendable {
     self.warn = warn
   }
 
-  /// Starts the plugin and greets it; to be called once.
+  /// Starts the plugin and sends `initialize`; called once.
   func open(_ launch: PluginLaunch, greeting: JSONText) {
     let process = process
     let peer = Peer(
@@ -60,10 +61,10 @@ final class PluginConnection: Sendable {
         request: { id, method, _ in self.refuse(id, method) },
         notification: { method, params in self.receive(method, params) },
         unreadable: { error, beginning in self.didReceiveInvalidLine(error, beginning) },
-        stray: { _ in self.protocolViolations("answered something that was not asked, or twice") },
+        stray: { _ in self.protocolViolations("sent a response without a pending request") },
         rewrite: { [redaction] line in redaction.redacted(json: line) }),
       send: { line in
-        // What was not taken is noticed by the time that it then takes.
+        // A line that was not accepted leads to a timeout.
         _ = process.send(line)
       })
     state.withLock { state in
@@ -81,19 +82,19 @@ final class PluginConnection: Sendable {
     peer.request(PluginProtocol.Method.initialize, greeting) { result in self.didInitialize(result) }
   }
 
-  /// Whether something can still be asked of the plugin.
+  /// Whether the plugin accepts further requests.
   var isUsable: Bool { state.withLock { $0.terminalError == nil } }
-  /// Why nothing can be asked any more.
+  /// The error that ended the connection.
   var terminalError: SearchError? { state.withLock { $0.terminalError } }
-  /// What the plugin has declared.
+  /// The result of `initialize`.
   var declared: InitializeResult? { state.withLock { $0.declared } }
 
-  /// Ends the plugin; what was asked of it fails.
+  /// Stops the plugin; pending requests fail.
   func close(_ end: PluginProcess.End) { fail(PluginFault.closed(name), end: end) }
 
   // MARK: Asking
 
-  /// Asks something, and returns when it is answered, late, or no longer wanted.
+  /// Sends a request, and returns when it is answered, timed out or cancelled.
   func ask(_ call: PluginCall) async -> PluginAnswer {
     let ticket = state.withLock { state in
       defer { state.nextTicket += 1 }
@@ -102,7 +103,7 @@ final class PluginConnection: Sendable {
     return await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         enqueue(ticket, call) { continuation.resume(returning: $0) }
-        // Cancelled before there was anything to cancel.
+        // Cancelled before the request was registered.
         if Task.isCancelled { cancel(ticket) }
       }
     } onCancel: {
@@ -122,10 +123,10 @@ final class PluginConnection: Sendable {
     process.nudge()
   }
 
-  /// Gives up a call that nobody wants any more.
+  /// Cancels a request of a cancelled task.
   private func cancel(_ ticket: Int) { giveUp(ticket, PluginFault.cancelled(name)) }
 
-  /// Sends what can be sent.
+  /// Sends the requests that can be sent.
   func pump() {
     var ready: [(ticket: Int, call: PluginCall)] = []
     let (peer, told) = state.withLock { state -> (Peer?, [@Sendable () -> Void]) in
@@ -150,7 +151,7 @@ final class PluginConnection: Sendable {
     for (ticket, call) in ready {
       guard let peer, let method = call.method, let params = call.params(call.deadline) else {
         let pending = state.withLock { $0.calls.removeValue(forKey: ticket) }
-        pending?.finish?(.failed(PluginFault.broken(name, "could not be asked")))
+        pending?.finish?(.failed(PluginFault.broken(name, "could not be sent a request")))
         continue
       }
       peer.request(method, params) { id in
@@ -161,7 +162,7 @@ final class PluginConnection: Sendable {
       } completion: { result in
         self.answered(ticket, result)
       }
-      // Given up while it was being sent.
+      // Cancelled while it was being sent.
       let isUnwanted = state.withLock { state in state.calls[ticket].map { $0.finish == nil } ?? false }
       if isUnwanted { tellCancelled(ticket) }
     }
@@ -174,7 +175,7 @@ final class PluginConnection: Sendable {
 
   // MARK: Ending
 
-  /// Lets everything fail that was asked, and ends the plugin.
+  /// Fails all pending requests, and stops the plugin.
   func fail(_ error: SearchError, end: PluginProcess.End = .immediate) {
     let (calls, peer) = state.withLock { state -> ([PendingCall], Peer?) in
       guard state.terminalError == nil else { return ([], nil) }

@@ -1,36 +1,36 @@
 import ForageCore
 
-/// What plugins do that they should not, as errors that name the plugin.
+/// Creates errors for failures of plugins.
 enum PluginFault {
-  /// It broke the protocol.
+  /// A protocol violation.
   static func broken(_ name: String, _ what: String) -> SearchError {
     SearchError(
       .invalidResponse, "the plugin \(name) \(what)",
-      hint: "this is a fault of the plugin; tell its author, or leave it out with --provider")
+      hint: "this is a fault of the plugin; report it to its author, or exclude the plugin with --provider")
   }
 
-  /// It did not answer in time.
+  /// A timeout.
   static func late(_ name: String, _ what: String = "did not answer in time") -> SearchError {
-    SearchError(.timeout, "the plugin \(name) \(what)", hint: "allow more with --timeout SECONDS")
+    SearchError(.timeout, "the plugin \(name) \(what)", hint: "allow more time with --timeout SECONDS")
   }
 
-  /// The caller gave up.
+  /// A cancellation by the caller.
   static func cancelled(_ name: String) -> SearchError {
-    SearchError(.cancelled, "the search of the plugin \(name) was cancelled", hint: "run it again")
+    SearchError(.cancelled, "the search of the plugin \(name) was cancelled", hint: "run the command again")
   }
 
-  /// It ended while something was asked of it.
+  /// The process ended while requests were pending.
   static func ended(_ name: String, _ ending: PluginEnding, _ lastWords: String?) -> SearchError {
-    let words = lastWords.map { "; it last said: \($0)" } ?? ""
+    let words = lastWords.map { "; its last output was: \($0)" } ?? ""
     return SearchError(
       ending.isFailedStart ? .local : .connectionLost, "the plugin \(name) \(ending.sentence)\(words)",
       hint: ending.isFailedStart
         ? "check the command in its plugin.json, and that its program is installed"
-        : "run again with --verbose to see what it writes to its standard error")
+        : "add --verbose to see its standard error")
   }
 
-  /// It is being ended.
+  /// The plugin is being stopped.
   static func closed(_ name: String) -> SearchError {
-    SearchError(.cancelled, "the plugin \(name) is being ended", hint: "run it again")
+    SearchError(.cancelled, "the plugin \(name) is being stopped", hint: "run the command again")
   }
 }

@@ -2,20 +2,19 @@ import ForageCore
 import ForagePluginProtocol
 import Synchronization
 
-/// One plugin as long as the program uses it: started when it is first asked, started again when it has
-/// ended, a few times.
+/// The lifetime of a plugin within the program: starts it on demand, and restarts it a few times.
 final class PluginSession: Sendable {
-  /// What the user has set for a plugin.
+  /// The user's settings for a plugin.
   struct Binding: Sendable {
     /// The values of its settings, by name.
     var config: [String: JSONTree]
-    /// Gives the values of its secrets, by name.
+    /// Returns the values of its secrets, by name.
     var secrets: @Sendable () async -> [String: String]
   }
 
   private struct State {
     var connection: PluginConnection?
-    /// Programs that were given up, until they are gone.
+    /// Processes that were stopped, until they have ended.
     var former: [PluginProcess] = []
     var starting: Task<Result<PluginConnection, SearchError>, Never>?
     var limit = RestartLimit()
@@ -23,7 +22,7 @@ final class PluginSession: Sendable {
     var warnings: [String] = []
   }
 
-  /// Warnings that are kept; more say nothing new.
+  /// The maximum number of warnings that are kept.
   private static let warningLimit = 100
 
   let plugin: FoundPlugin
@@ -35,13 +34,14 @@ final class PluginSession: Sendable {
   private let log: @Sendable (String) -> Void
   private let state = Mutex(State())
 
-  /// Creates a session; nothing is started.
+  /// Creates a session; the plugin is not started.
   ///
   /// - Parameters:
-  ///   - program: This program, as it greets.
-  ///   - environment: Its environment, of which the plugin sees a part.
-  ///   - log: Told what the plugin writes to its standard error and what it does wrong, a line at a time
-  ///     behind its name; untrusted text, secrets left out.
+  ///   - plugin: The plugin.
+  ///   - program: The name and version of this program, for `initialize`.
+  ///   - environment: The environment of this program, of which the plugin receives a part.
+  ///   - log: Receives each line of the plugin's standard error and each protocol violation, prefixed by its
+  ///     name. The text is untrusted; secrets are masked.
   init(
     _ plugin: FoundPlugin, program: ProgramInfo, environment: [String: String], trust: PluginTrust,
     times: PluginTimes, binding: Binding, log: @escaping @Sendable (String) -> Void
@@ -57,7 +57,7 @@ final class PluginSession: Sendable {
 
   deinit { state.withLock { $0.connection }?.process.end(.gentle) }
 
-  /// What the plugin has done wrong so far, each to stand behind its name; untrusted text.
+  /// The protocol violations so far, each for use after the plugin's name. The text is untrusted.
   var warnings: [String] { state.withLock { $0.warnings } }
 
   /// The process group of the plugin while it runs.
@@ -66,9 +66,9 @@ final class PluginSession: Sendable {
     return process.flatMap { $0.isGone ? nil : $0.group }
   }
 
-  /// The running plugin, started where it does not run.
+  /// The connection to the running plugin, which is started if necessary.
   ///
-  /// - Throws: `SearchError` where it may not or cannot be started, was started too often, or the deadline
+  /// - Throws: `SearchError` if it is not trusted, cannot be started, was started too often, or the deadline
   ///   passes.
   func connection(by deadline: ContinuousClock.Instant) async throws(SearchError) -> PluginConnection {
     let name = plugin.manifest.name
@@ -93,16 +93,16 @@ final class PluginSession: Sendable {
     return try result.get()
   }
 
-  /// Asks something.
+  /// Sends a request.
   func ask(_ call: PluginCall) async -> PluginAnswer {
     do throws(SearchError) { return await (try connection(by: call.deadline)).ask(call) } catch {
       return .failed(error)
     }
   }
 
-  /// What the plugin declares, once it runs.
+  /// The result of `initialize`, after starting the plugin if necessary.
   ///
-  /// - Throws: `SearchError`, as `connection(by:)`, and where it does not greet as it should.
+  /// - Throws: `SearchError`, as `connection(by:)`, and if the response to `initialize` is invalid.
   func declared(by deadline: ContinuousClock.Instant) async throws(SearchError) -> InitializeResult {
     let connection = try await connection(by: deadline)
     if let declared = connection.declared { return declared }
@@ -111,9 +111,7 @@ final class PluginSession: Sendable {
     return declared
   }
 
-  /// Ends the plugin for good.
-  ///
-  /// - Returns: When nothing of it is left.
+  /// Stops the plugin permanently. Returns when its process group has ended.
   func close(_ end: PluginProcess.End) async {
     let (connection, starting, former) = state.withLock { state in
       state.isClosed = true
@@ -158,9 +156,9 @@ final class PluginSession: Sendable {
     guard isAllowed else {
       throw SearchError(
         .unavailable,
-        "the plugin \(name) has ended \(PluginProtocol.Limits.restarts + 1) times within "
+        "the plugin \(name) exited \(PluginProtocol.Limits.restarts + 1) times within "
           + "\(PluginProtocol.Limits.restartWindow.components.seconds / 60) minutes and is not started again",
-        hint: "run again with --verbose to see what it writes to its standard error")
+        hint: "add --verbose to see its standard error")
     }
     let log = log
     let show: @Sendable (String) -> Void = { line in log("\(name): " + line) }
@@ -170,7 +168,7 @@ final class PluginSession: Sendable {
       show("warning: " + what)
       self?.note(what)
     }
-    // Nothing is started any more once the session is being closed.
+    // A session that is being closed starts nothing.
     try state.withLock { state throws(SearchError) in
       if state.isClosed { throw PluginFault.closed(name) }
       state.former.removeAll(where: \.isGone)
@@ -182,7 +180,7 @@ final class PluginSession: Sendable {
   }
 
   private static func check(_ state: PluginTrust.State, _ plugin: FoundPlugin) throws(SearchError) {
-    let hint = "look at it, then: forage plugin trust \(plugin.id)"
+    let hint = "review it, then run: forage plugin trust \(plugin.id)"
     switch state {
     case .trusted, .bundled, .named: return
     case .untrusted:
@@ -202,7 +200,7 @@ final class PluginSession: Sendable {
       throw SearchError(
         .configuration, "the plugin \(plugin.manifest.name) has no setting \(unknown)",
         hint: NearestName.of(unknown, among: known.keys).map { "did you mean \($0)?" }
-          ?? (known.isEmpty ? "it has none" : "it has: " + known.keys.sorted().joined(separator: ", ")))
+          ?? (known.isEmpty ? "it has none" : "its settings: " + known.keys.sorted().joined(separator: ", ")))
     }
     return known.compactMapValues(\.standard).merging(binding.config) { $1 }
   }

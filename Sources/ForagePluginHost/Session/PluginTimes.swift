@@ -1,13 +1,13 @@
 import ForagePluginProtocol
 
-/// How long plugins get for what is no search.
+/// The time limits of plugins besides those of searches.
 package struct PluginTimes: Sendable {
-  /// From the start of a plugin to its answer to the greeting.
+  /// From the start of a plugin to its response to `initialize`.
   package var handshake: Duration
-  /// From the wish to stop a request to its answer.
+  /// From the cancellation of a request to its answer.
   package var cancelGrace: Duration
 
-  /// Creates times; those of the protocol unless a test needs others.
+  /// Creates time limits; the defaults are those of the protocol.
   package init(
     handshake: Duration = PluginProtocol.Limits.handshake,
     cancelGrace: Duration = PluginProtocol.Limits.cancelGrace

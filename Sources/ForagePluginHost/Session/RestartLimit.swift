@@ -1,12 +1,12 @@
 import ForagePluginProtocol
 
-/// How often a plugin may be started.
+/// Limits how often a plugin is started.
 struct RestartLimit {
   private var starts: [ContinuousClock.Instant] = []
 
-  /// Counts a start.
+  /// Records a start.
   ///
-  /// - Returns: Whether it may be made.
+  /// - Returns: Whether it is allowed.
   mutating func allows(_ now: ContinuousClock.Instant) -> Bool {
     starts.removeAll { $0 + PluginProtocol.Limits.restartWindow <= now }
     guard starts.count <= PluginProtocol.Limits.restarts else { return false }

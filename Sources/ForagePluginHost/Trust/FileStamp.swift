@@ -6,23 +6,26 @@
   import Darwin
 #endif
 
-/// What the system tells of a file without reading it, by which a file that has not changed is recognised.
+/// File metadata by which an unchanged file is recognised without reading it.
 ///
-/// The time of the last change of a file's entry (`ctime`) is set by the system alone, so no program can
-/// change a file and keep its stamp. A change within the clock's resolution could: a stamp is taken only of a
-/// file that has not changed for a while, as Git does with its index.
+/// The change time (`ctime`) is set by the system only, so a program cannot change a file and keep its stamp.
+/// A change within the clock's resolution would go unnoticed, so a stamp is used only for a file that has not
+/// changed for a while, as in Git's index.
 struct FileStamp: Hashable {
-  /// Seconds for which a file must have been left alone: file systems with the coarsest clocks count in twos.
+  /// The seconds for which a file must be unchanged; the coarsest file systems have a resolution of two
+  /// seconds.
   private static let settling = 3
 
-  /// Device, number, size and the times of the last changes of contents and of entry.
+  /// Device, inode, size, and the modification and change times.
   let text: String
-  /// Whether the file has been left alone for long enough.
+  /// Whether the file has been unchanged for long enough.
   let isSettled: Bool
 
-  /// Reads the stamp of a file.
+  /// Creates the stamp of a file.
   ///
-  /// - Parameter now: Seconds since 1970.
+  /// - Parameters:
+  ///   - status: The file's status.
+  ///   - now: Seconds since 1970.
   init(_ status: stat, now: Int) {
     #if canImport(Darwin)
       let (changed, entry) = (status.st_mtimespec, status.st_ctimespec)

@@ -14,28 +14,26 @@ package import ForageCore
   import Darwin
 #endif
 
-/// Which plugins the user has agreed to run, by the contents of what they run.
+/// The plugins that the user trusts, identified by the contents of their files.
 ///
-/// A plugin is trusted in its folder, by SHA-256 over its `plugin.json`, the files that it lists and its
-/// program where that lies in its folder. What else it loads (an interpreter, a library of the system, a
-/// module that it does not list) is not looked at: there is no sandbox, and to trust a plugin is to run it as
-/// the user.
+/// Trust covers a plugin's folder by SHA-256 digests of its `plugin.json`, the files that it lists, and its
+/// program if that is in its folder. It does not cover other code that it loads: an interpreter, a system
+/// library, an unlisted module. There is no sandbox: a trusted plugin runs with the user's permissions.
 package struct PluginTrust: Sendable {
-  /// Whether a plugin may run.
+  /// The trust state of a plugin.
   package enum State: Hashable, Sendable {
-    /// The user has agreed, to just these contents.
+    /// The user trusts these contents.
     case trusted
-    /// It was installed with this program.
+    /// It is installed with this program.
     case bundled
-    /// The user named its path for this run.
+    /// The user named its path on the command line.
     case named
-    /// Nobody has agreed.
+    /// The user has not trusted it.
     case untrusted
-    /// The user has agreed to other contents; the names are those of the files that differ, are new or are
-    /// missing.
+    /// The user trusted other contents; with the names of files that changed, are new or are missing.
     case changed([String])
 
-    /// Whether it may run.
+    /// Whether it may be started.
     package var allowsRunning: Bool {
       switch self {
       case .trusted, .bundled, .named: true
@@ -46,14 +44,14 @@ package struct PluginTrust: Sendable {
 
   let file: TrustFile
 
-  /// Names the file in which trust is kept; nothing is read yet.
+  /// Creates the trust of a file; nothing is read yet.
   package init(path: String) { file = TrustFile(path: path) }
 
-  /// Whether a plugin may run.
+  /// The trust state of a plugin.
   ///
-  /// Files that were not touched since they were last read are not read again.
+  /// Files with an unchanged stamp are not read again.
   ///
-  /// - Throws: `SearchError` where the plugin's files or the trust file cannot be read.
+  /// - Throws: `SearchError` if the plugin's files or the trust file cannot be read.
   package func state(of plugin: FoundPlugin) throws(SearchError) -> State {
     switch plugin.origin {
     case .installation: return .bundled
@@ -76,14 +74,14 @@ package struct PluginTrust: Sendable {
       fresh.files[name] = found
     }
     guard changed.isEmpty else { return .changed(changed) }
-    // Only saves reading next time, so that it failed is nothing to tell.
+    // The stamps only save time, so a failure to store them is ignored.
     if fresh != entry { try? file.update { if $0[plugin.folder] == entry { $0[plugin.folder] = fresh } } }
     return .trusted
   }
 
-  /// Agrees to a plugin as it is now.
+  /// Trusts a plugin in its current state.
   ///
-  /// - Throws: `SearchError` where its files cannot be read or the trust file cannot be written.
+  /// - Throws: `SearchError` if its files cannot be read or the trust file cannot be written.
   package func trust(_ plugin: FoundPlugin) throws(SearchError) {
     var files = [PluginManifest.fileName: TrustFile.Print(digest: plugin.manifestDigest)]
     for name in plugin.manifest.trustedFiles {
@@ -93,10 +91,10 @@ package struct PluginTrust: Sendable {
     try file.update { $0[plugin.folder] = entry }
   }
 
-  /// Takes trust back from every plugin with an id.
+  /// Removes the trust of all plugins with an id.
   ///
-  /// - Returns: Whether there was any.
-  /// - Throws: `SearchError` where the trust file cannot be written.
+  /// - Returns: Whether there was one.
+  /// - Throws: `SearchError` if the trust file cannot be written.
   @discardableResult
   package func revoke(_ id: String) throws(SearchError) -> Bool {
     guard try file.read().values.contains(where: { $0.id == id }) else { return false }
@@ -104,7 +102,7 @@ package struct PluginTrust: Sendable {
     return true
   }
 
-  /// The digest of a file, taken from what is known where the file was not touched.
+  /// The digest of a file, from the known one if its stamp is unchanged.
   private static func print(of name: String, in plugin: FoundPlugin, known: TrustFile.Print?)
     throws(SearchError)
     -> TrustFile.Print

@@ -1,9 +1,8 @@
-/// The hash SHA-256 (FIPS 180-4, "Secure Hash Standard", sections 4.1.2, 4.2.2, 5.3.3 and 6.2.2).
+/// SHA-256 (FIPS 180-4, "Secure Hash Standard", sections 4.1.2, 4.2.2, 5.3.3 and 6.2.2).
 ///
-/// Written out here because the library for it would make the program larger by a megabyte for the sake of a
-/// few files.
+/// A library for it would increase the size of the program by a megabyte.
 struct SHA256 {
-  /// Bytes of a block.
+  /// The block size in bytes.
   private static let blockSize = 64
 
   private var state: [UInt32] = [
@@ -13,7 +12,7 @@ struct SHA256 {
   private var length: UInt64 = 0
   private var schedule = [UInt32](repeating: 0, count: 64)
 
-  /// Takes the next bytes.
+  /// Adds bytes to the message.
   mutating func update(_ bytes: UnsafeRawBufferPointer) {
     length &+= UInt64(bytes.count)
     var rest = bytes[...]
@@ -35,7 +34,7 @@ struct SHA256 {
 
   /// Ends the message.
   ///
-  /// - Returns: The digest as 64 hexadecimal digits in lower case.
+  /// - Returns: The digest as 64 lower-case hexadecimal digits.
   mutating func finish() -> String {
     let bits = length &* 8
     var padding: [UInt8] = [0x80]
@@ -49,7 +48,7 @@ struct SHA256 {
     }.joined()
   }
 
-  /// The digest of a whole message.
+  /// The digest of a message.
   static func digest(_ bytes: some Sequence<UInt8>) -> String {
     var hash = SHA256()
     Array(bytes).withUnsafeBytes { hash.update($0) }

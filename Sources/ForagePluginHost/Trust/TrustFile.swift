@@ -8,12 +8,12 @@ import ForageCore
   import Darwin
 #endif
 
-/// The file that says which plugins are trusted: JSON, for the user alone, always whole.
+/// The file of trusted plugins: JSON, accessible only to the user, replaced atomically.
 struct TrustFile: Sendable {
-  /// By what a file is recognised.
+  /// The identification of a file.
   struct Print: Hashable, Sendable {
     var digest: String
-    /// What the system told of it when it was read, where it had been left alone for a while.
+    /// The stamp when it was read, if it had been unchanged for a while.
     var stamp: String?
   }
 
@@ -24,25 +24,23 @@ struct TrustFile: Sendable {
     var files: [String: Print]
   }
 
-  /// Trusted plugins by their folders.
+  /// Trusted plugins by folder.
   typealias Entries = [String: Entry]
 
-  /// The number of the file's form.
+  /// The version of the file's format.
   private static let version = 1
-  /// Bytes of the file; a plugin takes about 300.
+  /// The maximum size of the file in bytes; a plugin takes about 300.
   private static let byteLimit = 4 << 20
-  /// How often the lock is tried, with the pause for five seconds in all: whoever has it writes one small
-  /// file.
+  /// How often locking is tried: with the pause, for five seconds.
   private static let tries = 1000
-  /// Microseconds between two tries.
+  /// The pause between two tries in microseconds.
   private static let pause: UInt32 = 5_000
 
   let path: String
 
-  /// What the file says; a missing one says nothing.
+  /// Reads the file; a missing file is empty.
   ///
-  /// - Throws: `SearchError` where it cannot be read, is not what this program writes, or could have been
-  ///   written by others.
+  /// - Throws: `SearchError` if it cannot be read, is invalid, or is writable by others.
   func read() throws(SearchError) -> Entries {
     var bytes: [UInt8] = []
     let status: stat
@@ -56,7 +54,7 @@ struct TrustFile: Sendable {
       throw failure("cannot be read: \(error.reason)", hint: "check its permissions")
     }
     guard status.st_uid == geteuid(), status.st_mode & (S_IWGRP | S_IWOTH) == 0 else {
-      throw failure("could have been written by others", hint: "look at it, then: chmod 600 \(path)")
+      throw failure("is writable by others", hint: "review it, then run: chmod 600 \(path)")
     }
     guard bytes.count <= Self.byteLimit, let tree = try? JSONTree(parsing: bytes),
       tree["forage"]?.integer == Self.version, let plugins = tree["plugins"]?.object
@@ -74,9 +72,9 @@ struct TrustFile: Sendable {
     return entries
   }
 
-  /// Changes what the file says, while no other process does.
+  /// Changes the file while other processes are locked out.
   ///
-  /// - Throws: `SearchError`; the file is as it was then.
+  /// - Throws: `SearchError`; the file is then unchanged.
   func update(_ change: (inout Entries) -> Void) throws(SearchError) {
     Self.makeFolders(FileContents.folder(path))
     let lock = System.openWriting(path + ".lock", O_RDWR)
@@ -91,11 +89,11 @@ struct TrustFile: Sendable {
 
   private func take(_ lock: Int32) throws(SearchError) {
     for _ in 0..<Self.tries {
-      // A file system without such locks: nobody else can be kept away there.
+      // The file system does not support locks; other processes cannot be locked out.
       if flock(lock, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK && errno != EINTR { return }
       usleep(Self.pause)
     }
-    throw failure("is being changed by another process", hint: "try again")
+    throw failure("is being changed by another process", hint: "try again in a moment")
   }
 
   private func write(_ entries: Entries) throws(SearchError) {
@@ -112,7 +110,7 @@ struct TrustFile: Sendable {
     }
     let tree = JSONTree.object(["forage": .integer(Self.version), "plugins": .object(plugins)])
     guard let bytes = try? tree.encoded() + [UInt8(ascii: "\n")] else { throw unwritable() }
-    // Under the lock nobody else uses the name; one that a crash has left is begun anew.
+    // The lock protects this name; a file left by a crash is overwritten.
     let temporary = path + ".new"
     unlink(temporary)
     let descriptor = System.openWriting(temporary, O_WRONLY | O_EXCL)
@@ -133,7 +131,7 @@ struct TrustFile: Sendable {
     guard System.close(descriptor) == 0, isSaved, rename(temporary, path) == 0 else { throw unwritable() }
   }
 
-  /// Makes a folder and those above it, for the user alone.
+  /// Creates a folder and its parents, accessible only to the user.
   private static func makeFolders(_ folder: String) {
     for (place, byte) in zip(folder.indices, folder) where byte == "/" && place > folder.startIndex {
       mkdir(String(folder[..<place]), 0o700)
@@ -142,7 +140,7 @@ struct TrustFile: Sendable {
   }
 
   private var damaged: SearchError {
-    failure("is damaged", hint: "remove it, then trust your plugins again with: forage plugin trust ID")
+    failure("is damaged", hint: "remove it, then trust your plugins again: forage plugin trust ID")
   }
 
   private func unwritable(_ number: Int32 = errno) -> SearchError {
@@ -151,6 +149,6 @@ struct TrustFile: Sendable {
   }
 
   private func failure(_ what: String, hint: String) -> SearchError {
-    SearchError(.local, "the file \(path), which says which plugins are trusted, \(what)", hint: hint)
+    SearchError(.local, "the file of trusted plugins, \(path), \(what)", hint: hint)
   }
 }

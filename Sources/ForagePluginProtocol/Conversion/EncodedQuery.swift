@@ -6,25 +6,26 @@ package import ForageCore
   import Foundation
 #endif
 
-/// A query as the parameters of a search tell it.
+/// A query encoded as parameters of `search`.
 ///
-/// What must hold in any case stands in `text` and `filters`. Words and phrases that must not occur are filters on `text`; a negated qualifier
-/// has the opposite operation. With alternatives the whole stands in `query` as well.
+/// `text` and `filters` contain the conditions that must hold in any case. Negated words and phrases are
+/// filters on `text`; a negated qualifier has a negated operation. If the query has alternatives, `query`
+/// contains the complete condition as well.
 package struct EncodedQuery: Hashable, Sendable {
-  /// Words and phrases that must occur, in order.
+  /// Required words and phrases, in order.
   package private(set) var text: [String] = []
-  /// The places of phrases in `text`.
+  /// The indices of phrases in `text`.
   package private(set) var phrases: [Int] = []
-  /// Conditions on properties, and words that must not occur.
+  /// Conditions on single properties, and words that must not occur.
   package private(set) var filters: [SearchFilter] = []
-  /// The whole, where it has alternatives.
+  /// The complete condition, if it has alternatives.
   package private(set) var query: QueryNode?
-  /// The name of the qualifier of each filter, by its number; those within alternatives too.
+  /// The qualifier name of each filter by its number, including filters within alternatives.
   private var names: [String] = []
 
   /// Encodes a query.
   ///
-  /// - Parameter query: What the provider is sent, `nil` for nothing.
+  /// - Parameter query: The part of the query that is sent to the provider; `nil` for none.
   package init(_ query: QueryExpression?) {
     guard let query = query?.negationNormalForm else { return }
     let nodes = query.conjuncts.map { condition in
@@ -42,7 +43,8 @@ package struct EncodedQuery: Hashable, Sendable {
     if query.hasDisjunction { self.query = nodes.count == 1 ? nodes[0] : .and(nodes) }
   }
 
-  /// The qualifiers of the filters that a plugin did not apply, as `SearchPage.unapplied` names them; unknown numbers are passed over.
+  /// The qualifiers of the filters that a plugin did not apply, as used in `SearchPage.unapplied`. Unknown
+  /// numbers are ignored.
   package func names(of unapplied: [Int]) -> Set<String> {
     Set(unapplied.lazy.filter(names.indices.contains).map { names[$0] })
   }
@@ -63,7 +65,7 @@ package struct EncodedQuery: Hashable, Sendable {
       var filter = filter(qualifier)
       filter.op = filter.op.negated
       return .filter(filter)
-    // The normal form has no other negation.
+    // Negation normal form has no other negation.
     case .not(let child): return node(child)
     }
   }
@@ -93,7 +95,7 @@ extension SearchFilter {
     return filter
   }
 
-  /// The filter for an interval; the ends of ranges belong to them, so an open end is told as the value next to it.
+  /// The filter for an interval. Ranges are inclusive, so an exclusive end is encoded as the adjacent value.
   fileprivate func with<Value>(
     _ bounds: Bounds<Value>, value: (Value) -> JSONTree, above: (Value) -> JSONTree,
     below: (Value) -> JSONTree

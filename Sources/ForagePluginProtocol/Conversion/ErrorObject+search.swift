@@ -1,7 +1,7 @@
 package import ForageCore
 
 extension ErrorObject {
-  /// Describes why a search failed.
+  /// Creates the error object for a failed search.
   package init(_ error: SearchError) {
     self.init(
       ErrorCode(error.code), error.message,
@@ -10,7 +10,7 @@ extension ErrorObject {
         hint: error.hint.isEmpty ? nil : error.hint, reason: error.code.rawValue))
   }
 
-  /// What may be over when it is tried again.
+  /// The codes of errors that can be transient.
   private static let retryable: Set<SearchError.Code> = [
     .unreachable, .connectionLost, .timeout, .rateLimited, .serverError, .circuitOpen, .offline,
   ]
@@ -33,25 +33,27 @@ extension ErrorCode {
 }
 
 extension SearchError {
-  /// The error that a plugin has answered with.
+  /// Creates the error for an error object from a plugin.
   ///
-  /// - Parameter name: What a person calls the plugin or its provider.
+  /// - Parameters:
+  ///   - object: The error object.
+  ///   - name: The display name of the plugin or its provider.
   package init(_ object: ErrorObject, from name: String) {
     let (code, hint) = Self.meaning(object.code)
-    // A finer cause is believed where it belongs to the code.
+    // The plugin's reason is used only if it is consistent with the code.
     let finer = object.data?.reason.map { Code(rawValue: $0) }
     let text = PluginProtocol.Limits.shortened(object.message)
     self.init(
       finer.map { ErrorCode($0) == object.code && Self.known.contains($0) } == true ? finer ?? code : code,
-      text.isEmpty ? "\(name) failed with error \(object.code.rawValue)" : "\(name) says: \(text)",
+      text.isEmpty ? "\(name) failed with error \(object.code.rawValue)" : "\(name) reported: \(text)",
       hint: object.data?.hint.map(PluginProtocol.Limits.shortened) ?? hint,
       retryAfterMilliseconds: object.data?.retryAfterMs.map { min(max(0, $0), Self.longestWait) })
   }
 
-  /// Milliseconds that a plugin can ask to be left alone: a day, after which limits have ended.
+  /// The maximum of `retryAfterMs`: one day.
   private static let longestWait = 86_400_000
 
-  /// The causes that belong to `ErrorCode.upstream` and to the others that are shared.
+  /// The reasons that are consistent with `ErrorCode.upstream` and other shared codes.
   private static let known: Set<Code> = [
     .unreachable, .connectionLost, .tls, .notFound, .unavailable, .offline, .circuitOpen, .serverError,
     .invalidResponse, .responseTooLarge, .redirect, .local, .forbidden, .unauthorized, .invalidQuery,
@@ -60,16 +62,17 @@ extension SearchError {
 
   private static func meaning(_ code: ErrorCode) -> (Code, hint: String) {
     switch code {
-    case .cancelled: (.cancelled, "run it again")
-    case .unauthorized: (.unauthorized, "check the secrets of the plugin in the settings")
-    case .rateLimited: (.rateLimited, "wait until the limit is over")
+    case .cancelled: (.cancelled, "run the command again")
+    case .unauthorized: (.unauthorized, "check the plugin's secrets in the configuration")
+    case .rateLimited: (.rateLimited, "wait until the limit ends")
     case .upstream: (.serverError, "try again later")
-    case .unsupportedQuery: (.unsupportedQuery, "ask in other words, or leave the provider out")
-    case .badCursor: (.invalidCursor, "begin the search again")
-    case .deadline: (.timeout, "give it more time with --timeout")
-    case .configuration: (.configuration, "check the settings of the plugin")
-    case .methodNotFound: (.unsupportedQuery, "the plugin does not have what it declares; tell its author")
-    default: (.invalidResponse, "this is a fault of the plugin; tell its author")
+    case .unsupportedQuery: (.unsupportedQuery, "change the query, or exclude the provider")
+    case .badCursor: (.invalidCursor, "run without --after")
+    case .deadline: (.timeout, "allow more time with --timeout SECONDS")
+    case .configuration: (.configuration, "check the plugin's settings in the configuration")
+    case .methodNotFound:
+      (.unsupportedQuery, "the plugin does not implement what it declares; report this to its author")
+    default: (.invalidResponse, "this is a fault of the plugin; report it to its author")
     }
   }
 }

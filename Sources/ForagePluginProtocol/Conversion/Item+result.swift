@@ -6,28 +6,31 @@ package import ForageCore
   package import Foundation
 #endif
 
-/// Turns the items of one provider into results.
+/// Converts items of one provider to results.
 package struct ItemReader: Sendable {
   private let provider: String
   private let dateFields: Set<String>
 
   /// Creates a reader.
   ///
-  /// - Parameter descriptor: The provider; fields that its qualifiers of type date read hold times, whatever their names.
+  /// - Parameter descriptor: The provider. Fields that its qualifiers of type `date` read are parsed as
+  ///   times.
   package init(_ descriptor: ProviderDescriptor) {
     provider = descriptor.id
     dateFields = Set(
       descriptor.vocabulary.lazy.filter { $0.type == .date }.compactMap { $0.field?.rawValue })
   }
 
-  /// The result that an item tells of.
+  /// Converts an item to a result.
   ///
-  /// Times are RFC 3339, in fields whose names end in `At` and in those that a qualifier of type date reads. What is empty or `null` is absent,
-  /// and so is a value of another type than its field has: a text for a count, a negative count, a number beyond 64 bits. An item is the entity of a forge that its address names, or its id where that is on the same host as its address; otherwise
-  /// it is the provider's own.
+  /// Times are RFC 3339, in fields whose names end in `At` and in fields that a qualifier of type `date`
+  /// reads. Treated as absent are empty and `null` values and values of a wrong type: a text for a count, a
+  /// negative count, a number beyond 64 bits. The item is identified by the forge entity that its address
+  /// names, or by its id if that is on the same host as its address; otherwise by the provider and the
+  /// provider's own id.
   ///
-  /// - Returns: `nil` where the item has no id, no kind or no title, or its address is not `http` or `https`, has no host, or holds
-  ///   credentials.
+  /// - Returns: `nil` if the item has no id, kind or title, or if its address is not `http` or `https`, has
+  ///   no host, or contains credentials.
   package func result(_ item: Item) -> SearchResult? {
     guard !item.id.isEmpty, !item.kind.isEmpty, !item.title.isEmpty else { return nil }
     if let url = item.url, !Self.isPlainWebAddress(url) { return nil }
@@ -45,7 +48,7 @@ package struct ItemReader: Sendable {
     return result
   }
 
-  /// Whether an address is `http` or `https`, in letters of any case, has a host and holds no credentials.
+  /// Whether an address is `http` or `https` (ignoring case), has a host and contains no credentials.
   private static func isPlainWebAddress(_ url: String) -> Bool {
     let scheme = Self.schemes.first { url.hasPrefix($0) || url.prefix($0.count).lowercased() == $0 }
     guard let scheme else { return false }
@@ -53,7 +56,7 @@ package struct ItemReader: Sendable {
     for byte in url.utf8.dropFirst(scheme.utf8.count) {
       switch byte {
       case UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "#"): return hasHost
-      // Browsers take a backslash for a slash, and go on to look for a host behind slashes.
+      // Browsers treat a backslash as a slash and look for a host after several slashes.
       case UInt8(ascii: "@"), UInt8(ascii: "\\"): return false
       default: hasHost = true
       }
@@ -63,7 +66,7 @@ package struct ItemReader: Sendable {
 
   private static let schemes = ["https://", "http://"]
 
-  /// What every result has beside its fields, and what only the user says.
+  /// Whether a name is reserved for members outside `fields`, or for data that only the user sets.
   private static func isReserved(_ name: String) -> Bool {
     switch name {
     case "id", "kind", "title", "url", "sources", "related", "favorite": true
@@ -113,9 +116,11 @@ package struct ItemReader: Sendable {
 }
 
 extension Item {
-  /// Describes a result.
+  /// Creates the item for a result.
   ///
-  /// - Parameter provider: The id of the provider, which an id of its own begins with.
+  /// - Parameters:
+  ///   - result: The result.
+  ///   - provider: The provider's id, which prefixes ids of its own.
   package init(_ result: SearchResult, provider: String) {
     let prefix = provider + ":"
     self.init(
@@ -130,7 +135,7 @@ extension Item {
 }
 
 extension JSONTree {
-  /// The value of a field as it stands in a message.
+  /// The value of a field as JSON.
   fileprivate init(_ value: FieldValue) {
     switch value {
     case .text(let text): self = .string(text)
@@ -145,9 +150,10 @@ extension JSONTree {
   }
 }
 
-/// Reads times of messages.
+/// Parses times in messages.
 package enum WireTime {
-  /// The instant that a text of RFC 3339 names, whole seconds; a day is its beginning in UTC. `nil` for anything else.
+  /// Parses an RFC 3339 time in whole seconds. A date means the beginning of the day in UTC. `nil` for any
+  /// other text.
   package static func date(_ text: String) -> Date? {
     guard let dot = text.utf8.firstIndex(of: UInt8(ascii: ".")) else { return DatePoint(text)?.start }
     let rest = text[text.utf8.index(after: dot)...]

@@ -1,14 +1,15 @@
 package import ForageCore
 
 extension ProviderDescriptor {
-  /// Creates the descriptor of a provider of a plugin.
+  /// Creates the descriptor for a provider of a plugin.
   ///
-  /// Qualifiers of the plugin's own are added to the vocabulary for its kinds; names of the common vocabulary keep their meaning, whatever
-  /// the plugin says of them, because they mean the same for every provider. Numbers out of range are brought into it.
+  /// The plugin's own qualifiers are added to the vocabulary of its kinds. Qualifiers of the common
+  /// vocabulary keep their meaning, because they mean the same for every provider. Numbers outside their
+  /// range are clamped.
   ///
   /// - Parameters:
-  ///   - declaration: What the plugin says of it.
-  ///   - hosts: The forges that the manifest grants it.
+  ///   - declaration: The declaration.
+  ///   - hosts: The hosts that the plugin's manifest allows.
   package init(
     _ declaration: ProviderDeclaration, hosts: [String]? = nil, weight: Double = 1, timeout: Duration? = nil
   ) {
@@ -50,13 +51,13 @@ extension ProviderDescriptor.KindAbilities {
 }
 
 extension AbilityDeclaration {
-  /// Whether a qualifier may have a name: one stands for all text, and what the parser cannot read nobody can type.
+  /// Whether a name can be used for a qualifier: `text` is reserved, and the parser must accept the name.
   fileprivate static func isUsable(_ name: String) -> Bool {
     !name.isEmpty && name.lowercased() != SearchFilter.textField
       && name.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && !#":"'()"#.utf8.contains($0) }
   }
 
-  /// The qualifiers that are of the plugin's own.
+  /// The definitions of the plugin's own qualifiers.
   fileprivate func definitions(for kind: ResultKind) -> [QualifierDefinition] {
     (qualifiers ?? [:]).sorted { $0.key < $1.key }.compactMap { name, qualifier in
       guard Self.isUsable(name), QualifierVocabulary.common[name] == nil else { return nil }
@@ -78,7 +79,7 @@ extension QualifierDeclaration {
     }
   }
 
-  /// Describes a qualifier; one of the common vocabulary needs no more than how it is taken.
+  /// Creates the declaration of a qualifier. One of the common vocabulary needs only its push mode.
   fileprivate init(_ push: ProviderDescriptor.Push, _ own: QualifierDefinition?) {
     self.init(push.declaration)
     guard let own else { return }
@@ -94,7 +95,7 @@ extension QualifierDeclaration {
 }
 
 extension PushDeclaration {
-  /// The same in the terms of the federation.
+  /// The equivalent in the descriptor.
   package var push: ProviderDescriptor.Push {
     switch self {
     case .exact: .exact
@@ -105,7 +106,7 @@ extension PushDeclaration {
 }
 
 extension ProviderDescriptor.Push {
-  /// The same in the terms of the protocol.
+  /// The equivalent in the protocol.
   fileprivate var declaration: PushDeclaration {
     switch self {
     case .exact: .exact
@@ -116,9 +117,11 @@ extension ProviderDescriptor.Push {
 }
 
 extension ProviderDeclaration {
-  /// Describes a provider.
+  /// Creates the declaration for a provider.
   ///
-  /// - Parameter concurrency: How many requests it answers at the same time.
+  /// - Parameters:
+  ///   - descriptor: The provider.
+  ///   - concurrency: The number of requests that it handles concurrently.
   package init(_ descriptor: ProviderDescriptor, concurrency: Int? = nil) {
     let kinds = descriptor.kinds.keys.sorted { $0.rawValue < $1.rawValue }
     let all = kinds.compactMap { kind in
@@ -143,7 +146,7 @@ extension AbilityDeclaration {
       let own = vocabulary.first { $0.name == name && ($0.kinds.isEmpty || $0.kinds.contains(kind)) }
       qualifiers[name] = QualifierDeclaration(push, own)
     }
-    // What the plugin does not apply itself is still a word of its results.
+    // A qualifier that the plugin does not apply still defines how its results are filtered.
     for own in vocabulary where (own.kinds.isEmpty || own.kinds.contains(kind)) && qualifiers[own.name] == nil
     {
       qualifiers[own.name] = QualifierDeclaration(.unsupported, own)

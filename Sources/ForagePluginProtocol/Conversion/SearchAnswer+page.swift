@@ -1,10 +1,11 @@
 package import ForageCore
 
 extension SearchAnswer {
-  /// Describes how a page ends.
+  /// Creates the result that ends a page.
   ///
   /// - Parameters:
-  ///   - count: How many items were sent.
+  ///   - page: The page.
+  ///   - count: The number of items sent.
   ///   - unapplied: The numbers of the filters that were not applied.
   package init(_ page: SearchPage, count: Int, unapplied: [Int]) {
     self.init(
@@ -19,12 +20,13 @@ extension SearchAnswer {
 }
 
 extension SearchPage {
-  /// The page that an answer ends.
+  /// Creates the page from a result.
   ///
   /// - Parameters:
-  ///   - items: The items that were sent before.
-  ///   - unreadable: How many of them could not be read.
-  ///   - query: What was asked.
+  ///   - answer: The result.
+  ///   - items: The items received before it.
+  ///   - unreadable: The number of items that could not be read.
+  ///   - query: The query.
   package init(_ answer: SearchAnswer, items: [SearchResult], unreadable: Int, query: EncodedQuery) {
     self.init(
       items: items, next: answer.next,
@@ -36,12 +38,12 @@ extension SearchPage {
       shortfall: answer.shortfall.map {
         SearchShortfall(
           PluginProtocol.Limits.shortened($0.message),
-          hint: $0.hint.map(PluginProtocol.Limits.shortened) ?? "ask for less at once",
+          hint: $0.hint.map(PluginProtocol.Limits.shortened) ?? "use a lower --limit",
           isPause: $0.pause ?? false)
       },
       observedAt: answer.observedAt.flatMap(WireTime.date))
   }
 
-  /// No page skips more than this and is still one: a bound, so that sums of what plugins say cannot overflow.
+  /// The maximum of `unreadable`, so that sums of plugin values cannot overflow.
   private static let mostUnreadable = 1_000_000
 }

@@ -5,8 +5,10 @@ extension SearchParams {
   ///
   /// - Parameters:
   ///   - provider: The provider's id.
+  ///   - request: The request.
   ///   - query: The request's query, encoded.
-  ///   - sorts: The sort keys that the provider has declared; where `relevance` is among them, its own order is asked for by that name.
+  ///   - sorts: The provider's declared sort keys. If they contain `relevance`, the provider's own order is
+  ///     requested by that name.
   package init(provider: String, _ request: SearchRequest, query: EncodedQuery, sorts: [String]) {
     let sort =
       request.sort ?? (sorts.contains(AbilityDeclaration.ownOrder) ? AbilityDeclaration.ownOrder : nil)
@@ -18,10 +20,11 @@ extension SearchParams {
       deadlineMs: request.deadline.millisecondsFromNow)
   }
 
-  /// The condition as the query language has it.
+  /// Decodes the condition.
   ///
-  /// - Parameter vocabulary: What qualifiers mean for the kind that is searched.
-  /// - Returns: The condition, `nil` for none, and the numbers of the filters that could not be read and so cannot be applied.
+  /// - Parameter vocabulary: The meaning of qualifiers for the searched kind.
+  /// - Returns: The condition, `nil` if there is none, and the numbers of the filters that cannot be decoded
+  ///   and therefore cannot be applied.
   package func condition(_ vocabulary: QualifierVocabulary) -> (query: QueryExpression?, unapplied: [Int]) {
     var reader = ConditionReader(vocabulary: vocabulary)
     if let query {
@@ -49,29 +52,29 @@ extension FeedParams {
 }
 
 extension AbilityDeclaration {
-  /// The sort key that stands for the provider's own order.
+  /// The sort key for the provider's own order.
   package static let ownOrder = "relevance"
 }
 
 extension ContinuousClock.Instant {
-  /// Milliseconds until then, 0 when it is past, at most a day: nobody waits longer.
+  /// Milliseconds from now until this instant: 0 if it has passed, at most one day.
   package var millisecondsFromNow: Int {
     let left = min(max(.zero, ContinuousClock.now.duration(to: self)), .seconds(86_400))
     return Int(left / .milliseconds(1))
   }
 
-  /// The instant so many milliseconds from now, at most a day.
+  /// The instant a number of milliseconds from now, at most one day.
   package static func now(plusMilliseconds milliseconds: Int) -> ContinuousClock.Instant {
     .now + .milliseconds(min(max(0, milliseconds), 86_400_000))
   }
 }
 
-/// Turns filters into conditions.
+/// Converts filters to conditions.
 private struct ConditionReader {
   let vocabulary: QualifierVocabulary
   var unapplied: Set<Int> = []
 
-  /// A condition that is at least as wide as the node, `nil` where nothing is left of it.
+  /// A condition that holds at least whenever the node holds; `nil` if no such condition remains.
   mutating func expression(_ node: QueryNode) -> QueryExpression? {
     switch node {
     case .text(let word): return word.isEmpty ? nil : .term(QueryTerm(word))
@@ -80,7 +83,7 @@ private struct ConditionReader {
     case .and(let nodes): return QueryExpression.all(nodes.compactMap { expression($0) })
     case .or(let nodes):
       let parts = nodes.map { expression($0) }
-      // An alternative of which one part is not applied lets everything through.
+      // If one alternative is not applied, the disjunction restricts nothing.
       return parts.contains(nil) ? nil : QueryExpression.any(parts.compactMap(\.self))
     }
   }

@@ -1,27 +1,27 @@
 package import ForageCore
 
-/// The parameters of `search/items` as a reader takes them that does not trust them: an item that is none costs only itself.
+/// The parameters of `search/items`, decoded leniently: an invalid item does not invalidate the others.
 package struct ItemBatch: Hashable, Sendable {
-  /// The request.
+  /// The id of the request.
   package var id: RequestID
-  /// The number of the message among those of the request.
+  /// The sequence number of this message within the request.
   package var seq: Int
-  /// The items that could be read, in order.
+  /// The valid items, in order.
   package var items: [Item] = []
-  /// How many could not: no object, or without an id, a kind or a title of text.
+  /// The number of invalid items: not an object, or without a text as id, kind or title.
   package var unreadable = 0
-  /// How many were larger than `PluginProtocol.Limits.item`; they are left out too.
+  /// The number of dropped items larger than `PluginProtocol.Limits.item`.
   package var oversized = 0
-  /// Bytes of all items together.
+  /// The size of all items in bytes.
   package var bytes = 0
-  /// JSON values of the message.
+  /// The number of JSON values in the message.
   package var values = 0
-  /// How many items were sent, readable or not, for comparing with `count`.
+  /// The number of items sent, valid or not, to be compared with `count`.
   package var sent: Int { items.count + unreadable + oversized }
 
-  /// Reads parameters in one pass.
+  /// Parses the parameters in one pass.
   ///
-  /// - Returns: `nil` where they have no id, no number or no list of items.
+  /// - Returns: `nil` if id, sequence number or list of items is missing.
   package init?(_ params: JSONText) {
     var (id, seq, list): (RequestID?, Int?, ItemList?)
     var values = 0
@@ -70,7 +70,7 @@ private struct ItemList {
 }
 
 extension Item {
-  /// Reads an item, `nil` for what is none; a member of a wrong type counts as absent.
+  /// Reads an item; `nil` if it is invalid. A member of a wrong type is treated as absent.
   fileprivate static func read(_ reader: inout JSONReader) throws(JSONTree.Failure) -> Item? {
     guard try reader.peek() == UInt8(ascii: "{") else {
       try reader.skip()

@@ -6,37 +6,37 @@ package import ForageCore
   import Foundation
 #endif
 
-/// One JSON value that was checked but not yet decoded, on one line.
+/// A validated but not yet decoded JSON value, on one line.
 package struct JSONText: Hashable, Sendable {
   /// The value in UTF-8.
   package let bytes: [UInt8]
 
-  /// Takes bytes that are known to be one JSON value within the limits.
+  /// Wraps bytes that are known to be one JSON value within the limits.
   init(checked bytes: [UInt8]) { self.bytes = bytes }
 
-  /// Takes what a writer has written.
+  /// Wraps the output of a writer.
   package init(_ writer: JSONWriter) { bytes = writer.bytes }
 
-  /// Writes a value.
+  /// Encodes a value.
   ///
-  /// - Throws: What the encoder throws, for numbers that JSON cannot write.
+  /// - Throws: `EncodingError` for numbers that JSON cannot represent.
   package init(encoding value: some Encodable) throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     bytes = Array(try encoder.encode(value))
   }
 
-  /// An object without members.
+  /// An empty object.
   package static let empty = JSONText(checked: Array("{}".utf8))
 
   /// Decodes the value.
   ///
-  /// - Throws: `DecodingError` where it has not the form of the type.
+  /// - Throws: `DecodingError` if it does not match the type.
   package func decode<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
     try JSONDecoder().decode(type, from: Data(bytes))
   }
 
-  /// The value as a tree, `null` where it is none, which checked bytes always are.
+  /// The value as a tree.
   package var tree: JSONTree {
     (try? JSONReader.read(bytes) { reader throws(JSONTree.Failure) in try reader.tree() }) ?? .null
   }

@@ -6,20 +6,21 @@
   import Glibc
 #endif
 
-/// Why a stream of lines cannot be read on.
+/// Why a stream of lines cannot be read further.
 package enum FrameError: Error, Hashable, Sendable {
-  /// A line is longer than so many bytes.
+  /// A line exceeds the limit, in bytes.
   case lineTooLong(limit: Int)
   /// The stream ended within a line.
   case unterminated
 }
 
-/// Cuts a stream of bytes into lines, whatever the pieces in which it arrives.
+/// Splits a stream of bytes into lines, independent of its chunks.
 ///
-/// It holds no more than one line of the longest length; lines that arrive whole are not copied. What is too long is told once the limit is
-/// passed, after the lines before it were delivered, and stays told.
+/// It buffers at most one line of the maximum length; lines that arrive in one chunk are not copied. A line
+/// that is too long is reported as soon as it exceeds the limit, after the lines before it were delivered,
+/// and at every later call.
 package struct LineReader: Sendable {
-  /// Bytes of the longest line, without its end.
+  /// The maximum length of a line in bytes, without its line feed.
   package let limit: Int
   private var pending: [UInt8] = []
   private var failure: FrameError?
@@ -27,10 +28,13 @@ package struct LineReader: Sendable {
   /// Creates a reader.
   package init(limit: Int = PluginProtocol.Limits.line) { self.limit = limit }
 
-  /// Takes the next bytes of the stream.
+  /// Processes the next bytes of the stream.
   ///
-  /// - Parameter deliver: Told each line without its LF, in order; the bytes must not be kept.
-  /// - Throws: `lineTooLong`, then and from then on.
+  /// - Parameters:
+  ///   - bytes: The bytes.
+  ///   - deliver: Called with each line without its line feed, in order. The buffer is valid only during the
+  ///     call.
+  /// - Throws: `lineTooLong`, also at every later call.
   package mutating func append(
     _ bytes: UnsafeRawBufferPointer, _ deliver: (UnsafeBufferPointer<UInt8>) -> Void
   ) throws(FrameError) {
@@ -58,7 +62,7 @@ package struct LineReader: Sendable {
 
   /// Ends the stream.
   ///
-  /// - Throws: `unterminated` when something stands behind the last LF; `lineTooLong` when that was told before.
+  /// - Throws: `unterminated` if bytes follow the last line feed; `lineTooLong` if that was thrown before.
   package mutating func end() throws(FrameError) {
     if let failure { throw failure }
     guard pending.isEmpty else { throw fail(.unterminated) }

@@ -8,34 +8,34 @@ package import ForageCore
   import Darwin
 #endif
 
-/// Why a line is no message.
+/// Why a line is not a message.
 package enum MessageError: Error, Hashable, Sendable {
   /// It is not JSON in UTF-8.
   case notJSON
-  /// Arrays and objects are within each other deeper than `PluginProtocol.Limits.depth`.
+  /// Arrays and objects are nested deeper than `PluginProtocol.Limits.depth`.
   case tooDeep
   /// It has more than `PluginProtocol.Limits.values` values.
   case tooMany
-  /// It is a batch, which the protocol does not have.
+  /// It is a batch, which the protocol does not support.
   case batch
-  /// It is JSON but no message of JSON-RPC 2.0; with the id, where it has one.
+  /// It is JSON but not a JSON-RPC 2.0 message; with its id, if it has one.
   case notMessage(id: RequestID?)
 }
 
-/// One message of JSON-RPC 2.0.
+/// A JSON-RPC 2.0 message.
 package enum Message: Hashable, Sendable {
-  /// Something that is to be answered.
+  /// A request, which must be answered.
   case request(id: RequestID, method: String, params: JSONText)
-  /// Something that is only told.
+  /// A notification, which is not answered.
   case notification(method: String, params: JSONText)
-  /// A good answer.
+  /// A successful response.
   case response(id: RequestID, result: JSONText)
-  /// A bad answer; without an id to a request that could not be read.
+  /// An error response; without an id if the request could not be parsed.
   case failure(id: RequestID?, error: ErrorObject)
 
-  /// Reads a line without its end.
+  /// Parses a line without its line feed.
   ///
-  /// The whole line is checked; parameters and results are decoded by whoever knows their type.
+  /// The whole line is validated. Parameters and results are decoded later, when their type is known.
   ///
   /// - Throws: `MessageError`.
   package init(parsing line: some Sequence<UInt8>) throws(MessageError) {
@@ -46,7 +46,7 @@ package enum Message: Hashable, Sendable {
   }
 
   private static func parse(_ line: UnsafeBufferPointer<UInt8>) -> Result<Message, MessageError> {
-    // A line break between two values would be JSON, but no line, and must not be written again.
+    // JSON allows a line feed between tokens, but a message must be a single line.
     if let start = line.baseAddress, memchr(start, Int32(UInt8(ascii: "\n")), line.count) != nil {
       return .failure(.notJSON)
     }
@@ -67,7 +67,7 @@ package enum Message: Hashable, Sendable {
     do throws(MessageError) { return .success(try envelope.message(line)) } catch { return .failure(error) }
   }
 
-  /// The message as a line with its end.
+  /// The message as a line, with its line feed.
   package var line: [UInt8] {
     var writer = JSONWriter()
     writer.object { writer in
@@ -94,7 +94,7 @@ package enum Message: Hashable, Sendable {
   }
 }
 
-/// The members of a message, with the places of those that are decoded later.
+/// The members of a message; values to be decoded later are byte ranges.
 private struct Envelope {
   var version: String?
   var id: JSONTree?
@@ -161,7 +161,7 @@ private struct Envelope {
 }
 
 extension RequestID {
-  /// Reads an id, `nil` for anything else.
+  /// Converts an id; `nil` for values that cannot be ids.
   init?(_ tree: JSONTree) {
     switch tree {
     case .integer(let number): self = .number(number)
@@ -182,7 +182,7 @@ extension JSONWriter {
 }
 
 extension ErrorObject {
-  /// Reads an error, `nil` where it has no code.
+  /// Converts an error; `nil` if it has no code.
   init?(_ tree: JSONTree) {
     guard let code = tree["code"]?.integer else { return nil }
     self.init(ErrorCode(rawValue: code), tree["message"]?.string ?? "")
@@ -192,7 +192,7 @@ extension ErrorObject {
       hint: members["hint"]?.string, reason: members["reason"]?.string)
   }
 
-  /// The error as it stands in a message.
+  /// The error as JSON.
   var tree: JSONTree {
     var members: [String: JSONTree] = ["code": .integer(code.rawValue), "message": .string(message)]
     if let data {

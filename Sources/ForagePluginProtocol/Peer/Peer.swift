@@ -1,34 +1,35 @@
 import Synchronization
 
-/// Why a request to the other side has no good answer.
+/// Why a request has no result.
 package enum PeerError: Error, Hashable, Sendable {
-  /// The other side says so.
+  /// The other side responded with an error.
   case failed(ErrorObject)
-  /// The other side's answer is no message.
+  /// The other side's response is not a valid message.
   case unreadable(MessageError)
-  /// The connection has ended.
+  /// The connection was closed.
   case closed
 }
 
-/// One side of a JSON-RPC 2.0 connection over a pair of byte streams.
+/// One side of a JSON-RPC 2.0 connection over two byte streams.
 ///
-/// Bytes are pushed in as they arrive and handed on at once, on the thread that pushes them: notifications and answers reach their handlers
-/// in the order in which they were sent, so that what was told before an answer is there when the answer is.
+/// Received bytes are processed synchronously on the calling thread. Notifications and responses therefore
+/// reach their handlers in the order in which they were sent: notifications sent before a response are
+/// handled before it.
 package final class Peer: Sendable {
-  /// What is done with what the other side sends. The closures are called one after another and must not call `receive` or `end`.
+  /// Handlers for received messages. They are called sequentially and must not call `receive` or `end`.
   package struct Handlers: Sendable {
-    /// A request, which must be answered with `respond` or `fail`.
+    /// Handles a request, which must be answered by `respond` or `fail`.
     package var request: @Sendable (_ id: RequestID, _ method: String, _ params: JSONText) -> Void
-    /// A notification.
+    /// Handles a notification.
     package var notification: @Sendable (_ method: String, _ params: JSONText) -> Void
-    /// A line that is no message, with its beginning, which is untrusted.
+    /// Handles a line that is not a message; `beginning` contains its first bytes, which are untrusted.
     package var unreadable: @Sendable (_ error: MessageError, _ beginning: [UInt8]) -> Void
-    /// An answer to nothing that was asked, or not any more.
+    /// Handles a response without a pending request.
     package var stray: @Sendable (_ id: RequestID?) -> Void
     /// Rewrites a line before it is read; returns `nil` to leave it as it is.
     package var rewrite: @Sendable (_ line: UnsafeBufferPointer<UInt8>) -> [UInt8]?
 
-    /// Creates handlers; by default requests are refused by the caller's own means and everything else is passed over.
+    /// Creates handlers. By default requests are rejected and everything else is ignored.
     package init(
       request: @escaping @Sendable (RequestID, String, JSONText) -> Void,
       notification: @escaping @Sendable (String, JSONText) -> Void = { _, _ in },
@@ -44,10 +45,10 @@ package final class Peer: Sendable {
     }
   }
 
-  /// What becomes of a request: exactly one call.
+  /// Receives the outcome of a request; called exactly once.
   package typealias Completion = @Sendable (Result<JSONText, PeerError>) -> Void
 
-  /// Bytes of an unreadable line that are handed on: enough to recognise it by.
+  /// The number of bytes of an unreadable line that are passed to its handler.
   package static let beginningLength = 200
 
   private struct Asked {
@@ -61,11 +62,13 @@ package final class Peer: Sendable {
   private let handlers: Handlers
   private let send: @Sendable ([UInt8]) -> Void
 
-  /// Creates a side.
+  /// Creates one side of a connection.
   ///
   /// - Parameters:
-  ///   - lineLimit: Bytes of the longest line that is read.
-  ///   - send: Writes one line with its end; called on any thread, also at the same time; it must keep the order of the calls of one thread.
+  ///   - lineLimit: The maximum length of a received line in bytes.
+  ///   - handlers: Handle received messages.
+  ///   - send: Writes a line, which includes its line feed. It is called on any thread, also concurrently,
+  ///     and must preserve the order of calls from one thread.
   package init(
     lineLimit: Int = PluginProtocol.Limits.line, handlers: Handlers,
     send: @escaping @Sendable ([UInt8]) -> Void
@@ -77,9 +80,9 @@ package final class Peer: Sendable {
 
   // MARK: Receiving
 
-  /// Takes the next bytes from the other side; to be called by one thread at a time.
+  /// Processes received bytes. Call this from one thread at a time.
   ///
-  /// - Throws: `FrameError` when nothing further can be read; every request that waits has failed then.
+  /// - Throws: `FrameError` if the stream cannot be read further. All pending requests have failed then.
   package func receive(_ bytes: UnsafeRawBufferPointer) throws(FrameError) {
     do throws(FrameError) {
       try reader.withLock { reader throws(FrameError) in try reader.append(bytes, handle) }
@@ -89,15 +92,15 @@ package final class Peer: Sendable {
     }
   }
 
-  /// Ends the stream from the other side.
+  /// Processes the end of the stream. All pending requests fail.
   ///
-  /// - Throws: `unterminated` when it ended within a line; every request that waits has failed in any case.
+  /// - Throws: `unterminated` if the stream ended within a line.
   package func end() throws(FrameError) {
     close()
     try reader.withLock { reader throws(FrameError) in try reader.end() }
   }
 
-  /// Lets every request that waits fail, and those to come.
+  /// Closes the connection: all pending and future requests fail.
   package func close() {
     let waiting = asked.withLock { asked in
       asked.isClosed = true
@@ -144,9 +147,12 @@ package final class Peer: Sendable {
   /// Sends a request.
   ///
   /// - Parameters:
-  ///   - willSend: Told the id before anything is sent, so that what comes for the request finds it known.
-  ///   - completion: What becomes of it, on the thread that pushes bytes in, or at once when the connection has ended.
-  /// - Returns: The id, `nil` when the connection has ended.
+  ///   - method: The method.
+  ///   - params: The parameters.
+  ///   - willSend: Called with the id before the request is sent, so that messages for it can be recognised.
+  ///   - completion: Receives the outcome, on the thread that calls `receive`, or immediately if the
+  ///     connection is closed.
+  /// - Returns: The id; `nil` if the connection is closed.
   @discardableResult
   package func request(
     _ method: String, _ params: JSONText, willSend: (RequestID) -> Void = { _ in },
@@ -168,7 +174,7 @@ package final class Peer: Sendable {
     return id
   }
 
-  /// Sends a request and waits for its answer, whatever becomes of the task meanwhile.
+  /// Sends a request and waits for its response. Cancelling the task has no effect.
   ///
   /// - Throws: `PeerError`.
   package func answer(to method: String, _ params: JSONText) async throws(PeerError) -> JSONText {
@@ -178,25 +184,26 @@ package final class Peer: Sendable {
     return try result.get()
   }
 
-  /// Gives up a request: its completion is called with an error of the code `cancelled`, and an answer that comes later is stray.
+  /// Abandons a request: its completion receives an error with code `cancelled`, and a later response is
+  /// reported as stray.
   ///
-  /// Nothing is sent; to tell the other side, notify it of `PluginProtocol.Method.cancel`.
+  /// Nothing is sent. To inform the other side, send the notification `PluginProtocol.Method.cancel`.
   package func abandon(_ id: RequestID) {
     guard case .number(let number) = id, let completion = take(number) else { return }
-    completion(.failure(.failed(ErrorObject(.cancelled, "the request was given up"))))
+    completion(.failure(.failed(ErrorObject(.cancelled, "the request was cancelled"))))
   }
 
-  /// Tells the other side something.
+  /// Sends a notification.
   package func notify(_ method: String, _ params: JSONText) {
     send(Message.notification(method: method, params: params).line)
   }
 
-  /// Answers a request.
+  /// Sends the result of a request.
   package func respond(_ id: RequestID, _ result: JSONText) {
     send(Message.response(id: id, result: result).line)
   }
 
-  /// Answers a request with an error; without an id one that could not be read.
+  /// Sends an error response; without an id for a request that could not be parsed.
   package func fail(_ id: RequestID?, _ error: ErrorObject) {
     send(Message.failure(id: id, error: error).line)
   }

@@ -1,10 +1,10 @@
 /// Why a request failed.
 public struct ErrorObject: Error, Codable, Hashable, Sendable {
-  /// What went wrong, for programs.
+  /// The error code.
   public var code: ErrorCode
-  /// What happened, a sentence without a full stop.
+  /// What happened, without a full stop.
   public var message: String
-  /// What else there is to say.
+  /// Details.
   public var data: ErrorData?
 
   /// Creates an error.
@@ -18,12 +18,12 @@ public struct ErrorObject: Error, Codable, Hashable, Sendable {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     code = try container.decode(ErrorCode.self, forKey: .code)
     message = try container.decodeIfPresent(String.self, forKey: .message) ?? ""
-    // What is said in another form than this one knows is no reason to lose the error.
+    // Data of another form must not invalidate the error.
     data = try? container.decodeIfPresent(ErrorData.self, forKey: .data)
   }
 }
 
-/// What went wrong; open, because programs have codes of their own.
+/// A JSON-RPC error code. Programs can use their own codes.
 public struct ErrorCode: RawRepresentable, Codable, Hashable, Sendable {
   /// The number in the message.
   public let rawValue: Int
@@ -33,44 +33,44 @@ public struct ErrorCode: RawRepresentable, Codable, Hashable, Sendable {
 
   /// The request was cancelled.
   public static let cancelled = ErrorCode(rawValue: 1001)
-  /// The credential is missing or was refused.
+  /// A credential is missing or was refused.
   public static let unauthorized = ErrorCode(rawValue: 1002)
-  /// A rate limit is spent; `data.retryAfterMs` tells for how long.
+  /// A rate limit is exceeded; `data.retryAfterMs` says for how long.
   public static let rateLimited = ErrorCode(rawValue: 1003)
-  /// What the plugin asks has failed.
+  /// The service behind the plugin failed.
   public static let upstream = ErrorCode(rawValue: 1004)
-  /// The query cannot be answered by this provider.
+  /// The provider does not support the query.
   public static let unsupportedQuery = ErrorCode(rawValue: 1005)
-  /// The cursor cannot be continued.
+  /// The cursor is invalid.
   public static let badCursor = ErrorCode(rawValue: 1006)
   /// The deadline passed.
   public static let deadline = ErrorCode(rawValue: 1007)
-  /// A setting is wrong.
+  /// A setting is invalid.
   public static let configuration = ErrorCode(rawValue: 1008)
-  /// The line is no JSON (JSON-RPC 2.0).
+  /// The line is not JSON (JSON-RPC 2.0).
   public static let parseError = ErrorCode(rawValue: -32_700)
-  /// The line is no request (JSON-RPC 2.0).
+  /// The line is not a request (JSON-RPC 2.0).
   public static let invalidRequest = ErrorCode(rawValue: -32_600)
-  /// There is no such method (JSON-RPC 2.0).
+  /// The method does not exist (JSON-RPC 2.0).
   public static let methodNotFound = ErrorCode(rawValue: -32_601)
-  /// The parameters are not those of the method (JSON-RPC 2.0).
+  /// The parameters are invalid for the method (JSON-RPC 2.0).
   public static let invalidParams = ErrorCode(rawValue: -32_602)
-  /// The plugin itself has failed (JSON-RPC 2.0).
+  /// The plugin failed (JSON-RPC 2.0).
   public static let internalError = ErrorCode(rawValue: -32_603)
 }
 
-/// What there is to say of an error beside its code.
+/// Details of an error.
 public struct ErrorData: Codable, Hashable, Sendable {
   /// Whether the same request may succeed later.
   public var retryable: Bool?
-  /// Milliseconds after which to try again.
+  /// Milliseconds after which to retry.
   public var retryAfterMs: Int?
-  /// What to do about it, a part of a sentence.
+  /// What to do, as a phrase without a full stop.
   public var hint: String?
-  /// The cause in `snake_case`, finer than the code: `unreachable`, `tls`, `server_error`.
+  /// The cause in `snake_case`, more specific than the code: `unreachable`, `tls`, `server_error`.
   public var reason: String?
 
-  /// Creates data.
+  /// Creates details.
   public init(retryable: Bool? = nil, retryAfterMs: Int? = nil, hint: String? = nil, reason: String? = nil) {
     self.retryable = retryable
     self.retryAfterMs = retryAfterMs

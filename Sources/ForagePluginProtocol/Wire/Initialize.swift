@@ -1,18 +1,18 @@
 public import ForageCore
 
-/// What the host says first.
+/// The parameters of `initialize`.
 public struct InitializeParams: Codable, Hashable, Sendable {
-  /// The versions that the host speaks.
+  /// The protocol versions that the host supports.
   public var `protocol`: [Int]
-  /// The host.
+  /// The host program.
   public var host: ProgramInfo
-  /// What the user has set for the plugin, with the defaults of its manifest.
+  /// The user's settings for the plugin, with the defaults of its manifest.
   public var config: [String: JSONTree]
-  /// The secrets that the manifest declares and the user has bound, by name.
+  /// The secrets that the manifest declares and the user configured, by name.
   public var secrets: [String: String]
-  /// The bounds that the host holds the plugin to.
+  /// The limits that the host enforces.
   public var limits: AnnouncedLimits
-  /// Optional behaviour that the host knows; none in this version.
+  /// Optional features that the host supports; none in this version.
   public var features: [String]
 
   /// Creates parameters.
@@ -40,14 +40,14 @@ public struct InitializeParams: Codable, Hashable, Sendable {
   }
 }
 
-/// What a program is.
+/// The name and version of a program.
 public struct ProgramInfo: Codable, Hashable, Sendable {
   /// Its name.
   public var name: String
   /// Its version.
   public var version: String
 
-  /// Creates what is told of a program.
+  /// Creates the information.
   public init(name: String, version: String) {
     self.name = name
     self.version = version
@@ -60,9 +60,9 @@ public struct ProgramInfo: Codable, Hashable, Sendable {
   }
 }
 
-/// The bounds that the host tells a plugin.
+/// The limits that the host announces to a plugin.
 public struct AnnouncedLimits: Codable, Hashable, Sendable {
-  /// Bytes of a line without its end.
+  /// The maximum length of a line in bytes, without its line feed.
   public var line: Int
 
   /// Creates limits.
@@ -74,15 +74,15 @@ public struct AnnouncedLimits: Codable, Hashable, Sendable {
   }
 }
 
-/// What a plugin answers first.
+/// The result of `initialize`.
 public struct InitializeResult: Codable, Hashable, Sendable {
-  /// The version that it speaks, one of those that it was offered.
+  /// The chosen protocol version, one of those offered.
   public var `protocol`: Int
-  /// The plugin.
+  /// The plugin program.
   public var plugin: ProgramInfo
-  /// Optional behaviour that the plugin uses.
+  /// Optional features that the plugin uses.
   public var features: [String]
-  /// What it provides.
+  /// The plugin's providers.
   public var providers: [ProviderDeclaration]
 
   /// Creates a result.

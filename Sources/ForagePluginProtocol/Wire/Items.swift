@@ -1,10 +1,10 @@
 public import ForageCore
 
-/// Items of a request that is not yet answered.
+/// The parameters of `search/items`: items of a pending request.
 public struct ItemsParams: Codable, Hashable, Sendable {
-  /// The request.
+  /// The id of the request.
   public var id: RequestID
-  /// The number of the message among those of the request, from 0 without a gap.
+  /// The sequence number of the message within the request: 0, 1, 2 and so on.
   public var seq: Int
   /// The items, in the provider's order.
   public var items: [Item]
@@ -17,21 +17,22 @@ public struct ItemsParams: Codable, Hashable, Sendable {
   }
 }
 
-/// One result.
+/// A result.
 public struct Item: Codable, Hashable, Sendable {
   /// The provider's own id of the entity, or the canonical id of an entity of a forge.
   public var id: String
-  /// The kind of thing.
+  /// The kind of entity.
   public var kind: String
-  /// Where a person can look at it, `http` or `https`; absent only where there is no such place.
+  /// The address of the entity's web page, `http` or `https`; absent only if there is none.
   public var url: String?
-  /// What a person calls it.
+  /// The display name.
   public var title: String
-  /// Its properties; one that is not known is absent. Times are RFC 3339, `2024-01-15T10:00:00Z`, in fields whose names end in `At`.
+  /// The properties; an unknown property is absent. Times are RFC 3339, `2024-01-15T10:00:00Z`, in fields
+  /// whose names end in `At`.
   public var fields: [String: JSONTree]
-  /// The entities that it has to do with; absent for none.
+  /// Related entities; absent if there are none.
   public var related: [RelatedItem]?
-  /// When the provider observed it, RFC 3339, where that is not now.
+  /// When the provider observed the data, in RFC 3339, if that is not now.
   public var observedAt: String?
 
   /// Creates an item.
@@ -60,13 +61,13 @@ public struct Item: Codable, Hashable, Sendable {
   }
 }
 
-/// An entity that an item has to do with, named by its canonical id or by an address.
+/// A related entity, identified by its canonical id or an address.
 public struct RelatedItem: Codable, Hashable, Sendable {
-  /// Its canonical id, for a repository `host/owner/name`.
+  /// The canonical id; for a repository `host/owner/name`.
   public var id: String?
-  /// Any clone or web address of it.
+  /// A clone or web address.
   public var url: String?
-  /// How they belong together: `mirror`, `repository`, `link`.
+  /// The type of relation: `mirror`, `repository` or `link`.
   public var why: String
 
   /// Creates a relation.
@@ -77,36 +78,37 @@ public struct RelatedItem: Codable, Hashable, Sendable {
   }
 }
 
-/// What ends a page.
+/// The result of `search`, `feed` and `details`, which ends a page.
 public struct SearchAnswer: Codable, Hashable, Sendable {
-  /// How many items were sent for the request, in all its messages.
+  /// The number of items sent for the request, in all its messages.
   public var count: Int
-  /// Where the next page begins; only its absence is the end. Opaque, and good after a restart of the plugin.
+  /// The cursor of the next page; absent only at the end of the list. It is opaque and stays valid after a
+  /// restart of the plugin.
   public var next: String?
-  /// The numbers of the filters that were not applied, which the host then applies.
+  /// The numbers of the filters that were not applied; the host applies them.
   public var unapplied: [Int]?
-  /// Whether the list is all that the provider has to tell; assumed when absent.
+  /// Whether the list contains all of the provider's results; default true.
   public var complete: Bool?
-  /// How many results there are, where the provider knows.
+  /// The total number of results, if known.
   public var total: ResultTotal?
-  /// What is left of the provider's rate limit.
+  /// The state of the service's rate limit.
   public var rate: RateInfo?
-  /// How many results could not be read and are left out.
+  /// The number of results that could not be read and are omitted.
   public var unreadable: Int?
-  /// Whether the page may hold nothing new and the list go on all the same.
+  /// Whether the page may contain no new items although the list continues.
   public var mayRepeat: Bool?
-  /// Why results are lacking that there are.
+  /// Why available results are missing.
   public var shortfall: ShortfallInfo?
-  /// How old the answer is in milliseconds, where it was kept.
+  /// The age of the answer in milliseconds, if it comes from a cache.
   public var cacheAgeMs: Int?
-  /// Whether the answer is past its time, because nothing newer could be had.
+  /// Whether the answer is stale because the service could not be reached.
   public var stale: Bool?
-  /// When what it tells was observed, RFC 3339, where that is not now.
+  /// When the data was observed, in RFC 3339, if that is not now.
   public var observedAt: String?
-  /// The parts of an entity that could not be had, for `details`.
+  /// The parts of the entity that are missing, for `details`.
   public var missing: [MissingInfo]?
 
-  /// Creates an answer.
+  /// Creates a result.
   public init(
     count: Int, next: String? = nil, unapplied: [Int]? = nil, complete: Bool? = nil,
     total: ResultTotal? = nil, rate: RateInfo? = nil, unreadable: Int? = nil, mayRepeat: Bool? = nil,
@@ -129,27 +131,27 @@ public struct SearchAnswer: Codable, Hashable, Sendable {
   }
 }
 
-/// What is left of a rate limit.
+/// The state of a rate limit.
 public struct RateInfo: Codable, Hashable, Sendable {
-  /// Requests that are left.
+  /// Requests remaining.
   public var remaining: Int?
-  /// Milliseconds until there are more.
+  /// Milliseconds until the limit resets.
   public var resetMs: Int?
 
-  /// Creates what is told of a limit.
+  /// Creates the state.
   public init(remaining: Int? = nil, resetMs: Int? = nil) {
     self.remaining = remaining
     self.resetMs = resetMs
   }
 }
 
-/// Why a list lacks results that there are.
+/// Why a list lacks available results.
 public struct ShortfallInfo: Codable, Hashable, Sendable {
-  /// What keeps them back, a part of a sentence.
+  /// The cause, as a phrase without a full stop.
   public var message: String
-  /// What to do about it.
+  /// What to do.
   public var hint: String?
-  /// Whether the list is only put down, to be taken up from `next` later; assumed not when absent.
+  /// Whether the list is only interrupted and can be continued from `next`; default false.
   public var pause: Bool?
 
   /// Creates a shortfall.
@@ -160,7 +162,7 @@ public struct ShortfallInfo: Codable, Hashable, Sendable {
   }
 }
 
-/// A part of an entity that could not be had.
+/// A missing part of an entity.
 public struct MissingInfo: Codable, Hashable, Sendable {
   /// The field.
   public var field: String

@@ -1,18 +1,18 @@
-/// One page of what a provider shows without a query.
+/// The parameters of `feed`: one page of results without a query.
 public struct FeedParams: Codable, Hashable, Sendable {
   /// The provider's id.
   public var provider: String
-  /// The kind of result wanted.
+  /// The requested kind of results.
   public var kind: String
-  /// The key to sort by, one of `feedSorts`; the provider's own order when absent.
+  /// The sort key, one of `feedSorts`; absent for the provider's own order.
   public var sort: String?
-  /// The direction of `sort`, `asc` or `desc`; absent without one.
+  /// The direction of `sort`, `asc` or `desc`; absent without a sort key.
   public var order: String?
-  /// How many items the page should have at most.
+  /// The maximum number of items of the page.
   public var limit: Int
-  /// What the page before said in `next`, `null` for the first.
+  /// The previous page's `next`; `null` for the first page.
   public var cursor: String?
-  /// Milliseconds from now after which the answer is no longer wanted.
+  /// The time limit in milliseconds from now.
   public var deadlineMs: Int
 
   /// Creates parameters.
@@ -41,17 +41,19 @@ public struct FeedParams: Codable, Hashable, Sendable {
   }
 }
 
-/// An entity of which the host wants everything; it is answered like a search, with one item or none.
+/// The parameters of `details`: a request for everything known about an entity. The answer has one item or
+/// none.
 public struct DetailsParams: Codable, Hashable, Sendable {
   /// The provider's id.
   public var provider: String
   /// The kind of entity.
   public var kind: String
-  /// The id under which the plugin delivered it, or the canonical id of an entity of a forge, for example `github.com/apple/swift-nio`.
+  /// The id under which the plugin delivered the entity, or the canonical id of a forge's entity, for example
+  /// `github.com/apple/swift-nio`.
   public var id: String
-  /// Where a person can look at it, where the host knows.
+  /// The address of the entity's web page, if known.
   public var url: String?
-  /// Milliseconds from now after which the answer is no longer wanted.
+  /// The time limit in milliseconds from now.
   public var deadlineMs: Int
 
   /// Creates parameters.
@@ -64,7 +66,7 @@ public struct DetailsParams: Codable, Hashable, Sendable {
   }
 }
 
-/// A request that is no longer wanted; it is still answered, with `1001` or normally.
+/// The parameters of `$/cancel`. The cancelled request is still answered, with error `1001` or normally.
 public struct CancelParams: Codable, Hashable, Sendable {
   /// The id of the request.
   public var id: RequestID
@@ -73,11 +75,11 @@ public struct CancelParams: Codable, Hashable, Sendable {
   public init(id: RequestID) { self.id = id }
 }
 
-/// What a request and its answer have in common.
+/// The id of a request and its response.
 public enum RequestID: Codable, Hashable, Sendable {
   /// A whole number.
   case number(Int)
-  /// A text.
+  /// A string.
   case text(String)
 
   public init(from decoder: any Decoder) throws {

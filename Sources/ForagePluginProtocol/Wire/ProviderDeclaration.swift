@@ -1,22 +1,22 @@
-/// What one provider of a plugin is and can do.
+/// The declaration of one of a plugin's providers.
 public struct ProviderDeclaration: Codable, Hashable, Sendable {
-  /// What names it in options and output: lower-case letters, digits, `-`, `_` and `.`.
+  /// The provider's id in options and output: lower-case letters, digits, `-`, `_` and `.`.
   public var id: String
-  /// What a person calls it.
+  /// The display name.
   public var name: String
-  /// The kinds of results that it has.
+  /// The kinds of results that it provides.
   public var kinds: [String]
-  /// Whether the order of its items means anything; assumed when absent.
+  /// Whether the order of its items is significant; default true.
   public var ordered: Bool?
-  /// How many requests it answers at the same time; one when absent.
+  /// The number of requests that it handles concurrently; default 1.
   public var concurrency: Int?
-  /// The forges whose entities it knows first-hand.
+  /// The forges whose entities it is authoritative for.
   public var hosts: [String]?
-  /// Whether it answers `details`; assumed not when absent.
+  /// Whether it supports `details`; default false.
   public var details: Bool?
-  /// What it can do for every kind; its members stand beside those above.
+  /// The abilities for all kinds. In JSON they are members of the declaration itself.
   public var abilities: AbilityDeclaration
-  /// What differs for single kinds: a member that is there replaces the one for every kind.
+  /// The abilities that differ for single kinds; a present member replaces the one for all kinds.
   public var byKind: [String: AbilityDeclaration]?
 
   /// Creates a declaration.
@@ -67,27 +67,27 @@ public struct ProviderDeclaration: Codable, Hashable, Sendable {
   }
 }
 
-/// What a provider can do, for every kind or for one.
+/// The abilities of a provider, for all kinds or for one.
 public struct AbilityDeclaration: Codable, Hashable, Sendable {
-  /// How it takes words and phrases; `exact` when absent.
+  /// How it handles words and phrases; default `exact`.
   public var text: PushDeclaration?
-  /// How it takes each qualifier; one that is not named is `unsupported`.
+  /// How it handles each qualifier, by name; default `unsupported`.
   public var qualifiers: [String: QualifierDeclaration]?
-  /// The sort keys that it applies itself. `relevance` stands for its own order.
+  /// The sort keys that it supports. `relevance` is its own order.
   public var sorts: [String]?
-  /// How far its lists reach.
+  /// The reach of its lists.
   public var paging: PagingDeclaration?
-  /// Whether it understands alternatives and reads `query`; assumed not when absent.
+  /// Whether it supports alternatives and reads `query`; default false.
   public var booleans: Bool?
-  /// Whether it has something to show without a query; assumed not when absent.
+  /// Whether it supports `feed`; default false.
   public var feed: Bool?
-  /// The sort keys that it applies to its feed.
+  /// The sort keys that its feed supports.
   public var feedSorts: [String]?
-  /// The fields that its items can carry; when absent, any of the known ones.
+  /// The fields that its items can contain; by default any known field.
   public var fields: [String]?
-  /// Whether it needs something to look for; assumed when absent.
+  /// Whether a query must contain a word or phrase; default true.
   public var needsText: Bool?
-  /// Whether it answers only with a credential; assumed not when absent.
+  /// Whether it requires a credential; default false.
   public var needsToken: Bool?
 
   /// Creates abilities.
@@ -108,7 +108,7 @@ public struct AbilityDeclaration: Codable, Hashable, Sendable {
     self.needsToken = needsToken
   }
 
-  /// These abilities with the members of others in place of their own, where those have them.
+  /// Returns these abilities with the present members of `other` replacing their own.
   public func replaced(by other: AbilityDeclaration?) -> AbilityDeclaration {
     guard let other else { return self }
     return AbilityDeclaration(
@@ -119,13 +119,13 @@ public struct AbilityDeclaration: Codable, Hashable, Sendable {
   }
 }
 
-/// How a provider takes a condition; a word that is not known counts as `unsupported`.
+/// How a provider handles a condition; an unknown word means `unsupported`.
 public enum PushDeclaration: String, Codable, Hashable, Sendable {
-  /// It applies it; nothing is checked again.
+  /// It applies the condition; the host does not check the items.
   case exact
-  /// It narrows by it; the items are checked again.
+  /// It applies the condition approximately; the host checks the items.
   case inexact
-  /// It is not sent it; the items are checked by the host.
+  /// The condition is not sent; the host checks the items.
   case unsupported
 
   public init(from decoder: any Decoder) throws {
@@ -133,13 +133,14 @@ public enum PushDeclaration: String, Codable, Hashable, Sendable {
   }
 }
 
-/// How a provider takes one qualifier.
+/// How a provider handles a qualifier.
 public struct QualifierDeclaration: Codable, Hashable, Sendable {
   /// How it applies it.
   public var push: PushDeclaration
-  /// The type of its value, for a qualifier of the plugin's own: `text`, `number`, `date`, `boolean` or `choice`; `text` when absent or unknown.
+  /// The type of the value of the plugin's own qualifier: `text`, `number`, `date`, `boolean` or `choice`;
+  /// default `text`.
   public var type: String?
-  /// The field that it reads, for a qualifier of the plugin's own; the field of the same name when absent.
+  /// The field that the plugin's own qualifier reads; by default the field of the same name.
   public var field: String?
   /// The words of a `choice`, in lower case.
   public var values: [String]?
@@ -161,11 +162,11 @@ public struct QualifierDeclaration: Codable, Hashable, Sendable {
   }
 }
 
-/// How far a provider's lists reach.
+/// The reach of a provider's lists.
 public struct PagingDeclaration: Codable, Hashable, Sendable {
-  /// The largest page in items; `PluginProtocol.Limits.items` when absent, and at most.
+  /// The maximum page size in items; default and upper bound `PluginProtocol.Limits.items`.
   public var maxPage: Int?
-  /// How many results of one query can be reached at all; all when absent.
+  /// The maximum number of results that can be reached for one query; by default unlimited.
   public var maxTotal: Int?
 
   /// Creates paging.

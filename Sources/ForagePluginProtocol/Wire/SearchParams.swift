@@ -1,32 +1,33 @@
 public import ForageCore
 
-/// One page of a search that the host asks for.
+/// The parameters of `search`: a request for one page.
 ///
-/// The condition is `text` and `filters` together: all of them must hold. Only what the provider has declared is sent. Where the query has
-/// alternatives, which only a provider with `booleans` is sent, `query` holds the whole condition, and `text` and `filters` what of it must
-/// hold in any case.
+/// The condition is the conjunction of `text` and `filters`. Only conditions that the provider declared are
+/// sent. If the query has alternatives, which only providers with `booleans` receive, `query` contains the
+/// complete condition, and `text` and `filters` the parts that must hold in any case.
 public struct SearchParams: Codable, Hashable, Sendable {
   /// The provider's id.
   public var provider: String
-  /// The kind of result wanted.
+  /// The requested kind of results.
   public var kind: String
-  /// The words and phrases that must occur, in the order of the query, without quotes.
+  /// Required words and phrases in the order of the query, without quotes.
   public var text: [String]
-  /// The places in `text`, from 0, of phrases, whose words must follow each other; absent where there are none.
+  /// The indices of phrases in `text`, from 0; the words of a phrase must be adjacent. Absent if there are
+  /// none.
   public var phrases: [Int]?
-  /// The conditions on single properties, and the words and phrases that must not occur.
+  /// Conditions on single properties, and words and phrases that must not occur.
   public var filters: [SearchFilter]
-  /// The whole condition, where it has alternatives; otherwise absent.
+  /// The complete condition, if it has alternatives; otherwise absent.
   public var query: QueryNode?
-  /// The key to sort by, one of those declared; the provider's own order when absent.
+  /// The sort key, one of the declared ones; absent for the provider's own order.
   public var sort: String?
-  /// The direction of `sort`, `asc` or `desc`; absent without one.
+  /// The direction of `sort`, `asc` or `desc`; absent without a sort key.
   public var order: String?
-  /// How many items the page should have at most.
+  /// The maximum number of items of the page.
   public var limit: Int
-  /// What the page before said in `next`, `null` for the first.
+  /// The previous page's `next`; `null` for the first page.
   public var cursor: String?
-  /// Milliseconds from now after which the answer is no longer wanted.
+  /// The time limit in milliseconds from now.
   public var deadlineMs: Int
 
   /// Creates parameters.
@@ -83,13 +84,13 @@ public struct SearchParams: Codable, Hashable, Sendable {
   }
 }
 
-/// One condition of a search.
+/// A condition of a search.
 ///
-/// A filter that the plugin does not know how to apply, by its field or its `op`, is named in `unapplied`.
+/// If the plugin does not support the field or the operation of a filter, it lists the filter in `unapplied`.
 public struct SearchFilter: Codable, Hashable, Sendable {
-  /// What is asked of the value; open, because there may be more.
+  /// The comparison operation. Further operations may be added.
   public struct Operation: RawRepresentable, Codable, Hashable, Sendable, ExpressibleByStringLiteral {
-    /// The word as it stands in the message.
+    /// The word in the message.
     public let rawValue: String
 
     /// Creates an operation.
@@ -98,25 +99,27 @@ public struct SearchFilter: Codable, Hashable, Sendable {
     /// Creates an operation from a literal.
     public init(stringLiteral value: String) { rawValue = value }
 
-    /// It is the value.
+    /// Equal to the value.
     public static let equal: Operation = "eq"
-    /// It is less than the value.
+    /// Less than the value.
     public static let less: Operation = "lt"
-    /// It is at most the value.
+    /// Less than or equal to the value.
     public static let lessOrEqual: Operation = "le"
-    /// It is more than the value.
+    /// Greater than the value.
     public static let greater: Operation = "gt"
-    /// It is at least the value.
+    /// Greater than or equal to the value.
     public static let greaterOrEqual: Operation = "ge"
-    /// It is at least `from` and at most `to`; an end that is absent is open.
+    /// Between `from` and `to`, inclusive; an absent end is unbounded.
     public static let range: Operation = "range"
 
-    /// It is one of several texts.
+    /// Equal to one of several texts.
     public static let anyOf: Operation = "in"
 
-    /// The opposite: `ne`, `not-in`, `not-lt`, `not-le`, `not-gt`, `not-ge`, `not-range`. An item without the property fulfils it.
+    /// The negated operation: `ne`, `not-in`, `not-lt`, `not-le`, `not-gt`, `not-ge`, `not-range`. An item
+    /// without the property satisfies it.
     ///
-    /// A word of its own rather than a flag: a plugin that does not know it must not apply the contrary.
+    /// Negation is part of the operation rather than a flag, so that a plugin that does not know it cannot
+    /// apply the opposite.
     public var negated: Operation {
       switch rawValue {
       case "eq": "ne"
@@ -125,27 +128,27 @@ public struct SearchFilter: Codable, Hashable, Sendable {
       default: Operation(rawValue: "not-" + rawValue)
       }
     }
-    /// Whether it is the opposite of a condition.
+    /// Whether the operation is negated.
     public var isNegated: Bool { rawValue == "ne" || rawValue.hasPrefix("not-") }
   }
 
-  /// The name of a filter on all text rather than on one property; only negated ones are sent so.
+  /// The field name of a filter on all text; such filters are always negated.
   public static let textField = "text"
 
-  /// The filter's number, from 0, by which `unapplied` names it.
+  /// The number of the filter, from 0, which `unapplied` refers to.
   public var n: Int
   /// The qualifier's name in lower case, or `text` for a word or phrase that must not occur.
   public var field: String
-  /// What is asked of it.
+  /// The operation.
   public var op: Operation
-  /// The value: a text (for `in` several in an array), a whole number, a flag, or a date as in the query (`2024-01-15`, which is the whole day in UTC, or
-  /// `2024-01-15T10:00:00Z`); absent for ranges.
+  /// The value: a text (for `in` an array of texts), a whole number, a Boolean, or a date as in the query
+  /// (`2024-01-15`, the whole day in UTC, or `2024-01-15T10:00:00Z`); absent for ranges.
   public var value: JSONTree?
-  /// The lower end of a range, which belongs to it.
+  /// The inclusive lower end of a range.
   public var from: JSONTree?
-  /// The upper end of a range, which belongs to it.
+  /// The inclusive upper end of a range.
   public var to: JSONTree?
-  /// Whether the value is a phrase, whose words follow each other; only for `text`, otherwise absent.
+  /// Whether the value is a phrase; only for `text`, otherwise absent.
   public var phrase: Bool?
 
   /// Creates a filter.
@@ -163,15 +166,15 @@ public struct SearchFilter: Codable, Hashable, Sendable {
   }
 }
 
-/// A condition with alternatives, an object with one member: `and`, `or`, `text`, `phrase` or `filter`.
+/// A condition with alternatives: an object with one member, `and`, `or`, `text`, `phrase` or `filter`.
 public indirect enum QueryNode: Codable, Hashable, Sendable {
-  /// All hold.
+  /// All children hold.
   case and([QueryNode])
-  /// At least one holds.
+  /// At least one child holds.
   case or([QueryNode])
-  /// A word that must occur.
+  /// A required word.
   case text(String)
-  /// A phrase that must occur.
+  /// A required phrase.
   case phrase(String)
   /// A condition on a property, or a word that must not occur.
   case filter(SearchFilter)

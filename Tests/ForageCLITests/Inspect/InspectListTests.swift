@@ -39,7 +39,9 @@ struct InspectListTests {
     let lines = wide.out.split(separator: "\n").map(String.init)
     #expect(lines.count == 4)
     #expect(lines[1].hasPrefix("DIR/src/a/one") && lines[1].contains("main") && lines[1].contains("clean"))
-    #expect(lines[2].hasPrefix("DIR/src/broken"))
+    // What is wrong with a clone is a note below the table.
+    #expect(lines[2].hasPrefix("DIR/src/broken") && !lines[0].contains("ERROR"))
+    #expect(wide.err.contains("DIR/src/broken"))
     #expect(lines[3].contains("↑1") && lines[3].contains("1 staged 1 unstaged 1 new"))
     let narrow = neutral(try await forage(["inspect", folder.path("src")], columns: 60), folder)
     #expect(
@@ -59,11 +61,6 @@ struct InspectListTests {
     #expect(rows[2].hasPrefix(#"{"schema":1,"path":"DIR/src/two","gitDir":"#))
     let array = neutral(try await forage(["inspect", folder.path("src"), "--format", "json"]), folder)
     #expect(array.out == "[" + rows.joined(separator: ",") + "]\n" && array.status == .partial)
-    let fields = neutral(try await forage(["inspect", folder.path("src"), "--format", "tsv"]), folder)
-    #expect(
-      fields.out.split(separator: "\n").allSatisfy {
-        $0.hasPrefix("DIR/src/a/one\t") || $0.hasPrefix("DIR/src/two\t")
-      })
     let page = neutral(try await forage(["inspect", folder.path("src"), "--format", "html"]), folder)
     #expect(page.out.contains("<title>3 clones</title>") && page.out.contains("Could not be inspected"))
     let text = neutral(try await forage(["inspect", folder.path("src"), "--format", "markdown"]), folder)
@@ -80,8 +77,68 @@ struct InspectListTests {
       let broken = try await forage(["inspect", folder.path("src/broken"), "--format", format.rawValue])
       #expect(broken.out == "" && broken.status != .success, "\(format)")
     }
-    let none = try await forage(["inspect", folder.path("none"), folder.path("nor"), "--format", "tsv"])
-    #expect(none.status == .usage && none.out == "")
+    let none = try await forage(["inspect", folder.path("none"), folder.path("nor"), "--format", "markdown"])
+    #expect(none.status == .usage && none.err.split(separator: "\n").count == 4)
+  }
+
+  /// In a pipe several clones are a row each, as the catalogue writes them with their state.
+  @Test func aFolderOfClonesInAPipe() async throws {
+    let folder = try await clones()
+    try await withIsolatedHome { home in
+      let environment = variables(home)
+      let pipe = neutral(await forage(["inspect", folder.path("src")], in: environment), folder)
+      #expect(pipe.status == .partial)
+      let named = await forage(
+        ["inspect", folder.path("src"), "--format", "tsv"], in: environment, columns: 60)
+      #expect(neutral(named, folder).out == pipe.out)
+      let rows = pipe.out.split(separator: "\n")
+      #expect(
+        rows.map { $0.prefix { $0 != "\t" } } == ["DIR/src/a/one", "DIR/src/broken", "DIR/src/two"])
+      #expect(
+        rows.allSatisfy { $0.split(separator: "\t", omittingEmptySubsequences: false).count == 15 })
+      #expect(rows.last?.hasSuffix("\torigin/main\t1\t0\t1\t1\t1\t0\t1") == true)
+      _ = await forage(["clones", "add", folder.path("src")], in: environment)
+      let known = neutral(await forage(["clones", "list", "--status"], in: environment), folder)
+      let readable = known.out.split(separator: "\n").filter { !$0.hasPrefix("DIR/src/broken\t") }
+      #expect(readable == rows.filter { !$0.hasPrefix("DIR/src/broken\t") })
+    }
+  }
+
+  /// One clone in a pipe is the page for people; keys and values are for `--format tsv`.
+  @Test func oneCloneInAPipe() async throws {
+    let folder = try await clones()
+    let path = folder.path("src/two")
+    let page = neutral(try await forage(["inspect", path]), folder)
+    #expect(page.status == .success && page.err == "")
+    #expect(page.out.hasPrefix("DIR/src/two\n\nCHECKOUT\n  Head "))
+    #expect(page.out.split(separator: "\n").allSatisfy { TextWidth.of(String($0)) <= 80 })
+    #expect(page.out.contains("  2025-12-31 by A U Thor: more\n"))
+    #expect(!page.out.contains(" ago") && !page.out.contains("\u{1B}"))
+    let facts = neutral(try await forage(["inspect", path, "--format", "tsv"], columns: 60), folder)
+    let rows = facts.out.split(separator: "\n").map {
+      $0.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+    }
+    let author = ["authors", "A U Thor", "author@example.com", "2", "1"]
+    #expect(
+      rows.contains { $0.starts(with: author) && $0.count == 7 }, "\(rows.filter { $0[0] == "authors" })")
+    for row in [
+      ["path", "DIR/src/two"], ["head.branch", "main"], ["status.staged", "1"], ["stashes", "1"],
+    ] {
+      #expect(rows.contains(row), "\(row)")
+    }
+    #expect(rows.count { $0[0] == "activity.weeks" && $0.count == 3 } == 52)
+    #expect(rows.count { $0[0] == "activity.hours" && $0.count == 2 } == 24)
+    #expect(rows.allSatisfy { $0.count > 1 && !$0[0].contains(where: \.isNumber) })
+  }
+
+  /// What names a repository and no path: the commands for repositories are at hand.
+  @Test(arguments: ["swift-server/async-http-client", "https://github.com/apple/swift-nio"])
+  func repositoriesOfAForge(_ name: String) async throws {
+    let outcome = try await forage(["inspect", name])
+    #expect(outcome.status == .usage && outcome.out == "")
+    #expect(outcome.err.contains("forage show \(name)") && outcome.err.contains("forage clone \(name)"))
+    let path = try await forage(["inspect", "./" + name])
+    #expect(path.status == .usage && !path.err.contains("forage show"))
   }
 
   /// Chosen sections are written whole: a row has no room for them.
@@ -121,17 +178,21 @@ struct InspectListTests {
   }
 
   @Test func rows() {
-    var one = CloneRow(path: "/src/one", error: nil)
+    let report = InspectionReport(
+      path: "", gitDir: "", bare: false, worktree: false, shallow: false, empty: false)
+    var one = CloneRow(report, lastCommitAt: nil)
+    one.path = "/src/one"
     one.branch = "main"
     one.upstream = .init(name: "origin/main", ahead: 2, behind: 1300)
     one.status = .init(clean: false, staged: 2, unstaged: 1, untracked: 3, conflicted: 1)
     (one.stashes, one.sizeBytes) = (2, 1_400_000)
     one.lastCommitAt = Capture.now.addingTimeInterval(-3 * 86_400)
-    var two = CloneRow(path: "/src/two", error: nil)
+    var two = CloneRow(report, lastCommitAt: nil)
+    two.path = "/src/two"
     two.status = .init(clean: true, staged: 0, unstaged: 0, untracked: 0, conflicted: 0)
     two.upstream = .init(name: "origin/x", ahead: nil, behind: nil)
     two.stashes = 0
-    let bad = CloneRow(path: "/src/\u{1B}[2J", error: "HEAD\tholds nothing")
+    let bad = CloneRow(unreadable: "/src/\u{1B}[2J")
     func lines(_ width: Int, isUnicode: Bool = true) -> String {
       CloneRow.table([one, two, bad], width: width, now: Capture.now, isUnicode: isUnicode).lines(
         width: width, isColored: false
@@ -139,19 +200,22 @@ struct InspectListTests {
     }
     #expect(
       lines(120) == """
-        FOLDER     BRANCH  UPSTREAM  STATUS                                  STASHES  LAST COMMIT    SIZE  ERROR
+        FOLDER     BRANCH  UPSTREAM  STATUS                                  STASHES  LAST COMMIT    SIZE
         /src/one   main    ↑2 ↓1.3k  1 conflicted 2 staged 1 unstaged 3 new        2       3d ago  1.4 MB
         /src/two           gone      clean
-        /src/␛[2J                                                                                          HEAD holds nothing
+        /src/␛[2J                    unreadable
         """)
     #expect(
       lines(80) == """
-        FOLDER  BRANCH  UPSTREAM  STATUS                              ERROR
-        one     main    ↑2 ↓1.3k  1 conflicted 2 staged 1 unstaged…
+        FOLDER  BRANCH  UPSTREAM  STATUS                            STASHES  LAST COMMIT
+        one     main    ↑2 ↓1.3k  1 conflicted 2 staged 1 unstage…        2       3d ago
         two             gone      clean
-        ␛[2J                                                          HEAD holds nothing
+        ␛[2J                      unreadable
         """)
     #expect(lines(120, isUnicode: false).contains("+2 -1.3k"))
+    let dated = CloneRow.table([one], width: 120, now: nil, isUnicode: true).lines(
+      width: 120, isColored: false)
+    #expect(dated.last?.contains("  2025-12-29  ") == true)
   }
 
   /// Results come in the order of the elements, whichever is done first, a few at a time.

@@ -31,7 +31,7 @@ struct InspectOptionsTests {
     arguments: [
       (["--only", "lanuages"], "there is no section \"lanuages\"", "did you mean languages?"),
       (["--with", "head,xyzzy"], "there is no section \"xyzzy\"", "see: forage inspect --list-sections"),
-      (["--without", ","], "--without names nothing", "see: forage inspect --list-sections"),
+      (["--without", ","], "--without names no section", "see: forage inspect --list-sections"),
       (
         ["--format", "htm"], "--format takes auto, table, tsv, json, ndjson, markdown or html, not \"htm\"",
         "did you mean html?"
@@ -43,13 +43,18 @@ struct InspectOptionsTests {
     #expect(outcome.err == "forage: \(message)\nhint: \(hint)\n")
   }
 
-  @Test func formats() throws {
-    let (pipe, terminal) = (Capture().output(), Capture().output(columns: 80))
-    #expect(try InspectFormat.chosen(nil, pipe) == .tsv && InspectFormat.chosen(nil, terminal) == .table)
-    for format in InspectFormat.allCases where format != .auto {
-      #expect(try InspectFormat.chosen(format.rawValue, pipe) == format)
-      #expect(try InspectFormat.chosen(format.rawValue, terminal) == format)
-    }
+  /// Without a format one clone is a page everywhere; several are rows for people on a terminal, and for programs in a pipe.
+  @Test(
+    arguments: [
+      (nil, false, false, .pages), (nil, false, true, .pages), (nil, true, true, .rows),
+      (nil, true, false, .fields), ("auto", true, false, .fields), ("table", true, false, .rows),
+      ("table", false, false, .pages), ("tsv", false, true, .facts), ("tsv", true, true, .fields),
+      ("json", true, true, .json), ("ndjson", false, false, .ndjson), ("markdown", true, false, .markdown),
+      ("html", false, true, .html),
+    ] as [(String?, Bool, Bool, InspectWriter.Form)])
+  func formats(_ name: String?, _ isList: Bool, _ isTerminal: Bool, _ form: InspectWriter.Form) throws {
+    #expect(
+      try InspectWriter.Form(InspectFormat.named(name), isList: isList, isTerminal: isTerminal) == form)
   }
 
   /// Other verbs have no pages for the browser.

@@ -35,19 +35,19 @@ struct InspectPageTests {
                          are nested very deep, and says which it
                          left out
           Activity       ▂▆▆▆▅▅▅▄█▃▇▇▆▂▅▅▄█▄▄▃▇▆▆▅▅
-                         676 commits in 52 weeks; busiest Tuesday,
-                         10–12\u{A0}h
-          Tags           12, nearest v1.2.0 (14 commits ago),
+                         676 commits in the last 52 weeks; busiest
+                         Tuesday, 10–12\u{A0}h
+          Tags           12, nearest v1.2.0 (14 commits since),
                          highest v1.3.0-rc.1
           Version        1.2.0 (tag)
-          Signed         41.0 % of the last 100 commits
+          Signed         41 % of the last 100 commits
           Changed most   in the last 1,000 commits
                          Sources/Tool/Finder.swift                41
                          Documentation/RelNo…ong/path/2.50.0.txt  22
                          README.md                                 9
 
         PEOPLE
-          Authors        2,477 (5 have half of the commits)
+          Authors        2,477 (bus factor 5)
                          Kana       30.5 %  25,000
                          Bao        11.0 %   9,000
                          Ünal 山田   8.5 %   7,000
@@ -60,13 +60,13 @@ struct InspectPageTests {
                          Swift 5.0 %, Python 2.0 %, Tcl 1.0 %,
                          2 more 0.8 %
           Lines                  files  code  comment  blank
-                         C         500  300k      60k    42k
-                         Shell     420   99k      19k    14k
-                         Perl       31  8.1k     1.6k   1.1k
+                         C         500  300k      60k    43k
+                         Shell     420   99k      20k    14k
+                         Perl       31  8.1k     1.6k   1.2k
                          Swift      20   950      190    135
                          Python      4    90       18     12
                          2 more      3    12        2      1
-                         Total     978  408k      81k    58k
+                         Total     978  408k      82k    58k
           License        GPL-2.0-only (COPYING), unknown
                          (LICENSE.other)
           Dependencies   Package.swift      12
@@ -113,17 +113,17 @@ struct InspectPageTests {
           Last commit    3d ago by Bao: Finds things in folders that are nested very
                          deep, and says which it left out
           Activity       ▁▃▅▆█▂▄▆▇▂▃▅▇▁▃▄▆█▂▄▅▇█▃▅▆▁▂▄▅▇▁▃▅▆█▂▄▆▁▂▃▅▇█▃▄▆█▂▄▅
-                         676 commits in 52 weeks; busiest Tuesday, 10–12\u{A0}h
-          Tags           12, nearest v1.2.0 (14 commits ago), highest v1.3.0-rc.1
+                         676 commits in the last 52 weeks; busiest Tuesday, 10–12\u{A0}h
+          Tags           12, nearest v1.2.0 (14 commits since), highest v1.3.0-rc.1
           Version        1.2.0 (tag)
-          Signed         41.0 % of the last 100 commits
+          Signed         41 % of the last 100 commits
           Changed most   in the last 1,000 commits
                          Sources/Tool/Finder.swift                         41
                          Documentation/RelNotes/of/a/long/path/2.50.0.txt  22
                          README.md                                          9
 
         PEOPLE
-          Authors        2,477 (5 have half of the commits)
+          Authors        2,477 (bus factor 5)
                          Kana       30.5 %  25,000
                          Bao        11.0 %   9,000
                          Ünal 山田   8.5 %   7,000
@@ -135,13 +135,13 @@ struct InspectPageTests {
           Languages      C 51.3 %, Shell 30.0 %, Perl 10.0 %, Swift 5.0 %, Python 2.0 %,
                          Tcl 1.0 %, 2 more 0.8 %
           Lines                  files  code  comment  blank
-                         C         500  300k      60k    42k
-                         Shell     420   99k      19k    14k
-                         Perl       31  8.1k     1.6k   1.1k
+                         C         500  300k      60k    43k
+                         Shell     420   99k      20k    14k
+                         Perl       31  8.1k     1.6k   1.2k
                          Swift      20   950      190    135
                          Python      4    90       18     12
                          2 more      3    12        2      1
-                         Total     978  408k      81k    58k
+                         Total     978  408k      82k    58k
           License        GPL-2.0-only (COPYING), unknown (LICENSE.other)
           Dependencies   Package.swift      12
                          web/package.json  140
@@ -186,17 +186,17 @@ struct InspectPageTests {
           Last commit    3d ago by Bao: Finds things in folders that are nested very deep, and says which it
                          left out
           Activity       ▁▃▅▆█▂▄▆▇▂▃▅▇▁▃▄▆█▂▄▅▇█▃▅▆▁▂▄▅▇▁▃▅▆█▂▄▆▁▂▃▅▇█▃▄▆█▂▄▅
-                         676 commits in 52 weeks; busiest Tuesday, 10–12\u{A0}h
-          Tags           12, nearest v1.2.0 (14 commits ago), highest v1.3.0-rc.1
+                         676 commits in the last 52 weeks; busiest Tuesday, 10–12\u{A0}h
+          Tags           12, nearest v1.2.0 (14 commits since), highest v1.3.0-rc.1
           Version        1.2.0 (tag)
-          Signed         41.0 % of the last 100 commits
+          Signed         41 % of the last 100 commits
           Changed most   in the last 1,000 commits
                          Sources/Tool/Finder.swift                         41
                          Documentation/RelNotes/of/a/long/path/2.50.0.txt  22
                          README.md                                          9
 
         PEOPLE
-          Authors        2,477 (5 have half of the commits)
+          Authors        2,477 (bus factor 5)
                          Kana       30.5 %  25,000
                          Bao        11.0 %   9,000
                          Ünal 山田   8.5 %   7,000
@@ -208,13 +208,13 @@ struct InspectPageTests {
           Languages      C 51.3 %, Shell 30.0 %, Perl 10.0 %, Swift 5.0 %, Python 2.0 %, Tcl 1.0 %,
                          2 more 0.8 %
           Lines                  files  code  comment  blank
-                         C         500  300k      60k    42k
-                         Shell     420   99k      19k    14k
-                         Perl       31  8.1k     1.6k   1.1k
+                         C         500  300k      60k    43k
+                         Shell     420   99k      20k    14k
+                         Perl       31  8.1k     1.6k   1.2k
                          Swift      20   950      190    135
                          Python      4    90       18     12
                          2 more      3    12        2      1
-                         Total     978  408k      81k    58k
+                         Total     978  408k      82k    58k
           License        GPL-2.0-only (COPYING), unknown (LICENSE.other)
           Dependencies   Package.swift      12
                          web/package.json  140
@@ -250,8 +250,8 @@ struct InspectPageTests {
 
         \u{1B}[2mHISTORY\u{1B}[0m
           \u{1B}[2mActivity\u{1B}[0m   \u{1B}[32m▂▆▆▆▅▅▅▄█▃▇▇▆▂▅▅▄█▄▄▃▇▆▆▅▅\u{1B}[0m
-                     676 commits in 52 weeks; busiest Tuesday,
-                     10–12\u{A0}h
+                     676 commits in the last 52 weeks; busiest
+                     Tuesday, 10–12\u{A0}h
 
         \u{1B}[2mCODE\u{1B}[0m
           \u{1B}[2mLanguages\u{1B}[0m  \u{1B}[48;2;85;85;85m                       \u{1B}[0m\u{1B}[48;2;137;224;81m              \u{1B}[0m\u{1B}[48;2;2;152;195m     \u{1B}[0m\u{1B}[48;2;240;81;56m  \u{1B}[0m\u{1B}[48;2;53;114;165m \u{1B}[0m\u{1B}[48;2;139;148;158m \u{1B}[0m\u{1B}[48;2;139;148;158m \u{1B}[0m
@@ -272,8 +272,8 @@ struct InspectPageTests {
 
         \u{1B}[2mHISTORY\u{1B}[0m
           \u{1B}[2mActivity\u{1B}[0m   \u{1B}[32m▂▆▆▆▅▅▅▄█▃▇▇▆▂▅▅▄█▄▄▃▇▆▆▅▅\u{1B}[0m
-                     676 commits in 52 weeks; busiest Tuesday,
-                     10–12\u{A0}h
+                     676 commits in the last 52 weeks; busiest
+                     Tuesday, 10–12\u{A0}h
 
         \u{1B}[2mCODE\u{1B}[0m
           \u{1B}[2mLanguages\u{1B}[0m  \u{1B}[48;5;240m                       \u{1B}[0m\u{1B}[48;5;113m              \u{1B}[0m\u{1B}[48;5;31m     \u{1B}[0m\u{1B}[48;5;203m  \u{1B}[0m\u{1B}[48;5;61m \u{1B}[0m\u{1B}[48;5;246m \u{1B}[0m\u{1B}[48;5;246m \u{1B}[0m
@@ -294,8 +294,8 @@ struct InspectPageTests {
 
         \u{1B}[2mHISTORY\u{1B}[0m
           \u{1B}[2mActivity\u{1B}[0m   \u{1B}[32m▂▆▆▆▅▅▅▄█▃▇▇▆▂▅▅▄█▄▄▃▇▆▆▅▅\u{1B}[0m
-                     676 commits in 52 weeks; busiest Tuesday,
-                     10–12\u{A0}h
+                     676 commits in the last 52 weeks; busiest
+                     Tuesday, 10–12\u{A0}h
 
         \u{1B}[2mCODE\u{1B}[0m
           \u{1B}[2mLanguages\u{1B}[0m  C 51.3 %, Shell 30.0 %, Perl 10.0 %,
@@ -316,8 +316,8 @@ struct InspectPageTests {
 
           HISTORY
             Activity   ▂▆▆▆▅▅▅▄█▃▇▇▆▂▅▅▄█▄▄▃▇▆▆▅▅
-                       676 commits in 52 weeks; busiest Tuesday,
-                       10–12\u{A0}h
+                       676 commits in the last 52 weeks; busiest
+                       Tuesday, 10–12\u{A0}h
 
           CODE
             Languages  C 51.3 %, Shell 30.0 %, Perl 10.0 %,
@@ -337,8 +337,8 @@ struct InspectPageTests {
 
         HISTORY
           Activity   :*+++===#-***:+==#-=-**+++
-                     676 commits in 52 weeks; busiest Tuesday, 10-12
-                     h
+                     676 commits in the last 52 weeks; busiest
+                     Tuesday, 10-12 h
 
         CODE
           Languages  C 51.3 %, Shell 30.0 %, Perl 10.0 %,
@@ -366,11 +366,11 @@ struct InspectPageTests {
         /src/tool
 
         CHECKOUT
-          Head      main, without a commit yet
+          Head      main, no commits yet
 
         HISTORY
           Commits   0
-          Activity  0 commits in 0 weeks
+          Activity  0 commits in the last 0 weeks
 
         """)
   }

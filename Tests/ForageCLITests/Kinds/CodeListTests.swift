@@ -87,6 +87,27 @@ struct CodeListTests {
     #expect(try await KindListTests.written([file], .tsv).split(separator: "\n").count == 9)
   }
 
+  /// The lines around a match, as far as they are there; what does not follow on is set apart.
+  @Test func linesAroundMatches() async throws {
+    let text = "func a() {\n    one\n    client\n    two\n}\n\nfunc b() {\n\tclient\n}\n"
+    let start = text.unicodeScalars.count - "client\n}\n".unicodeScalars.count
+    let file = Self.file([
+      Self.fragment(text, line: 1, [23..<29, start..<(start + 6)]), Self.fragment("last client", [5..<11]),
+    ])
+    func shown(_ context: Int) async throws -> [String] {
+      let list = try await KindListTests.written([file], columns: 60, contextLines: context)
+      return list.split(separator: "\n").dropFirst().map(String.init)
+    }
+    #expect(try await shown(0) == ["  3  client", "  8  client", "     last client"])
+    #expect(
+      try await shown(1) == [
+        "  2  one", "  3  client", "  4  two", "  --", "  7  func b() {", "  8   client", "  9  }", "  --",
+        "     last client",
+      ])
+    #expect(try await shown(100).count == 11)
+    #expect(try await shown(100).contains("  3      client"))
+  }
+
   @Test func hostileText() async throws {
     let text = "\u{1B}[2Jmatch\u{202E}\u{9B}31m\u{7}"
     let file = Self.file([Self.fragment(text, line: 1, [4..<9])], path: "a\u{1B}[31m\nb\tc.swift")

@@ -27,7 +27,8 @@ struct KindListTests {
 
   /// What a list of results looks like.
   static func written(
-    _ items: [SearchResult], _ format: OutputFormat = .table, columns: Int = 80, color: Bool = false
+    _ items: [SearchResult], _ format: OutputFormat = .table, columns: Int = 80, color: Bool = false,
+    contextLines: Int = 0
   ) async throws -> String {
     let capture = Capture()
     var kinds: [ResultKind] = []
@@ -36,10 +37,11 @@ struct KindListTests {
     let result = await Federation(ProviderRegistry([Given(items)])).search(
       FederatedSearch(query: query, kinds: kinds))
     let isTerminal = format == .table
-    try SearchRendering(
+    var rendering = SearchRendering(
       result: result, query: "x", explains: false, next: nil,
-      output: capture.output(columns: isTerminal ? columns : nil, color: color)
-    ).write(format)
+      output: capture.output(columns: isTerminal ? columns : nil, color: color))
+    rendering.contextLines = contextLines
+    try rendering.write(format)
     return capture.results
   }
 

@@ -5,8 +5,8 @@ import Testing
 
 /// Markdown to plain text.
 struct PlainMarkdownTests {
-  private func text(_ source: String, width: Int = 60, limit: Int = 100) -> String {
-    PlainMarkdown(source).lines(width: width, limit: limit, isColored: false).lines.joined(separator: "\n")
+  private func text(_ source: String, width: Int = 60) -> String {
+    PlainMarkdown(source).lines(width: width, isColored: false).joined(separator: "\n")
   }
 
   /// A piece of Markdown and what is left of it.
@@ -46,19 +46,27 @@ struct PlainMarkdownTests {
     #expect(text(source) == expected)
   }
 
-  @Test func linesAreCutAndCounted() {
-    let source = (1...20).map { "Paragraph \($0)." }.joined(separator: "\n\n")
-    let short = PlainMarkdown(source).lines(width: 40, limit: 5, isColored: false)
-    #expect(short.lines == ["Paragraph 1.", "", "Paragraph 2.", "", "Paragraph 3."] && short.isCut)
-    let all = PlainMarkdown("one\n\ntwo").lines(width: 40, limit: 3, isColored: false)
-    #expect(all.lines == ["one", "", "two"] && !all.isCut)
+  /// Nothing of a long text is left out, whatever it consists of.
+  @Test func longTextsAreWhole() {
+    let words = (1...20_000).map { "word\($0)" }
+    #expect(text(words.joined(separator: "\n\n")) == words.joined(separator: "\n\n"))
+    for separator in [" ", "\n"] {
+      let wrapped = text(words.joined(separator: separator))
+      #expect(wrapped.split(whereSeparator: \.isWhitespace).map(String.init) == words)
+    }
+    #expect(text(String(repeating: "x", count: 100_000)).count { $0 == "x" } == 100_000)
+    #expect(text("- " + words.joined(separator: "\n  ")).hasSuffix("word20000"))
+  }
+
+  @Test func longLinesOfCodeContinue() {
+    #expect(text("```\nlet first = second\n\nx\n```", width: 16) == "    let first =\n    second\n\n    x")
   }
 
   @Test func headingsAreBoldAndLinesWrap() {
-    let told = PlainMarkdown("# A title that is long\n\n- an item that is long too").lines(
-      width: 12, limit: 20, isColored: true)
+    let lines = PlainMarkdown("# A title that is long\n\n- an item that is long too").lines(
+      width: 12, isColored: true)
     #expect(
-      told.lines == [
+      lines == [
         "\u{1B}[1mA title that\u{1B}[0m", "\u{1B}[1mis long\u{1B}[0m", "", "- an item", "  that is",
         "  long too",
       ])
@@ -77,9 +85,7 @@ struct PlainMarkdownTests {
     for _ in 0..<300 {
       let source = (0..<Int.random(in: 0...60, using: &random)).map { _ in random.pick(pieces) }.joined()
       let width = Int.random(in: 4...80, using: &random)
-      let told = PlainMarkdown(source).lines(width: width, limit: 12, isColored: false)
-      #expect(told.lines.count <= 12)
-      for line in told.lines {
+      for line in PlainMarkdown(source).lines(width: width, isColored: false) {
         #expect(TextWidth.of(line) <= width, "\(source.debugDescription) \(width)")
         let bad = line.unicodeScalars.contains {
           $0.value < 32 || (127...159).contains($0.value) || SafeText.isDangerous($0)
@@ -92,8 +98,7 @@ struct PlainMarkdownTests {
   /// Texts that are nothing but openings would take the square of their length, if any search were unbounded.
   @Test(arguments: ["[", "![a](", "<a ", "`a ``b ", "**", "<!-"])
   func manyOpenings(_ piece: String) {
-    let told = PlainMarkdown(String(repeating: piece, count: 20_000)).lines(
-      width: 40, limit: 12, isColored: false)
-    #expect(told.lines.count <= 12)
+    let lines = PlainMarkdown(String(repeating: piece, count: 20_000)).lines(width: 40, isColored: false)
+    #expect(lines.allSatisfy { TextWidth.of($0) <= 40 })
   }
 }

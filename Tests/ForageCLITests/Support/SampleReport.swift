@@ -9,7 +9,7 @@ func sampleReport() -> InspectionReport {
   func ago(_ days: Double) -> Date { Capture.now.addingTimeInterval(-days * day) }
   func week(_ index: Int) -> InspectionReport.Activity.Week {
     let monday = Date(timeIntervalSince1970: 1_735_516_800 + Double(index) * 7 * day)
-    return .init(start: InspectPage.day(monday), commits: index % 13 == 0 ? 0 : index * 7 % 31)
+    return .init(start: HumanFormat.day(monday), commits: index % 13 == 0 ? 0 : index * 7 % 31)
   }
   var report = InspectionReport(
     path: "/home/me/src/tool", gitDir: "/home/me/src/tool/.git", bare: false, worktree: false, shallow: true,

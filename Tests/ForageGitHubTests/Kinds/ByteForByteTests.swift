@@ -58,7 +58,8 @@ import Testing
 
   /// A qualifier that the kind takes, with any value of its type.
   private static func qualifier(of kind: GitHubKind, _ random: inout SeededGenerator) -> Qualifier {
-    let names = kind.abilities.qualifiers.keys.filter { $0 != "props.*" }.sorted()
+    // What is not applied exactly is not sent as it is.
+    let names = kind.abilities.qualifiers.filter { $0.key != "props.*" && $0.value == .exact }.keys.sorted()
     let name = random.pick(names)
     switch gitHubVocabulary.of(kind.kind)[name]?.type {
     case .number:

@@ -108,7 +108,7 @@ struct SplitPlanTests {
     let updated = try #require(SplitPlan(try request("a", sort: "updated"), rules: SplitRules(), now: 0))
     #expect(!updated.reachesFurther && !updated.isSorted)
     let turn = updated.begin(SplitPlan.Answer(total: 1500, reached: 1000, isCapped: true))
-    #expect(turn.next == nil && turn.shortfall?.message == "GitHub returns no more sorted by updated")
+    #expect(turn.next == nil && turn.shortfall?.message.contains("sorted by updated") == true)
   }
 
   /// A place of one search does not fit another.

@@ -24,15 +24,16 @@ struct HostilePlugin: Sendable, CustomTestStringConvertible {
 
   private static let greetings = [
     HostilePlugin(
-      name: "silent from the start", script: "wait_forever()", told: "did not greet within 1 s of its start",
+      name: "silent from the start", script: "wait_forever()",
+      told: "did not answer initialize within 1 s of its start",
       code: .timeout,
       isMute: true),
     HostilePlugin(
       name: "exits before hello", script: #"sys.exit("no database\n")"#,
-      told: "ended unexpectedly with exit status 1; it last said: no database", code: .connectionLost),
+      told: "exited unexpectedly with status 1; its last output was: no database", code: .connectionLost),
     HostilePlugin(
       name: "killed before hello", script: "os.kill(os.getpid(), signal.SIGKILL)",
-      told: "was ended by signal 9",
+      told: "was terminated by signal 9",
       code: .connectionLost),
     HostilePlugin(
       name: "wrong version",
@@ -41,21 +42,21 @@ struct HostilePlugin: Sendable, CustomTestStringConvertible {
         send({"id": request["id"], "result": {
             "protocol": 2, "plugin": {"name": "hostile", "version": "1"}, "providers": []}})
         wait_forever()
-        """, told: "speaks version 2 of the protocol, and this program speaks version 1"),
+        """, told: "uses version 2 of the protocol, but this program supports version 1"),
     HostilePlugin(
       name: "hello without content", script: #"send({"id": receive()["id"], "result": 7}); wait_forever()"#,
-      told: "answered initialize without saying what it provides"),
+      told: "sent a response to initialize without providers"),
     HostilePlugin(
       name: "hello with an error",
       script:
         #"send({"id": receive()["id"], "error": {"code": 1008, "message": "url is missing"}}); wait_forever()"#,
-      told: "says: url is missing", code: .configuration),
+      told: "reported: url is missing", code: .configuration),
     HostilePlugin(
       name: "another provider", script: #"hello(id="other"); wait_forever()"#,
-      told: "does not provide hostile, which its plugin.json names"),
+      told: "does not provide hostile, which its plugin.json declares"),
     HostilePlugin(
       name: "other kinds only", script: #"hello(kinds=["story"]); wait_forever()"#,
-      told: "declares no kind of results that its plugin.json has for hostile"),
+      told: "declares none of the kinds in its plugin.json for hostile"),
   ]
 
   private static let pages = [
@@ -75,17 +76,17 @@ struct HostilePlugin: Sendable, CustomTestStringConvertible {
         while True:
             items(request, seq, [item(seq * 2), item(seq * 2 + 1)])
             seq += 1
-        """, told: "sent more than the 200 items that it was asked for", kept: 50),
+        """, told: "sent more than the requested 200 items", kept: 50),
     HostilePlugin(
       name: "wrong count",
       script: "hello(); request = receive(); items(request, 0, [item(0)]); done(request, 2); wait_forever()",
-      told: "says that it sent 2 items, and 1 have come", kept: 1),
+      told: "reported 2 items but sent 1", kept: 1),
     HostilePlugin(
       name: "count without items", script: "hello(); done(receive(), 3); wait_forever()",
-      told: "says that it sent 3 items, and 0 have come"),
+      told: "reported 3 items but sent 0"),
     HostilePlugin(
       name: "no count", script: #"hello(); send({"id": receive()["id"], "result": {}}); wait_forever()"#,
-      told: "sent an answer without the number of its items"),
+      told: "sent a result without count"),
     HostilePlugin(
       name: "gap in the numbers",
       script: """
@@ -95,7 +96,7 @@ struct HostilePlugin: Sendable, CustomTestStringConvertible {
         items(request, 2, [item(2)])
         done(request, 2)
         wait_forever()
-        """, told: "skipped from message 1 of its items to message 2", kept: 1),
+        """, told: "sent items message 2 instead of 1", kept: 1),
     HostilePlugin(
       name: "number twice",
       script: """
@@ -104,7 +105,7 @@ struct HostilePlugin: Sendable, CustomTestStringConvertible {
         items(request, 0, [item(0)])
         items(request, 0, [item(0)])
         wait_forever()
-        """, told: "skipped from message 1 of its items to message 0", kept: 1),
+        """, told: "sent items message 0 instead of 1", kept: 1),
     HostilePlugin(
       name: "error after items",
       script: """
@@ -113,18 +114,18 @@ struct HostilePlugin: Sendable, CustomTestStringConvertible {
         items(request, 0, [item(0), item(1), item(2)])
         send({"id": request["id"], "error": {"code": 1004, "message": "the server went away"}})
         wait_forever()
-        """, told: "says: the server went away", code: .serverError, kept: 3),
+        """, told: "reported: the server went away", code: .serverError, kept: 3),
     HostilePlugin(
       name: "rate limited",
       script: """
         hello()
         send({"id": receive()["id"], "error": {"code": 1003, "message": "slow down", "data": {"retryAfterMs": 5000}}})
         wait_forever()
-        """, told: "says: slow down", code: .rateLimited),
+        """, told: "reported: slow down", code: .rateLimited),
     HostilePlugin(
       name: "crashes within a page",
       script: #"hello(); items(receive(), 0, [item(0)]); raw(b'{"jsonrpc":"2.0","meth'); os._exit(3)"#,
-      told: "ended unexpectedly with exit status 3", code: .connectionLost, kept: 1),
+      told: "exited unexpectedly with status 3", code: .connectionLost, kept: 1),
     HostilePlugin(
       name: "endless cursor",
       script: #"hello(); done(receive(), 0, next="x" * 100000); wait_forever()"#,
@@ -137,27 +138,27 @@ struct HostilePlugin: Sendable, CustomTestStringConvertible {
         for number in range(30):
             done({"id": 1000 + number}, 0)
         wait_forever()
-        """, told: "wrote more than 20 lines that are no messages"),
+        """, told: "wrote more than 20 lines"),
     HostilePlugin(
-      name: "answer that is none",
+      name: "invalid response",
       script:
         #"hello(); raw(b'{"jsonrpc":"2.0","id":%d,"result":{},"error":{"code":1}}\n' % receive()["id"]); wait_forever()"#,
-      told: "sent an answer that is none"),
+      told: "sent an invalid response"),
   ]
 
   private static let noises = [
     HostilePlugin(
       name: "junk for ever", script: "hello()\nwhile True:\n    raw(b'loading...\\n')",
-      told: "wrote more than 20 lines that are no messages"),
+      told: "wrote more than 20 lines"),
     HostilePlugin(
       name: "junk before hello", script: "while True:\n    raw(b'loading...\\n')",
-      told: "wrote more than 20 lines that are no messages"),
+      told: "wrote more than 20 lines"),
     HostilePlugin(
       name: "endless line", script: "hello()\nwhile True:\n    raw(b'x' * 65536)",
       told: "wrote a line of more than 1024 KiB", code: .responseTooLarge),
     HostilePlugin(
       name: "binary", script: "hello()\nwhile True:\n    raw(bytes(range(256)) * 16)",
-      told: "wrote more than 20 lines that are no messages"),
+      told: "wrote more than 20 lines"),
     HostilePlugin(
       name: "deep JSON",
       script: """
@@ -165,17 +166,17 @@ struct HostilePlugin: Sendable, CustomTestStringConvertible {
         request = receive()
         while True:
             raw(b'{"jsonrpc":"2.0","id":1,"result":' + b'[' * 100000 + b']' * 100000 + b'}\\n')
-        """, told: "wrote more than 20 lines that are no messages"),
+        """, told: "wrote more than 20 lines"),
     HostilePlugin(
       name: "asks the host",
       script: #"hello()"# + "\nwhile True:\n    send({'id': 1, 'method': 'exec', 'params': {}})",
-      told: "wrote more than 20 lines that are no messages"),
+      told: "wrote more than 20 lines"),
   ]
 
   private static let endings = [
     HostilePlugin(
       name: "closes its output", script: "hello(); receive(); os.close(1); wait_forever()",
-      told: "was ended by signal", code: .connectionLost),
+      told: "was terminated by signal", code: .connectionLost),
     HostilePlugin(
       name: "ignores cancellation and every signal",
       script: """
@@ -197,6 +198,6 @@ struct HostilePlugin: Sendable, CustomTestStringConvertible {
                 wait_forever()
             tell_pid(child)
         os._exit(4)
-        """, told: "ended unexpectedly with exit status 4", code: .connectionLost),
+        """, told: "exited unexpectedly with status 4", code: .connectionLost),
   ]
 }

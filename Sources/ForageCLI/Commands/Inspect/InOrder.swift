@@ -1,17 +1,16 @@
-/// Does the same with every element, a few at a time, and hands on the results in the order of the elements, each as soon as those
-/// before it are there.
+/// Runs work on elements concurrently and passes on the results in the order of the elements, each as soon as those before it are there.
 ///
 /// - Parameters:
-///   - elements: What to work on.
-///   - width: How many are in work at once.
-///   - work: Runs at the same time as others; sees the cancellation of the task.
-///   - each: Gets the place of an element and its result; what it throws ends everything.
+///   - elements: The elements.
+///   - width: The number of elements that are worked on at once.
+///   - work: The work on one element; it runs concurrently and sees the cancellation of the task.
+///   - each: Receives the index of an element and its result; an error that it throws cancels the rest.
 /// - Throws: What `each` throws; `CancellationError`.
 func inOrder<Element: Sendable, Value: Sendable>(
   _ elements: [Element], width: Int, work: @escaping @Sendable (Element) async -> Value,
   each: (Int, Value) throws -> Void
 ) async throws {
-  // Alone it needs no task of its own, which may wait for another thread.
+  // A single element needs no other task, which might wait for a thread.
   if elements.count == 1 {
     let value = await work(elements[0])
     try Task.checkCancellation()

@@ -2,11 +2,11 @@ import ArgumentParser
 import ForageGit
 import ForageInspector
 
-/// `forage inspect`: facts of local clones, without the network.
+/// `forage inspect`: reports facts about local clones without the network.
 struct InspectCommand: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "inspect", _superCommandName: ForageCommand.name,
-    abstract: "Tell the facts of local clones; needs no network and changes nothing in them.",
+    abstract: "Report facts about local clones, without the network.",
     discussion: """
       Examples:
         forage inspect
@@ -18,59 +18,59 @@ struct InspectCommand: ReportingCommand {
   @OptionGroup var reporting: ReportOptions
 
   @Option(
-    help: ArgumentHelp("Tell only these sections.", valueName: "section"),
-    completion: .list(InspectionSection.allCases.map(\.rawValue)))
+    help: ArgumentHelp("Report only these sections (repeatable, or with commas).", valueName: "section"),
+    completion: Completion.list(of: InspectionSection.allCases.map(\.rawValue)))
   var only: [String] = []
 
   @Option(
-    help: ArgumentHelp(
-      "Tell these sections too, although they are not told by default.", valueName: "section"),
-    completion: .list(InspectionSection.allCases.map(\.rawValue)))
+    help: ArgumentHelp("Report these sections too.", valueName: "section"),
+    completion: Completion.list(of: InspectionSection.allCases.map(\.rawValue)))
   var with: [String] = []
 
   @Option(
-    help: ArgumentHelp("Leave these sections out.", valueName: "section"),
-    completion: .list(InspectionSection.allCases.map(\.rawValue)))
+    help: ArgumentHelp("Leave out these sections.", valueName: "section"),
+    completion: Completion.list(of: InspectionSection.allCases.map(\.rawValue)))
   var without: [String] = []
 
-  @Flag(help: "List the sections, and inspect nothing.")
+  @Flag(help: "List the sections without inspecting anything.")
   var listSections = false
 
-  @Flag(help: "Neither use nor keep facts of earlier runs.")
+  @Flag(help: "Bypass the cache.")
   var noCache = false
 
   @Argument(
-    help:
-      "Paths in clones, folders of clones, names of repositories, or numbers of the last list. (default .)")
+    help: "Paths of or in clones, names, or numbers of the last list. (default .)", completion: .directory)
   var paths: [String] = []
 
   func run(in context: Context) async throws -> ExitStatus {
-    let output = context.output
-    let format = try InspectFormat.chosen(reporting.format, output)
+    let format = try InspectFormat.named(reporting.format)
+    let output = format == .auto ? context.output.forPage : context.output
     let choice = SectionChoice(only: only, with: with, without: without)
     var sections = try choice.sections()
     if listSections {
-      try SectionList.write(format, to: output)
+      try SectionList.write(format, to: context.output)
       return .success
     }
     let named = try await ReferenceReader.paths(paths, context)
     let targets = try await InspectTargets.find(named.isEmpty ? ["."] : named, output)
-    // A table has no room for what was asked for by name.
-    let isTable = targets.isList && format == .table && !choice.isExplicit
-    if isTable { sections.formIntersection(InspectedClone.rowSections) }
+    // Sections that were asked for by name have no room in a row.
+    let form = InspectWriter.Form(
+      format, isList: targets.isList && !choice.isExplicit, isTerminal: output.isTerminal)
+    if form == .rows { sections.formIntersection(InspectedClone.rowSections) }
+    if form == .fields { sections.formIntersection(InspectedClone.fieldSections) }
     let writer = InspectWriter(
-      format: isTable ? .rows : .init(format), isList: targets.isList, sections: sections, output: output,
-      environment: context.environment)
+      format: form, isList: targets.isList, sections: sections, output: output,
+      environment: context.environment, home: context.directories.home)
     try await InspectedClone.all(
       targets.paths, sections,
       memory: noCache ? nil : KeptInspections.memory(context.directories.cacheFolder),
-      tellsLastCommit: isTable, output: output
+      tellsLastCommit: form == .rows || form == .fields, tellsIdentity: form == .fields, output: output
     ) { try writer.add($0) }
     try writer.end()
     return writer.status
   }
 
-  /// A path that names no clone is a mistake in the arguments; a clone that cannot be read is one that gives no answer.
+  /// The status for a failed inspection: a path without a clone is a mistake in the arguments, a clone that cannot be read gives no answer.
   static func status(of error: GitError) -> ExitStatus {
     switch error.code {
     case .notFound, .notARepository: .usage

@@ -1,22 +1,24 @@
+import ForageCore
 import ForageGit
 import ForageLocal
 
-/// The clones that the paths of a command line mean.
+/// The clones at the paths of a command line.
 struct InspectTargets: Sendable {
-  /// What to inspect, in the order of the command line; below a folder in byte order.
+  /// The paths to inspect, in the order of the command line; below a folder in byte order.
   var paths: [String] = []
-  /// Whether the answer is a list: several paths were given, or a folder of clones.
+  /// Whether the result is a list: of several paths, or of a folder of clones.
   var isList = false
 
-  /// Takes the paths as they are, but for folders that are in no clone and have clones below them.
+  /// Finds the clones: a folder that is in no clone stands for the clones below it, any other path for itself.
   ///
-  /// The root of the file system is never searched: nobody means that.
+  /// The root of the file system is not searched.
   ///
   /// - Throws: `CancellationError`.
   static func find(_ given: [String], _ output: Output) async throws -> InspectTargets {
     var targets = InspectTargets(isList: given.count > 1)
     for path in given {
-      guard let root = FileAccess.realPath(path), root != "/", FileAccess.isDirectory(root), !isInClone(root) else {
+      guard let root = FileAccess.realPath(path), root != "/", FileAccess.isDirectory(root), !isInClone(root)
+      else {
         targets.paths.append(path)
         continue
       }
@@ -28,13 +30,23 @@ struct InspectTargets: Sendable {
       targets.isList = true
       targets.paths += findings.clones
       for path in findings.unreadable {
-        output.problem("\(path) cannot be listed", hint: "check the permissions of the folder")
+        output.warning("\(path) cannot be listed", hint: "check the permissions of the folder")
       }
       if findings.isCut {
-        output.problem("folders nested very deep in \(root) were left out", hint: "name them by themselves")
+        output.warning(
+          "deeply nested folders in \(root) were left out", hint: "inspect them by their own paths")
       }
     }
     return targets
+  }
+
+  /// What to do about a path that cannot be inspected.
+  static func hint(for path: String, _ error: GitError) -> String {
+    let isMissing = [.notFound, .notARepository].contains(error.code) && FileAccess.entry(path) == nil
+    guard isMissing, path.contains("/"), !["/", ".", "~"].contains(path.prefix(1)),
+      EntityReference(path, defaultHost: "github.com")?.repository != nil
+    else { return error.hint }
+    return "to show a repository of a forge run: forage show \(path), to clone it: forage clone \(path)"
   }
 
   private static func isInClone(_ path: String) -> Bool {
@@ -48,6 +60,7 @@ struct InspectTargets: Sendable {
 
   private static func search(_ root: String, _ output: Output) async throws -> CloneFinder.Findings {
     let line = ProgressLine(output)
+    line.show("looking for clones in \(root)")
     defer { line.clear() }
     do throws(GitError) {
       return try await BlockingGit.run { isCancelled throws(GitError) in

@@ -1,24 +1,32 @@
 import ForageGit
 import ForageInspector
 
-/// Writes what came of inspecting clones, one after the other.
+/// Writes the outcomes of inspections, one after the other.
 final class InspectWriter {
   /// How the clones are written.
   enum Form {
-    /// A table with a row for each.
+    /// A table with a row for each clone, for people.
     case rows
-    /// A page for each.
+    /// A row for each clone, for programs.
+    case fields
+    /// A page for each clone.
     case pages, markdown, html
-    case json, ndjson, tsv
+    case json, ndjson
+    /// Keys and values.
+    case facts
 
-    init(_ format: InspectFormat) {
+    /// - Parameters:
+    ///   - isList: Whether there is a row for each clone in the formats with rows.
+    ///   - isTerminal: Whether results go to a terminal.
+    init(_ format: InspectFormat, isList: Bool, isTerminal: Bool) {
       switch format {
-      case .auto, .table: self = .pages
+      case .auto: self = isList ? isTerminal ? .rows : .fields : .pages
+      case .table: self = isList ? .rows : .pages
+      case .tsv: self = isList ? .fields : .facts
       case .markdown: self = .markdown
       case .html: self = .html
       case .json: self = .json
       case .ndjson: self = .ndjson
-      case .tsv: self = .tsv
       }
     }
   }
@@ -28,6 +36,8 @@ final class InspectWriter {
   private let sections: Set<InspectionSection>
   private let output: Output
   private let environment: [String: String]
+  /// The home folder, which rows show as `~`.
+  private let home: String
   private lazy var style = PageStyle(output, environment)
   private var rows: [CloneRow] = []
   private var documents: [JSONValue] = []
@@ -41,54 +51,60 @@ final class InspectWriter {
   /// Prepares to write.
   ///
   /// - Parameters:
-  ///   - isList: Whether the clones are a list, whose failures have a place among the results.
-  ///   - sections: What was asked of each.
+  ///   - isList: Whether the clones are a list, in which failures have a place.
+  ///   - sections: The sections that were asked for.
+  ///   - home: The home folder.
   init(
     format form: Form, isList: Bool, sections: Set<InspectionSection>, output: Output,
-    environment: [String: String]
+    environment: [String: String], home: String
   ) {
     self.form = form
     self.isList = isList
     self.sections = sections
     self.output = output
     self.environment = environment
+    self.home = home
   }
 
-  /// How the run ended.
+  /// The status of the command.
   var status: ExitStatus {
     guard let first = failures.first else { return damaged > 0 ? .partial : .success }
     return reports == 0 ? InspectCommand.status(of: first) : .partial
   }
 
-  /// Takes the next clone, and writes it where that need not wait for others.
+  /// Takes the next clone, and writes it unless the form needs all of them.
   ///
-  /// - Throws: `CancellationError` for a clone that was given up; what writing throws.
+  /// - Throws: `CancellationError` for a cancelled inspection; errors of writing.
   func add(_ clone: InspectedClone) throws {
     switch clone.outcome {
     case .failure(let error):
       if error.code == .cancelled { throw CancellationError() }
       failures.append(error)
-      tell(error.message, hint: error.hint)
+      problems.append(
+        (PathText.message(clone.path, error.message), InspectTargets.hint(for: clone.path, error)))
       if isList { try write(clone.path, error) }
     case .success(let report):
       reports += 1
       let missing = report.damage(sections)
       if !missing.isEmpty {
         damaged += 1
-        tell(
-          "\(report.path) is damaged; not everything could be told: \(missing.joined(separator: ", "))",
-          hint: "run git fsck in it, or clone it again; the report's notes say more")
+        problems.append(
+          (
+            "\(report.path) is damaged, these sections are incomplete: \(missing.joined(separator: ", "))",
+            "run git fsck in it, or clone it again; the notes of the report name the objects"
+          ))
       }
-      try write(clone, report, missing)
+      try write(clone, report)
     }
   }
 
-  /// Writes what had to wait for the last clone.
+  /// Writes what needs all clones, then the problems.
   func end() throws {
     switch form {
     case .rows:
       let table = CloneRow.table(
-        rows, width: output.columns, now: output.now, isUnicode: style.isUnicode)
+        rows, width: output.columns, home: home, now: output.isTerminal ? output.now : nil,
+        isUnicode: style.isUnicode)
       if !rows.isEmpty { try output.result(table, format: .table) }
     case .json:
       if isList {
@@ -97,34 +113,29 @@ final class InspectWriter {
         try output.result(document)
       }
     case .html: if !pages.isEmpty { try HTMLPage(parts: pages, now: output.now).write(to: output) }
-    case .pages, .markdown, .ndjson, .tsv: break
+    case .pages, .markdown, .ndjson, .facts, .fields: break
     }
-    for (message, hint) in problems { output.problem(message, hint: hint) }
+    for (message, hint) in problems {
+      if reports > 0 { output.warning(message, hint: hint) } else { output.problem(message, hint: hint) }
+    }
   }
 
-  /// Tells of a problem, behind a table that is still to be written.
-  private func tell(_ message: String, hint: String) {
-    if form == .rows { problems.append((message, hint)) } else { output.problem(message, hint: hint) }
-  }
-
-  private func write(_ clone: InspectedClone, _ report: InspectionReport, _ missing: [String]) throws {
+  private func write(_ clone: InspectedClone, _ report: InspectionReport) throws {
     switch form {
-    case .rows:
-      rows.append(
-        CloneRow(
-          report, lastCommitAt: clone.lastCommitAt,
-          error: missing.isEmpty ? nil : "damaged: " + missing.joined(separator: ", ")))
+    case .rows: rows.append(CloneRow(report, lastCommitAt: clone.lastCommitAt))
+    case .fields:
+      let missing = report.damage(sections)
+      let error = missing.isEmpty ? nil : "damaged: " + missing.joined(separator: ", ")
+      try output.resultRows([CloneFields(clone, report, error: error).fields])
     case .json: documents.append(InspectJSON.document(report))
     case .ndjson: try output.result(InspectJSON.document(report).text())
-    case .tsv:
-      try output.resultRows(
-        InspectJSON.document(report).flattened().map {
-          isList ? [report.path, $0.path, $0.value] : [$0.path, $0.value]
-        })
+    case .facts:
+      let facts = InspectJSON.document(report).rows()
+      try output.resultRows(isList ? facts.map { [report.path] + $0 } : facts)
     case .html: pages.append(.report(report))
     case .pages:
       try separate()
-      try InspectPage(report, dates: .ages(output.now)).write(style, to: output)
+      try InspectPage(report, dates: .init(output)).write(style, to: output)
     case .markdown:
       try separate()
       try InspectPage(report, dates: .days).writeMarkdown(to: output)
@@ -133,7 +144,8 @@ final class InspectWriter {
 
   private func write(_ path: String, _ error: GitError) throws {
     switch form {
-    case .rows: rows.append(CloneRow(path: path, error: error.message))
+    case .rows: rows.append(CloneRow(unreadable: path))
+    case .fields: try output.resultRows([CloneFields(path: path, error: error.message).fields])
     case .json: documents.append(InspectJSON.document(path, error))
     case .ndjson: try output.result(InspectJSON.document(path, error).text())
     case .html: pages.append(.failure(path: path, message: error.message, hint: error.hint))
@@ -141,8 +153,8 @@ final class InspectWriter {
       try separate()
       try output.result("## " + MarkdownWriter.text(path) + "\n")
       try output.result("- **Error:** " + MarkdownWriter.text(error.message))
-    // On a terminal the message has just been told; rows with tabs are facts alone.
-    case .pages, .tsv: break
+    // The message follows on standard error.
+    case .pages, .facts: break
     }
   }
 

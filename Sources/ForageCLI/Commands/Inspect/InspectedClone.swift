@@ -1,5 +1,6 @@
 import ForageGit
 import ForageInspector
+import ForageLocal
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -7,13 +8,18 @@ import ForageInspector
   import Foundation
 #endif
 
-/// What came of inspecting one clone.
+/// The outcome of the inspection of one clone.
 struct InspectedClone: Sendable {
   /// As it was given, or found.
   var path: String
   var outcome: Result<InspectionReport, GitError>
   /// When the last commit was made; only told where it was asked for.
   var lastCommitAt: Date?
+  /// The id of the repository on its forge; only told where it was asked for.
+  var entityID: String?
+
+  /// Whether deleting the clone may lose work; only told where it was asked for.
+  var hasUnsavedWork: Bool?
 
   /// The report, where there is one.
   var report: InspectionReport? { try? outcome.get() }
@@ -23,15 +29,20 @@ struct InspectedClone: Sendable {
     if case .failure(let error) = outcome { error } else { nil }
   }
 
-  /// What the row of a list needs of a report: nothing here walks the history of a clone that is even with its upstream.
+  /// The sections of a row for people: none of them walks the history of a clone that is even with its upstream.
   static let rowSections: Set<InspectionSection> = [.head, .upstream, .status, .stashes, .size]
+  /// The sections of a row for programs.
+  static let fieldSections = rowSections.union([.languages])
 
   /// Inspects one clone on a thread of its own.
   ///
-  /// - Parameter tellsLastCommit: Whether to tell when the last commit was made.
+  /// - Parameters:
+  ///   - tellsLastCommit: Whether to tell when the last commit was made.
+  ///   - tellsIdentity: Whether to tell the repository on the forge.
+  ///   - findsUnsavedWork: Whether to tell if deleting the clone may lose work.
   static func of(
     _ path: String, _ sections: Set<InspectionSection>, memory: InspectionMemory?,
-    tellsLastCommit: Bool = false
+    tellsLastCommit: Bool = false, tellsIdentity: Bool = false, findsUnsavedWork: Bool = false
   ) async -> InspectedClone {
     do throws(GitError) {
       return try await BlockingGit.run { isCancelled throws(GitError) in
@@ -39,8 +50,14 @@ struct InspectedClone: Sendable {
         let report = try inspector.inspect(
           path: path, sections: sections, memory: memory, isCancelled: isCancelled)
         var clone = InspectedClone(path: path, outcome: .success(report))
-        // Where this fails, so did the report's sections, and its notes say why.
+        // Where these fail, so did the report's sections, and its notes say why.
+        if tellsIdentity, let remotes = try? inspector.remotes(path: report.path) {
+          clone.entityID = CloneIdentity.of(remotes, at: report.path, inspector: inspector)?.id
+        }
         if tellsLastCommit { clone.lastCommitAt = (try? inspector.lastCommitAt(path: path)) ?? nil }
+        if findsUnsavedWork {
+          clone.hasUnsavedWork = try inspector.unsavedWork(path: path, isCancelled: isCancelled) != nil
+        }
         return clone
       }
     } catch {
@@ -48,29 +65,35 @@ struct InspectedClone: Sendable {
     }
   }
 
-  /// Inspects clones side by side, with a line on the terminal that counts them.
+  /// Inspects clones concurrently, with a line on the terminal that counts those that are left.
   ///
-  /// - Parameter each: Gets the clones in the order of the paths, each as soon as those before it are done.
+  /// - Parameter each: Receives the clones in the order of the paths, each as soon as those before it are done.
   /// - Throws: What `each` throws; `CancellationError`.
   static func all(
     _ paths: [String], _ sections: Set<InspectionSection>, memory: InspectionMemory?,
-    tellsLastCommit: Bool = false, output: Output, each: (InspectedClone) throws -> Void
+    tellsLastCommit: Bool = false, tellsIdentity: Bool = false, findsUnsavedWork: Bool = false,
+    output: Output,
+    each: (InspectedClone) throws -> Void
   ) async throws {
-    let line = ProgressLine(output)
-    defer { line.clear() }
+    func left(_ done: Int) -> String {
+      paths.count == 1 ? paths[0] : "\(paths.count - done) of \(HumanFormat.plural(paths.count, "clone"))"
+    }
+    let waits = WaitLine(output)
+    let wait = waits.begin(left(0))
+    defer { waits.end(wait) }
     try await inOrder(paths, width: BlockingGit.width) { path in
-      await of(path, sections, memory: memory, tellsLastCommit: tellsLastCommit)
+      await of(
+        path, sections, memory: memory, tellsLastCommit: tellsLastCommit, tellsIdentity: tellsIdentity,
+        findsUnsavedWork: findsUnsavedWork)
     } each: { index, clone in
-      line.clear()
       try each(clone)
-      let done = index + 1
-      if done < paths.count { line.show("inspecting: \(done) of \(paths.count) clones") }
+      waits.update(wait, left(index + 1))
     }
   }
 }
 
 extension InspectionReport {
-  /// The sections that could not be read of a repository that has them, although they were asked for; empty when all is well.
+  /// The requested sections that could not be read although the repository has them; empty when nothing is damaged.
   func damage(_ sections: Set<InspectionSection>) -> [String] {
     let isDamaged =
       if let head {

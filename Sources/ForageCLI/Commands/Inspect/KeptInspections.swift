@@ -4,17 +4,17 @@ import Synchronization
 
 /// Keeps facts about clones in a file of the cache folder.
 ///
-/// The file is opened at the first question and made at the first answer; the whole of it can be had again.
+/// The file is opened at the first query and created when the first facts are kept. Every fact in it can be computed again.
 enum KeptInspections {
-  /// The most that is kept, in bytes: some thousand clones with tens of thousands of authors and files.
+  /// The largest size of the file in bytes: room for some thousand clones with tens of thousands of authors and files.
   static let maximumBytes = 64 * 1024 * 1024
 
   /// The file of the facts.
   static func file(_ folder: String) -> String { folder + "/inspections.db" }
 
-  /// What an inspector asks.
+  /// The memory of an inspector.
   ///
-  /// After a failure nothing is asked any more: waiting for a locked file once is enough, and every fact can be had again.
+  /// After a failure, for example of a locked file, the file is not used again in this run.
   static func memory(_ folder: String) -> InspectionMemory {
     let store = CacheStore(path: file(folder), maximumBytes: maximumBytes)
     let state = State()

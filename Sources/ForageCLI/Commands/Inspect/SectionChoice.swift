@@ -1,25 +1,25 @@
 import ForageCore
 import ForageInspector
 
-/// Which sections of a report are asked for.
+/// The sections of a report that the options ask for.
 struct SectionChoice {
-  /// The texts of `--only`, `--with` and `--without`, each possibly several names with commas.
+  /// The values of `--only`, `--with` and `--without`, each one name or several with commas.
   var only: [String] = []
   var with: [String] = []
   var without: [String] = []
 
-  /// Whether the user said what to tell, not only what to leave out.
+  /// Whether sections were asked for by name, not only left out.
   var isExplicit: Bool { !only.isEmpty || !with.isEmpty }
 
   /// The sections: those of `--only`, else the standard ones; with those of `--with`, and without those of `--without`.
   ///
-  /// - Throws: `CommandError` for a section that there is not.
+  /// - Throws: `CommandError` for an unknown section.
   func sections() throws -> Set<InspectionSection> {
     let base = only.isEmpty ? InspectionSection.standard : try Self.named(only, "--only")
     return base.union(try Self.named(with, "--with")).subtracting(try Self.named(without, "--without"))
   }
 
-  /// The sections of a list of names; upper and lower case are the same.
+  /// The sections of a list of names, in any case.
   private static func named(_ texts: [String], _ option: String) throws -> Set<InspectionSection> {
     guard !texts.isEmpty else { return [] }
     let known = InspectionSection.allCases.map(\.rawValue)
@@ -27,7 +27,7 @@ struct SectionChoice {
       !$0.isEmpty
     }
     guard !names.isEmpty else {
-      throw CommandError("\(option) names nothing", hint: "see: forage inspect --list-sections")
+      throw CommandError("\(option) names no section", hint: "see: forage inspect --list-sections")
     }
     return Set(
       try names.map { name in
@@ -44,9 +44,9 @@ struct SectionChoice {
   }
 }
 
-/// What `--list-sections` writes.
+/// The output of `--list-sections`.
 enum SectionList {
-  /// Writes each section with whether it is told by default and what it tells.
+  /// Writes the sections: name, whether it is part of a report by default, content.
   static func write(_ format: InspectFormat, to output: Output) throws {
     let sections = InspectionSection.allCases
     func isDefault(_ section: InspectionSection) -> Bool { InspectionSection.standard.contains(section) }
@@ -59,18 +59,20 @@ enum SectionList {
     let table = Table(
       columns: [
         .init(title: "SECTION", style: .title), .init(title: "DEFAULT", style: nil, dropOrder: 1),
-        .init(title: "TELLS", style: nil, isFlexible: true),
+        .init(title: "CONTENT", style: nil, isFlexible: true),
       ],
       rows: sections.map { [$0.rawValue, isDefault($0) ? "yes" : "no", $0.summary] })
     switch format {
     case .json: try output.result(.object([("schema", .int(1)), ("sections", .array(sections.map(json)))]))
     case .ndjson: for section in sections { try output.result(json(section).text()) }
+    case .auto: try output.result(table, format: output.isTerminal ? .table : .tsv)
     case .tsv: try output.result(table, format: .tsv)
     case .markdown: try output.result(table, format: .markdown)
-    case .table, .auto: try output.result(table, format: .table)
+    case .table: try output.result(table, format: .table)
     case .html:
       throw CommandError(
-        "the list of sections is not written as html", hint: "for example: --list-sections --format markdown")
+        "the list of sections cannot be printed as html",
+        hint: "for example: --list-sections --format markdown")
     }
   }
 }

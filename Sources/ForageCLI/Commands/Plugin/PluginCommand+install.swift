@@ -22,13 +22,14 @@ extension PluginCommand {
 
     @OptionGroup var common: CommonOptions
     @Argument(
-      help: ArgumentHelp("A folder with a plugin.json, a manifest, or an address.", valueName: "source"))
+      help: ArgumentHelp("A folder with a plugin.json, a manifest, or an address.", valueName: "source"),
+      completion: .file())
     var source: String
     @Flag(
       name: [.customLong("trust"), .customLong("yes"), .customShort("y")],
       help: "Trust the plugin without asking.")
     var trust = false
-    @Flag(help: "Replace an installed one.")
+    @Flag(help: "Replace an installed plugin or manifest.")
     var force = false
 
     func run(in context: Context) async throws -> ExitStatus {
@@ -42,7 +43,9 @@ extension PluginCommand {
         let git = GitProgram(environment: context.environmentWithoutTokens) { [weak context] in
           context?.trace($0)
         }
-        let checkout = try await GitCheckout.fetch(address, revision: revision, into: temporary, git)
+        let checkout = try await context.waiting(for: address) {
+          try await GitCheckout.fetch(address, revision: revision, into: temporary, git)
+        }
         context.output.message("\(address) is at commit \(checkout.commit)")
         return try install(folder: checkout.folder, context)
       }

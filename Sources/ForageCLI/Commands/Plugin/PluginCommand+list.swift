@@ -7,8 +7,8 @@ extension PluginCommand {
   /// `forage plugin list`.
   struct List: ReportingCommand {
     static let configuration = CommandConfiguration(
-      commandName: "list", abstract: "List plugins and manifests, and why one is not used."
-    )
+      commandName: "list", abstract: "List plugins and manifests, with the reason if one is unused.",
+      aliases: ["ls"])
 
     @OptionGroup var reporting: ReportOptions
 

@@ -12,19 +12,19 @@ extension PluginCommand {
   /// `forage plugin new`.
   struct New: PlainCommand {
     static let configuration = CommandConfiguration(
-      commandName: "new", abstract: "Write a new provider into a folder of its name.")
+      commandName: "new", abstract: "Create a provider from a template.")
 
     @OptionGroup var common: CommonOptions
-    @Argument(help: ArgumentHelp("The provider's id and folder.", valueName: "name"))
+    @Argument(help: ArgumentHelp("The id of the new provider.", valueName: "name"))
     var name: String
     @Option(
       name: [.customShort("k", allowingJoined: true), .long],
-      help: ArgumentHelp("manifest (YAML, no code), python or swift.", valueName: "kind"),
+      help: ArgumentHelp("Create a manifest (YAML, no code), python or swift plugin.", valueName: "kind"),
       completion: .list(Scaffold.Kind.allCases.map(\.rawValue)))
     var kind: String
     @Option(
       help: ArgumentHelp(
-        "Folder of the package that a Swift plugin depends on. (default: that of this installation)",
+        "Use the SDK package in a folder (only --kind swift).",
         valueName: "folder"))
     var sdk: String?
 

@@ -14,10 +14,11 @@ extension PluginCommand {
   struct Remove: PlainCommand {
     static let configuration = CommandConfiguration(
       commandName: "remove",
-      abstract: "Delete an installed plugin or manifest, and its trust.")
+      abstract: "Remove an installed plugin or manifest, and its trust.", aliases: ["rm"])
 
     @OptionGroup var common: CommonOptions
-    @Argument(help: ArgumentHelp("The plugin or manifest.", valueName: "id"))
+    @Argument(
+      help: ArgumentHelp("The id of a plugin or manifest.", valueName: "id"), completion: Completion.plugin)
     var id: String
 
     func run(in context: Context) async throws -> ExitStatus {

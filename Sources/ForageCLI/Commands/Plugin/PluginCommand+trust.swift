@@ -6,14 +6,14 @@ extension PluginCommand {
   /// `forage plugin trust`.
   struct Trust: PlainCommand {
     static let configuration = CommandConfiguration(
-      commandName: "trust", abstract: "Show what a plugin runs, and allow it.",
+      commandName: "trust", abstract: "Show what a plugin runs, and allow it to run.",
       discussion: """
         Shows the command line, the hosts and the secrets of the plugin, and asks. Any answer but yes is no. Without a terminal --yes is \
         required. A plugin that has changed must be trusted again.
         """)
 
     @OptionGroup var common: CommonOptions
-    @Argument(help: ArgumentHelp("The plugin.", valueName: "id"))
+    @Argument(help: ArgumentHelp("The id of a plugin.", valueName: "id"), completion: Completion.plugin)
     var id: String
     @Flag(name: .shortAndLong, help: "Trust it without asking.")
     var yes = false

@@ -15,11 +15,11 @@ extension PluginCommand {
   struct Validate: PlainCommand {
     static let configuration = CommandConfiguration(
       commandName: "validate",
-      abstract: "Test a plugin or manifest with the compliance suite.",
+      abstract: "Check a plugin or manifest against the contract for providers.",
       discussion: """
-        Reads the description strictly, then runs the compliance suite, which sends a few dozen requests. A plugin is started, trusted or not. \
-        More is tested with a word that has many results and with qualifiers that the provider applies. Exit status: 0 if it complies, or if \
-        its description is valid and its server cannot be reached; 2 if it does not comply.
+        The description is read strictly, then the provider is run against the compliance suite, which sends it a few dozen requests. The plugin \
+        is started for this, trusted or not. With --word and --qualifier more can be checked. Exit status: 0 it complies, or its server cannot \
+        be reached and its description is valid; 2 it does not comply.
         """)
 
     /// Words that most catalogues of code have results for.
@@ -28,20 +28,21 @@ extension PluginCommand {
     @OptionGroup var common: CommonOptions
     @Argument(
       help: ArgumentHelp(
-        "A plugin's folder, a manifest, or the id of an installed one.", valueName: "path"))
+        "A plugin's folder, a manifest, or the id of an installed one.", valueName: "path"),
+      completion: .file())
     var path: String
     @Option(
       name: .shortAndLong,
       help: ArgumentHelp(
-        "A word with many results (repeatable, best first).", valueName: "word"))
+        "Search for a word with many results (repeatable, best first).", valueName: "word"))
     var word: [String] = []
     @Option(
       name: .shortAndLong,
       help: ArgumentHelp(
-        "A qualifier that some results of the first word match (repeatable).", valueName: "name:value")
+        "Use a qualifier that some of these results meet (repeatable).", valueName: "name:value")
     )
     var qualifier: [String] = []
-    @Flag(help: "Only read the description.")
+    @Flag(help: "Read the description only; start and request nothing.")
     var offline = false
 
     func run(in context: Context) async throws -> ExitStatus {
@@ -59,7 +60,9 @@ extension PluginCommand {
       for provider in providers {
         let deadline = ContinuousClock.now + TimeLimit.standard
         do {
-          let declared = try await provider.declaration(deadline: deadline)
+          let declared = try await context.waiting(for: provider.descriptor.id) {
+            try await provider.declaration(deadline: deadline)
+          }
           if let unreachable = await unreachable(provider, declared) {
             output.problem(
               "\(declared.id) was not tested: \(unreachable.message)",
@@ -73,7 +76,9 @@ extension PluginCommand {
         }
         let samples = ProviderComplianceTests.Samples(
           words: word.isEmpty ? Self.usualWords : word, qualifiers: qualifier, grace: .seconds(2))
-        let report = await ProviderComplianceTests(provider: provider, samples: samples).run()
+        let report = await context.waiting(for: provider.descriptor.id) {
+          await ProviderComplianceTests(provider: provider, samples: samples).run()
+        }
         for line in report.description.split(separator: "\n") {
           try output.result(SafeText.line(String(line)))
         }

@@ -1,40 +1,39 @@
 import ForageInspector
 
-/// What a page says of the times of commits, in words and in one line of bars.
+/// Describes the times of commits in words and in one line of bars.
 struct ActivitySummary {
   private static let weekdays = [
     "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday",
   ]
-  /// Levels of a bar, the first for nothing at all.
+  /// The levels of a bar; the first stands for 0.
   private static let blocks: [Character] = ["▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"]
   private static let plainLevels: [Character] = [".", ":", "-", "=", "+", "*", "#"]
 
   let activity: InspectionReport.Activity
 
-  /// Commits of the weeks.
+  /// The number of commits in the weeks.
   var total: Int { activity.weeks.reduce(0) { $0 + max(0, $1.commits) } }
 
-  /// `1,234 commits in 52 weeks, busiest Tuesday, 10–12 h`.
+  /// `1,234 commits in the last 52 weeks; busiest Tuesday, 10–12 h`.
   ///
-  /// - Parameter isUnicode: Whether there is more than ASCII, so that the hours stay together.
+  /// - Parameter isUnicode: Whether a dash and a space without a line break can be shown.
   func text(isUnicode: Bool = true) -> String {
-    var parts = [
-      "\(InspectPage.plural(total, "commit")) in \(InspectPage.plural(activity.weeks.count, "week"))"
-    ]
+    let weeks = InspectPage.plural(activity.weeks.count, "week")
+    var parts = ["\(InspectPage.plural(total, "commit")) in the last \(weeks)"]
     if let day = busiestDay {
       parts.append("busiest \(day)" + (busiestHours(isUnicode).map { ", " + $0 } ?? ""))
     }
     return parts.joined(separator: "; ")
   }
 
-  /// The weekday with the most commits of all time; nil without any.
+  /// The weekday with the most commits of all time; `nil` without commits.
   private var busiestDay: String? {
     let days = zip(activity.weekdays, Self.weekdays)
     guard let best = days.max(by: { $0.0 < $1.0 }), best.0 > 0 else { return nil }
     return days.first { $0.0 == best.0 }?.1
   }
 
-  /// The two hours in a row with the most commits of all time.
+  /// The two consecutive hours with the most commits of all time.
   private func busiestHours(_ isUnicode: Bool) -> String? {
     let hours = activity.hours
     guard hours.count == 24, hours.contains(where: { $0 > 0 }) else { return nil }
@@ -44,12 +43,12 @@ struct ActivitySummary {
     return "\(start)\(isUnicode ? "–" : "-")\(end == 0 ? 24 : end)\(isUnicode ? "\u{A0}" : " ")h"
   }
 
-  /// A bar for each week, or for as many weeks in a row as it takes to fit the width.
+  /// A bar for each week, or for as many consecutive weeks as it takes to fit the width.
   func sparkline(width: Int, isUnicode: Bool) -> String {
     let weeks = activity.weeks.map { max(0, $0.commits) }
     guard !weeks.isEmpty, width > 0 else { return "" }
     let span = (weeks.count + width - 1) / width
-    // The newest week ends a whole span; an odd rest is with the oldest.
+    // Spans are counted back from the newest week; the oldest may be shorter.
     let rest = weeks.count % span
     var sums = rest > 0 ? [weeks[..<rest].reduce(0, +)] : []
     sums += stride(from: rest, to: weeks.count, by: span).map { weeks[$0..<$0 + span].reduce(0, +) }
@@ -58,7 +57,7 @@ struct ActivitySummary {
     return String(
       sums.map { sum in
         guard sum > 0, most > 0 else { return levels[0] }
-        // From 1 to the last level; only what is nothing looks like nothing.
+        // From 1 to the last level; the first level stands for 0 alone.
         let level = (Double(sum) / Double(most) * Double(levels.count - 1)).rounded(.up)
         return levels[max(1, min(levels.count - 1, Int(level)))]
       })

@@ -16,16 +16,17 @@ struct CloneRow {
   var lastCommitAt: Date?
   /// Bytes of the files of the current commit.
   var sizeBytes: Int?
-  var error: String?
+  /// Whether the clone could not be inspected.
+  var isUnreadable = false
 
   /// A clone that could not be inspected.
-  init(path: String, error: String?) {
+  init(unreadable path: String) {
     self.path = path
-    self.error = error
+    isUnreadable = true
   }
 
   /// A clone of which there is a report.
-  init(_ report: InspectionReport, lastCommitAt: Date?, error: String?) {
+  init(_ report: InspectionReport, lastCommitAt: Date?) {
     path = report.path
     branch = report.head.flatMap { head in
       head.branch ?? (head.detached ? head.commit.map { "(" + $0.prefix(10) + ")" } : head.ref)
@@ -35,16 +36,24 @@ struct CloneRow {
     stashes = report.stashes
     self.lastCommitAt = lastCommitAt
     sizeBytes = report.size?.bytes
-    self.error = error
   }
 
   /// A table of clones.
   ///
   /// - Parameters:
   ///   - width: Where whole paths make the table wider, the folder that holds all clones is left out of them.
+  ///   - home: The home folder, which is shown as `~`; `nil` to show whole paths.
+  ///   - now: The time that relative times count from; `nil` to show dates.
   ///   - isUnicode: Whether arrows can be shown.
-  static func table(_ rows: [CloneRow], width: Int, now: Date, isUnicode: Bool) -> Table {
-    let table = table(rows, now: now, isUnicode: isUnicode)
+  static func table(_ rows: [CloneRow], width: Int, home: String? = nil, now: Date?, isUnicode: Bool) -> Table
+  {
+    let paths = PathText(home: home)
+    let rows = rows.map { row in
+      var row = row
+      row.path = paths.text(row.path)
+      return row
+    }
+    let table = table(rows, width: width, now: now, isUnicode: isUnicode)
     let widest = table.lines(width: .max / 2, isColored: false).lazy.map(TextWidth.of).max() ?? 0
     let common = commonFolder(rows.map(\.path))
     guard widest > width, common.count > 1 else { return table }
@@ -67,29 +76,33 @@ struct CloneRow {
     return String(common)
   }
 
-  private static func table(_ rows: [CloneRow], now: Date, isUnicode: Bool) -> Table {
-    Table(
+  /// The most columns that a folder takes of a terminal: one long name leaves room for the rest.
+  static func folderWidth(_ width: Int) -> Int { max(24, width / 2) }
+
+  private static func table(_ rows: [CloneRow], width: Int, now: Date?, isUnicode: Bool) -> Table {
+    let dates = now.map { InspectPage.Dates.ages($0) } ?? .days
+    return Table(
       columns: [
-        .init(title: "FOLDER", style: .title, isFlexible: true, keepsEnd: true),
+        .init(
+          title: "FOLDER", style: .title, maximum: folderWidth(width), keepsEnd: true, isName: true),
         .init(title: "BRANCH", style: .source, dropOrder: 4, maximum: 20),
         .init(title: "UPSTREAM", style: .language, dropOrder: 3, maximum: 16),
-        .init(title: "STATUS", style: nil, dropOrder: 1, maximum: 40),
+        .init(title: "STATUS", style: nil, dropOrder: 1, isFlexible: true, maximum: 40, least: 30),
         .init(title: "STASHES", style: nil, alignsRight: true, dropOrder: 6),
         .init(title: "LAST COMMIT", style: .dim, alignsRight: true, dropOrder: 5),
         .init(title: "SIZE", style: nil, alignsRight: true, dropOrder: 7),
-        .init(title: "ERROR", style: .error, dropOrder: 2, isFlexible: true, maximum: 60, least: 12),
       ],
       rows: rows.map { row in
         [
           row.path, row.branch ?? "", row.upstream.map { Self.distance($0, isUnicode: isUnicode) } ?? "",
-          row.status.map(Self.dirt) ?? "", row.stashes.map { $0 > 0 ? HumanFormat.count($0) : "" } ?? "",
-          row.lastCommitAt.map { HumanFormat.age($0, now: now) } ?? "", row.sizeBytes.map(HumanFormat.bytes) ?? "",
-          row.error ?? "",
+          row.isUnreadable ? "unreadable" : row.status.map(Self.dirt) ?? "",
+          row.stashes.map { $0 > 0 ? HumanFormat.count($0) : "" } ?? "",
+          row.lastCommitAt.map(dates.text) ?? "", row.sizeBytes.map(HumanFormat.bytes) ?? "",
         ].map { SafeText.line($0) }
       })
   }
 
-  /// How far a branch is from what it follows: `↑2 ↓3`, `even`, `gone`.
+  /// The distance of a branch from its upstream: `↑2 ↓3`, `even`, `gone`.
   static func distance(_ upstream: InspectionReport.Upstream, isUnicode: Bool) -> String {
     guard let ahead = upstream.ahead, let behind = upstream.behind else { return "gone" }
     if ahead == 0, behind == 0 { return "even" }
@@ -97,7 +110,7 @@ struct CloneRow {
     return parts.filter { $0.0 > 0 }.map { $0.1 + HumanFormat.count($0.0) }.joined(separator: " ")
   }
 
-  /// What differs: `2 staged 1 unstaged 3 new`, `clean`.
+  /// The changed paths: `2 staged 1 unstaged 3 new`, `clean`.
   static func dirt(_ status: InspectionReport.Status) -> String {
     let parts = [
       (status.conflicted, "conflicted"), (status.staged, "staged"), (status.unstaged, "unstaged"),

@@ -7,9 +7,9 @@ import ForageInspector
   import Foundation
 #endif
 
-/// Reports about clones as JSON: members in a fixed order, what is unknown left out.
+/// Reports about clones as JSON: members in a fixed order, unknown ones left out.
 ///
-/// Written by hand, because encoding and decoding thousands of authors again only for their order takes longer than telling them.
+/// Written by hand: an encoder does not keep the order of the members, and sorting those of thousands of authors takes longer than the inspection.
 enum InspectJSON {
   /// A report.
   static func document(_ report: InspectionReport) -> JSONValue {
@@ -185,7 +185,7 @@ enum InspectJSON {
     ]
   }
 
-  /// What the branch follows.
+  /// The upstream of the branch.
   static func upstream(_ upstream: InspectionReport.Upstream) -> JSONValue {
     .members([
       ("name", .string(upstream.name)), ("ahead", number(upstream.ahead)),
@@ -193,7 +193,7 @@ enum InspectJSON {
     ])
   }
 
-  /// How many paths differ.
+  /// The number of changed paths.
   static func status(_ status: InspectionReport.Status) -> JSONValue {
     .members([
       ("clean", .bool(status.clean)), ("staged", .int(status.staged)), ("unstaged", .int(status.unstaged)),

@@ -1,12 +1,12 @@
 import ForageInspector
 
-/// What each group says.
+/// The facts of each group.
 extension InspectPage {
-  /// Rows of a list that a page shows: enough to see what matters, everything is in the JSON.
+  /// The number of rows of a list on a page; the JSON has all.
   static let shownRows = 5
-  /// Entries of a list of places (remotes, hooks, submodules) that a page shows.
+  /// The number of remotes, hooks or submodules on a page.
   private static let shownPlaces = 8
-  /// How many of the newest commits are looked at for signatures, as the report says.
+  /// The number of the newest commits that `signedShare` covers.
   private static let signedOf = 100
 
   static func checkout(_ report: InspectionReport, _ dates: Dates, _ facts: inout Facts) {
@@ -26,7 +26,7 @@ extension InspectPage {
 
   static func history(_ report: InspectionReport, _ dates: Dates, _ facts: inout Facts) {
     if let commits = report.commits {
-      let since = commits.first.map { " since " + day($0.authoredAt) } ?? ""
+      let since = commits.first.map { " since " + HumanFormat.day($0.authoredAt) } ?? ""
       let merges = commits.merges > 0 ? " (\(plural(commits.merges, "merge")))" : ""
       facts.add("Commits", HumanFormat.grouped(commits.count) + merges + since)
       facts.add(
@@ -41,7 +41,9 @@ extension InspectPage {
     if report.commits?.count != 0 {
       facts.add(
         "Signed",
-        report.signedShare.map { "\(InspectRendering.percent($0)) of the last \(signedOf) commits" })
+        report.signedShare.map {
+          InspectRendering.share($0, ofLast: min(signedOf, report.commits?.count ?? signedOf))
+        })
     }
     facts.add(
       "Changed most",
@@ -55,10 +57,10 @@ extension InspectPage {
 
   static func people(_ report: InspectionReport, _ dates: Dates, _ facts: inout Facts) {
     let count = report.authorCount ?? report.authors?.count
-    let half = report.busFactor.flatMap { factor in
-      factor > 0 ? "\(HumanFormat.grouped(factor)) \(factor == 1 ? "has" : "have") half of the commits" : nil
+    let busFactor = report.busFactor.flatMap { factor in
+      factor > 0 ? "bus factor \(HumanFormat.grouped(factor))" : nil
     }
-    let caption = count.map { HumanFormat.grouped($0) + (half.map { " (\($0))" } ?? "") } ?? half
+    let caption = count.map { HumanFormat.grouped($0) + (busFactor.map { " (\($0))" } ?? "") } ?? busFactor
     guard let authors = report.authors, !authors.isEmpty else {
       facts.add("Authors", count == 0 ? nil : caption)
       return
@@ -120,9 +122,9 @@ extension InspectPage {
   private static func head(_ report: InspectionReport) -> String? {
     guard let head = report.head else { return nil }
     let commit = head.commit.map { String($0.prefix(10)) }
-    if head.detached { return "detached at \(commit ?? "nothing")" }
-    let name = head.branch ?? head.ref ?? "nothing"
-    return head.unborn ? "\(name), without a commit yet" : "\(name) at \(commit ?? "nothing")"
+    if head.detached { return "detached at \(commit ?? "no commit")" }
+    let name = head.branch ?? head.ref ?? "no branch"
+    return head.unborn ? "\(name), no commits yet" : "\(name) at \(commit ?? "no commit")"
   }
 
   private static func upstream(_ report: InspectionReport) -> String? {
@@ -152,7 +154,7 @@ extension InspectPage {
   private static func tags(_ report: InspectionReport) -> String? {
     guard let tags = report.tags, tags.count > 0 else { return nil }
     let nearest = tags.nearest.map {
-      ", nearest \($0.name)" + ($0.distance > 0 ? " (\(plural($0.distance, "commit")) ago)" : "")
+      ", nearest \($0.name)" + ($0.distance > 0 ? " (\(plural($0.distance, "commit")) since)" : "")
     }
     return HumanFormat.grouped(tags.count) + (nearest ?? "") + (tags.highest.map { ", highest \($0)" } ?? "")
   }
@@ -165,19 +167,21 @@ extension InspectPage {
 
   private static func lines(_ report: InspectionReport, _ dates: Dates) -> PageTable? {
     report.lines.map { lines in
-      func count(_ number: Int) -> String {
-        if case .ages = dates { HumanFormat.count(number) } else { HumanFormat.grouped(number) }
-      }
       var table = PageTable(
         lines, limit: shownRows,
         columns: [
           .init(title: "Language"), .init(title: "Files"), .init(title: "Code"), .init(title: "Comment"),
           .init(title: "Blank"),
         ], needsTitles: true
-      ) { [$0.language, count($0.files), count($0.code), count($0.comment), count($0.blank)] }
+      ) {
+        [
+          $0.language, dates.count($0.files), dates.count($0.code), dates.count($0.comment),
+          dates.count($0.blank),
+        ]
+      }
       func sum(_ lines: some Sequence<InspectionReport.Lines>, _ part: (InspectionReport.Lines) -> Int)
         -> String
-      { count(lines.reduce(0) { $0.addingReportingOverflow(part($1)).partialValue }) }
+      { dates.count(lines.reduce(0) { $0.addingReportingOverflow(part($1)).partialValue }) }
       func total(_ name: String, _ lines: some Sequence<InspectionReport.Lines>) -> [String] {
         [name, sum(lines, \.files), sum(lines, \.code), sum(lines, \.comment), sum(lines, \.blank)]
       }
@@ -198,7 +202,8 @@ extension InspectPage {
   private static func places<Place>(_ places: [Place]?, _ line: (Place) -> String) -> [String]? {
     places.map { places in
       let more = places.count - shownPlaces
-      return places.prefix(shownPlaces).map(line) + (more > 0 ? ["and \(HumanFormat.grouped(more)) more"] : [])
+      return places.prefix(shownPlaces).map(line)
+        + (more > 0 ? ["and \(HumanFormat.grouped(more)) more"] : [])
     }
   }
 

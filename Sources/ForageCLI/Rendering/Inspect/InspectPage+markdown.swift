@@ -7,7 +7,7 @@ extension InspectPage {
     for line in markdownLines() { try output.result(line) }
   }
 
-  /// The lines of the page; nothing from outside is markup in it.
+  /// The lines of the page; texts from outside are escaped.
   func markdownLines() -> [String] {
     var lines = ["## " + MarkdownWriter.text(report.path)]
     for group in groups {
@@ -34,7 +34,7 @@ extension InspectPage {
     case .activity(let activity): return ([ActivitySummary(activity: activity).text()], [])
     case .languages(let languages):
       let rows = LanguageBar(languages, color: color).parts.map {
-        [MarkdownWriter.text($0.name), InspectRendering.percent($0.share)]
+        [MarkdownWriter.text($0.name), MarkdownWriter.text(InspectRendering.percent($0.share))]
       }
       return (
         [MarkdownWriter.text(InspectPage.plural(languages.count, "language"))],

@@ -4,11 +4,11 @@ import ForageInspector
 extension InspectPage {
   /// A wider page than this is harder to read.
   private static let maximumColumns = 100
-  /// The least columns that are left for values, whatever the labels are.
+  /// The least width of the values.
   private static let leastValue = 16
-  /// The most columns of a bar of languages.
+  /// The greatest width of the language bar.
   private static let barColumns = 60
-  /// The most lines of one text; everything is in the JSON.
+  /// The most lines of one text; the JSON has all of it.
   private static let textLines = 6
 
   /// Writes the page.
@@ -77,7 +77,7 @@ extension InspectPage {
           ? TextWidth.truncatedInside(cell, to: first) : TextWidth.truncated(cell, to: first)
         return TextWidth.padded(text, to: first)
       }
-      // Where even the numbers have no room, what is cut off is in the JSON.
+      // On a very narrow terminal even the numbers are cut.
       return TextWidth.truncated(cells.joined(), to: width)
     }
     func dim(_ text: String) -> String { Style.dim.apply(text, style.isColored) }

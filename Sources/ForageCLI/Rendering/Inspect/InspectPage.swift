@@ -6,9 +6,9 @@ import ForageInspector
   import Foundation
 #endif
 
-/// The facts about one clone in the order in which people read them; each rendering shows them in its own way.
+/// The facts about one clone in reading order, for a terminal, Markdown and HTML.
 ///
-/// A section that is not in the report leaves no trace. Texts are as recorded: each rendering makes them safe.
+/// A section that is not in the report is left out. Texts are as recorded: each rendering makes them safe.
 struct InspectPage {
   /// Facts that belong together.
   struct Group {
@@ -22,34 +22,44 @@ struct InspectPage {
     var value: Value
   }
 
-  /// What a fact says.
+  /// The value of a fact.
   enum Value {
     case text(String)
-    /// Several of the same kind, each on a line.
+    /// Several values, each on a line.
     case lines([String])
     case table(PageTable)
     case languages([InspectionReport.Language])
     case activity(InspectionReport.Activity)
   }
 
-  /// How times and long numbers are told.
+  /// How times and large numbers are written.
   enum Dates {
-    /// How long before a moment times were, and numbers short: for whoever reads at once.
+    /// Times relative to now and rounded numbers: for a terminal.
     case ages(Date)
-    /// Days in UTC and exact numbers: for what is kept and read later.
+    /// Days in UTC and exact numbers: for a text that is read later.
     case days
+
+    /// The form for where results go.
+    init(_ output: Output) { self = output.isTerminal ? .ages(output.now) : .days }
 
     func text(_ date: Date) -> String {
       switch self {
       case .ages(let now): HumanFormat.age(date, now: now)
-      case .days: InspectPage.day(date)
+      case .days: HumanFormat.day(date)
+      }
+    }
+
+    func count(_ number: Int) -> String {
+      switch self {
+      case .ages: HumanFormat.count(number)
+      case .days: HumanFormat.grouped(number)
       }
     }
   }
 
   let report: InspectionReport
   let groups: [Group]
-  /// The colour of a language, of 24 bits with red in the highest byte; nil where it has none.
+  /// The colour of a language, of 24 bits with red in the highest byte; `nil` where it has none.
   let color: (String) -> Int?
 
   /// Orders the facts of a report.
@@ -69,10 +79,7 @@ struct InspectPage {
     }
   }
 
-  /// The day of a time in UTC: 2026-01-05.
-  static func day(_ date: Date) -> String { String(HumanFormat.timestamp(date).prefix(10)) }
-
-  /// Collects facts; empty ones are left out.
+  /// Collects facts and leaves empty ones out.
   struct Facts {
     private(set) var list: [Fact] = []
 
@@ -92,24 +99,24 @@ struct InspectPage {
   }
 }
 
-/// The first rows of a list, with how many more there are.
+/// The first rows of a list, and the number of the others.
 struct PageTable {
-  /// A column; the first takes what room there is, the others hold numbers.
+  /// A column; the first one shrinks to fit, the others hold numbers.
   struct Column {
     var title: String
-    /// Whether a text that is too long is cut in the middle, because its end tells as much as its beginning.
+    /// Whether a text that is too long is cut in the middle, so that its end is shown.
     var keepsEnd = false
   }
 
-  /// What is said of the whole list.
+  /// A text about the whole list.
   var caption: String?
   var columns: [Column]
   var rows: [[String]]
-  /// For each row its length beside the others, from 0 to 1; empty where the lengths say nothing.
+  /// The length of each row's bar, from 0 to 1; empty for a table without bars.
   var parts: [Double] = []
-  /// Rows that are left out.
+  /// The number of rows that are left out.
   var more = 0
-  /// Whether a terminal needs the titles to tell what the numbers are.
+  /// Whether a terminal shows the titles of the columns.
   var needsTitles = false
 
   /// A table of the first `limit` elements.

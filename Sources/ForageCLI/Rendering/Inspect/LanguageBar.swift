@@ -1,6 +1,6 @@
 import ForageInspector
 
-/// The languages of a repository by their parts, in the colours that people know them by.
+/// The shares of the languages of a repository, in the colours of linguist.
 struct LanguageBar {
   /// A part of the bar.
   struct Part {
@@ -11,9 +11,9 @@ struct LanguageBar {
     var color: Int
   }
 
-  /// Languages that are named; the rest is one part.
+  /// The number of languages that are named; the others are one part.
   static let shownLanguages = 6
-  /// What has no colour of its own.
+  /// The colour of languages without one.
   static let grey = 0x8B_949E
 
   /// The largest languages and the rest, largest first; empty parts are left out.
@@ -23,7 +23,7 @@ struct LanguageBar {
   ///
   /// - Parameters:
   ///   - languages: Largest first.
-  ///   - color: The colour of a language, of 24 bits with red in the highest byte; nil where it has none.
+  ///   - color: The colour of a language, of 24 bits with red in the highest byte; `nil` where it has none.
   init(_ languages: [InspectionReport.Language], color: (String) -> Int?) {
     var parts = languages.prefix(Self.shownLanguages).map {
       Part(name: $0.name, share: $0.share, color: color($0.name) ?? Self.grey)
@@ -38,13 +38,13 @@ struct LanguageBar {
     self.parts = parts
   }
 
-  /// The colour of a language as linguist has it; nil where it has none.
+  /// The colour of a language in linguist; `nil` where it has none.
   static func knownColor(_ name: String) -> Int? {
     LanguageTable.color(of: name).map { Int($0.red) << 16 | Int($0.green) << 8 | Int($0.blue) }
   }
 
-  /// Columns of each part in a bar of a width: whole ones that add up to it, shares rounded down first and the largest
-  /// remainders served next; a part that is there has at least one while there are enough.
+  /// The columns of each part in a bar of a width, which add up to it. Shares are rounded down, and the parts with the largest remainders
+  /// get the columns that are left; every part gets at least one while there are enough.
   func widths(of width: Int) -> [Int] {
     let total = parts.reduce(0) { $0 + max(0, $1.share) }
     guard total > 0, width > 0 else { return parts.map { _ in 0 } }
@@ -64,7 +64,7 @@ struct LanguageBar {
     return widths
   }
 
-  /// The bar in colours; empty where the terminal has none.
+  /// The bar in colours; empty on a terminal without them.
   func line(width: Int, _ depth: ColorDepth) -> String {
     guard depth != .plain else { return "" }
     return zip(parts, widths(of: width)).map { part, width in
@@ -72,7 +72,7 @@ struct LanguageBar {
     }.joined()
   }
 
-  /// What the colours mean, in lines of at most `width` columns.
+  /// The legend of the bar, in lines of at most `width` columns.
   func legend(width: Int, _ style: PageStyle) -> [String] {
     let hasMarks = style.depth != .plain
     let mark = style.isUnicode ? "●" : "*"

@@ -1,13 +1,13 @@
-/// How many colours a terminal shows.
+/// The colours that a terminal shows.
 enum ColorDepth: Sendable {
-  /// None, or only the few that everybody may have chosen otherwise.
+  /// None, or only the basic ones, which themes change.
   case plain
   /// The 256 of xterm.
   case palette
   /// Every colour of 24 bits.
   case full
 
-  /// What the variables say of the terminal; where colours are not wanted there are none.
+  /// The depth that the variables name; `plain` without colours.
   init(_ environment: [String: String], isColored: Bool) {
     let program = environment["COLORTERM"]?.lowercased() ?? ""
     if !isColored {
@@ -19,7 +19,7 @@ enum ColorDepth: Sendable {
     }
   }
 
-  /// The text on, or in, a colour of 24 bits (red in the highest byte); as it is where there are no colours.
+  /// The text on, or in, a colour of 24 bits (red in the highest byte); unchanged without colours.
   func paint(_ text: String, _ color: Int, isBackground: Bool = false) -> String {
     let layer = isBackground ? 48 : 38
     switch self {
@@ -53,11 +53,11 @@ enum ColorDepth: Sendable {
   }
 }
 
-/// What a page may use of a terminal.
+/// The features of a terminal that a page uses.
 struct PageStyle: Sendable {
   /// Its width in columns.
   var columns: Int
-  /// Whether texts stand out.
+  /// Whether styles are used.
   var isColored: Bool
   var depth: ColorDepth
   /// Whether block elements and arrows can be shown.
@@ -71,8 +71,7 @@ struct PageStyle: Sendable {
     isUnicode = Self.isUnicode(environment)
   }
 
-  /// Whether the locale is of UTF-8. Where none is named, as in many a container, it is taken to be: hardly a terminal is of
-  /// anything else.
+  /// Whether the locale uses UTF-8. Without a locale, as in many containers, UTF-8 is assumed.
   static func isUnicode(_ environment: [String: String]) -> Bool {
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
     guard let locale = locale?.lowercased() else { return true }

@@ -1,29 +1,40 @@
 import ForageCore
 
-/// Places in files for a terminal: each file with the lines that were found in it.
+/// Places in files for a terminal: each file with its matching lines.
 struct CodeListing {
-  /// Lines of one file that are shown; the rest is counted.
+  /// Matching lines of one file that are shown; the rest is counted.
   private static let linesPerFile = 5
   /// With less room than this there is none for what stands before a match.
   private static let leastWindow = 8
 
   let width: Int
   let isColored: Bool
+  /// Lines around each match that are shown, as far as the provider sends them.
+  var contextLines = 0
 
   /// The lines for one file, none wider than the terminal.
   ///
   /// - Parameter prefix: The number and the marks of the result, styled, with the width of their text.
   func lines(_ item: MergedItem, prefix: (text: String, width: Int) = ("", 0)) -> [String] {
-    let lines = CodeLine.found(in: item.result)
-    let digits = lines.prefix(Self.linesPerFile).map { $0.number.map { String($0).count } ?? 0 }.max() ?? 0
+    let found = CodeLine.found(in: item.result)
+    let blocks =
+      contextLines > 0
+      ? CodeLine.blocks(in: item.result, context: contextLines, maximumMatches: Self.linesPerFile)
+      : [Array(found.prefix(Self.linesPerFile))]
+    let digits = blocks.joined().map { $0.number.map { String($0).count } ?? 0 }.max() ?? 0
     var shown = [prefix.text + heading(item, width: max(1, width - prefix.width))]
-    for line in lines.prefix(Self.linesPerFile) {
-      let number = TextWidth.padded(line.number.map(String.init) ?? "", to: digits, alignsRight: true)
-      let indent = digits == 0 ? "  " : "  " + Style.dim.apply(number, isColored) + "  "
-      let room = max(1, width - (digits == 0 ? 2 : digits + 4))
-      shown.append(indent + highlighted(line, width: room))
+    for (index, block) in blocks.enumerated() {
+      if index > 0 { shown.append("  " + Style.dim.apply("--", isColored)) }
+      // Around a match the indentation shows the structure.
+      let indentation = contextLines > 0 ? block.map(\.indentation).min() : nil
+      for line in block {
+        let number = TextWidth.padded(line.number.map(String.init) ?? "", to: digits, alignsRight: true)
+        let indent = digits == 0 ? "  " : "  " + Style.dim.apply(number, isColored) + "  "
+        let room = max(1, width - (digits == 0 ? 2 : digits + 4))
+        shown.append(indent + highlighted(line, width: room, indentation: indentation))
+      }
     }
-    let more = lines.count - Self.linesPerFile
+    let more = found.count - Self.linesPerFile
     if more > 0 {
       shown.append(Style.dim.apply(TextWidth.truncated("  … \(more) more", to: width), isColored))
     }
@@ -54,7 +65,9 @@ struct CodeListing {
   }
 
   /// The text of a line, cut to the width so that the first match is seen, with its matches in colour.
-  func highlighted(_ line: CodeLine, width: Int) -> String {
+  ///
+  /// - Parameter indentation: How many spaces at its beginning are left out, `nil` for all.
+  func highlighted(_ line: CodeLine, width: Int, indentation: Int? = nil) -> String {
     var cells: [Cell] = []
     var place = 0
     // Making it safe keeps the number of scalars, so that the places stay what they are.
@@ -64,7 +77,7 @@ struct CodeListing {
       place += character.unicodeScalars.count
     }
     let indent = cells.prefix { $0.character == " " && !$0.isFound }.count
-    cells.removeFirst(indent)
+    cells.removeFirst(min(indent, indentation ?? indent))
     while cells.last?.character == " " { cells.removeLast() }
     return styled(windowed(cells, width: width))
   }

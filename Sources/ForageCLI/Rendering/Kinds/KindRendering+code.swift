@@ -51,6 +51,39 @@ struct CodeLine: Equatable {
     }
   }
 
+  /// The matching lines with the lines around them, in blocks of lines that follow each other.
+  ///
+  /// - Parameters:
+  ///   - context: Lines on each side of a match.
+  ///   - maximumMatches: How many matching lines there are at most in all blocks together.
+  static func blocks(in result: SearchResult, context: Int, maximumMatches: Int) -> [[CodeLine]] {
+    var left = maximumMatches
+    var blocks: [[CodeLine]] = []
+    for fragment in result[.fragments]?.elements ?? [] {
+      let all = lines(of: fragment)
+      let matching = all.indices.filter { !all[$0].matches.isEmpty }
+      let shown = (matching.isEmpty ? Array(all.indices.prefix(1)) : matching).prefix(left)
+      left -= shown.count
+      var last: Int?
+      for place in shown {
+        let range = max(0, place - context)..<min(all.count, place + context + 1)
+        if let end = last, range.lowerBound <= end, !blocks.isEmpty {
+          blocks[blocks.count - 1] += all[max(end, range.lowerBound)..<max(end, range.upperBound)]
+        } else {
+          blocks.append(Array(all[range]))
+        }
+        last = max(last ?? 0, range.upperBound)
+      }
+    }
+    return blocks
+  }
+
+  /// How many spaces or tabs it begins with; of a blank line as many as any other has.
+  var indentation: Int {
+    let spaces = text.prefix { $0 == " " || $0 == "\t" }.count
+    return spaces == text.count ? .max : spaces
+  }
+
   /// All lines of a fragment.
   static func lines(of fragment: FieldValue) -> [CodeLine] {
     guard let text = fragment["text"]?.text, !text.isEmpty else { return [] }

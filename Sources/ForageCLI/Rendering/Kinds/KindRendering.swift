@@ -37,7 +37,9 @@ struct KindRendering: Sendable {
     /// The column for a terminal of a width.
     func fitted(_ width: Int) -> Table.Column {
       var look = look
-      if let fifths { look.maximum = max(Self.leastShare, width * fifths / 5) }
+      guard let fifths else { return look }
+      look.maximum = max(Self.leastShare, width * fifths / 5)
+      look.isName = true
       return look
     }
   }

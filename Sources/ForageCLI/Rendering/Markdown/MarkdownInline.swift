@@ -1,16 +1,16 @@
 import ForageCore
 
-/// Takes the markup out of running Markdown text: emphasis, links, images, code marks, HTML.
+/// Removes the markup of running Markdown text: emphasis, links, images, code marks, HTML.
 ///
-/// Every search for the end of something is bounded, so that no text takes more than a fixed time for each character.
+/// Every search for the end of a construct is bounded, so that the time is linear in the length of the text.
 struct MarkdownInline {
-  /// Scalars between the brackets of a link, or the backticks of code.
+  /// The most scalars between the brackets of a link or the backticks of code.
   private static let maximumSpan = 600
-  /// Scalars of an HTML tag with all its attributes.
+  /// The most scalars of an HTML tag with its attributes.
   private static let maximumTag = 2000
-  /// Brackets in brackets: deeper ones are no link, and looking for their ends would take the square of their number.
+  /// The deepest nesting of brackets in a link; without a limit the time would be quadratic.
   private static let maximumNesting = 8
-  /// Links in links in links: a badge within a link within emphasis is three deep.
+  /// The deepest nesting of links: a badge in a link in emphasis has three levels.
   private static let maximumDepth = 4
 
   private let input: [Unicode.Scalar]
@@ -18,7 +18,7 @@ struct MarkdownInline {
   private var output = String.UnicodeScalarView()
   private let depth: Int
 
-  /// The text without markup; line ends stay where they were, and tags that end a paragraph add some.
+  /// The text without markup; line breaks are kept, and tags that end a paragraph add some.
   static func stripped(_ text: String) -> String { stripped(Array(text.unicodeScalars), depth: 0) }
 
   private static func stripped(_ scalars: [Unicode.Scalar], depth: Int) -> String {
@@ -113,7 +113,7 @@ struct MarkdownInline {
     }
     let isAtLineStart = output.last == nil || output.last == "\n"
     if isAtLineStart, scalar(bracket + 1) == ":" {
-      // The definition of a link or a footnote is nothing to read.
+      // The definition of a link or a footnote is left out.
       while let next = scalar(place), next != "\n" { place += 1 }
     } else if let end = targetEnd(bracket + 1), depth < Self.maximumDepth {
       let label = Self.stripped(Array(input[(place + 1)..<bracket]), depth: depth + 1)
@@ -125,7 +125,7 @@ struct MarkdownInline {
     }
   }
 
-  /// The place of the bracket that closes the one at a place.
+  /// The index of the bracket that closes the one at an index.
   private func bracketEnd(_ start: Int) -> Int? {
     var (level, place) = (0, start)
     while let next = scalar(place), place - start <= Self.maximumSpan {
@@ -145,7 +145,7 @@ struct MarkdownInline {
     return nil
   }
 
-  /// The place behind what a link leads to, `(address "title")` or `[name]`, when that begins at a place.
+  /// The index after the target of a link, `(address "title")` or `[name]`, that begins at an index; `nil` where none does.
   private func targetEnd(_ start: Int) -> Int? {
     if scalar(start) == "[" { return bracketEnd(start).map { $0 + 1 } }
     guard scalar(start) == "(" else { return nil }
@@ -161,7 +161,7 @@ struct MarkdownInline {
     return nil
   }
 
-  /// Marks of emphasis go where they can begin or end some; `snake_case` and `2 * 3` stay.
+  /// Removes marks that can begin or end emphasis; `snake_case` and `2 * 3` are kept.
   private mutating func readEmphasis(_ mark: Unicode.Scalar) {
     let length = run(of: mark, at: place)
     let (before, after) = (place == 0 ? nil : scalar(place - 1), scalar(place + length))
@@ -172,7 +172,7 @@ struct MarkdownInline {
     }
     let canOpen = !isSpace(after) && !isWord(before)
     let canClose = !isSpace(before) && !isWord(after)
-    // A single ~ is "about", three and more of any are hardly emphasis.
+    // A single ~ means "about"; more than three marks are no emphasis.
     let isEmphasis = (canOpen || canClose) && length <= 3 && (mark != "~" || length == 2)
     if !isEmphasis { output.append(contentsOf: repeatElement(mark, count: length)) }
     place += length

@@ -1,26 +1,26 @@
-/// A tag, a comment or an address in angle brackets within Markdown, and what stands for it in plain text.
+/// A tag, a comment or an address in angle brackets in Markdown, and its replacement in plain text.
 struct MarkdownTag {
-  /// What is written instead.
+  /// The text that replaces it.
   let replacement: String
-  /// The place behind it.
+  /// The index after it.
   let end: Int
 
-  /// Tags between which a paragraph ends.
+  /// Tags that end a paragraph.
   private static let blocks: Set<String> = [
     "p", "div", "table", "tr", "ul", "ol", "hr", "details", "summary", "pre", "blockquote", "center",
     "section", "picture", "dl", "dt", "dd",
   ]
   private static let headings: Set<String> = ["h1", "h2", "h3", "h4", "h5", "h6"]
-  /// Tags whose content is for programs.
+  /// Tags whose content is not text.
   private static let hidden: Set<String> = ["script", "style", "title"]
 
-  /// Reads what begins at a `<`.
+  /// Reads the construct that begins at a `<`.
   ///
-  /// - Parameter limit: Scalars of one tag at most.
-  /// - Returns: `nil` when it is only a sign.
+  /// - Parameter limit: The most scalars of a tag.
+  /// - Returns: `nil` for a `<` that begins no tag.
   init?(_ input: [Unicode.Scalar], at start: Int, limit: Int) {
     if input[start...].starts(with: Array("<!--".unicodeScalars)) {
-      // A comment that never ends hides the rest, as it does in a browser.
+      // A comment without an end hides the rest of the text, as in a browser.
       let end = Self.place(of: "-->", in: input, from: start + 4)
       (replacement, self.end) = ("", end ?? input.count)
       return
@@ -65,7 +65,7 @@ struct MarkdownTag {
     scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) || scalar == "-")
   }
 
-  /// The place of the `>` that ends a tag; one within quotes does not, and a paragraph's end or another `<` means that it is no tag.
+  /// The index of the `>` that ends a tag, outside quotes; `nil` where the paragraph ends or another `<` follows first.
   private static func close(_ input: [Unicode.Scalar], from start: Int, limit: Int) -> Int? {
     var quote: Unicode.Scalar?
     var place = start
@@ -85,7 +85,7 @@ struct MarkdownTag {
     return nil
   }
 
-  /// The place behind `-->`, or of the beginning of a closing tag.
+  /// The index after `-->`, or of the beginning of a closing tag.
   private static func place(of text: String, in input: [Unicode.Scalar], from start: Int) -> Int? {
     let wanted = Array(text.unicodeScalars)
     var place = start
@@ -106,7 +106,7 @@ struct MarkdownTag {
     "trade": "™",
   ]
 
-  /// The text that an entity at the beginning stands for, and how long it is.
+  /// The text of the entity at the beginning, and the length of the entity.
   static func entity(_ input: ArraySlice<Unicode.Scalar>) -> (text: String, length: Int)? {
     guard let end = input.firstIndex(of: ";") else { return nil }
     let name = String(String.UnicodeScalarView(input[(input.startIndex + 1)..<end]))

@@ -1,11 +1,11 @@
 import ForageCore
 
-/// Writes Markdown whose texts from outside stay texts.
+/// Writes Markdown and escapes texts from outside.
 enum MarkdownWriter {
-  /// Characters that begin or end something in a line of Markdown.
+  /// Characters with a meaning in a line of Markdown.
   private static let active: Set<Character> = ["\\", "`", "*", "_", "[", "]", "<", ">", "|", "~"]
 
-  /// A text on one line in which nothing is markup.
+  /// The text on one line, escaped.
   static func text(_ text: String) -> String {
     var result = ""
     for character in SafeText.line(text).trimmingWhitespace() {
@@ -19,7 +19,7 @@ enum MarkdownWriter {
     return result
   }
 
-  /// A link, or just the text where the address is none of the web.
+  /// A link, or the text alone where the address is not safe.
   static func link(_ label: String, to address: String?) -> String {
     guard let address, WebAddress.isSafe(address) else { return text(label) }
     var target = ""
@@ -37,7 +37,7 @@ enum MarkdownWriter {
     return "[\(text(label))](\(SafeText.line(target)))"
   }
 
-  /// A table; the cells are Markdown already. Columns without any content are left out.
+  /// A table of cells that are Markdown. Columns without content are left out.
   static func table(_ header: [String], _ rows: [[String]]) -> [String] {
     let shown = header.indices.filter { index in index == 0 || rows.contains { !$0[index].isEmpty } }
     func line(_ cells: [String]) -> String { "| " + cells.joined(separator: " | ") + " |" }

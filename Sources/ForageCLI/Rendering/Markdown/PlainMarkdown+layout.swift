@@ -1,21 +1,18 @@
 extension PlainMarkdown {
-  /// The first lines for a terminal, safe for it, none wider than `width`; and whether there are more.
-  func lines(width: Int, limit: Int, isColored: Bool) -> (lines: [String], isCut: Bool) {
+  /// The lines for a terminal, safe for it and at most `width` columns wide.
+  func lines(width: Int, isColored: Bool) -> [String] {
     var lines: [String] = []
     var previous: Block?
     for block in blocks {
-      // What cannot be seen makes no line: an empty one in code counts where code goes on.
+      // A block without visible text has no lines. An empty line of code counts where code continues.
       let laidOut = Self.lines(block, width: max(1, width), isColored: isColored)
       guard !laidOut.isEmpty else { continue }
       if let previous, !Self.isJoined(previous, block) { lines.append("") }
       lines += laidOut
       previous = block
-      if lines.count > limit { break }
     }
-    let isCut = lines.count > limit
-    lines = Array(lines.prefix(limit))
     while lines.last?.isEmpty == true { lines.removeLast() }
-    return (lines, isCut)
+    return lines
   }
 
   /// Whether a block follows another without an empty line.
@@ -32,14 +29,20 @@ extension PlainMarkdown {
       FactSheet.wrapped(SafeText.line(text), width: width).map { Style.title.apply($0, isColored) }
     case .paragraph(let text): FactSheet.wrapped(SafeText.line(text), width: width)
     case .item(let level, let mark, let text): item(level, mark, text, width: width)
-    case .code(let text):
-      [trimmed(TextWidth.truncated("    " + SafeText.line(text.replacing("\t", with: "    ")), to: width))]
+    case .code(let text): code(text, width: width)
     }
+  }
+
+  /// Code is indented; a line that is too long continues on the next one.
+  private static func code(_ text: String, width: Int) -> [String] {
+    let indent = min(4, width / 4)
+    let pieces = TextWidth.broken(SafeText.line(text.replacing("\t", with: "    ")), to: width - indent)
+    return pieces.map { trimmed(String(repeating: " ", count: indent) + $0) }
   }
 
   private static func item(_ level: Int, _ mark: String, _ text: String, width: Int) -> [String] {
     let indent = String(repeating: " ", count: min(level * 2, width / 4))
-    // A number that takes half of the line is no help.
+    // A number that takes half of the line is replaced by a dash.
     let head = indent + (indent.count + mark.count + 1 > width / 2 ? "-" : mark) + " "
     let room = max(1, width - head.count)
     return FactSheet.wrapped(SafeText.line(text), width: room).enumerated().map { index, line in

@@ -1,28 +1,31 @@
 import ForageCore
 
-/// Brings the Markdown of readmes and issues to plain text, as much of it as a terminal shows.
+/// Converts the Markdown of readmes and issues to plain text for people.
 ///
-/// Headings, paragraphs, list items and code are kept; images, badges, comments and tags go, links become their text. What is not Markdown,
-/// reStructuredText for example, comes through as text. Source: the CommonMark specification 0.31, as far as it matters for reading.
+/// Headings, paragraphs, list items and code are kept; images, badges, comments and tags are removed, links become their text. Other
+/// formats, for example reStructuredText, are treated as text. Source: the parts of the CommonMark specification 0.31 that matter for reading.
 struct PlainMarkdown {
-  /// A piece of text that is laid out by itself.
+  /// A block of the document.
   enum Block: Hashable {
     case heading(String)
     case paragraph(String)
     /// An item of a list; the level counts from 0.
     case item(level: Int, mark: String, text: String)
-    /// One line of code as it stands.
+    /// One line of code, unchanged.
     case code(String)
   }
 
-  /// Scalars that are looked at: a readme that begins with so much markup and nothing else says nothing.
-  private static let maximumScalars = 16 << 10
+  /// The number of scalars that are read: forges tell no longer text.
+  private static let maximumScalars = 1 << 20
   /// Lists nested deeper are shown at this level.
   private static let maximumLevel = 4
 
   private(set) var blocks: [Block] = []
+  /// The paragraph or item that the next line may continue, without its text.
   private var open: Block?
-  /// Lines of running text whose inline markup is not read yet: it may go over line ends.
+  /// The lines of the open block, which are joined once.
+  private var openLines: [Substring] = []
+  /// Lines of running text whose inline markup is not read yet: it may span lines.
   private var text: [Substring] = []
 
   /// Reads a text.
@@ -69,7 +72,7 @@ struct PlainMarkdown {
     return length >= 3 && !(mark == "`" && line.dropFirst(length).contains("`")) ? (mark, length) : nil
   }
 
-  /// Reads the running text that has come together.
+  /// Reads the collected running text.
   private mutating func readText() {
     let stripped = MarkdownInline.stripped(text.joined(separator: "\n"))
     text = []
@@ -77,7 +80,7 @@ struct PlainMarkdown {
     for line in stripped.split(separator: "\n", omittingEmptySubsequences: false) {
       let indent = line.prefix { $0 == " " || $0 == "\t" }.count
       let trimmed = line.trimmingWhitespace()[...]
-      // A directive of reStructuredText, an image for example, goes on as long as lines are indented.
+      // A directive of reStructuredText, for example an image, continues while lines are indented.
       if isInDirective, indent > 0 { continue }
       isInDirective = trimmed.hasPrefix(".. ")
       if isInDirective || trimmed.isEmpty {
@@ -91,10 +94,10 @@ struct PlainMarkdown {
 
   private mutating func read(_ line: Substring, indent: Int) {
     if let underline = line.first, "=-".contains(underline), line.count > 1,
-      line.allSatisfy({ $0 == underline }), case .paragraph(let text) = open
+      line.allSatisfy({ $0 == underline }), case .paragraph = open
     {
-      open = nil
-      blocks.append(.heading(text))
+      blocks.append(.heading(openLines.joined(separator: " ")))
+      (open, openLines) = (nil, [])
     } else if Self.isRule(line) {
       close()
     } else if let heading = Self.heading(line) {
@@ -103,14 +106,15 @@ struct PlainMarkdown {
     } else if line.first == "|" {
       close()
       let cells = line.split(separator: "|").map { $0.trimmingWhitespace() }.filter { !$0.isEmpty }
-      // The row below the header only draws lines.
+      // The row below the header separates it and has no text.
       if cells.contains(where: { cell in !cell.allSatisfy { "-:".contains($0) } }) {
         blocks.append(.paragraph(cells.joined(separator: " · ")))
       }
     } else if let (mark, rest) = Self.listMark(line) {
       close()
-      open = .item(
-        level: min(Self.maximumLevel, indent / 2), mark: mark, text: rest.trimmingWhitespace())
+      open = .item(level: min(Self.maximumLevel, indent / 2), mark: mark, text: "")
+      let text = rest.trimmingWhitespace()
+      openLines = text.isEmpty ? [] : [text[...]]
     } else {
       let quoted = line.drop { $0 == ">" || $0 == " " }
       if !quoted.isEmpty { append(quoted) }
@@ -118,22 +122,22 @@ struct PlainMarkdown {
   }
 
   private mutating func append(_ line: Substring) {
-    switch open {
-    case .paragraph(let text): open = .paragraph(text + " " + line)
-    case .item(let level, let mark, let text):
-      open = .item(level: level, mark: mark, text: text + (text.isEmpty ? "" : " ") + line)
-    default: open = .paragraph(String(line))
-    }
+    open = open ?? .paragraph("")
+    openLines.append(line)
   }
 
   private mutating func close() {
-    guard let block = open else { return }
-    open = nil
-    if case .item(_, _, let text) = block, text.isEmpty { return }
-    blocks.append(block)
+    let text = openLines.joined(separator: " ")
+    switch open {
+    case .item(let level, let mark, _) where !text.isEmpty:
+      blocks.append(.item(level: level, mark: mark, text: text))
+    case .paragraph: blocks.append(.paragraph(text))
+    default: break
+    }
+    (open, openLines) = (nil, [])
   }
 
-  /// `---`, `* * *`: lines that only separate.
+  /// `---`, `* * *`: lines that separate sections.
   private static func isRule(_ line: Substring) -> Bool {
     guard let mark = line.first, "-*_=".contains(mark) else { return false }
     return line.count { $0 == mark } >= 3 && line.allSatisfy { $0 == mark || $0 == " " }
@@ -149,7 +153,7 @@ struct PlainMarkdown {
     return text.trimmingWhitespace()
   }
 
-  /// `- `, `* `, `+ `, `1. `, `1) ` and what follows.
+  /// `- `, `* `, `+ `, `1. `, `1) ` and the text after them.
   private static func listMark(_ line: Substring) -> (mark: String, rest: Substring)? {
     if let first = line.first, "-*+".contains(first), line.dropFirst().first == " " {
       return ("-", line.dropFirst(2))

@@ -1,9 +1,9 @@
-/// Addresses from outside that are handed on: to a browser, or into a link.
+/// Checks addresses from outside that are opened in a browser or written as links.
 enum WebAddress {
-  /// No address that leads anywhere is longer; browsers cut them off at about this length.
+  /// The length at which browsers cut addresses.
   private static let maximumLength = 2048
 
-  /// Whether an address is one of the web, and holds nothing that a program could take for anything but an address.
+  /// Whether an address is of the web and has no character that a program could misread.
   static func isSafe(_ address: String) -> Bool {
     guard address.utf8.count <= maximumLength else { return false }
     let lowered = address.prefix(8).lowercased()

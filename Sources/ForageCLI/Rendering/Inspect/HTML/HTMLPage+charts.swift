@@ -1,10 +1,10 @@
 import ForageInspector
 
-/// Drawings in the page; each says in words what it shows.
+/// The charts of the page; each has a text for screen readers.
 extension HTMLPage {
-  /// Units of a bar's length in a table.
+  /// The length of a full bar in a table, in units of the drawing.
   private static let barLength = 1000
-  /// Units of the language bar's length.
+  /// The length of the language bar, in units of the drawing.
   private static let languageLength = 10_000
   private static let dayNames = ["Mo", "Tu", "We", "Th", "Fr", "Sa", "Su"]
 
@@ -17,7 +17,7 @@ extension HTMLPage {
       """
   }
 
-  /// The languages in one bar over the whole width, with what its colours mean.
+  /// The languages in one bar over the whole width, with a legend.
   func languages(_ report: InspectionReport) -> HTML {
     guard let languages = report.languages, !languages.isEmpty else { return "" }
     let bar = LanguageBar(languages, color: color)
@@ -83,7 +83,8 @@ extension HTMLPage {
     let texts = labels.map { index, label -> HTML in
       "<text x=\"\(index * pitch + (pitch - 3) / 2)\" y=\"84\">\(label)</text>"
     }
-    let words = values.indices.map { "\(names[$0]) \(HumanFormat.grouped(values[$0]))" }.joined(separator: ", ")
+    let words = values.indices.map { "\(names[$0]) \(HumanFormat.grouped(values[$0]))" }.joined(
+      separator: ", ")
     return """
       <svg viewBox="0 0 \(max(1, values.count) * pitch) 90" role="img" aria-label="\(title): \(words)">
       \(bars)
@@ -92,7 +93,7 @@ extension HTMLPage {
       """
   }
 
-  /// Upright bars; what is nothing is a line at the bottom.
+  /// Upright bars; 0 is a line at the bottom.
   private static func bars(
     _ values: [Int], pitch: Int, width: Int, height: Int, title: (Int) -> String
   ) -> [HTML] {

@@ -1,5 +1,5 @@
 extension HTMLPage {
-  /// How the page looks: light and dark as the reader has it, narrow and wide, on a screen and on paper.
+  /// The style sheet: light and dark after the system, narrow and wide, for screen and print.
   static let style: HTML = """
     :root {
       color-scheme: light dark;

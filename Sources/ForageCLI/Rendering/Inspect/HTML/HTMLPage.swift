@@ -6,9 +6,9 @@ import ForageInspector
   import Foundation
 #endif
 
-/// A page for the browser about one or several clones: one file that needs nothing else, runs no script and asks no server.
+/// A page for the browser about one or several clones: one file without scripts that loads nothing.
 struct HTMLPage {
-  /// What the page tells of one clone.
+  /// The part of the page about one clone.
   enum Part {
     case report(InspectionReport)
     case failure(path: String, message: String, hint: String)
@@ -30,10 +30,10 @@ struct HTMLPage {
 
   let parts: [Part]
   let now: Date
-  /// The colour of a language, of 24 bits with red in the highest byte; nil where it has none.
+  /// The colour of a language, of 24 bits with red in the highest byte; `nil` where it has none.
   var color: (String) -> Int? = LanguageBar.knownColor
 
-  /// Nothing is loaded from anywhere and no script runs, whatever is in the page.
+  /// The content security policy: load nothing and run no script, whatever the texts of the page.
   private static let policy = "default-src 'none'; style-src 'unsafe-inline'"
 
   /// Writes the page.
@@ -61,14 +61,14 @@ struct HTMLPage {
       <main>
       \(parts.enumerated().map { article($1, number: $0 + 1) })
       </main>
-      <footer>forage \(Context.version), \(InspectPage.day(now))</footer>
+      <footer>forage \(Context.version), \(HumanFormat.day(now))</footer>
       </body>
       </html>
       """
     return page.description
   }
 
-  /// Where the clones are, on a page of several.
+  /// The table of contents of a page of several clones.
   private var contents: HTML {
     guard parts.count > 1 else { return "" }
     let items = parts.enumerated().map { index, part -> HTML in
@@ -116,7 +116,7 @@ struct HTMLPage {
     }
   }
 
-  /// The counts that people look for first.
+  /// The most important counts.
   private func numbers(_ report: InspectionReport) -> HTML {
     let code = report.lines?.reduce(0) { $0.addingReportingOverflow($1.code).partialValue }
     let counts: [(Int?, String)] = [
@@ -144,7 +144,7 @@ struct HTMLPage {
         facts.append("<dt>\(fact.label)</dt>\(HTML(lines: lines.map { "<dd>\($0)</dd>" }))")
       case .table(let table): figures.append(self.table(fact.label, table))
       case .activity(let activity): figures.append(self.activity(activity))
-      // They stand above all groups.
+      // They are above all groups.
       case .languages: break
       }
     }
@@ -160,7 +160,7 @@ struct HTMLPage {
       """
   }
 
-  /// A table whose rows have a bar below their names, where their lengths say something.
+  /// A table; in one with bars each row has a bar below its name.
   private func table(_ label: String, _ table: PageTable) -> HTML {
     let more = table.more > 0 ? "and \(HumanFormat.grouped(table.more)) more" : nil
     let caption = [table.caption, more].compactMap(\.self).joined(separator: "; ")

@@ -1,8 +1,8 @@
-/// Texts from outside as parts of a page for the browser: the one place where they are made fit for it.
+/// Makes text from outside safe for an HTML page; every such text passes through here.
 enum HTMLText {
-  /// The text on one line, as content or as the value of a quoted attribute; nothing in it is markup, hides or reorders what is around it.
+  /// The text on one line, as content or as the value of a quoted attribute, without markup and characters that hide or reorder text.
   ///
-  /// What is neutralised on a terminal is so here, too; the two code points that no XML may hold become U+FFFD.
+  /// The characters that `SafeText` replaces are replaced here too; the two code points that XML forbids become U+FFFD.
   static func escaped(_ text: some StringProtocol) -> String {
     var result = ""
     for scalar in SafeText.line(text).unicodeScalars {
@@ -20,7 +20,7 @@ enum HTMLText {
   }
 }
 
-/// A text that is markup already.
+/// Text that is markup.
 struct HTML: ExpressibleByStringInterpolation, CustomStringConvertible {
   let description: String
 
@@ -28,10 +28,10 @@ struct HTML: ExpressibleByStringInterpolation, CustomStringConvertible {
   init(stringInterpolation: Interpolation) { description = stringInterpolation.text }
   private init(raw: String) { description = raw }
 
-  /// Several pieces, one after the other, each on its line.
+  /// Several pieces, each on a line.
   init(lines: [HTML]) { self.init(raw: lines.map(\.description).joined(separator: "\n")) }
 
-  /// What is put into markup: markup stays, every other text is escaped.
+  /// Interpolation into markup: `HTML` stays as it is, every other text is escaped.
   struct Interpolation: StringInterpolationProtocol {
     fileprivate var text = ""
 

@@ -1,0 +1,181 @@
+import ArgumentParser
+import ForageCore
+import ForageGitHub
+
+/// Finds the unknown command or option in arguments that the parser refuses, and what was probably meant.
+enum ArgumentMistake {
+  /// A command as the parser describes it.
+  private struct Description {
+    let tree: JSONTree
+
+    var commands: [Description] { (tree["subcommands"]?.array ?? []).map(Description.init) }
+    var name: String { tree["commandName"]?.string ?? "" }
+    /// The names that call it.
+    var names: [String] { [name] + (tree["aliases"]?.array ?? []).compactMap(\.string) }
+    var isShown: Bool { tree["shouldDisplay"]?.bool != false }
+    var usual: Description? { commands.first { $0.name == tree["defaultSubcommand"]?.string } }
+    private var arguments: [JSONTree] { tree["arguments"]?.array ?? [] }
+    var hasPositional: Bool { arguments.contains { $0["kind"]?.string == "positional" } }
+
+    /// The options with their dashes, and whether each takes a value.
+    var options: [String: Bool] {
+      var options: [String: Bool] = [:]
+      for argument in arguments {
+        for name in argument["names"]?.array ?? [] {
+          let dashes = name["kind"]?.string == "long" ? "--" : "-"
+          options[dashes + (name["name"]?.string ?? "")] = argument["kind"]?.string == "option"
+        }
+      }
+      return options
+    }
+  }
+
+  /// The error for the first mistake, `nil` where the parser's own message says it.
+  static func error(_ arguments: [String]) -> CommandError? {
+    guard let help = try? JSONTree(parsing: Array(ForageCommand._dumpHelp().utf8)), let tree = help["command"]
+    else { return nil }
+    var command = Description(tree: tree)
+    let root = command
+    var path = [command.name]
+    var rest = arguments[...]
+    while let first = rest.first, let next = command.commands.first(where: { $0.names.contains(first) }) {
+      (command, path, rest) = (next, path + [next.name], rest.dropFirst())
+    }
+    let group = command.commands.isEmpty ? nil : command
+    if let usual = command.usual { command = usual }
+    switch unexpected(in: rest, of: command, takesWords: group == nil || command.hasPositional) {
+    case .word(let word): return unknown(command: word, among: group ?? command, path: path)
+    case .option(let name): return unknown(option: name, of: command, path: path, root: root)
+    case nil: return nil
+    }
+  }
+
+  private static func unknown(command word: String, among command: Description, path: [String])
+    -> CommandError
+  {
+    let called = (path.dropFirst() + [word]).joined(separator: " ")
+    let names = command.commands.filter(\.isShown).flatMap(\.names) + (path.count > 1 ? [] : ["help"])
+    let nearest = NearestName.of(word, among: names) ?? names.filter { $0.hasPrefix(word) }.only
+    let full = nearest.map { (path.dropFirst() + [$0]).joined(separator: " ") }
+    let help = "see: \(path.joined(separator: " ")) --help"
+    return CommandError(
+      "there is no command \"\(called)\"", hint: full.map { "did you mean \($0)? (\(help))" } ?? help)
+  }
+
+  /// An argument that a command does not take.
+  private enum Unexpected {
+    case word(String)
+    case option(String)
+  }
+
+  /// The first argument that a command does not take; clusters of short options are left to the parser.
+  private static func unexpected(
+    in arguments: ArraySlice<String>, of command: Description, takesWords: Bool
+  ) -> Unexpected? {
+    let options = command.options
+    var takesValue = false
+    for argument in arguments {
+      if argument == "--" { return nil }
+      if takesValue {
+        takesValue = false
+        continue
+      }
+      let name = String(argument.prefix { $0 != "=" })
+      if let hasValue = options[name] {
+        takesValue = hasValue && name == argument
+      } else if name.hasPrefix("--") || takesQuery(command) && !isCluster(name, options) {
+        return .option(name)
+      } else if !takesWords, !name.hasPrefix("-") {
+        return .word(argument)
+      }
+    }
+    return nil
+  }
+
+  private static func unknown(option name: String, of command: Description, path: [String], root: Description)
+    -> CommandError
+  {
+    let help = "see: \(path.joined(separator: " ")) --help"
+    guard name.hasPrefix("--") else {
+      return CommandError(
+        "there is no option \(name)", hint: "to leave out a word, write: NOT \(name.dropFirst()); \(help)")
+    }
+    return CommandError(
+      "there is no option \(name)",
+      hint: hint(for: String(name.dropFirst(2)), command, Set(command.options.keys), root) ?? help)
+  }
+
+  /// Whether an argument is no option, or one or more short ones in one word.
+  private static func isCluster(_ word: String, _ options: [String: Bool]) -> Bool {
+    guard word.hasPrefix("-"), word.count > 1 else { return true }
+    for letter in word.dropFirst() {
+      guard let takesValue = options["-\(letter)"] else { return false }
+      if takesValue { return true }
+    }
+    return true
+  }
+
+  private static func takesQuery(_ command: Description) -> Bool {
+    ["search", "stars"].contains(command.name)
+  }
+
+  /// What was probably meant by an option, `nil` where nothing is near.
+  private static func hint(
+    for name: String, _ command: Description, _ options: Set<String>, _ root: Description
+  )
+    -> String?
+  {
+    if let ours = otherNames[name], options.contains(String(ours.prefix { $0 != " " })) {
+      return "did you mean \(ours)?"
+    }
+    let known = options.filter { $0.hasPrefix("--") }.map { String($0.dropFirst(2)) }.sorted()
+    if let nearest = NearestName.of(name, among: known) { return "did you mean --\(nearest)?" }
+    let beginning = known.filter { $0.hasPrefix(name) || name.hasPrefix($0 + "-") }
+    if (1...3).contains(beginning.count) {
+      return "did you mean " + beginning.map { "--" + $0 }.joined(separator: " or ") + "?"
+    }
+    if takesQuery(command) {
+      if let qualifier = queries[name] { return "write it in the query: \(qualifier)" }
+      let vocabulary = QualifierVocabulary.common.adding(
+        GitHubProvider.descriptor(id: GitHubInstance.mainID, name: "", host: nil).vocabulary)
+      if vocabulary.names.contains(name) { return "write it in the query: \(name):VALUE" }
+    }
+    let others = all(root, path: []).filter { $0.command.options["--" + name] != nil }.map(\.path)
+    guard !others.isEmpty else { return nil }
+    return "it is an option of: "
+      + others.prefix(3).map { ([root.name] + $0).joined(separator: " ") }.joined(separator: ", ")
+  }
+
+  private static func all(_ command: Description, path: [String]) -> [(path: [String], command: Description)]
+  {
+    command.commands.filter(\.isShown).flatMap { child in
+      let path = path + [child.name]
+      return [(path, child)] + all(child, path: path)
+    }
+  }
+
+  /// Options of gh, git and other programs, with ours for the same.
+  private static let otherNames = [
+    "user": "--owner", "org": "--owner", "type": "--kind", "tag": "--topic", "ext": "--extension",
+    "file": "--filename", "max-count": "--limit", "count": "--limit", "number": "--limit", "num": "--limit",
+    "per-page": "--limit", "page": "--after", "cursor": "--after", "source": "--provider",
+    "host": "--provider", "hostname": "--provider", "output": "--format", "template": "--jq",
+    "fields": "--json", "browser": "--web", "open": "--web", "silent": "--quiet", "debug": "--verbose",
+    "colour": "--color", "no-color": "--color never", "no-colour": "--color never", "since": "--updated",
+    "reverse": "--order asc", "ascending": "--order asc", "cached": "--offline", "cache": "--offline",
+    "refresh": "--no-cache", "favourites": "--favorites", "context": "-C",
+  ]
+
+  /// Options of gh for which a query has a qualifier of another name.
+  private static let queries = [
+    "visibility": "is:public", "include-forks": "fork:true", "merged": "is:merged", "locked": "is:locked",
+    "no-assignee": "no:assignee", "no-label": "no:label", "no-milestone": "no:milestone",
+    "no-project": "no:project", "number-topics": "topics:>3", "merged-at": "merged:>2024-01-31",
+    "team-mentions": "team:ORG/TEAM", "checks": "status:success", "app": "author:app/NAME",
+  ]
+}
+
+extension Collection {
+  /// The only element, `nil` where there is none or several.
+  fileprivate var only: Element? { count == 1 ? first : nil }
+}

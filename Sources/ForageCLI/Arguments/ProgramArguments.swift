@@ -1,0 +1,92 @@
+import ArgumentParser
+import ForageCore
+
+/// Brings arguments into the form that the parser reads.
+enum ProgramArguments {
+  /// The first argument of a call from a completion script.
+  static let completionCall = "---completion"
+
+  /// The arguments with what the parser cannot express rewritten.
+  ///
+  /// - Options of every command may come before the command.
+  /// - `--json` without field names gets an empty list.
+  /// - `--archived` of `search` without a value is `true`.
+  /// - A negated qualifier at the beginning of an argument is part of a query rather than a cluster of options.
+  static func prepared(_ arguments: [String]) -> [String] {
+    guard arguments.first != completionCall else { return arguments }
+    let arguments = withCommonOptionsLast(arguments)
+    let isSearch = arguments.first == "search"
+    let hasQuery = isSearch || arguments.first == "stars"
+    var result: [String] = []
+    var index = 0
+    while index < arguments.count {
+      let argument = arguments[index]
+      let next = index + 1 < arguments.count ? arguments[index + 1] : nil
+      index += 1
+      if argument == "--" { return result + arguments[(index - 1)...] }
+      if hasQuery, isNegatedQualifier(argument) {
+        result.append(" " + argument)
+      } else if argument == "--json", next == nil || next?.hasPrefix("-") == true {
+        result.append("--json=,")
+      } else if isSearch, argument == "--archived" {
+        let value = next.flatMap { Bool($0.lowercased()) }
+        result.append("--archived=\(value ?? true)")
+        if value != nil { index += 1 }
+      } else {
+        result.append(argument)
+      }
+    }
+    return result
+  }
+
+  /// The valid `--color` among arguments, whether they can be parsed or not.
+  static func color(_ arguments: [String]) -> ColorChoice? {
+    let arguments = arguments.prefix { $0 != "--" }
+    for (argument, next) in zip(arguments, arguments.dropFirst() + [""]) where argument.hasPrefix("--color") {
+      if argument == "--color" { return ColorChoice(rawValue: next) }
+      if argument.hasPrefix("--color=") { return ColorChoice(rawValue: String(argument.dropFirst(8))) }
+    }
+    return nil
+  }
+
+  /// The arguments with the options of every command moved from before a command to after it.
+  static func withCommonOptionsLast(_ arguments: [String]) -> [String] {
+    var names: [String] = []
+    var options: [String] = []
+    var rest = arguments[...]
+    var commands = ForageCommand.configuration.subcommands
+    while let first = rest.first {
+      if let count = lengthOfCommonOption(rest) {
+        options += rest.prefix(count)
+        rest = rest.dropFirst(count)
+      } else if let command = commands.first(where: { $0.isCalled(first) }) {
+        names.append(first)
+        rest = rest.dropFirst()
+        commands = command.configuration.subcommands
+        if commands.isEmpty { break }
+      } else {
+        break
+      }
+    }
+    return options.isEmpty ? arguments : names.isEmpty ? Array(rest) : names + options + rest
+  }
+
+  /// How many arguments an option of every command takes, `nil` for any other argument.
+  private static func lengthOfCommonOption(_ arguments: ArraySlice<String>) -> Int? {
+    guard let first = arguments.first else { return nil }
+    if ["-v", "--verbose", "--quiet"].contains(first) || first.hasPrefix("--color=") { return 1 }
+    return first == "--color" && arguments.count > 1 ? 2 : nil
+  }
+
+  private static func isNegatedQualifier(_ argument: String) -> Bool {
+    guard argument.hasPrefix("-"), let colon = argument.firstIndex(of: ":") else { return false }
+    return QualifierVocabulary.common[argument[..<colon].dropFirst()] != nil
+  }
+}
+
+extension ParsableCommand {
+  /// Whether a word calls the command.
+  static func isCalled(_ name: String) -> Bool {
+    configuration.commandName == name || configuration.aliases.contains(name)
+  }
+}

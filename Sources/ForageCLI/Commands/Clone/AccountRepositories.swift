@@ -1,0 +1,122 @@
+import ForageCore
+import ForageGitHub
+import Synchronization
+
+/// Lists the repositories that `--stars` and `--owner` mean, on the main GitHub.
+struct AccountRepositories {
+  /// Whose repositories are meant.
+  enum Selection {
+    /// Those that the owner of the token has starred.
+    case stars
+    /// Those of an account.
+    case owner(String)
+
+    /// What to do where there are none.
+    var adviceForNothing: String {
+      switch self {
+      case .stars: "star a repository with: forage star owner/name"
+      case .owner: "check the name of the account"
+      }
+    }
+
+    /// The repositories in a sentence.
+    var words: String {
+      switch self {
+      case .stars: "starred repositories"
+      case .owner(let name): "repositories of \(name)"
+      }
+    }
+  }
+
+  /// What was found.
+  struct Found {
+    /// The repositories, those that are left out not among them.
+    var repositories: [SearchResult]
+    /// How many forks are left out.
+    var forks = 0
+    /// Whether some could not be listed.
+    var isIncomplete = false
+  }
+
+  /// How long the list may take: its pages may have to wait for the limits of the forge.
+  private static let timeLimit: Duration = .seconds(600)
+
+  let context: Context
+  let settings: Settings
+
+  /// Lists the repositories, in the order of the forge.
+  ///
+  /// - Throws: `SearchError` when nothing could be listed; `CancellationError`.
+  func list(_ selection: Selection, includesForks: Bool) async throws -> Found {
+    guard let instance = GitHubInstance.all(settings, environment: context.environment).first else {
+      return Found(repositories: [])
+    }
+    let output = context.output
+    let reach = SearchReach(
+      wanted: ListOptions.maximumLimit, maximumRequests: ListRun.maximumRequests
+    ) { results, requests in
+      output.message(
+        "\(instance.id): \(HumanFormat.grouped(results)) results need about \(HumanFormat.grouped(requests)) requests"
+      )
+    }
+    let provider = context.provider(instance, settings, isNamed: true, reach: reach)
+    var search = try search(selection)
+    (search.limit, search.timeout) = (ListOptions.maximumLimit, Self.timeLimit)
+    let result = await shown(selection) { observer in
+      var search = search
+      search.observer = observer
+      return await Federation(ProviderRegistry([provider])).search(search)
+    }
+    try Task.checkCancellation()
+    for outcome in result.outcomes {
+      guard let error = outcome.error else { continue }
+      guard outcome.state.isAnswer else { throw error }
+      output.warning("\(outcome.id): \(error.message)", hint: error.hint)
+    }
+    let all = result.items.map(\.result)
+    let kept = includesForks ? all : all.filter { $0[.fork]?.flag != true }
+    if !result.isComplete {
+      output.warning(
+        "the list of \(selection.words) is not complete", hint: "run the command again to clone the rest")
+    }
+    return Found(
+      repositories: kept, forks: all.count - kept.count, isIncomplete: !result.isComplete)
+  }
+
+  private func search(_ selection: Selection) throws -> FederatedSearch {
+    switch selection {
+    case .stars: return FederatedSearch(feedOf: [.repo])
+    case .owner(let name):
+      let isName = !name.isEmpty && !name.contains { $0.isWhitespace || "/\":".contains($0) }
+      guard isName, !name.hasPrefix("-") else {
+        throw CommandError(
+          "--owner takes the name of an account, not \"\(name)\"", hint: "for example: --owner octocat")
+      }
+      return FederatedSearch(query: try QueryParser().parse("user:\(name) fork:true"))
+    }
+  }
+
+  /// Lists with a line on the terminal that counts what has arrived and shows waits for limits.
+  private func shown(
+    _ selection: Selection, _ body: (@escaping @Sendable (SearchEvent) -> Void) async -> FederatedResult
+  ) async -> FederatedResult {
+    let line = ProgressLine(context.output)
+    let count = Mutex(0)
+    defer { line.clear() }
+    line.show("listing \(selection.words)")
+    // The line of a countdown and lines of --verbose would run into each other.
+    if !context.isTracing {
+      context.observeWaits { provider, duration in
+        line.show("\(provider): waiting \(HumanFormat.wait(duration)) for the limit")
+      }
+    }
+    return await body { event in
+      guard case .found(_, let items) = event else { return }
+      let known = count.withLock { count in
+        count += items.count
+        return count
+      }
+      line.show("listing \(selection.words): \(known)")
+    }
+  }
+}

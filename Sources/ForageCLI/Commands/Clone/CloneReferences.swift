@@ -1,0 +1,90 @@
+import ForageCore
+import ForageGit
+
+/// Reads what `forage clone` is told to clone.
+struct CloneReferences {
+  private let context: Context
+  private let reader: ReferenceReader
+  private let transferProtocol: Settings.Clones.TransferProtocol
+
+  init(_ context: Context, _ settings: Settings) {
+    self.context = context
+    reader = ReferenceReader(context, settings)
+    transferProtocol = settings.clones.transferProtocol
+  }
+
+  /// The repositories that arguments and, for `-`, the lines of standard input name, each once.
+  ///
+  /// A line that names none is reported and stops no other.
+  ///
+  /// - Returns: The repositories, and how many lines named none.
+  /// - Throws: `CommandError` for an argument that names no repository; `GitError` for a path without a clone.
+  func read(_ arguments: [String]) async throws -> (sources: [CloneSource], failures: Int) {
+    var (sources, failures, seen) = ([CloneSource](), 0, Set<String>())
+    for argument in arguments {
+      guard argument == "-" else {
+        for source in try await self.sources(argument) where seen.insert(source.id).inserted {
+          sources.append(source)
+        }
+        continue
+      }
+      var number = 0
+      while let line = context.input.readLine() {
+        number += 1
+        try Task.checkCancellation()
+        do {
+          guard let text = Self.reference(inLine: line) else { continue }
+          for source in try await self.sources(text) where seen.insert(source.id).inserted {
+            sources.append(source)
+          }
+        } catch {
+          failures += 1
+          try report(error, line: number)
+        }
+      }
+    }
+    return (sources, failures)
+  }
+
+  private func report(_ error: any Error, line: Int) throws {
+    switch error {
+    case let error as CommandError:
+      context.output.problem("line \(line): \(error.message)", hint: error.hint)
+    case let error as GitError where error.code != .cancelled:
+      context.output.problem("line \(line): \(error.message)", hint: error.hint)
+    default: throw error
+    }
+  }
+
+  /// The repositories that one text names; an issue, a commit or a file names the one that it is in.
+  private func sources(_ text: String) async throws -> [CloneSource] {
+    try await reader.references([text]).map { reference in
+      guard let entity = reference.entity?.repository else {
+        throw CommandError(
+          "\(reference.title) is not a repository on a forge and cannot be cloned", hint: "write owner/name")
+      }
+      // A number names what the list shows.
+      return try CloneSource(
+        reference: reference.result?.url ?? reference.text, naming: entity, transferProtocol)
+    }
+  }
+
+  /// The reference in a line of a list: its only text, the first field of a row with tabs, or the address in a JSON object.
+  ///
+  /// A row of a search names a repository by owner and name alone; its address, where there is one, names the forge too.
+  ///
+  /// - Returns: `nil` for a line without one, for example the summary after a list in JSON.
+  static func reference(inLine line: String) -> String? {
+    let line = line.trimmingWhitespace()
+    if line.hasPrefix("{"), let object = try? JSONTree(parsing: Array(line.utf8)) {
+      return object["url"]?.string ?? object["id"]?.string
+    }
+    let fields = line.split(separator: "\t", omittingEmptySubsequences: false).map { $0.trimmingWhitespace() }
+    guard let first = fields.first, !first.isEmpty else { return nil }
+    let address = fields.dropFirst().first { field in
+      guard let known = RepositoryIdentity.canonical(field), field.hasPrefix("https://") else { return false }
+      return known.lowercased().hasSuffix("/" + first.lowercased())
+    }
+    return address ?? first
+  }
+}

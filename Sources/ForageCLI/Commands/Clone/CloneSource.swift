@@ -1,0 +1,108 @@
+import ForageCore
+import ForageGit
+
+/// A repository to clone.
+struct CloneSource: Sendable, Hashable {
+  /// The canonical id, `host/owner/name`.
+  var id: String
+  /// The forge's host, with its port where that is not the default.
+  var host: String
+  /// The owner, with every subgroup, as the forge or the user spells it.
+  var owner: String
+  /// The name, spelled likewise.
+  var name: String
+  /// The URL that git is given, without credentials.
+  var url: String
+
+  /// What a person calls it.
+  var title: String { owner + "/" + name }
+
+  /// Folders below the root that the clone is in, and its own.
+  var components: [String] {
+    [host] + owner.split(separator: "/", omittingEmptySubsequences: false).map(String.init) + [name]
+  }
+
+  /// Creates a source.
+  ///
+  /// - Parameters:
+  ///   - url: A clone URL that the user gave, `nil` to make one.
+  ///   - transferProtocol: What a URL is made for; a URL that was given for SSH stays.
+  /// - Throws: `CommandError` for names that cannot be names of folders or could be taken for options.
+  init(
+    _ entity: EntityReference, spelling: (owner: String, name: String)? = nil, url: String? = nil,
+    _ transferProtocol: Settings.Clones.TransferProtocol
+  ) throws {
+    (id, host) = (entity.id, entity.host)
+    (owner, name) = spelling ?? (entity.owner, entity.name)
+    self.url = url ?? ""
+    let isForSSH = transferProtocol == .ssh && !host.contains(":")
+    if url == nil || isForSSH && url?.hasPrefix("https://") == true {
+      self.url = isForSSH ? "git@\(host):\(owner)/\(name)" : "https://\(host)/\(owner)/\(name)"
+    }
+    guard components.allSatisfy(Self.isSafe), !self.url.hasPrefix("-") else {
+      throw CommandError(
+        "\"\(id)\" cannot be cloned: its name cannot be the name of a folder", hint: "clone it with git")
+    }
+  }
+
+  /// Whether a part of a name can be the name of a folder: no option, no way upward, none of git's own.
+  private static func isSafe(_ component: String) -> Bool {
+    !component.isEmpty && !component.hasPrefix("-") && component != "." && component != ".."
+      && component.lowercased() != ".git"
+      && component.unicodeScalars.allSatisfy { scalar in
+        scalar.value >= 32 && !(127...159).contains(scalar.value) && scalar != "/" && scalar != "\\"
+      }
+  }
+}
+
+extension CloneSource {
+  /// Reads a reference to a repository.
+  ///
+  /// - Parameter entity: What the reference names.
+  /// - Throws: `CommandError`.
+  init(
+    reference: String, naming entity: EntityReference,
+    _ transferProtocol: Settings.Clones.TransferProtocol
+  ) throws {
+    let text = reference.trimmingWhitespace()
+    try self.init(
+      entity, spelling: Self.spelling(of: entity, in: text), url: Self.cloneURL(text, of: entity),
+      transferProtocol)
+  }
+
+  /// Owner and name as a reference spells them; identities of most forges have them in lower case.
+  private static func spelling(of entity: EntityReference, in text: String) -> (owner: String, name: String)?
+  {
+    for var address in [text, "https://\(entity.host)/\(text)"] {
+      // What leads into the repository is cut off, a part at a time.
+      while RepositoryIdentity.canonical(address) != entity.id {
+        guard let slash = address.lastIndex(where: { "/#@".contains($0) }) else { break }
+        address = String(address[..<slash])
+      }
+      if let spelling = RepositoryIdentity.spelling(address),
+        spelling.owner.lowercased() == entity.owner.lowercased(),
+        spelling.name.lowercased() == entity.name.lowercased()
+      {
+        return spelling
+      }
+    }
+    return nil
+  }
+
+  /// The text without credentials, when it is the URL of the repository itself.
+  private static func cloneURL(_ text: String, of entity: EntityReference) -> String? {
+    guard !text.contains("#"), !text.contains("?"), RepositoryIdentity.canonical(text) == entity.id else {
+      return nil
+    }
+    let schemes = ["https://", "http://", "ssh://", "git://"]
+    guard schemes.contains(where: text.hasPrefix) || isShortForSSH(text) else { return nil }
+    return RemoteURL.withoutCredentials(text)
+  }
+
+  /// Whether a text has the form `user@host:path` or `host:path`; what looks like a port is one.
+  private static func isShortForSSH(_ text: String) -> Bool {
+    let head = text.prefix { $0 != "/" }
+    guard !text.contains("://"), let colon = head.firstIndex(of: ":") else { return false }
+    return head[..<colon].contains("@") || !head[colon...].dropFirst().allSatisfy(\.isNumber)
+  }
+}

@@ -1,0 +1,95 @@
+import ArgumentParser
+import ForageCore
+
+/// The qualifiers of everyday use as options; each is the same as the qualifier in the query.
+struct QualifierOptions: ParsableArguments {
+  @Option(
+    name: [.customShort("R"), .long],
+    help: ArgumentHelp("Search in a repository (repeatable: any).", valueName: "owner/name"),
+    completion: Completion.reference)
+  var repo: [String] = []
+
+  @Option(help: ArgumentHelp("Filter by programming language.", valueName: "language"))
+  var language: String?
+
+  @Option(help: ArgumentHelp("Filter by owner: a user or organization.", valueName: "name"))
+  var owner: String?
+
+  @Option(help: ArgumentHelp("Filter by topic (repeatable: all must match).", valueName: "topic"))
+  var topic: [String] = []
+
+  @Option(help: ArgumentHelp("Filter by license, for example mit.", valueName: "key"))
+  var license: String?
+
+  @Option(help: ArgumentHelp("Filter by number of stars: 10, >10, 10..50.", valueName: "number"))
+  var stars: String?
+
+  @Option(help: ArgumentHelp("Filter by creation date: 2024-01-31, >=2024-01-31.", valueName: "date"))
+  var created: String?
+
+  @Option(help: ArgumentHelp("Filter by date of the last update.", valueName: "date"))
+  var updated: String?
+
+  @Option(
+    help: ArgumentHelp("Filter by archived state. (true without a value)", valueName: "true|false"),
+    completion: .list(["true", "false"]))
+  var archived: String?
+
+  @Option(
+    help: ArgumentHelp("Filter issues by state: open or closed.", valueName: "state"),
+    completion: .list(["open", "closed"]))
+  var state: String?
+
+  @Option(help: ArgumentHelp("Filter issues by label (repeatable: all must match).", valueName: "label"))
+  var label: [String] = []
+
+  @Option(help: ArgumentHelp("Filter issues or commits by author.", valueName: "login"))
+  var author: String?
+
+  @Option(help: ArgumentHelp("Filter issues by assignee.", valueName: "login"))
+  var assignee: String?
+
+  @Option(help: ArgumentHelp("Filter issues by involvement of a user.", valueName: "login"))
+  var involves: String?
+
+  @Option(help: ArgumentHelp("Filter code by file name.", valueName: "name"))
+  var filename: String?
+
+  @Option(help: ArgumentHelp("Filter code by file extension.", valueName: "extension"))
+  var `extension`: String?
+
+  @Option(
+    help: ArgumentHelp("Match words only in a field, for example name or title.", valueName: "field"),
+    completion: Completion.list(of: [
+      "name", "description", "readme", "topics", "title", "body", "comments", "file", "path", "login",
+      "email",
+    ]))
+  var match: String?
+
+  /// The option, the name of the qualifier and the value of each, in the order of the options.
+  private var given: [(option: String, name: String, value: String)] {
+    let single = [
+      ("language", language), ("owner", owner), ("license", license), ("stars", stars), ("created", created),
+      ("updated", updated), ("archived", archived), ("state", state), ("author", author),
+      ("assignee", assignee), ("involves", involves), ("filename", filename), ("extension", `extension`),
+    ]
+    return single.compactMap { name, value in value.map { (name, name, $0) } }
+      + topic.map { ("topic", "topic", $0) } + label.map { ("label", "label", $0) }
+      + (match.map { [("match", "in", $0)] } ?? [])
+  }
+
+  /// The conditions of the options.
+  ///
+  /// - Throws: `CommandError` for an option without a value, `QueryError` for a value that the qualifier does not take.
+  func conditions(_ parser: QueryParser) throws -> [QueryExpression] {
+    func condition(_ option: String, _ name: String, _ value: String) throws -> QueryExpression {
+      guard value.contains(where: { !$0.isWhitespace }) else {
+        throw CommandError(
+          "--\(option) has no value", hint: "write it after the option, or leave the option out")
+      }
+      return try parser.parse(name + ":" + QueryTerm.quoted(value)).root
+    }
+    let repositories = QueryExpression.any(try repo.map { try condition("repo", "repo", $0) })
+    return (repositories.map { [$0] } ?? []) + (try given.map(condition))
+  }
+}

@@ -1,0 +1,37 @@
+import ArgumentParser
+import ForageCore
+
+/// `forage completion`: writes the completion script of a shell.
+struct CompletionCommand: PlainCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "completion", _superCommandName: ForageCommand.name,
+    abstract: "Print the completion script for a shell.",
+    discussion: """
+      bash: source <(forage completion bash)
+      zsh: forage completion zsh > ~/.zfunc/_forage, with ~/.zfunc in $fpath before compinit
+      fish: forage completion fish > ~/.config/fish/completions/forage.fish
+      """)
+
+  private static let shells = ["bash", "zsh", "fish"]
+
+  @OptionGroup var common: CommonOptions
+
+  @Argument(
+    help: ArgumentHelp("The shell: bash, zsh or fish.", valueName: "shell"), completion: .list(Self.shells))
+  var shell: String?
+
+  func run(in context: Context) async throws -> ExitStatus {
+    guard let shell else {
+      throw CommandError(
+        "completion needs the name of a shell", hint: "for example: forage completion bash")
+    }
+    guard Self.shells.contains(shell), let known = CompletionShell(rawValue: shell) else {
+      let nearest = NearestName.of(shell, among: Self.shells)
+      throw CommandError(
+        "there is no completion for \"\(shell)\"",
+        hint: nearest.map { "did you mean \($0)?" } ?? "choose bash, zsh or fish")
+    }
+    try context.output.result(ForageCommand.completionScript(for: known))
+    return .success
+  }
+}

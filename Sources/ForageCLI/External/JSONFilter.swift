@@ -1,0 +1,99 @@
+import ForageCore
+import ForageGit
+import Subprocess
+import SystemPackage
+
+/// Runs the `jq` program on JSON.
+struct JSONFilter: Sendable {
+  private static let name = "jq"
+
+  private let path: String
+  private let expression: String
+  private let environment: [String: String]
+
+  /// Finds the program.
+  ///
+  /// - Parameters:
+  ///   - expression: The program's filter.
+  ///   - environment: The variables that the program gets; they hold no tokens.
+  /// - Throws: `CommandError` if the program is not installed.
+  init(_ expression: String, environment: [String: String]) throws {
+    guard let path = ChildProcess.find(Self.name, environment: environment) else {
+      throw CommandError(
+        "--jq needs the program jq, which is not installed",
+        hint: "install jq (https://jqlang.org), or use --json or --format json without --jq")
+    }
+    self.path = path
+    self.expression = expression
+    self.environment = environment
+  }
+
+  /// What the filter prints for a document: strings as they are, other values as JSON on one line each.
+  ///
+  /// - Returns: The output, and the error that ended it, if any.
+  @concurrent
+  func output(for document: String) async throws -> (text: String, error: CommandError?) {
+    let (reading, writing) = try FileDescriptor.childPipe()
+    TerminalProgram.feed(document, to: writing)
+    // A group of its own, so that an interrupted command ends it.
+    var options = PlatformOptions()
+    options.processGroupID = 0
+    options.teardownSequence = [
+      .send(signal: .terminate, toProcessGroup: true, allowedDurationToNextStep: .milliseconds(100))
+    ]
+    let result = try await Subprocess.run(
+      // The space keeps an expression such as -1 from being read as an option.
+      .path(FilePath(path)), arguments: ["-r", "-c", " " + expression],
+      environment: ChildProcess.environment(environment), platformOptions: options,
+      input: .fileDescriptor(reading, closeAfterSpawningProcess: true), output: .bytes(limit: .max),
+      error: .bytes(limit: .max))
+    try Task.checkCancellation()
+    let text = String(decoding: result.standardOutput, as: UTF8.self)
+    guard !result.terminationStatus.isSuccess else { return (text, nil) }
+    return (text, Self.error(String(decoding: result.standardError, as: UTF8.self)))
+  }
+
+  /// The first line of jq's message, which names the fault.
+  private static func error(_ message: String) -> CommandError {
+    let lines = message.split(whereSeparator: \.isNewline).map(String.init)
+    let first = lines.first.map { $0.hasPrefix("jq: ") ? String($0.dropFirst(4)) : $0 } ?? "it failed"
+    return CommandError(
+      "--jq: \(first)", hint: "see the JSON without --jq, and the syntax with: man jq",
+      details: lines.dropFirst().filter { !$0.hasPrefix("jq: ") }.map { "  " + $0.trimmingWhitespace() })
+  }
+}
+
+extension Command {
+  /// Runs the command, with `--json` and `--jq` applied to the JSON that it writes.
+  func runFiltered(in context: Context) async throws -> ExitStatus {
+    // What continues a list runs its command again with all options.
+    guard let command = self as? any ReportingCommand, (self as? any ListCommand)?.list.next != true else {
+      return try await run(in: context)
+    }
+    let reporting = command.reporting
+    if let fields = reporting.json {
+      context.setSelection(try FieldSelection(fields, of: type(of: command).fields))
+    }
+    guard let expression = reporting.jq else { return try await run(in: context) }
+    // Settings say which variables hold tokens and secrets.
+    if let settings = try? context.settings() { _ = context.tokenFinder(settings) }
+    let filter = try JSONFilter(expression, environment: context.environmentWithoutTokens)
+    let document = CollectedText()
+    let status = try await context.collectingResults(in: document) { try await run(in: context) }
+    // An interrupted command starts no program.
+    guard !document.text.isEmpty, !Task.isCancelled else { return status }
+    let start = ContinuousClock.now
+    let (text, error) = try await filter.output(for: document.text)
+    context.trace("jq: \(error == nil ? "ok" : "failed"), \(HumanFormat.duration(.now - start))")
+    try await context.paged { output in
+      try output.writeResult(output.isTerminal ? Self.safe(text) : text)
+    }
+    if let error { throw error }
+    return status
+  }
+
+  /// The lines of a text, each fit for a terminal.
+  private static func safe(_ text: String) -> String {
+    text.split(separator: "\n", omittingEmptySubsequences: false).map(SafeText.line).joined(separator: "\n")
+  }
+}

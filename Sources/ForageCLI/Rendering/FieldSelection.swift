@@ -1,0 +1,81 @@
+import ForageCore
+
+/// The fields of a command's JSON document from which `--json` selects.
+struct DocumentFields: Sendable {
+  /// The names that `--json` accepts, in the order in which they are listed; empty where any name is accepted.
+  var names: [String]
+  /// The member of the document that holds the objects, `nil` where the document is one object itself.
+  var list: String?
+  /// The member of the document whose members count as its own.
+  var inner: String?
+
+  init(_ names: [String], list: String? = nil, inner: String? = nil) {
+    self.names = names
+    self.list = list
+    self.inner = inner
+  }
+}
+
+/// The fields that `--json FIELDS` asks for, and how they are selected from a document.
+struct FieldSelection: Sendable {
+  /// The requested names, in their order.
+  let fields: [String]
+  private let document: DocumentFields
+
+  /// Reads the argument of `--json`.
+  ///
+  /// - Parameters:
+  ///   - argument: Names separated by commas.
+  ///   - document: The document of the command.
+  /// - Throws: `CommandError` that lists the names, if there is none or an unknown one.
+  init(_ argument: String, of document: DocumentFields) throws {
+    fields = Self.names(argument)
+    self.document = document
+    guard !fields.isEmpty else {
+      throw CommandError(
+        "--json needs the names of fields", hint: "choose from the list below, with commas",
+        details: document.names)
+    }
+    guard !document.names.isEmpty else { return }
+    for name in fields where !document.names.contains(name) {
+      let nearest = NearestName.of(name, among: document.names)
+      throw CommandError(
+        "--json: there is no field \"\(name)\"",
+        hint: nearest.map { "did you mean \($0)?" } ?? "choose from the list below",
+        details: document.names)
+    }
+  }
+
+  /// The names in an argument of `--json`.
+  static func names(_ argument: String) -> [String] {
+    argument.split(separator: ",").map { $0.trimmingWhitespace() }.filter { !$0.isEmpty }
+  }
+
+  /// The document with the requested fields alone: an array of objects for a list, an object for one thing.
+  func applied(to value: JSONValue) -> JSONValue {
+    switch value {
+    case .array(let values): .array(values.map(applied))
+    case .object(let members):
+      if let list = document.list, case .array(let objects)? = Self.member(list, members) {
+        .array(objects.map(applied))
+      } else {
+        selected(members)
+      }
+    default: value
+    }
+  }
+
+  /// One object; a field that it does not have is `null`.
+  private func selected(_ members: [(String, JSONValue)]) -> JSONValue {
+    var members = members
+    if let inner = document.inner, case .object(let more)? = Self.member(inner, members) {
+      members = more + members
+    }
+    let values = Dictionary(members, uniquingKeysWith: { first, _ in first })
+    return .object(fields.map { ($0, values[$0] ?? .null) })
+  }
+
+  private static func member(_ name: String, _ members: [(String, JSONValue)]) -> JSONValue? {
+    members.first { $0.0 == name }?.1
+  }
+}

@@ -1,0 +1,178 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Why deleting a clone may lose work: the first reason that was found.
+package enum UnsavedWork: String, Sendable, Hashable {
+  /// `HEAD` has no commit, or cannot be read.
+  case unbornHead
+  /// There are stashes.
+  case stash
+  /// A merge, a rebase or the like was begun and not ended.
+  case operation
+  /// A branch, `HEAD` or another reference has commits that no remote-tracking branch reaches.
+  case commits
+  /// Files are staged, changed, untracked or in conflict.
+  case changes
+  /// Files are kept from `git status`, so that their changes are not seen.
+  case hiddenFiles
+  /// A submodule has unsaved work, or its repository is kept without being checked out.
+  case submodule
+}
+
+extension GitRepository {
+  /// Looks for work that is in this clone alone; nil when everything is on a remote as far as the clone knows.
+  ///
+  /// In doubt there is a reason. Tags, ignored files and commits that only a reflog names do not count.
+  ///
+  /// - Parameter isCancelled: Asked now and then, on this thread.
+  /// - Throws: What reading references, commits, the index or the work tree throws; `cancelled`.
+  package func unsavedWork(isCancelled: () -> Bool = { false }) throws(GitError) -> UnsavedWork? {
+    var budget = Self.submoduleLimit
+    return try unsavedWork(depth: SubmoduleChanges.depthLimit, budget: &budget, isCancelled)
+  }
+
+  private func unsavedWork(
+    depth: Int, budget: inout Int, _ isCancelled: () -> Bool
+  ) throws(GitError) -> UnsavedWork? {
+    let siblings = isLinkedWorktree ? [] : FileAccess.names(in: commonDir + "/worktrees")
+    let folders = siblings.map { commonDir + "/worktrees/" + $0 }.filter { FileAccess.isFile($0 + "/HEAD") }
+    if let found = try unsavedHistory(folders, isCancelled) { return found }
+    if let found = try unsavedCheckout(depth, &budget, isCancelled) { return found }
+    for folder in folders {
+      guard let file = try FileAccess.line(folder + "/gitdir") else { return .hiddenFiles }
+      let root = FileAccess.parent(of: FileAccess.join(folder, file))
+      // Its files are gone already; its commits were looked at.
+      guard FileAccess.entry(root) != nil else { continue }
+      let worktree = try open(submodule: root)
+      guard worktree.commonDir == commonDir else { return .hiddenFiles }
+      if let found = try worktree.unsavedCheckout(depth, &budget, isCancelled) { return found }
+    }
+    return nil
+  }
+
+  /// What is unsaved of the commits of this repository and of its linked work trees.
+  ///
+  /// - Parameter folders: The git folders of the linked work trees.
+  private func unsavedHistory(
+    _ folders: [String], _ isCancelled: () -> Bool
+  ) throws(GitError) -> UnsavedWork? {
+    guard let head = refs.head.commit else { return .unbornHead }
+    try refs.load()
+    if refs[name: "refs/stash"] != nil { return .stash }
+    let remotes = remotes().map { "refs/remotes/\($0.name)/" }
+    var (local, tips): (Set<ObjectID>, Set<ObjectID>) = ([head], [])
+    func add(_ references: [Reference]) {
+      for reference in references where !Self.isFromRemote(reference.name) {
+        if remotes.contains(where: reference.name.hasPrefix) {
+          tips.insert(reference.target)
+        } else {
+          local.insert(reference.target)
+        }
+      }
+    }
+    add(refs.all)
+    for folder in folders {
+      let own = try RefStore(gitDir: folder, commonDir: commonDir)
+      try own.load()
+      guard let head = own.head.commit else { return .unbornHead }
+      local.insert(head)
+      add(own.all)
+    }
+    for commit in local.subtracting(tips) where try peel(commit).kind != .commit { return .commits }
+    return try areReachable(local, from: tips, isCancelled: isCancelled) ? nil : .commits
+  }
+
+  /// Whether a reference is a copy of a remote's or, for tags, mostly is.
+  private static func isFromRemote(_ name: String) -> Bool {
+    name.hasPrefix("refs/tags/") || name.hasPrefix("refs/prefetch/")
+  }
+
+  /// What is unsaved in the work tree.
+  private func unsavedCheckout(
+    _ depth: Int, _ budget: inout Int, _ isCancelled: () -> Bool
+  ) throws(GitError) -> UnsavedWork? {
+    if Self.operationFiles.contains(where: { FileAccess.entry(gitDir + "/" + $0, follow: false) != nil }) {
+      return .operation
+    }
+    guard let worktree else { return nil }
+    guard let scan = try scanWorktree(isCancelled: isCancelled) else { return nil }
+    if !scan.status.isClean || scan.uncompared > 0 { return .changes }
+    let index = try IndexFile(gitDir: gitDir)
+    if index.hidesFiles(in: worktree) { return .hiddenFiles }
+    return try unsavedSubmodules(index, worktree, depth, &budget, isCancelled)
+  }
+
+  /// What a git folder holds while something that takes several steps is not done.
+  private static let operationFiles = [
+    "MERGE_HEAD", "MERGE_AUTOSTASH", "CHERRY_PICK_HEAD", "REVERT_HEAD", "BISECT_LOG", "rebase-merge",
+    "rebase-apply", "sequencer",
+  ]
+
+  /// What is unsaved in submodules: those that are checked out, and repositories that are kept of others.
+  private func unsavedSubmodules(
+    _ index: IndexFile, _ worktree: String, _ depth: Int, _ budget: inout Int, _ isCancelled: () -> Bool
+  ) throws(GitError) -> UnsavedWork? {
+    var kept = Self.gitFolders(in: gitDir + "/modules", depth: SubmoduleChanges.depthLimit)
+    for (path, commit) in index.submodules() {
+      let folder = worktree + "/" + path
+      guard NestedRepository.isWorkTree(folder) else {
+        if !FileAccess.names(in: folder).isEmpty { return .hiddenFiles }
+        continue
+      }
+      budget -= 1
+      guard depth > 0, budget >= 0 else {
+        throw GitError(.tooLarge, "there are too many submodules, or too many in each other")
+      }
+      let submodule = try open(submodule: folder)
+      kept.remove(submodule.gitDir)
+      guard submodule.refs.head.commit == commit,
+        try submodule.unsavedWork(depth: depth - 1, budget: &budget, isCancelled) == nil
+      else { return .submodule }
+    }
+    return kept.isEmpty ? nil : .submodule
+  }
+
+  /// The git folders below a folder, without links; those within them are theirs.
+  private static func gitFolders(in folder: String, depth: Int) -> Set<String> {
+    var found: Set<String> = []
+    for name in FileAccess.names(in: folder) {
+      let inner = folder + "/" + name
+      guard FileAccess.isDirectory(inner) else { continue }
+      if depth == 0 || FileAccess.entry(inner + "/HEAD", follow: false) != nil {
+        found.insert(FileAccess.realPath(inner) ?? inner)
+      } else {
+        found.formUnion(gitFolders(in: inner, depth: depth - 1))
+      }
+    }
+    return found
+  }
+}
+
+extension IndexFile {
+  /// Whether files are in the work tree whose changes git was told not to look for (`assume-unchanged`, `skip-worktree`).
+  fileprivate func hidesFiles(in worktree: String) -> Bool {
+    withView { view in
+      view.records.indices.contains { entry in
+        if view.isAssumedUnchanged(entry) { return true }
+        guard view.isSkipped(entry) else { return false }
+        let path = String(decoding: view.path(entry), as: UTF8.self)
+        return FileAccess.entry(worktree + "/" + path, follow: false) != nil
+      }
+    }
+  }
+
+  /// The submodules with the commits that are to be checked out.
+  fileprivate func submodules() -> [(path: String, commit: ObjectID)] {
+    guard gitlinks > 0 else { return [] }
+    return withView { view in
+      view.records.indices.filter { view.mode($0) & IndexView.Mode.type == IndexView.Mode.gitlink }.map {
+        (String(decoding: view.path($0), as: UTF8.self), view.id($0))
+      }
+    }
+  }
+}

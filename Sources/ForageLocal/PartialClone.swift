@@ -1,0 +1,135 @@
+package import ForageGit
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// A temporary folder beside the place of a clone, in which git makes the clone until it is complete.
+///
+/// The folder is locked while this process uses it, so that a later run can tell the folder of a process that was killed.
+package final class PartialClone: Sendable {
+  /// The folder, absolute.
+  package let path: String
+  /// The open folder, which holds the lock.
+  private let descriptor: Int32
+
+  /// What stands between the name of the clone and the characters that make the folder's name unique.
+  private static let mark = ".forage-"
+  private static let uniqueCharacters = 6
+  /// Bytes of the clone's name that are used: with the rest, the folder's name stays within the 255 of file systems.
+  private static let nameLimit = 200
+  /// How often a folder is made that another process takes for an abandoned one before it is locked.
+  private static let attempts = 5
+  /// How often a folder is removed to which a program that is ending still adds files, and the pause in microseconds.
+  private static let removals = (count: 20, pause: UInt32(50_000))
+
+  /// Makes the folder.
+  ///
+  /// - Parameter target: Where the clone will be, an absolute path whose parent folder exists.
+  /// - Throws: `GitError` when no folder can be made.
+  package init(for target: String) throws(GitError) {
+    let parent = FileAccess.parent(of: target)
+    let name = String(decoding: FileAccess.name(of: target).utf8.prefix(Self.nameLimit), as: UTF8.self)
+    let unique = String(repeating: "X", count: Self.uniqueCharacters)
+    for _ in 0..<Self.attempts {
+      var template = Array(FileAccess.join(parent, "." + name + Self.mark + unique).utf8CString)
+      guard mkdtemp(&template) != nil else {
+        throw GitError(
+          .permission, "no folder can be made in \(parent): \(String(cString: strerror(errno)))",
+          hint: "check the permissions and the free space of that folder")
+      }
+      let made = template.withUnsafeBufferPointer { buffer in
+        buffer.baseAddress.map { String(cString: $0) } ?? ""
+      }
+      guard let descriptor = Self.opened(made, needsLock: false) else { continue }
+      (path, self.descriptor) = (made, descriptor)
+      return
+    }
+    throw GitError(.other, "no folder can be kept in \(parent)", hint: "run the command again")
+  }
+
+  deinit { close(descriptor) }
+
+  /// Where git is to make the clone: nothing is there yet.
+  package var clone: String { path + "/clone" }
+  /// The file for git's messages.
+  package var messages: String { path + "/messages" }
+
+  /// Moves the complete clone to its place.
+  ///
+  /// - Throws: `GitError` when something else is there by now.
+  package func move(to target: String) throws(GitError) {
+    guard rename(clone, target) == 0 else {
+      throw GitError(
+        .other, "the clone cannot be moved to \(target): \(String(cString: strerror(errno)))",
+        hint: "look at what is there; the repository was not cloned")
+    }
+  }
+
+  /// Removes the folder with everything in it.
+  package func remove() { Self.remove(path) }
+
+  /// Whether a name is that of such a folder.
+  package static func isName(_ name: String) -> Bool {
+    let front = name.dropLast(uniqueCharacters)
+    return front.hasPrefix(".") && front.hasSuffix(mark) && front.utf8.count > mark.utf8.count + 1
+  }
+
+  /// Removes the folders of processes that were killed; those in use stay.
+  ///
+  /// - Parameter root: The folder below which clones are placed, in folders named after hosts; clones are not entered.
+  package static func removeAbandoned(below root: String) {
+    var pending = [(path: root, depth: 0)]
+    while let (path, depth) = pending.popLast() {
+      for name in FileAccess.names(in: path) {
+        let inner = FileAccess.join(path, name)
+        guard FileAccess.entry(inner, follow: false)?.kind == .directory else { continue }
+        if isName(name) {
+          if let descriptor = opened(inner, needsLock: true) {
+            remove(inner)
+            close(descriptor)
+          }
+        } else if depth > 0 || isHost(name), depth < CloneFinder.maximumDepth, !CloneProbe.isClone(inner) {
+          pending.append((inner, depth + 1))
+        }
+      }
+    }
+  }
+
+  /// Whether a name may be that of a host: other folders below the root can hold any number of files.
+  private static func isHost(_ name: String) -> Bool { name.contains(".") || name.contains(":") }
+
+  /// Opens and locks a folder; nil when another process has the lock or has removed the folder.
+  ///
+  /// - Parameter needsLock: Whether to give up on a file system that has no locks.
+  private static func opened(_ path: String, needsLock: Bool) -> Int32? {
+    let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+    guard descriptor >= 0 else { return nil }
+    var info = stat()
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK && !needsLock,
+      fstat(descriptor, &info) == 0, info.st_nlink > 0
+    else {
+      close(descriptor)
+      return nil
+    }
+    return descriptor
+  }
+
+  private static func remove(_ path: String) {
+    for _ in 0..<removals.count {
+      try? FileManager.default.removeItem(atPath: path)
+      guard FileAccess.entry(path, follow: false) != nil else { return }
+      usleep(removals.pause)
+    }
+  }
+}

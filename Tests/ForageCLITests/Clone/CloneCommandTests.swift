@@ -1,0 +1,232 @@
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import ForageCLI
+
+/// `forage clone` with the git program, over repositories in a folder that stands in for a forge.
+struct CloneCommandTests {
+  private static let token = ["GH_ENTERPRISE_TOKEN": "t0psecret", "PATH": "/usr/bin:/bin"]
+
+  /// Runs a command in a home.
+  ///
+  /// - Parameters:
+  ///   - lines: Standard input.
+  ///   - isTerminal: Whether somebody answers questions with these lines.
+  private func run(
+    _ arguments: [String], _ home: IsolatedHome, _ api: String = nobody, lines: [String] = [],
+    isTerminal: Bool = false
+  ) async -> Outcome {
+    let capture = Capture()
+    let rest = Mutex(lines[...])
+    let input = Input(isTerminal: isTerminal) { rest.withLock { $0.popFirst() } }
+    let context = Context(
+      environment: variables(home, api, adding: Self.token), output: capture.output(),
+      terminalPrograms: .live, input: input)
+    let status = await Entry.run(arguments, context: context)
+    await context.close()
+    return Outcome(status: status, out: capture.results, err: capture.messages)
+  }
+
+  private func path(_ home: IsolatedHome, _ name: String) -> String {
+    home.directory.path("home/src/github.com/" + name)
+  }
+
+  @Test func clonesAndKnowsThem() async throws {
+    try await withIsolatedHome { home in
+      let forge = try GitForge(in: home.directory)
+      try await forge.add("Owner/One")
+      try await forge.add("owner/zwei-検索")
+      let first = await run(["clone", "Owner/One", "owner/zwei-検索", "owner/one"], home)
+      #expect(first.status == .success && first.err == "", "\(first.err)")
+      #expect(
+        Set(first.out.split(separator: "\n").map(String.init)) == [
+          "Owner/One\tcloned\t" + path(home, "Owner/One"),
+          "owner/zwei-検索\tcloned\t" + path(home, "Owner/zwei-検索"),
+        ], "\(first.out)")
+      #expect(FileManager.default.fileExists(atPath: path(home, "Owner/One/main.swift")))
+      let found = await run(["search", "zwei", "-p", "local"], home)
+      #expect(found.status == .success && found.out.hasPrefix("owner/zwei-検索\t"), "\(found.err)")
+      let list = await run(["clones", "list"], home)
+      #expect(list.out.split(separator: "\n").count == 2)
+      let again = await run(["clone", "owner/ONE", "--format", "json"], home)
+      #expect(
+        again.out == """
+          {"schema":1,"clones":[{"id":"github.com/owner/one","path":"\(path(home, "Owner/One"))","state":"present"}]}
+
+          """)
+      #expect(again.status == .success && again.err == "")
+    }
+  }
+
+  @Test func oneFailureStopsNoOther() async throws {
+    try await withIsolatedHome { home in
+      let forge = try GitForge(in: home.directory)
+      try await forge.add("o/fine")
+      try await forge.add("o/taken")
+      try home.directory.write("home/src/github.com/o/taken/file", "mine")
+      let some = await run(["clone", "o/none", "o/taken", "o/fine", "--format", "json"], home)
+      #expect(some.status == .partial)
+      #expect(
+        some.out.contains(#""id":"github.com/o/fine","path":"\#(path(home, "o/fine"))","state":"cloned"}"#))
+      #expect(some.out.contains(#""state":"failed","error":"o/none"#))
+      #expect(some.err.contains("forage: o/none ") && some.err.contains("forage: o/taken "), "\(some.err)")
+      #expect(some.err.components(separatedBy: "\nhint: ").count == 3)
+      #expect(FileManager.default.contents(atPath: path(home, "o/taken/file")) == Data("mine".utf8))
+      let none = await run(["clone", "o/none", "o/taken"], home)
+      #expect(none.status == .noAnswer)
+      #expect(none.out.split(separator: "\n").allSatisfy { $0.contains("\tfailed\t") })
+      #expect(
+        try FileManager.default.contentsOfDirectory(atPath: path(home, "o")).sorted() == ["fine", "taken"])
+    }
+  }
+
+  /// What is cloned anywhere in the catalogue is not cloned again; another repository at its place is not touched.
+  @Test func clonesThatExist() async throws {
+    try await withIsolatedHome { home in
+      let forge = try GitForge(in: home.directory)
+      try await forge.add("o/else")
+      let other = try await TemporaryRepository.make("home/work/mine", in: home.directory)
+      try await other.commit(files: ["a": "1"])
+      try await other.git("remote add origin git@github.com:O/Else.git")
+      let wrong = try await TemporaryRepository.make("home/src/github.com/o/wrong", in: home.directory)
+      try await wrong.git("remote add origin https://github.com/x/y")
+      let right = try await TemporaryRepository.make("home/src/github.com/o/right", in: home.directory)
+      try await right.git("remote add origin https://github.com/o/right")
+      _ = await run(["clones", "add", home.directory.path("home/work")], home)
+      let outcome = await run(["clone", "o/else", "o/wrong", "o/right"], home)
+      #expect(outcome.status == .partial)
+      #expect(outcome.out.contains("o/else\tpresent\t" + other.path) || outcome.out.contains("O/Else"))
+      #expect(outcome.out.contains("o/right\tpresent\t" + right.path))
+      #expect(outcome.err.contains("github.com/x/y"))
+      #expect(!FileManager.default.fileExists(atPath: path(home, "o/else")))
+      let known = await run(["clones", "list"], home)
+      #expect(known.out.contains(right.path + "\tgithub.com/o/right\t"))
+    }
+  }
+
+  @Test func standardInput() async throws {
+    try await withIsolatedHome { home in
+      let forge = try GitForge(in: home.directory, hosts: ["github.com", "codeberg.org"])
+      for name in ["o/one", "o/two", "o/three"] { try await forge.add(name) }
+      try await forge.add("c/four", host: "codeberg.org")
+      let lines = [
+        "o/one", "", "o/two\tText\tSwift\t1", #"{"id":"github.com/o/three"}"#, "three words here",
+        "c/four\t\t\t\t\thttps://codeberg.org/c/four\t\tcodeberg", #"{"summary":{}}"#,
+      ]
+      let outcome = await run(["clone", "-"], home, lines: lines)
+      #expect(outcome.status == .partial)
+      #expect(outcome.err.contains("line 5: "), "\(outcome.err)")
+      let states = outcome.out.split(separator: "\n").map {
+        $0.split(separator: "\t").prefix(2).joined(separator: " ")
+      }
+      #expect(Set(states) == ["o/one cloned", "o/two cloned", "o/three cloned", "c/four cloned"])
+      #expect(
+        FileManager.default.fileExists(atPath: home.directory.path("home/src/codeberg.org/c/four/main.swift"))
+      )
+      #expect(await run(["clone", "-"], home).status == .nothingFound)
+      #expect(await run(["clone", "-"], home, lines: ["three words here"]).status == .noAnswer)
+    }
+  }
+
+  @Test func extentAndPlace() async throws {
+    try await withIsolatedHome { home in
+      let forge = try GitForge(in: home.directory)
+      let source = try await forge.add("o/deep")
+      try await source.commit("second", files: ["b": "2"])
+      try home.writeConfig("forage/config.yaml", "clones: {root: ~/ordner/ü}\n")
+      let outcome = await run(["clone", "o/deep", "--depth", "1"], home)
+      let place = home.directory.path("home/ordner/ü/github.com/o/deep")
+      #expect(outcome.status == .success && outcome.out.hasSuffix(place + "\n"), "\(outcome.err)")
+      let clone = try TemporaryRepository(at: place, in: home.directory)
+      #expect(try await clone.git("rev-list --count HEAD") == "1")
+      #expect(try await clone.git("remote get-url origin") == "https://github.com/o/deep")
+      try home.writeConfig("forage/config.yaml", "clones: {root: \(place)}\n")
+      #expect(await run(["clone", "o/other"], home).status == .usage)
+    }
+  }
+
+  /// The repositories of an account: two, one of them archived, and a fork.
+  private func account() -> FakeGitHub {
+    FakeGitHub(repositories: [
+      FakeRepository(id: 1, fullName: "Octo/One").with { $0.size = 1942 },
+      FakeRepository(id: 2, fullName: "Octo/Two").with {
+        ($0.size, $0.archived) = (500, true)
+      },
+      FakeRepository(id: 3, fullName: "Octo/Fork").with { $0.fork = true },
+      FakeRepository(id: 4, fullName: "other/Three"),
+    ]) { $0.starred = ["other/Three", "Octo/Fork"] }
+  }
+
+  @Test func everythingOfAnAccount() async throws {
+    try await withGitHub(account()) { server in
+      try await withIsolatedHome { home in
+        let forge = try GitForge(in: home.directory)
+        for name in ["Octo/One", "Octo/Two", "Octo/Fork"] { try await forge.add(name) }
+        let all = ["clone", "--owner", "octo"]
+        let unasked = await run(all, home, server.baseURL)
+        #expect(
+          unasked.status == .usage && unasked.out == "" && unasked.err.contains("--yes"), "\(unasked.err)")
+        #expect(
+          unasked.err.contains("2 of 2 repositories of octo") && unasked.err.contains("2.5 MB"),
+          "\(unasked.err)")
+        #expect(unasked.err.contains("1 fork"))
+        let no = await run(all, home, server.baseURL, lines: ["n"], isTerminal: true)
+        #expect(no.status == .noAnswer && no.out == "" && no.err.contains("[y/N]"))
+        #expect(!FileManager.default.fileExists(atPath: path(home, "Octo")))
+        let yes = await run(all, home, server.baseURL, lines: ["y"], isTerminal: true)
+        #expect(yes.status == .success, "\(yes.err)")
+        #expect(yes.out.split(separator: "\n").allSatisfy { $0.contains("\tcloned\t") })
+        #expect(
+          try FileManager.default.contentsOfDirectory(atPath: path(home, "Octo")).sorted() == ["One", "Two"])
+        // Nothing is missing, so nobody is asked.
+        let again = await run(all, home, server.baseURL)
+        #expect(
+          again.status == .success
+            && again.out.split(separator: "\n").allSatisfy { $0.contains("\tpresent\t") })
+        let forks = await run(all + ["--forks", "--yes"], home, server.baseURL)
+        #expect(forks.status == .success && forks.out.contains("Octo/Fork\tcloned\t"), "\(forks.err)")
+        #expect(forks.err.contains("1 of 3") && forks.err.contains("2 cloned already"))
+        #expect(await run(["clone", "--owner", "nobody", "--yes"], home, server.baseURL).status == .noAnswer)
+      }
+    }
+  }
+
+  @Test func everyStar() async throws {
+    try await withGitHub(account()) { server in
+      try await withIsolatedHome { home in
+        try await GitForge(in: home.directory).add("other/Three")
+        let outcome = await run(["clone", "--stars", "-y", "--format", "ndjson"], home, server.baseURL)
+        #expect(outcome.status == .success, "\(outcome.err)")
+        #expect(
+          outcome.out == """
+            {"id":"github.com/other/three","path":"\(path(home, "other/Three"))","state":"cloned"}
+
+            """)
+      }
+    }
+  }
+
+  @Test(
+    arguments: [
+      [], ["--yes"], ["o/n", "--stars"], ["--stars", "--owner", "x"], ["o/n", "--depth", "0"],
+      ["o/n", "--depth", "x"], ["o/n", "--filter", ""], ["o/n", "--filter", "a b"], ["--owner", "a/b"],
+      ["--owner", ""], ["--owner=-x"], ["three words here"], ["@login"], ["o/n", "--format", "html"],
+    ])
+  func usage(_ arguments: [String]) async throws {
+    try await withIsolatedHome { home in
+      let outcome = await run(["clone"] + arguments, home)
+      #expect(outcome.status == .usage && outcome.out == "", "\(outcome.err)")
+      #expect(outcome.err.contains("\nhint: "))
+      #expect(!FileManager.default.fileExists(atPath: home.directory.path("home/src")))
+    }
+  }
+
+  @Test func withoutGit() async throws {
+    try await withIsolatedHome { home in
+      let outcome = await forage(["clone", "o/n"], in: variables(home))
+      #expect(outcome.status == .noAnswer && outcome.err.contains("git"))
+    }
+  }
+}

@@ -1,0 +1,121 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import ForageCLI
+
+/// `clones list` with conditions, over clones in different states; broken clones in tables.
+struct CloneConditionTests {
+  /// Clones of one source, named after their state, in `src` of the home.
+  private func clones(_ home: IsolatedHome) async throws {
+    let directory = home.directory
+    let source = try await TemporaryRepository.make("source", in: directory)
+    try await source.commit("old", files: ["a": "1\n"], date: Self.date(400))
+    try await source.commit("new", files: ["a": "2\n"], date: Self.date(100))
+    func clone(_ name: String, _ commands: [String] = []) async throws {
+      let clone = try await source.clone("home/src/" + name)
+      for command in commands { try await clone.git(command, date: Self.date(1)) }
+    }
+    try directory.makeDirectory("home/src")
+    try await clone("sauber")
+    try await clone("schmutzig")
+    try directory.write("home/src/schmutzig/neu ü", "x")
+    try await clone("ahead", ["commit --quiet --allow-empty -m x"])
+    try await clone("behind", ["reset --quiet --hard HEAD~1"])
+    try await clone("stashed")
+    try directory.write("home/src/stashed/a", "changed")
+    try await TemporaryRepository(at: directory.path("home/src/stashed"), in: directory).git("stash --quiet")
+    try await clone("untracked-branch", ["checkout --quiet -b local", "commit --quiet --allow-empty -m x"])
+    try await clone("detached", ["checkout --quiet --detach"])
+    _ = try await TemporaryRepository.make("home/src/empty", in: directory)
+  }
+
+  /// So many days before the time that ages count from.
+  private static func date(_ days: Int) -> Int { Int(Capture.now.timeIntervalSince1970) - days * 86_400 }
+
+  private static let all: Set<String> = [
+    "sauber", "schmutzig", "ahead", "behind", "stashed", "untracked-branch", "detached", "empty",
+  ]
+
+  private func names(_ outcome: Outcome) -> Set<String> {
+    Set(
+      outcome.out.split(separator: "\n").map { line in
+        String(line.prefix { $0 != "\t" }.split(separator: "/").last ?? "")
+      })
+  }
+
+  @Test func conditions() async throws {
+    try await withIsolatedHome { home in
+      try await clones(home)
+      let environment = variables(home)
+      func list(_ conditions: [String]) async -> Outcome {
+        await forage(["clones", "list"] + conditions, in: environment)
+      }
+      #expect(
+        await forage(["clones", "add", home.directory.path("home/src")], in: environment).status == .success)
+      for (conditions, expected) in [
+        (["--dirty"], ["schmutzig"]), (["--ahead"], ["ahead"]), (["--behind"], ["behind"]),
+        (["--stashed"], ["stashed"]), (["--no-upstream"], ["untracked-branch", "empty"]),
+        (["--stale", "90d"], ["sauber", "schmutzig", "behind", "stashed", "detached"]),
+        (["--stale", "1Y"], ["behind"]), (["--stale", "13mo"], ["behind"]), (["--stale", "50w"], ["behind"]),
+        (["--safe-to-delete"], ["sauber", "behind", "detached"]),
+        (["--safe-to-delete", "--stale", "90d", "--behind"], ["behind"]),
+        (["--dirty", "--stale", "90d"], ["schmutzig"]),
+      ] as [([String], Set<String>)] {
+        let outcome = await list(conditions)
+        #expect(names(outcome) == expected, "\(conditions)")
+        #expect(outcome.status == .success && outcome.err == "", "\(conditions): \(outcome.err)")
+      }
+      let none = await list(["--dirty", "--stashed"])
+      #expect(none.status == .nothingFound && none.out == "")
+      #expect(none.err.contains("8 clones") && none.err.contains("--dirty --stashed"))
+      let json = await list(["--ahead", "--format", "json"])
+      #expect(json.out.hasPrefix(#"{"schema":1,"clones":[{"path":"#) && json.out.contains(#""ahead":1"#))
+      let nothing = await list(["--stale", "9y", "--format", "json"])
+      #expect(nothing.out == "{\"schema\":1,\"clones\":[]}\n" && nothing.status == .nothingFound)
+      #expect(names(await list([])) == Self.all)
+    }
+  }
+
+  @Test(arguments: ["90", "d", "0d", "-3d", "3m", "3.5d", "90 d", "99999999999999999999d", "٣d", ""])
+  func wrongAges(_ age: String) async throws {
+    let outcome = try await forage(["clones", "list", "--stale=" + age])
+    #expect(outcome.status == .usage && outcome.err.contains("--stale"), "\(outcome.err)")
+  }
+
+  /// A clone that cannot be read meets no condition, takes no column from the table, and is reported below it.
+  @Test func brokenClones() async throws {
+    try await withIsolatedHome { home in
+      let directory = home.directory
+      let source = try await TemporaryRepository.make("source", in: directory)
+      try await source.commit(files: ["a": "1\n"])
+      let names = ["kaputt", "fine", String(repeating: "langer-name-", count: 15) + "ende"]
+      for name in names { _ = try await source.clone("home/src/" + name) }
+      try directory.write("home/src/kaputt/.git/HEAD", "garbage\n")
+      let environment = variables(home)
+      _ = await forage(["clones", "add", directory.path("home/src")], in: environment)
+      for arguments in [
+        ["clones", "list"], ["clones", "list", "--status"], ["inspect", directory.path("home/src")],
+      ] {
+        let outcome = await forage(arguments, in: environment, columns: 100)
+        let lines = outcome.out.split(separator: "\n").map(String.init)
+        #expect(lines.count == 4 && lines.allSatisfy { TextWidth.of($0) <= 100 }, "\(arguments)")
+        let header = lines.first ?? ""
+        #expect(header.contains("BRANCH") && header.contains("LAST COMMIT") && !header.contains("ERROR"))
+        #expect(lines.contains { $0.contains("main") && $0.contains("fine") }, "\(outcome.out)")
+        #expect(lines.contains { $0.contains("…") && $0.contains("ende ") }, "\(outcome.out)")
+        #expect(
+          outcome.err.contains("kaputt") && outcome.err.contains("\nhint: "), "\(arguments): \(outcome.err)")
+      }
+      let table = await forage(["clones", "list"], in: environment, columns: 100)
+      #expect(table.out.contains("~/src/fine ") && !table.out.contains(directory.path))
+      let rows = await forage(["clones", "list"], in: environment)
+      #expect(rows.out.contains(directory.path("home/src/fine") + "\t"))
+      let safe = await forage(["clones", "list", "--safe-to-delete"], in: environment)
+      #expect(safe.out.split(separator: "\n").count == 2 && !safe.out.contains("kaputt"))
+      #expect(safe.err.contains("kaputt") && safe.status == .partial)
+      let dirty = await forage(["clones", "list", "--dirty"], in: environment)
+      #expect(dirty.status == .nothingFound && dirty.out == "" && dirty.err.contains("kaputt"))
+    }
+  }
+}

@@ -1,0 +1,120 @@
+import ForageCore
+import Testing
+
+@testable import ForageCLI
+
+/// What is cloned, from which URL and to which folder; what git's messages say of a failure.
+struct CloneSourceTests {
+  private func source(_ text: String, _ transferProtocol: Settings.Clones.TransferProtocol = .https) throws
+    -> CloneSource
+  {
+    let entity = try #require(EntityReference(text, defaultHost: "github.com")?.repository)
+    return try CloneSource(reference: text, naming: entity, transferProtocol)
+  }
+
+  /// A reference, the folder below the root, the URL with the protocol https and that with ssh.
+  @Test(
+    arguments: [
+      (
+        "Owner/Näme", "github.com/Owner/Näme", "https://github.com/Owner/Näme", "git@github.com:Owner/Näme"
+      ),
+      (
+        "github.com/Apple/Swift-NIO", "github.com/Apple/Swift-NIO", "https://github.com/Apple/Swift-NIO",
+        "git@github.com:Apple/Swift-NIO"
+      ),
+      (
+        "https://GitHub.com/Apple/Swift-NIO.git", "github.com/Apple/Swift-NIO",
+        "https://GitHub.com/Apple/Swift-NIO.git", "git@github.com:Apple/Swift-NIO"
+      ),
+      (
+        "https://github.com/Apple/Swift-NIO/issues/3", "github.com/Apple/Swift-NIO",
+        "https://github.com/Apple/Swift-NIO", "git@github.com:Apple/Swift-NIO"
+      ),
+      ("A/B#12", "github.com/A/B", "https://github.com/A/B", "git@github.com:A/B"),
+      (
+        "git@github.com:A/B.git", "github.com/A/B", "git@github.com:A/B.git", "git@github.com:A/B.git"
+      ),
+      (
+        "ssh://git@gitlab.com/a/b/c.git", "gitlab.com/a/b/c", "ssh://git@gitlab.com/a/b/c.git",
+        "ssh://git@gitlab.com/a/b/c.git"
+      ),
+      (
+        "https://user:t0psecret@example.org/a/b", "example.org/a/b", "https://example.org/a/b",
+        "git@example.org:a/b"
+      ),
+      (
+        "http://127.0.0.1:8080/a/b", "127.0.0.1:8080/a/b", "http://127.0.0.1:8080/a/b",
+        "http://127.0.0.1:8080/a/b"
+      ),
+      ("git.sr.ht/~me/x", "git.sr.ht/~me/x", "https://git.sr.ht/~me/x", "git@git.sr.ht:~me/x"),
+    ] as [(String, String, String, String)])
+  func places(_ text: String, _ folder: String, _ https: String, _ ssh: String) throws {
+    #expect(try source(text).components.joined(separator: "/") == folder)
+    #expect(try source(text).url == https)
+    #expect(try source(text, .ssh).url == ssh)
+  }
+
+  @Test(arguments: ["github.com/-o/name", "github.com/o/-name", "github.com/o/.git", "-host/o/n"])
+  func refused(_ id: String) throws {
+    var entity = try #require(EntityReference("github.com/o/n", defaultHost: ""))
+    let parts = id.split(separator: "/").map(String.init)
+    (entity.id, entity.host, entity.owner, entity.name) = (id, parts[0], parts[1], parts[2])
+    #expect(throws: CommandError.self) { try CloneSource(entity, .https) }
+  }
+
+  @Test(arguments: ["..", ".", "a\u{1}b", "a\\b", "", ".GIT", "-x"])
+  func refusedNames(_ name: String) throws {
+    let entity = try #require(EntityReference("github.com/o/n", defaultHost: ""))
+    #expect(try CloneSource(entity, spelling: ("O", "N"), .https).title == "O/N")
+    #expect(throws: CommandError.self) { try CloneSource(entity, spelling: ("o", name), .https) }
+    #expect(throws: CommandError.self) { try CloneSource(entity, spelling: (name + "/sub", "n"), .https) }
+  }
+
+  /// Lines of lists in all formats that name one thing a line.
+  @Test(
+    arguments: [
+      ("owner/name", "owner/name"), ("  github.com/owner/name \r", "github.com/owner/name"),
+      ("owner/name\tA description\tSwift", "owner/name"),
+      ("o/n\tText\tSwift\t3\t\thttps://codeberg.org/o/n\t\tcodeberg", "https://codeberg.org/o/n"),
+      ("o/n\tsee https://example.org/x/y\thttps://example.org/x/y", "o/n"),
+      (#"{"id":"github.com/o/n","url":"https://github.com/O/N"}"#, "https://github.com/O/N"),
+      (#"{"id":"gitlab.com/o/n"}"#, "gitlab.com/o/n"),
+      (#"{"summary":{"complete":true}}"#, nil), ("", nil), ("\t", nil),
+    ] as [(String, String?)])
+  func lines(_ line: String, _ expected: String?) {
+    #expect(CloneReferences.reference(inLine: line) == expected)
+  }
+
+  /// Git's messages, what is said of them, and what the hint is about.
+  @Test(
+    arguments: [
+      (
+        "Cloning into 'x'...\nremote: Repository not found.\nfatal: repository 'https://github.com/o/n/' not found\n",
+        "repository 'https://github.com/o/n/' not found", "check the name"
+      ),
+      (
+        "Cloning into 'x'...\nfatal: could not read Username for 'https://github.com': terminal prompts disabled\n",
+        "could not read Username for 'https://github.com': terminal prompts disabled", "log in"
+      ),
+      (
+        "Cloning into 'x'...\ngit@github.com: Permission denied (publickey).\nfatal: Could not read from remote repository.\n\nPlease make sure\n",
+        "git@github.com: Permission denied (publickey).", "log in"
+      ),
+      (
+        "fatal: unable to access 'https://me:t0psecret@github.com/o/n/': Could not resolve host: github.com\n",
+        "unable to access 'https://github.com/o/n/': Could not resolve host: github.com", "network"
+      ),
+      (
+        "Receiving objects:  40% (2/5)\rReceiving objects: 100%\nerror: RPC failed; curl 18\nfatal: early EOF\n",
+        "RPC failed; curl 18", "git clone https://github.com/o/n"
+      ),
+      ("fatal: write error: No space left on device\n", "No space left on device", "room"),
+      ("Cloning into 'x'...\n", "without a reason", "git clone"), ("", "without a reason", "git clone"),
+    ] as [(String, String, String)])
+  func failures(_ messages: String, _ reason: String, _ hint: String) throws {
+    let error = GitCloneFailure(text: messages).error(try source("o/n"))
+    #expect(error.message.hasPrefix("o/n ") && error.message.contains(reason), "\(error.message)")
+    #expect(error.hint.contains(hint), "\(error.hint)")
+    #expect(!error.message.contains("t0psecret") && error.status == .noAnswer)
+  }
+}

@@ -1,0 +1,126 @@
+import ArgumentParser
+import ForageCore
+import Foundation
+import TestSupport
+import Testing
+
+@testable import ForageCLI
+
+/// `--json FIELDS` of every command that prints JSON.
+struct FieldSelectionTests {
+  private func tree(_ text: String) throws -> JSONTree { try JSONTree(parsing: Array(text.utf8)) }
+
+  /// Every command that prints JSON names its fields, which are those of its document.
+  @Test func everyCommandNamesItsFields() throws {
+    func check(_ command: any ParsableCommand.Type, path: String) {
+      for child in command.configuration.subcommands {
+        check(child, path: path + " " + (child.configuration.commandName ?? ""))
+      }
+      guard let reporting = command as? any ReportingCommand.Type else { return }
+      #expect(!reporting.fields.names.isEmpty, "\(path) has no entry in DocumentFields")
+      #expect(Set(reporting.fields.names).count == reporting.fields.names.count, "\(path)")
+    }
+    check(ForageCommand.self, path: ForageCommand.name)
+  }
+
+  @Test func listsThingsAndUnknownValues() throws {
+    let list = DocumentFields(["a", "b"], list: "things")
+    let document = JSONValue.object([
+      ("schema", .int(1)),
+      ("things", .array([.object([("b", .int(1)), ("a", .null)]), .object([("a", .string("x"))])])),
+    ])
+    #expect(
+      try FieldSelection("b, a", of: list).applied(to: document).text()
+        == #"[{"b":1,"a":null},{"b":null,"a":"x"}]"#)
+    let one = DocumentFields(["a", "b", "c"], inner: "item")
+    let thing = JSONValue.object([
+      ("item", .object([("a", .int(1)), ("c", .int(2))])), ("c", .int(3)), ("b", .int(4)),
+    ])
+    #expect(try FieldSelection("a,b,c", of: one).applied(to: thing).text() == #"{"a":1,"b":4,"c":2}"#)
+    #expect(try FieldSelection("a", of: one).applied(to: .array([thing])).text() == #"[{"a":1}]"#)
+    #expect(try FieldSelection("anything", of: .any).fields == ["anything"])
+  }
+
+  /// The commands with a document of their own: an unknown field is an error with the nearest and the list, none prints the list.
+  @Test(
+    arguments: [
+      (["search", "x"], "titel", "title"), (["stars"], "titel", "title"), (["feed"], "titel", "title"),
+      (["show", "a/b"], "readm", "readme"), (["inspect"], "hed", "head"),
+      (["clones", "list"], "branc", "branch"), (["favorite", "list"], "addedA", "addedAt"),
+      (["providers", "list"], "kind", "kinds"), (["providers", "show", "local"], "kind", "kinds"),
+      (["plugin", "list"], "stat", "state"), (["auth", "status"], "hots", "host"),
+      (["doctor"], "nam", "name"),
+    ] as [([String], String, String)])
+  func unknownAndMissingNames(_ command: [String], _ slip: String, _ name: String) async throws {
+    let unknown = try await forage(command + ["--json", slip])
+    #expect(unknown.status == .usage && unknown.out == "")
+    let lines = unknown.err.split(separator: "\n").map(String.init)
+    #expect(lines.first?.contains("\"\(slip)\"") == true, "\(unknown.err)")
+    #expect(lines.count > 2 && lines[1].hasPrefix("hint: ") && lines[1].contains(name), "\(unknown.err)")
+    #expect(lines.dropFirst(2).contains(name), "\(unknown.err)")
+    for bare in [command + ["--json"], command + ["--json", "--quiet"]] {
+      let names = try await forage(bare)
+      #expect(names.status == .usage && names.out == "", "\(bare)")
+      #expect(
+        names.err.split(separator: "\n").dropFirst(2).map(String.init) == Array(lines.dropFirst(2)), "\(bare)"
+      )
+    }
+  }
+
+  @Test func favoritesClonesAndProviders() async throws {
+    try await withIsolatedHome { home in
+      let environment = variables(home)
+      _ = await forage(["favorite", "add", "apple/swift-nio"], in: environment)
+      let favorites = await forage(["favorite", "ls", "--json", "id,stars,addedAt"], in: environment)
+      #expect(
+        favorites.out
+          == "[{\"id\":\"github.com/apple/swift-nio\",\"stars\":null,\"addedAt\":\"2026-01-01T00:00:00Z\"}]\n"
+      )
+      let clones = await forage(["clones", "list", "--json", "path"], in: environment)
+      #expect(clones.out == "[]\n" && clones.status == .nothingFound)
+      let providers = await forage(["providers", "--json", "id,enabled"], in: environment)
+      #expect(
+        providers.out.hasPrefix("[{\"id\":\"github\",\"enabled\":true},{\"id\":\"local\",\"enabled\":true}"))
+      let one = await forage(["providers", "show", "local", "--json", "reason,id"], in: environment)
+      #expect(one.out == "{\"reason\":null,\"id\":\"local\"}\n")
+    }
+  }
+
+  @Test func oneClone() async throws {
+    try await withIsolatedHome { home in
+      let environment = variables(home)
+      let repository = try await TemporaryRepository.make("home/src/tool", in: home.directory)
+      try await repository.commit("first", files: ["main.swift": "print(1)\n"])
+      let one = await forage(["inspect", repository.path, "--json", "path,head,upstream"], in: environment)
+      #expect(one.status == .success, "\(one.err)")
+      let document = try tree(one.out)
+      #expect(document.object.map { Set($0.keys) } == ["path", "head", "upstream"])
+      #expect(document["head"]?["commit"]?.string?.count == 40 && document["upstream"] == .null)
+      // Sections that no field names are not computed; what is asked for is, although it is no default.
+      let blobs = await forage(
+        ["inspect", repository.path, "--json", "largestBlobs,languages"], in: environment)
+      #expect(try tree(blobs.out)["largestBlobs"]?.array?.count == 1)
+      #expect(try tree(blobs.out)["languages"]?.array?.count == 1)
+      let other = try await TemporaryRepository.make("home/src/other", in: home.directory)
+      let two = await forage(["inspect", repository.path, other.path, "--json", "bare"], in: environment)
+      #expect(two.out == "[{\"bare\":false},{\"bare\":false}]\n", "\(two.err)")
+      _ = await forage(["clones", "add", home.directory.path("home/src")], in: environment)
+      let clones = await forage(["clones", "list", "--json", "path,status"], in: environment)
+      #expect(try tree(clones.out).array?.first?["status"]?["clean"]?.bool == true, "\(clones.out)")
+    }
+  }
+
+  @Test func oneThing() async throws {
+    try await withGitHub(FakeGitHub(repositories: threeRepositories)) { server in
+      try await withIsolatedHome { home in
+        let outcome = await forage(
+          ["show", "apple/swift-nio", "--json", "title,stars,homepage,local,providers"],
+          in: variables(home, server.baseURL))
+        let document = try tree(outcome.out)
+        #expect(document["title"]?.string == "apple/swift-nio" && document["stars"]?.integer == 8149)
+        #expect(document["local"] == .null && document["homepage"] == .null)
+        #expect(document["providers"]?.array?.first?["id"]?.string == "github")
+      }
+    }
+  }
+}

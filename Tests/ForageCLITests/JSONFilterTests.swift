@@ -1,0 +1,126 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import ForageCLI
+
+/// `--jq`: the program, what it gets, and what becomes of what it prints.
+struct JSONFilterTests {
+  init() {
+    // As the program does at its start: a reader that goes away is noticed when writing.
+    signal(SIGPIPE, SIG_IGN)
+  }
+
+  /// Runs a command with a `jq` that is this script.
+  private func run(
+    _ arguments: [String], jq script: String, columns: Int? = nil, adding extra: [String: String] = [:]
+  ) async throws -> Outcome {
+    try await withGitHub(FakeGitHub(repositories: threeRepositories)) { server in
+      try await withIsolatedHome { home in
+        try home.directory.write("bin/jq", "#!/bin/sh\n" + script + "\n", mode: 0o755)
+        // Nothing else is found, so that no helper looks for a token.
+        let path = ["PATH": home.directory.path("bin")]
+        return await forage(
+          arguments, in: variables(home, server.baseURL, adding: path.merging(extra) { _, new in new }),
+          columns: columns)
+      }
+    }
+  }
+
+  private let search = ["search", "http", "--sort", "stars", "-p", "github"]
+
+  @Test func whatTheProgramGets() async throws {
+    let fields = try await run(
+      search + ["--json", "title,homepage", "-q", ".[0]"], jq: #"printf '<%s>' "$@"; echo; /bin/cat"#)
+    #expect(fields.status == .success, "\(fields.err)")
+    #expect(
+      fields.out == """
+        <-r><-c>< .[0]>
+        [{"title":"apple/swift-nio","homepage":null},{"title":"kana/http-検索","homepage":null},\
+        {"title":"nemo/http","homepage":null}]
+
+        """)
+    let whole = try await run(search + ["--jq", "-1"], jq: "/bin/cat")
+    #expect(whole.out.hasPrefix("{\"schema\":1,") && whole.out.contains("\"items\":["))
+    let providers = try await run(["providers", "-q", "."], jq: "/bin/cat")
+    #expect(providers.out.hasPrefix("{\"schema\":1,\"providers\":["))
+  }
+
+  /// Tokens and what the settings name for secrets stay here.
+  @Test func theProgramGetsNoTokens() async throws {
+    let outcome = try await run(
+      ["providers", "-q", "."], jq: "/bin/cat > /dev/null; /usr/bin/env",
+      adding: ["GH_TOKEN": "t0psecret", "GITHUB_ENTERPRISE_TOKEN": "t0psecret", "OTHER": "seen"])
+    #expect(outcome.out.contains("OTHER=seen") && !outcome.out.contains("t0psecret"))
+  }
+
+  @Test func theStatusIsThatOfTheCommand() async throws {
+    let nothing = try await run(search + ["nothinglikethis", "--json", "id", "-q", "."], jq: "/bin/cat")
+    #expect(nothing.status == .nothingFound && nothing.out == "[]\n")
+    let wrong = try await run(["show", "no/such", "-q", "."], jq: "/bin/cat")
+    #expect(wrong.status != .success && wrong.out == "")
+  }
+
+  @Test func aMissingProgramIsToldBeforeARequest() async throws {
+    try await withGitHub(FakeGitHub(repositories: threeRepositories)) { server in
+      try await withIsolatedHome { home in
+        let outcome = await forage(search + ["-q", "."], in: variables(home, server.baseURL))
+        #expect(outcome.status == .usage && outcome.out == "")
+        let lines = outcome.err.split(separator: "\n")
+        #expect(lines.count == 2 && lines[0].contains("jq") && lines[1].hasPrefix("hint: install jq"))
+        #expect(server.requests.isEmpty)
+      }
+    }
+  }
+
+  @Test func aWrongExpression() async throws {
+    let outcome = try await run(
+      search + ["-q", "("],
+      jq:
+        #"/bin/cat > /dev/null; printf 'jq: error: odd \033[2J\n .foo (  \njq: 1 compile error\n' >&2; exit 3"#
+    )
+    #expect(outcome.status == .usage && outcome.out == "")
+    #expect(outcome.err.hasPrefix("forage: --jq: error: odd \u{241B}[2J\nhint: "), "\(outcome.err)")
+    #expect(outcome.err.hasSuffix("\n  .foo (\n") && !outcome.err.contains("compile error"))
+    // It ends without reading its input; what it printed before stays.
+    let early = try await run(search + ["-q", "("], jq: "echo partly; exit 5")
+    #expect(early.status == .usage && early.out == "partly\n")
+  }
+
+  /// In a pipe strings are as they are; a terminal gets what it cannot obey.
+  @Test func hostileText() async throws {
+    let script = #"/bin/cat > /dev/null; printf 'a\033[2Jb\n\tc\n'"#
+    #expect(try await run(search + ["-q", "."], jq: script).out == "a\u{1B}[2Jb\n\tc\n")
+    #expect(try await run(search + ["-q", "."], jq: script, columns: 80).out == "a\u{241B}[2Jb\n c\n")
+  }
+
+  /// More than a pipe holds, in both directions.
+  @Test func muchText() async throws {
+    let outcome = try await run(
+      search + ["-q", "."],
+      jq: "/bin/cat > /dev/null; /usr/bin/head -c 3000000 /dev/zero | /usr/bin/tr '\\0' x")
+    #expect(outcome.out.utf8.count == 3_000_000)
+  }
+
+  private static let program = ["/usr/bin/jq", "/usr/local/bin/jq", "/opt/homebrew/bin/jq"].first {
+    FileManager.default.isExecutableFile(atPath: $0)
+  }
+
+  @Test(.enabled(if: program != nil))
+  func theRealProgram() async throws {
+    func run(_ arguments: [String]) async throws -> Outcome {
+      try await self.run(arguments, jq: "exec \(Self.program ?? "") \"$@\"")
+    }
+    let titles = try await run(search + ["--json", "title", "-q", ".[].title"])
+    #expect(titles.out == "apple/swift-nio\nkana/http-検索\nnemo/http\n")
+    let objects = try await run(search + ["-q", ".items[] | {stars}"])
+    #expect(objects.out == "{\"stars\":8149}\n{\"stars\":999}\n{\"stars\":0}\n")
+    let number = try await run(search + ["-q", "-1"])
+    #expect(number.out == "-1\n" && number.status == .success)
+    for wrong in ["foo(", ".items + 1"] {
+      let outcome = try await run(search + ["-q", wrong])
+      #expect(outcome.status == .usage && outcome.out == "")
+      #expect(outcome.err.hasPrefix("forage: --jq: "), "\(outcome.err)")
+    }
+  }
+}

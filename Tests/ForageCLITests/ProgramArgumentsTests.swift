@@ -1,0 +1,113 @@
+import ArgumentParser
+import TestSupport
+import Testing
+
+@testable import ForageCLI
+
+/// Arguments before the parser reads them, and what is said about those that it refuses.
+struct ProgramArgumentsTests {
+  @Test(
+    arguments: [
+      ("search x", "search x"), ("--quiet search x", "search --quiet x"),
+      ("-v --color never clones list", "clones list -v --color never"),
+      ("clones --color=always list --json", "clones list --color=always --json=,"),
+      ("clones --quiet --status", "clones --quiet --status"), ("--quiet", ""), ("-v --help", "--help"),
+      ("favorite -v rm a/b", "favorite rm -v a/b"), ("search --color never x", "search --color never x"),
+      ("search x --json", "search x --json=,"), ("search --json --strict x", "search --json=, --strict x"),
+      ("search --json id x", "search --json id x"), ("show a/b --json -q .", "show a/b --json=, -q ."),
+      ("search --archived x", "search --archived=true x"),
+      ("search x --archived", "search x --archived=true"),
+      ("search --archived false x", "search --archived=false x"),
+      ("search --archived TRUE x", "search --archived=true x"),
+      ("search --archived=false x", "search --archived=false x"), ("stars --archived", "stars --archived"),
+      ("search -- --archived --json", "search -- --archived --json"),
+      (
+        "---completion search -- --json 1 0 forage search --json",
+        "---completion search -- --json 1 0 forage search --json"
+      ),
+    ])
+  func prepared(_ arguments: String, _ expected: String) {
+    let prepared = ProgramArguments.prepared(arguments.split(separator: " ").map(String.init))
+    #expect(prepared.joined(separator: " ") == expected)
+  }
+
+  @Test func negatedQualifiersArePartOfTheQuery() {
+    #expect(ProgramArguments.prepared(["search", "-language:c", "x"]) == ["search", " -language:c", "x"])
+    #expect(ProgramArguments.prepared(["feed", "-language:c"]) == ["feed", "-language:c"])
+  }
+
+  @Test(
+    arguments: [
+      (["--color", "always", "serch"], .always), (["serch", "--color=never"], .never),
+      (["serch", "--color=never=x"], nil), (["serch", "--color"], nil), (["--", "--color", "never"], nil),
+    ] as [([String], ColorChoice?)])
+  func color(_ arguments: [String], _ expected: ColorChoice?) {
+    #expect(ProgramArguments.color(arguments) == expected)
+  }
+
+  /// What is meant by a mistaken option or command; the hint names it.
+  @Test(
+    arguments: [
+      ("search x --limt 3", "--limt", "--limit"), ("search x --lang swift", "--lang", "--language"),
+      ("search x --user apple", "--user", "--owner"), ("search x --no-color", "--no-color", "--color never"),
+      ("search x --max-count 3", "--max-count", "--limit"), ("search x --template y", "--template", "--jq"),
+      ("search x --forks 3", "--forks", "forks:VALUE"), ("search x --merged", "--merged", "is:merged"),
+      ("search x --include-forks only", "--include-forks", "fork:true"),
+      ("feed --author me", "--author", "forage search"), ("inspect --limit=3", "--limit", "forage search"),
+      ("search x -word", "-word", "NOT word"), ("stars -word", "-word", "NOT word"),
+      ("clones lst", "clones lst", "clones list"), ("clones --quiet lst", "clones lst", "clones list"),
+      ("clones --format json remov", "clones remov", "clones remove"),
+      ("favorite delete", "favorite delete", "favorite --help"),
+      ("plugin instal x", "plugin instal", "plugin install"),
+      ("serch x", "serch", "search"), ("serch --help", "serch", "search"), ("insp", "insp", "inspect"),
+      ("nope", "nope", "forage --help"), ("clones list --stat", "--stat", "--status"),
+      ("search x --nope", "--nope", "search --help"),
+    ])
+  func mistakes(_ arguments: String, _ named: String, _ meant: String) async throws {
+    let outcome = try await forage(arguments.split(separator: " ").map(String.init))
+    let lines = outcome.err.split(separator: "\n").map(String.init)
+    #expect(outcome.status == .usage && outcome.out == "")
+    #expect(lines.count == 2, "\(outcome.err)")
+    #expect(
+      lines.first?.hasPrefix("forage: ") == true && lines.first?.contains(named) == true, "\(outcome.err)")
+    #expect(lines.last?.hasPrefix("hint: ") == true && lines.last?.contains(meant) == true, "\(outcome.err)")
+  }
+
+  /// An option without its value, and an option that another command has by chance in a near form.
+  @Test func whatTheParserSaysStays() async throws {
+    let missing = try await forage(["search", "x", "--sort"])
+    #expect(missing.status == .usage && missing.err.contains("--sort"))
+    let author = try await forage(["feed", "--author", "me"])
+    #expect(!author.err.contains("--after"))
+  }
+
+  @Test(arguments: [
+    ["clones", "ls"], ["favorite", "ls"], ["providers", "ls"], ["plugin", "ls"], ["favorite", "rm", "a/b"],
+    ["clones", "rm", "x"], ["plugin", "rm", "x"],
+  ])
+  func shortNamesOfCommands(_ arguments: [String]) throws {
+    let long = [arguments[0], arguments[1] == "ls" ? "list" : "remove"] + arguments.dropFirst(2)
+    let (short, full) = (try ForageCommand.parseAsRoot(arguments), try ForageCommand.parseAsRoot(long))
+    #expect(type(of: short) == type(of: full))
+  }
+
+  /// The flag wins over the environment, before and after the command, and for errors of arguments too.
+  @Test(arguments: [
+    ["--color", "always", "providers"], ["providers", "--color", "always"],
+    ["providers", "--color=always", "list"],
+  ])
+  func colorEverywhere(_ arguments: [String]) async throws {
+    let never = arguments.map { $0.replacing("always", with: "never") }
+    func run(_ arguments: [String], color: Bool) async throws -> Outcome {
+      try await withIsolatedHome { home in
+        await forage(arguments, in: variables(home), columns: 80, color: color)
+      }
+    }
+    #expect(try await run(arguments, color: false).out.contains("\u{1B}["))
+    #expect(try await !run(never, color: true).out.contains("\u{1B}["))
+    #expect(try await run(arguments + ["--nope"], color: false).err.contains("\u{1B}["))
+    #expect(try await !run(never + ["--nope"], color: true).err.contains("\u{1B}["))
+    let wrong = try await run(["providers", "--color", "sometimes"], color: false)
+    #expect(wrong.status == .usage && wrong.err.contains("--color"))
+  }
+}

@@ -1,0 +1,96 @@
+import TestSupport
+import Testing
+
+@testable import ForageCLI
+
+/// What the options for qualifiers make of the query that GitHub gets.
+struct QualifierOptionsTests {
+  /// The path and the query of the only request, and how the command ended.
+  private func asked(_ arguments: [String]) async throws -> (path: String?, query: String?, outcome: Outcome)
+  {
+    let repositories = ["a/b", "c/d"].enumerated().map {
+      FakeRepository(id: $0.offset + 1, fullName: $0.element)
+    }
+    return try await withGitHub(FakeGitHub(repositories: repositories)) { server in
+      try await withIsolatedHome { home in
+        let outcome = await forage(
+          ["search"] + arguments + ["-p", "github"],
+          in: variables(home, server.baseURL, adding: ["GH_ENTERPRISE_TOKEN": "t"]))
+        let request = server.requests.first
+        return (request?.path, request?.query("q"), outcome)
+      }
+    }
+  }
+
+  @Test(
+    arguments: [
+      (["x", "-k", "pr"], "issues", "x is:pr"), (["-k", "pr"], "issues", "is:pr"),
+      (["x", "-k", "pr,issue"], "issues", "x"), (["x", "-k", "issue"], "issues", "x"),
+      (["x", "-R", "a/b"], "repositories", "x repo:a/b"),
+      (["x", "-R", "a/b", "-R", "c/d"], "repositories", "x repo:a/b repo:c/d"),
+      (["x", "-k", "issue", "-R", "a/b", "-R", "c/d"], "issues", "x (repo:a/b OR repo:c/d)"),
+      (
+        ["x", "-k", "issue", "--state", "open", "--label", "good first issue", "--label", "bug"], "issues",
+        "x state:open label:\"good first issue\" label:bug"
+      ),
+      (
+        ["-k", "issue", "--author", "a", "--assignee", "@me", "--involves", "c"], "issues",
+        "author:a assignee:@me involves:c"
+      ),
+      (
+        ["x", "-k", "code", "--filename", "a.swift", "--extension", "swift", "--match", "path"], "code",
+        "x filename:a.swift extension:swift in:path"
+      ),
+      (["x", "--archived"], "repositories", "x archived:true"),
+      (["--archived", "x"], "repositories", "x archived:true"),
+      (["--archived", "false", "x"], "repositories", "x archived:false"),
+      (["--archived=false", "x"], "repositories", "x archived:false"),
+      (["--created", ">2024-01-31"], "repositories", "created:>2024-01-31"),
+      (["--updated", ">2024-01-31"], "repositories", "stars:>=0"),
+      (["x", "--updated", ">2024-01-31"], "repositories", "x"),
+      (["--updated", "2024-01-31", "--language", "c"], "repositories", "language:c"),
+    ] as [([String], String, String)])
+  func queries(_ arguments: [String], _ kind: String, _ query: String) async throws {
+    let asked = try await asked(arguments)
+    #expect(asked.path == "/search/" + kind, "\(asked.outcome.err)")
+    #expect(asked.query == query)
+    #expect([.success, .nothingFound].contains(asked.outcome.status), "\(asked.outcome.err)")
+  }
+
+  /// A condition on the last update is checked on the results.
+  @Test func updatedAlone() async throws {
+    try await withGitHub(FakeGitHub(repositories: threeRepositories)) { server in
+      try await withIsolatedHome { home in
+        func search(_ condition: String) async -> Outcome {
+          await forage(
+            ["search", "--updated", condition, "-p", "github", "--json", "updatedAt"],
+            in: variables(home, server.baseURL))
+        }
+        let newer = await search(">=2023-11-01")
+        #expect(newer.status == .success && newer.out.contains("2023-11-14"), "\(newer.err)\(newer.out)")
+        #expect(
+          server.requests.last?.query("sort") == "updated" && server.requests.last?.query("order") == "desc")
+        let older = await search("<2023-11-01")
+        #expect(older.status == .nothingFound, "\(older.out)")
+        #expect(server.requests.last?.query("order") == "asc")
+      }
+    }
+  }
+
+  /// gh's names of kinds as the first of several words.
+  @Test(
+    arguments: [
+      (["repos", "http"], "-k repo http"), (["prs", "http", "client"], "-k pr http client"),
+      (["issues", "x"], "-k issue x"), (["commits", "x"], "-k commit x"), (["code", "x"], "-k code x"),
+      (["repos"], nil), (["repos http"], nil), (["http", "repos"], nil), (["repos", "x", "-k", "repo"], nil),
+      (["repos", "x", "--quiet"], nil),
+    ] as [([String], String?)])
+  func namesOfKinds(_ arguments: [String], _ hint: String?) async throws {
+    let outcome = try await asked(arguments).outcome
+    #expect([.success, .nothingFound].contains(outcome.status), "\(outcome.err)")
+    #expect(outcome.err.contains("did you mean: forage search -k") == (hint != nil), "\(outcome.err)")
+    if let hint {
+      #expect(outcome.err.contains("hint: did you mean: forage search \(hint)\n"), "\(outcome.err)")
+    }
+  }
+}

@@ -1,0 +1,230 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import ForageGit
+
+/// Whether deleting a clone may lose work: never no where it may, and yes for what is on a remote.
+@Suite struct UnsavedWorkTests {
+  /// A repository with two commits on `main`, and one behind them on `dev`.
+  private func upstream() async throws -> TemporaryRepository {
+    let source = try await TemporaryRepository.make("source")
+    try await source.commit(
+      "one", files: ["a": "1\n", "d/é": "1\n", "e/f": "1\n"], date: TemporaryRepository.defaultDate - 60)
+    try await source.commit("two", files: ["b": "2\n"])
+    try await source.git("branch dev HEAD~1")
+    return source
+  }
+
+  /// What is done to a fresh clone, and what is found then; nil where the clone can be deleted.
+  private static let states: [(name: String, commands: [String], found: UnsavedWork?)] = [
+    ("fresh", [], nil),
+    ("behind its upstream", ["reset --quiet --hard HEAD~1"], nil),
+    ("detached on a remote's commit", ["checkout --quiet --detach HEAD~1"], nil),
+    ("another branch of the remote", ["checkout --quiet dev"], nil),
+    ("references packed", ["pack-refs --all"], nil),
+    (
+      "a pushed branch",
+      ["checkout --quiet -b ä", "commit --quiet --allow-empty -m x", "push --quiet origin ä"], nil
+    ),
+    ("a local tag on a remote's commit", ["tag here"], nil),
+    (
+      "prefetched",
+      [
+        "commit --quiet --allow-empty -m x", "update-ref refs/prefetch/remotes/origin/main HEAD",
+        "reset --quiet --hard HEAD~1",
+      ], nil
+    ),
+    ("a sparse checkout", ["sparse-checkout set d"], nil),
+    ("a linked work tree", ["worktree add --quiet --detach ../linked"], nil),
+    ("a local commit", ["commit --quiet --allow-empty -m x"], .commits),
+    (
+      "a local branch that is not checked out",
+      ["checkout --quiet -b x", "commit --quiet --allow-empty -m x", "checkout --quiet main"], .commits
+    ),
+    (
+      "a local branch, packed",
+      [
+        "checkout --quiet -b x", "commit --quiet --allow-empty -m x", "checkout --quiet main",
+        "pack-refs --all",
+      ],
+      .commits
+    ),
+    ("a detached commit", ["checkout --quiet --detach", "commit --quiet --allow-empty -m x"], .commits),
+    (
+      "a commit of the remote that no branch has any more",
+      [
+        "checkout --quiet -b x", "commit --quiet --allow-empty -m x", "push --quiet origin x",
+        "push --quiet origin :x",
+      ], .commits
+    ),
+    ("notes", ["notes add -m note"], .commits),
+    ("no remote", ["remote remove origin"], .commits),
+    ("a remote that is no longer configured", ["config --remove-section remote.origin"], .commits),
+    ("an orphan branch", ["checkout --quiet --orphan new"], .unbornHead),
+    (
+      "a linked work tree with a commit",
+      ["worktree add --quiet --detach ../linked", "-C ../linked commit --quiet --allow-empty -m x"], .commits
+    ),
+    ("a bisection", ["bisect start"], .operation),
+    ("assumed to be unchanged", ["update-index --assume-unchanged a"], .hiddenFiles),
+    ("left out, and there all the same", ["update-index --skip-worktree a"], .hiddenFiles),
+  ]
+
+  @Test(arguments: states.indices)
+  func stateOfAClone(_ index: Int) async throws {
+    let state = Self.states[index]
+    let clone = try await upstream().clone("clone")
+    for command in state.commands { try await clone.git(command) }
+    #expect(try clone.open().unsavedWork() == state.found, "\(state.name)")
+  }
+
+  @Test func filesAndStashes() async throws {
+    let source = try await upstream()
+    let clone = try await source.clone("clone")
+    try clone.write("neu", "x")
+    #expect(try clone.open().unsavedWork() == .changes)
+    try clone.write(".git/info/exclude", "neu\n")
+    #expect(try clone.open().unsavedWork() == nil)
+    try clone.write("a", "changed")
+    #expect(try clone.open().unsavedWork() == .changes)
+    try await clone.git("add a")
+    #expect(try clone.open().unsavedWork() == .changes)
+    try await clone.git("stash --quiet")
+    #expect(try clone.open().unsavedWork() == .stash)
+    try FileManager.default.removeItem(atPath: clone.path + "/.git/logs/refs/stash")
+    #expect(try clone.open().unsavedWork() == .stash)
+  }
+
+  @Test func linkedWorktrees() async throws {
+    let source = try await upstream()
+    let clone = try await source.clone("clone")
+    try await clone.git("worktree add --quiet --detach ../linked")
+    let linked = source.directory.path("linked")
+    try Data("x".utf8).write(to: URL(fileURLWithPath: linked + "/new"))
+    #expect(try clone.open().unsavedWork() == .changes)
+    #expect(try GitRepository.open(linked, environment: GitEnvironment()).unsavedWork() == .changes)
+    try FileManager.default.removeItem(atPath: linked)
+    #expect(try clone.open().unsavedWork() == nil)
+    // Another folder in its place is not the work tree.
+    try FileManager.default.createDirectory(atPath: linked, withIntermediateDirectories: true)
+    #expect(throws: GitError.self) { try clone.open().unsavedWork() }
+  }
+
+  @Test func operations() async throws {
+    let source = try await upstream()
+    let clone = try await source.clone("clone")
+    try await clone.git("checkout --quiet -b other")
+    try await clone.commit("theirs", files: ["b": "theirs\n"])
+    try await clone.git("push --quiet origin other")
+    try await clone.git("checkout --quiet main")
+    try await clone.commit("ours", files: ["b": "ours\n"])
+    try await clone.git("push --quiet origin HEAD:ours")
+    #expect(try clone.open().unsavedWork() == nil)
+    _ = try? await clone.git("merge --quiet other")
+    try await clone.git("checkout --quiet HEAD -- b")
+    #expect(try clone.open().unsavedWork() == .operation)
+  }
+
+  @Test func submodules() async throws {
+    let part = try await upstream()
+    let source = try await TemporaryRepository.make("whole", in: part.directory)
+    try await source.git(["submodule", "add", "--quiet", part.path, "lib/teil"])
+    try await source.git("commit --quiet -m part")
+    func fresh(_ name: String) async throws -> TemporaryRepository {
+      try await source.clone(name, ["--recurse-submodules"])
+    }
+    let plain = try await source.clone("plain")
+    #expect(try plain.open().unsavedWork() == nil)
+    try plain.write("lib/teil/file", "x")
+    #expect(try plain.open().unsavedWork() == .hiddenFiles)
+    #expect(try await fresh("whole-clone").open().unsavedWork() == nil)
+    let dirty = try await fresh("dirty")
+    try dirty.write("lib/teil/new", "x")
+    #expect(try dirty.open().unsavedWork() == .changes)
+    // What the configuration lets `git status` pass over is looked at all the same.
+    try await dirty.git("config submodule.lib/teil.ignore all")
+    #expect(try dirty.open().unsavedWork() == .submodule)
+    let branch = try await fresh("branch")
+    for command in ["checkout --quiet -b x", "commit --quiet --allow-empty -m x", "checkout --quiet -"] {
+      try await branch.git("-C lib/teil " + command)
+    }
+    #expect(try branch.open().unsavedWork() == .submodule)
+    let removed = try await fresh("removed")
+    try await removed.git("submodule --quiet deinit --force lib/teil")
+    #expect(try removed.open().unsavedWork() == .submodule)
+  }
+
+  @Test func otherRepositories() async throws {
+    let source = try await upstream()
+    for arguments in [["--bare"], ["--mirror"]] {
+      #expect(try await source.clone("c" + arguments[0], arguments).open().unsavedWork() == .commits)
+    }
+    for arguments in [["--depth=1"], ["--filter=blob:none"]] {
+      #expect(
+        try await source.clone("c" + arguments[0], arguments).open().unsavedWork() == nil, "\(arguments)")
+    }
+    #expect(try await TemporaryRepository.make("empty").open().unsavedWork() == .unbornHead)
+    let damaged = try await source.clone("damaged")
+    try damaged.write(".git/refs/heads/lost", String(repeating: "de", count: 20) + "\n")
+    #expect(code { _ = try damaged.open().unsavedWork() } == .missingObject)
+  }
+
+  /// Clones that are changed at random, judged by git's own commands.
+  @Test func likeGit() async throws {
+    let seed = propertySeed()
+    var random = SeededGenerator(seed: seed)
+    let source = try await upstream()
+    for round in 0..<25 {
+      let clone = try await source.clone("clone\(round)")
+      var done: [String] = []
+      for _ in 0..<Int.random(in: 0...5, using: &random) {
+        done.append(await change(clone, source, &random))
+      }
+      let found = try clone.open().unsavedWork()
+      #expect(
+        try await isOnRemote(clone) == (found == nil),
+        "seed \(seed), round \(round), \(done): \(String(describing: found))")
+    }
+  }
+
+  /// Does one thing, which may fail as it would for a person.
+  private func change(
+    _ clone: TemporaryRepository, _ source: TemporaryRepository, _ random: inout SeededGenerator
+  ) async -> String {
+    let number = Int.random(in: 0...3, using: &random)
+    // Parents may be younger than their children, as with clocks that are off.
+    let date = TemporaryRepository.defaultDate + Int.random(in: 0...43_200, using: &random)
+    let commands = [
+      "commit --quiet --allow-empty -m c\(number)", "branch b\(number)", "checkout --quiet b\(number)",
+      "checkout --quiet dev", "checkout --quiet --detach", "reset --quiet --hard HEAD~1",
+      "reset --quiet --hard origin/main", "push --quiet origin HEAD:refs/heads/p\(number)", "fetch --quiet",
+      "merge --quiet origin/dev", "pack-refs --all", "gc --quiet", "branch -D b\(number)", "stash --quiet",
+      "stash drop --quiet", "clean --quiet --force", "commit-graph write --reachable",
+    ]
+    let choice = Int.random(in: 0..<(commands.count + 3), using: &random)
+    if choice < commands.count {
+      _ = try? await clone.git(commands[choice], date: date)
+      return commands[choice]
+    }
+    switch choice - commands.count {
+    case 0: try? clone.write("ü\(number)", "\(random.next())")
+    case 1: try? clone.write("a", "\(random.next())")
+    default:
+      _ = try? await source.git(["commit", "--quiet", "--allow-empty", "-m", "s"], date: date)
+      return "a commit of the source"
+    }
+    return "a file"
+  }
+
+  /// Whether everything is on the remote, as git tells.
+  private func isOnRemote(_ clone: TemporaryRepository) async throws -> Bool {
+    for line in [
+      "status --porcelain --untracked-files=all", "stash list", "rev-list --branches HEAD --not --remotes",
+    ]
+    where try await !clone.git(line).isEmpty {
+      return false
+    }
+    return true
+  }
+}
