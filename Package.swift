@@ -69,7 +69,7 @@ let package = Package(
     .target(name: "ForageInspector", dependencies: ["ForageGit"], swiftSettings: settings),
     .target(
       name: "ForageStore",
-      dependencies: ["ForageCore", .product(name: "GRDB", package: "GRDB.swift")],
+      dependencies: ["ForageCore", "ForageHTTP", .product(name: "GRDB", package: "GRDB.swift")],
       swiftSettings: settings),
     .target(
       name: "ForageLocal", dependencies: ["ForageCore", "ForageGit", "ForageInspector", "ForageStore"],
@@ -171,7 +171,9 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "ForageStoreTests",
-      dependencies: ["ForageStore", "TestSupport", .product(name: "GRDB", package: "GRDB.swift")],
+      dependencies: [
+        "ForageHTTP", "ForageStore", "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "ForageTestingTests", dependencies: ["ForageCore", "ForageTesting", "TestSupport"],

@@ -3,13 +3,13 @@ import ForageGitHub
 import ForageHTTP
 import Synchronization
 
-/// What the context makes of each GitHub.
+/// Providers and clients for GitHub servers.
 extension Context {
-  /// The provider for one GitHub; where its settings are wrong, one that only says so.
+  /// The provider for a GitHub server; where its settings are wrong, one that fails with the reason.
   ///
   /// - Parameters:
-  ///   - reach: How far a search may go beyond what a query gives out.
-  ///   - user: Whose stars its feed is, `nil` for those of the token's owner.
+  ///   - reach: How far a search may go beyond the results that one query returns.
+  ///   - user: The account whose stars are its feed, `nil` for the token's owner.
   func provider(
     _ instance: GitHubInstance, _ settings: Settings, isNamed: Bool,
     reach: SearchReach = SearchReach(), starsOf user: String? = nil
@@ -27,9 +27,9 @@ extension Context {
     }
   }
 
-  /// What sends requests to one GitHub.
+  /// The client for a GitHub server.
   ///
-  /// - Throws: `SearchError` with code `configuration` for an address, or a proxy, that is wrong.
+  /// - Throws: `SearchError` with code `configuration` for a wrong address or proxy.
   func client(_ instance: GitHubInstance, _ settings: Settings, isNamed: Bool = false) throws(SearchError)
     -> GitHubClient
   {
@@ -56,7 +56,7 @@ extension Context {
       })
   }
 
-  /// The variables of this process for programs that have nothing to do with tokens: a pager, a browser, git.
+  /// The environment for programs that need no token: a pager, a browser, git.
   var environmentWithoutTokens: [String: String] {
     let owners = finder.withLock { $0?.owners } ?? [:]
     let others = secretVariables.withLock { $0 }
@@ -65,7 +65,7 @@ extension Context {
     }
   }
 
-  /// Finds tokens, asked only when a request is about to be sent; and the one host that each variable is for.
+  /// Finds tokens, not before a request is sent; and the one host of each variable with a token.
   func tokenFinder(_ settings: Settings) -> (finder: TokenFinder, owners: [String: String]) {
     finder.withLock { finder in
       if let finder { return (finder, finder.owners) }

@@ -8,7 +8,7 @@ import ForagePluginHost
 import ForageStore
 import Synchronization
 
-/// What a command works with: the composition root, and the only place that knows every provider.
+/// The services of a command: the composition root, and the only place that knows every provider.
 package final class Context: Sendable {
   package static let version = "0.1.0"
 
@@ -27,10 +27,10 @@ package final class Context: Sendable {
   private let removingState = Mutex(false)
   /// Starts pagers and browsers.
   let terminalPrograms: TerminalProgram
-  /// The variables that hold secrets of plugins and manifests, as far as the settings were read.
+  /// The variables that hold secrets of plugins and manifests, once the settings are read.
   let secretVariables = Mutex<Set<String>>([])
   let installedProviders = Mutex<(own: InstalledProviders?, whole: InstalledProviders?)>((nil, nil))
-  /// The ids of what the user named by a path.
+  /// The ids of the plugins and manifests that the user named by a path.
   let namedForRun = Mutex<Set<String>>([])
   private let host = Mutex<PluginHost?>(nil)
   /// Where answers to questions come from.
@@ -63,7 +63,7 @@ package final class Context: Sendable {
     store = StoreAccess(path: directories.storeFile)
   }
 
-  /// Whether a pager has the terminal: then Ctrl-C is for it.
+  /// Whether a pager has the terminal, which then gets Ctrl-C.
   package internal(set) var isPaging: Bool {
     get { pagingState.withLock { $0 } }
     set { pagingState.withLock { $0 = newValue } }
@@ -132,10 +132,10 @@ package final class Context: Sendable {
   /// Whether lines of `--verbose` are shown.
   var isTracing: Bool { isDebugging || isVerbose.withLock { $0 } }
 
-  /// Says how the cache of answers is used; to be called before the first request.
+  /// Sets how cached answers are used; to be called before the first request.
   func setCacheMode(_ mode: HTTPCachePolicy.Mode) { cacheMode.withLock { $0 = mode } }
 
-  /// What the requests of this run share.
+  /// The cache, limits and circuits that the requests of this run share.
   var httpServices: HTTPServices {
     services.withLock { services in
       if let services { return services }
@@ -153,7 +153,7 @@ package final class Context: Sendable {
     }
   }
 
-  /// The same, for one provider: its waits for limits are told under its id.
+  /// The same for one provider: its waits for limits are reported with its id.
   func httpServices(of provider: String) -> HTTPServices {
     var services = httpServices
     services.onWait = { [weak self] wait in
@@ -185,12 +185,12 @@ package final class Context: Sendable {
     waitObserver.withLock { $0 = observer }
   }
 
-  /// Prints a warning once, although several parts of a run come upon it.
+  /// Reports a problem once, however often it occurs in a run.
   func tellOnce(_ message: String, hint: String) {
     if told.withLock({ $0.insert(message).inserted }) { output.warning(message, hint: hint) }
   }
 
-  /// Tells what went wrong beside the work itself; not while something is drawn on the terminal.
+  /// Reports what is wrong with the cache; not while something is drawn on the terminal.
   func tellTroubles() {
     let told = troubles.withLock { troubles in
       defer { troubles = [] }
@@ -200,12 +200,12 @@ package final class Context: Sendable {
       output.warning(
         trouble,
         hint:
-          "nothing else is lost; check the permissions and the space of \(directories.cacheFolder), or delete it"
+          "the command works without it; check the permissions and the free space of \(directories.cacheFolder), or delete it"
       )
     }
   }
 
-  /// The types of providers that settings can speak of; each has a built-in provider, in order of precedence.
+  /// The types of providers in the settings; each has a built-in provider, in order of precedence.
   static let types = [
     ProviderType(name: GitHubInstance.mainID) { address throws(SearchError) in
       guard let address else { return GitHubHost.dotCom }
@@ -213,21 +213,20 @@ package final class Context: Sendable {
     }, ProviderType(name: "local"),
   ]
 
-  /// The settings of the user.
-  func settings() throws -> Settings {
-    let settings = try Settings.read(directories.configFile, types: Self.types) { installed().ids }
-    for (id, place) in settings.absent {
-      tellOnce(
-        "\(place): there is no provider \"\(id)\" here",
-        hint:
-          "install it with: forage plugin install PATH, or remove the line; to add a server give it a type and a url"
-      )
+  /// Reads the user's settings.
+  ///
+  /// - Parameter paths: Plugins and manifests that the user named for this run; settings can be for them, too.
+  func settings(naming paths: [String] = []) throws -> Settings {
+    let settings = try Settings.read(directories.configFile, types: Self.types) {
+      var ids = installed().ids
+      for path in paths { addIDs(at: path, to: &ids) }
+      return ids
     }
     if !settings.providers.isEmpty { secretVariables.withLock { $0 = settings.secretVariables } }
     return settings
   }
 
-  /// What runs plugins; nothing is started before one is asked.
+  /// Runs plugins; a plugin is started when it is first asked.
   var pluginHost: PluginHost {
     host.withLock { host in
       if let host { return host }
@@ -242,10 +241,10 @@ package final class Context: Sendable {
   /// and manifests.
   ///
   /// - Parameters:
-  ///   - named: The ids that the user named; where all are built in, nothing else is looked for.
-  ///   - everything: Whether what takes no part in a search is wanted, too.
-  ///   - paths: Plugins and manifests that the user named for this run; they go before others of their ids.
-  ///   - reach: How far a search may go beyond what a query gives out, by the provider's id.
+  ///   - named: The ids that the user named; where all are built in, plugins and manifests are not searched for.
+  ///   - everything: Whether plugins and manifests that are not enabled are needed, too.
+  ///   - paths: Plugins and manifests that the user named for this run; they come before others of their ids.
+  ///   - reach: How far a search may go beyond the results that one query returns, by the provider's id.
   func registry(
     _ settings: Settings, named: [String] = [], everything: Bool = false, paths: [String] = [],
     reach: (String) -> SearchReach = { _ in SearchReach() }
@@ -288,7 +287,7 @@ package final class Context: Sendable {
     }
   }
 
-  /// Ends the plugins, and the children that are still looking for a token.
+  /// Ends the plugins, and the child processes that look for a token.
   func endChildren() async {
     output.progress.erase()
     tellTroubles()
@@ -296,7 +295,7 @@ package final class Context: Sendable {
     await finder.withLock { $0 }?.cancel()
   }
 
-  /// Closes what is open; the program itself leaves that to its end.
+  /// Closes every open resource; the program itself leaves that to its exit.
   package func close() async {
     await endChildren()
     await live.withLock { live in

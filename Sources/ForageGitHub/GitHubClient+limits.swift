@@ -42,8 +42,8 @@ extension GitHubClient {
 
   /// Requests the rate limits; this request does not count against any of them.
   ///
-  /// - Returns: The limits for `core`, `search` and `code_search` that the server reports; empty if an
-  ///   Enterprise server has rate limits disabled, which it reports with status 404.
+  /// - Returns: The limits for `core`, `search` and `code_search` that the server reports; empty for a server without rate limits, which
+  ///   answers with status 404.
   /// - Throws: `SearchError`.
   package func limits(deadline: ContinuousClock.Instant) async throws -> [GitHubLimit] {
     do {
@@ -60,10 +60,13 @@ extension GitHubClient {
       }
     } catch let error as SearchError where error.code == .notFound {
       // Distinguishes a server without rate limits from an address that is not a GitHub API.
+      let search = url(["search", "repositories"], parameters: [("q", "stars:>0"), ("per_page", "1")])
       do {
-        _ = try await get(url(["meta"]), as: Object.self, deadline: deadline, isCacheable: false)
+        _ = try await get(search, as: Object.self, deadline: deadline, isCacheable: false)
       } catch let other as SearchError where other.code == .notFound {
-        throw error
+        throw SearchError(
+          .notFound, "\(errors(nil).name) answers, but not as a GitHub API",
+          hint: GitHubErrors.checkAddress)
       }
       return []
     }

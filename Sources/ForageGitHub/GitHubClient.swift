@@ -32,7 +32,7 @@ package struct GitHubClient: Sendable {
   let token: @Sendable () async -> GitHubToken?
   private let userAgent: String
   let services: HTTPServices?
-  /// Whether the user named the provider. If so, an open circuit allows one attempt.
+  /// Whether the user named the provider. If so, a token that the server refused before is sent again.
   private let isNamed: Bool
   private let tokenHint: (@Sendable () -> String)?
 
@@ -138,7 +138,7 @@ package struct GitHubClient: Sendable {
 
   /// Adds rate limits and circuit breaker by host and credential.
   ///
-  /// - Parameter isForced: Whether an open circuit allows one attempt.
+  /// - Parameter isForced: Whether a token that the server refused before is sent again.
   func limited(_ transport: HTTPTransport, _ services: HTTPServices, token: GitHubToken?, isForced: Bool)
     -> HTTPTransport
   {

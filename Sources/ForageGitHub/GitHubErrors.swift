@@ -25,7 +25,7 @@ struct GitHubErrors {
   var name: String { host == GitHubHost.dotCom ? "GitHub" : "GitHub at \(host)" }
 
   /// The hint for a request that needs a token.
-  var tokenAdvice: String { tokenHint?() ?? "set \(tokenVariable), or run: gh auth login" }
+  var tokenAdvice: String { tokenHint?() ?? "set \(tokenVariable) or run: gh auth login" }
 
   private var tokenVariable: String { host == GitHubHost.dotCom ? "GH_TOKEN" : "GH_ENTERPRISE_TOKEN" }
 
@@ -80,7 +80,7 @@ struct GitHubErrors {
     if response.header(NotSent.header) == NotSent.unauthorized {
       return SearchError(
         .unauthorized, "\(name) refused this token before; it was not sent again",
-        hint: "set another token, or name the provider with --provider to try this one again")
+        hint: "set another token, or test this one with: forage auth status")
     }
     if response.header("x-github-otp")?.hasPrefix("required") == true {
       return SearchError(

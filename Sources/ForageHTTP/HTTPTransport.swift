@@ -77,7 +77,7 @@ extension HTTPTransport {
     pause: @escaping @Sendable (Int) async throws -> Void = HTTPTransport.jitteredPause
   ) -> HTTPTransport {
     HTTPTransport { request in
-      guard request.isSafe else { return try await self.send(request) }
+      guard request.isSafe, request.allowsRetries else { return try await self.send(request) }
       var attempt = 0
       while true {
         attempt += 1

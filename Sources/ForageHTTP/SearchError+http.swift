@@ -24,7 +24,7 @@ extension SearchError {
         hint: "run without --offline to contact it")
     case .circuitOpen:
       self.init(
-        .circuitOpen, "\(name): " + error.message, hint: "name it with --provider to try it anyway")
+        .circuitOpen, "\(name): " + error.message, hint: network)
     case .timeout:
       self.init(.timeout, "\(name) did not answer in time", hint: "allow more time with --timeout SECONDS")
     case .tooLarge: self.init(.responseTooLarge, "\(name): " + error.message, hint: check)

@@ -1,3 +1,4 @@
+package import ForageHTTP
 import GRDB
 
 #if canImport(FoundationEssentials)
@@ -61,5 +62,13 @@ extension CacheStore {
   private static func circuit(_ database: Database, _ scope: String) throws -> Circuit? {
     try Row.fetchOne(database, sql: "SELECT * FROM circuit WHERE scope = ?", arguments: [scope]).map(
       Circuit.init)
+  }
+}
+
+extension Circuit {
+  fileprivate init(_ row: Row) throws {
+    self.init(
+      failures: try row.required("failures"), openUntil: try row.optionalTime("open_until"),
+      probeUntil: try row.optionalTime("probe_until"), reason: try row.required("reason"))
   }
 }

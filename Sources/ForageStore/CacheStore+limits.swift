@@ -1,3 +1,4 @@
+package import ForageHTTP
 import GRDB
 
 #if canImport(FoundationEssentials)
@@ -9,21 +10,18 @@ import GRDB
 extension CacheStore {
   /// How long a budget without an end is kept, in seconds: one hour, the longest common window.
   private static let endlessBudgetLifetime: Double = 60 * 60
-  /// How long refusals without a time are counted after the block that followed, in seconds: one hour, the
-  /// longest such block.
-  private static let strikeLifetime: Double = 60 * 60
 
   /// The budget of a scope (host, fingerprint of the credential, resource), even if its window has ended.
   package func budget(scope: String) throws(StoreError) -> RateBudget? {
     try read(absent: nil) { try Self.budget($0, scope) }
   }
 
-  /// Records a server's rate limit. Concurrent records are merged by `RateBudget.merged(with:now:)`.
+  /// Records a server's rate limit. Concurrent records are merged by `RateBudget.merged(with:at:)`.
   package func record(
     scope: String, _ budget: RateBudget, now: Date = Date()
   ) throws(StoreError) {
     try write { database in
-      let merged = try Self.budget(database, scope)?.merged(with: budget, now: now) ?? budget
+      let merged = try Self.budget(database, scope)?.merged(with: budget, at: now) ?? budget
       try database.execute(
         sql: """
           INSERT OR REPLACE INTO budget (scope, maximum, remaining, reset_at, blocked_until, strikes,
@@ -59,6 +57,15 @@ extension CacheStore {
         DELETE FROM budget WHERE coalesce(
           max(coalesce(reset_at, blocked_until), coalesce(blocked_until, reset_at)), recorded_at + ?)
           + iif(strikes > 0, ?, 0) <= ?
-        """, arguments: [endlessBudgetLifetime, strikeLifetime, now.cacheTime])
+        """, arguments: [endlessBudgetLifetime, RateBudget.strikeLifetime, now.cacheTime])
+  }
+}
+
+extension RateBudget {
+  fileprivate init(_ row: Row) throws {
+    self.init(
+      limit: try row.optional("maximum"), remaining: try row.optional("remaining"),
+      resetAt: try row.optionalTime("reset_at"), blockedUntil: try row.optionalTime("blocked_until"),
+      strikes: try row.required("strikes"))
   }
 }

@@ -63,7 +63,7 @@ struct CommandOutputTests {
   @Test func auth() async throws {
     let none = try await run(["auth", "status"])
     #expect(none.status == .success)
-    #expect(none.out == "HOST\t\n")
+    #expect(none.out == "HOST\t\t\t\t\n")
     #expect(none.err.hasPrefix("forage: no token for HOST\nhint: "))
     let some = try await run(["auth"], columns: 80, adding: ["GH_ENTERPRISE_TOKEN": "t0psecret"])
     #expect(
@@ -71,6 +71,9 @@ struct CommandOutputTests {
         == """
         HOST
           Token    from GH_ENTERPRISE_TOKEN
+          Valid    yes
+          Account  octocat
+          Scopes   repo, read:org
           Tried    GH_ENTERPRISE_TOKEN
           API      http://HOST/
           Used by  github
@@ -82,9 +85,13 @@ struct CommandOutputTests {
     #expect(
       json.out == """
         {"schema":1,"hosts":[{"host":"HOST","api":"http://HOST/","providers":["github"],"authenticated":true,\
-        "source":"GH_ENTERPRISE_TOKEN","tried":["GH_ENTERPRISE_TOKEN"]}]}
+        "source":"GH_ENTERPRISE_TOKEN","valid":true,"login":"octocat","scopes":["repo","read:org"],\
+        "tried":["GH_ENTERPRISE_TOKEN"]}]}
 
         """)
+    let pipe = try await run(["auth", "status"], adding: ["GH_ENTERPRISE_TOKEN": "t0psecret"])
+    #expect(
+      pipe.out == "HOST\tGH_ENTERPRISE_TOKEN\tvalid\toctocat\trepo,read:org\n" && pipe.status == .success)
   }
 
   @Test func noClones() async throws {

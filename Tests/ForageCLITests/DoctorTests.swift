@@ -62,14 +62,14 @@ struct DoctorTests {
     #expect(
       pipe.out == """
         settings\tok\tHOME/.config/forage/config.yaml is not there; defaults are used\t
-        store\tok\tthere is none yet\tadd a folder of clones with: forage clones add DIR
+        store\tok\tHOME/.local/share/forage/forage.db is not there yet\tadd a folder of clones with: forage clones add DIR
         cache\tok\tHOME/.cache/forage is not there yet\t
-        token\tok\tfor HOST from GH_ENTERPRISE_TOKEN\t
+        token\tok\tfor HOST from GH_ENTERPRISE_TOKEN: valid, account octocat, scopes repo, read:org\t
         github\tok\tanswers\t
-        limit\tok\tcore of HOST: 4999 of 5000 left, anew at 00:30:00 UTC (in 30 min)\t
-        limit\twarning\tsearch of HOST: 0 of 30 left, anew at 00:00:42 UTC (in 42 s)\t\
-        a search with a --timeout that is long enough waits for it
-        limit\tok\tcode_search of HOST: 10 of 10 left\t
+        limit\tok\tcore of HOST: 4999 of 5000 requests left, reset at 00:30:00 UTC (in 30 min)\t
+        limit\twarning\tsearch of HOST: 0 of 30 requests left, reset at 00:00:42 UTC (in 42 s)\t\
+        wait, or search with a --timeout beyond its end
+        limit\tok\tcode_search of HOST: 10 of 10 requests left\t
 
         """)
     #expect(pipe.status == .success && pipe.err == "")
@@ -77,16 +77,16 @@ struct DoctorTests {
     #expect(
       terminal.out.hasSuffix(
         """
-        ok      limit: core of HOST: 4999 of 5000 left, anew at 00:30:00 UTC (in 30 min)
-        warning limit: search of HOST: 0 of 30 left, anew at 00:00:42 UTC (in 42 s)
-                a search with a --timeout that is long enough waits for it
-        ok      limit: code_search of HOST: 10 of 10 left
+        ok      limit: core of HOST: 4999 of 5000 requests left, reset at 00:30:00 UTC (in 30 min)
+        warning limit: search of HOST: 0 of 30 requests left, reset at 00:00:42 UTC (in 42 s)
+                wait, or search with a --timeout beyond its end
+        ok      limit: code_search of HOST: 10 of 10 requests left
 
         """))
     let json = try await doctor(["--format", "ndjson"])
     #expect(
       json.out.hasSuffix(
-        #"{"name":"limit","verdict":"ok","message":"code_search of HOST: 10 of 10 left"}"# + "\n"))
+        #"{"name":"limit","verdict":"ok","message":"code_search of HOST: 10 of 10 requests left"}"# + "\n"))
   }
 
   /// An Enterprise server without limits says 404, and so does an address that is none of an API's.
@@ -94,15 +94,87 @@ struct DoctorTests {
     let enterprise = FakeGitHub(repositories: threeRepositories) { $0.limits = .absent }
     let off = try await doctor([], enterprise, path: "/api/v3")
     #expect(lines("github", off) == ["ok\tanswers, without limits\t"] && lines("limit", off).isEmpty)
+    #expect(off.status == .success)
+    // A server that has nothing but the search answers as well.
+    for path in ["/meta", "/user"] { enterprise.fail(.notFound, path: path) }
+    let searching = try await doctor([], enterprise, path: "/api/v3")
+    #expect(lines("github", searching) == ["ok\tanswers, without limits\t"])
     enterprise.fail(.notFound)
     let wrong = try await doctor([], enterprise, path: "/api/v3")
-    #expect(lines("github", wrong).first?.hasPrefix("warning\tGitHub at HOST ") == true)
+    #expect(lines("github", wrong).first?.hasPrefix("problem\tGitHub at HOST answers, but not as") == true)
+    #expect(wrong.status == .noAnswer)
+  }
+
+  /// The token is tested, and what is broken besides the settings is status 4.
+  @Test func tokens() async throws {
+    let refusing = Self.healthy
+    refusing.fail(.badCredentials)
+    let refused = try await doctor([], refusing)
+    #expect(refused.status == .noAnswer)
+    #expect(lines("token", refused).first?.hasPrefix("problem\t") == true)
+    #expect(lines("token", refused).first?.contains("GH_ENTERPRISE_TOKEN") == true)
+    #expect(lines("github", refused) == ["ok\tanswers\t"])
+
+    let fineGrained = Self.healthy
+    fineGrained.update { $0.scopes = nil }
+    let other = try await doctor([], fineGrained)
+    #expect(lines("token", other).first?.contains("fine-grained") == true && other.status == .success)
+
+    let broken = FakeGitHub(repositories: threeRepositories)
+    broken.fail(.serverError)
+    let unknown = try await doctor([], broken)
+    #expect(lines("token", unknown).first?.hasPrefix("warning\t") == true)
+    #expect(lines("github", unknown).first?.hasPrefix("problem\t") == true && unknown.status == .noAnswer)
+    for outcome in [refused, other, unknown] { #expect(!outcome.out.contains(Self.secret)) }
+  }
+
+  @Test func anUnreachableServerIsAProblem() async throws {
+    try await withIsolatedHome { home in
+      for extra in [[:], ["GH_ENTERPRISE_TOKEN": Self.secret]] {
+        let outcome = await forage(["doctor"], in: variables(home, adding: extra))
+        #expect(outcome.status == .noAnswer && lines("github", outcome).first?.hasPrefix("problem\t") == true)
+        // No hint leads back to the command itself.
+        #expect(!outcome.out.contains("forage doctor"))
+      }
+    }
+  }
+
+  /// Wrong settings are status 2, whatever else is wrong; settings for a provider that is gone are a warning.
+  @Test func settings() async throws {
+    let refusing = Self.healthy
+    refusing.fail(.badCredentials)
+    let wrong = try await doctor([], refusing) { home, _ in
+      try home.writeConfig("forage/config.yaml", "providers:\n  github: {wieght: 2}\n")
+    }
+    #expect(wrong.status == .usage && lines("settings", wrong).first?.hasPrefix("problem\t") == true)
+    let gone = try await doctor { home, _ in
+      try home.writeConfig("forage/config.yaml", "providers:\n  acme: {weight: 2}\n")
+    }
+    #expect(gone.status == .success)
+    #expect(lines("settings", gone).count == 2)
+    #expect(lines("settings", gone).last?.hasPrefix("warning\tHOME/.config/forage/config.yaml:2: ") == true)
+    #expect(lines("settings", gone).last?.contains("\"acme\"") == true)
+  }
+
+  /// Only `doctor` and `providers` report settings for a provider that is gone.
+  @Test func otherCommandsDoNotReportSettings() async throws {
+    try await withGitHub(FakeGitHub(repositories: threeRepositories)) { server in
+      try await withIsolatedHome { home in
+        try home.writeConfig("forage/config.yaml", "providers:\n  acme: {weight: 2}\n")
+        let environment = variables(home, server.baseURL)
+        for arguments in [["search", "http"], ["show", "nemo/http"], ["favorite", "list"]] {
+          #expect(await !forage(arguments, in: environment).err.contains("acme"), "\(arguments)")
+        }
+        let providers = await forage(["providers"], in: environment)
+        #expect(providers.status == .success && providers.err.contains("\"acme\""))
+      }
+    }
   }
 
   @Test func keptLimits() async throws {
     let outcome = try await doctor { home, host in
       let (store, now) = (Self.limitsFile(home), Capture.now)
-      func record(_ scope: String, _ budget: ForageStore.RateBudget) throws {
+      func record(_ scope: String, _ budget: RateBudget) throws {
         try store.record(scope: scope, budget, now: now)
       }
       try record("\(host) \(Self.fingerprint) search", .init(limit: 30, remaining: 0, resetAt: now + 42))
@@ -111,17 +183,17 @@ struct DoctorTests {
       try record("ghe.example 0000abcd code_search", .init(blockedUntil: now + 480, strikes: 4))
       try record("ghe.example anonymous core", .init(limit: 60, remaining: 0, resetAt: now - 1, strikes: 1))
     }
-    let kept = lines("limit", outcome).filter { $0.contains("nothing is sent") }
+    let kept = lines("limit", outcome).filter { $0.contains("no request until") }
     #expect(
       kept == [
-        "warning\tsearch of HOST, with the token from GH_ENTERPRISE_TOKEN: nothing is sent until 00:00:42 UTC (in 42 s), "
-          + "because the limit is spent\ta search with a --timeout that is long enough waits for it",
-        "ok\tsearch of HOST, without a token: nothing is sent until 00:01:30 UTC (in 1 min 30 s), "
-          + "because the server wants a pause\t",
-        "ok\tcode_search of ghe.example, with another token: nothing is sent until 00:08:00 UTC (in 8 min), "
-          + "because the server wants a pause (refused 4 times in a row)\t",
+        "warning\tsearch to HOST, with the token from GH_ENTERPRISE_TOKEN: no request until 00:00:42 UTC (in 42 s), "
+          + "because the limit is exceeded\twait, or search with a --timeout beyond its end",
+        "ok\tsearch to HOST, without a token: no request until 00:01:30 UTC (in 1 min 30 s), "
+          + "because the server asked for a pause\t",
+        "ok\tcode_search to ghe.example, with another token: no request until 00:08:00 UTC (in 8 min), "
+          + "because the server asked for a pause (refused 4 times in a row)\t",
       ])
-    // Spent limits do not keep from asking what is left, which costs nothing.
+    // Exceeded limits do not prevent the request for what is left, which counts against none.
     #expect(lines("github", outcome) == ["ok\tanswers\t"])
     #expect(!outcome.out.contains(Self.secret) && !outcome.out.contains(Self.fingerprint))
   }
@@ -129,7 +201,7 @@ struct DoctorTests {
   @Test func keptCircuits() async throws {
     let outcome = try await doctor { home, host in
       let (store, now) = (Self.limitsFile(home), Capture.now)
-      let known: [(String, ForageStore.Circuit)] = [
+      let known: [(String, Circuit)] = [
         (
           "\(host) \(Self.fingerprint)", .init(failures: 0, openUntil: .distantFuture, reason: "unauthorized")
         ),
@@ -138,17 +210,17 @@ struct DoctorTests {
         ("c.example 00", .init(failures: 4, openUntil: now - 5, probeUntil: now + 5, reason: "refused")),
         ("d.example anonymous", .init(failures: 2, reason: "refused")),
       ]
-      for (scope, circuit) in known { try store.change(scope, now: now) { _ in circuit } }
+      for (scope, circuit) in known { try store.change(scope) { _ in circuit } }
     }
     #expect(
-      lines("circuit", outcome) == [
-        "warning\tHOST, with the token from GH_ENTERPRISE_TOKEN: it was refused, and is not sent again\t"
-          + "set another token, or try this one once with: forage search QUERY -p github",
-        "ok\ta.example, without a token: not asked until 00:00:05 UTC (in 5 s), after 3 failures in a row: no ␛[2Jroute\t",
-        "ok\tb.example, without a token: the next request tries it again, after 4 failures in a row: refused\t",
-        "ok\tc.example, with another token: another process is trying it now, after 4 failures in a row: refused\t",
+      lines("server", outcome) == [
+        "ok\ta.example, without a token: 3 failures in a row (no ␛[2Jroute); each command tries once\t",
+        "ok\tb.example, without a token: 4 failures in a row (refused); each command tries once\t",
+        "ok\tc.example, with another token: 4 failures in a row (refused); each command tries once\t",
       ])
-    #expect(lines("github", outcome).first?.contains("refused this token before") == true)
+    // A token that was refused before is tested again, and this time the server accepts it.
+    #expect(lines("token", outcome).first?.contains("valid, account octocat") == true)
+    #expect(lines("github", outcome) == ["ok\tanswers\t"] && outcome.status == .success)
   }
 
   @Test func answersOfTheCache() async throws {
@@ -170,7 +242,7 @@ struct DoctorTests {
     let file = try await doctor { home, _ in try home.directory.write("home/.cache/forage", "") }
     #expect(
       lines("cache", file) == [
-        "warning\tHOME/.cache/forage is not a folder, so no answer is kept\tmove it away, or set XDG_CACHE_HOME"
+        "warning\tHOME/.cache/forage is not a folder, so no answer is cached\tmove it away, or set XDG_CACHE_HOME"
       ])
     let above = try await doctor { home, _ in
       try FileManager.default.removeItem(at: home.cache)
@@ -178,7 +250,7 @@ struct DoctorTests {
     }
     #expect(
       lines("cache", above) == [
-        "warning\tHOME/.cache/forage cannot be made, so no answer is kept\t"
+        "warning\tHOME/.cache/forage cannot be created, so no answer is cached\t"
           + "check its permissions, or set XDG_CACHE_HOME to another folder"
       ])
     for outcome in [file, above] { #expect(outcome.status == .success) }

@@ -96,9 +96,9 @@ struct GitHubInstanceTests {
     #expect(owners == ["GH_ENTERPRISE_TOKEN": "b.example", "GITHUB_ENTERPRISE_TOKEN": "gh.example"])
     #expect(
       instances.map { $0.tokenHint(owners) } == [
-        "set GITHUB_ENTERPRISE_TOKEN, or run: gh auth login --hostname gh.example (see: forage auth status)",
-        "set GH_ENTERPRISE_TOKEN, which the settings name for it (see: forage auth status)",
-        "name a variable with its token in the settings, secrets: {token: {env: NAME}}, or run: gh auth login --hostname c.example",
+        "set GITHUB_ENTERPRISE_TOKEN or run: gh auth login --hostname gh.example",
+        "set GH_ENTERPRISE_TOKEN, which the settings name for it",
+        "add a variable with its token to the settings, secrets: {token: {env: NAME}}, or run: gh auth login --hostname c.example",
       ])
   }
 }

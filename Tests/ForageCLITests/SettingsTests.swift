@@ -43,24 +43,24 @@ struct SettingsTests {
         "providers:\n  github:\n    enabled: true\n    wieght: 1\n", 4, "\"wieght\" is not a known setting",
         "did you mean \"weight\"?"
       ),
-      ("providers:\n  github:\n    enabled: perhaps\n", 3, "enabled takes true or false", "mend"),
+      ("providers:\n  github:\n    enabled: perhaps\n", 3, "enabled takes true or false", "fix"),
       (
-        "providers:\n  github:\n    weight: heavy\n", 3, "weight takes a number above 0, at most 1000", "mend"
+        "providers:\n  github:\n    weight: heavy\n", 3, "weight takes a number above 0, at most 1000", "fix"
       ),
-      ("providers:\n  github:\n    weight: 0\n", 3, "weight takes a number above 0, at most 1000", "mend"),
-      ("providers:\n  github:\n    weight: -1\n", 3, "weight takes a number above 0, at most 1000", "mend"),
-      ("providers:\n  github:\n    weight: 1001\n", 3, "weight takes a number above 0, at most 1000", "mend"),
-      ("providers:\n  github:\n    weight: .nan\n", 3, "weight takes a number above 0, at most 1000", "mend"),
+      ("providers:\n  github:\n    weight: 0\n", 3, "weight takes a number above 0, at most 1000", "fix"),
+      ("providers:\n  github:\n    weight: -1\n", 3, "weight takes a number above 0, at most 1000", "fix"),
+      ("providers:\n  github:\n    weight: 1001\n", 3, "weight takes a number above 0, at most 1000", "fix"),
+      ("providers:\n  github:\n    weight: .nan\n", 3, "weight takes a number above 0, at most 1000", "fix"),
       (
-        "providers:\n  github:\n    timeout: 3601\n", 3, "timeout takes seconds above 0, at most 3600", "mend"
+        "providers:\n  github:\n    timeout: 3601\n", 3, "timeout takes seconds above 0, at most 3600", "fix"
       ),
       (
-        "providers:\n  github:\n    timeout: .inf\n", 3, "timeout takes seconds above 0, at most 3600", "mend"
+        "providers:\n  github:\n    timeout: .inf\n", 3, "timeout takes seconds above 0, at most 3600", "fix"
       ),
-      ("providers:\n  - github\n", 2, "providers must be a list of \"name: value\"", "mend"),
-      ("providers:\n  github: yes\n", 2, "a provider must be a list of \"name: value\"", "mend"),
-      ("just text\n", 1, "the settings must be a list of \"name: value\"", "mend"),
-      ("providers:\n  [a, b]: {}\n", 2, "a name must be plain text", "mend"),
+      ("providers:\n  - github\n", 2, "providers must be a list of \"name: value\"", "fix"),
+      ("providers:\n  github: yes\n", 2, "a provider must be a list of \"name: value\"", "fix"),
+      ("just text\n", 1, "the settings must be a list of \"name: value\"", "fix"),
+      ("providers:\n  [a, b]: {}\n", 2, "a name must be plain text", "fix"),
     ] as [(String, Int, String, String)])
   func mistakes(_ text: String, _ line: Int, _ message: String, _ hint: String) {
     do {

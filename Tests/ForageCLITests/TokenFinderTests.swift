@@ -13,21 +13,36 @@ struct TokenFinderTests {
     var environment: [String: String]
   }
 
-  /// Stands in for `gh` and `git`.
+  /// Stands in for `gh` and `git`, which know every host of these tests unless their files are removed.
   final class Helpers: Sendable {
     let calls = Mutex<[Call]>([])
     let answers: [String: String]
+    private let home: TemporaryDirectory
 
-    init(_ answers: [String: String] = [:]) { self.answers = answers }
+    init(_ answers: [String: String] = [:]) throws {
+      self.answers = answers
+      home = try TemporaryDirectory()
+      let hosts = ["github.com", "git.example.org", "127.0.0.1:4711", "a.example", "b.example"]
+      try home.write("gh/hosts.yml", hosts.map { "\($0):\n    user: me\n" }.joined())
+      try home.write("gitconfig", "[credential]\n\thelper = store\n")
+    }
+
+    /// The variables by which the programs find their files.
+    var variables: [String: String] {
+      [
+        "GH_CONFIG_DIR": home.path("gh"), "GIT_CONFIG_GLOBAL": home.path("gitconfig"),
+        "GIT_CONFIG_NOSYSTEM": "1",
+      ]
+    }
 
     var child: ChildProcess {
-      ChildProcess { name, arguments, input, environment in
-        self.calls.withLock { calls in
-          calls.append(
-            Call(line: ([name] + arguments).joined(separator: " "), input: input, environment: environment))
-        }
-        return self.answers[name]
-      }
+      ChildProcess(
+        path: { name, _ in "/nowhere/" + name },
+        output: { name, arguments, input, environment in
+          let line = ([name] + arguments).joined(separator: " ")
+          self.calls.withLock { $0.append(Call(line: line, input: input, environment: environment)) }
+          return self.answers[name]
+        })
     }
   }
 
@@ -42,7 +57,7 @@ struct TokenFinderTests {
   {
     let variables = host.credentialHost == GitHubHost.dotCom ? [] : TokenFinder.tokenVariables.suffix(2)
     return TokenFinder(
-      environment: environment, child: helpers.child,
+      environment: environment.merging(helpers.variables) { given, _ in given }, child: helpers.child,
       owners: Dictionary(uniqueKeysWithValues: variables.map { ($0, host.credentialHost) }))
   }
 
@@ -67,7 +82,7 @@ struct TokenFinderTests {
     ] as [(String, [String], [String], String)])
   func order(_ name: String, _ set: [String], _ answering: [String], _ expected: String) async throws {
     let answers = ["gh": "t-from-gh\n", "git": "protocol=https\nusername=x\npassword=t-from-git\n"]
-    let helpers = Helpers(answers.filter { answering.contains($0.key) })
+    let helpers = try Helpers(answers.filter { answering.contains($0.key) })
     let environment = Self.secrets.filter { set.contains($0.key) }
     let host = try host(name)
     let finding = await finder(environment, helpers, for: host).find(host)
@@ -76,18 +91,18 @@ struct TokenFinderTests {
 
   @Test func triedIsTold() async throws {
     let host = try host("git.example.org")
-    let other = await finder([:], Helpers(), for: host).find(host)
+    let other = await finder([:], try Helpers(), for: host).find(host)
     #expect(
       other.tried == [
         "GH_ENTERPRISE_TOKEN", "GITHUB_ENTERPRISE_TOKEN", "gh auth token", "git credential fill",
       ])
     let github = try self.host("github.com")
-    let dotCom = await finder(["GITHUB_TOKEN": "x"], Helpers(), for: github).find(github)
+    let dotCom = await finder(["GITHUB_TOKEN": "x"], try Helpers(), for: github).find(github)
     #expect(dotCom.tried == ["GH_TOKEN", "GITHUB_TOKEN"])
   }
 
   @Test func helpersSeeNoTokenAndAreAskedForTheHost() async throws {
-    let helpers = Helpers()
+    let helpers = try Helpers()
     let environment = Self.secrets.merging(["HOME": "/h", "PATH": "/bin"]) { _, new in new }
       .filter { !$0.key.contains("ENTERPRISE") }
     let host = try host("http://127.0.0.1:4711")
@@ -104,11 +119,33 @@ struct TokenFinderTests {
     #expect(calls.last?.environment["GIT_TERMINAL_PROMPT"] == "0")
   }
 
+  /// Programs that cannot know a token are not started, and it is said why.
+  @Test func programsThatKnowNothing() async throws {
+    let (helpers, folder) = (
+      try Helpers(["gh": "t-gh", "git": "password=t-git\n"]), try TemporaryDirectory()
+    )
+    let environment = ["HOME": folder.path, "GIT_CONFIG_NOSYSTEM": "1"]
+    let finder = TokenFinder(environment: environment, child: helpers.child, owners: [:])
+    let finding = await finder.find(try host("github.com"))
+    #expect(finding.token == nil && finding.tried == ["GH_TOKEN", "GITHUB_TOKEN"])
+    #expect(finding.skipped.map(\.source) == ["gh auth token", "git credential fill"])
+    #expect(finding.skipped.first?.reason.contains(folder.path + "/.config/gh/hosts.yml") == true)
+    #expect(finding.skipped.last?.reason.contains("credential helper") == true)
+    #expect(helpers.calls.withLock { $0.isEmpty })
+
+    try folder.write(".gitconfig", "[credential]\n\thelper = store\n")
+    let other = TokenFinder(environment: environment, child: helpers.child, owners: [:])
+    let second = await other.find(try host("github.com"))
+    #expect(second.token?.secret == "t-git" && second.skipped.map(\.source) == ["gh auth token"])
+  }
+
   /// A token of another host is told as such, and neither sent nor handed to a helper.
   @Test func tokensOfOthersAreWithheld() async throws {
-    let helpers = Helpers(["gh": "t-from-gh"])
+    let helpers = try Helpers(["gh": "t-from-gh"])
     let finder = TokenFinder(
-      environment: ["GH_ENTERPRISE_TOKEN": "t-ghe", "WORK_TOKEN": "t-work", "GH_TOKEN": "t-gh"],
+      environment: helpers.variables.merging([
+        "GH_ENTERPRISE_TOKEN": "t-ghe", "WORK_TOKEN": "t-work", "GH_TOKEN": "t-gh",
+      ]) { $1 },
       child: helpers.child, owners: ["GH_ENTERPRISE_TOKEN": "a.example", "WORK_TOKEN": "b.example"])
     let (first, second) = (try host("a.example"), try host("b.example"))
     #expect(await finder.find(first).token?.secret == "t-ghe")
@@ -125,7 +162,7 @@ struct TokenFinderTests {
 
   /// Without an owner a token of some other host is for none of them.
   @Test func tokensWithoutOwnerGoNowhere() async throws {
-    let finder = TokenFinder(environment: Self.secrets, child: Helpers().child, owners: [:])
+    let finder = TokenFinder(environment: Self.secrets, child: try Helpers().child, owners: [:])
     let finding = await finder.find(try host("a.example"))
     #expect(finding.token == nil)
     #expect(finding.withheld == ["GH_ENTERPRISE_TOKEN", "GITHUB_ENTERPRISE_TOKEN"])
@@ -134,16 +171,16 @@ struct TokenFinderTests {
 
   /// Whoever names a variable means that account: no helper is asked for another one.
   @Test func aNamedVariableIsTheOnlySource() async throws {
-    let helpers = Helpers(["gh": "t-from-gh"])
+    let helpers = try Helpers(["gh": "t-from-gh"])
     let finder = TokenFinder(
-      environment: [:], child: helpers.child, owners: ["WORK_TOKEN": "a.example"])
+      environment: helpers.variables, child: helpers.child, owners: ["WORK_TOKEN": "a.example"])
     let finding = await finder.find(try host("a.example"), variable: "WORK_TOKEN")
     #expect(finding.token == nil && finding.tried == ["WORK_TOKEN"])
     #expect(helpers.calls.withLock { $0.isEmpty })
   }
 
   @Test func everyHostIsAskedOnce() async throws {
-    let helpers = Helpers()
+    let helpers = try Helpers()
     let host = try host("github.com")
     let finder = finder([:], helpers, for: host)
     await withTaskGroup { group in
@@ -155,7 +192,7 @@ struct TokenFinderTests {
   /// Whatever could end a header's line, or is empty, is no token.
   @Test(arguments: ["", "  ", "a b", "a\u{7F}", "tökén", "a\rb", "x\n\ny"])
   func unusable(_ text: String) async throws {
-    let helpers = Helpers(["gh": text, "git": "password=\(text)\n"])
+    let helpers = try Helpers(["gh": text, "git": "password=\(text)\n"])
     let host = try host("github.com")
     let finding = await finder(["GH_TOKEN": text], helpers, for: host).find(host)
     let secret = finding.token?.secret ?? ""
@@ -165,7 +202,7 @@ struct TokenFinderTests {
 
   @Test func surroundingSpaceIsTakenOff() async throws {
     let host = try host("github.com")
-    let finding = await finder(["GH_TOKEN": " t-gh\n"], Helpers(), for: host).find(host)
+    let finding = await finder(["GH_TOKEN": " t-gh\n"], try Helpers(), for: host).find(host)
     #expect(finding.token?.secret == "t-gh")
   }
 

@@ -61,7 +61,7 @@ import Testing
       }
       #expect(error?.code == .unauthorized)
       #expect(error?.message.contains("127.0.0.1:\(server.port)") == true)
-      #expect(error?.hint == "set GH_ENTERPRISE_TOKEN, or run: gh auth login")
+      #expect(error?.hint == "set GH_ENTERPRISE_TOKEN or run: gh auth login")
       #expect(server.requests.isEmpty)
     }
   }

@@ -26,8 +26,8 @@ import Testing
   }
   private static var well: StubTransport { StubTransport { _, _ in HTTPResponse(status: 200) } }
 
-  private func trip() async throws {
-    let transport = broken(Self.failing())
+  private func trip(_ breaker: CircuitBreaker? = nil) async throws {
+    let transport = broken(Self.failing(), breaker ?? self.breaker())
     for _ in 0..<3 { _ = await failure(of: transport, try request("https://h/")) }
   }
 
@@ -41,9 +41,44 @@ import Testing
     #expect(
       error?.message
         == "h was not asked: 3 failures in a row (h could not be reached); the next try is in 5 s")
-    // Another process knows, another credential is another circuit.
-    #expect(await failure(of: broken(stub), try request("https://h/"))?.code == .circuitOpen)
+    // Another credential is another circuit.
     #expect(await failure(of: broken(stub, credential: "d"), try request("https://h/"))?.code == code)
+    #expect(stub.requests.count == 4)
+  }
+
+  /// Whoever repeats a command gets one new attempt each time, without retries, and without naming the provider.
+  @Test func anOpenCircuitNeverRefusesANewProcess() async throws {
+    let stub = Self.failing(.connectionLost)
+    func process() -> HTTPTransport {
+      stub.transport.retryingReads(pause: { _ in }).breaking(breaker(), host: "h", credential: "c")
+    }
+    for sent in [3, 6, 9] {
+      #expect(await failure(of: process(), try request("https://h/"))?.code == .connectionLost)
+      #expect(stub.requests.count == sent)
+    }
+    for sent in 10...13 {
+      let transport = process()
+      #expect(await failure(of: transport, try request("https://h/"))?.code == .connectionLost)
+      #expect(stub.requests.count == sent)
+      // The second request of the same process is not sent.
+      #expect(await failure(of: transport, try request("https://h/"))?.code == .circuitOpen)
+      #expect(stub.requests.count == sent)
+    }
+    #expect(try await broken(Self.well).send(try request("https://h/")).status == 200)
+    #expect(memory.all.isEmpty)
+  }
+
+  /// Another process probes, and a new one does not wait for it.
+  @Test func aNewProcessDoesNotWaitForAProbe() async throws {
+    try await trip()
+    let gated = GatedTransport(HTTPResponse(status: 200))
+    let first = gated.transport.breaking(breaker(), host: "h", credential: "c")
+    let sent = try request("https://h/")
+    let task = Task { try await first.send(sent).status }
+    try await expectEventually { gated.sent == 1 }
+    #expect(try await broken(Self.well).send(try request("https://h/")).status == 200)
+    gated.open()
+    #expect(try await task.value == 200 && memory.all.isEmpty)
   }
 
   @Test(arguments: [HTTPError.Code.timeout, .tls, .tooLarge, .malformed, .redirect])
@@ -83,16 +118,18 @@ import Testing
   }
 
   @Test func timeDoublesUpToTheCap() async throws {
-    try await trip()
+    let process = breaker()
+    try await trip(process)
     var opened: [Double] = []
     for _ in 0..<10 {
       let until = try #require(memory.all.first?.openUntil)
       let seconds = until.timeIntervalSince(clock.now)
       opened.append(seconds)
       clock.advance(seconds - 0.5)
-      #expect(await failure(of: broken(Self.well), try request("https://h/"))?.code == .circuitOpen)
+      #expect(await failure(of: broken(Self.well, process), try request("https://h/"))?.code == .circuitOpen)
       clock.advance(0.5)
-      #expect(await failure(of: broken(Self.failing()), try request("https://h/"))?.code == .unreachable)
+      let failed = await failure(of: broken(Self.failing(), process), try request("https://h/"))
+      #expect(failed?.code == .unreachable)
     }
     #expect(opened == [5, 10, 20, 40, 80, 160, 320, 600, 600, 600])
   }
@@ -111,15 +148,18 @@ import Testing
     #expect(memory.all.isEmpty)
   }
 
-  /// Thirty processes ask at once when the time is up: one sends.
+  /// Thirty processes that have asked before ask at once when the time is up: one sends.
   @Test func oneProbeAcrossProcesses() async throws {
-    try await trip()
-    clock.advance(5)
+    let processes = (0..<30).map { _ in breaker() }
+    for process in processes {
+      _ = await failure(of: broken(Self.failing(), process), try request("https://h/"))
+    }
+    clock.advance(600)
     let gated = GatedTransport(HTTPResponse(status: 200))
     let sent = try request("https://h/")
     let codes = try await withThrowingTaskGroup(of: HTTPError.Code?.self) { group in
-      for _ in 0..<30 {
-        let transport = gated.transport.breaking(breaker(), host: "h", credential: "c")
+      for process in processes {
+        let transport = gated.transport.breaking(process, host: "h", credential: "c")
         group.addTask {
           do { _ = try await transport.send(sent) } catch let error as HTTPError { return error.code }
           return nil
@@ -151,25 +191,28 @@ import Testing
   }
 
   @Test func probeOfADeadProcessExpires() async throws {
+    let process = breaker()
+    _ = await failure(of: broken(Self.failing(), process), try request("https://h/"))
     let until = clock.now.addingTimeInterval(60)
     memory.state.withLock {
       $0.circuits[CircuitBreaker.scope(host: "h", credential: "c")] = Circuit(
         failures: 3, openUntil: clock.now, probeUntil: until, reason: "no")
     }
-    #expect(await failure(of: broken(Self.well), try request("https://h/"))?.code == .circuitOpen)
+    #expect(await failure(of: broken(Self.well, process), try request("https://h/"))?.code == .circuitOpen)
     clock.advance(60)
-    #expect(try await broken(Self.well).send(try request("https://h/")).status == 200)
+    #expect(try await broken(Self.well, process).send(try request("https://h/")).status == 200)
   }
 
   /// A probe that learns nothing leaves the next one its chance; one without an answer is a failure.
   @Test func probesThatFailOtherwise() async throws {
-    try await trip()
+    let process = breaker()
+    try await trip(process)
     clock.advance(5)
-    #expect(await failure(of: broken(Self.failing(.tls)), try request("https://h/"))?.code == .tls)
+    #expect(await failure(of: broken(Self.failing(.tls), process), try request("https://h/"))?.code == .tls)
     #expect(memory.all.map(\.probeUntil) == [nil])
-    #expect(await failure(of: broken(Self.failing(.timeout)), try request("https://h/"))?.code == .timeout)
-    #expect(memory.all.map(\.failures) == [4])
-    #expect(await failure(of: broken(Self.well), try request("https://h/"))?.code == .circuitOpen)
+    let late = await failure(of: broken(Self.failing(.timeout), process), try request("https://h/"))
+    #expect(late?.code == .timeout && memory.all.map(\.failures) == [4])
+    #expect(await failure(of: broken(Self.well, process), try request("https://h/"))?.code == .circuitOpen)
   }
 
   @Test func refusedCredentialIsNotSentAgain() async throws {
@@ -195,17 +238,6 @@ import Testing
     let transport = broken(stub, credential: nil)
     for _ in 0..<3 { _ = try await transport.send(try request("https://h/")) }
     #expect(stub.requests.count == 3 && memory.all.isEmpty)
-  }
-
-  @Test func forcedSendsOneProbe() async throws {
-    try await trip()
-    let stub = Self.failing()
-    let transport = broken(stub, forced: true)
-    #expect(await failure(of: transport, try request("https://h/"))?.code == .unreachable)
-    #expect(await failure(of: transport, try request("https://h/"))?.code == .circuitOpen)
-    #expect(stub.requests.count == 1)
-    #expect(try await broken(Self.well, forced: true).send(try request("https://h/")).status == 200)
-    #expect(memory.all.isEmpty)
   }
 
   /// Requests that were under way when the circuit opened do not make it open longer.

@@ -23,7 +23,7 @@ extension RunningPlugins {
         manifest: [
           "kinds": .array([.string("repo"), .string("package")]), "hosts": .array([.string("h.example")]),
         ])
-      let provider = script.host.providers(of: script.plugin, weight: 2)[0]
+      let provider = script.host.providers(of: script.plugin, weight: { _ in 2 })[0]
       let before = provider.descriptor
       #expect(
         before.isProvisional && before.id == "hostile" && before.name == "Hostile" && before.weight == 2)

@@ -1,3 +1,4 @@
+import ForageHTTP
 import ForageStore
 import Foundation
 import TestSupport

@@ -1,3 +1,4 @@
+import ForageHTTP
 import ForageStore
 import Foundation
 import TestSupport
@@ -20,7 +21,8 @@ import Testing
         #expect(try cache.store(answer("\(writer)-\(round)"), now: noon))
         try cache.change("count") { Circuit(failures: ($0?.failures ?? 0) + 1, reason: "r") }
         try cache.record(
-          scope: "\(writer)", RateBudget(remaining: round, resetAt: noon + Double(round + 1)), now: noon)
+          scope: "\(writer)", RateBudget(remaining: round, resetAt: noon + Double(60 * (round + 1))),
+          now: noon)
       }
     }
     let total = Self.writers * Self.rounds

@@ -110,7 +110,8 @@ struct HostTests {
     try await withHosts(
       [("github", forge("github")), ("work", forge("work"))], secrets: ["work": "WORK_TOKEN"],
       adding: ["WORK_TOKEN": Self.secret]
-    ) { program, _ in
+    ) { program, servers in
+      try program.letHelpersKnow(servers[0])
       let folder = program.home.directory
       for name in ["gh", "git"] {
         try folder.write(

@@ -145,7 +145,9 @@ struct LimitRunTests {
       }
       #expect(server.requests.count == 1)
       let doctor = try await program.run(["doctor"])
-      #expect(doctor.out.contains("because the server wants a pause\t"))
+      #expect(
+        doctor.out.contains("limit\twarning\t")
+          && doctor.out.contains("because the server asked for a pause\t"))
     }
   }
 
@@ -171,6 +173,40 @@ struct LimitRunTests {
     }
   }
 
+  /// Whoever repeats a command after failures gets one new attempt each time, without naming the provider.
+  @Test func aRepeatedCommandIsNotLockedOut() async throws {
+    let github = FakeGitHub(repositories: matching(3))
+    github.fail(.nothing)
+    try await withProgram(github) { program, server in
+      for attempt in 1...6 {
+        server.forgetRequests()
+        let result = try await program.run(["search", "match", "--format", "json", "--no-cache"])
+        let outcome = try result.json().provider("github")
+        #expect(outcome?["error"]?["code"]?.string == "connection_lost", "attempt \(attempt): \(result.out)")
+        // After three failures each command tries once; before, it repeats what is lost.
+        #expect(server.requests.count == (attempt <= 3 ? 3 : 1), "attempt \(attempt)")
+      }
+      github.heal()
+      let well = try await program.run(["search", "match", "-p", "github"])
+      #expect(well.status == 0 && well.outLines.count == 3)
+    }
+  }
+
+  /// A token that was refused stays unsent until it changes.
+  @Test func aRefusedTokenIsNotSentAgain() async throws {
+    let github = FakeGitHub(repositories: matching(3)) { $0.requiredToken = "g00d" }
+    try await withProgram(github) { program, server in
+      for token in ["wr0ng", "wr0ng", "wr0ng"] {
+        let result = try await program.run(
+          ["search", "match", "--format", "json"], adding: ["GH_ENTERPRISE_TOKEN": token])
+        #expect(try result.json().provider("github")?["state"]?.string == "unauthorized")
+      }
+      #expect(server.requests.count == 1)
+      let result = try await program.run(["search", "match"], adding: ["GH_ENTERPRISE_TOKEN": "g00d"])
+      #expect(result.status == 0 && result.outLines.count == 3)
+    }
+  }
+
   /// Good standing keeps no file of limits.
   @Test func goodStandingKeepsNothing() async throws {
     try await withProgram(FakeGitHub(repositories: matching(3))) { program, _ in
@@ -187,7 +223,7 @@ struct LimitRunTests {
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
       try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: folder)
       guard let closed = try await program.runUnprivileged(["doctor"]) else { return }
-      #expect(closed.out.contains("cache\twarning\t\(folder) cannot be written, so no answer is kept\t"))
+      #expect(closed.out.contains("cache\twarning\t\(folder) cannot be written, so no answer is cached\t"))
       try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: folder)
       let file = folder + "/answers.db"
       try #require(

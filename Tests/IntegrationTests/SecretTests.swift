@@ -47,6 +47,7 @@ struct SecretTests {
 
   @Test func helpersSeeNoTokens() async throws {
     try await withProgram(FakeGitHub(repositories: matching(3))) { program, server in
+      try program.letHelpersKnow(server)
       let folder = program.home.directory
       for name in ["gh", "git"] {
         try folder.write(
@@ -67,8 +68,78 @@ struct SecretTests {
     }
   }
 
+  /// Without a hosts file of `gh` and a credential helper of git a search starts no program.
+  @Test func programsThatKnowNothingAreNotStarted() async throws {
+    try await withProgram(FakeGitHub(repositories: matching(3))) { program, server in
+      let folder = program.home.directory
+      for name in ["gh", "git"] {
+        try folder.write("bin/\(name)", "#!/bin/sh\n: > '\(folder.path("started"))'\n", mode: 0o755)
+      }
+      try program.home.writeConfig("gh/hosts.yml", "elsewhere.example:\n    user: me\n")
+      try folder.write(
+        "home/.gitconfig", "[user]\n\tname = Me\n[credential \"https://elsewhere.example\"]\n\thelper = x\n")
+      let result = try await program.run(["search", "match", "-v"], adding: ["PATH": folder.path("bin")])
+      #expect(result.status == 0)
+      #expect(!FileManager.default.fileExists(atPath: folder.path("started")))
+      #expect(!result.err.contains("gh auth token") && !result.err.contains("git credential"))
+      let status = try await program.run(
+        ["auth", "status", "--format", "json"], adding: ["PATH": folder.path("bin")])
+      let host = try status.json()["hosts"]?[0]
+      #expect(
+        host?["tried"]?.array.compactMap(\.string) == ["GH_ENTERPRISE_TOKEN", "GITHUB_ENTERPRISE_TOKEN"])
+      let skipped = host?["skipped"]?.array ?? []
+      #expect(skipped.compactMap { $0["source"]?.string } == ["gh auth token", "git credential fill"])
+      #expect(skipped.allSatisfy { $0["reason"]?.string?.contains("127.0.0.1:\(server.port)") == true })
+      #expect(!FileManager.default.fileExists(atPath: folder.path("started")))
+    }
+  }
+
+  /// `auth status` tests the token with one request, and never shows it.
+  @Test func theTokenIsTested() async throws {
+    let github = FakeGitHub(repositories: matching(3)) { $0.requiredToken = Self.secret }
+    try await withProgram(github) { program, server in
+      func status(_ token: String) async throws -> (ProcessResult, JSON?) {
+        server.forgetRequests()
+        let result = try await program.run(
+          ["auth", "status", "--format", "json"], adding: ["GH_ENTERPRISE_TOKEN": token])
+        #expect(server.requests.count == 1 && !(result.out + result.err).contains(token))
+        return (result, try result.json()["hosts"]?[0])
+      }
+      let (good, account) = try await status(Self.secret)
+      #expect(good.status == 0 && good.err == "")
+      #expect(account?["valid"]?.bool == true && account?["login"]?.string == "octocat")
+      #expect(account?["scopes"]?.array.compactMap(\.string) == ["repo", "read:org"])
+      github.update { $0.scopes = nil }
+      let (fineGrained, other) = try await status(Self.secret)
+      #expect(fineGrained.status == 0 && other?["valid"]?.bool == true && other?["scopes"] == nil)
+      // However often it is refused, each time it is asked anew.
+      for _ in 0..<2 {
+        let (refused, entry) = try await status("wr0ng")
+        #expect(refused.status == 4 && entry?["valid"]?.bool == false && entry?["login"] == nil)
+        #expect(expectMessages(refused).first?.contains("GH_ENTERPRISE_TOKEN") == true)
+      }
+      github.fail(.serverError)
+      let (unknown, entry) = try await status(Self.secret)
+      #expect(unknown.status == 0 && entry?["valid"] == nil && expectMessages(unknown).count == 1)
+    }
+  }
+
+  /// A server that repeats the token in its answer does not get it onto the screen.
+  @Test func aRepeatedTokenIsNotShown() async throws {
+    let github = FakeGitHub(repositories: matching(3))
+    github.fail(
+      .custom(.json(status: 401, body: #"{"message": "no: Bearer \#(Self.secret)"}"#)), path: "/user")
+    try await withProgram(github, adding: ["GH_ENTERPRISE_TOKEN": Self.secret]) { program, _ in
+      for arguments in [["auth", "status"], ["auth", "status", "--format", "json"], ["doctor"]] {
+        let result = try await program.run(arguments)
+        #expect(result.status == 4 && !(result.out + result.err).contains(Self.secret))
+      }
+    }
+  }
+
   @Test func helpersAreAskedInOrder() async throws {
     try await withProgram(FakeGitHub(repositories: matching(3))) { program, server in
+      try program.letHelpersKnow(server)
       let folder = program.home.directory
       try folder.write("bin/gh", "#!/bin/sh\necho token-of-gh\n", mode: 0o755)
       try folder.write("bin/git", "#!/bin/sh\necho password=token-of-git\n", mode: 0o755)
@@ -84,7 +155,8 @@ struct SecretTests {
   /// A helper may end before it has read what is written to it; that this goes well may be luck once, so it is tried often.
   @Test(arguments: ["echo password=token-of-git", "exit 1", "echo nothing", "kill -9 $$"])
   func helpersThatDoNotListen(_ command: String) async throws {
-    try await withProgram(FakeGitHub()) { program, _ in
+    try await withProgram(FakeGitHub()) { program, server in
+      try program.letHelpersKnow(server)
       let folder = program.home.directory
       for name in ["gh", "git"] where name == "git" || !command.hasPrefix("echo") {
         try folder.write("bin/\(name)", "#!/bin/sh\n\(command)\n", mode: 0o755)
@@ -92,7 +164,8 @@ struct SecretTests {
       for _ in 0..<8 {
         let result = try await program.run(["auth", "status"], adding: ["PATH": folder.path("bin")])
         #expect(result.status == 0)
-        #expect(result.out.hasSuffix(command.contains("password") ? "\tgit credential fill\n" : "\t\n"))
+        #expect(
+          result.out.contains(command.contains("password") ? "\tgit credential fill\tvalid\t" : "\t\t\t"))
       }
     }
   }

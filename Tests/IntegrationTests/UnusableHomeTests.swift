@@ -61,7 +61,7 @@ struct UnusableHomeTests {
         expectOneSentence(try await program.run(arguments), "the store ", 4)
       }
       let doctor = try await program.run(["doctor"])
-      #expect(doctor.status == 2 && doctor.out.contains(story))
+      #expect(doctor.status == 4 && doctor.out.contains(story))
       // Whatever it is, it is the user's.
       #expect((try? Data(contentsOf: program.storeFile)) == before)
     }

@@ -68,6 +68,10 @@ int forage_supervise(const char *_Nonnull path, char *_Nullable const *_Nonnull 
 /// of the error.
 int forage_pipe(int ends[_Nonnull 2]);
 
+/// Exchanges what two paths name, in one step, so that both always name something. Returns 0, or the number
+/// of the error: `ENOTSUP` where the system or the file system cannot do that.
+int forage_exchange(const char *_Nonnull first, const char *_Nonnull second);
+
 /// Whether a status of `waitpid` tells of a signal: its number, otherwise 0.
 int forage_status_signal(int status);
 

@@ -3,7 +3,7 @@ import ForageCore
 import ForageGitHub
 import ForageHTTP
 
-/// `forage auth`: shows which token is used for which host, never the token itself.
+/// `forage auth`: the tokens for the hosts; it never prints a token.
 struct AuthCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "auth", abstract: "Show which token is used for which host.",
@@ -13,16 +13,22 @@ struct AuthCommand: ParsableCommand {
   /// `forage auth status`.
   struct Status: ReportingCommand {
     static let configuration = CommandConfiguration(
-      commandName: "status", abstract: "Show the source of each host's token, and check it.")
+      commandName: "status", abstract: "Show the source of each host's token, and test it.",
+      discussion: """
+        Sends one request for each token, and shows the account and the scopes. It never prints a token. Exit status: 0; 4 if a server refuses \
+        a token; 2 if an address in the settings is wrong.
+        """)
 
     @OptionGroup var reporting: ReportOptions
 
-    /// One host, with the account that is used there and the providers that use it.
+    /// A host with one account, and the providers that use it.
     private struct Entry {
       var host: GitHubHost
       var providers: [String]
       var finding: TokenFinder.Finding
-      /// How it can be given a token.
+      /// The test of the token; `nil` without a token, and when every provider is disabled.
+      var check: TokenCheck?
+      /// How to provide a token.
       var hint: String
     }
 
@@ -36,21 +42,36 @@ struct AuthCommand: ParsableCommand {
       switch format {
       case .json: try output.result(.object([("schema", .int(1)), ("hosts", .array(documents))]))
       case .ndjson: for document in documents { try output.result(document.text()) }
-      case .tsv:
-        try output.resultRows(
-          entries.map { [$0.host.credentialHost, $0.finding.token?.source ?? ""] })
+      case .tsv: try output.resultRows(entries.map(Self.row))
       case .table, .auto, .markdown:
         for (index, entry) in entries.enumerated() {
           if index > 0 { try output.result("") }
           try Self.sheet(entry).write(to: output, as: format)
         }
       }
-      for entry in entries where entry.finding.token == nil {
-        output.problem(
-          "no token for \(entry.host.credentialHost)",
-          hint: "for higher limits and private data " + entry.hint)
-      }
+      return report(entries, instances, output)
+    }
+
+    /// Reports what is missing or wrong.
+    private func report(_ entries: [Entry], _ instances: [GitHubInstance], _ output: Output) -> ExitStatus {
       var status = ExitStatus.success
+      for entry in entries {
+        switch entry.check {
+        case .accepted: break
+        case .refused(let error):
+          output.problem(error.message, hint: error.hint)
+          status = .noAnswer
+        case .unknown(let error):
+          output.warning(
+            "the token for \(entry.host.credentialHost) could not be tested: \(error.message)",
+            hint: error.hint)
+        case nil where entry.finding.token == nil:
+          output.warning(
+            "no token for \(entry.host.credentialHost)",
+            hint: "for higher limits and private data " + entry.hint)
+        case nil: break
+        }
+      }
       for instance in instances {
         guard case .failure(let error) = instance.host else { continue }
         output.problem("\(instance.id): " + error.message, hint: error.hint)
@@ -59,7 +80,7 @@ struct AuthCommand: ParsableCommand {
       return status
     }
 
-    /// Each host once for each account that the settings name for it, in the order of the providers; all are looked up at once.
+    /// Each host once for each account that the settings name for it, in the order of the providers; all are tested at once.
     private func entries(_ instances: [GitHubInstance], _ settings: Settings, _ context: Context) async
       -> [Entry]
     {
@@ -77,35 +98,74 @@ struct AuthCommand: ParsableCommand {
           groups.append((host, [instance]))
         }
       }
-      let findings = await concurrently(groups) { group in
-        await finder.find(group.host, variable: group.instances.first?.tokenVariable)
-      }
-      return zip(groups, findings).map { group, finding in
-        Entry(
-          host: group.host, providers: group.instances.map(\.id), finding: finding,
+      return await concurrently(groups) { group in
+        let finding = await finder.find(group.host, variable: group.instances.first?.tokenVariable)
+        let enabled = group.instances.first { settings.providers[$0.id]?.isEnabled != false }
+        var check: TokenCheck?
+        if let token = finding.token, let enabled {
+          do throws(SearchError) {
+            check = await .run(try context.client(enabled, settings, isNamed: true), token: token)
+          } catch {
+            check = .unknown(error)
+          }
+        }
+        return Entry(
+          host: group.host, providers: group.instances.map(\.id), finding: finding, check: check,
           hint: group.instances.first?.tokenHint(owners) ?? "")
       }
     }
 
     private static func json(_ entry: Entry) -> JSONValue {
-      .members([
+      let finding = entry.finding
+      func list(_ texts: [String]) -> JSONValue? { texts.isEmpty ? nil : .array(texts.map(JSONValue.string)) }
+      return .members([
         ("host", .string(entry.host.credentialHost)), ("api", .string(entry.host.api.text)),
         ("providers", .array(entry.providers.map(JSONValue.string))),
-        ("authenticated", .bool(entry.finding.token != nil)),
-        ("source", entry.finding.token.map { .string($0.source) }),
-        ("tried", .array(entry.finding.tried.map(JSONValue.string))),
+        ("authenticated", .bool(finding.token != nil)),
+        ("source", finding.token.map { .string($0.source) }),
+        ("valid", entry.check?.isValid.map(JSONValue.bool)),
+        ("login", entry.check?.account?.login.map(JSONValue.string)),
+        ("scopes", entry.check?.account?.scopes.map { .array($0.map(JSONValue.string)) }),
+        ("reason", entry.check?.error.map { .string($0.message) }),
+        ("tried", .array(finding.tried.map(JSONValue.string))),
         (
-          "withheld",
-          entry.finding.withheld.isEmpty ? nil : .array(entry.finding.withheld.map(JSONValue.string))
+          "skipped",
+          finding.skipped.isEmpty
+            ? nil
+            : .array(
+              finding.skipped.map {
+                .object([("source", .string($0.source)), ("reason", .string($0.reason))])
+              })
         ),
+        ("withheld", list(finding.withheld)),
       ])
+    }
+
+    /// Host, source, state of the token, account, scopes.
+    private static func row(_ entry: Entry) -> [String] {
+      let state = entry.check.map { $0.isValid.map { $0 ? "valid" : "refused" } ?? "unknown" }
+      let account = entry.check?.account
+      return [
+        entry.host.credentialHost, entry.finding.token?.source ?? "", state ?? "", account?.login ?? "",
+        account?.scopes?.joined(separator: ",") ?? "",
+      ]
     }
 
     private static func sheet(_ entry: Entry) -> FactSheet {
       let finding = entry.finding
       var sheet = FactSheet(title: entry.host.credentialHost)
       sheet.add("Token", finding.token.map { "from \($0.source)" } ?? "none; public data needs none")
+      switch entry.check {
+      case .accepted(let account):
+        sheet.add("Valid", "yes")
+        sheet.add("Account", account.loginText)
+        sheet.add("Scopes", account.scopesText)
+      case .refused: sheet.add("Valid", "no, the server refuses it")
+      case .unknown: sheet.add("Valid", "unknown, it could not be tested")
+      case nil: break
+      }
       sheet.add("Tried", finding.tried.joined(separator: ", "))
+      sheet.add("Skipped", finding.skipped.map { "\($0.source): \($0.reason)" }.joined(separator: "; "))
       if !finding.withheld.isEmpty {
         sheet.add("Withheld", finding.withheld.joined(separator: ", ") + ", for another host")
       }

@@ -1,15 +1,15 @@
 import ForageHTTP
 
-/// How a command uses the answers of earlier requests.
+/// How a command uses cached answers.
 enum CacheChoice {
-  /// The mode that the options ask for.
+  /// The mode for the options.
   ///
-  /// - Throws: `CommandError` when they contradict each other.
+  /// - Throws: `CommandError` for both options at once.
   static func mode(offline: Bool, noCache: Bool) throws -> HTTPCachePolicy.Mode {
     if offline, noCache {
       throw CommandError(
         "--offline and --no-cache exclude each other",
-        hint: "--offline answers from the cache, --no-cache leaves it aside")
+        hint: "--offline uses only the cache, --no-cache bypasses it")
     }
     return offline ? .offline : noCache ? .bypass : .normal
   }

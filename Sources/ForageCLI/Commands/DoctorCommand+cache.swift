@@ -1,11 +1,11 @@
 import ForageGit
 import ForageStore
 
-/// What is kept of earlier answers. Nothing here is a problem: searches do without it.
+/// The cache. None of its faults is a problem: searches work without it.
 extension DoctorCommand {
-  private static let move = "check its permissions, or set XDG_CACHE_HOME to another folder"
+  private static let advice = "check its permissions, or set XDG_CACHE_HOME to another folder"
 
-  /// Whether answers can be kept and read, and how many there are.
+  /// Whether answers can be cached, and how many are.
   func cache(_ context: Context) -> [Check] {
     let folder = context.directories.cacheFolder
     guard FileAccess.entry(folder) != nil else {
@@ -13,15 +13,15 @@ extension DoctorCommand {
       while above != "/", FileAccess.entry(above) == nil { above = FileAccess.parent(of: above) }
       return FileAccess.isDirectory(above) && FileAccess.canWrite(in: above)
         ? [Check(name: "cache", verdict: .ok, message: "\(folder) is not there yet")]
-        : [warning("\(folder) cannot be made, so no answer is kept", Self.move)]
+        : [warning("\(folder) cannot be created, so no answer is cached", Self.advice)]
     }
     guard FileAccess.isDirectory(folder) else {
       return [
-        warning("\(folder) is not a folder, so no answer is kept", "move it away, or set XDG_CACHE_HOME")
+        warning("\(folder) is not a folder, so no answer is cached", "move it away, or set XDG_CACHE_HOME")
       ]
     }
     guard FileAccess.canList(folder), FileAccess.canWrite(in: folder) else {
-      return [warning("\(folder) cannot be written, so no answer is kept", Self.move)]
+      return [warning("\(folder) cannot be written, so no answer is cached", Self.advice)]
     }
     let files = [
       NetworkServices.answersFile(folder), NetworkServices.limitsFile(folder), folder + "/sessions",
@@ -30,7 +30,7 @@ extension DoctorCommand {
     let answers = files[0]
     return (unreadable.contains(answers) ? [] : [usage(folder, answers)])
       + unreadable.map {
-        warning("\($0) cannot be read", "check its permissions, or delete it; nothing but time is lost")
+        warning("\($0) cannot be read", "check its permissions, or delete it; it contains only cached data")
       }
   }
 
@@ -40,7 +40,8 @@ extension DoctorCommand {
       let (count, bytes) = try store.responseUsage()
       let room = "\(HumanFormat.bytes(bytes)) of \(HumanFormat.bytes(store.maximumBytes))"
       return Check(
-        name: "cache", verdict: .ok, message: "\(folder) holds \(HumanFormat.plural(count, "answer")), \(room)")
+        name: "cache", verdict: .ok,
+        message: "\(folder) holds \(HumanFormat.plural(count, "answer")), \(room)")
     } catch {
       return warning(error.message, error.hint)
     }

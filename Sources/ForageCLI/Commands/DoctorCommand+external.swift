@@ -2,9 +2,9 @@ import ForageCore
 import ForageManifest
 import ForagePluginHost
 
-/// What the doctor says of plugins and manifests.
+/// The checks of plugins and manifests.
 extension DoctorCommand {
-  /// Each that is there, and why one is not used; a plugin that may run is started.
+  /// Each plugin and manifest, and why one is not used; a trusted plugin is started.
   func external(_ settings: Settings?, _ context: Context) async -> [Check] {
     let installed = context.installed()
     var checks = installed.rows.compactMap { row in
@@ -25,11 +25,12 @@ extension DoctorCommand {
       if let error = (provider as? UnusableProvider)?.error {
         guard context.isEnabled(id, settings) else {
           return Check(
-            name: "manifest", verdict: .ok, message: "\(id) takes no part; to use it: \(error.message)",
+            name: "manifest", verdict: .ok, message: "\(id) is not enabled; to use it: \(error.message)",
             hint: error.hint)
         }
         return Check(
-          name: "manifest", verdict: .problem, message: "\(id): \(error.message)", hint: error.hint)
+          name: "manifest", verdict: .problem, message: "\(id): \(error.message)", hint: error.hint,
+          isOfSettings: error.code == .configuration)
       }
       return Check(name: "manifest", verdict: .ok, message: "\(id) is \(use(of: id, settings, context))")
     }
@@ -37,12 +38,17 @@ extension DoctorCommand {
   }
 
   private func use(of id: String, _ settings: Settings, _ context: Context) -> String {
-    context.isEnabled(id, settings) ? "used" : "fine, and takes part when it is named or enabled"
+    context.isEnabled(id, settings) ? "enabled" : "valid, and used when it is named with -p or enabled"
   }
 
   private func start(_ provider: any SearchProvider, _ settings: Settings, _ context: Context) async -> Check
   {
     let id = provider.descriptor.id
+    if let error = (provider as? UnusableProvider)?.error {
+      return Check(
+        name: "plugin", verdict: .problem, message: "\(id): \(error.message)", hint: error.hint,
+        isOfSettings: true)
+    }
     do {
       let begin = ContinuousClock.now
       _ = try await provider.declaration(deadline: begin + TimeLimit.standard)

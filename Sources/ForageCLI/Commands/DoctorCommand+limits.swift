@@ -9,104 +9,143 @@ import ForageStore
   import Foundation
 #endif
 
-/// What the forge says of its limits, and what is kept of those that are spent.
+/// The checks of GitHub servers: their tokens, whether they answer, their limits.
 extension DoctorCommand {
-  /// How long the forge may take to answer.
-  private static let patience: Duration = .seconds(5)
+  /// How long a server may take to answer.
+  private static let timeLimit: Duration = .seconds(5)
+  /// What names a request without a token.
+  private static let anonymous = "anonymous"
 
-  /// A credential that the next request to a host has.
+  /// The credential of the next request to a host.
   private struct Credential {
     var provider: String
     var host: String
     var fingerprint: String
-    /// Where the token came from, `nil` for none.
+    /// The source of the token, `nil` for none.
     var source: String?
   }
 
-  /// Whose credential something was kept for, and how users know it.
+  /// The credential that something is stored for.
   private struct Owner {
     var words: String
-    /// The provider whose next request has this credential, `nil` for none.
-    var provider: String?
-
-    var isCurrent: Bool { provider != nil }
+    /// Whether the next request has this credential.
+    var isCurrent: Bool
   }
 
-  /// Every GitHub, all asked at once, and what processes have told each other.
+  /// Every GitHub server, all asked at once, and what other processes have stored about them.
   func github(_ settings: Settings?, _ context: Context) async -> [Check] {
     guard let settings else {
-      // Without the settings nobody knows which host a token is for.
+      // Without the settings it is not known which host a token is for.
       return [
         Check(
           name: "providers", verdict: .warning,
-          message: "no server is asked, because the settings cannot be read", hint: "mend the settings first")
+          message: "no server is asked, because the settings cannot be read", hint: "fix the settings first")
       ]
     }
     let instances = GitHubInstance.all(settings, environment: context.environment)
     let answers = await concurrently(instances) { await ask($0, settings, context) }
-    return answers.flatMap(\.checks) + kept(context, answers.compactMap(\.credential))
+    return answers.flatMap(\.checks) + stored(context, answers.compactMap(\.credential))
   }
 
   private func ask(_ instance: GitHubInstance, _ settings: Settings, _ context: Context) async
     -> (checks: [Check], credential: Credential?)
   {
     if settings.providers[instance.id]?.isEnabled == false {
-      return (
-        [Check(name: instance.id, verdict: .ok, message: "disabled in the settings, so not asked")], nil
-      )
+      return ([Check(name: instance.id, verdict: .ok, message: "disabled in the settings")], nil)
     }
     do throws(SearchError) {
       let host = try instance.host.get()
-      let client = try context.client(instance, settings)
-      let finding = await context.tokenFinder(settings).finder.find(host, variable: instance.tokenVariable)
-      let token = Check(
-        name: "token", verdict: .ok,
-        message: finding.token.map { "for \(host.credentialHost) from \($0.source)" }
-          ?? "none for \(host.credentialHost); public data needs none",
-        hint: finding.token == nil ? "tried: \(finding.tried.joined(separator: ", "))" : nil)
-      let answer = await reach(instance, client, host: host.credentialHost, now: context.output.now)
-      let fingerprint = finding.token.map { CredentialFingerprint.of($0.secret) } ?? Self.anonymous
-      return (
-        [token] + answer,
-        Credential(
-          provider: instance.id, host: host.credentialHost, fingerprint: fingerprint,
-          source: finding.token?.source)
-      )
+      let client = try context.client(instance, settings, isNamed: true)
+      let (finder, owners) = context.tokenFinder(settings)
+      let finding = await finder.find(host, variable: instance.tokenVariable)
+      let credential = Credential(
+        provider: instance.id, host: host.credentialHost,
+        fingerprint: finding.token.map { CredentialFingerprint.of($0.secret) } ?? Self.anonymous,
+        source: finding.token?.source)
+      guard let token = finding.token else {
+        let none = Check(
+          name: "token", verdict: .ok, message: "none for \(host.credentialHost); public data needs none",
+          hint: "\(finding.placesText); for higher limits and private data \(instance.tokenHint(owners))")
+        return ([none] + (await reach(instance, client, host: host.credentialHost, context)), credential)
+      }
+      let result = await TokenCheck.run(client, token: token)
+      let checks = [check(result, of: token, host: host.credentialHost)]
+      switch result {
+      case .accepted:
+        return (checks + (await reach(instance, client, host: host.credentialHost, context)), credential)
+      // It has answered, and refuses every request with this token.
+      case .refused:
+        return (checks + [Check(name: instance.id, verdict: .ok, message: "answers")], credential)
+      case .unknown(let error) where Self.isTransport(error):
+        return (checks + [problem(instance, error)], credential)
+      case .unknown:
+        return (checks + (await reach(instance, client, host: host.credentialHost, context)), credential)
+      }
     } catch {
-      return ([Check(name: instance.id, verdict: .problem, message: error.message, hint: error.hint)], nil)
+      return ([problem(instance, error)], nil)
     }
   }
 
-  /// What stands for a request without a token.
-  private static let anonymous = "anonymous"
+  /// Whether no answer arrived, so that another request would not get one either.
+  private static func isTransport(_ error: SearchError) -> Bool {
+    [.unreachable, .connectionLost, .timeout, .tls, .circuitOpen].contains(error.code)
+  }
 
-  /// Asks for the limits, which costs nothing.
-  private func reach(_ instance: GitHubInstance, _ client: GitHubClient, host: String, now: Date) async
+  private func check(_ result: TokenCheck, of token: GitHubToken, host: String) -> Check {
+    switch result {
+    case .accepted(let account):
+      Check(
+        name: "token", verdict: .ok,
+        message:
+          "for \(host) from \(token.source): valid, account \(account.loginText), scopes \(account.scopesText)"
+      )
+    case .refused(let error):
+      Check(name: "token", verdict: .problem, message: error.message, hint: error.hint)
+    case .unknown(let error):
+      Check(
+        name: "token", verdict: .warning,
+        message: "for \(host) from \(token.source): could not be tested: \(error.message)", hint: error.hint)
+    }
+  }
+
+  private func problem(_ instance: GitHubInstance, _ error: SearchError) -> Check {
+    Check(
+      name: instance.id, verdict: error.code == .rateLimited ? .warning : .problem, message: error.message,
+      hint: error.hint, isOfSettings: error.code == .configuration)
+  }
+
+  /// Asks for the limits, which counts against none.
+  private func reach(_ instance: GitHubInstance, _ client: GitHubClient, host: String, _ context: Context)
+    async
     -> [Check]
   {
     do {
-      let limits = try await client.limits(deadline: .now + Self.patience)
+      let limits = try await client.limits(deadline: .now + Self.timeLimit)
       let message = limits.isEmpty ? "answers, without limits" : "answers"
       return [Check(name: instance.id, verdict: .ok, message: message)]
-        + limits.map { check($0, host: host, now: now) }
-    } catch let error as SearchError {
-      return [Check(name: instance.id, verdict: .warning, message: error.message, hint: error.hint)]
+        + limits.map { check($0, host: host, now: context.output.now) }
     } catch {
-      return [Check(name: instance.id, verdict: .warning, message: "\(error)")]
+      return [
+        problem(
+          instance,
+          error as? SearchError ?? SearchError(.other, "\(error)", hint: "check the address of the API"))
+      ]
     }
   }
 
   private func check(_ limit: GitHubLimit, host: String, now: Date) -> Check {
-    var message = "\(limit.resource) of \(host): \(limit.remaining) of \(limit.limit) left"
-    if let reset = limit.resetAt, reset > now { message += ", anew at \(HumanFormat.moment(reset, now: now))" }
+    var message = "\(limit.resource) of \(host): \(limit.remaining) of \(limit.limit) requests left"
+    if let reset = limit.resetAt, reset > now {
+      message += ", reset at \(HumanFormat.moment(reset, now: now))"
+    }
     guard limit.remaining <= 0 else { return Check(name: "limit", verdict: .ok, message: message) }
-    return Check(
-      name: "limit", verdict: .warning, message: message,
-      hint: "a search with a --timeout that is long enough waits for it")
+    return Check(name: "limit", verdict: .warning, message: message, hint: Self.waitAdvice)
   }
 
-  /// What processes have told each other: limits that are spent, and servers that are left alone.
-  private func kept(_ context: Context, _ credentials: [Credential]) -> [Check] {
+  private static let waitAdvice = "wait, or search with a --timeout beyond its end"
+
+  /// What processes have stored for each other: exceeded limits and failures.
+  private func stored(_ context: Context, _ credentials: [Credential]) -> [Check] {
     let folder = context.directories.cacheFolder
     let now = context.output.now
     /// Scopes begin with host and credential; a host has no space.
@@ -116,17 +155,17 @@ extension DoctorCommand {
       let words =
         fingerprint == Self.anonymous
         ? "without a token" : current?.source.map { "with the token from \($0)" } ?? "with another token"
-      return Owner(words: words, provider: current?.provider)
+      return Owner(words: words, isCurrent: current != nil)
     }
     do throws(StoreError) {
-      let budgets = try NetworkServices.keptBudgets(folder).compactMap { scope, budget in
+      let budgets = try NetworkServices.storedBudgets(folder).compactMap { scope, budget in
         let parts = scope.split(separator: " ")
         return check(
           budget, resource: parts.dropFirst(2).first ?? "", parts.first ?? "", owner(parts), now: now)
       }
-      let circuits = try NetworkServices.keptCircuits(folder).compactMap { scope, circuit in
+      let circuits = try NetworkServices.storedCircuits(folder).compactMap { scope, circuit in
         let parts = scope.split(separator: " ")
-        return check(circuit, parts.first ?? "", owner(parts), now: now)
+        return check(circuit, parts.first ?? "", owner(parts))
       }
       return budgets + circuits
     } catch {
@@ -135,43 +174,34 @@ extension DoctorCommand {
   }
 
   private func check(
-    _ budget: ForageHTTP.RateBudget, resource: Substring, _ host: Substring, _ owner: Owner, now: Date
+    _ budget: RateBudget, resource: Substring, _ host: Substring, _ owner: Owner, now: Date
   ) -> Check? {
-    guard let end = budget.spentUntil(at: now) else { return nil }
+    guard let end = budget.exceededUntil(at: now) else { return nil }
     let isBlocked = budget.current(at: now).blockedUntil != nil
-    var reason = isBlocked ? "the server wants a pause" : "the limit is spent"
+    var reason = isBlocked ? "the server asked for a pause" : "the limit is exceeded"
     if isBlocked, budget.strikes > 1 { reason += " (refused \(budget.strikes) times in a row)" }
+    let subject = resource == RateBudgets.everything ? "every request" : String(resource)
     return Check(
       name: "limit", verdict: owner.isCurrent ? .warning : .ok,
       message:
-        "\(resource == RateBudgets.everything ? "everything" : resource) of \(host), \(owner.words): nothing is sent until \(HumanFormat.moment(end, now: now)), because \(reason)",
-      hint: owner.isCurrent ? "a search with a --timeout that is long enough waits for it" : nil)
+        "\(subject) to \(host), \(owner.words): no request until \(HumanFormat.moment(end, now: now)), because \(reason)",
+      hint: owner.isCurrent ? Self.waitAdvice : nil)
   }
 
-  private func check(
-    _ circuit: ForageHTTP.Circuit, _ host: Substring, _ owner: Owner, now: Date
-  ) -> Check? {
+  /// Failures of a server; a token that it refuses now has a check of its own.
+  private func check(_ circuit: Circuit, _ host: Substring, _ owner: Owner) -> Check? {
     guard circuit.isTripped else { return nil }
-    let probe = "with: forage search QUERY -p \(owner.provider ?? "ID")"
-    let isRefused = circuit.reason == ForageHTTP.Circuit.unauthorized
-    var message = "\(host), \(owner.words): "
-    if isRefused {
-      message += "it was refused, and is not sent again"
-    } else if circuit.isProbed(at: now) {
-      message += "another process is trying it now"
-    } else if circuit.isOpen(at: now), let end = circuit.openUntil {
-      message += "not asked until \(HumanFormat.moment(end, now: now))"
-    } else {
-      message += "the next request tries it again"
+    guard circuit.reason != Circuit.unauthorized else {
+      return owner.isCurrent
+        ? nil
+        : Check(
+          name: "server", verdict: .ok,
+          message: "\(host), \(owner.words): the token was refused, and is not sent")
     }
-    if !isRefused {
-      message += ", after \(HumanFormat.plural(circuit.failures, "failure")) in a row: \(circuit.reason)"
-    }
-    let hint =
-      isRefused
-      ? "set another token, or try this one once \(probe)" : "check the network, or try it once \(probe)"
     return Check(
-      name: "circuit", verdict: owner.isCurrent ? .warning : .ok, message: message,
-      hint: owner.isCurrent ? hint : nil)
+      name: "server", verdict: owner.isCurrent ? .warning : .ok,
+      message:
+        "\(host), \(owner.words): \(HumanFormat.plural(circuit.failures, "failure")) in a row (\(circuit.reason)); each command tries once",
+      hint: owner.isCurrent ? "check the network connection" : nil)
   }
 }

@@ -3,31 +3,37 @@ import ForageCore
 import ForageGit
 import ForageStore
 
-/// `forage doctor`: checks everything and reports what to do.
+/// `forage doctor`: checks the installation and says how to fix what is wrong.
 struct DoctorCommand: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor", _superCommandName: ForageCommand.name,
-    abstract: "Check settings, store, clones, cache, tokens, providers and limits.")
+    abstract: "Check settings, store, clones, cache, tokens, providers and plugins.",
+    discussion: """
+      Sends one or two requests to each enabled GitHub server and starts each trusted plugin. Exit status: 0 without a problem (there may be \
+      warnings), 2 if settings are wrong, 4 if anything else is broken.
+      """)
 
   @OptionGroup var reporting: ReportOptions
 
-  /// How a check came out.
+  /// The result of a check.
   enum Verdict: String {
     case ok, warning, problem
   }
 
-  /// One thing that was looked at.
+  /// One thing that was checked.
   struct Check {
     var name: String
     var verdict: Verdict
     var message: String
     var hint: String?
+    /// Whether the settings or the environment have to be changed.
+    var isOfSettings = false
   }
 
   func run(in context: Context) async throws -> ExitStatus {
     let format = try reporting.format(context.output)
     let (settings, check) = settings(context)
-    var checks = [check]
+    var checks = [check] + absent(settings)
     checks += store(context)
     checks += cache(context)
     checks += await context.waiting(for: "servers") { await github(settings, context) }
@@ -56,7 +62,8 @@ struct DoctorCommand: ReportingCommand {
         if let hint = check.hint { try output.result("        " + SafeText.line(hint)) }
       }
     }
-    return checks.contains { $0.verdict == .problem } ? .usage : .success
+    let problems = checks.filter { $0.verdict == .problem }
+    return problems.isEmpty ? .success : problems.contains(where: \.isOfSettings) ? .usage : .noAnswer
   }
 
   private static func json(_ check: Check) -> JSONValue {
@@ -67,7 +74,7 @@ struct DoctorCommand: ReportingCommand {
     ])
   }
 
-  /// The settings, `nil` when they cannot be read, and the check of them.
+  /// The settings, `nil` when they cannot be read, and their check.
   private func settings(_ context: Context) -> (Settings?, Check) {
     let path = context.directories.configFile
     do {
@@ -77,7 +84,18 @@ struct DoctorCommand: ReportingCommand {
     } catch {
       let failure = error as? CommandError
       let message = failure?.message ?? "\(error)"
-      return (nil, Check(name: "settings", verdict: .problem, message: message, hint: failure?.hint))
+      return (
+        nil,
+        Check(name: "settings", verdict: .problem, message: message, hint: failure?.hint, isOfSettings: true)
+      )
+    }
+  }
+
+  /// Settings for providers that do not exist.
+  private func absent(_ settings: Settings?) -> [Check] {
+    (settings?.absent ?? []).map { entry in
+      let problem = Settings.problem(ofAbsent: entry)
+      return Check(name: "settings", verdict: .warning, message: problem.message, hint: problem.hint)
     }
   }
 
@@ -86,7 +104,7 @@ struct DoctorCommand: ReportingCommand {
       guard let store = try context.store.existing() else {
         return [
           Check(
-            name: "store", verdict: .ok, message: "there is none yet",
+            name: "store", verdict: .ok, message: "\(context.store.path) is not there yet",
             hint: "add a folder of clones with: forage clones add DIR")
         ]
       }
@@ -94,7 +112,7 @@ struct DoctorCommand: ReportingCommand {
         return [
           Check(
             name: "store", verdict: .problem, message: "\(context.store.path) is damaged",
-            hint: "move it away; clone folders must then be added again")
+            hint: "move it away, then add favorites and clone folders again")
         ]
       }
       return [Check(name: "store", verdict: .ok, message: "\(context.store.path) is sound")]

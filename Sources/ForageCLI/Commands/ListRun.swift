@@ -23,9 +23,14 @@ struct ListRun {
 
   /// Reads the options; nothing is sent yet.
   ///
-  /// - Parameter defaultLimit: How many results are wanted where the options do not say it.
+  /// - Parameters:
+  ///   - defaultLimit: How many results are wanted where the options do not say it.
+  ///   - plugins: As given with `--plugin`; settings can be for them, too.
   /// - Throws: `CommandError` for an option that cannot be used.
-  init(_ options: ListOptions, _ context: Context, defaultLimit: Int = ListOptions.defaultLimit) throws {
+  init(
+    _ options: ListOptions, _ context: Context, defaultLimit: Int = ListOptions.defaultLimit,
+    plugins: [String] = []
+  ) throws {
     self.options = options
     self.context = context
     notices = Notices(context.output)
@@ -38,7 +43,7 @@ struct ListRun {
     self.order = order == .asc ? .ascending : .descending
     start = ContinuousClock.now
     timeout = try TimeLimit.duration(options.timeout)
-    var settings = try context.settings()
+    var settings = try context.settings(naming: plugins)
     if options.timeout != nil { settings.commandTimeout = timeout }
     self.settings = settings
     context.setCacheMode(try CacheChoice.mode(offline: options.offline, noCache: options.noCache))

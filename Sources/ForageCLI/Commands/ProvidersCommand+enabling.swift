@@ -30,7 +30,7 @@ extension ProvidersCommand {
     }
   }
 
-  /// Writes into the settings whether a provider takes part.
+  /// Writes into the settings whether a provider is enabled.
   private static func set(enabled: Bool, _ id: String, _ context: Context) throws -> ExitStatus {
     let registry = try context.registry(try context.settings(), everything: true)
     guard registry[id] != nil else { throw ProviderChoice.unknown(id, registry) }

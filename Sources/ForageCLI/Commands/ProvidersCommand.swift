@@ -8,18 +8,22 @@ struct ProvidersCommand: ParsableCommand {
     subcommands: [List.self, Show.self, Enable.self, Disable.self],
     defaultSubcommand: List.self)
 
-  /// One provider with what the settings say of it.
+  /// One provider with its settings.
   struct Entry {
     var descriptor: ProviderDescriptor
     var isEnabled: Bool
-    /// Where it comes from: `built-in`, `manifest` or `plugin`.
+    /// `built-in`, `manifest` or `plugin`.
     var origin: String
-    /// Whether it came with the program, so that it takes part only when somebody asks for it.
+    /// Whether it is part of the installation, so that it is used only when it is named or enabled.
     var isBundled: Bool
-    /// What is wrong with its own settings, or why it cannot be asked what it can do.
+    /// What is wrong with its settings, or why its abilities are unknown.
     var problem: SearchError?
+    /// The names of its own settings, under `config`.
+    var config: [String] = []
+    /// The names of its secrets.
+    var secrets: [String] = []
 
-    /// Asks a provider what it can do, where only asking tells.
+    /// Creates an entry; a plugin is started to get its abilities.
     init(_ provider: any SearchProvider, _ settings: Settings, _ context: Context) async {
       var descriptor = provider.descriptor
       let type = settings.providers[descriptor.id]?.type ?? descriptor.id
@@ -27,6 +31,7 @@ struct ProvidersCommand: ParsableCommand {
       let known = isBuiltIn ? nil : context.installed().origin(of: type)
       origin = known?.type.rawValue ?? "built-in"
       isBundled = known?.isBundled ?? false
+      if known != nil { (config, secrets) = context.installed().settingNames(of: type) }
       isEnabled = context.isEnabled(descriptor.id, settings)
       problem = (provider as? UnusableProvider)?.error
       if problem == nil, descriptor.isProvisional {
@@ -35,16 +40,17 @@ struct ProvidersCommand: ParsableCommand {
         } catch {
           problem =
             error as? SearchError
-            ?? SearchError(.other, "it cannot be asked what it can do: \(error)", hint: "see: forage doctor")
+            ?? SearchError(.other, "its abilities are unknown: \(error)", hint: "see: forage doctor")
         }
       }
       self.descriptor = descriptor
     }
 
-    /// Why it takes no part in searches.
+    /// Why it is not used.
     var reason: String? {
       isEnabled
-        ? problem?.message : isBundled ? "takes part when it is named or enabled" : "disabled in the settings"
+        ? problem?.message
+        : isBundled ? "used when it is named with -p or enabled" : "disabled in the settings"
     }
 
     /// Every provider.
@@ -52,7 +58,7 @@ struct ProvidersCommand: ParsableCommand {
       await concurrently(registry.providers) { await Entry($0, settings, context) }
     }
 
-    /// Tells on standard error what is wrong.
+    /// Reports on standard error what is wrong.
     func tellProblem(_ output: Output) {
       if let problem { output.problem("\(descriptor.id): " + problem.message, hint: problem.hint) }
     }
@@ -74,11 +80,13 @@ struct ProvidersCommand: ParsableCommand {
       ("sorts", .array(Set(abilities.flatMap(\.value.sorts)).sorted().map(JSONValue.string))),
       ("feed", .bool(descriptor.hasFeed)), ("details", .bool(descriptor.hasDetails)),
       ("abilities", .object(abilities.map { ($0.key.rawValue, json($0.value)) })),
+      ("config", entry.config.isEmpty ? nil : .array(entry.config.map(JSONValue.string))),
+      ("secrets", entry.secrets.isEmpty ? nil : .array(entry.secrets.map(JSONValue.string))),
       ("reason", entry.reason.map(JSONValue.string)),
     ])
   }
 
-  /// What a provider can do for one kind.
+  /// The abilities for one kind.
   private static func json(_ abilities: ProviderDescriptor.KindAbilities) -> JSONValue {
     .members([
       (
@@ -97,8 +105,10 @@ struct ProvidersCommand: ParsableCommand {
     var sheet = FactSheet(title: "\(descriptor.id)  \(descriptor.name)")
     sheet.add("Enabled", entry.isEnabled ? "yes" : "no, \(entry.reason ?? "")")
     sheet.add("Problem", entry.problem?.message)
-    sheet.add("Origin", entry.origin + (entry.isBundled ? ", came with the program" : ""))
+    sheet.add("Origin", entry.origin + (entry.isBundled ? ", part of the installation" : ""))
     sheet.add("Hosts", descriptor.hosts.joined(separator: ", "))
+    sheet.add("Settings", entry.config.joined(separator: ", "))
+    sheet.add("Secrets", entry.secrets.joined(separator: ", "))
     sheet.add("Weight", SearchRendering.fraction(descriptor.weight))
     for (kind, abilities) in descriptor.kinds.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
       sheet.add("Kind", kind.rawValue)
@@ -156,8 +166,11 @@ extension ProvidersCommand {
           })
         try output.result(table, format: format)
       }
-      // Of what takes no part nobody needs to hear.
       for entry in entries where entry.isEnabled { entry.tellProblem(output) }
+      for absent in settings.absent {
+        let problem = Settings.problem(ofAbsent: absent)
+        output.warning(problem.message, hint: problem.hint)
+      }
       return .success
     }
   }

@@ -60,7 +60,7 @@ struct SearchCommand: ListCommand {
 
   func run(in context: Context) async throws -> ExitStatus {
     if list.next { return try await ListContinuation(query: query).run(in: context) }
-    let run = try ListRun(list, context)
+    let run = try ListRun(list, context, plugins: plugin)
     let choice = try run.choice(provider, plugins: plugin, maxRequests: maxRequests)
     let query = try parsedQuery(choice.registry.vocabulary, output: context.output)
     let kinds = try kinds(choice.registry)

@@ -1,17 +1,17 @@
-/// How long a command may take, as `--timeout` says.
+/// The time limit of a command: the value of `--timeout`.
 enum TimeLimit {
-  /// The limit where none is given.
+  /// The default, in seconds.
   static let defaultSeconds = 10.0
-  /// A day: more is a slip.
+  /// The maximum in seconds: a day.
   static let maximumSeconds = 86_400.0
 
-  /// The limit where none is given, as a duration.
+  /// The default as a duration.
   static let standard: Duration = .seconds(defaultSeconds)
 
   /// The limit as a duration.
   ///
-  /// - Parameter text: Seconds as given, `nil` for the default.
-  /// - Throws: `CommandError` for what is not above 0 and at most a day.
+  /// - Parameter text: Seconds, `nil` for the default.
+  /// - Throws: `CommandError` for anything but a number above 0 and at most a day.
   static func duration(_ text: String?) throws -> Duration {
     let seconds = text.map { Double($0) } ?? defaultSeconds
     guard let seconds, seconds.isFinite, seconds > 0, seconds <= maximumSeconds else {

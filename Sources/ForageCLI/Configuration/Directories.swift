@@ -6,7 +6,7 @@
   import Darwin
 #endif
 
-/// Where files of this program are, by the XDG Base Directory Specification.
+/// The folders and files of this program, by the XDG Base Directory Specification.
 struct Directories: Sendable {
   /// The user's home folder.
   var home: String
@@ -14,17 +14,17 @@ struct Directories: Sendable {
   var configFile: String
   /// The user's own manifests.
   var providersFolder: String { configHome + "/forage/providers.d" }
-  /// Where programs keep their settings.
+  /// The folder of all programs' settings.
   var configHome: String
   /// The store.
   var storeFile: String
-  /// What can be had again: safe to delete.
+  /// The cache, which is safe to delete.
   var cacheFolder: String
-  /// What the program notes between runs and nobody misses.
+  /// State of the terminal between runs, which is safe to delete.
   var stateFolder: String
 
-  /// Reads `XDG_CONFIG_HOME`, `XDG_DATA_HOME`, `XDG_CACHE_HOME`, `XDG_STATE_HOME` and `HOME`; relative values do not count, as the specification demands.
-  /// Where `HOME` is missing, as for some services, the system's list of users tells the home.
+  /// Reads `XDG_CONFIG_HOME`, `XDG_DATA_HOME`, `XDG_CACHE_HOME`, `XDG_STATE_HOME` and `HOME`; relative values are ignored, as the
+  /// specification requires. Without `HOME`, as for some services, the home comes from the system's list of users.
   init(environment: [String: String]) {
     var home = environment["HOME"] ?? ""
     if home.isEmpty, let user = getpwuid(getuid()), let folder = user.pointee.pw_dir {

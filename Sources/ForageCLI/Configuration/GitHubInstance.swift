@@ -1,19 +1,19 @@
 import ForageCore
 import ForageGitHub
 
-/// One GitHub that can be asked: the built-in `github`, or another one of the settings.
+/// A GitHub server: the built-in `github`, or another one of the settings.
 struct GitHubInstance: Sendable {
-  /// The id of the built-in one.
+  /// The id of the built-in provider.
   static let mainID = "github"
 
   /// The provider's id.
   var id: String
-  /// Where it is, or why that cannot be told.
+  /// The server, or why its address cannot be used.
   var host: Result<GitHubHost, SearchError>
   /// The variable that holds its token; `nil` for the usual sources.
   var tokenVariable: String?
 
-  /// What a person calls it.
+  /// Its name for people.
   var name: String {
     guard id != Self.mainID, let host = try? host.get().credentialHost, host != GitHubHost.dotCom else {
       return "GitHub"
@@ -21,9 +21,9 @@ struct GitHubInstance: Sendable {
     return "GitHub at \(host)"
   }
 
-  /// Every GitHub in order of precedence, the built-in one first.
+  /// Every GitHub server in order of precedence, the built-in one first.
   ///
-  /// Environment wins over settings: where that sends the built-in one elsewhere, the token that the settings name for it stays behind.
+  /// The environment wins over the settings: where it moves the built-in provider to another host, the token of the settings is not used.
   static func all(_ settings: Settings, environment: [String: String]) -> [GitHubInstance] {
     let entry = settings.providers[mainID]
     let host = Result { () throws(SearchError) in try mainHost(entry, environment: environment) }
@@ -57,8 +57,8 @@ struct GitHubInstance: Sendable {
 
   /// The one host that each variable with a token is for.
   ///
-  /// The settings decide first. What is left of `GH_ENTERPRISE_TOKEN` and `GITHUB_ENTERPRISE_TOKEN`, which name no host, is for the host of the
-  /// built-in provider when that is not github.com, else for the only other host that there is; among several it is for none.
+  /// The settings decide first. `GH_ENTERPRISE_TOKEN` and `GITHUB_ENTERPRISE_TOKEN`, which name no host, are otherwise for the host of the
+  /// built-in provider when that is not github.com, else for the only other host; with several other hosts they are for none.
   static func tokenOwners(_ instances: [GitHubInstance], _ settings: Settings) -> [String: String] {
     var owners = settings.tokenHosts
     guard let main = try? instances.first?.host.get().credentialHost else { return owners }
@@ -73,20 +73,20 @@ struct GitHubInstance: Sendable {
     return owners
   }
 
-  /// How the user can give a host without a token one.
+  /// How to provide a token for the host.
   func tokenHint(_ owners: [String: String]) -> String {
     if let tokenVariable {
-      return "set \(tokenVariable), which the settings name for it (see: forage auth status)"
+      return "set \(tokenVariable), which the settings name for it"
     }
-    guard let host = try? host.get().credentialHost else { return "see: forage auth status" }
+    guard let host = try? host.get().credentialHost else { return "set GH_TOKEN or run: gh auth login" }
     let usable = TokenFinder.tokenVariables.first { name in
       TokenFinder.isMeant(name, for: host) && (host == GitHubHost.dotCom || owners[name] == host)
     }
     let login = host == GitHubHost.dotCom ? "gh auth login" : "gh auth login --hostname \(host)"
     guard let usable else {
       return
-        "name a variable with its token in the settings, secrets: {token: {env: NAME}}, or run: \(login)"
+        "add a variable with its token to the settings, secrets: {token: {env: NAME}}, or run: \(login)"
     }
-    return "set \(usable), or run: \(login) (see: forage auth status)"
+    return "set \(usable) or run: \(login)"
   }
 }

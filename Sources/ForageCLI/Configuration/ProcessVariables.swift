@@ -11,10 +11,10 @@
 
 /// The variables of this process.
 package enum ProcessVariables {
-  /// All of them, as they were when it began.
+  /// All variables, as they were at the start of the process.
   package static var all: [String: String] { fromSystem() ?? ProcessInfo.processInfo.environment }
 
-  /// What Linux tells of them: half a millisecond faster than Foundation, which each command would wait for.
+  /// Reads them from Linux, which takes half a millisecond less than Foundation.
   private static func fromSystem() -> [String: String]? {
     #if os(Linux)
       let file = open("/proc/self/environ", O_RDONLY | O_CLOEXEC)
@@ -23,7 +23,7 @@ package enum ProcessVariables {
       var bytes: [UInt8] = []
       while true {
         let start = bytes.count
-        // More than most environments have.
+        // Most environments are smaller.
         bytes.append(contentsOf: repeatElement(0, count: 1 << 14))
         let count = bytes.withUnsafeMutableBytes { buffer in
           read(file, buffer.baseAddress.map { $0 + start }, buffer.count - start)
@@ -37,7 +37,7 @@ package enum ProcessVariables {
     #endif
   }
 
-  /// Variables as `NAME=value`, each ended by a zero byte; of several with one name the first holds, as for `getenv`.
+  /// Reads `NAME=value` entries that end with a zero byte; of several with one name the first counts, as for `getenv`.
   static func variables(_ bytes: [UInt8]) -> [String: String] {
     var variables: [String: String] = [:]
     variables.reserveCapacity(64)

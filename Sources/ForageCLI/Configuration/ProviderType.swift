@@ -1,14 +1,14 @@
 import ForageCore
 
-/// A type of providers that settings can speak of.
+/// A type of providers in the settings.
 struct ProviderType: Sendable {
-  /// What `type` says, and the id of the built-in provider of this type.
+  /// The value of `type`, and the id of the built-in provider of this type.
   var name: String
-  /// The host, with its port where that is not the default, that an address leads to; without an address that of the built-in provider.
+  /// The host of an address, with its port where that is not the default; without an address the host of the built-in provider.
   ///
-  /// It throws for an address that is not allowed. `nil`: the type has no addresses, so there is only the built-in one.
+  /// It throws for an address that is not allowed. `nil`: the type has no addresses, so there is only the built-in provider.
   var host: (@Sendable (_ address: String?) throws(SearchError) -> String)?
-  /// Whether it is a plugin or a manifest, which take settings of their own.
+  /// Whether it is a plugin or a manifest, which has `config` and `secrets`.
   var isExternal = false
 
   init(name: String, isExternal: Bool = false) {

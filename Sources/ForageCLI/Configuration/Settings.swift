@@ -20,7 +20,7 @@ struct Settings: Sendable {
     var address: String?
     /// The variable that holds its token.
     var tokenVariable: String?
-    /// What a plugin or a manifest is told, by name.
+    /// The settings of a plugin or a manifest, by name.
     var config: [String: JSONTree] = [:]
     /// The variables that hold the secrets of a plugin or a manifest, by the name of the secret.
     var secrets: [String: String] = [:]
@@ -48,19 +48,28 @@ struct Settings: Sendable {
   var commandTimeout: Duration?
   /// The ids of those that are not built in, in the order of the file.
   var added: [String] = []
-  /// What the file speaks of that is not there, a plugin that was removed for example: no reason to do nothing at all.
+  /// The ids of the file that no provider has, of a removed plugin for example. `doctor` and `providers` report them; no other
+  /// command depends on them.
   var absent: [(id: String, place: String)] = []
-  /// For each variable with a token, the one host that it is for, with its port where that is not the default.
+  /// The one host of each variable with a token, with its port where that is not the default.
   var tokenHosts: [String: String] = [:]
+
+  /// What is wrong with settings for a provider that does not exist.
+  static func problem(ofAbsent entry: (id: String, place: String)) -> (message: String, hint: String) {
+    (
+      "\(entry.place): there is no provider \"\(entry.id)\"",
+      "install it with: forage plugin install PATH, or remove the line; for a server add type and url"
+    )
+  }
 
   /// The variables that hold a secret of a plugin or a manifest.
   var secretVariables: Set<String> { Set(providers.values.flatMap(\.secrets.values)) }
 
-  /// Reads the file; without one everything is as by default.
+  /// Reads the file; without a file every setting has its default.
   ///
   /// - Parameters:
-  ///   - types: The types of providers that there are; the built-in one of each may be configured by its name.
-  ///   - installed: The ids of the plugins and manifests that there are; asked only when the file names something else than the built-in ones.
+  ///   - types: The types of providers; the built-in provider of each has its name.
+  ///   - installed: The ids of the plugins and manifests; called only when the file names a provider that is not built in.
   /// - Throws: `CommandError` with file and line for anything that is not understood.
   static func read(_ path: String, types: [ProviderType], installed: () -> InstalledIDs = { InstalledIDs() })
     throws
@@ -91,17 +100,25 @@ struct Settings: Sendable {
       }
     } catch let error as YamlError {
       throw CommandError(
-        "the settings \(path) are not valid YAML: \(error)", hint: "mend the file, or move it away")
+        "the settings \(path) are not valid YAML: \(error)", hint: "fix the file, or move it away")
     }
   }
 }
 
-/// The ids of the providers that are not built in.
+/// The ids of the plugins and manifests of this machine.
 struct InstalledIDs: Sendable {
-  /// Those of manifests, of which there may be further instances with ids of their own.
+  /// The ids of manifests, of which there may be further instances with ids of their own.
   var manifests: [String] = []
-  /// Those of plugins.
-  var plugins: [String] = []
+  /// The ids of the providers of each plugin, by the plugin's id.
+  var plugins: [String: [String]] = [:]
 
-  var all: [String] { manifests + plugins }
+  /// Every id that settings can be for, each once.
+  var all: [String] {
+    manifests + Set(plugins.keys).union(plugins.values.joined()).subtracting(manifests).sorted()
+  }
+
+  /// The plugin with a provider of another id than its own; `nil` for any other id.
+  func plugin(ofProvider id: String) -> String? {
+    plugins[id] == nil ? plugins.keys.sorted().first { plugins[$0]?.contains(id) == true } : nil
+  }
 }

@@ -7,40 +7,43 @@ import Yams
   import Foundation
 #endif
 
-/// Turns providers on and off in a settings file, and leaves everything else in it as it is: comments, order, spaces.
+/// Enables and disables providers in a settings file, and leaves every other byte of it as it is.
 struct SettingsEditor {
-  /// The file; need not be there.
+  /// The file; it need not exist.
   let path: String
-  /// Whether a text can be read as settings; throws what is wrong with it.
+  /// Reads a text as settings; throws for a text that is not valid.
   let check: (_ text: String) throws -> Settings
 
-  /// Says in the file whether a provider is enabled.
+  /// Writes into the file whether a provider is enabled.
   ///
   /// - Returns: Whether the file was changed.
-  /// - Throws: `CommandError` when the file cannot be read, understood or written; it is then as it was.
+  /// - Throws: `CommandError` when the file cannot be read, understood or written; it is then unchanged.
   func set(enabled: Bool, for id: String) throws -> Bool {
     let text = try current()
     let settings = try check(text)
     if settings.providers[id]?.isEnabled == enabled { return false }
-    let edited = try Self.edited(text, enabled: enabled, id: id)
-    guard let settings = try? check(edited), settings.providers[id]?.isEnabled == enabled else {
+    var wanted = settings
+    wanted.providers[id, default: Settings.Provider()].isEnabled = enabled
+    guard let edited = try Self.edited(text, enabled: enabled, id: id), let result = try? check(edited),
+      result.isEquivalent(to: wanted)
+    else {
       throw CommandError(
-        "the settings \(path) are written in a way that cannot be changed safely",
+        "the settings \(path) cannot be changed safely in the form that they have",
         hint: "write it yourself: providers: {\(id): {enabled: \(enabled)}}")
     }
     try write(edited)
     return true
   }
 
-  /// Takes an entry out that says nothing but whether a provider is enabled, as this program writes it: on a line of its own.
+  /// Removes an entry that only says whether a provider is enabled, as this program writes it: on a line of its own.
   ///
-  /// - Returns: Whether it was there.
+  /// - Returns: Whether there was one.
   func removeFlag(of id: String) throws -> Bool {
-    let lines = try current().split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    let lines = YAMLSource(try current()).lines
     let forms = [true, false].map { "\(Self.quoted(id)): {enabled: \($0)}" }
-    let kept = lines.filter { line in !forms.contains(line.trimmingWhitespace()) }
+    let kept = lines.filter { !forms.contains(String(decoding: $0, as: UTF8.self).trimmingWhitespace()) }
     guard kept.count < lines.count else { return false }
-    try write(kept.joined(separator: "\n"))
+    try write(String(decoding: kept.joined(), as: UTF8.self))
     return true
   }
 
@@ -56,76 +59,83 @@ struct SettingsEditor {
     return text
   }
 
-  /// The text with the setting in it.
-  static func edited(_ text: String, enabled: Bool, id: String) throws -> String {
-    var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+  /// The text with the setting in it; `nil` where the text has a form that is not known here.
+  ///
+  /// The result may still be wrong in an unusual text: whoever calls this reads it again.
+  static func edited(_ text: String, enabled: Bool, id: String) throws -> String? {
+    var source = YAMLSource(text)
     let entry = "\(quoted(id)): {enabled: \(enabled)}"
-    let root = try Yams.compose(yaml: text)?.mapping
-    guard let (key, value) = root?.first(where: { $0.key.scalar?.string == "providers" }) else {
-      let separator = text.isEmpty || text.hasSuffix("\n") ? "" : "\n"
-      return text + separator + "providers:\n  \(entry)\n"
-    }
-    guard let providers = value.mapping, let first = providers.first, let keyMark = key.mark else {
-      // The key is there with nothing behind it, or with empty braces.
-      guard let mark = key.mark else { return text }
-      lines[mark.line - 1] = indentation(lines[mark.line - 1]) + "providers:"
-      lines.insert(indentation(lines[mark.line - 1]) + "  " + entry, at: mark.line)
-      return lines.joined(separator: "\n")
-    }
-    guard let known = providers.first(where: { $0.key.scalar?.string == id }) else {
-      guard let mark = first.key.mark else { return text }
-      if isFlow(value, in: lines) {
-        return insert(entry + ", ", into: &lines, at: mark)
+    let root = try Yams.compose(yaml: text)
+    guard let (key, value) = root?.mapping?.first(where: { $0.key.scalar?.string == "providers" }) else {
+      if let root, source.brace(of: root) != nil {
+        return insert("providers: {\(entry)}", into: root, &source) ? source.text : nil
       }
-      let margin = String(repeating: " ", count: max(mark.column - 1, 0))
-      lines.insert(margin + entry, at: max(keyMark.line, mark.line - 1))
-      return lines.joined(separator: "\n")
+      source.append("providers:", "  " + entry)
+      return source.text
     }
-    guard let keyMark = known.key.mark else { return text }
-    guard let members = known.value.mapping, let firstMember = members.first?.key.mark else {
-      // An entry with nothing in it.
-      let line = lines[keyMark.line - 1]
-      let start =
-        line.index(line.startIndex, offsetBy: keyMark.column - 1, limitedBy: line.endIndex) ?? line.endIndex
-      lines[keyMark.line - 1] = String(line[..<start]) + entry
-      return lines.joined(separator: "\n")
+    let isDone: Bool
+    if let known = value.mapping?.first(where: { $0.key.scalar?.string == id }) {
+      isDone = set(enabled, known.key, known.value, &source)
+    } else if value.mapping != nil {
+      isDone = insert(entry, into: value, &source)
+    } else if let mark = key.mark, isAbsent(value) {
+      source.insertLine(entry, below: mark)
+      isDone = true
+    } else {
+      isDone = replace(value, with: "{\(entry)}", &source)
     }
-    if let flag = members.first(where: { $0.key.scalar?.string == "enabled" })?.value,
-      let mark = flag.mark, let old = flag.scalar?.string
-    {
-      let line = lines[mark.line - 1]
-      guard
-        let start = line.index(line.startIndex, offsetBy: mark.column - 1, limitedBy: line.endIndex),
-        line[start...].hasPrefix(old)
-      else { return text }
-      lines[mark.line - 1] = line[..<start] + "\(enabled)" + line[start...].dropFirst(old.count)
-      return lines.joined(separator: "\n")
-    }
-    if isFlow(known.value, in: lines) {
-      return insert("enabled: \(enabled), ", into: &lines, at: firstMember)
-    }
-    let margin = String(repeating: " ", count: max(firstMember.column - 1, 0))
-    lines.insert(margin + "enabled: \(enabled)", at: firstMember.line - 1)
-    return lines.joined(separator: "\n")
+    return isDone ? source.text : nil
   }
 
-  /// Whether a mapping is written in braces.
-  private static func isFlow(_ node: Node, in lines: [String]) -> Bool {
-    guard let mark = node.mark, lines.indices.contains(mark.line - 1) else { return false }
-    return lines[mark.line - 1].unicodeScalars.dropFirst(mark.column - 1).first == "{"
+  /// Sets the flag in the entry of a provider.
+  private static func set(_ enabled: Bool, _ key: Node, _ entry: Node, _ source: inout YAMLSource) -> Bool {
+    let member = "enabled: \(enabled)"
+    if let members = entry.mapping {
+      guard let flag = members.first(where: { $0.key.scalar?.string == "enabled" })?.value else {
+        return insert(member, into: entry, &source)
+      }
+      return replace(flag, with: "\(enabled)", &source)
+    }
+    guard isAbsent(entry) else { return replace(entry, with: "{\(member)}", &source) }
+    // Nothing stands after the colon of the key.
+    guard let offset = key.mark.flatMap(source.offset), let name = written(key) else { return false }
+    guard source.has(name, at: offset) else { return false }
+    let colon = source.afterBlanks(offset + name.utf8.count)
+    return source.replace(":", at: colon, with: ": {\(member)}")
   }
 
-  private static func insert(_ piece: String, into lines: inout [String], at mark: Mark) -> String {
-    let line = lines[mark.line - 1]
-    let place =
-      line.index(line.startIndex, offsetBy: mark.column - 1, limitedBy: line.endIndex) ?? line.endIndex
-    lines[mark.line - 1] = line[..<place] + piece + line[place...]
-    return lines.joined(separator: "\n")
+  /// Inserts a member at the beginning of a mapping.
+  private static func insert(_ member: String, into node: Node, _ source: inout YAMLSource) -> Bool {
+    let isEmpty = node.mapping?.isEmpty ?? true
+    if let brace = source.brace(of: node) {
+      return source.replace("{", at: brace, with: "{" + member + (isEmpty ? "" : ", "))
+    }
+    guard let first = node.mapping?.first?.key.mark else { return false }
+    return source.insertLine(member, before: first)
   }
 
-  private static func indentation(_ line: String) -> String { String(line.prefix { $0 == " " }) }
+  /// Replaces a scalar.
+  private static func replace(_ node: Node, with text: String, _ source: inout YAMLSource) -> Bool {
+    guard let offset = node.mark.flatMap(source.offset), let old = written(node) else { return false }
+    return source.replace(old, at: offset, with: text)
+  }
 
-  /// An id that YAML takes for a number or a word of its own needs quotes.
+  /// Whether nothing is written for a value.
+  private static func isAbsent(_ node: Node) -> Bool {
+    node.scalar.map { $0.string.isEmpty && $0.style != .singleQuoted && $0.style != .doubleQuoted } ?? false
+  }
+
+  /// A scalar as it is written, unless it has escapes or several lines.
+  private static func written(_ node: Node) -> String? {
+    guard let scalar = node.scalar else { return nil }
+    return switch scalar.style {
+    case .singleQuoted: "'" + scalar.string + "'"
+    case .doubleQuoted: "\"" + scalar.string + "\""
+    default: scalar.string
+    }
+  }
+
+  /// An id in quotes where YAML would take it for a number or another value.
   private static func quoted(_ id: String) -> String {
     guard let node = (try? Yams.compose(yaml: id)) ?? nil, node.scalar?.string == id else {
       return "\"\(id)\""
@@ -135,7 +145,7 @@ struct SettingsEditor {
     return isWord ? id : "\"\(id)\""
   }
 
-  /// Replaces the file as a whole; a link to it stays a link.
+  /// Replaces the file atomically; a link to it stays a link.
   private func write(_ text: String) throws {
     let file = URL(fileURLWithPath: path).resolvingSymlinksInPath()
     do {
@@ -150,5 +160,13 @@ struct SettingsEditor {
       throw CommandError(
         "the settings \(path) cannot be written", hint: "check the permissions and the space of the folder")
     }
+  }
+}
+
+extension Settings {
+  /// Whether two files set the same.
+  fileprivate func isEquivalent(to other: Settings) -> Bool {
+    providers == other.providers && added == other.added && tokenHosts == other.tokenHosts
+      && absent.map(\.id) == other.absent.map(\.id)
   }
 }

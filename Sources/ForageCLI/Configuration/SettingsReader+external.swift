@@ -1,12 +1,12 @@
 import ForageCore
 import Yams
 
-/// What is set for plugins and manifests.
+/// The settings that only plugins and manifests have.
 extension SettingsReader {
-  /// Values within each other that a setting may have: nobody writes more by hand.
+  /// The deepest nesting of a setting: deeper than anybody writes by hand.
   private static let deepest = 8
 
-  /// What a plugin or a manifest is told, by name.
+  /// The settings of a plugin or a manifest, by name.
   func config(_ node: Node) throws -> [String: JSONTree] {
     var result: [String: JSONTree] = [:]
     for (key, value) in try members(node, of: "config") { result[try name(key)] = try tree(value, depth: 1) }

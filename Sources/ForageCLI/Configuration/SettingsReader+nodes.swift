@@ -1,10 +1,10 @@
 import ForageCore
 import Yams
 
-/// The steps of reading that all settings share.
+/// Reading steps that all settings share.
 extension SettingsReader {
   func members(_ node: Node, of what: String, hint: String? = nil) throws -> [(Node, Node)] {
-    // A key with nothing behind it, everything commented out perhaps, is an empty list.
+    // A key without a value, with everything below commented out perhaps, is an empty list.
     if case .scalar(let scalar) = node,
       scalar.string.isEmpty || scalar.string == "null" || scalar.string == "~"
     {
@@ -21,7 +21,7 @@ extension SettingsReader {
     return scalar.string
   }
 
-  /// - Parameter hint: What to do where no known name is near.
+  /// - Parameter hint: What to do if no known name is near.
   func check(_ key: Node, among known: [String], hint: String? = nil) throws {
     let name = try name(key)
     guard !known.contains(name) else { return }
@@ -36,6 +36,6 @@ extension SettingsReader {
   func place(of node: Node) -> String { path + (node.mark.map { ":\($0.line)" } ?? "") }
 
   func wrong(_ node: Node, _ what: String, hint: String? = nil) -> CommandError {
-    CommandError("\(place(of: node)): \(what)", hint: hint ?? "mend the line, or remove it")
+    CommandError("\(place(of: node)): \(what)", hint: hint ?? "fix the line, or remove it")
   }
 }

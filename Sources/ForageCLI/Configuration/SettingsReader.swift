@@ -3,14 +3,14 @@ import Yams
 
 /// Reads the tree of a settings file strictly: an unknown key is an error with the nearest known one and the line.
 struct SettingsReader {
-  /// Longer than any name of a variable that people give.
+  /// The longest name of a variable that is accepted, in bytes.
   private static let longestVariable = 64
 
   let path: String
   let types: [ProviderType]
-  /// The plugins and manifests that there are.
+  /// The plugins and manifests of this machine.
   let installed: () -> InstalledIDs
-  /// What has been read.
+  /// The result.
   private(set) var settings = Settings()
 
   init(path: String, types: [ProviderType], installed: @escaping () -> InstalledIDs) {
@@ -40,16 +40,15 @@ struct SettingsReader {
 
   private mutating func readProvider(_ key: Node, _ entry: Node) throws {
     let (id, members) = (try name(key), try members(entry, of: "a provider"))
-    if isAbsent(id, members) {
-      settings.absent.append((id, place(of: key)))
-      return
-    }
-    let type = try type(of: key, members)
+    let isAbsent = isAbsent(id, members)
+    if isAbsent { settings.absent.append((id, place(of: key))) }
+    let type = isAbsent ? ProviderType(name: id, isExternal: true) : try type(of: key, members)
     var result = Settings.Provider()
     var host = try? type.host?(nil)
     let special = type.isExternal ? ["config", "secrets"] : type.host == nil ? [] : ["url", "secrets"]
     for (key, value) in members {
       try check(key, among: ["enabled", "weight", "timeout", "type"] + special)
+      if type.isExternal { try checkPlace(of: key, in: id) }
       switch try name(key) {
       case "enabled":
         guard let flag = value.bool else { throw wrong(value, "enabled takes true or false") }
@@ -76,7 +75,7 @@ struct SettingsReader {
     } else if type.name != id {
       guard result.address != nil else {
         throw wrong(
-          key, "\"\(id)\" has no url", hint: "say where it is, for example: url: \"https://HOST/api/v3\"")
+          key, "\"\(id)\" has no url", hint: "add its address, for example: url: \"https://HOST/api/v3\"")
       }
       result.type = type.name
       settings.added.append(id)
@@ -87,7 +86,26 @@ struct SettingsReader {
     settings.providers[id] = result
   }
 
-  /// Whether an entry can only be meant for a plugin or manifest that is not there: its id is near no other, and nothing in it says what it is.
+  /// Checks that a setting is under the right one of a plugin's ids: `config` and `secrets` under that of the plugin, the others
+  /// under those of its providers.
+  private func checkPlace(of key: Node, in id: String) throws {
+    let (name, installed) = (try name(key), installed())
+    let isOfPlugin = ["config", "secrets"].contains(name)
+    if isOfPlugin, let plugin = installed.plugin(ofProvider: id) {
+      throw wrong(
+        key, "\(name) is set for the plugin \(plugin), not for its provider \(id)",
+        hint: "move it: \(plugin): {\(name): ...}")
+    }
+    guard !isOfPlugin, name != "type", let providers = installed.plugins[id], !providers.contains(id) else {
+      return
+    }
+    throw wrong(
+      key, "\(name) is set for each provider of the plugin \(id): \(providers.joined(separator: ", "))",
+      hint: "move it: \(providers.first ?? "ID"): {\(name): ...}")
+  }
+
+  /// Whether an entry can only be for a plugin or manifest that is not installed: its id is near no other, and it has neither a type
+  /// nor a url.
   private func isAbsent(_ id: String, _ members: [(Node, Node)]) -> Bool {
     let known = types.map(\.name)
     let names = members.compactMap { try? name($0.0) }
@@ -98,7 +116,7 @@ struct SettingsReader {
     return !all.contains(id) && NearestName.of(id, among: all) == nil
   }
 
-  /// What `type` says, else the type of the built-in provider, the plugin or the manifest with the id.
+  /// The type of an entry: its `type`, else that of the built-in provider, the plugin or the manifest with its id.
   private func type(of key: Node, _ members: [(Node, Node)]) throws -> ProviderType {
     let id = try name(key)
     let builtIn = types.first { $0.name == id }
@@ -109,7 +127,7 @@ struct SettingsReader {
       try check(
         key, among: types.map(\.name) + installed.all,
         hint:
-          "to add a provider give it a type and a url: \(id): {type: github, url: \"https://HOST/api/v3\"}; plugins: forage plugin list"
+          "to add a server, write: \(id): {type: github, url: \"https://HOST/api/v3\"}; for plugins see: forage plugin list"
       )
       throw wrong(key, "\"\(id)\" has no type")
     }
@@ -145,7 +163,7 @@ struct SettingsReader {
     return type
   }
 
-  /// The address with the host that credentials for it belong to.
+  /// The address, and the host that its credentials are for.
   private func address(_ value: Node, _ type: ProviderType) throws -> (String, String?) {
     guard let text = value.scalar?.string, !text.isEmpty else {
       throw wrong(value, "url takes an address", hint: "for example: url: \"https://HOST/api/v3\"")
@@ -172,12 +190,12 @@ struct SettingsReader {
         guard TokenFinder.isMeant(text, for: host) else {
           throw wrong(
             value, "\(text) does not hold a token for \(host)",
-            hint: "GH_TOKEN and GITHUB_TOKEN are for github.com, the enterprise ones for other hosts")
+            hint: "use GH_TOKEN or GITHUB_TOKEN for github.com, any other variable for other hosts")
         }
         if let other = settings.tokenHosts[text], other != host {
           throw wrong(
-            value, "\(text) is the token for \(other) already, and goes to no other host",
-            hint: "use a variable for each host")
+            value, "\(text) is already the token for \(other), and is sent to no other host",
+            hint: "use one variable for each host")
         }
         settings.tokenHosts[text] = host
         variable = text
@@ -188,7 +206,7 @@ struct SettingsReader {
 
   /// Whether a text is the name of a variable.
   ///
-  /// Only capital letters: a token that is put here by mistake has others, and must not be taken for a name and shown as one.
+  /// Only capital letters are accepted: a token that is written here by mistake has others, and must not be shown as a name.
   static func isVariable(_ text: String) -> Bool {
     let (letters, digits) = (UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "0")...UInt8(ascii: "9"))
     guard let first = text.utf8.first, !digits.contains(first), text.utf8.count <= longestVariable else {

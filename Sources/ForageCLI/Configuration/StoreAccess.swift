@@ -1,7 +1,7 @@
 import ForageStore
 import Synchronization
 
-/// Opens the store once, at first use; what came of it holds for the whole run.
+/// Opens the store once, at first use, for the whole run.
 final class StoreAccess: Sendable {
   let path: String
   /// `nil` before the first use and while there is no store.
@@ -9,7 +9,7 @@ final class StoreAccess: Sendable {
 
   init(path: String) { self.path = path }
 
-  /// The store for reading, `nil` when there is none yet. One that cannot be written is opened as it is, and says why when it is written to.
+  /// The store for reading, `nil` when there is none yet. A store that cannot be written is opened read-only, and writing throws the reason.
   func existing() throws(StoreError) -> Store? {
     try opened.withLock { opened throws(StoreError) in
       if let opened { return try opened.get() }
@@ -25,9 +25,9 @@ final class StoreAccess: Sendable {
     }
   }
 
-  /// The store for writing, made where there is none.
+  /// The store for writing, created where there is none.
   ///
-  /// - Parameter isUrgent: Whether writing is not what the command is for, so that it must not wait long for others.
+  /// - Parameter isUrgent: Whether writing must not wait long for other processes, because the command is not for writing.
   func writable(isUrgent: Bool = false) throws(StoreError) -> Store {
     let store = if let known = try existing() { known } else { try made() }
     if !isUrgent { try store.extendBusyTimeout() }
@@ -45,7 +45,7 @@ final class StoreAccess: Sendable {
   /// Closes the store, so that the database is one file again; not while it is being opened or used.
   func close() { _ = opened.withLockIfAvailable { $0 = nil } }
 
-  /// Opens what is there; `nil` for a file that could not be made a store and cannot be made one now.
+  /// Opens the file; `nil` for an empty one that cannot be made a store.
   private func open() throws(StoreError) -> Store? {
     do throws(StoreError) {
       return try Store(path: path)

@@ -1,9 +1,9 @@
 import ForageCore
 
-/// Stands in for a provider whose own settings are wrong, so that the others can still be asked.
+/// A provider whose settings are wrong: every request fails with the reason, and other providers still work.
 struct UnusableProvider: SearchProvider {
   let descriptor: ProviderDescriptor
-  /// What is wrong; every request ends with it.
+  /// What is wrong.
   let error: SearchError
 
   func search(_ request: SearchRequest) async throws -> SearchPage { throw error }
@@ -17,7 +17,7 @@ struct UnusableProvider: SearchProvider {
 }
 
 extension [ProviderOutcome] {
-  /// Whether nothing was there to be asked but providers whose settings are wrong.
+  /// Whether every provider failed because of wrong settings.
   var isMisconfigured: Bool {
     let failures = filter(\.state.isFailure)
     return !failures.isEmpty && failures.allSatisfy { $0.error?.code == .configuration }

@@ -8,26 +8,29 @@ import SystemPackage
   import Foundation
 #endif
 
-/// Runs a helper program and returns what it prints; a struct of closures, so that tests can stand in.
+/// Finds and runs helper programs; a struct of closures, which tests replace.
 struct ChildProcess: Sendable {
+  /// The path of a program in `PATH`, `nil` when it is not there.
+  var path: @Sendable (_ name: String, _ environment: [String: String]) -> String?
   /// Runs a program found in `PATH`.
   ///
-  /// Gets the name, the arguments, the standard input and the environment. Returns the standard output, `nil` when the program is not
-  /// there, fails, or takes too long.
+  /// It gets the name, the arguments, the standard input and the environment. It returns the standard output, `nil` when the program
+  /// is not there, fails, or takes too long.
   var output:
     @Sendable (_ name: String, _ arguments: [String], _ input: String, _ environment: [String: String]) async
       -> String?
 
-  /// How long a helper may take: it only looks something up.
+  /// The time limit of a helper, which only looks something up.
   static let limit: Duration = .seconds(3)
-  /// More output than any token or list of fields.
+  /// The most bytes of output: more than any token or list of fields.
   private static let outputLimit = 64 << 10
-  /// What POSIX promises that a pipe takes without a reader.
+  /// The most bytes of input: what POSIX guarantees that a pipe takes without a reader.
   private static let inputLimit = 512
 
-  /// Runs real programs and reports each.
+  /// Runs real programs and reports each run.
   static func live(_ report: @escaping @Sendable (_ line: String) -> Void) -> ChildProcess {
-    ChildProcess { name, arguments, input, environment in
+    let output: @Sendable (String, [String], String, [String: String]) async -> String? = {
+      name, arguments, input, environment in
       let start = ContinuousClock.now
       let result = await withTaskGroup(of: String?.self) { group in
         group.addTask { await run(name, arguments, input, environment) }
@@ -45,6 +48,7 @@ struct ChildProcess: Sendable {
       )
       return result
     }
+    return ChildProcess(path: { find($0, environment: $1) }, output: output)
   }
 
   @concurrent
@@ -55,14 +59,14 @@ struct ChildProcess: Sendable {
     guard input.utf8.count <= inputLimit, let (reading, writing) = try? FileDescriptor.pipe() else {
       return nil
     }
-    // The whole input waits in the pipe before the child starts: it is far smaller than a pipe's buffer, and swift-subprocess 1.0.2
-    // stops the whole process when a child ends without reading what is written to it.
+    // The whole input is in the pipe before the child starts: it is smaller than a pipe's buffer, and swift-subprocess 1.0.2 stops
+    // the whole process when a child ends without reading what is written to it.
     let isWritten = (try? writing.closeAfter { try writing.writeAll(input.utf8) }) != nil
     guard isWritten else {
       try? reading.close()
       return nil
     }
-    // A group of its own, so that whatever the child has started ends with it.
+    // A process group of its own, so that the child's children end with it.
     var options = PlatformOptions()
     options.processGroupID = 0
     options.teardownSequence = [

@@ -4,11 +4,11 @@ import ForageManifest
 import ForagePluginHost
 import Synchronization
 
-/// What the context makes of plugins and manifests.
+/// The providers of plugins and manifests.
 extension Context {
-  /// The plugins and manifests of this machine; looked for once.
+  /// The plugins and manifests of this machine, which are found once.
   ///
-  /// - Parameter onlyOwn: Whether only the user's own are wanted; others may be among them.
+  /// - Parameter onlyOwn: Whether only the user's own are needed; others may be among them.
   func installed(onlyOwn: Bool = false) -> InstalledProviders {
     installedProviders.withLock { known in
       if let whole = known.whole { return whole }
@@ -21,7 +21,7 @@ extension Context {
 
   /// The providers that are not built in, in the order of their ids, then the further instances of the settings.
   ///
-  /// - Parameter isWanted: Whether a provider is needed; of others not even the trust is looked up.
+  /// - Parameter isWanted: Whether a provider is needed; the trust of others is not checked.
   func externalProviders(
     _ settings: Settings, from installed: InstalledProviders, named: [String],
     where isWanted: (String) -> Bool
@@ -41,17 +41,17 @@ extension Context {
     return providers
   }
 
-  /// The providers that are not built in and needed for a search.
+  /// The providers that are not built in and needed for a command.
   ///
   /// - Parameters:
-  ///   - named: The ids that the user named, none for all that are enabled.
-  ///   - everything: Whether those that take no part are wanted, too.
+  ///   - named: The ids that the user named, none for all enabled ones.
+  ///   - everything: Whether those that are not enabled are needed, too.
   func externalProviders(_ settings: Settings, named: [String], everything: Bool) -> [any SearchProvider] {
-    let isPlain =
-      named.isEmpty && !everything && !settings.providers.keys.contains { !isBuiltIn($0, settings) }
+    let configured = Set(settings.providers.keys).subtracting(settings.absent.map(\.id))
+    let isPlain = named.isEmpty && !everything && !configured.contains { !isBuiltIn($0, settings) }
     let installed = installed(onlyOwn: isPlain)
-    let known = Set(installed.ids.all + settings.providers.keys)
-    // Of a slip the nearest is told, whatever that is.
+    let known = configured.union(installed.ids.all)
+    // The error for an unknown id suggests the nearest of all.
     let isSlip = named.contains { !known.contains($0) && !isBuiltIn($0, settings) }
     tellBroken(installed, named: named)
     return externalProviders(settings, from: installed, named: named) { id in
@@ -63,11 +63,14 @@ extension Context {
     Self.types.contains { $0.name == settings.providers[id]?.type ?? id }
   }
 
-  /// The providers of a plugin. Nothing of it runs before one of them is asked, and then only when it is trusted.
+  /// The providers of a plugin. The plugin is started when one of them is asked, and only if it is trusted.
+  ///
+  /// `config` and `secrets` are those of the plugin's id, weight and time limit those of each provider's.
   func providers(of plugin: FoundPlugin, _ settings: Settings) -> [any SearchProvider] {
     let entry = settings.providers[plugin.id] ?? Settings.Provider()
     let made = pluginHost.providers(
-      of: plugin, weight: entry.weight ?? 1, timeout: entry.timeout ?? settings.commandTimeout,
+      of: plugin, weight: { settings.providers[$0]?.weight ?? 1 },
+      timeout: { settings.providers[$0]?.timeout ?? settings.commandTimeout },
       config: entry.config,
       secrets: { [environment] in entry.secrets.compactMapValues { environment[$0] } })
     guard let fault = fault(plugin.id, entry, secrets: plugin.manifest.secrets, config: nil) else {
@@ -101,9 +104,21 @@ extension Context {
     }
   }
 
+  /// Adds the ids of the plugin or manifest at a path; what is wrong with it is reported when it is used.
+  func addIDs(at path: String, to ids: inout InstalledIDs) {
+    if Self.isManifest(path) {
+      if let manifest = try? ManifestDiscovery.manifest(at: path) { ids.manifests.append(manifest.id) }
+    } else if let plugin = try? FoundPlugin(at: path) {
+      ids.plugins[plugin.id] = plugin.providerIDs
+    }
+  }
+
+  /// Whether a path that the user named is that of a manifest.
+  private static func isManifest(_ path: String) -> Bool { path.hasSuffix(".yaml") || path.hasSuffix(".yml") }
+
   /// The provider at a path that the user named for this run, trusted by being named.
   func named(_ path: String, _ settings: Settings) throws -> [any SearchProvider] {
-    guard path.hasSuffix(".yaml") || path.hasSuffix(".yml") else {
+    guard Self.isManifest(path) else {
       let plugin = try FoundPlugin(at: path)
       try plugin.checkFiles()
       return providers(of: plugin, settings)
@@ -128,7 +143,7 @@ extension Context {
     }
   }
 
-  /// Tells what of the user's own cannot be used: it would otherwise just be missing.
+  /// Reports the user's own plugins and manifests that cannot be used.
   ///
   /// - Parameter named: The ids that the user named; none for all.
   private func tellBroken(_ installed: InstalledProviders, named: [String]) {
@@ -138,10 +153,10 @@ extension Context {
     }
   }
 
-  /// What the settings say of a plugin or manifest that it does not know.
+  /// The error for settings that a plugin or manifest does not have; `nil` without one.
   ///
   /// - Parameters:
-  ///   - secrets: The names of the secrets that it takes.
+  ///   - secrets: The names of its secrets.
   ///   - config: The names of its settings, `nil` where it checks them itself.
   private func fault(_ id: String, _ entry: Settings.Provider, secrets: [String], config: [String]?)
     -> SearchError?
@@ -150,7 +165,7 @@ extension Context {
       let nearest = NearestName.of(name, among: known).map { "did you mean \"\($0)\"?" }
       let list = known.isEmpty ? "it has none" : "it has: \(known.sorted().joined(separator: ", "))"
       return SearchError(
-        .configuration, "the settings give \(id) a \(what) \"\(name)\" that it does not have",
+        .configuration, "\(id) has no \(what) \"\(name)\", which the settings name",
         hint: nearest ?? list)
     }
     if let name = entry.secrets.keys.sorted().first(where: { !secrets.contains($0) }) {
@@ -162,7 +177,7 @@ extension Context {
     return fault(name, "setting", config)
   }
 
-  /// Whether a provider takes part in a search that names none.
+  /// Whether a search without `-p` uses a provider.
   func isEnabled(_ id: String, _ settings: Settings) -> Bool {
     if let isEnabled = settings.providers[id]?.isEnabled { return isEnabled }
     guard !isBuiltIn(id, settings), settings.providers[id]?.type == nil else { return true }

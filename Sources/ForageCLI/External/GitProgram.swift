@@ -14,13 +14,13 @@ struct GitProgram {
 
   /// Runs git and returns what it prints.
   ///
-  /// Git asks for no password and runs no hook of a template.
+  /// Git asks for no password and runs no hook.
   ///
   /// - Throws: `CommandError` with git's own last line.
   func run(_ arguments: [String], in folder: String) async throws -> String {
     guard let path = ChildProcess.find("git", environment: environment) else {
       throw CommandError(
-        "there is no git program", hint: "install git, or name a folder in place of an address")
+        "git is not installed", hint: "install git, or name a folder instead of an address")
     }
     var variables = environment
     variables["GIT_TERMINAL_PROMPT"] = "0"
@@ -54,7 +54,7 @@ struct GitProgram {
       let said = result?.standardError.split(separator: "\n").last.map(String.init)
       throw CommandError(
         "git failed: \(said ?? "it took too long")",
-        hint: "check the address, and that git can read it by itself",
+        hint: "check the address, and that git can fetch it",
         status: .noAnswer)
     }
     return result.standardOutput

@@ -2,17 +2,17 @@ import ForageCore
 import ForageManifest
 import ForagePluginHost
 
-/// The plugins and manifests of this machine, of which nothing has run.
+/// The plugins and manifests of this machine; none is started here.
 struct InstalledProviders: Sendable {
-  /// Where plugins are looked for.
+  /// The folders that are searched for plugins.
   let places: PluginPlaces
   let plugins: PluginDiscovery
   let manifests: ManifestDiscovery
   let trust: PluginTrust
 
-  /// Looks for them.
+  /// Finds them.
   ///
-  /// - Parameter onlyOwn: Whether only the user's own are looked for: reading all that came with the program would cost a search more than it needs.
+  /// - Parameter onlyOwn: Whether only the user's own are found, which saves a search the reading of all bundled ones.
   init(environment: [String: String], directories: Directories, onlyOwn: Bool) {
     var places = PluginPlaces(environment: environment)
     let installation = places.places.first { $0.origin == .installation }?.folder
@@ -30,19 +30,19 @@ struct InstalledProviders: Sendable {
     trust = PluginTrust(path: places.trustFile)
   }
 
-  /// Where the installation keeps what came with the program, below its prefix.
+  /// The folders of bundled plugins and manifests, below the installation's prefix.
   private static let pluginsFolder = "/libexec/forage/plugins"
   private static let manifestsFolder = "/share/forage/providers"
 
   /// The manifest with an id.
   func manifest(_ id: String) -> ManifestDiscovery.Found? { manifests.found.first { $0.manifest.id == id } }
 
-  /// Whether a plugin may run, as far as that can be told.
+  /// Whether a plugin may run.
   enum State {
     case known(PluginTrust.State)
     case failed(SearchError)
 
-    /// The state as a list shows it.
+    /// The state in a list.
     var word: String {
       switch self {
       case .known(.trusted): "trusted"
@@ -61,13 +61,13 @@ struct InstalledProviders: Sendable {
       case .known(.trusted), .known(.bundled), .known(.named): return nil
       case .known(.untrusted):
         return SearchError(
-          .configuration, "the plugin \(id) is not trusted, so nothing of it runs",
-          hint: "see what it would run, and allow it, with: forage plugin trust \(id)")
+          .configuration, "the plugin \(id) is not trusted, so it does not run",
+          hint: "read what it runs and trust it with: forage plugin trust \(id)")
       case .known(.changed(let files)):
         return SearchError(
           .configuration,
           "the plugin \(id) has changed since it was trusted: \(files.joined(separator: ", "))",
-          hint: "see what it would run now, and allow it, with: forage plugin trust \(id)")
+          hint: "read what it runs and trust it again with: forage plugin trust \(id)")
       case .failed(let error): return error
       }
     }
@@ -78,13 +78,24 @@ struct InstalledProviders: Sendable {
     do throws(SearchError) { return .known(try trust.state(of: plugin)) } catch { return .failed(error) }
   }
 
-  /// The ids that settings can speak of.
+  /// The ids that settings can be for.
   var ids: InstalledIDs {
     InstalledIDs(
-      manifests: manifests.found.map(\.manifest.id), plugins: plugins.plugins.flatMap(\.providerIDs))
+      manifests: manifests.found.map(\.manifest.id),
+      plugins: Dictionary(
+        plugins.plugins.map { ($0.id, $0.providerIDs) }, uniquingKeysWith: { first, _ in first }))
   }
 
-  /// Where a provider comes from; `nil` for a built-in one.
+  /// The names of the settings and secrets of a provider, sorted.
+  func settingNames(of id: String) -> (config: [String], secrets: [String]) {
+    if let plugin = plugins.plugins.first(where: { $0.providerIDs.contains(id) }) {
+      return (plugin.manifest.config.keys.sorted(), plugin.manifest.secrets.sorted())
+    }
+    guard let manifest = manifest(id)?.manifest else { return ([], []) }
+    return (manifest.usesBase ? ["url"] : [], manifest.auth.map { [$0.secret] } ?? [])
+  }
+
+  /// The origin of a provider; `nil` for a built-in one.
   func origin(of id: String) -> ProviderOrigin? {
     if let plugin = plugins.plugins.first(where: { $0.providerIDs.contains(id) }) {
       return ProviderOrigin(type: .plugin, isBundled: plugin.origin != .user)
@@ -98,7 +109,7 @@ struct InstalledProviders: Sendable {
       ?? manifests.broken.first { !$0.isBundled && SafeText.lastComponent($0.path) == id + ".yaml" }?.path
   }
 
-  /// The error for an id that nothing has.
+  /// The error for an unknown id.
   func noPlugin(_ id: String) -> CommandError {
     let known = plugins.plugins.map(\.id) + manifests.found.map(\.manifest.id)
     let nearest = NearestName.of(id, among: known)
@@ -108,15 +119,15 @@ struct InstalledProviders: Sendable {
   }
 }
 
-/// Where a provider that is not built in comes from.
+/// The origin of a provider that is not built in.
 struct ProviderOrigin: Sendable, Hashable {
   enum Kind: String, Sendable {
     case manifest, plugin
   }
 
   var type: Kind
-  /// Whether it came with this program. Such a one takes part only when it is named, or enabled in the settings: a search goes to no server that
-  /// nobody asked for.
+  /// Whether it is part of the installation. Such a provider is used only when it is named or enabled: no request goes to a server that the user
+  /// did not choose.
   var isBundled: Bool
 }
 

@@ -8,16 +8,16 @@ import ForagePluginHost
   import Foundation
 #endif
 
-/// What `forage plugin install` is given: a folder, a manifest file, or the address of a git repository.
+/// The source of `forage plugin install`: a folder, a manifest file, or the address of a git repository.
 enum PluginSource: Equatable {
   case folder(String)
   case manifest(String)
-  /// With the branch, tag or commit wanted.
+  /// With a branch, tag or commit.
   case git(address: String, revision: String?)
 
   /// Reads an argument.
   ///
-  /// What is there as a file or folder is taken for it; behind `#` of an address stands a branch, tag or commit.
+  /// An existing file or folder comes first; a branch, tag or commit follows the `#` of an address.
   init(_ text: String, currentFolder: String) throws {
     let path = text.hasPrefix("/") ? text : currentFolder + "/" + text
     if FileManager.default.fileExists(atPath: path) {
@@ -37,7 +37,8 @@ enum PluginSource: Equatable {
         hint: "for example: forage plugin install ./acme, or https://github.com/owner/forage-acme")
     }
     guard revision.map({ !$0.isEmpty && !$0.hasPrefix("-") }) ?? true else {
-      throw CommandError("behind # stands no branch, tag or commit", hint: "for example: \(address)#v1.0.0")
+      throw CommandError(
+        "# is not followed by a branch, tag or commit", hint: "for example: \(address)#v1.0.0")
     }
     self = .git(address: address, revision: revision)
   }
@@ -50,7 +51,7 @@ struct GitCheckout {
   /// The commit, 40 or 64 hexadecimal digits.
   var commit: String
 
-  /// Fetches into a folder that is there and empty.
+  /// Fetches into an empty folder.
   static func fetch(_ address: String, revision: String?, into folder: String, _ git: GitProgram) async throws
     -> GitCheckout
   {

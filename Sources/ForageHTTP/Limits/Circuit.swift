@@ -4,26 +4,29 @@
   package import Foundation
 #endif
 
-/// What is known of a server that cannot be reached; a server in good standing has none.
+/// The failures of a server that cannot be reached; a server that answers has no circuit.
+///
+/// An open circuit keeps a long-running process from asking a dead server again and again. It never refuses the first request of a
+/// process: whoever repeats a command gets one new attempt each time.
 package struct Circuit: Hashable, Sendable {
-  /// One lost connection is bad luck, two can be; after three in a row asking again at once is a waste of the user's time.
+  /// Failures in a row that open a circuit: one or two lost connections happen in any network.
   package static let failuresToOpen = 3
-  /// The first time for which nothing is sent: short, since most networks come back at once.
+  /// The first time that a circuit is open: short, since most networks come back at once.
   package static let shortestOpen: Duration = .seconds(5)
-  /// The longest: somebody who mends the network should not wait much longer than that mending took.
+  /// The longest time: a process should notice a repaired network within minutes.
   package static let longestOpen: Duration = .seconds(600)
-  /// A probe that is older than this belonged to a process that died.
+  /// The longest probe; an older one belonged to a process that died.
   package static let longestProbe: Duration = .seconds(60)
-  /// The reason of a circuit that stays open until the credential changes.
+  /// The reason of a circuit that is open because the server refused the credential; it stays open until the credential changes.
   package static let unauthorized = "unauthorized"
 
   /// Failures in a row.
   package var failures: Int
-  /// Until when nothing is sent; `nil` while there are too few failures.
+  /// Until when the circuit is open; `nil` while there are too few failures.
   package var openUntil: Date?
-  /// Until when one process tries whether the server is back.
+  /// Until when one process tests whether the server is back.
   package var probeUntil: Date?
-  /// What failed last, a sentence without a secret; or `unauthorized`.
+  /// The last failure, a sentence without a secret; or `unauthorized`.
   package var reason: String
 
   package init(failures: Int, openUntil: Date? = nil, probeUntil: Date? = nil, reason: String) {
@@ -33,16 +36,16 @@ package struct Circuit: Hashable, Sendable {
     self.reason = reason
   }
 
-  /// Whether only probes are sent.
+  /// Whether the circuit has opened and no success has closed it since.
   package var isTripped: Bool { openUntil != nil }
 
-  /// Whether not even probes are sent; times that this program would not set come from a clock that was set back.
+  /// Whether no probe is due yet; a time that this program would not set comes from a clock that was set back, and is ignored.
   package func isOpen(at time: Date) -> Bool {
     guard let openUntil else { return false }
     return reason == Self.unauthorized || Self.holds(openUntil, at: time, atMost: Self.longestOpen)
   }
 
-  /// Whether somebody probes.
+  /// Whether a process probes.
   package func isProbed(at time: Date) -> Bool {
     probeUntil.map { Self.holds($0, at: time, atMost: Self.longestProbe) } ?? false
   }
@@ -54,24 +57,23 @@ package struct Circuit: Hashable, Sendable {
   /// The circuit after one more failure.
   ///
   /// - Parameters:
-  ///   - isProbe: A request that was sent before the circuit opened and fails after it adds nothing.
-  ///   - jitter: From 0 to 1; between half of the time and all of it passes, so that processes do not return as one.
+  ///   - isProbe: Whether the request tested an open circuit. Another request that fails after the circuit opened adds nothing.
+  ///   - jitter: From 0 to 1; the circuit is open for half of the time to all of it, so that processes do not return at once.
   static func failed(
     _ circuit: Circuit?, isProbe: Bool, reason: String, at time: Date, jitter: Double
   ) -> Circuit {
     var next = circuit ?? Circuit(failures: 0, reason: reason)
     if next.isOpen(at: time), !isProbe { return next }
     if next.reason == unauthorized {
-      // The probe has not shown that the credential is good.
+      // A probe that did not arrive does not show that the credential is valid.
       next.probeUntil = nil
       return next
     }
     next.failures = min(next.failures, Int(Int32.max)) + 1
     next.reason = reason
     next.probeUntil = nil
-    // A probe that a user forced, of a circuit with few failures, opens it as well.
     guard next.failures >= failuresToOpen || isProbe else { return next }
-    // Thirty doublings are beyond the bound by far and cannot overflow.
+    // Thirty doublings exceed the bound and cannot overflow.
     let doublings = min(max(0, next.failures - failuresToOpen), 30)
     let whole = min(shortestOpen * (1 << doublings), longestOpen)
     next.openUntil = time.addingTimeInterval(whole.inSeconds * (0.5 + 0.5 * min(max(jitter, 0), 1)))
@@ -79,13 +81,13 @@ package struct Circuit: Hashable, Sendable {
   }
 }
 
-/// Where circuits are kept for other processes.
+/// Stores circuits for other processes.
 package struct CircuitStorage: Sendable {
-  /// What is kept for a scope.
+  /// The stored circuit of a scope.
   package var load: @Sendable (_ scope: String) throws -> Circuit?
-  /// Replaces what is kept by what the closure makes of it, `nil` for nothing, and returns that.
+  /// Replaces the stored circuit by the result of the closure, `nil` for none, and returns it.
   ///
-  /// No other process reads or writes in between; the closure may be called again when the storage has to begin anew.
+  /// No other process reads or writes in between; the closure is called again if the storage has to start over.
   package var change: @Sendable (_ scope: String, _ change: (Circuit?) -> Circuit?) throws -> Circuit?
 
   package init(

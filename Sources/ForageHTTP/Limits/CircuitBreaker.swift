@@ -6,24 +6,26 @@ import Synchronization
   package import Foundation
 #endif
 
-/// Remembers which servers cannot be reached: one value for all providers of a run.
+/// Remembers which servers cannot be reached: one value for all providers of a process.
 ///
-/// For a server in good standing it costs one read of the storage in a run and no write.
+/// A server that answers costs one read of the storage in a process and no write. The first request of a process to a server is
+/// always sent, once and without retries where the circuit is open; later ones wait until a probe is due.
 package final class CircuitBreaker: Sendable {
-  /// How often a request looks whether the probe of its own process has ended; well below what a user notices.
+  /// How often a request checks whether the probe of its own process has ended: too short for a user to notice.
   private static let probePoll: Duration = .milliseconds(20)
 
   private struct Local {
-    /// What is known; `nil` for good standing.
+    /// `nil` for a closed circuit without failures.
     var circuit: Circuit?
     var isProbing = false
-    var hasForced = false
+    /// Whether this process has sent a request.
+    var hasSent = false
   }
 
   private enum Admission {
     case send(isProbe: Bool)
     case refuse(Circuit)
-    /// This process probes; its outcome decides.
+    /// Another request of this process probes; its outcome decides.
     case wait
   }
 
@@ -31,7 +33,7 @@ package final class CircuitBreaker: Sendable {
     case answered
     case unauthorized
     case failed(String)
-    /// Nothing was learnt of the server.
+    /// The request says nothing about the server.
     case nothing
   }
 
@@ -41,11 +43,11 @@ package final class CircuitBreaker: Sendable {
   private let jitter: @Sendable () -> Double
   private let scopes = Mutex<[String: Local]>([:])
 
-  /// Creates an empty memory; nothing is read yet.
+  /// Creates a breaker; nothing is read yet.
   ///
   /// - Parameters:
-  ///   - failures: Told when the storage fails; circuits are then those of this process.
-  ///   - now: The time of day, in which circuits open and close.
+  ///   - failures: Called when the storage fails; circuits are then those of this process.
+  ///   - now: The time of day.
   ///   - jitter: From 0 to 1, drawn for each time that a circuit opens.
   package init(
     _ storage: CircuitStorage, failures: StorageFailureReport,
@@ -58,7 +60,7 @@ package final class CircuitBreaker: Sendable {
     self.jitter = jitter
   }
 
-  /// The name under which the storage keeps a circuit.
+  /// The key of a circuit in the storage.
   ///
   /// - Parameter credential: The credential's fingerprint, `nil` for none.
   package static func scope(host: String, credential: String?) -> String {
@@ -87,12 +89,15 @@ package final class CircuitBreaker: Sendable {
   private func send(
     _ request: HTTPRequest, over transport: HTTPTransport, scope: String, isProbe: Bool, hasCredential: Bool
   ) async throws -> HTTPResponse {
+    var request = request
+    // One attempt shows whether the server is back.
+    if isProbe { request.allowsRetries = false }
     do {
       let response = try await transport.send(request)
       if response.header(NotSent.header) != nil {
         finish(scope, isProbe: isProbe, .nothing)
       } else {
-        // Without a credential, status 401 says that this address needs one, not that the others do.
+        // Without a credential, status 401 means that this address needs one; others may not.
         finish(scope, isProbe: isProbe, response.status == 401 && hasCredential ? .unauthorized : .answered)
       }
       return response
@@ -102,8 +107,8 @@ package final class CircuitBreaker: Sendable {
     }
   }
 
-  /// A deadline tells more of the user's patience than of the server (a connection that cannot be opened is
-  /// `unreachable`), but a probe without an answer has not shown that the server is back.
+  /// A deadline is the user's choice and no failure of the server (a connection that cannot be opened is `unreachable`), but a
+  /// probe without an answer does not show that the server is back.
   private static func outcome(_ error: any Error, isProbe: Bool) -> Outcome {
     guard let error = error as? HTTPError else { return .nothing }
     switch error.code {
@@ -116,35 +121,39 @@ package final class CircuitBreaker: Sendable {
 
   private func admit(_ scope: String, forced: Bool, deadline: ContinuousClock.Instant) -> Admission {
     let known = scopes.withLock { $0[scope] }
-    if let known, known.circuit == nil { return .send(isProbe: false) }
-    guard let circuit = read(scope), circuit.isTripped else { return .send(isProbe: false) }
+    let isClosed = known != nil && known?.circuit == nil
+    guard !isClosed, let circuit = read(scope), circuit.isTripped else {
+      scopes.withLock { $0[scope, default: Local()].hasSent = true }
+      return .send(isProbe: false)
+    }
     let time = now()
     let isDue = !circuit.isOpen(at: time) && !circuit.isProbed(at: time)
-    let (admission, isForced) = scopes.withLock { scopes -> (Admission?, Bool) in
+    let mayInsist = forced || circuit.reason != Circuit.unauthorized
+    let (admission, isFirst) = scopes.withLock { scopes -> (Admission?, Bool) in
       var local = scopes[scope] ?? Local()
       guard !local.isProbing else { return (.wait, false) }
-      let isForced = forced && !local.hasForced
-      guard isForced || isDue else { return (.refuse(circuit), false) }
+      let isFirst = mayInsist && !local.hasSent
+      guard isFirst || isDue else { return (.refuse(circuit), false) }
       local.isProbing = true
-      if isForced { local.hasForced = true }
+      local.hasSent = true
       scopes[scope] = local
-      return (nil, isForced)
+      return (nil, isFirst)
     }
-    return admission ?? probe(scope, circuit, isForced: isForced, deadline: deadline)
+    return admission ?? probe(scope, circuit, isFirst: isFirst, deadline: deadline)
   }
 
-  /// Takes the one probe that all processes share.
+  /// Takes the probe that all processes share; the first request of a process does not need it.
   private func probe(
-    _ scope: String, _ circuit: Circuit, isForced: Bool, deadline: ContinuousClock.Instant
+    _ scope: String, _ circuit: Circuit, isFirst: Bool, deadline: ContinuousClock.Instant
   ) -> Admission {
     let lease = min(max(deadline - ContinuousClock.now, .seconds(1)), Circuit.longestProbe)
     let time = now()
     var isGranted = false
     let changed = change(scope) { circuit in
       isGranted = true
-      // Meanwhile another process has found the server well.
+      // Another process has closed the circuit meanwhile.
       guard var next = circuit, next.isTripped else { return circuit }
-      guard isForced || (!next.isOpen(at: time) && !next.isProbed(at: time)) else {
+      guard isFirst || (!next.isOpen(at: time) && !next.isProbed(at: time)) else {
         isGranted = false
         return next
       }
@@ -180,7 +189,7 @@ package final class CircuitBreaker: Sendable {
     if isProbe { scopes.withLock { $0[scope]?.isProbing = false } }
   }
 
-  /// What the storage knows of a scope, remembered.
+  /// Reads the stored circuit of a scope, and remembers it.
   private func read(_ scope: String) -> Circuit? {
     guard let stored = failures.attempt({ try storage.load(scope) }) else {
       return scopes.withLock { scopes in
@@ -191,7 +200,7 @@ package final class CircuitBreaker: Sendable {
     return stored
   }
 
-  /// Changes the storage, or this process's memory when that fails.
+  /// Changes the stored circuit, or the one of this process if the storage fails.
   @discardableResult
   private func change(_ scope: String, _ change: (Circuit?) -> Circuit?) -> Circuit? {
     let stored = failures.attempt { try storage.change(scope, change) }
@@ -200,10 +209,10 @@ package final class CircuitBreaker: Sendable {
     return local
   }
 
-  /// The answer of a server that is not asked.
+  /// The answer in place of a server that is not asked.
   private func refusal(_ circuit: Circuit, host: String) throws(HTTPError) -> HTTPResponse {
     if circuit.reason == Circuit.unauthorized {
-      let message = #"{"message": "it was refused before, and is not sent again until it changes"}"#
+      let message = #"{"message": "the server refused this credential before; it was not sent again"}"#
       return HTTPResponse(
         status: 401,
         headers: [
@@ -223,16 +232,16 @@ package final class CircuitBreaker: Sendable {
 }
 
 extension HTTPTransport {
-  /// The transport that sends nothing to a server that could not be reached.
+  /// The transport with a circuit breaker.
   ///
-  /// Three failures in a row open its circuit; then `HTTPError.Code.circuitOpen` is thrown at once, until one probe
-  /// shows that the server is back. A credential that was refused (status 401) is not sent again: in place of the
-  /// server, status 401 with `NotSent.header` is answered until there is another. It belongs outside retries, so
-  /// that a request counts once.
+  /// Three failures in a row open the circuit. The first request of a process is then sent once, without retries; further ones
+  /// throw `HTTPError.Code.circuitOpen` at once, until one probe shows that the server is back. A credential that the server
+  /// refused (status 401) is not sent again: the answer is status 401 with `NotSent.header` until the credential changes. The
+  /// breaker belongs outside retries, so that a request counts once.
   ///
   /// - Parameters:
   ///   - credential: The credential's fingerprint, `nil` for none. Never a secret.
-  ///   - forced: Whether the user named the provider: one probe is then sent whatever is known.
+  ///   - forced: Whether the user named the provider: a refused credential is then sent once more.
   package func breaking(
     _ breaker: CircuitBreaker, host: String, credential: String?, forced: Bool = false
   ) -> HTTPTransport {

@@ -4,21 +4,21 @@
   package import Foundation
 #endif
 
-/// A server's refusal to answer because it has been asked too often.
+/// A server's refusal because of a rate limit.
 ///
 /// Source of the rules: GitHub's documentation, "Rate limits for the REST API".
 package struct LimitRefusal: Hashable, Sendable {
-  /// Whether it is a secondary limit, one on bursts, rather than a window that is spent.
+  /// Whether it is a secondary limit, on bursts, and no exceeded window.
   package var isSecondary: Bool
-  /// Until when nothing should be sent, by this machine's clock; `nil` when the server names no time that can be.
+  /// Until when nothing should be sent, by this machine's clock; `nil` when the server names no plausible time.
   package var end: Date?
 
-  /// Bytes of body in which a server says that it is a limit: the message comes first.
+  /// Bytes of the body that are searched for the message, which comes first.
   private static let searchedBytes = 4096
 
-  /// Reads an answer; `nil` when it is no refusal, or one for another reason (permissions have status 403 too).
+  /// Reads an answer; `nil` when it is no refusal, or one for another reason (missing permissions are status 403 too).
   ///
-  /// A time that the server gives holds; otherwise the end of a window that is spent.
+  /// The end is the time that the server names, otherwise the end of the exceeded window.
   ///
   /// - Parameter time: When the answer arrived.
   package init?(_ response: HTTPResponse, at time: Date) {
@@ -36,7 +36,7 @@ package struct LimitRefusal: Hashable, Sendable {
     end = retry ?? (isSpent ? response.windowEnd(at: time, clock) : nil)
   }
 
-  /// What `Retry-After` says, seconds or a moment (RFC 9110, section 10.2.3), at most a day.
+  /// The time in `Retry-After`, seconds or a date (RFC 9110, section 10.2.3), at most a day ahead.
   private static func retry(_ text: String, at time: Date, _ clock: ServerClock) -> Date? {
     let latest = time.addingTimeInterval(RateBudget.longestWait)
     if let seconds = Int(text) {
@@ -47,7 +47,7 @@ package struct LimitRefusal: Hashable, Sendable {
 }
 
 extension HTTPResponse {
-  /// A header field that holds a count, `nil` when it is absent or nonsense.
+  /// A header field that holds a count; `nil` when it is absent or no count.
   func limitNumber(_ name: String) -> Int? {
     header(name).flatMap { Int($0) }.flatMap { $0 >= 0 ? $0 : nil }
   }

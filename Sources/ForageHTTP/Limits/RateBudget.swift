@@ -4,24 +4,26 @@
   package import Foundation
 #endif
 
-/// What is known of one limit of a server.
+/// The state of one rate limit of a server.
 package struct RateBudget: Hashable, Sendable {
-  /// A limit that ends later than this is a mistake of somebody's clock or counter; nobody would wait for it.
+  /// The longest wait in seconds; a limit that ends later is an error of a clock or a counter.
   package static let longestWait = 86_400.0
-  /// A refusal without a time: at least a minute, says GitHub's documentation, and longer each time.
+  /// Seconds to wait after a refusal without a time; source: GitHub's documentation (a minute, doubled each time).
   package static let unspecifiedWait = 60.0
   /// The longest such wait: an hour, the longest window in common use.
   package static let longestUnspecifiedWait = 3600.0
   /// Seconds after which a refusal without a time is forgotten: as long as the longest that can follow from it.
   package static let strikeLifetime = 3600.0
+  /// Seconds by which two answers may differ about the end of one window: the servers of one host differ by about a second.
+  package static let windowTolerance = 2.0
 
   /// Requests in a window.
   package var limit: Int?
-  /// Requests that are left in it.
+  /// Requests left in the window.
   package var remaining: Int?
   /// When the window ends.
   package var resetAt: Date?
-  /// Until when the server wants no request at all, as it said by `Retry-After` or by a secondary limit.
+  /// Until when no request may be sent at all, after `Retry-After` or a secondary limit.
   package var blockedUntil: Date?
   /// Refusals in a row that named no time; each doubles the wait.
   package var strikes: Int
@@ -37,14 +39,14 @@ package struct RateBudget: Hashable, Sendable {
     self.strikes = strikes
   }
 
-  /// The budget without what is over at a time.
+  /// The budget without the window and the block that have ended at a time.
   package func current(at time: Date) -> RateBudget {
     var copy = self
     func holds(_ end: Date) -> Bool { end > time && end <= time.addingTimeInterval(Self.longestWait) }
     if let end = resetAt, !holds(end) { (copy.remaining, copy.resetAt) = (nil, nil) }
     if let end = blockedUntil, !holds(end) {
       copy.blockedUntil = nil
-      // A block that seems to lie in the future was made by another clock.
+      // A block in the far future was set by another clock.
       if time > end.addingTimeInterval(Self.strikeLifetime) || end > time { copy.strikes = 0 }
     }
     return copy
@@ -52,45 +54,51 @@ package struct RateBudget: Hashable, Sendable {
 
   /// Until when nothing may be sent at a time; `nil` when something may.
   ///
-  /// - Parameter inFlight: Requests that are under way and may still count.
-  package func spentUntil(at time: Date, inFlight: Int = 0) -> Date? {
+  /// - Parameter inFlight: Requests that were sent and not answered yet; they may count.
+  package func exceededUntil(at time: Date, inFlight: Int = 0) -> Date? {
     let budget = current(at: time)
     let isSpent = budget.remaining.map { $0 <= inFlight } ?? false
     return [budget.blockedUntil, isSpent ? budget.resetAt : nil].compactMap(\.self).max()
   }
 
-  /// Whether other processes should know: a tenth or less is left, or nothing may be sent.
+  /// Whether other processes need to know: a tenth or less is left, or nothing may be sent.
   var isLow: Bool {
     if blockedUntil != nil { return true }
     return remaining.map { $0 <= (limit ?? 0) / 10 } ?? false
   }
 
-  /// The budget with newer knowledge; answers may come in another order than they were given.
+  /// The budget after another answer; answers may arrive in another order than they were given.
   ///
-  /// A later window replaces; otherwise the smaller rest counts, since the servers of one host differ by a second in
-  /// when a window ends; a later block counts, and the newer count of refusals.
-  func merged(with newer: RateBudget) -> RateBudget {
-    var result = self
-    result.limit = newer.limit ?? limit
-    if let end = newer.resetAt {
-      if end > (resetAt ?? .distantPast) {
-        (result.remaining, result.resetAt) = (newer.remaining, end)
-      } else {
-        result.remaining = [remaining, newer.remaining].compactMap(\.self).min()
-      }
+  /// This is the only rule by which limits are merged, within a process and between processes. A window that is over at the
+  /// time is dropped first. Of two windows that end within `windowTolerance` the smaller remainder counts; a later window replaces an
+  /// earlier one, and an earlier one changes nothing. The later block counts, and the newer count of refusals.
+  package func merged(with newer: RateBudget, at time: Date) -> RateBudget {
+    var result = current(at: time)
+    let end = newer.resetAt
+    let distance = end.flatMap { end in result.resetAt.map { end.timeIntervalSince($0) } }
+    if let end, distance.map({ $0 > Self.windowTolerance }) ?? true {
+      (result.limit, result.remaining, result.resetAt) = (newer.limit ?? limit, newer.remaining, end)
+    } else if let end, let distance, distance >= -Self.windowTolerance {
+      result.limit = newer.limit ?? limit
+      result.remaining = [result.remaining, newer.remaining].compactMap(\.self).min()
+      result.resetAt = max(end, result.resetAt ?? end)
+    } else if result.resetAt == nil {
+      result.limit = newer.limit ?? limit
     }
-    result.blockedUntil = [blockedUntil, newer.blockedUntil].compactMap(\.self).max()
+    // A block that has ended stays: the refusals that led to it are forgotten some time after its end.
+    let block = blockedUntil.flatMap { $0 <= time ? $0 : result.blockedUntil }
+    result.blockedUntil = [block, newer.blockedUntil].compactMap(\.self).max()
     result.strikes = newer.strikes
     return result
   }
 
-  /// What an answer says of a limit; `nil` when it says nothing.
+  /// Reads the limit that an answer reports; `nil` when it reports none.
   ///
   /// - Parameter strikes: Refusals without a time that came before it.
   init?(_ response: HTTPResponse, at time: Date, strikes before: Int) {
     limit = response.limitNumber("x-ratelimit-limit")
     strikes = 0
-    // A limit of nothing at all, beside an answer, says that limits are switched off.
+    // A limit of 0 beside an answer means that limits are switched off.
     if let remaining = response.limitNumber("x-ratelimit-remaining"), limit != 0,
       let end = response.windowEnd(at: time, ServerClock(response, at: time))
     {
@@ -108,7 +116,7 @@ package struct RateBudget: Hashable, Sendable {
     }
   }
 
-  /// Doublings beyond this are longer than the longest wait by far; the bound keeps them from overflowing.
+  /// The bound on doublings, which keeps them from overflowing; the longest wait is reached long before.
   private static let mostStrikes = 30
 
   /// Seconds to wait after so many refusals without a time.
@@ -117,12 +125,11 @@ package struct RateBudget: Hashable, Sendable {
   }
 }
 
-/// Where budgets are kept for other processes.
+/// Stores budgets for other processes.
 package struct RateBudgetStorage: Sendable {
-  /// What is kept for a scope.
+  /// The stored budget of a scope.
   package var load: @Sendable (_ scope: String) throws -> RateBudget?
-  /// Adds to what is kept: for the same window the smaller rest wins, later windows and blocks win, and the newer count of
-  /// refusals.
+  /// Merges a budget into what is stored, as `RateBudget.merged(with:at:)` says.
   package var record: @Sendable (_ scope: String, _ budget: RateBudget) throws -> Void
 
   package init(

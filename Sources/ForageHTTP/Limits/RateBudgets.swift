@@ -6,26 +6,25 @@ import Synchronization
   package import Foundation
 #endif
 
-/// The limits of all servers as a run knows them: one value for all providers.
+/// The limits of all servers that a process knows: one value for all providers.
 ///
-/// A search in good standing costs one read for each limit and no write.
+/// A search below all limits costs one read for each limit and no write.
 package final class RateBudgets: Sendable {
-  /// A wait that ends early, or in a window that others have spent already, is begun again this often at most.
+  /// The most waits for one request: a wait may end early, or in a window that other processes have used up.
   static let maximumWaits = 3
-  /// Time that must be left after a wait, for the answer itself.
+  /// Time that must be left after a wait, for the answer.
   static let waitMargin: Duration = .seconds(1)
-  /// Time by which waits are made longer, at most, so that processes that wait for the same moment do not all ask in it. The
-  /// clocks of servers differ by about as much.
+  /// The most time that is added to a wait, so that waiting processes do not all ask at once; clocks differ by about as much.
   static let longestJitter: Duration = .milliseconds(500)
-  /// What stands for all resources of a host and credential: a limit on bursts is one on whoever sends them, whatever they ask for.
+  /// The name for all resources of a host and credential: a secondary limit applies to all requests.
   package static let everything = "*"
-  /// Names of resources are short words; anything else in the header is not one.
+  /// The longest name of a resource; a longer value of the header field is ignored.
   private static let longestResource = 64
 
   private struct Local {
     var budget = RateBudget()
     var inFlight = 0
-    /// Whether others know of the budget already, so that they must hear of changes.
+    /// Whether the budget is stored, so that changes must be stored too.
     var isStored = false
   }
 
@@ -36,11 +35,11 @@ package final class RateBudgets: Sendable {
   private let pause: @Sendable (Duration) async throws -> Void
   private let scopes = Mutex<[String: Local]>([:])
 
-  /// Creates an empty memory; nothing is read yet.
+  /// Creates an empty set of limits; nothing is read yet.
   ///
   /// - Parameters:
-  ///   - failures: Told when the storage fails; requests go on without it.
-  ///   - now: The time of day, in which limits end.
+  ///   - failures: Called when the storage fails; requests go on without it.
+  ///   - now: The time of day.
   ///   - jitter: From 0 to 1, drawn for each wait.
   ///   - pause: Waits for a limit to end; throws when it is cancelled.
   package init(
@@ -56,7 +55,7 @@ package final class RateBudgets: Sendable {
     self.pause = pause
   }
 
-  /// The name under which the storage keeps a limit.
+  /// The key of a limit in the storage.
   ///
   /// - Parameter credential: The credential's fingerprint, `nil` for none.
   package static func scope(host: String, credential: String?, resource: String) -> String {
@@ -79,7 +78,7 @@ package final class RateBudgets: Sendable {
           try await wait(until: end, for: request, host: host, resource: resource, onWait)
         else { return answer(budget, resource: resource, end: end) }
         waits += 1
-        // Meanwhile another process may have been refused again.
+        // Another process may have been refused meanwhile.
         read(scope)
         read(everything)
       }
@@ -106,7 +105,7 @@ package final class RateBudgets: Sendable {
 
   /// Waits for a limit to end.
   ///
-  /// - Returns: False at once when nobody wants to wait, or there is no time to.
+  /// - Returns: False at once without `onWait`, or when the deadline leaves no time.
   private func wait(
     until end: Date, for request: HTTPRequest, host: String, resource: String,
     _ onWait: (@Sendable (LimitWait) -> Void)?
@@ -120,7 +119,7 @@ package final class RateBudgets: Sendable {
     return true
   }
 
-  /// Until when nothing may be sent, and why; without a refusal, the request is counted as under way.
+  /// Until when nothing may be sent, and why; `nil` counts the request as sent.
   private func refusal(_ scope: String, _ everything: String) -> (Date, RateBudget)? {
     let time = now()
     return scopes.withLock { scopes in
@@ -130,7 +129,7 @@ package final class RateBudgets: Sendable {
       defer { scopes[scope] = local }
       var told = local.budget
       told.blockedUntil = [told.blockedUntil, whole?.blockedUntil].compactMap(\.self).max()
-      if let end = told.spentUntil(at: time, inFlight: local.inFlight) { return (end, told) }
+      if let end = told.exceededUntil(at: time, inFlight: local.inFlight) { return (end, told) }
       local.inFlight += 1
       return nil
     }
@@ -138,11 +137,12 @@ package final class RateBudgets: Sendable {
 
   private func read(_ scope: String) {
     let stored = failures.attempt { try storage.load(scope) } ?? nil
+    let time = now()
     scopes.withLock { scopes in
       var local = scopes[scope] ?? Local()
       if let stored {
-        let strikes = max(stored.strikes, local.budget.strikes)
-        local.budget = stored.merged(with: local.budget)
+        let strikes = max(stored.current(at: time).strikes, local.budget.strikes)
+        local.budget = stored.merged(with: local.budget, at: time)
         local.budget.strikes = strikes
         local.isStored = true
       }
@@ -150,7 +150,7 @@ package final class RateBudgets: Sendable {
     }
   }
 
-  /// Notes what an answer says of a limit, and that a request of another limit, or the same, has ended.
+  /// Stores the limit that an answer reports, and counts a request as answered.
   ///
   /// - Returns: For a refusal, when something may be sent again.
   private func learn(_ response: HTTPResponse, scope: String, everything: String, endOf ended: String)
@@ -166,25 +166,26 @@ package final class RateBudgets: Sendable {
       guard !isOwn, let said = RateBudget(response, at: time, strikes: known.strikes) else {
         return (nil, nil)
       }
-      // A record whose window is over says nothing to anybody: no need to follow it with another.
+      // A stored budget whose window is over needs no update.
       if known.resetAt == nil, known.blockedUntil == nil, known.strikes == 0 { local.isStored = false }
-      local.budget = known.merged(with: said)
+      local.budget = known.merged(with: said, at: time)
       let mustRecord = local.budget.isLow || local.isStored
       if mustRecord { local.isStored = true }
       scopes[scope] = local
-      return (mustRecord ? local.budget : nil, local.budget.spentUntil(at: time))
+      return (mustRecord ? local.budget : nil, local.budget.exceededUntil(at: time))
     }
     if let toRecord { failures.attempt { try storage.record(scope, toRecord) } }
     if refusal?.isSecondary == true, !isOwn, let end { block(everything, until: end) }
     return refusal == nil ? nil : end
   }
 
-  /// Sends nothing more to a host with a credential for a while.
+  /// Blocks all requests to a host with a credential for a while.
   private func block(_ everything: String, until end: Date) {
     let block = RateBudget(blockedUntil: end)
+    let time = now()
     scopes.withLock { scopes in
       var local = scopes[everything] ?? Local()
-      local.budget = local.budget.merged(with: block)
+      local.budget = local.budget.merged(with: block, at: time)
       scopes[everything] = local
     }
     failures.attempt { try storage.record(everything, block) }
@@ -198,14 +199,14 @@ package final class RateBudgets: Sendable {
     return isWord && !text.isEmpty && text.utf8.count <= longestResource ? text : nil
   }
 
-  /// The answer that the server would give.
+  /// The answer in place of the server's.
   private func answer(_ budget: RateBudget, resource: String, end: Date) -> HTTPResponse {
     var headers = [
       (name: "retry-after", value: seconds(until: end)),
       (name: "x-ratelimit-resource", value: resource), (name: NotSent.header, value: NotSent.limit),
     ]
     if let limit = budget.limit { headers.append((name: "x-ratelimit-limit", value: String(limit))) }
-    // A block leaves the rest of the window as it is; otherwise what is under way has taken it.
+    // A block leaves the remainder of the window as it is; otherwise the sent requests have used it.
     if let remaining = budget.remaining {
       let shown = budget.blockedUntil == nil ? 0 : remaining
       headers.append((name: "x-ratelimit-remaining", value: String(shown)))
@@ -216,7 +217,7 @@ package final class RateBudgets: Sendable {
     return HTTPResponse(status: 429, headers: headers)
   }
 
-  /// The server's own refusal, with the time until which nothing is sent where the server named none.
+  /// The server's own refusal, with the end of the wait where the server names none.
   private func telling(_ response: HTTPResponse, end: Date) -> HTTPResponse {
     guard LimitRefusal(response, at: now())?.end == nil else { return response }
     var response = response
@@ -231,16 +232,16 @@ package final class RateBudgets: Sendable {
 }
 
 extension HTTPTransport {
-  /// The transport that sends nothing to a server whose limit is known to be spent.
+  /// The transport that sends nothing to a server whose limit is known to be exceeded.
   ///
-  /// In its place it answers with status 429 and the header fields `retry-after`, `x-ratelimit-*` and
-  /// `NotSent.header`, and no body, so that the provider tells of it as of any limit.
+  /// Its answer is then status 429 with the header fields `retry-after`, `x-ratelimit-*` and `NotSent.header`, and no body, which
+  /// the provider reports like any limit.
   ///
   /// - Parameters:
   ///   - credential: The credential's fingerprint, `nil` for none. Never a secret.
-  ///   - onWait: Given, limits that end a second before the request's deadline are waited for, those that are known and,
-  ///     once, one that an answer tells of; told of each wait when it begins.
-  ///   - resource: The limit that a request counts against; an answer that names another is noted there.
+  ///   - onWait: Called when a wait begins. With it, limits that end a second before the request's deadline are waited for: those
+  ///     that are known and, once, one that an answer reports.
+  ///   - resource: The limit that a request counts against; an answer that names another one counts there.
   package func budgeted(
     by budgets: RateBudgets, host: String, credential: String?,
     onWait: (@Sendable (LimitWait) -> Void)? = nil,

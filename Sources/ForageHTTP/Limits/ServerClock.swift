@@ -6,12 +6,12 @@ import ForageCore
   package import Foundation
 #endif
 
-/// The clock of a server, as its answers show it, beside the clock of this machine.
+/// The clock of a server relative to the clock of this machine.
 package struct ServerClock {
-  /// Seconds by which the clocks may seem to differ without doing so: `Date` has whole seconds, and answers take time.
+  /// Seconds of difference that are ignored: `Date` has whole seconds, and answers take time.
   static let tolerance = 2.0
 
-  /// Seconds by which the server's clock is ahead; 0 when it says nothing or the difference is not certain.
+  /// Seconds by which the server's clock is ahead; 0 without a `Date` and within the tolerance.
   let offset: Double
 
   /// Compares the clocks.
@@ -26,8 +26,8 @@ package struct ServerClock {
   /// A moment of the server's clock by this machine's.
   package func local(_ moment: Date) -> Date { moment.addingTimeInterval(-offset) }
 
-  /// A moment as header fields have it, `Tue, 15 Nov 1994 08:12:31 GMT` (RFC 9110, section 5.6.7); `nil` for anything
-  /// else, the two obsolete forms included, which nobody sends any more.
+  /// Reads a date of a header field, `Tue, 15 Nov 1994 08:12:31 GMT` (RFC 9110, section 5.6.7); `nil` for anything else, the two
+  /// obsolete forms included.
   static func date(_ text: String) -> Date? {
     let parts = text.split(separator: " ")
     guard parts.count == 6, parts[0].utf8.count == 4, parts[0].hasSuffix(","), parts[5] == "GMT",

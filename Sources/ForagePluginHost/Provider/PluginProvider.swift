@@ -15,20 +15,22 @@ struct PluginProvider: SearchProvider {
 
   /// Creates the providers of a plugin, which share its process.
   static func all(
-    _ session: PluginSession, weight: Double, timeout: Duration?
+    _ session: PluginSession, weight: (_ id: String) -> Double, timeout: (_ id: String) -> Duration?
   ) -> [PluginProvider] {
     let manifest = session.plugin.manifest
-    let limit = timeout ?? PluginProtocol.Limits.search
+    func limit(_ id: String) -> Duration { timeout(id) ?? PluginProtocol.Limits.search }
     guard !manifest.providers.isEmpty else {
       let descriptor = ProviderDescriptor(
         id: manifest.id, name: manifest.name,
         kinds: Dictionary(manifest.kinds.map { ($0, .widest) }, uniquingKeysWith: { first, _ in first }),
-        hosts: manifest.hosts, hasDetails: true, weight: weight, timeout: limit, isProvisional: true)
+        hosts: manifest.hosts, hasDetails: true, weight: weight(manifest.id), timeout: limit(manifest.id),
+        isProvisional: true)
       return [PluginProvider(descriptor: descriptor, session: session)]
     }
     return manifest.providers.map { declaration in
       let hosts = declaration.hosts.map { $0.filter(manifest.hosts.contains) } ?? manifest.hosts
-      var descriptor = ProviderDescriptor(declaration, hosts: hosts, weight: weight, timeout: limit)
+      var descriptor = ProviderDescriptor(
+        declaration, hosts: hosts, weight: weight(declaration.id), timeout: limit(declaration.id))
       descriptor.isProvisional = true
       return PluginProvider(descriptor: descriptor, session: session)
     }

@@ -61,7 +61,7 @@ final class ScriptedPlugin: Sendable {
   )
     -> any SearchProvider
   {
-    host.providers(of: plugin, timeout: timeout, config: config, secrets: { secrets })[0]
+    host.providers(of: plugin, timeout: { _ in timeout }, config: config, secrets: { secrets })[0]
   }
 
   /// The processes that the script has told of with `tell_pid`.

@@ -72,6 +72,12 @@ final class Program: Sendable {
     return repository
   }
 
+  /// Makes `gh` and git look as if they knew a token for a server.
+  func letHelpersKnow(_ server: LoopbackServer) throws {
+    try home.writeConfig("gh/hosts.yml", "127.0.0.1:\(server.port):\n    user: me\n")
+    try home.directory.write("home/.gitconfig", "[credential]\n\thelper = store\n")
+  }
+
   /// Where `makeClone` puts clones.
   var source: String { home.home.path.trimmingSuffix("/") + "/src" }
 

@@ -35,6 +35,10 @@ public final class FakeGitHub: Sendable {
     public var accounts: Set<String> = []
     /// The only token that is accepted, and it must be sent; nil: any token and none.
     public var requiredToken: String?
+    /// The account of whoever sends a token.
+    public var login = "octocat"
+    /// The scopes of the token; nil: a fine-grained one, which has none.
+    public var scopes: String? = "repo, read:org"
     /// What search answers say.
     public var incompleteResults = false
     /// The rate limits.
@@ -177,6 +181,11 @@ public final class FakeGitHub: Sendable {
       return FakeAnswer(
         status: 200, json: ["verifiable_password_authentication": false, "installed_version": "3.14.0"])
     case "repos" where parts.count >= 3: return repository(call, options)
+    case "user" where parts.count == 1:
+      guard call.token != nil else { return .error(401, "Requires authentication") }
+      return FakeAnswer(
+        status: 200, headers: options.scopes.map { [("X-OAuth-Scopes", $0)] } ?? [],
+        json: FakeAccount(login: options.login).json(links(call, options)))
     case "users" where parts.count == 2: return account(parts[1], call, options)
     case "repositories" where parts.count >= 2:
       guard let found = options.repositories.first(where: { String($0.id) == parts[1] }), visible(found, call)

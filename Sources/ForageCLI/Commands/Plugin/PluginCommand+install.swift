@@ -16,8 +16,8 @@ extension PluginCommand {
       commandName: "install",
       abstract: "Install a plugin or manifest from a folder, a file, or a git repository.",
       discussion: """
-        A repository is fetched with the git program at one commit: ADDRESS#REVISION. The plugin is copied; nothing of it runs before you \
-        trust it, at the question on a terminal or with --trust.
+        A repository is fetched with the git program at one commit: ADDRESS#REVISION. A copy is installed. A plugin does not run before you \
+        trust it: on a terminal the command asks, elsewhere --trust or --yes is required.
         """)
 
     @OptionGroup var common: CommonOptions
@@ -25,7 +25,9 @@ extension PluginCommand {
       help: ArgumentHelp("A folder with a plugin.json, a manifest, or an address.", valueName: "source"),
       completion: .file())
     var source: String
-    @Flag(help: "Trust the plugin without asking.")
+    @Flag(
+      name: [.customLong("trust"), .customLong("yes"), .customShort("y")],
+      help: "Trust the plugin without asking.")
     var trust = false
     @Flag(help: "Replace an installed plugin or manifest.")
     var force = false
@@ -53,8 +55,8 @@ extension PluginCommand {
       guard FileManager.default.fileExists(atPath: folder + "/" + PluginManifest.fileName) else {
         guard let path = Self.onlyManifest(in: folder) else {
           throw CommandError(
-            "there is no \(PluginManifest.fileName) in \(source), and not just one manifest",
-            hint: "see what a plugin needs: forage plugin new NAME --kind python")
+            "\(source) has neither a \(PluginManifest.fileName) nor exactly one manifest",
+            hint: "write a plugin with: forage plugin new NAME --kind python")
         }
         return try install(manifest: path, context)
       }
@@ -66,13 +68,12 @@ extension PluginCommand {
       }
       let target = home + "/" + plugin.id
       try refuseTaken(plugin.id, at: target, context)
-      try FolderCopy.replace(target, with: plugin.folder)
+      try FolderReplacement.replace(target, with: plugin.folder)
       let installed = try FoundPlugin(at: target, origin: .user)
       try PluginCommand.show(installed, context)
-      let question = "Run it as you, with everything that you may do?"
-      guard trust || context.input.isTerminal && PluginCommand.agrees(question, context) else {
+      guard trust || PluginCommand.agrees(PluginCommand.trustQuestion, context) else {
         context.output.problem(
-          "\(plugin.id) is installed and not trusted, so that nothing of it runs",
+          "\(plugin.id) is installed and not trusted, so it cannot run",
           hint: "read the above, then: forage plugin trust \(plugin.id)")
         return .success
       }
@@ -88,26 +89,28 @@ extension PluginCommand {
       do {
         try FileManager.default.createDirectory(
           atPath: context.directories.providersFolder, withIntermediateDirectories: true)
-        try Data(FileManager.default.contents(atPath: path) ?? Data()).write(
+        // Written beside it and renamed: there is always the old manifest or the new one.
+        try Data(contentsOf: URL(fileURLWithPath: path)).write(
           to: URL(fileURLWithPath: target), options: .atomic)
       } catch {
-        throw CommandError("\(target) could not be written", hint: "check the permissions and the space")
+        throw CommandError("\(target) could not be written", hint: "check the permissions and the free space")
       }
       context.output.message("\(manifest.id) is installed as \(target)")
       if let auth = manifest.auth, auth.isRequired {
         context.output.message(
-          "it needs a secret: providers: {\(manifest.id): {secrets: {\(auth.secret): {env: NAME}}}}")
+          "it needs a secret; add to the settings: providers: {\(manifest.id): {secrets: {\(auth.secret): {env: NAME}}}}"
+        )
       }
       return .success
     }
 
-    /// An id belongs to one provider; the built-in ones keep theirs.
+    /// Refuses the id of a built-in provider, and that of an installed one without `--force`.
     private func refuseTaken(_ id: String, at target: String, _ context: Context) throws {
       if Context.types.contains(where: { $0.name == id }) {
         throw CommandError("\"\(id)\" is the id of a built-in provider", hint: "give it an id of its own")
       }
       if !force, FileManager.default.fileExists(atPath: target) {
-        throw CommandError("\(id) is installed already, in \(target)", hint: "replace it with --force")
+        throw CommandError("\(id) is already installed in \(target)", hint: "replace it with --force")
       }
     }
 
@@ -124,36 +127,10 @@ extension PluginCommand {
         try FileManager.default.createDirectory(
           atPath: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
       } catch {
-        throw CommandError("no folder could be made in \(base)", hint: "check its permissions and space")
+        throw CommandError(
+          "no folder can be created in \(base)", hint: "check its permissions and free space")
       }
       return folder
-    }
-  }
-}
-
-/// Puts a copy of a folder in the place of another.
-enum FolderCopy {
-  /// Files that a plugin's folder may have: more is a mistake, such as somebody's home.
-  private static let fileLimit = 10_000
-
-  /// Copies beside the target and then takes its place, so that there is always the old one or the new one.
-  static func replace(_ target: String, with source: String) throws {
-    let manager = FileManager.default
-    guard (try? manager.subpathsOfDirectory(atPath: source).count).map({ $0 <= fileLimit }) ?? false else {
-      throw CommandError("\(source) has more than \(fileLimit) files", hint: "name the plugin's own folder")
-    }
-    let parent = String(target.prefix(target.count - SafeText.lastComponent(target).count - 1))
-    let fresh = parent + "/.new-" + UUID().uuidString
-    defer { try? manager.removeItem(atPath: fresh) }
-    do {
-      try manager.createDirectory(atPath: parent, withIntermediateDirectories: true)
-      try manager.copyItem(atPath: source, toPath: fresh)
-      try? manager.removeItem(atPath: fresh + "/.git")
-      if manager.fileExists(atPath: target) { try manager.removeItem(atPath: target) }
-      try manager.moveItem(atPath: fresh, toPath: target)
-    } catch {
-      throw CommandError(
-        "\(target) could not be written", hint: "check the permissions and the space of \(parent)")
     }
   }
 }

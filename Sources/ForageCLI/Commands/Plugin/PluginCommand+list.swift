@@ -33,7 +33,7 @@ extension PluginCommand {
       for row in rows { if let problem = row.problem { output.problem(problem.message, hint: problem.hint) } }
       guard rows.isEmpty else { return .success }
       output.problem(
-        "there are no plugins and no manifests",
+        "no plugins and no manifests are installed",
         hint:
           "install one with: forage plugin install PATH, or write one with: forage plugin new NAME --kind manifest"
       )
@@ -43,7 +43,7 @@ extension PluginCommand {
 }
 
 extension InstalledProviders {
-  /// A plugin or manifest as it stands in a list.
+  /// A plugin or manifest in a list.
   struct Row {
     enum Kind: String {
       case plugin, manifest
@@ -52,7 +52,7 @@ extension InstalledProviders {
     var id: String
     var type: Kind
     var version: String?
-    /// `trusted`, `bundled`, `untrusted`, `changed` or `broken`; of a manifest, which runs nothing, `used` in place of `trusted`.
+    /// `trusted`, `bundled`, `untrusted`, `changed` or `broken`; for a manifest, which runs nothing, `used` instead of `trusted`.
     var state: String
     var path: String
     /// Its whole command line.
@@ -73,7 +73,7 @@ extension InstalledProviders {
     }
   }
 
-  /// Everything that is there, what can be used first.
+  /// Every plugin and manifest, usable ones first.
   var rows: [Row] {
     var rows = plugins.plugins.map { plugin in
       let state = state(of: plugin)
@@ -95,7 +95,7 @@ extension InstalledProviders {
 }
 
 extension InstalledProviders {
-  /// What is there and cannot be used.
+  /// The plugins and manifests that cannot be used.
   var broken: [(row: Row, isOwn: Bool)] {
     let plugins = plugins.problems.map { problem in
       let row = Row(
@@ -111,7 +111,7 @@ extension InstalledProviders {
           path: broken.path,
           problem: SearchError(
             .configuration, first?.text(path: broken.path) ?? broken.path,
-            hint: (first?.hint ?? "mend it") + "; see all with: forage plugin validate \(broken.path)"))
+            hint: (first?.hint ?? "fix it") + "; see all with: forage plugin validate \(broken.path)"))
         return (row: row, isOwn: !broken.isBundled)
       }
   }

@@ -38,7 +38,7 @@ extension PluginCommand {
       let files = scaffold.files(kind)
       let folder = FileManager.default.currentDirectoryPath + "/" + name
       guard !FileManager.default.fileExists(atPath: folder) else {
-        throw CommandError("\(name) is there already", hint: "choose another name, or remove it")
+        throw CommandError("\(name) already exists", hint: "choose another name, or remove it")
       }
       do {
         for file in files {
@@ -53,14 +53,15 @@ extension PluginCommand {
         }
       } catch {
         throw CommandError(
-          "\(folder) could not be written", hint: "check the permissions and the space of the current folder")
+          "\(folder) could not be written",
+          hint: "check the permissions and the free space of the current folder")
       }
       for file in files { try context.output.result(name + "/" + file.path) }
       context.output.message("next: \(scaffold.nextStep(kind)); then see \(name)/README.md")
       return .success
     }
 
-    /// The folder with the package that has the SDK: beside the installed program, or where the program was built.
+    /// The folder of the package with the SDK: beside the installed program, or where the program was built.
     private func package(for kind: Scaffold.Kind, _ context: Context) throws -> Scaffold.Package {
       guard kind == .swift else { return .standard }
       let current = FileManager.default.currentDirectoryPath
@@ -78,7 +79,7 @@ extension PluginCommand {
       if let found { return .folder(found) }
       guard sdk == nil else {
         throw CommandError(
-          "the package with the SDK is not in \(candidates.joined(separator: ", "))",
+          "\(candidates.joined(separator: ", ")) does not contain the package with the SDK",
           hint: "name the folder of a checkout, or leave --sdk out")
       }
       return .standard

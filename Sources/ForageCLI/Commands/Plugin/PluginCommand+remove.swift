@@ -23,6 +23,7 @@ extension PluginCommand {
 
     func run(in context: Context) async throws -> ExitStatus {
       let installed = context.installed()
+      let ids = installed.plugins[id]?.providerIDs ?? [id]
       if let plugin = installed.plugins[id] {
         guard plugin.origin == .user else { throw Self.notYours(id, plugin.folder) }
         try delete(plugin.folder)
@@ -41,8 +42,10 @@ extension PluginCommand {
       let editor = SettingsEditor(path: path) { text in
         try Settings.parse(text, path: path, types: Context.types) { InstalledIDs() }
       }
-      if FileManager.default.fileExists(atPath: path), try editor.removeFlag(of: id) {
-        context.output.message("\(path): what it said of \(id) is removed, too")
+      for id in ids where FileManager.default.fileExists(atPath: path) {
+        if try editor.removeFlag(of: id) {
+          context.output.message("the line of \(id) is removed from \(path)")
+        }
       }
       return .success
     }
@@ -50,14 +53,14 @@ extension PluginCommand {
     private func delete(_ path: String) throws {
       do { try FileManager.default.removeItem(atPath: path) } catch {
         throw CommandError(
-          "\(path) could not be deleted", hint: "check its permissions, or delete it by hand")
+          "\(path) could not be deleted", hint: "check its permissions, or delete it yourself")
       }
     }
 
     private static func notYours(_ id: String, _ path: String) -> CommandError {
       CommandError(
-        "\(id) was installed for everybody, in \(path)",
-        hint: "turn it off for yourself with: forage providers disable \(id)")
+        "\(id) is installed for all users, in \(path)",
+        hint: "disable it for yourself with: forage providers disable \(id)")
     }
   }
 }

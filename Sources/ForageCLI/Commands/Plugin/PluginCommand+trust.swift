@@ -8,13 +8,14 @@ extension PluginCommand {
     static let configuration = CommandConfiguration(
       commandName: "trust", abstract: "Show what a plugin runs, and allow it to run.",
       discussion: """
-        A changed plugin must be trusted again. On a terminal the command asks first, unless --yes is given; elsewhere it does not ask.
+        Shows the command line, the hosts and the secrets of the plugin, and asks. Any answer but yes is no. Without a terminal --yes is \
+        required. A plugin that has changed must be trusted again.
         """)
 
     @OptionGroup var common: CommonOptions
     @Argument(help: ArgumentHelp("The id of a plugin.", valueName: "id"), completion: Completion.plugin)
     var id: String
-    @Flag(name: .shortAndLong, help: "Do not ask for confirmation.")
+    @Flag(name: .shortAndLong, help: "Trust it without asking.")
     var yes = false
 
     func run(in context: Context) async throws -> ExitStatus {
@@ -23,17 +24,23 @@ extension PluginCommand {
       try PluginCommand.show(plugin, context)
       switch installed.state(of: plugin) {
       case .known(.trusted):
-        context.output.message("\(id) is trusted already")
+        context.output.message("\(id) is already trusted")
         return .success
       case .known(.bundled), .known(.named):
-        context.output.message("\(id) came with this program and needs no trust")
+        context.output.message("\(id) is part of this installation and needs no trust")
         return .success
       case .known(.untrusted), .known(.changed): break
       case .failed(let error): throw error
       }
-      guard yes || PluginCommand.agrees("Run it as you, with everything that you may do?", context) else {
-        throw CommandError(
-          "\(id) is not trusted", hint: "nothing of it runs; to allow it: forage plugin trust \(id)")
+      if !yes {
+        guard context.input.isTerminal else {
+          throw CommandError(
+            "\(id) is not trusted: there is no terminal to ask on",
+            hint: "read the above; to trust it without a question, add --yes")
+        }
+        guard PluginCommand.agrees(PluginCommand.trustQuestion, context) else {
+          throw CommandError("\(id) is not trusted and cannot run", hint: "to trust it, answer yes")
+        }
       }
       try installed.trust.trust(plugin)
       context.output.message("\(id) is now trusted")
@@ -41,7 +48,10 @@ extension PluginCommand {
     }
   }
 
-  /// Shows everything by which to decide about a plugin.
+  /// What is asked before a plugin is trusted.
+  static let trustQuestion = "Allow it to run with all your permissions?"
+
+  /// Shows what matters for trusting a plugin.
   static func show(_ plugin: FoundPlugin, _ context: Context) throws {
     let manifest = plugin.manifest
     var sheet = FactSheet(title: "\(plugin.id)  \(manifest.name) \(manifest.version)")
@@ -55,7 +65,7 @@ extension PluginCommand {
     try sheet.write(to: context.output)
   }
 
-  /// A word as a shell would need it.
+  /// A word as a shell needs it.
   private static func shellQuoted(_ word: String) -> String {
     let isPlain =
       !word.isEmpty
@@ -67,11 +77,11 @@ extension PluginCommand {
     return isPlain ? word : "'" + word.replacing("'", with: "'\\''") + "'"
   }
 
-  /// Asks on the terminal; where there is nobody to ask, the command itself was the answer.
+  /// Asks on the terminal. Any answer but yes is no, and so is the end of the input.
   static func agrees(_ question: String, _ context: Context) -> Bool {
-    guard context.input.isTerminal else { return true }
+    guard context.input.isTerminal else { return false }
     context.output.writeMessage(question + " [y/N] ")
-    let answer = context.input.readLine()?.lowercased() ?? ""
-    return ["y", "yes"].contains(answer.filter { !$0.isWhitespace })
+    let answer = context.input.readLine() ?? ""
+    return ["y", "yes"].contains(answer.trimmingWhitespace().lowercased())
   }
 }

@@ -22,7 +22,7 @@ extension PluginCommand {
         be reached and its description is valid; 2 it does not comply.
         """)
 
-    /// Words that most catalogues of code have something for.
+    /// Words that most catalogues of code have results for.
     private static let usualWords = ["http", "json", "test", "a"]
 
     @OptionGroup var common: CommonOptions
@@ -47,14 +47,14 @@ extension PluginCommand {
 
     func run(in context: Context) async throws -> ExitStatus {
       let output = context.output
-      let settings = try context.settings()
-      // What is checked is what is there now.
+      let settings = try context.settings(naming: [(try? onlyManifest()) ?? path])
+      // A cached answer says nothing about the provider as it is now.
       context.setCacheMode(try CacheChoice.mode(offline: false, noCache: true))
       let providers = try subject(context, settings)
       for id in providers.map(\.descriptor.id) where Context.types.contains(where: { $0.name == id }) {
         throw CommandError("\"\(id)\" is the id of a built-in provider", hint: "give it an id of its own")
       }
-      try output.result("\(SafeText.line(path)): the description is well formed")
+      try output.result("\(SafeText.line(path)): the description is valid")
       if offline { return .success }
       var isFine = true
       for provider in providers {
@@ -65,8 +65,8 @@ extension PluginCommand {
           }
           if let unreachable = await unreachable(provider, declared) {
             output.problem(
-              "\(declared.id) could not be asked: \(unreachable.message)",
-              hint: "only its description was checked; \(unreachable.hint)")
+              "\(declared.id) was not tested: \(unreachable.message)",
+              hint: "only its description is valid; \(unreachable.hint)")
             continue
           }
         } catch let error as SearchError {
@@ -89,12 +89,12 @@ extension PluginCommand {
       }
       for warning in warnings {
         output.problem(
-          warning, hint: "see the specification of the protocol; a log belongs on standard error")
+          warning, hint: "see the specification of forage-plugin/1; write a log to standard error")
       }
       return isFine && warnings.isEmpty ? .success : .usage
     }
 
-    /// The providers of what was named.
+    /// The providers at the path.
     private func subject(_ context: Context, _ settings: Settings) throws -> [any SearchProvider] {
       if FileManager.default.fileExists(atPath: path) {
         let single = try? onlyManifest()
@@ -106,18 +106,18 @@ extension PluginCommand {
         return [context.provider(of: found.manifest, id: path, settings)]
       }
       throw CommandError(
-        "\"\(path)\" is no file, no folder and no plugin that is installed",
+        "\"\(path)\" is no file, no folder and no installed plugin",
         hint: "name a folder with a plugin.json, or a manifest; see also: forage plugin list")
     }
 
-    /// The manifest in a folder that has one and no plugin.
+    /// The manifest in a folder with one manifest and no plugin.
     private func onlyManifest() throws -> String? {
       guard !FileManager.default.fileExists(atPath: path + "/" + PluginManifest.fileName) else { return nil }
       let names = try FileManager.default.contentsOfDirectory(atPath: path).filter { $0.hasSuffix(".yaml") }
       return names.count == 1 ? path + "/" + names[0] : nil
     }
 
-    /// Why the server behind a provider cannot be asked at all, which is no fault of the provider.
+    /// Why the server of a provider cannot be reached, which is no fault of the provider.
     private func unreachable(_ provider: any SearchProvider, _ declared: ProviderDescriptor) async
       -> SearchError?
     {

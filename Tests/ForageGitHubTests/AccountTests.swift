@@ -1,0 +1,53 @@
+import ForageCore
+import TestSupport
+import Testing
+
+@testable import ForageGitHub
+
+/// Testing a token with one request.
+@Suite struct AccountTests {
+  private func account(_ github: FakeGitHub, token: String? = "t0ken") async throws -> (
+    GitHubAccount?, SearchError?
+  ) {
+    try await withGitHub(github) { server in
+      try await withClient(at: server, token: token) { client in
+        var found: GitHubAccount?
+        let error = await searchError { found = try await client.account(deadline: .now + .seconds(30)) }
+        #expect(server.requests.map(\.path) == ["/user"])
+        #expect(server.requests.first?.header("authorization") == token.map { "Bearer " + $0 })
+        return (found, error)
+      }
+    }
+  }
+
+  /// The header field with the scopes, and what it means.
+  @Test(
+    arguments: [
+      ("repo, read:org", ["repo", "read:org"]), ("", []), (" gist ,, ", ["gist"]), (nil, nil),
+    ] as [(String?, [String]?)])
+  func scopes(_ field: String?, _ scopes: [String]?) async throws {
+    let (account, error) = try await account(FakeGitHub { $0.scopes = field })
+    #expect(account == GitHubAccount(login: "octocat", scopes: scopes) && error == nil)
+  }
+
+  /// The token of an app is valid and has no account.
+  @Test func anApp() async throws {
+    let github = FakeGitHub()
+    github.fail(.custom(.json(status: 403, body: #"{"message": "Resource not accessible by integration"}"#)))
+    let (account, error) = try await account(github)
+    #expect(account == GitHubAccount() && error == nil)
+  }
+
+  @Test(
+    arguments: [
+      (.badCredentials, .unauthorized), (.serverError, .serverError), (.notFound, .notFound),
+      (.primaryLimit(resetIn: 60), .rateLimited), (.pageHTML, .invalidResponse),
+      (.custom(.json(status: 403, body: #"{"message": "Sorry. Your account was suspended."}"#)), .forbidden),
+    ] as [(FakeGitHub.Fault, SearchError.Code)])
+  func failures(_ fault: FakeGitHub.Fault, _ code: SearchError.Code) async throws {
+    let github = FakeGitHub()
+    github.fail(fault)
+    let (account, error) = try await account(github)
+    #expect(account == nil && error?.code == code)
+  }
+}

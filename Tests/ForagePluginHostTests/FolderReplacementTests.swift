@@ -1,0 +1,83 @@
+import ForageCore
+import ForagePluginHost
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+/// An installed plugin is replaced in one step.
+@Suite struct FolderReplacementTests {
+  private let folder: TemporaryDirectory
+
+  init() throws { folder = try TemporaryDirectory() }
+
+  private func source(_ name: String, files: [String: String]) throws -> String {
+    for (file, text) in files { try folder.write("\(name)/\(file)", text) }
+    return folder.path(name)
+  }
+
+  private func text(_ path: String) -> String? {
+    FileManager.default.contents(atPath: folder.path(path)).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  @Test func installsAndReplaces() throws {
+    let one = try source("one", files: ["plugin.json": "1", "only-in-one": "", ".git/config": "x"])
+    let two = try source("two", files: ["plugin.json": "2", "sub/file": "two"])
+    try FolderReplacement.replace(folder.path("plugins/acme"), with: one)
+    #expect(text("plugins/acme/plugin.json") == "1" && text("plugins/acme/.git/config") == nil)
+    try FolderReplacement.replace(folder.path("plugins/acme"), with: two)
+    #expect(text("plugins/acme/plugin.json") == "2" && text("plugins/acme/sub/file") == "two")
+    #expect(text("plugins/acme/only-in-one") == nil)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("plugins")) == ["acme"])
+  }
+
+  /// Whoever looks while it is replaced finds a folder, the old or the new.
+  @Test func thePathAlwaysResolves() throws {
+    let sources = try ["one", "two"].map { try source($0, files: ["plugin.json": $0]) }
+    let target = folder.path("plugins/acme")
+    try FolderReplacement.replace(target, with: sources[0])
+    let isDone = Mutex(false)
+    let misses = Mutex(0)
+    let readers = DispatchGroup()
+    for _ in 0..<2 {
+      readers.enter()
+      let thread = Thread {
+        defer { readers.leave() }
+        repeat {
+          if !FileManager.default.fileExists(atPath: target) { misses.withLock { $0 += 1 } }
+        } while !isDone.withLock { $0 }
+      }
+      thread.start()
+    }
+    for round in 1...100 {
+      try FolderReplacement.replace(target, with: sources[round % 2])
+      #expect(text("plugins/acme/plugin.json") == ["one", "two"][round % 2])
+    }
+    isDone.withLock { $0 = true }
+    readers.wait()
+    #expect(misses.withLock { $0 } == 0)
+  }
+
+  /// What a process left behind that was killed in the middle is removed, and neither version is lost by it.
+  @Test func aKilledInstallationLosesNothing() throws {
+    let two = try source("two", files: ["plugin.json": "2"])
+    try folder.write("plugins/acme/plugin.json", "1")
+    // No process has this number: it is beyond what Linux and macOS give.
+    try folder.write("plugins/.new-2147483000-X/plugin.json", "2")
+    let alive = ".new-\(getpid())-Y"
+    try folder.write("plugins/\(alive)/plugin.json", "2")
+    #expect(text("plugins/acme/plugin.json") == "1")
+    try FolderReplacement.replace(folder.path("plugins/acme"), with: two)
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.path("plugins"))
+    #expect(Set(names) == ["acme", alive] && text("plugins/acme/plugin.json") == "2")
+  }
+
+  @Test func aFailureLeavesTheOld() throws {
+    try folder.write("plugins/acme/plugin.json", "1")
+    #expect(throws: SearchError.self) {
+      try FolderReplacement.replace(folder.path("plugins/acme"), with: folder.path("nowhere"))
+    }
+    #expect(text("plugins/acme/plugin.json") == "1")
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("plugins")) == ["acme"])
+  }
+}
