@@ -21,7 +21,9 @@ package enum GhqFolders {
     }
     var found: [String] = []
     for path in expanded where path.hasPrefix("/") {
-      guard let real = FileAccess.realPath(path), FileAccess.isDirectory(real), !found.contains(real) else { continue }
+      guard let real = FileAccess.realPath(path), FileAccess.isDirectory(real), !found.contains(real) else {
+        continue
+      }
       found.append(real)
     }
     return found
@@ -36,11 +38,15 @@ package enum GhqFolders {
     ]
     // A file that is included may name the folders too.
     let isMentioned = files.contains { file in
-      let text = String(decoding: ((try? FileAccess.read(file, limit: configLimit)) ?? nil) ?? [], as: UTF8.self)
-        .lowercased()
+      let text = String(
+        decoding: ((try? FileAccess.read(file, limit: configLimit)) ?? nil) ?? [], as: UTF8.self
+      )
+      .lowercased()
       return text.contains("ghq") || text.contains("include")
     }
-    guard isMentioned || environment["GHQ_ROOT"] != nil || FileAccess.isDirectory(home + "/ghq") else { return [] }
+    guard isMentioned || environment["GHQ_ROOT"] != nil || FileAccess.isDirectory(home + "/ghq") else {
+      return []
+    }
     return find(environment: environment)
   }
 

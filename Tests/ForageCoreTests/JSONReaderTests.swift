@@ -52,7 +52,9 @@ struct JSONReaderTests {
   }
 
   @Test func numbersThatNoDoubleHoldsAreAbsent() throws {
-    #expect(try Self.tree(#"{"a":1e999,"b":-1e999,"c":1}"#.utf8) == .object(["a": .null, "b": .null, "c": .integer(1)]))
+    #expect(
+      try Self.tree(#"{"a":1e999,"b":-1e999,"c":1}"#.utf8)
+        == .object(["a": .null, "b": .null, "c": .integer(1)]))
   }
 
   @Test func aByteOrderMarkIsIgnored() throws {
@@ -64,7 +66,8 @@ struct JSONReaderTests {
     #expect(try JSONTree(parsing: text.utf8, maximumValues: 6) != .null)
     #expect(throws: JSONTree.Failure.tooMany) { try JSONTree(parsing: text.utf8, maximumValues: 5) }
     #expect(throws: JSONTree.Failure.tooMany) {
-      try JSONReader.read(text.utf8, maximumValues: 5) { reader throws(JSONTree.Failure) in try reader.skip() }
+      try JSONReader.read(text.utf8, maximumValues: 5) { reader throws(JSONTree.Failure) in try reader.skip()
+      }
     }
   }
 

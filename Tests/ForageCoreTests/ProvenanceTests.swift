@@ -186,7 +186,8 @@ import Testing
       for item in merger.ranked(limit: .max) {
         let host = item.result.id.split(separator: "/").first.map(String.init) ?? ""
         // Each telling with what the rule asks, in the order of the providers.
-        let fieldObservations = lists.compactMap { list -> (list: RankedList, item: SearchResult, time: Date)? in
+        let fieldObservations = lists.compactMap {
+          list -> (list: RankedList, item: SearchResult, time: Date)? in
           guard let place = list.items.firstIndex(where: { $0.id == item.result.id }) else { return nil }
           let told = list.items[place]
           return (list, told, told.observedAt ?? list.observed.time(of: place) ?? .distantPast)
