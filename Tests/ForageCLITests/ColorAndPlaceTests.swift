@@ -44,7 +44,7 @@ struct ColorAndPlaceTests {
     #expect(
       outcome.err == """
         forage: stars: takes a whole number or a range of them, not ">abc"
-        hint: for example stars:>100, or stars:10..50
+        hint: write, for example, stars:>100, or stars:10..50
           日本 stars:>abc
                      ^^^^
 

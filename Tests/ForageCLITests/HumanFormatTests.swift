@@ -61,7 +61,7 @@ struct HumaneTests {
     }
     #expect(age(0) == "1970-01-01" && age(-1) == "1969-12-31" && age(31_535_999) == "1970-12-31")
     #expect(age(31_536_000) == "55y ago")
-    #expect(HumanFormat.age(.distantPast, now: Capture.now) == "0001-01-01")
+    #expect(age(-62_135_596_800) == "0001-01-01")
     #expect(HumanFormat.age(.distantFuture, now: Capture.now) == "4001-01-01")
     #expect(age(1e300) == "9999-12-31" && age(-1e300) == "0000-01-01")
   }

@@ -126,7 +126,7 @@ struct SearchOptionsTests {
       (["search", "x", "-k", "code", "-C", "many"], "-C takes a number from 0 to 1000, not many"),
       (["search", "x", "-k", "pr,repo"], "--kind pr cannot be combined with repo"),
       (["search", "x", "--label", " "], "--label has no value"),
-      (["search", "x", "--state", "ajar"], "state: does not take \"ajar\""),
+      (["search", "x", "--state", "ajar"], "state: does not accept \"ajar\""),
       (["search", "x", "--language", " "], "--language has no value"),
       (["search", "x", "--stars", "many"], "stars: takes a whole number or a range of them, not \"many\""),
       (["serch", "x"], "there is no command \"serch\""),

@@ -75,7 +75,7 @@ import Testing
     let plan = try Self.plan("forks:>5", Self.abilities(needsText: false))
     #expect(plan.pushed == nil)
     #expect(plan.residual?.description == "forks:>5")
-    let none = QueryPlan.NotApplicable(what: "such a query", isMissingField: false)
+    let none = QueryPlan.NotApplicable(what: "this query", isMissingField: false)
     #expect(throws: none) { try Self.plan("forks:>5") }
     #expect(throws: none) { try Self.plan("-topic:cli") }
   }

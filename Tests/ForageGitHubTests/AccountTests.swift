@@ -11,8 +11,12 @@ import Testing
   ) {
     try await withGitHub(github) { server in
       try await withClient(at: server, token: token) { client in
-        var found: GitHubAccount?
-        let error = await searchError { found = try await client.account(deadline: .now + .seconds(30)) }
+        var (found, error): (GitHubAccount?, SearchError?)
+        do {
+          found = try await client.account(deadline: .now + .seconds(30))
+        } catch let thrown as SearchError {
+          error = thrown
+        }
         #expect(server.requests.map(\.path) == ["/user"])
         #expect(server.requests.first?.header("authorization") == token.map { "Bearer " + $0 })
         return (found, error)

@@ -49,7 +49,7 @@ struct PluginManifestTests {
     (#""kidns": []"#, "has no key \"kidns\"", "did you mean \"kinds\"?"),
     (#""sandbox": true"#, "has no key \"sandbox\"", "known keys: "),
     (#""id": "Acme""#, "\"id\" must be", "correct it"),
-    (#""id": 7"#, "\"id\" must be a text", "correct it"),
+    (#""id": 7"#, "\"id\" must be a non-empty text", "correct it"),
     (#""name": """#, "\"name\" must be a non-empty text", "correct it"),
     (#""forage": 2"#, "\"forage\" must be 1", "a higher number"),
     (#""command": []"#, "\"command\" must be a list of texts, at least one", "correct it"),

@@ -26,7 +26,8 @@ struct LastListFile {
     folder = context.directories.stateFolder + "/lists"
     let name = terminal.map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == ".") ? $0 : "-" }
     path = folder + "/" + String(name)
-    now = context.output.now
+    // Files have the time of the system, whatever relative times count from.
+    now = Date()
   }
 
   /// The list, `nil` when there is none that was printed within a day.

@@ -19,7 +19,7 @@ extension GitHubKind {
     fields: [
       .description, .host, .owner, .name, .fullName, .avatarURL, .homepage, .language, .topics, .license,
       .stars, .forks, .watchers, .subscribers, .network, .openIssues, .sizeKB, .fork, .archived, .isPrivate,
-      .template, .mirror, .defaultBranch, .createdAt, .updatedAt, .pushedAt, .starredAt,
+      .template, .mirror, .defaultBranch, .createdAt, .updatedAt, .pushedAt, .starredAt, .starred,
     ],
     sorts: ["stars", "forks", "help-wanted-issues", "updated"], lacksUpdated: true, feed: GitHubStars.feed)
 }

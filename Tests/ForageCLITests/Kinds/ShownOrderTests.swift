@@ -54,7 +54,7 @@ struct ShownOrderTests {
     arguments: [
       (nil, "UPDATED", "1mo ago"), ("updated", "UPDATED", "3d ago"), ("pushed", "PUSHED", "1mo ago"),
       ("created", "CREATED", "2y ago"), ("starred", "STARRED", "9d ago"), ("forks", "FORKS", "4.3k"),
-      ("size", "SIZE", "2.0 MB"), ("stars", "STARS", "5"),
+      ("size", "SIZE", "2 MB"), ("stars", "STARS", "5"),
     ] as [(String?, String, String)])
   func repositories(key: String?, title: String, value: String) throws {
     // However narrow the terminal is.

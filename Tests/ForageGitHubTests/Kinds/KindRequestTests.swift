@@ -93,7 +93,7 @@ import Testing
       #expect(error?.code == .unauthorized)
       #expect(error?.message.contains("searching code") == true)
       // A loopback server counts as another host.
-      for name in ["GH_ENTERPRISE_TOKEN", "gh auth login", "forage auth status"] {
+      for name in ["GH_ENTERPRISE_TOKEN", "gh auth login"] {
         #expect(error?.hint.contains(name) == true, "\(name)")
       }
       #expect(request.requests.count == 0 && server.connectionCount == 0)
@@ -105,7 +105,7 @@ import Testing
     try await withFake(FakeGitHub.world(count: 3), token: "t0ken") { provider, server in
       let request = try searchRequest(query, kind: .code)
       let error = await searchError { _ = try await provider.search(request) }
-      #expect(error?.code == .unsupportedQuery && error?.message.contains("words") == true)
+      #expect(error?.code == .unsupportedQuery && error?.message.contains("needs a word") == true)
       #expect(server.connectionCount == 0)
     }
   }
