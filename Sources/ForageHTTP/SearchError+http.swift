@@ -22,9 +22,7 @@ extension SearchError {
       self.init(
         .offline, "\(name) was not contacted (offline), and no recent response is cached",
         hint: "run without --offline to contact it")
-    case .circuitOpen:
-      self.init(
-        .circuitOpen, "\(name): " + error.message, hint: network)
+    case .circuitOpen: self.init(.circuitOpen, "\(name) could not be reached", hint: network)
     case .timeout:
       self.init(.timeout, "\(name) did not answer in time", hint: "allow more time with --timeout SECONDS")
     case .tooLarge: self.init(.responseTooLarge, "\(name): " + error.message, hint: check)
