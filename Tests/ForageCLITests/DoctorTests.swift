@@ -233,7 +233,7 @@ struct DoctorTests {
             validatedAt: Date()))
       }
     }
-    #expect(lines("cache", outcome) == ["ok\tHOME/.cache/forage holds 2 answers, 4.0 kB of 268 MB\t"])
+    #expect(lines("cache", outcome) == ["ok\tHOME/.cache/forage holds 2 answers, 4 kB of 268 MB\t"])
     #expect(outcome.status == .success)
   }
 
