@@ -24,12 +24,17 @@ import Testing
                 {"id": "acme", "name": "Acme", "kinds": ["repo"], "sorts": ["stars"],
                 "text": "inexact", "qualifiers": {"language": {"push": "exact"}}}]}})
         else:
-            said = json.dumps([sorted(os.environ), secrets, config, call["params"]])
+            # Backwards, because a secret itself is redacted wherever the plugin says it.
+            backwards = {name: value[::-1] for name, value in secrets.items()}
+            said = json.dumps([sorted(os.environ), backwards, config, call["params"]])
             send({"jsonrpc": "2.0", "method": "search/items", "params": {"id": call["id"], "seq": 0, "items": [
                 {"id": "1", "kind": "repo", "url": "https://acme.example/a/kit", "title": "a/kit",
                  "fields": {"stars": 12, "language": "Swift", "description": "http kit " + said}}]}})
             send({"jsonrpc": "2.0", "id": call["id"], "result": {"count": 1, "complete": True}})
     """#
+
+  /// A secret as the plugin says it.
+  private static func backwards(_ secret: String) -> String { String(secret.reversed()) }
 
   /// The variables that let plugins in Python run.
   private static let path = [
@@ -208,7 +213,7 @@ import Testing
       ["search", "kit", "-p", "acme", "--format", "json", "-v"], adding: secrets)
     #expect(found.status == 0, "\(found.err)")
     let told = try #require(try found.json()["items"]?[0]?["description"]?.string)
-    #expect(told.contains("for-acme") && told.contains("https://acme.internal"))
+    #expect(told.contains(Self.backwards("for-acme")) && told.contains("https://acme.internal"))
     for text in [found.out, found.err] {
       #expect(!text.contains("t0psecret") && !text.contains("ACME_TOKEN") && !text.contains("AWS_"))
     }
@@ -232,7 +237,7 @@ import Testing
       ["search", "kit", "-p", "acme", "--plugin", folder, "--format", "json"], adding: secret)
     #expect(found.status == 0 && found.err == "", "\(found.err)")
     let told = try #require(try found.json()["items"]?[0]?["description"]?.string)
-    #expect(told.contains("for-acme") && told.contains("https://acme.internal"))
+    #expect(told.contains(Self.backwards("for-acme")) && told.contains("https://acme.internal"))
     let validated = try await program.run(["plugin", "validate", folder, "--offline"], adding: secret)
     #expect(validated.status == 0 && validated.err == "", "\(validated.err)")
     // Without it the settings are for nobody, which only two commands say.
@@ -274,7 +279,7 @@ import Testing
     let json = try found.json()
     #expect(json.provider("one")?["state"]?.string == "ok" && json.provider("two") == nil)
     let told = try #require(json["items"]?[0]?["description"]?.string)
-    #expect(told.contains("for-pair") && told.contains("https://acme.internal"))
+    #expect(told.contains(Self.backwards("for-pair")) && told.contains("https://acme.internal"))
     let shown = try await program.run(["providers", "show", "one", "--format", "table"], adding: secret)
     #expect(shown.status == 0 && shown.out.contains(/Weight +3\.0000\n/), "\(shown.out) \(shown.err)")
     let list = try await program.run(["providers", "show", "one", "--format", "json"], adding: secret).json()
