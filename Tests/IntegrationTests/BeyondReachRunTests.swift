@@ -46,7 +46,7 @@ struct BeyondReachRunTests {
       #expect(lines.count == 3 && lines[0].hasSuffix(" requests"), "\(result.err)")
       #expect(
         lines[1].hasSuffix(
-          "of its 1,700 results were reached: the 12 requests that a search may send are used up"))
+          "of its 1,700 results were reached: the search stopped after the maximum of 12 requests"))
       #expect(lines[2].hasPrefix("hint: allow more with --max-requests"))
       let cursor = try #require(answer["next"]?.string)
       let rest = try await program.run(Self.search + ["--after", cursor], timeout: Self.patience)
