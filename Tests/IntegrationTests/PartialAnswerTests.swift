@@ -57,7 +57,7 @@ struct PartialAnswerTests {
 
   @Test func aHealthyStrictSearchIsSuccess() async throws {
     try await withProgram(FakeGitHub(repositories: matching(5))) { program, _ in
-      let result = try await program.run(["search", "match", "-p", "github,local", "--strict"])
+      let result = try await program.run(["search", "match", "--strict"])
       #expect(result.status == 0)
       #expect(result.err == "")
     }
