@@ -33,7 +33,7 @@ extension GitHubClient {
     _ change: StarChange, of reference: EntityReference, deadline: ContinuousClock.Instant,
     requests: RequestCounter = RequestCounter()
   ) async throws {
-    let token = try await requiredToken(for: "giving stars")
+    let token = try await requiredToken(for: "starring")
     try Task.checkCancellation()
     let name = reference.owner + "/" + reference.name
     var failures = StarFailures(errors: errors(token), change: change, name: name)

@@ -46,7 +46,7 @@ struct StarOutputTests {
     let (outcome, _) = try await run(["star", "nemo/http"], adding: [:])
     #expect(outcome.status == .noAnswer && outcome.out == "")
     #expect(
-      outcome.err.hasPrefix("forage: giving stars on HOST requires a token, and none was found\nhint: "))
+      outcome.err.hasPrefix("forage: starring on HOST requires a token, and none was found\nhint: "))
     #expect(outcome.err.contains("GH_ENTERPRISE_TOKEN") && outcome.err.contains("gh auth login"))
   }
 

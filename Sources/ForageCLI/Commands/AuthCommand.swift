@@ -37,6 +37,7 @@ struct AuthCommand: ParsableCommand {
       let settings = try context.settings()
       let instances = GitHubInstance.all(settings, environment: context.environment)
       let entries = await context.waiting(for: "tokens") { await self.entries(instances, settings, context) }
+      try Task.checkCancellation()
       let output = context.output
       let documents = entries.map(Self.json)
       switch format {
@@ -59,12 +60,12 @@ struct AuthCommand: ParsableCommand {
         switch entry.check {
         case .accepted: break
         case .refused(let error):
-          output.problem(error.message, hint: error.hint)
+          output.problem(error.message, hint: error.hintOutsideSearch)
           status = .noAnswer
         case .unknown(let error):
           output.warning(
             "the token for \(entry.host.credentialHost) could not be tested: \(error.message)",
-            hint: error.hint)
+            hint: error.hintOutsideSearch)
         case nil where entry.finding.token == nil:
           output.warning(
             "no token for \(entry.host.credentialHost)",

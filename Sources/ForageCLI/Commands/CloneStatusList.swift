@@ -68,7 +68,8 @@ struct CloneStatusList {
         hint: "list all with: forage clones list --status")
     }
     if problems.count == clones.count { return .noAnswer }
-    return listed.isEmpty ? .nothingFound : problems.isEmpty ? .success : .partial
+    if listed.isEmpty { return problems.isEmpty ? .nothingFound : .noAnswer }
+    return problems.isEmpty ? .success : .partial
   }
 
   /// - Throws: `GitError` for a damaged clone, of which there is no more than a part.

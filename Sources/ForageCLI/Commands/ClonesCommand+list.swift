@@ -82,9 +82,9 @@ extension ClonesCommand {
       Table(
         columns: [
           .init(
-            title: "FOLDER", style: .title, isFlexible: true, maximum: CloneRow.folderWidth(output.columns),
-            keepsEnd: true),
-          .init(title: "REPOSITORY", style: nil, dropOrder: 2, maximum: 48),
+            title: "FOLDER", style: .title, maximum: CloneRow.folderWidth(output.columns), keepsEnd: true,
+            isName: true),
+          .init(title: "REPOSITORY", style: nil, dropOrder: 2, isFlexible: true, maximum: 48),
           .init(title: "BRANCH", style: .source, dropOrder: 3, maximum: 20),
           .init(title: "LAST COMMIT", style: .dim, alignsRight: true, dropOrder: 1),
           .init(title: "LANGUAGE", style: .language, dropOrder: 4, maximum: 16),

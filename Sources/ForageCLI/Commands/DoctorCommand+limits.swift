@@ -100,18 +100,19 @@ extension DoctorCommand {
           "for \(host) from \(token.source): valid, account \(account.loginText), scopes \(account.scopesText)"
       )
     case .refused(let error):
-      Check(name: "token", verdict: .problem, message: error.message, hint: error.hint)
+      Check(name: "token", verdict: .problem, message: error.message, hint: error.hintOutsideSearch)
     case .unknown(let error):
       Check(
         name: "token", verdict: .warning,
-        message: "for \(host) from \(token.source): could not be tested: \(error.message)", hint: error.hint)
+        message: "for \(host) from \(token.source): could not be tested: \(error.message)",
+        hint: error.hintOutsideSearch)
     }
   }
 
   private func problem(_ instance: GitHubInstance, _ error: SearchError) -> Check {
     Check(
       name: instance.id, verdict: error.code == .rateLimited ? .warning : .problem, message: error.message,
-      hint: error.hint, isOfSettings: error.code == .configuration)
+      hint: error.hintOutsideSearch, isOfSettings: error.code == .configuration)
   }
 
   /// Asks for the limits, which counts against none.

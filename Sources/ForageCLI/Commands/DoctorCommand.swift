@@ -38,6 +38,7 @@ struct DoctorCommand: ReportingCommand {
     checks += cache(context)
     checks += await context.waiting(for: "servers") { await github(settings, context) }
     checks += await context.waiting(for: "plugins") { await external(settings, context) }
+    try Task.checkCancellation()
     let output = context.output
     switch format {
     case .json:

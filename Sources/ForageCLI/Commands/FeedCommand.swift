@@ -34,6 +34,11 @@ struct FeedCommand: ListCommand {
     help: ArgumentHelp("Pick n at random from the first --limit results.", valueName: "n"))
   var sample: String?
 
+  @Option(
+    help: ArgumentHelp("Ask also the plugin or manifest at a path (repeatable).", valueName: "path"),
+    completion: .file())
+  var plugin: [String] = []
+
   @Option(help: ArgumentHelp("Repeat a choice of --sample.", valueName: "number"))
   var seed: String?
 
@@ -42,8 +47,8 @@ struct FeedCommand: ListCommand {
     let chosen = try randomSample()
     let run = try ListRun(
       list, context,
-      defaultLimit: chosen == nil ? ListOptions.defaultLimit : Self.sampleReach)
-    let choice = try run.choice(provider)
+      defaultLimit: chosen == nil ? ListOptions.defaultLimit : Self.sampleReach, plugins: plugin)
+    let choice = try run.choice(provider, plugins: plugin)
     let feeds = choice.registry.providers.flatMap { provider in
       provider.descriptor.kinds.compactMap { kind, abilities in abilities.feed.map { (kind: kind, feed: $0) }
       }

@@ -130,6 +130,7 @@ struct ListRun {
     if !options.web, !options.stream { rendering.continuation = memory.continuation }
     rendering.named = choice.named
     rendering.order = ShownOrder(search)
+    rendering.showsList = !options.web
     rendering.listsExcluded = options.explain && !format.hasEnvelope
     if options.web {
       if !isInterrupted { try await open(result.items.first) }

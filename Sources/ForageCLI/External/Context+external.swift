@@ -1,4 +1,5 @@
 import ForageCore
+import ForageGit
 import ForageHTTP
 import ForageManifest
 import ForagePluginHost
@@ -118,6 +119,9 @@ extension Context {
 
   /// The provider at a path that the user named for this run, trusted by being named.
   func named(_ path: String, _ settings: Settings) throws -> [any SearchProvider] {
+    guard FileAccess.entry(path) != nil else {
+      throw CommandError("--plugin: \(path) does not exist", hint: "check the path")
+    }
     guard Self.isManifest(path) else {
       let plugin = try FoundPlugin(at: path)
       try plugin.checkFiles()

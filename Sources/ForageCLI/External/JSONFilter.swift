@@ -58,7 +58,9 @@ struct JSONFilter: Sendable {
     let lines = message.split(whereSeparator: \.isNewline).map(String.init)
     let first = lines.first.map { $0.hasPrefix("jq: ") ? String($0.dropFirst(4)) : $0 } ?? "it failed"
     return CommandError(
-      "--jq: \(first)", hint: "see the JSON without --jq, and the syntax with: man jq",
+      "--jq: \(first)",
+      hint:
+        "the expression applies to the JSON of --format json or --json; its syntax is described in: man jq",
       details: lines.dropFirst().filter { !$0.hasPrefix("jq: ") }.map { "  " + $0.trimmingWhitespace() })
   }
 }

@@ -5,10 +5,15 @@ extension SearchRendering {
   func writeNotes() {
     for outcome in result.outcomes where !outcome.state.isExcluded { writeNote(outcome) }
     writeExcluded()
-    if output.isMessageTerminal, output.isTerminal { writeFooter() }
+    if output.isMessageTerminal, output.isTerminal, showsList { writeFooter() }
     let isAnswered = result.outcomes.contains { !$0.state.isExcluded }
     if result.items.isEmpty, isAnswered, !result.outcomes.contains(where: \.state.isFailure) {
-      output.warning("nothing found", hint: adviceForNothing)
+      let hasEmptyCatalogue = result.outcomes.contains { $0.id == "local" && $0.state == .skipped }
+      output.warning(
+        "nothing found",
+        hint: adviceForNothing
+          ?? "use fewer words or qualifiers"
+          + (hasEmptyCatalogue ? ", or add clone folders with: forage clones add DIR" : ""))
     }
   }
 
@@ -61,8 +66,8 @@ extension SearchRendering {
     }
     if outcome.isStale, let age = outcome.cacheAge {
       output.warning(
-        "\(label): \(outcome.name) could not be reached; the answer is from the cache and \(HumanFormat.duration(age)) old",
-        hint: "run again when it can be reached")
+        "\(label): \(outcome.name) was not asked again; its answer is from the cache and \(HumanFormat.duration(age)) old",
+        hint: "to refresh it, run again without --offline when the server can be reached")
     }
     if outcome.isScanLimited {
       let names = outcome.residual.joined(separator: ", ")
@@ -119,7 +124,7 @@ extension SearchRendering {
 
   /// Writes the cursor of the next page, and how many results are shown of how many.
   private func writeFooter() {
-    if let next {
+    if let next, !result.items.isEmpty {
       output.writeMessage(
         Style.dim.apply("more: \(continuation ?? "--after " + next)", output.hasMessageColor) + "\n")
     }

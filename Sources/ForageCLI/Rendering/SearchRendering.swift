@@ -10,13 +10,15 @@ struct SearchRendering {
   var next: String?
   var output: Output
   /// What to do when nothing was found.
-  var adviceForNothing = "use fewer words or qualifiers, or add clone folders with: forage clones add DIR"
+  var adviceForNothing: String?
   /// The providers that the user named.
   var named: Set<String> = []
   /// What the list is sorted by.
   var order = ShownOrder()
   /// Whether the providers that took no part are listed on standard error.
   var listsExcluded = false
+  /// Whether the list is printed, rather than the page of its first result opened.
+  var showsList = true
 
   /// Lines of code shown around each match.
   var contextLines = 0

@@ -100,7 +100,7 @@ extension Federation {
       planned.outcome.error = SearchError(
         .unsupportedQuery,
         "\(error.what) is not supported" + (search.kinds.count > 1 ? " for kind \(kind.rawValue)" : ""),
-        hint: Self.hint(error.what, kind: kind, vocabulary: vocabulary))
+        hint: Self.hint(error.what, kind: kind, descriptor: descriptor, vocabulary: vocabulary))
     }
     return planned
   }
@@ -116,9 +116,12 @@ extension Federation {
   }
 
   /// The hint for a part of a query that a kind does not support.
-  private static func hint(_ what: String, kind: ResultKind, vocabulary: QualifierVocabulary) -> String {
+  private static func hint(
+    _ what: String, kind: ResultKind, descriptor: ProviderDescriptor, vocabulary: QualifierVocabulary
+  ) -> String {
     let name = String(what.prefix { $0 != ":" })
-    let others = vocabulary.kinds(of: name).filter { $0 != kind }.map(\.rawValue)
+    let able = descriptor.kinds.filter { $0.value.push(name) != .unsupported }.keys
+    let others = Set(vocabulary.kinds(of: name) + able).subtracting([kind]).map(\.rawValue).sorted()
     return others.isEmpty
       ? "remove it from the query, or choose other providers with --provider"
       : "remove it from the query, or use --kind \(others.joined(separator: ","))"

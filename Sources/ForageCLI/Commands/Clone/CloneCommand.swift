@@ -206,7 +206,8 @@ struct CloneCommand: ReportingCommand {
     if yes { return true }
     guard context.input.isTerminal else {
       throw CommandError(
-        "nobody can be asked whether to clone them, so nothing was cloned", hint: "add --yes")
+        "cloning all of them needs a confirmation, and standard input is not a terminal; nothing was cloned",
+        hint: "add --yes")
     }
     guard PluginCommand.agrees("Clone them?", context) else {
       context.output.message("nothing was cloned")

@@ -1,0 +1,12 @@
+import ForageCore
+
+extension SearchError {
+  /// The hint for commands that do not search and have no time limit of their own.
+  var hintOutsideSearch: String {
+    switch code {
+    case .unreachable, .connectionLost, .circuitOpen: "check the network connection"
+    case .timeout: "check the network connection, or try again in a moment"
+    default: hint.firstRange(of: ", or wait for it with").map { String(hint[..<$0.lowerBound]) } ?? hint
+    }
+  }
+}
