@@ -1,6 +1,6 @@
 import ForageGitHub
 
-/// How far a list goes beyond what one query gives out.
+/// How many results beyond those of one query a list reads.
 extension ListRun {
   /// The most requests that can be allowed: a page each for ten times the results that can be asked for.
   static let maximumRequests = 1000
