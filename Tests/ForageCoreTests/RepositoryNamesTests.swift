@@ -142,7 +142,7 @@ struct RepositoryNamesTests {
   func pagesContinue(isAlone: Bool, sort: String?) async throws {
     let seed = propertySeed()
     var random = SeededGenerator(seed: seed)
-    for _ in 0..<20 {
+    for _ in 0..<5 {
       let wanted = ids((0..<400).filter { _ in random.chance(0.3) })
       let other = ScriptedProvider.listing(
         "Other", Self.forge(400).shuffled(using: &random), abilities: Self.abilities(repo: nil))
