@@ -217,7 +217,7 @@ struct CloneCommand: ReportingCommand {
   }
 
   /// The folder below which clones are placed, made where it does not exist, without links.
-  private static func root(_ settings: Settings, _ context: Context) throws -> String {
+  static func root(_ settings: Settings, _ context: Context) throws -> String {
     let named = settings.clones.root
     let path = named.hasPrefix("~") ? context.directories.home + named.dropFirst() : named
     let hint = "set clones.root to another folder in \(context.directories.configFile)"
@@ -237,7 +237,7 @@ struct CloneCommand: ReportingCommand {
   }
 
   /// The catalogue, brought up to date, and the registered folder that the root belongs to; `nil` where it cannot be used.
-  private static func catalogue(_ root: String, _ context: Context) async throws
+  static func catalogue(_ root: String, _ context: Context) async throws
     -> (folder: String, store: Store)?
   {
     let preparation = ClonePreparation(context)
