@@ -33,7 +33,7 @@ package struct SessionFiles: Sendable {
   package struct Draft: Sendable {
     /// The name of the session, 32 hexadecimal digits.
     package let name: String
-    fileprivate let state: [UInt8]
+    fileprivate let file: [UInt8]
     fileprivate let temporary: String
   }
 
@@ -123,15 +123,15 @@ package struct SessionFiles: Sendable {
   /// Reserves the space of a file under a temporary name.
   private func draft(_ state: [UInt8], name: String) throws(StoreError) -> Draft {
     guard state.count <= Self.maximumBytes else { throw failure }
-    let state = Self.sealed(state)
-    let draft = Draft(name: name, state: state, temporary: "\(folder)/.\(Self.randomName())")
+    let draft = Draft(name: name, file: Self.sealed(state), temporary: "\(folder)/.\(Self.randomName())")
     let descriptor = open(draft.temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw failure }
     #if canImport(Darwin)
-      let isReserved = ftruncate(descriptor, off_t(state.count)) == 0
+      let isReserved = ftruncate(descriptor, off_t(draft.file.count)) == 0
     #else
       // Some file systems cannot reserve space; a full disk is then noticed when the state is written.
-      let isReserved = [0, EOPNOTSUPP, EINVAL].contains(posix_fallocate(descriptor, 0, off_t(state.count)))
+      let isReserved = [0, EOPNOTSUPP, EINVAL].contains(
+        posix_fallocate(descriptor, 0, off_t(draft.file.count)))
     #endif
     guard Self.systemClose(descriptor) == 0, isReserved else {
       unlink(draft.temporary)
@@ -145,7 +145,7 @@ package struct SessionFiles: Sendable {
     defer { unlink(draft.temporary) }
     let descriptor = open(draft.temporary, O_WRONLY | O_CLOEXEC | O_NOFOLLOW)
     guard descriptor >= 0 else { throw failure }
-    let isWritten = draft.state.withUnsafeBytes { bytes in
+    let isWritten = draft.file.withUnsafeBytes { bytes in
       var done = 0
       while done < bytes.count {
         let count = Self.systemWrite(descriptor, bytes.baseAddress.map { $0 + done }, bytes.count - done)

@@ -20,9 +20,9 @@ import Testing
     Shape(name: "empty arrays", fields: "{'a': [[]] * 490}"),
     Shape(name: "small objects", fields: "{'a': [{'b': 0}] * 245}"),
     Shape(name: "names", fields: "{'k%d' % n: n for n in range(490)}"),
-    Shape(name: "long names", fields: "{'größe %080d' % n: n for n in range(490)}"),
+    Shape(name: "long names", fields: "{'größe %030d' % n: n for n in range(490)}"),
     Shape(name: "times", fields: "{'k%dAt' % n: '2024-01-15T10:00:00Z' for n in range(490)}"),
-    Shape(name: "texts", fields: "{'a': ['日本' * 13] * 490}"),
+    Shape(name: "texts", fields: "{'a': ['日本' * 4] * 490}"),
     Shape(name: "nesting", fields: "{'a': [[[[[0]]]]] * 95}"),
     Shape(name: "deep", fields: "{'a': json.loads('[' * 50 + ']' * 50)}"),
     Shape(name: "nulls", fields: "{'a': [None] * 490}"),
@@ -98,7 +98,10 @@ import Testing
     if shape.isTooMuch {
       #expect([3, 4].contains(found.status) && json["complete"]?.bool == false)
       #expect(["partial", "failed"].contains(outcome["state"]?.string))
-      #expect(found.err.contains("sent more than"), "\(found.err)")
+      // A message with too many values is none, so that its items are missing.
+      #expect(
+        found.err.contains("sent more than") || found.err.contains("reported 200 items but sent"),
+        "\(found.err)")
     } else {
       #expect(found.status == 0 && outcome["state"]?.string == "ok", "\(found.err)")
       #expect(json["items"]?.array.count == 30)
