@@ -11,7 +11,7 @@ struct SessionEncodingTests {
     func text(_ random: inout SeededGenerator) -> String {
       (0..<Int.random(in: 0...4, using: &random)).map { _ in random.pick(texts) }.joined()
     }
-    var session = SearchSession(fingerprint: text(&random), parts: [])
+    var session = SearchSession(fingerprint: "f" + text(&random), parts: [])
     session.base = Int.random(in: 0...10_000, using: &random)
     func value(_ random: inout SeededGenerator, depth: Int = 0) -> FieldValue {
       switch Int.random(in: 0..<(depth < 3 ? 8 : 6), using: &random) {

@@ -37,7 +37,8 @@ struct FaultTests {
     Case(
       name: "a limit of a day",
       response: .json(status: 429, headers: [("Retry-After", "86400")], body: "{}"), code: .rateLimited,
-      message: "the rate limit of Acme is exceeded until 20", hint: "wait 24 h", retryAfter: 86_400_000),
+      message: "the rate limit of Acme is exceeded until 20", hint: "wait 1440 min and try again",
+      retryAfter: 86_400_000),
     Case(
       name: "404", response: .json(status: 404, body: #"{"message":"404 Project Not Found"}"#),
       code: .notFound, message: "Acme has no such API address: 404 Project Not Found",

@@ -7,8 +7,8 @@
 extension SearchSession {
   /// Encodes the session as JSON for `init(encoded:)`.
   ///
-  /// The output is that of the library's encoder, which takes several times as long and a hundred bytes of
-  /// memory for a value of two.
+  /// The library's encoder and decoder are not used, because they take several times as long and hundreds of
+  /// bytes of memory for a value.
   public func encoded() throws -> [UInt8] { encoded(maximumBytes: .max) ?? [] }
 
   /// Encodes the session; `nil` if it is larger than a number of bytes.
@@ -23,16 +23,9 @@ extension SearchSession {
     }
     return writer.bytes.count <= maximumBytes ? writer.bytes : nil
   }
-
-  /// Decodes the output of `encoded`.
-  ///
-  /// - Throws: `DecodingError` for other data.
-  public init(encoded bytes: [UInt8]) throws {
-    self = try JSONDecoder().decode(SearchSession.self, from: Data(bytes))
-  }
 }
 
-/// The values of a session, as the library encodes them.
+/// The values of a session, in the form of the library's encoder.
 extension JSONWriter {
   fileprivate mutating func write(_ part: SearchSession.Part, until limit: Int) {
     object { writer in
@@ -91,10 +84,10 @@ extension JSONWriter {
           writer.member("provider") { $0.write(source.provider) }
           writer.member("rank") { $0.write(source.rank) }
           writer.member("id", source.id)
-          writer.member("contribution") { $0.write(json: source.contribution.description.utf8) }
+          writer.member("contribution") { $0.write(Int(Int64(bitPattern: source.contribution))) }
         }
       }
-      writer.member("score") { $0.write(json: item.score.description.utf8) }
+      writer.member("score") { $0.write(Int(Int64(bitPattern: item.score))) }
       if let time = item.observedAt { writer.member("observedAt") { $0.write(time) } }
       if let observations = item.fieldObservations {
         writer.list("fieldObservations", observations) { writer, observation in
