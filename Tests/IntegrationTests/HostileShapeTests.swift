@@ -112,6 +112,7 @@ import Testing
       return #expect(shape.isTooMuch || found.err.contains("the next page cannot be requested"))
     }
     let second = try await program.run(search + ["--after", next])
+    try await expectSmall(second, program)
     let more = try second.json()["items"]?.array.compactMap { $0["id"]?.string } ?? []
     #expect(Set(more).isDisjoint(with: json["items"]?.array.compactMap { $0["id"]?.string } ?? []))
     #expect(!more.isEmpty || shape.isTooMuch)
