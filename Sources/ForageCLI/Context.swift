@@ -32,6 +32,8 @@ package final class Context: Sendable {
   let installedProviders = Mutex<(own: InstalledProviders?, whole: InstalledProviders?)>((nil, nil))
   /// The ids of the plugins and manifests that the user named by a path.
   let namedForRun = Mutex<Set<String>>([])
+  /// Whether `--yes` answers the questions of this run.
+  let assumesYes = Mutex(false)
   private let host = Mutex<PluginHost?>(nil)
   /// Where answers to questions come from.
   let input: Input
