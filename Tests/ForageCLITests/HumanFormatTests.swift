@@ -52,6 +52,8 @@ struct HumaneTests {
   @Test func moments() {
     let end = Capture.now.addingTimeInterval(3725)
     #expect(HumanFormat.moment(end, now: Capture.now) == "01:02:05 UTC (in 1 h 2 min)")
+    let day = Capture.now.addingTimeInterval(86_400)
+    #expect(HumanFormat.moment(day, now: Capture.now) == "2026-01-02 00:00:00 UTC (in 24 h)")
   }
 
   /// A time that was never set, or comes from a wrong clock, is written as it is.

@@ -85,6 +85,35 @@ extension RunningPlugins {
       await vanished(script)
     }
 
+    #if os(Linux)
+      /// Nor does what has left for a session of its own gain anything.
+      @Test func whatLeftBeforeTheSupervisorWasKilled() async throws {
+        let script = try ScriptedPlugin(
+          """
+          hello()
+          receive()
+          ready, told = os.pipe()
+          if os.fork() == 0:
+              os.setsid()
+              if os.fork() == 0:
+                  tell_pid(os.getpid())
+                  os.write(told, b"x")
+                  wait_forever()
+              tell_pid(os.getpid())
+              os.write(told, b"x")
+              wait_forever()
+          while len(os.read(ready, 1)) == 1 and len(open("pids").readlines()) < 3:
+              pass
+          os.kill(os.getppid(), signal.SIGKILL)
+          wait_forever()
+          """)
+        let error = await failure { _ = try await script.provider().search(try request()) }
+        #expect(error?.message == "the plugin Hostile ended unexpectedly")
+        #expect(script.processes.count == 3)
+        #expect(await script.remains() == [])
+      }
+    #endif
+
     /// The same with a watcher that sleeps: it is woken, and does its work.
     @Test func theSupervisorMayBeStopped() async throws {
       let script = try ScriptedPlugin(

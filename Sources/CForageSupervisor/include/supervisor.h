@@ -55,14 +55,24 @@ static const uint8_t forage_kill = 'K';
 /// and starts in the folder with every signal at its default. When it ends, its group is killed; on Linux so
 /// is whatever has left the group, because orphans become the supervisor's children.
 ///
+/// On Linux the caller becomes a subreaper: should the program kill the supervisor, the caller inherits what
+/// has left the group, and ends it with `forage_end_inherited`.
+///
 /// What stays possible: work that the program hands to a service of the system; on Linux a process that has
-/// left the group, when the program first kills the supervisor; elsewhere any process that has left the
-/// group. There is no sandbox.
+/// left the group, when the program kills both the supervisor and the caller; elsewhere any process that has
+/// left the group. There is no sandbox.
 ///
 /// Returns 0, or the number of the error that kept the supervisor from being started.
 int forage_supervise(const char *_Nonnull path, char *_Nullable const *_Nonnull argv,
                      char *_Nullable const *_Nonnull envp, const char *_Nonnull folder,
                      struct forage_supervised *_Nonnull result);
+
+/// Kills and reaps the processes of programs that a killed supervisor has left to the caller; children that
+/// the caller has started itself are left alone. Processes that these have started become children of the
+/// caller in turn, so it has to be called until there are none. On Linux only.
+///
+/// Returns the number of processes found.
+int forage_end_inherited(void);
 
 /// Makes a pipe that no child inherits and whose ends, reading first, do not block. Returns 0, or the number
 /// of the error.

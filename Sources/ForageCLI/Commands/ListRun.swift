@@ -116,6 +116,7 @@ struct ListRun {
         context.tellTroubles()
       })
     var (result, next) = try await arrivals.cancelling { try await paging.page(continued) }
+    defer { paging.store(next) }
     if let failure = arrivals?.failure { throw failure }
     if let sample {
       result.items = sample.chosen(result.items)

@@ -112,7 +112,8 @@ extension Context {
       return try ManifestProvider(
         manifest, base: entry.config["url"]?.string, weight: entry.weight ?? 1, timeout: entry.timeout,
         transport: try transport(), services: httpServices(of: id), userAgent: "forage/" + Self.version,
-        isNamed: isNamed, secret: { [environment] name in entry.secrets[name].flatMap { environment[$0] } })
+        isNamed: isNamed, report: { [weak self] in self?.trace("\(id): warning: " + $0) },
+        secret: { [environment] name in entry.secrets[name].flatMap { environment[$0] } })
     } catch {
       return UnusableProvider(
         descriptor: manifest.descriptor(weight: entry.weight ?? 1, timeout: entry.timeout), error: error)

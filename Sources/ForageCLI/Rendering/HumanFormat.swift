@@ -88,9 +88,9 @@ enum HumanFormat {
     return "\(seconds) s"
   }
 
-  /// A time within the next day: 10:00:00 UTC (in 2 min 5 s).
+  /// A future time: 10:00:00 UTC (in 2 min 5 s).
   static func moment(_ date: Date, now: Date) -> String {
-    "\(Timestamp.timeOfDay(date)) (in \(wait(.seconds(date.timeIntervalSince(now)))))"
+    "\(Timestamp.moment(date, now: now)) (in \(wait(.seconds(date.timeIntervalSince(now)))))"
   }
 
   /// `1 clone`, `2 clones`.

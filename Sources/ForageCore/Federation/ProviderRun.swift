@@ -10,6 +10,9 @@ struct ProviderRun: Sendable {
   static let scanCap = 5
   /// The maximum for a feed, and for a filter whose results are known: 10,000 results of a forge.
   static let wholeScanCap = 100
+  /// The maximum number of consecutive pages without items: a server may filter several whole pages, but an
+  /// endless list of empty ones must not use up the time limit.
+  static let emptyPageCap = 20
 
   let provider: any SearchProvider
   var isFeed = false
@@ -99,6 +102,7 @@ struct ProviderRun: Sendable {
     var isTruncated = begun.isTruncated
     // Pages that do not fill a window: many of them would exceed rate limits for a query with few matches.
     var (thinPages, windowEnd) = (0, count + RankFusion.window)
+    var emptyPages = 0
     while true {
       let request = SearchRequest(
         kind: kind, query: plan.pushed, sort: sort, order: order, pageSize: pageSize, cursor: cursor,
@@ -109,17 +113,26 @@ struct ProviderRun: Sendable {
       let isChecked = plan.residual != nil || filter != nil
       let kept = believable(isChecked ? fresh.filter { passes($0, plan) } : fresh)
       count += kept.count
-      thinPages += 1
+      let isEmpty = page.items.isEmpty
+      emptyPages = isEmpty ? emptyPages + 1 : 0
+      if !isEmpty || page.mayRepeat { thinPages += 1 }
       if count >= windowEnd { (thinPages, windowEnd) = (0, count + RankFusion.window) }
       let isPaused = page.shortfall?.isPause ?? false
-      // A page without new items ends the list, because some servers repeat their last page.
-      let isEnd = page.next == nil || fresh.isEmpty && !page.mayRepeat && !isTruncated && !isPaused
+      let isStalled =
+        page.next != nil && !isPaused
+        && emptyPages >= (page.mayRepeat ? Self.wholeScanCap : Self.emptyPageCap)
+      // A page that has items but no new ones ends the list, because some servers repeat their last page.
+      let isEnd =
+        page.next == nil || isStalled
+        || !isEmpty && fresh.isEmpty && !page.mayRepeat && !isTruncated && !isPaused
       isTruncated = page.failure != nil
       let isEnough = count >= target
       let isRepeating =
-        !isEnough && isEnd && page.next != nil && page.total.map { $0.value > seen.count } ?? false
+        !isEnough && isEnd && !isStalled && page.next != nil
+        && page.total.map { $0.value > seen.count } ?? false
       let isCapped = isChecked && !isEnd && !isEnough && thinPages >= scanCap(pageSize)
       let (next, known, observed) = (page.next, seen, time(of: page))
+      let stall = isStalled ? Self.stall(emptyPages) : nil
       // Reported before the run is closed, because the search may end then.
       if !kept.isEmpty { tell(collector, kept) }
       if let failure = page.failure {
@@ -142,6 +155,7 @@ struct ProviderRun: Sendable {
         run.isTruncated = false
         run.isEnded = isEnd
         run.outcome.add(page, plan: plan, filter: filter)
+        if let stall { run.outcome.shortfalls.append(stall) }
         run.outcome.returned = min(run.items.count, target)
         run.outcome.isScanLimited = isCapped
         run.isPaused = isPaused
@@ -159,6 +173,13 @@ struct ProviderRun: Sendable {
       if !isOpen { return }
       cursor = page.next
     }
+  }
+
+  /// Reports that reading stopped after consecutive pages without items.
+  private static func stall(_ pages: Int) -> SearchShortfall {
+    SearchShortfall(
+      "reading stopped after \(pages) consecutive pages without results",
+      hint: "make the query more specific, or report this to the author of the provider")
   }
 
   private func page(_ request: SearchRequest) async throws -> SearchPage {

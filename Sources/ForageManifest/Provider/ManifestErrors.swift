@@ -141,7 +141,7 @@ struct ManifestErrors: Sendable {
   private func limited(_ response: HTTPResponse, at time: Date, message: String?) -> SearchError {
     let end = LimitRefusal(response, at: time)?.end ?? time.addingTimeInterval(RateBudget.unspecifiedWait)
     let seconds = end.wholeSeconds(after: time)
-    let clock = Timestamp.timeOfDay(time.addingTimeInterval(Double(seconds)))
+    let clock = Timestamp.moment(time.addingTimeInterval(Double(seconds)), now: time)
     let advice = LimitAdvice(seconds: seconds)
     return SearchError(
       .rateLimited,
@@ -154,6 +154,15 @@ struct ManifestErrors: Sendable {
     SearchError(
       error, of: name, network: "check the network connection",
       check: "check the url of \(id) in the configuration and in its manifest")
+  }
+
+  /// The shortfall of a list whose next page cannot be requested.
+  ///
+  /// - Parameter what: The reason, as a clause.
+  func invalidNext(_ what: String) -> SearchShortfall {
+    SearchShortfall(
+      "\(name) names a next page, but \(what)",
+      hint: "check the url of \(id); an API behind a proxy may report a wrong address")
   }
 
   /// The error for a body that is not JSON.

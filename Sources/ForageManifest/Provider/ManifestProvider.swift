@@ -6,6 +6,8 @@ package struct ManifestProvider: SearchProvider {
   package let descriptor: ProviderDescriptor
   let manifest: Manifest
   let client: ManifestClient
+  /// The faults of rows, each once and for use after the provider's name.
+  package let warnings: FirstReports
 
   /// Creates a provider; no request is sent.
   ///
@@ -18,16 +20,19 @@ package struct ManifestProvider: SearchProvider {
   ///   - services: Cache, rate limits and circuit breaker; `nil` for none.
   ///   - userAgent: The `User-Agent` header.
   ///   - isNamed: Whether the user named the provider.
+  ///   - report: Receives each fault of rows once, for use after the provider's name.
   ///   - secret: Returns a secret by its name in the manifest; called before each request.
   /// - Throws: `SearchError` with code `configuration` if the base address is missing, superfluous or
   ///   invalid.
   package init(
     _ manifest: Manifest, base: String? = nil, weight: Double = 1, timeout: Duration? = nil,
     transport: HTTPTransport, services: HTTPServices? = nil, userAgent: String, isNamed: Bool = false,
+    report: @escaping @Sendable (String) -> Void = { _ in },
     secret: @escaping @Sendable (String) async -> String? = { _ in nil }
   ) throws(SearchError) {
     let base = try manifest.resolvedBase(base)
     self.manifest = manifest
+    warnings = FirstReports(report)
     client = ManifestClient(
       manifest: manifest, base: base, transport: transport, services: services, userAgent: userAgent,
       isNamed: isNamed, secret: secret, pace: manifest.perSecond.map { RequestPace(perSecond: $0) })
