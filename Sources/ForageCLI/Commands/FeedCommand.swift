@@ -48,7 +48,7 @@ struct FeedCommand: ListCommand {
   func run(in context: Context) async throws -> ExitStatus {
     if list.next { return try await ListContinuation(query: []).run(in: context) }
     let chosen = try randomSample()
-    context.assumesYes.withLock { $0 = yes }
+    context.assumesYes = yes
     let run = try ListRun(
       list, context,
       defaultLimit: chosen == nil ? ListOptions.defaultLimit : Self.sampleReach, plugins: plugin)

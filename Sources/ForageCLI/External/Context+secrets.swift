@@ -1,6 +1,7 @@
 import ForageCore
 import ForageManifest
 import ForagePluginHost
+import Synchronization
 
 /// Which manifests and plugins get the user's secrets.
 ///
@@ -81,11 +82,13 @@ extension Context {
   ///
   /// - Returns: `nil` if the user agrees.
   private func agreement(_ what: String) -> SearchError? {
-    if assumesYes.withLock({ $0 }) {
-      output.message(what)
+    if agreements.withLock({ $0.contains(what) }) { return nil }
+    let isAssumed = assumesYes
+    if isAssumed { output.message(what) }
+    if isAssumed || PluginCommand.agrees(SafeText.line(what) + ". Allow this once?", self) {
+      agreements.withLock { _ = $0.insert(what) }
       return nil
     }
-    if PluginCommand.agrees(SafeText.line(what) + ". Allow this once?", self) { return nil }
     return SearchError(
       .configuration, "you have not confirmed that \(what)", hint: "to allow it for this run, add --yes")
   }

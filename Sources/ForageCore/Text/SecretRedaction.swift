@@ -183,13 +183,14 @@ extension SecretRedaction {
       var (result, place) = ([UInt8](), 0)
       // The longest form decides whether enough bytes have arrived.
       if !hasBegun, let longest = redaction.forms.first {
-        guard isEnd || held.count >= longest.count || held.contains(where: SecretText.isLineBreak) else {
-          return []
-        }
+        let indentation = held.prefix { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }.count
+        guard
+          isEnd || held.count - indentation >= longest.count || held.contains(where: SecretText.isLineBreak)
+        else { return [] }
         hasBegun = true
-        if let end = endOfCutSecret() {
-          result += redaction.mask
-          place = end
+        if let length = lengthOfCutSecret(after: indentation) {
+          result += held[..<indentation] + redaction.mask
+          place = indentation + length
         }
       }
       held.withUnsafeBufferPointer { bytes in
@@ -210,9 +211,9 @@ extension SecretRedaction {
       return result
     }
 
-    /// The offset after the end of a secret whose beginning was cut off.
-    private func endOfCutSecret() -> Int? {
-      let lower = held.prefix(redaction.forms.first?.count ?? 0).map(SecretText.lowercased)
+    /// The length of the rest of a secret whose beginning was cut off, at an offset.
+    private func lengthOfCutSecret(after start: Int) -> Int? {
+      let lower = held.dropFirst(start).prefix(redaction.forms.first?.count ?? 0).map(SecretText.lowercased)
       for form in redaction.forms where form.count > SecretRedaction.shortestPart {
         for dropped in 1...(form.count - SecretRedaction.shortestPart)
         where lower.starts(with: form[dropped...]) {

@@ -94,6 +94,7 @@ struct SecretText {
     guard Self.isEscape(byte) else { return .none }
     switch unescaped(index) {
     case .byte(wanted, let end): return .byte(wanted, end: end)
+    case .byte(UInt8(ascii: "+"), let end) where wanted == UInt8(ascii: " "): return .byte(wanted, end: end)
     case .undecided: return .undecided
     default: return .none
     }
@@ -284,6 +285,11 @@ struct SecretText {
         guard [UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t")].contains(escaped) else { break }
         isBreak = isBreak || escaped != UInt8(ascii: "t")
         end += 2
+      } else if Self.isEscape(byte), case .byte(let escaped, let next) = unescaped(end),
+        Self.isLineBreak(escaped) || escaped == UInt8(ascii: " ")
+      {
+        isBreak = isBreak || Self.isLineBreak(escaped)
+        end = next
       } else {
         break
       }

@@ -53,13 +53,12 @@ extension PluginCommand {
       // A cached answer says nothing about the provider as it is now.
       context.setCacheMode(try CacheChoice.mode(offline: false, noCache: true))
       // Nothing is sent without a search.
-      context.assumesYes.withLock { $0 = yes || offline }
+      context.assumesYes = yes || offline
       let path = path
       let make: @Sendable () throws -> [any SearchProvider] = {
         try Self.subject(path, context, settings)
       }
       let providers = try make()
-      context.assumesYes.withLock { $0 = true }
       for id in providers.map(\.descriptor.id) where Context.types.contains(where: { $0.name == id }) {
         throw CommandError("\"\(id)\" is the id of a built-in provider", hint: "give it an id of its own")
       }
@@ -100,6 +99,10 @@ extension PluginCommand {
             }
             return other
           }.run()
+        }
+        // A live API may have odd rows, and they are left out; the report decides whether they are too many.
+        for fault in (provider as? ManifestProvider)?.warnings.messages ?? [] {
+          output.message("\(provider.descriptor.id) \(fault)")
         }
         for line in report.description.split(separator: "\n") {
           try output.result(SafeText.line(String(line)))
