@@ -82,7 +82,8 @@ static pid_t parent_of(const char *digits) {
   return parent;
 }
 
-int forage_kill_children(int marked) {
+// Kills the children of this process or, beside one of them, only counts those that live.
+static int visit_children(int marked, pid_t beside) {
   int folder = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (folder < 0) return 0;
   pid_t own = getpid();
@@ -95,6 +96,10 @@ int forage_kill_children(int marked) {
       place += entry->length;
       pid_t process = number(entry->name);
       if (process <= 1 || parent_of(entry->name) != own || (marked && !is_marked(process))) continue;
+      if (beside != 0) {
+        found += process != beside && waitpid(process, NULL, WNOHANG) == 0;
+        continue;
+      }
       found++;
       kill(process, SIGKILL);
       waitpid(process, NULL, WNOHANG);
@@ -103,4 +108,8 @@ int forage_kill_children(int marked) {
   close(folder);
   return found;
 }
+
+int forage_kill_children(int marked) { return visit_children(marked, 0); }
+
+int forage_has_children_beside(pid_t process) { return visit_children(0, process) > 0; }
 #endif

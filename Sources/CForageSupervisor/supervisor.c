@@ -193,18 +193,25 @@ static void supervise(const char *path, char *const *argv, char *const *envp, co
   }
   report(forage_started, leader);
 
+  int observes = 0;
   for (;;) {
     struct pollfd polled[2] = {{slot_control, POLLIN, 0}, {wakes[0], POLLIN, 0}};
     if (poll(polled, 2, -1) < 0 && errno != EINTR) finish(leader);
     char bytes[16];
     while (read(wakes[0], bytes, sizeof bytes) > 0) {
     }
-    if (has_ended(leader)) finish(leader);
+    if (has_ended(leader)) {
+#if defined(__linux__)
+      if (observes && forage_has_children_beside(leader)) report(forage_left_children, 0);
+#endif
+      finish(leader);
+    }
     if (polled[0].revents != 0) {
       ssize_t count = read(slot_control, bytes, sizeof bytes);
       if (count == 0 || (count < 0 && errno != EINTR && errno != EAGAIN)) finish(leader);
       for (ssize_t place = 0; place < count; place++) {
         if (bytes[place] == (char)forage_kill) finish(leader);
+        if (bytes[place] == (char)forage_observe) observes = 1;
         if (bytes[place] == (char)forage_terminate) kill(-leader, SIGTERM);
       }
     }

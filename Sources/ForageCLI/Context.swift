@@ -32,6 +32,9 @@ package final class Context: Sendable {
   let installedProviders = Mutex<(own: InstalledProviders?, whole: InstalledProviders?)>((nil, nil))
   /// The ids of the plugins and manifests that the user named by a path.
   let namedForRun = Mutex<Set<String>>([])
+  private let yesState = Mutex(false)
+  /// What the user has agreed to in this run.
+  let agreements = Mutex<Set<String>>([])
   private let host = Mutex<PluginHost?>(nil)
   /// Where answers to questions come from.
   let input: Input
@@ -73,6 +76,12 @@ package final class Context: Sendable {
   package internal(set) var removesFilesAfterInterrupt: Bool {
     get { removingState.withLock { $0 } }
     set { removingState.withLock { $0 = newValue } }
+  }
+
+  /// Whether `--yes` answers the questions of this run.
+  var assumesYes: Bool {
+    get { yesState.withLock { $0 } }
+    set { yesState.withLock { $0 = newValue } }
   }
 
   /// The arguments of the program, the name of the command first.

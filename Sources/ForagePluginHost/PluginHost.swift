@@ -13,7 +13,7 @@ package final class PluginHost: Sendable {
   private let environment: [String: String]
   private let times: PluginTimes
   private let log: @Sendable (String) -> Void
-  private let sessions = Mutex<[PluginSession]>([])
+  let sessions = Mutex<[PluginSession]>([])
 
   /// Creates a host; no plugin is searched or started.
   ///

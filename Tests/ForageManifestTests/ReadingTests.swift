@@ -28,6 +28,39 @@ struct ReadingTests {
     #expect(manifest.search.request.parameters.map(\.name) == ["q", "per_page", "page"])
   }
 
+  /// A qualifier that the API does not know is checked on the field of the map that it names.
+  @Test func localQualifiers() throws {
+    let more = """
+      base: https://acme.example
+      fields: {weekly: number}
+      qualifiers:
+        version: {push: local}
+        weekly: {push: local}
+        release: {push: local, field: version}
+      """
+    let text = sample(more: more).replacing("$.version}", with: "$.version, weekly: $.weekly}")
+    let manifest = try manifest(text)
+    #expect(manifest.qualifiers.isEmpty)
+    let definitions = Dictionary(
+      uniqueKeysWithValues: manifest.descriptor().vocabulary.map { ($0.name, $0) })
+    #expect(definitions["weekly"]?.field == "weekly" && definitions["weekly"]?.type == .number)
+    #expect(definitions["release"]?.field == "version" && definitions["release"]?.type == .text)
+    #expect(manifest.descriptor().kinds[.package]?.qualifiers.isEmpty == true)
+  }
+
+  @Test(arguments: [
+    ("missing: {push: local}", "missing is checked on a field that the map does not have"),
+    ("version: {push: local, param: v}", "param has no effect with push: local"),
+    ("version: {}", "does not say where its value is sent"),
+  ])
+  func wrongLocalQualifiers(_ line: String, _ message: String) {
+    let text = sample(more: "base: https://acme.example\nqualifiers: {\(line)}")
+    let error = #expect(throws: ManifestProblems.self) {
+      try Manifest.read(Array(text.utf8), path: "acme.yaml")
+    }
+    #expect(error?.lines.contains { $0.contains(message) } == true, "\(error?.lines ?? [])")
+  }
+
   /// The example of the documentation, and the forms that it names beside it.
   @Test func theDocumentedFormsAreRead() throws {
     let example = """

@@ -41,10 +41,15 @@ enum forage_event {
   forage_not_started = 3,
   /// It has ended; the value is its status as of `waitpid`.
   forage_ended = 4,
+  /// It has ended by itself before processes that come from it; sent before `forage_ended`, on Linux only, and
+  /// only after `forage_observe`.
+  forage_left_children = 5,
 };
 
 /// Sends SIGTERM to the program's group.
 static const uint8_t forage_terminate = 'T';
+/// Asks for `forage_left_children`.
+static const uint8_t forage_observe = 'O';
 /// Sends SIGKILL to the program's group and to everything that comes from it.
 static const uint8_t forage_kill = 'K';
 

@@ -39,12 +39,16 @@ struct FeedCommand: ListCommand {
     completion: .file())
   var plugin: [String] = []
 
+  @Flag(name: .customLong("yes"), help: "Allow --plugin to get your secrets without asking.")
+  var yes = false
+
   @Option(help: ArgumentHelp("Repeat a choice of --sample.", valueName: "number"))
   var seed: String?
 
   func run(in context: Context) async throws -> ExitStatus {
     if list.next { return try await ListContinuation(query: []).run(in: context) }
     let chosen = try randomSample()
+    context.assumesYes = yes
     let run = try ListRun(
       list, context,
       defaultLimit: chosen == nil ? ListOptions.defaultLimit : Self.sampleReach, plugins: plugin)

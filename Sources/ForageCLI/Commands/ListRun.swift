@@ -59,7 +59,9 @@ struct ListRun {
   {
     let all = try context.registry(
       settings, named: ProviderChoice.ids(names), paths: plugins, reach: try reach(maxRequests: maxRequests))
-    return try ProviderChoice(names: names, registry: all) { context.isEnabled($0, settings) }
+    let choice = try ProviderChoice(names: names, registry: all) { context.isEnabled($0, settings) }
+    context.warnOfSecrets(choice.registry.ids, settings)
+    return choice
   }
 
   /// Asks the providers and writes their results.

@@ -45,6 +45,9 @@ struct SearchCommand: ListCommand {
     completion: .file())
   var plugin: [String] = []
 
+  @Flag(name: .customLong("yes"), help: "Allow --plugin to get your secrets without asking.")
+  var yes = false
+
   @Option(
     help: ArgumentHelp(
       "Requests a provider may send for --limit above 1000. (default \(SearchReach.defaultMaximumRequests))",
@@ -60,6 +63,7 @@ struct SearchCommand: ListCommand {
 
   func run(in context: Context) async throws -> ExitStatus {
     if list.next { return try await ListContinuation(query: query).run(in: context) }
+    context.assumesYes = yes
     let run = try ListRun(list, context, plugins: plugin)
     let choice = try run.choice(provider, plugins: plugin, maxRequests: maxRequests)
     let query = try parsedQuery(choice.registry.vocabulary, output: context.output)

@@ -33,11 +33,11 @@ extension Context {
     }
     for found in installed.manifests.found where isWanted(found.manifest.id) {
       let id = found.manifest.id
-      providers.append(provider(of: found.manifest, id: id, settings, isNamed: named.contains(id)))
+      providers.append(provider(of: found, id: id, settings, isNamed: named.contains(id)))
     }
     for id in settings.added where isWanted(id) {
       guard let type = settings.providers[id]?.type, let found = installed.manifest(type) else { continue }
-      providers.append(provider(of: found.manifest, id: id, settings, isNamed: named.contains(id)))
+      providers.append(provider(of: found, id: id, settings, isNamed: named.contains(id)))
     }
     return providers
   }
@@ -74,17 +74,30 @@ extension Context {
       timeout: { settings.providers[$0]?.timeout ?? settings.commandTimeout },
       config: entry.config,
       secrets: { [environment] in entry.secrets.compactMapValues { environment[$0] } })
-    guard let fault = fault(plugin.id, entry, secrets: plugin.manifest.secrets, config: nil) else {
-      return made
-    }
+    let fault =
+      fault(plugin.id, entry, secrets: plugin.manifest.secrets, config: nil) ?? secretRefusal(plugin, entry)
+    guard let fault else { return made }
     return made.map { UnusableProvider(descriptor: $0.descriptor, error: fault) }
   }
 
+  /// The provider of a manifest of this machine.
+  func provider(
+    of found: ManifestDiscovery.Found, id: String, _ settings: Settings, isNamed: Bool = false
+  ) -> any SearchProvider {
+    provider(of: found.manifest, id: id, settings, source: { self.source(of: found) }, isNamed: isNamed)
+  }
+
   /// The provider of a manifest.
-  func provider(of manifest: Manifest, id: String, _ settings: Settings, isNamed: Bool = false)
-    -> any SearchProvider
-  {
+  ///
+  /// - Parameters:
+  ///   - id: The provider's id, which differs from the manifest's for a further instance.
+  ///   - source: Returns the location of the manifest.
+  func provider(
+    of manifest: Manifest, id: String, _ settings: Settings, source: () -> ManifestSource,
+    isNamed: Bool = false
+  ) -> any SearchProvider {
     let entry = settings.providers[id] ?? Settings.Provider()
+    let original = manifest
     var manifest = manifest
     if id != manifest.id {
       manifest.name += " (\(id))"
@@ -95,6 +108,7 @@ extension Context {
       if let fault = fault(id, entry, secrets: secrets, config: manifest.usesBase ? ["url"] : []) {
         throw fault
       }
+      if !entry.secrets.isEmpty, let refusal = secretRefusal(original, entry, source()) { throw refusal }
       return try ManifestProvider(
         manifest, base: entry.config["url"]?.string, weight: entry.weight ?? 1, timeout: entry.timeout,
         transport: try transport(), services: httpServices(of: id), userAgent: "forage/" + Self.version,
@@ -129,7 +143,7 @@ extension Context {
       return providers(of: plugin, settings)
     }
     let manifest = try Self.manifest(at: path)
-    return [provider(of: manifest, id: manifest.id, settings, isNamed: true)]
+    return [provider(of: manifest, id: manifest.id, settings, source: { .named }, isNamed: true)]
   }
 
   /// Reads a manifest that the user named.

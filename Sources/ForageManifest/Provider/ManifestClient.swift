@@ -157,9 +157,8 @@ struct ManifestClient: Sendable {
   ///
   /// The layers outside it (cache, coalescing) never see the secret.
   private func sending(_ requests: RequestCounter, key: String?) -> HTTPTransport {
-    // The mask consists of characters that are allowed in addresses, so that links stay valid.
-    let redaction = SecretRedaction(key.map { [$0] } ?? [], mask: "***")
-    return HTTPTransport { [transport, pace, manifest] request in
+    let masked = transport.masking(key.map { [$0] } ?? [])
+    return HTTPTransport { [pace, manifest] request in
       try await pace?.wait(until: request.deadline, host: request.url.authority)
       var request = request
       if let key, let auth = manifest.auth {
@@ -169,20 +168,8 @@ struct ManifestClient: Sendable {
         }
       }
       requests.add()
-      let response = Self.redacted(try await transport.send(request), redaction)
-      return Self.understood(response, manifest)
+      return Self.understood(try await masked.send(request), manifest)
     }
-  }
-
-  /// The response with the request's secret masked, because servers repeat it in messages and links.
-  private static func redacted(_ response: HTTPResponse, _ redaction: SecretRedaction) -> HTTPResponse {
-    if redaction.isEmpty { return response }
-    var response = response
-    response.headers = response.headers.map { (name: $0.name, value: redaction.redacted($0.value)) }
-    if let body = response.body.withUnsafeBufferPointer({ redaction.redacted(json: $0) }) {
-      response.body = body
-    }
-    return response
   }
 
   private static func sign(_ request: inout HTTPRequest, _ auth: Manifest.Auth, _ key: String) {

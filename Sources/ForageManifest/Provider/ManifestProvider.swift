@@ -94,7 +94,16 @@ extension Manifest {
       // A forge is authoritative for its repositories; a registry is not.
       id: id, name: name, group: group, kinds: [kind: abilities],
       hosts: kind == .repo ? host.map { [$0] } ?? [] : [], weight: weight, timeout: timeout,
-      vocabulary: qualifiers.values.compactMap(\.definition).sorted { $0.name < $1.name })
+      vocabulary: (qualifiers.values.compactMap(\.definition) + localQualifiers).sorted { $0.name < $1.name })
+  }
+
+  /// The hosts that receive the secret, with ports that are not the default.
+  ///
+  /// - Parameter base: The base address set by the user; `nil` for the manifest's.
+  package func secretHosts(base given: String? = nil) -> Set<String> {
+    let fixed: String? = if case .fixed(let text) = search.request.origin { text } else { nil }
+    let own = (given ?? base ?? fixed).flatMap(HTTPURL.init)?.authority
+    return Set(hosts + (own.map { [$0] } ?? []))
   }
 
   /// The base address to use.

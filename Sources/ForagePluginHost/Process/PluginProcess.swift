@@ -51,6 +51,7 @@ final class PluginProcess: Sendable {
     var end: End?
     var isGone = false
     var group: pid_t?
+    var leavesChildren = false
     /// The pipe that wakes the thread.
     var wakePipe: Int32 = -1
     var waiters: [@Sendable () -> Void] = []
@@ -155,6 +156,12 @@ final class PluginProcess: Sendable {
       return (state.outgoing, state.end)
     }
   }
+
+  /// Whether the program has ended by itself before its child processes.
+  var leavesChildren: Bool { state.withLock { $0.leavesChildren } }
+
+  /// Records that the program has ended by itself before its child processes.
+  func leaveChildren() { state.withLock { $0.leavesChildren = true } }
 
   /// Records the process group.
   func lead(_ group: pid_t) { state.withLock { $0.group = group } }

@@ -89,6 +89,7 @@ struct ProcessLoop {
     if child.input >= 0 { unsent += outgoing }
     guard let end, wish.map({ $0 < end }) ?? true else { return }
     if wish == nil {
+      if end == .gentle { command(forage_observe) }
       write()
       Self.close(&child.input)
     }
@@ -211,6 +212,7 @@ struct ProcessLoop {
       reports.removeFirst(size)
       switch UInt32(report.event) {
       case forage_started.rawValue: process.lead(report.value)
+      case forage_left_children.rawValue: process.leaveChildren()
       case forage_no_folder.rawValue: ending = .noFolder(report.value)
       case forage_not_started.rawValue: ending = .notStarted(report.value)
       default:

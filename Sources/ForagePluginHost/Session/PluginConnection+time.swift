@@ -41,7 +41,7 @@ extension PluginConnection {
       if let end = state.handshakeEnd {
         if end <= now {
           let limit = times.handshake.components.seconds
-          return (PluginFault.late(name, "did not answer initialize within \(limit) s of its start"), nil)
+          return (PluginFault.silent(name, "did not answer initialize within \(limit) s of its start"), nil)
         }
         next = end
       }

@@ -63,6 +63,9 @@ final class PluginSession: Sendable {
     return process.flatMap { $0.isGone ? nil : $0.group }
   }
 
+  /// Whether the plugin has ended by itself before its child processes.
+  var leavesChildren: Bool { state.withLock { $0.connection?.process.leavesChildren ?? false } }
+
   /// The connection to the running plugin, which is started if necessary.
   ///
   /// - Throws: `SearchError` if it is not trusted, cannot be started, was started too often, or the deadline
@@ -92,9 +95,17 @@ final class PluginSession: Sendable {
 
   /// Sends a request.
   func ask(_ call: PluginCall) async -> PluginAnswer {
-    do throws(SearchError) { return await (try connection(by: call.deadline)).ask(call) } catch {
-      return .failed(error)
+    let start = ContinuousClock.now
+    let answer: PluginAnswer
+    do throws(SearchError) { answer = await (try connection(by: call.deadline)).ask(call) } catch {
+      answer = .failed(error)
     }
+    let time = Int((ContinuousClock.now - start) / .milliseconds(1))
+    let outcome = answer.failure.map { " failed (\($0.code.rawValue))" } ?? ""
+    log(
+      "\(plugin.manifest.name): \(call.method ?? "initialize")\(outcome), \(answer.items.count) items, \(time) ms"
+    )
+    return answer
   }
 
   /// The result of `initialize`, after starting the plugin if necessary.
@@ -171,6 +182,7 @@ final class PluginSession: Sendable {
       if let former = state.connection?.process { state.former.append(former) }
       state.connection = connection
     }
+    show("starting " + launch.arguments.joined(separator: " "))
     connection.open(launch, greeting: text)
     return connection
   }

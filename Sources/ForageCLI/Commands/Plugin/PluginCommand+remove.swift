@@ -31,6 +31,7 @@ extension PluginCommand {
       } else if let found = installed.manifest(id) {
         guard !found.isBundled else { throw Self.notYours(id, found.manifest.path) }
         try delete(found.manifest.path)
+        try installed.trust.revoke(id)
       } else if let folder = installed.brokenFolder(id) {
         try delete(folder)
         try installed.trust.revoke(id)
