@@ -126,7 +126,9 @@ struct ListRun {
     if let adviceForNothing { rendering.adviceForNothing = adviceForNothing }
     rendering.contextLines = contextLines
     let memory = ListMemory(context)
-    rendering.marks = ListMarks(output, showsNumbers: options.number || settings.showsNumbers)
+    let offset = result.nextOffset - result.items.count
+    rendering.marks = ListMarks(
+      output, showsNumbers: options.number || settings.showsNumbers, first: offset + 1)
     if !options.web, !options.stream { rendering.continuation = memory.continuation }
     rendering.named = choice.named
     rendering.order = ShownOrder(search)
@@ -142,7 +144,7 @@ struct ListRun {
     if options.stream {
       memory.forget()
     } else if !options.web {
-      memory.keep(result.items.map(\.result), next: next?.text)
+      memory.keep(result.items.map(\.result), next: next?.text, offset: offset, after: options.after)
     }
     if !isInterrupted {
       annotation.remember(result.items.map(\.result), isEveryStar: isEveryStar(search, result))
