@@ -73,6 +73,28 @@ struct NotesTests {
     #expect(all.contains("there are no clones") && all.contains("stars:") && !all.contains("nothing found"))
   }
 
+  /// A query for another kind of results is a mistake, and the hint says how to ask.
+  @Test func whatNobodyCanAnswer() {
+    var github = outcome(.repo, .unsupported, "state: is not supported")
+    github.error?.hint = "use -k issue"
+    github.otherKinds = [.issue]
+    var local = outcome(.repo, .unsupported, "state: is not supported", id: "local")
+    local.error?.hint = "choose other providers"
+    let alike = "forage: no provider can answer this search: state: is not supported\nhint: use -k issue\n"
+    #expect(told([local, github]) == alike)
+    #expect(told([local, github], isQuiet: true) == alike)
+    local.error?.message = "OR is not supported"
+    #expect(told([local, github]).contains("local: OR is not supported; github: state: is not supported"))
+  }
+
+  @Test func explainNamesWhatWasCheckedHere() {
+    var checked = outcome(.repo, .ok)
+    checked.residual = ["stars", "text"]
+    #expect(!told([checked]).contains("stars"))
+    let listed = told([checked, outcome(.repo, .ok, id: "other")]) { $0.listsExcluded = true }
+    #expect(listed.contains("forage: github: checked here: stars, words\n") && !listed.contains("other"))
+  }
+
   @Test func quietKeepsErrorsAlone() {
     #expect(told([outcome(.repo, .ok)], isQuiet: true) == "")
     #expect(told([outcome(.repo, .failed, "down")], isQuiet: true).contains("down"))
@@ -112,8 +134,13 @@ struct NotesTests {
         result: result, query: "x", explains: false, next: nil, output: Capture().output()
       ).counts
     }
-    #expect(counts(result) == "showing 3 results: 3 of 812 from github")
+    #expect(counts(result) == "showing 3 of 812 results from github")
     result.nextOffset = 63
-    #expect(counts(result)?.contains("61 to 63") == true)
+    #expect(counts(result) == "showing 61 to 63 of 812 results from github")
+    // Totals of several providers are not added.
+    var other = outcome(.repo, .ok, id: "other")
+    other.total = ResultTotal(7)
+    result.outcomes.append(other)
+    #expect(counts(result) == "showing results 61 to 63: 3 of 812 from github, 0 of 7 from other")
   }
 }

@@ -121,6 +121,18 @@ struct SearchOptionsTests {
       (["search", "x", "--jq", ".", "--stream"], "--stream and --jq exclude each other"),
       (["search", "x", "--jq", ".", "--web"], "--web and --jq exclude each other"),
       (["show", "a/b", "--jq", ".", "--web"], "--web and --jq exclude each other"),
+      (["search", "x", "--web", "--format", "tsv"], "--web and --format exclude each other"),
+      (["search", "x", "--stream", "--number"], "--stream and --number exclude each other"),
+      (["search", "x", "--stream", "--explain"], "--stream and --explain exclude each other"),
+      (["search", "x", "--order", "asc"], "--order needs --sort"),
+      (["search", "x sort:stars", "--stream"], "--stream and sort: exclude each other"),
+      (["search", "x sort:stars", "--sort", "forks"], "sort: in the query and --sort contradict each other"),
+      (
+        ["search", "x sort:stars-asc", "--order", "desc"],
+        "sort: in the query and --order contradict each other"
+      ),
+      (["search", "x sort:starz"], "no chosen provider sorts by \"starz\""),
+      (["search", "sort:stars"], "the query has an order and no condition"),
       (["search", "x", "-C", "3"], "-C needs --kind code"),
       (["search", "x", "-k", "code,repo", "-C", "3"], "-C needs --kind code"),
       (["search", "x", "-k", "code", "-C", "many"], "-C takes a number from 0 to 1000, not many"),

@@ -64,13 +64,18 @@ struct SearchCommand: ListCommand {
   func run(in context: Context) async throws -> ExitStatus {
     if list.next { return try await ListContinuation(query: query).run(in: context) }
     context.assumesYes = yes
-    let run = try ListRun(list, context, plugins: plugin)
+    var run = try ListRun(list, context, plugins: plugin)
     let choice = try run.choice(provider, plugins: plugin, maxRequests: maxRequests)
     let query = try parsedQuery(choice.registry.vocabulary, output: context.output)
     let kinds = try kinds(choice.registry)
     let contextLines = try contextLines(kinds)
     hintAtKind(context.output)
-    let search = FederatedSearch(query: query, kinds: kinds, sort: try sortKey(choice.registry, kinds))
+    try run.takeOrder(of: query)
+    if list.order != nil, run.sort == nil {
+      throw CommandError("--order needs --sort", hint: "for example: --sort stars --order asc")
+    }
+    let search = FederatedSearch(
+      query: query, kinds: kinds, sort: try checked(run.sort, choice.registry, kinds))
     return try await run.run(search, choice, contextLines: contextLines)
   }
 }

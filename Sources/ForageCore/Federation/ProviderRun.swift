@@ -61,6 +61,7 @@ struct ProviderRun: Sendable {
       guard part.run == nil else { return }
       run.outcome.state = part.outcome.state
       run.outcome.error = part.outcome.error
+      run.outcome.otherKinds = part.outcome.otherKinds
       run.isEnded = true
       run.isClosed = true
     }

@@ -96,11 +96,16 @@ extension Federation {
             && (names == nil || !abilities.fields.contains(SortedMerge.field(of: key)))
         } ?? false
     } catch {
+      let others = Self.otherKinds(error.what, than: kind, descriptor: descriptor, vocabulary: vocabulary)
       planned.outcome.state = .unsupported
+      planned.outcome.otherKinds = others
       planned.outcome.error = SearchError(
         .unsupportedQuery,
         "\(error.what) is not supported" + (search.kinds.count > 1 ? " for kind \(kind.rawValue)" : ""),
-        hint: Self.hint(error.what, kind: kind, descriptor: descriptor, vocabulary: vocabulary))
+        hint: "remove it from the query, or "
+          + (others.isEmpty
+            ? "choose other providers with --provider"
+            : "use -k \(others.map(\.rawValue).joined(separator: ","))"))
     }
     return planned
   }
@@ -115,16 +120,13 @@ extension Federation {
         registry.providers.filter { $0.descriptor.id != descriptor.id }.flatMap(\.descriptor.vocabulary))
   }
 
-  /// The hint for a part of a query that a kind does not support.
-  private static func hint(
-    _ what: String, kind: ResultKind, descriptor: ProviderDescriptor, vocabulary: QualifierVocabulary
-  ) -> String {
+  /// The other kinds that support a part of a query, sorted by name.
+  private static func otherKinds(
+    _ what: String, than kind: ResultKind, descriptor: ProviderDescriptor, vocabulary: QualifierVocabulary
+  ) -> [ResultKind] {
     let name = String(what.prefix { $0 != ":" })
     let able = descriptor.kinds.filter { $0.value.push(name) != .unsupported }.keys
-    let others = Set(vocabulary.kinds(of: name) + able).subtracting([kind]).map(\.rawValue).sorted()
-    return others.isEmpty
-      ? "remove it from the query, or choose other providers with --provider"
-      : "remove it from the query, or use --kind \(others.joined(separator: ","))"
+    return Set(vocabulary.kinds(of: name) + able).subtracting([kind]).sorted { $0.rawValue < $1.rawValue }
   }
 
   private static func plan(

@@ -165,12 +165,13 @@ struct ReferenceReader {
         hint:
           "numbers are those of the last list printed on this terminal, for example by: forage search QUERY")
     }
-    guard numbers.range.upperBound <= list.items.count else {
-      throw CommandError(
-        "the last list on this terminal has \(HumanFormat.plural(list.items.count, "result")), and no number \(numbers.range.upperBound)",
-        hint: "write a number from 1 to \(list.items.count)")
-    }
-    return numbers.range.map { resolved(list.items[$0 - 1], text: String($0)) }
+    let known = list.first...list.last
+    guard
+      let wrong = [numbers.range.lowerBound, numbers.range.upperBound].first(where: { !known.contains($0) })
+    else { return numbers.range.map { resolved(list[$0], text: String($0)) } }
+    throw CommandError(
+      "the last list on this terminal has the numbers \(list.first) to \(list.last), and not \(wrong)",
+      hint: "write a number from \(list.first) to \(list.last)")
   }
 
   private func resolved(_ result: SearchResult, text: String) -> ResolvedReference {

@@ -47,6 +47,8 @@ struct KindRendering: Sendable {
   /// A field of a row for programs, with the name that a heading gives it.
   struct Field: Sendable {
     var name: String
+    /// Whether it is a time.
+    var isTime = false
     var text: @Sendable (MergedItem) -> String
 
     init(_ name: String, _ text: @escaping @Sendable (MergedItem) -> String) {
@@ -163,7 +165,9 @@ extension KindRendering.Field {
     Self(name) { $0.result[field]?.number.map(String.init) ?? "" }
   }
   static func date(_ name: String, _ date: @escaping @Sendable (SearchResult) -> Date?) -> Self {
-    Self(name) { date($0.result).map(HumanFormat.timestamp) ?? "" }
+    var field = Self(name) { date($0.result).map(HumanFormat.timestamp) ?? "" }
+    field.isTime = true
+    return field
   }
 }
 
