@@ -27,7 +27,7 @@ struct CloneStatusList {
     var index = 0
     try await InspectedClone.all(
       clones.map(\.path), Self.sections, memory: KeptInspections.memory(context.directories.cacheFolder),
-      tellsLastCommit: true, findsUnsavedWork: filter?.conditions.safeToDelete ?? false, output: output
+      findsLastCommit: true, findsUnsavedWork: filter?.conditions.safeToDelete ?? false, output: output
     ) { inspected in
       var clone = clones[index]
       index += 1

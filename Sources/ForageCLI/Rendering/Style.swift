@@ -16,4 +16,15 @@ enum Style: String {
   func apply(_ text: String, _ isColored: Bool) -> String {
     isColored && !text.isEmpty ? "\u{1B}[\(rawValue)m\(text)\u{1B}[0m" : text
   }
+
+  /// The columns that a line with styles takes on a terminal.
+  static func width(of line: String) -> Int {
+    guard line.utf8.contains(0x1B) else { return TextWidth.of(line) }
+    var isCode = false
+    return line.reduce(0) { width, character in
+      if character == "\u{1B}" { isCode = true }
+      defer { if character == "m" { isCode = false } }
+      return isCode ? width : width + TextWidth.width(character)
+    }
+  }
 }

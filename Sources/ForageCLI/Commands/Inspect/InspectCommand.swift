@@ -64,7 +64,7 @@ struct InspectCommand: ReportingCommand {
     try await InspectedClone.all(
       targets.paths, sections,
       memory: noCache ? nil : KeptInspections.memory(context.directories.cacheFolder),
-      tellsLastCommit: form == .rows || form == .fields, tellsIdentity: form == .fields, output: output
+      findsLastCommit: form == .rows || form == .fields, findsIdentity: form.showsIdentity, output: output
     ) { try writer.add($0) }
     try writer.end()
     return writer.status
