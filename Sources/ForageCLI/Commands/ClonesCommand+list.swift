@@ -28,7 +28,7 @@ extension ClonesCommand {
     @OptionGroup(title: "Conditions")
     var conditions: CloneConditions
 
-    @Flag(help: "Show the number of each clone, for example for: forage show 3")
+    @Flag(help: "Number the clones (for example for: forage show 3).")
     var number = false
 
     func run(in context: Context) async throws -> ExitStatus {
@@ -102,7 +102,7 @@ extension ClonesCommand {
 }
 
 extension CloneRecord {
-  /// The clone as it stands in the list.
+  /// The members of the clone in the list.
   var members: [(String, JSONValue?)] {
     [
       ("path", .string(path)), ("id", entityID.map(JSONValue.string)),

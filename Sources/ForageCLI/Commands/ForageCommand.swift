@@ -75,7 +75,7 @@ struct ReportOptions: ParsableArguments {
   var format: String?
 
   @Option(
-    help: ArgumentHelp("Print JSON with only these fields; list them without names.", valueName: "fields"),
+    help: ArgumentHelp("Print JSON with only these fields (without names: list them).", valueName: "fields"),
     completion: Completion.fields)
   var json: String?
 

@@ -28,15 +28,15 @@ extension SearchRendering {
       hint: "")
   }
 
-  /// Writes why providers took no part: of those that the user named, of all where nobody was asked, and of all on request.
+  /// Writes why providers were not searched: those that the user named, all where none was searched, and all on request.
   private func writeExcluded() {
     let excluded = result.outcomes.filter(\.state.isExcluded)
-    let isNobodyAsked = excluded.count == result.outcomes.count
+    let isNoneSearched = excluded.count == result.outcomes.count
     var written: Set<String> = []
     for outcome in excluded {
       let line = "\(outcome.id): \(outcome.reason ?? outcome.state.rawValue)"
       guard written.insert(line).inserted else { continue }
-      if named.contains(outcome.id) || isNobodyAsked {
+      if named.contains(outcome.id) || isNoneSearched {
         output.warning(line, hint: outcome.error?.hint ?? "")
       } else if listsExcluded {
         output.message("\(outcome.id): \(outcome.state.rawValue), \(outcome.reason ?? "no reason given")")
@@ -61,7 +61,7 @@ extension SearchRendering {
     // An error is reason enough.
     if outcome.isIncomplete, outcome.error == nil {
       output.warning(
-        "\(label): \(outcome.name) ran out of time, so its list may lack results",
+        "\(label): \(outcome.name) did not finish in time, so its list may be incomplete",
         hint: "make the query more specific")
     }
     if outcome.isStale, let age = outcome.cacheAge {

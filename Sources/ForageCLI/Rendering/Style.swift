@@ -9,7 +9,7 @@ enum Style: String {
   case error = "1;31"
   case hint = "1;34"
   case warning = "1;33"
-  /// A match, as grep shows it; the order of the codes tells it from an error.
+  /// A match, as grep shows it; the order of the codes distinguishes it from an error.
   case match = "31;1"
 
   /// The text in this style; unchanged without colours.

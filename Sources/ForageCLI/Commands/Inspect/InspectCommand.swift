@@ -39,7 +39,7 @@ struct InspectCommand: ReportingCommand {
   var noCache = false
 
   @Argument(
-    help: "Paths of or in clones, names, or numbers of the last list. (default .)", completion: .directory)
+    help: "Paths, names, or numbers of the last list. (default .)", completion: .directory)
   var paths: [String] = []
 
   func run(in context: Context) async throws -> ExitStatus {
