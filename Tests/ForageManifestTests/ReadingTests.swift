@@ -115,10 +115,10 @@ struct ReadingTests {
       (
         "auth: {header: X-Token}\n", "acme.yaml:5: \"secret\" is missing | add it, for example: auth: {secret"
       ),
-      ("auth: {secret: token}\n", "acme.yaml:5: auth does not say where the secret is sent | use one of"),
+      ("auth: {secret: token}\n", "acme.yaml:5: auth has no target for the secret | use one of"),
       (
         "auth: {secret: token, bearer: true, query: k}\n",
-        "acme.yaml:5: auth says twice where the secret is sent"
+        "acme.yaml:5: auth has two targets for the secret"
       ),
       (
         "auth: {secret: \"ghp aB\", bearer: true}\n",
@@ -151,11 +151,11 @@ struct ReadingTests {
       ),
       (
         "qualifiers: {language: {push: exact}}\n",
-        "acme.yaml:5: language does not say where its value is sent | use one of"
+        "acme.yaml:5: language has no target for its value | use one of"
       ),
       (
         "qualifiers: {language: {param: l, text: \"x:{value}\"}}\n",
-        "acme.yaml:5: language says twice where its value is sent"
+        "acme.yaml:5: language has two targets for its value"
       ),
       (
         "qualifiers: {language: {param: l, push: inexact}}\n",

@@ -121,7 +121,7 @@ struct ProviderRun: Sendable {
       let isCapped = isChecked && !isEnd && !isEnough && thinPages >= scanCap(pageSize)
       let (next, known, observed) = (page.next, seen, time(of: page))
       // Reported before the run is closed, because the search may end then.
-      if !kept.isEmpty { tell(collector, kept) }
+      if !kept.isEmpty { report(collector, kept) }
       if let failure = page.failure {
         collector.update(index) { run in
           run.add(kept, observedAt: observed)
@@ -188,7 +188,7 @@ struct ProviderRun: Sendable {
     return items
   }
 
-  private func tell(_ collector: RunCollector, _ items: [SearchResult]) {
+  private func report(_ collector: RunCollector, _ items: [SearchResult]) {
     let run = collector.run(index)
     if !run.isClosed { observer?(.found(run.outcome, items)) }
   }

@@ -66,7 +66,7 @@ extension Trial {
     }
   }
 
-  /// Plans the query for a word and an optional condition; `nil` if the provider cannot take part.
+  /// Plans the query for a word and an optional condition; `nil` if the provider does not support it.
   func plan(
     _ word: String, _ condition: QueryExpression?, _ kind: ResultKind,
     _ abilities: ProviderDescriptor.KindAbilities
