@@ -151,11 +151,11 @@ struct ReadingTests {
       ),
       (
         "qualifiers: {language: {push: exact}}\n",
-        "acme.yaml:5: language has no target for its value | use one of"
+        "acme.yaml:5: language does not say where its value is sent | use one of"
       ),
       (
         "qualifiers: {language: {param: l, text: \"x:{value}\"}}\n",
-        "acme.yaml:5: language has two targets for its value"
+        "acme.yaml:5: language says twice where its value is sent"
       ),
       (
         "qualifiers: {language: {param: l, push: inexact}}\n",

@@ -26,7 +26,7 @@ struct CloneStatusList {
     var listed: [CloneRecord] = []
     var index = 0
     try await InspectedClone.all(
-      clones.map(\.path), Self.sections, memory: KeptInspections.memory(context.directories.cacheFolder),
+      clones.map(\.path), Self.sections, memory: InspectionCache.memory(context.directories.cacheFolder),
       findsLastCommit: true, findsUnsavedWork: filter?.conditions.safeToDelete ?? false, output: output
     ) { inspected in
       var clone = clones[index]

@@ -109,7 +109,7 @@ struct DoctorCommand: ReportingCommand {
             hint: "add a folder of clones with: forage clones add DIR")
         ]
       }
-      guard try store.isSound() else {
+      guard try store.passesIntegrityCheck() else {
         return [
           Check(
             name: "store", verdict: .problem, message: "\(context.store.path) is damaged",

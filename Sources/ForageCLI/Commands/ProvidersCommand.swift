@@ -59,7 +59,7 @@ struct ProvidersCommand: ParsableCommand {
     }
 
     /// Reports on standard error what is wrong.
-    func reportProblem(_ output: Output) {
+    func tellProblem(_ output: Output) {
       if let problem { output.problem("\(descriptor.id): " + problem.message, hint: problem.hint) }
     }
   }
@@ -166,7 +166,7 @@ extension ProvidersCommand {
           })
         try output.result(table, format: format)
       }
-      for entry in entries where entry.isEnabled { entry.reportProblem(output) }
+      for entry in entries where entry.isEnabled { entry.tellProblem(output) }
       for absent in settings.absent {
         let problem = Settings.problem(ofAbsent: absent)
         output.warning(problem.message, hint: problem.hint)
@@ -198,7 +198,7 @@ extension ProvidersCommand {
       case .table, .auto, .markdown:
         try ProvidersCommand.sheet(entry).write(to: context.output, as: format)
       }
-      entry.reportProblem(context.output)
+      entry.tellProblem(context.output)
       return .success
     }
   }

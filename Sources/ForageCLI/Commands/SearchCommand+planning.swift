@@ -52,7 +52,7 @@ extension SearchCommand {
     let abilities = registry.providers.flatMap { provider in
       kinds.compactMap { provider.descriptor.kinds[$0] }
     }
-    // A provider that declares its abilities only when it is asked may have the key.
+    // Who tells only when asked what it can do may know the key.
     if let sort = list.sort, registry.providers.contains(where: \.descriptor.isProvisional) { return sort }
     return try OptionValue.sortKey(list.sort, among: abilities.flatMap(\.sorts))
   }

@@ -58,20 +58,21 @@ struct SearchSessions {
 
   /// The session that a cursor belongs to.
   ///
-  /// - Throws: `CommandError` for a cursor that has expired or that this machine does not have.
+  /// - Throws: `CommandError` for one that is expired or not from here.
   func continued(_ text: String) throws -> Continued {
     let cursor = try SearchCursor(text)
     guard let found = try files.state(of: cursor.session, now: now),
       let session = try? SearchSession(encoded: found.state)
     else {
       throw CommandError(
-        "--after: the cursor has expired (after an hour), is of another machine or user, or its stored page is damaged",
+        "--after: the cursor has expired (places are kept for an hour), or is from another machine or user, or "
+          + "what was kept is damaged",
         hint: "start again without --after")
     }
     return Continued(cursor: cursor, version: found.version, session: session)
   }
 
-  /// Stores the place after a page.
+  /// Keeps the place behind a page.
   ///
   func keep(_ result: FederatedResult, continuing continued: Continued?) throws(StoreError) -> Keeping {
     guard let continued else {
@@ -102,7 +103,7 @@ struct SearchSessions {
     do {
       return try session.encoded()
     } catch {
-      throw StoreError("the cursor of the next page cannot be stored", hint: "run: forage doctor")
+      throw StoreError("the place for the next page cannot be written down", hint: "run forage doctor")
     }
   }
 }

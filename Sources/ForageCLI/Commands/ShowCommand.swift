@@ -68,7 +68,7 @@ struct ShowCommand: ReportingCommand {
     async let inspected = inspect(
       choice.registry["local"] == nil ? nil : target.clones.first,
       format.hasEnvelope || format == .tsv ? InspectionSection.standard : ShowRendering.localSections,
-      memory: noCache ? nil : KeptInspections.memory(context.directories.cacheFolder), within: timeout,
+      memory: noCache ? nil : InspectionCache.memory(context.directories.cacheFolder), within: timeout,
       context)
     var remote = FederatedDetails()
     if let entity = target.entity {

@@ -52,7 +52,7 @@ struct StarWriting {
   var references: [String]
   var timeout: String?
 
-  /// Changes the stars; each change is a line of the results.
+  /// Does it; each that is done is told on a line of the results.
   ///
   /// - Throws: `CommandError` before anything is changed, for a reference that is of no use.
   func run(in context: Context) async throws -> ExitStatus {
@@ -92,7 +92,7 @@ struct StarWriting {
         let subject = entities.count > 1 && !error.message.contains(name) ? name + ": " : ""
         context.output.problem(subject + error.message, hint: error.hint)
         guard Self.concernsOne(error) || index + 1 == entities.count else {
-          reportUntried(entities[(index + 1)...], context.output)
+          tellLeft(entities[(index + 1)...], context.output)
           break
         }
       }
@@ -124,11 +124,10 @@ struct StarWriting {
       hint: "check with: forage show \(name), or: forage stars", status: .interrupted)
   }
 
-  private func reportUntried(_ left: ArraySlice<EntityReference>, _ output: Output) {
+  private func tellLeft(_ left: ArraySlice<EntityReference>, _ output: Output) {
     let names = left.map { $0.owner + "/" + $0.name }
     output.problem(
-      "not tried: " + names.joined(separator: ", "), hint: "fix the error above, then run it again with these"
-    )
+      "not tried: " + names.joined(separator: ", "), hint: "run it again with these, when that is put right")
   }
 
   /// The repositories that the references name, each once, in their order, with the name that is shown.

@@ -28,15 +28,15 @@ extension SearchRendering {
       hint: "")
   }
 
-  /// Writes why providers were not searched: those that the user named, all where none was searched, and all on request.
+  /// Writes why providers took no part: of those that the user named, of all where nobody was asked, and of all on request.
   private func writeExcluded() {
     let excluded = result.outcomes.filter(\.state.isExcluded)
-    let isNoneSearched = excluded.count == result.outcomes.count
+    let isNobodyAsked = excluded.count == result.outcomes.count
     var written: Set<String> = []
     for outcome in excluded {
       let line = "\(outcome.id): \(outcome.reason ?? outcome.state.rawValue)"
       guard written.insert(line).inserted else { continue }
-      if named.contains(outcome.id) || isNoneSearched {
+      if named.contains(outcome.id) || isNobodyAsked {
         output.warning(line, hint: outcome.error?.hint ?? "")
       } else if listsExcluded {
         output.message("\(outcome.id): \(outcome.state.rawValue), \(outcome.reason ?? "no reason given")")
@@ -46,7 +46,7 @@ extension SearchRendering {
 
   private func writeNote(_ outcome: ProviderOutcome) {
     let label = label(outcome)
-    if let error = outcome.error, !isToldBefore(outcome) {
+    if let error = outcome.error, !isReportedBefore(outcome) {
       let kept =
         outcome.state == .partial
         ? " (its first \(HumanFormat.plural(outcome.returned, "result")) \(outcome.returned == 1 ? "is" : "are") in the list)"
@@ -104,7 +104,7 @@ extension SearchRendering {
   }
 
   /// Whether another kind of the same provider failed in the same way: a server that is down is reported once.
-  private func isToldBefore(_ outcome: ProviderOutcome) -> Bool {
+  private func isReportedBefore(_ outcome: ProviderOutcome) -> Bool {
     let same = result.outcomes.first { $0.id == outcome.id && Self.failAlike($0, outcome) }
     return same.map { $0.kind != outcome.kind } ?? false
   }

@@ -107,7 +107,7 @@ struct ProviderRun: Sendable {
       plan.demote(page.unapplied)
       let fresh = Self.unseen(page.items, &seen)
       let isChecked = plan.residual != nil || filter != nil
-      let kept = believable(isChecked ? fresh.filter { passes($0, plan) } : fresh)
+      let kept = withoutFutureTimes(isChecked ? fresh.filter { passes($0, plan) } : fresh)
       count += kept.count
       thinPages += 1
       if count >= windowEnd { (thinPages, windowEnd) = (0, count + RankFusion.window) }
@@ -180,7 +180,7 @@ struct ProviderRun: Sendable {
   }
 
   /// The items with future times removed, which would otherwise count as the most recent.
-  private func believable(_ items: [SearchResult]) -> [SearchResult] {
+  private func withoutFutureTimes(_ items: [SearchResult]) -> [SearchResult] {
     var items = items
     for index in items.indices {
       if let time = items[index].observedAt, time > now { items[index].observedAt = now }

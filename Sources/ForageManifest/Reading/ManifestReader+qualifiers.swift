@@ -68,8 +68,8 @@ extension ManifestReader {
       report(
         entry.value,
         forms == 0
-          ? "\(entry.name) has no target for its value"
-          : "\(entry.name) has two targets for its value",
+          ? "\(entry.name) does not say where its value is sent"
+          : "\(entry.name) says twice where its value is sent",
         hint: "use one of: param: NAME, text: \"name:{value}\", or min: NAME and max: NAME")
       return nil
     }

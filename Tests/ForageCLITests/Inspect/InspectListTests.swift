@@ -249,15 +249,15 @@ struct InspectListTests {
 
   @Test func keptFacts() throws {
     let folder = try TemporaryDirectory()
-    let memory = KeptInspections.memory(folder.path("cache"))
+    let memory = InspectionCache.memory(folder.path("cache"))
     #expect(memory.recall("k") == nil)
     #expect(!FileManager.default.fileExists(atPath: folder.path("cache")))
     memory.keep("k", [1, 2])
     #expect(memory.recall("k") == [1, 2])
-    #expect(KeptInspections.memory(folder.path("cache")).recall("k") == [1, 2])
+    #expect(InspectionCache.memory(folder.path("cache")).recall("k") == [1, 2])
     // A file in the place of the folder: nothing is kept, and nobody is bothered.
     try folder.write("file", "x")
-    let none = KeptInspections.memory(folder.path("file"))
+    let none = InspectionCache.memory(folder.path("file"))
     none.keep("k", [1])
     #expect(none.recall("k") == nil)
   }

@@ -1,4 +1,4 @@
-/// The result for one repository.
+/// What became of one repository.
 struct CloneResult: Sendable {
   /// The state as it stands in the output.
   enum State: String, Sendable {
@@ -45,7 +45,7 @@ struct CloneReport {
     }
   }
 
-  /// Writes what needs all results.
+  /// Writes what has to wait for the last result.
   func end(_ results: [CloneResult]) throws {
     switch format {
     case .json:

@@ -45,7 +45,7 @@ struct CloneSource: Sendable, Hashable {
     }
   }
 
-  /// Whether a part of a name can be the name of a folder: no option, no `..`, no name that git reserves.
+  /// Whether a part of a name can be the name of a folder: no option, no way upward, none of git's own.
   private static func isSafe(_ component: String) -> Bool {
     !component.isEmpty && !component.hasPrefix("-") && component != "." && component != ".."
       && component.lowercased() != ".git"

@@ -63,7 +63,7 @@ struct InspectCommand: ReportingCommand {
       environment: context.environment, home: context.directories.home)
     try await InspectedClone.all(
       targets.paths, sections,
-      memory: noCache ? nil : KeptInspections.memory(context.directories.cacheFolder),
+      memory: noCache ? nil : InspectionCache.memory(context.directories.cacheFolder),
       findsLastCommit: form == .rows || form == .fields, findsIdentity: form.showsIdentity, output: output
     ) { try writer.add($0) }
     try writer.end()
