@@ -73,8 +73,8 @@ static void reset_signals(void (*disposition)(int)) {
 }
 
 static void report(int event, int value) {
-  struct forage_report told = {event, value};
-  ssize_t ignored = write(slot_status, &told, sizeof told);
+  struct forage_report report = {event, value};
+  ssize_t ignored = write(slot_status, &report, sizeof report);
   (void)ignored;
 }
 
@@ -98,13 +98,13 @@ static void become(const char *path, char *const *argv, char *const *envp, const
   sigset_t none;
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, NULL);
-  struct forage_report told = {forage_no_folder, 0};
+  struct forage_report report = {forage_no_folder, 0};
   if (chdir(folder) == 0) {
     execve(path, argv, envp);
-    told.event = forage_not_started;
+    report.event = forage_not_started;
   }
-  told.value = errno;
-  ssize_t ignored = write(3, &told, sizeof told);
+  report.value = errno;
+  ssize_t ignored = write(3, &report, sizeof report);
   (void)ignored;
   _exit(127);
 }
@@ -133,7 +133,7 @@ static void finish(pid_t leader) {
   _exit(0);
 }
 
-// Waits for orphans that have ended, and tells whether the leader has; the leader itself is left to be waited
+// Waits for orphans that have ended, and returns whether the leader has; the leader itself is left to be waited
 // for.
 static int has_ended(pid_t leader) {
   for (;;) {

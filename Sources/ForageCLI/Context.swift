@@ -21,8 +21,8 @@ package final class Context: Sendable {
   let finder = Mutex<TokenFinder?>(nil)
   private let cacheMode = Mutex(HTTPCachePolicy.Mode.normal)
   private let services = Mutex<HTTPServices?>(nil)
-  private let troubles = Mutex<[String]>([])
-  private let told = Mutex<Set<String>>([])
+  private let cacheProblems = Mutex<[String]>([])
+  private let reported = Mutex<Set<String>>([])
   private let pagingState = Mutex(false)
   private let removingState = Mutex(false)
   /// Starts pagers and browsers.
@@ -36,7 +36,7 @@ package final class Context: Sendable {
   /// What the user has agreed to in this run.
   let agreements = Mutex<Set<String>>([])
   private let host = Mutex<PluginHost?>(nil)
-  /// Where answers to questions come from.
+  /// Standard input, for answers to questions.
   let input: Input
   private let argumentState = Mutex<[String]>([])
   /// Every GitHub of the settings, once they were needed.
@@ -151,7 +151,7 @@ package final class Context: Sendable {
       let made = NetworkServices.make(
         folder: directories.cacheFolder, mode: cacheMode.withLock { $0 },
         report: { [weak self] problem in
-          self?.troubles.withLock { $0.append(problem) }
+          self?.cacheProblems.withLock { $0.append(problem) }
         },
         onCached: { [weak self] request, response in
           guard let age = response.cache.age else { return }
@@ -195,19 +195,19 @@ package final class Context: Sendable {
   }
 
   /// Reports a problem once, however often it occurs in a run.
-  func tellOnce(_ message: String, hint: String) {
-    if told.withLock({ $0.insert(message).inserted }) { output.warning(message, hint: hint) }
+  func warnOnce(_ message: String, hint: String) {
+    if reported.withLock({ $0.insert(message).inserted }) { output.warning(message, hint: hint) }
   }
 
   /// Reports what is wrong with the cache; not while something is drawn on the terminal.
-  func tellTroubles() {
-    let told = troubles.withLock { troubles in
-      defer { troubles = [] }
-      return troubles
+  func reportCacheProblems() {
+    let problems = cacheProblems.withLock { pending in
+      defer { pending = [] }
+      return pending
     }
-    for trouble in told {
+    for problem in problems {
       output.warning(
-        trouble,
+        problem,
         hint:
           "the command works without it; check the permissions and the free space of \(directories.cacheFolder), or delete it"
       )
@@ -299,7 +299,7 @@ package final class Context: Sendable {
   /// Ends the plugins, and the child processes that look for a token.
   func endChildren() async {
     output.progress.erase()
-    tellTroubles()
+    reportCacheProblems()
     await host.withLock { $0 }?.close()
     await finder.withLock { $0 }?.cancel()
   }

@@ -63,7 +63,7 @@ public struct ComplianceReport: Sendable, CustomStringConvertible {
       let id = check.id + String(repeating: " ", count: width - check.id.count)
       switch check.outcome {
       case .passed: lines.append("passed  \(id)  \(check.summary)")
-      case .notApplicable(let why): lines.append("n/a     \(id)  \(check.summary) [\(Legible.line(why))]")
+      case .notApplicable(let why): lines.append("n/a     \(id)  \(check.summary) [\(ReportText.line(why))]")
       case .failed(let findings):
         lines.append("FAILED  \(id)  \(check.summary)")
         lines += findings.map { "        " + $0.description }
@@ -75,7 +75,7 @@ public struct ComplianceReport: Sendable, CustomStringConvertible {
     let skipped = checks.count { if case .notApplicable = $0.outcome { true } else { false } }
     let passed = checks.count - failed - skipped
     lines.append(
-      "\(Legible.line(provider)): \(passed) passed, \(failed) failed, \(skipped) not applicable")
+      "\(ReportText.line(provider)): \(passed) passed, \(failed) failed, \(skipped) not applicable")
     return lines.joined(separator: "\n")
   }
 }

@@ -102,7 +102,8 @@ struct HumaneTests {
 
   @Test(
     arguments: [
-      (0, "0 ms"), (214, "214 ms"), (999, "999 ms"), (1000, "1.0 s"), (3299, "3.2 s"), (61_050, "61.0 s"),
+      (0, "0 ms"), (214, "214 ms"), (999, "999 ms"), (1000, "1.0 s"), (3249, "3.2 s"), (3299, "3.3 s"),
+      (61_050, "61.1 s"),
     ] as [(Int, String)])
   func duration(_ milliseconds: Int, _ text: String) {
     #expect(HumanFormat.duration(.milliseconds(milliseconds)) == text)

@@ -6,7 +6,7 @@ import Testing
 /// Arguments of `search` to options.
 struct SearchOptionsTests {
   /// The options that are not as by default, in words.
-  private func told(_ options: SearchCommand) -> String {
+  private func description(_ options: SearchCommand) -> String {
     let parts: [(String, String?)] = [
       ("query", options.query.joined(separator: "|")), ("provider", joined(options.provider)),
       ("kind", joined(options.kind)), ("limit", options.list.limit),
@@ -69,7 +69,7 @@ struct SearchOptionsTests {
       (["--", "-word"], "query=-word"),
     ] as [([String], String)])
   func options(_ arguments: [String], _ expected: String) throws {
-    #expect(told(try SearchCommand.parse(arguments)) == expected)
+    #expect(description(try SearchCommand.parse(arguments)) == expected)
   }
 
   /// A mistake, and the first line of what is said about it.

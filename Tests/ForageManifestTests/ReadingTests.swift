@@ -148,10 +148,10 @@ struct ReadingTests {
       (
         "auth: {header: X-Token}\n", "acme.yaml:5: \"secret\" is missing | add it, for example: auth: {secret"
       ),
-      ("auth: {secret: token}\n", "acme.yaml:5: auth does not say where the secret is sent | use one of"),
+      ("auth: {secret: token}\n", "acme.yaml:5: auth has no target for the secret | use one of"),
       (
         "auth: {secret: token, bearer: true, query: k}\n",
-        "acme.yaml:5: auth says twice where the secret is sent"
+        "acme.yaml:5: auth has two targets for the secret"
       ),
       (
         "auth: {secret: \"ghp aB\", bearer: true}\n",

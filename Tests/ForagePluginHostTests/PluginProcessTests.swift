@@ -211,7 +211,7 @@ extension RunningPlugins {
           observer: PluginProcess.Observer(
             output: { _ in }, log: { _ in }, due: { _ in nil },
             ended: { ending, _ in ended.withLock { $0.append(ending) } }))
-        process.whenGone { continuation.resume() }
+        process.onExit { continuation.resume() }
       }
       #expect(ended.withLock { $0 } == [.lost] && process.isGone && !process.send([1]))
     }
@@ -232,7 +232,7 @@ extension RunningPlugins {
         while output.withLock({ $0 }) < round << 20 { try await Task.sleep(for: .milliseconds(5)) }
       }
       process.end(.gentle)
-      await withCheckedContinuation { continuation in process.whenGone { continuation.resume() } }
+      await withCheckedContinuation { continuation in process.onExit { continuation.resume() } }
       #expect(output.withLock { $0 } == 5 << 20)
 
       let deaf = PluginProcess()
@@ -244,7 +244,7 @@ extension RunningPlugins {
       while deaf.send(piece) { taken += piece.count }
       #expect(taken <= PluginProcess.inputLimit + (1 << 20))
       deaf.end(.immediate)
-      await withCheckedContinuation { continuation in deaf.whenGone { continuation.resume() } }
+      await withCheckedContinuation { continuation in deaf.onExit { continuation.resume() } }
     }
   }
 }

@@ -103,7 +103,7 @@ struct PluginTrustTests {
     var status = stat()
     stat(root.path("acme/run"), &status)
     let now = Int(Date().timeIntervalSince1970)
-    #expect(!FileStamp(status, now: now).isSettled && FileStamp(status, now: now + 10).isSettled)
+    #expect(!FileStamp(status, now: now).isUnchanged && FileStamp(status, now: now + 10).isUnchanged)
     var other = status
     other.st_size += 1
     #expect(FileStamp(status, now: now).text != FileStamp(other, now: now).text)

@@ -16,15 +16,15 @@ struct forage_supervised {
   int output;
   /// Where its standard error is read.
   int error;
-  /// Where the supervisor is told what to do, a byte at a time: `forage_terminate` or `forage_kill`. Its end,
+  /// The commands for the supervisor, a byte each: `forage_terminate` or `forage_kill`. Its end,
   /// also that of a caller that was killed, does what `forage_kill` does.
   int control;
-  /// Where the supervisor tells what happens, as `struct forage_report`. Its end says that everything is
+  /// The events that the supervisor reports, as `struct forage_report`. Its end says that everything is
   /// gone.
   int status;
 };
 
-/// What a supervisor tells.
+/// The events of a supervisor.
 struct forage_report {
   /// One of `enum forage_event`.
   int32_t event;
@@ -87,10 +87,10 @@ int forage_pipe(int ends[_Nonnull 2]);
 /// of the error: `ENOTSUP` where the system or the file system cannot do that.
 int forage_exchange(const char *_Nonnull first, const char *_Nonnull second);
 
-/// Whether a status of `waitpid` tells of a signal: its number, otherwise 0.
+/// The number of the signal in a status of `waitpid`, otherwise 0.
 int forage_status_signal(int status);
 
-/// The exit status that a status of `waitpid` tells of.
+/// The exit status in a status of `waitpid`.
 int forage_status_exit(int status);
 
 #endif

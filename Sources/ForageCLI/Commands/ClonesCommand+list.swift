@@ -28,7 +28,7 @@ extension ClonesCommand {
     @OptionGroup(title: "Conditions")
     var conditions: CloneConditions
 
-    @Flag(help: "Show the number of each clone, for example for: forage show 3")
+    @Flag(help: "Number the clones (for example for: forage show 3).")
     var number = false
 
     func run(in context: Context) async throws -> ExitStatus {
@@ -88,7 +88,7 @@ extension ClonesCommand {
           .init(title: "BRANCH", style: .source, dropOrder: 3, maximum: 20),
           .init(title: "LAST COMMIT", style: .dim, alignsRight: true, dropOrder: 1),
           .init(title: "LANGUAGE", style: .language, dropOrder: 4, maximum: 16),
-          .init(title: "SIZE", style: nil, alignsRight: true, dropOrder: 5),
+          .init(title: "HEAD SIZE", style: nil, alignsRight: true, dropOrder: 5),
         ],
         rows: clones.map { clone in
           [
@@ -102,7 +102,7 @@ extension ClonesCommand {
 }
 
 extension CloneRecord {
-  /// The clone as it stands in the list.
+  /// The members of the clone in the list.
   var members: [(String, JSONValue?)] {
     [
       ("path", .string(path)), ("id", entityID.map(JSONValue.string)),

@@ -18,7 +18,7 @@ struct ListRun {
   private let start: ContinuousClock.Instant
   /// Whether the list is that of the stars of the token's account.
   var isOwnStars = false
-  /// Tells what is needed before it is asked for.
+  /// Reports the number of requests before they are sent.
   let notices: Notices
   /// The settings of the user, with the time limit of the command line.
   let settings: Settings
@@ -72,7 +72,7 @@ struct ListRun {
   ///
   /// - Parameters:
   ///   - names: As given with `--provider`.
-  ///   - plugins: As given with `--plugin`; without names these take part beside what is enabled.
+  ///   - plugins: As given with `--plugin`; without names these are searched in addition to the enabled ones.
   ///   - maxRequests: As given with `--max-requests`.
   func choice(_ names: [String], plugins: [String] = [], maxRequests: String? = nil) throws -> ProviderChoice
   {
@@ -132,7 +132,7 @@ struct ListRun {
       searched: {
         await display?.clear()
         waits?.end()
-        context.tellTroubles()
+        context.reportCacheProblems()
       })
     var (result, next) = try await arrivals.cancelling { try await paging.page(continued) }
     defer { paging.store(next) }

@@ -1,6 +1,6 @@
 import ForageCore
 
-/// Reads the texts of options; a mistake is told with what would do.
+/// Reads the texts of options; the error for an invalid one names valid values.
 enum OptionValue {
   /// A whole number within bounds.
   ///

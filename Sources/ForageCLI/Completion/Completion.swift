@@ -65,7 +65,7 @@ enum Completion {
     }
   }
 
-  /// Whether a word contains nothing that a shell expands or a terminal obeys: bash expands the words that it is given.
+  /// Whether a word contains nothing that a shell expands or a terminal interprets: bash expands the words that it is given.
   private static func isHarmless(_ word: String) -> Bool {
     !word.isEmpty && SafeText.line(word) == word
       && !word.contains { "$`\\\"'".contains($0) || $0.isNewline }

@@ -54,7 +54,7 @@ extension Context {
     let known = configured.union(installed.ids.all)
     // The error for an unknown id suggests the nearest of all.
     let isSlip = named.contains { !known.contains($0) && !isBuiltIn($0, settings) }
-    tellBroken(installed, named: named)
+    reportBroken(installed, named: named)
     return externalProviders(settings, from: installed, named: named) { id in
       everything || isSlip || (named.isEmpty ? isEnabled(id, settings) : named.contains(id))
     }
@@ -165,10 +165,10 @@ extension Context {
   /// Reports the user's own plugins and manifests that cannot be used.
   ///
   /// - Parameter named: The ids that the user named; none for all.
-  private func tellBroken(_ installed: InstalledProviders, named: [String]) {
+  private func reportBroken(_ installed: InstalledProviders, named: [String]) {
     for (row, isOwn) in installed.broken where isOwn {
       guard let problem = row.problem, named.isEmpty || named.contains(row.id) else { continue }
-      tellOnce(problem.message, hint: problem.hint)
+      warnOnce(problem.message, hint: problem.hint)
     }
   }
 

@@ -74,8 +74,9 @@ enum HumanFormat {
   /// A duration in the unit that suits it: 214 ms, 3.2 s.
   static func duration(_ duration: Duration) -> String {
     let milliseconds = duration.milliseconds
-    return milliseconds < 1000
-      ? "\(milliseconds) ms" : "\(milliseconds / 1000).\(milliseconds % 1000 / 100) s"
+    guard milliseconds >= 1000 else { return "\(milliseconds) ms" }
+    let tenths = (milliseconds + 50) / 100
+    return "\(tenths / 10).\(tenths % 10) s"
   }
 
   /// A time to wait, in whole seconds rounded up: 12 s, 2 min 5 s, 1 h 3 min.

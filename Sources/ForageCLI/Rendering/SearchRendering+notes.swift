@@ -71,7 +71,7 @@ extension SearchRendering {
 
   private func writeNote(_ outcome: ProviderOutcome) {
     let label = label(outcome)
-    if let error = outcome.error, !isToldBefore(outcome) {
+    if let error = outcome.error, !isReportedBefore(outcome) {
       let kept =
         outcome.state == .partial
         ? " (its first \(HumanFormat.plural(outcome.returned, "result")) \(outcome.returned == 1 ? "is" : "are") in the list)"
@@ -86,7 +86,7 @@ extension SearchRendering {
     // An error is reason enough.
     if outcome.isIncomplete, outcome.error == nil {
       output.warning(
-        "\(label): \(outcome.name) ran out of time, so its list may lack results",
+        "\(label): \(outcome.name) did not finish in time, so its list may be incomplete",
         hint: "make the query more specific")
     }
     if outcome.isStale, let age = outcome.cacheAge {
@@ -129,7 +129,7 @@ extension SearchRendering {
   }
 
   /// Whether another kind of the same provider failed in the same way: a server that is down is reported once.
-  private func isToldBefore(_ outcome: ProviderOutcome) -> Bool {
+  private func isReportedBefore(_ outcome: ProviderOutcome) -> Bool {
     let same = result.outcomes.first { $0.id == outcome.id && Self.failAlike($0, outcome) }
     return same.map { $0.kind != outcome.kind } ?? false
   }

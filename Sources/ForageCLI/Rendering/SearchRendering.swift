@@ -145,7 +145,7 @@ struct SearchRendering {
     return parts.joined(separator: ", ") + " = " + Self.fraction(item.relativeScore)
   }
 
-  /// Four decimals, as many as tell neighbouring ranks apart.
+  /// Four decimals, enough to distinguish neighbouring ranks.
   static func fraction(_ value: Double) -> String {
     let units = Int((value * 10_000).rounded())
     let digits = String(units % 10_000)

@@ -36,7 +36,7 @@ extension Federation {
     }
     let field = SortedMerge.field(of: key)
     let prepared = zip(lists, runs).map { list, run in
-      // The provider cannot sort this list, so only its sorted part takes part in the merge.
+      // The provider cannot sort this list, so only its sorted part is merged.
       guard run.outcome.isSortApproximate else { return list }
       var list = list
       let window = list.items.prefix(max(0, RankFusion.window - run.used))

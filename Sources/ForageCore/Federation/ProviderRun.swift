@@ -112,7 +112,7 @@ struct ProviderRun: Sendable {
       plan.demote(page.unapplied)
       let fresh = Self.unseen(page.items, &seen)
       let isChecked = plan.residual != nil || filter != nil
-      let kept = believable(isChecked ? fresh.filter { passes($0, plan) } : fresh)
+      let kept = withoutFutureTimes(isChecked ? fresh.filter { passes($0, plan) } : fresh)
       count += kept.count
       let isEmpty = page.items.isEmpty
       emptyPages = isEmpty ? emptyPages + 1 : 0
@@ -135,7 +135,7 @@ struct ProviderRun: Sendable {
       let (next, known, observed) = (page.next, seen, time(of: page))
       let stall = isStalled ? Self.stall(emptyPages) : nil
       // Reported before the run is closed, because the search may end then.
-      if !kept.isEmpty { tell(collector, kept) }
+      if !kept.isEmpty { report(collector, kept) }
       if let failure = page.failure {
         collector.update(index) { run in
           run.add(kept, observedAt: observed)
@@ -202,7 +202,7 @@ struct ProviderRun: Sendable {
   }
 
   /// The items with future times removed, which would otherwise count as the most recent.
-  private func believable(_ items: [SearchResult]) -> [SearchResult] {
+  private func withoutFutureTimes(_ items: [SearchResult]) -> [SearchResult] {
     var items = items
     for index in items.indices {
       if let time = items[index].observedAt, time > now { items[index].observedAt = now }
@@ -210,7 +210,7 @@ struct ProviderRun: Sendable {
     return items
   }
 
-  private func tell(_ collector: RunCollector, _ items: [SearchResult]) {
+  private func report(_ collector: RunCollector, _ items: [SearchResult]) {
     let run = collector.run(index)
     if !run.isClosed { observer?(.found(run.outcome, items)) }
   }

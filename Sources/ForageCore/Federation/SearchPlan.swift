@@ -18,7 +18,7 @@ extension Federation {
     var result: [PlannedPart] = []
     let everything = registry.vocabulary
     let candidates = registry.providers.map { provider in
-      (provider, search.kinds.filter { provider.descriptor.takesPart(in: search, for: $0) })
+      (provider, search.kinds.filter { provider.descriptor.supports(in: search, for: $0) })
     }
     for (provider, kinds) in candidates {
       let descriptor = provider.descriptor
@@ -49,7 +49,7 @@ extension Federation {
   ) -> PlannedPart {
     let outcome = ProviderOutcome(id: descriptor.id, name: descriptor.name, kind: kind, state: .ok)
     var planned = PlannedPart(descriptor: descriptor, outcome: outcome)
-    guard let abilities = descriptor.kinds[kind], descriptor.takesPart(in: search, for: kind) else {
+    guard let abilities = descriptor.kinds[kind], descriptor.supports(in: search, for: kind) else {
       return Self.without(descriptor, kind: kind, search: search)
     }
     let vocabulary = vocabulary(of: descriptor, among: everything).of(kind)
@@ -189,7 +189,7 @@ extension Federation {
 
 extension ProviderDescriptor {
   /// Whether the provider supports a kind for this search.
-  fileprivate func takesPart(in search: FederatedSearch, for kind: ResultKind) -> Bool {
+  fileprivate func supports(in search: FederatedSearch, for kind: ResultKind) -> Bool {
     search.isFeed ? kinds[kind].map { isProvisional || $0.feed != nil } ?? false : kinds[kind] != nil
   }
 }

@@ -29,7 +29,7 @@ extension IndexFile {
 
   /// Counts the deleted files that reappear in the work tree under intent-to-add names.
   ///
-  /// As in git, unmerged files take part, although they are counted separately.
+  /// As in git, unmerged files are compared, although they are counted separately.
   ///
   /// - Parameters:
   ///   - deleted: entries whose file is absent, in order.

@@ -154,7 +154,7 @@ extension GitRepository {
 }
 
 extension IndexFile {
-  /// Whether files are in the work tree whose changes git was told not to look for (`assume-unchanged`, `skip-worktree`).
+  /// Whether files are in the work tree whose changes git ignores (`assume-unchanged`, `skip-worktree`).
   fileprivate func hidesFiles(in worktree: String) -> Bool {
     withView { view in
       view.records.indices.contains { entry in

@@ -134,7 +134,7 @@ final class PluginProcess: Sendable {
   var group: pid_t? { state.withLock { $0.group } }
 
   /// Calls a closure once when the process group has ended; immediately if it already has.
-  func whenGone(_ body: @escaping @Sendable () -> Void) {
+  func onExit(_ body: @escaping @Sendable () -> Void) {
     let isGone = state.withLock { state in
       if !state.isGone { state.waiters.append(body) }
       return state.isGone

@@ -200,7 +200,7 @@ struct ProcessLoop {
   }
 
   private mutating func readError() {
-    if let bytes = Self.read(&child.error, buffer) { log.take(bytes, tell: observer.log) }
+    if let bytes = Self.read(&child.error, buffer) { log.take(bytes, report: observer.log) }
   }
 
   private mutating func readStatus() {
@@ -236,7 +236,7 @@ struct ProcessLoop {
     }
     for _ in 0..<Self.lastReads where child.output >= 0 || child.error >= 0 {
       if let bytes = Self.read(&child.error, buffer) {
-        log.take(bytes, tell: observer.log)
+        log.take(bytes, report: observer.log)
       } else {
         Self.close(&child.error)
       }
@@ -246,7 +246,7 @@ struct ProcessLoop {
         Self.close(&child.output)
       }
     }
-    log.finish(tell: observer.log)
+    log.finish(report: observer.log)
     Self.close(&child.input)
     Self.close(&child.control)
     return ending ?? .lost

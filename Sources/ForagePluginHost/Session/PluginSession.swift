@@ -128,7 +128,7 @@ final class PluginSession: Sendable {
     starting?.cancel()
     connection?.close(end)
     for process in former + [connection?.process].compactMap(\.self) {
-      await withCheckedContinuation { continuation in process.whenGone { continuation.resume() } }
+      await withCheckedContinuation { continuation in process.onExit { continuation.resume() } }
     }
   }
 

@@ -148,6 +148,6 @@ package struct PluginTrust: Sendable {
         hint: "check \(path)")
     }
     let stamp = FileStamp(status, now: now)
-    return TrustFile.Print(digest: hash.finish(), stamp: stamp.isSettled ? stamp.text : nil)
+    return TrustFile.Print(digest: hash.finish(), stamp: stamp.isUnchanged ? stamp.text : nil)
   }
 }

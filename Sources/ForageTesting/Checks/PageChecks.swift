@@ -15,7 +15,7 @@ extension ComplianceCheck {
         trial.walks.compactMap { walk in
           guard case .failed(let error) = walk.end else { return nil }
           let subject = walk.subject(page: walk.steps.count)
-          return Observation(subject, "an answer", "it threw \(Legible.error(error))")
+          return Observation(subject, "an answer", "it threw \(ReportText.error(error))")
         })
     },
   ]
@@ -26,7 +26,7 @@ extension ComplianceCheck {
       trial.everyPage { walk, _, page in
         let size = walk.request.pageSize
         guard page.items.count > size else { return nil }
-        return ("at most \(Legible.count(size, "item"))", "it has \(page.items.count)")
+        return ("at most \(ReportText.count(size, "item"))", "it has \(page.items.count)")
       }
     },
     ComplianceCheck("counts", "totals and numbers of unreadable items are not negative") { trial in

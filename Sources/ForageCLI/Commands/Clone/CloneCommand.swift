@@ -52,10 +52,10 @@ struct CloneCommand: ReportingCommand {
   @Flag(name: .shortAndLong, help: "Clone without asking, with --stars and --owner.")
   var yes = false
 
-  @Option(help: ArgumentHelp("Clone this number of commits only.", valueName: "n"))
+  @Option(help: ArgumentHelp("Clone only the last n commits.", valueName: "n"))
   var depth: String?
 
-  @Option(help: ArgumentHelp("Leave objects with the remote, for example blob:none.", valueName: "spec"))
+  @Option(help: ArgumentHelp("Omit objects, as git's --filter (for example blob:none).", valueName: "spec"))
   var filter: String?
 
   func run(in context: Context) async throws -> ExitStatus {
@@ -142,7 +142,7 @@ struct CloneCommand: ReportingCommand {
     var forks = 0
     /// Whether repositories could not be listed.
     var isIncomplete = false
-    /// Kilobytes on the forge by id, as far as it says.
+    /// Kilobytes on the forge by id, where the forge reports it.
     var sizes: [String: Int] = [:]
     var adviceForNothing: String
   }
@@ -179,7 +179,7 @@ struct CloneCommand: ReportingCommand {
 
   /// Shows how many repositories are to be cloned and how big they are, and asks.
   ///
-  /// - Throws: `CommandError` where there is nobody to ask and `--yes` is not given.
+  /// - Throws: `CommandError` where standard input is no terminal and `--yes` is not given.
   private func isConfirmed(
     _ selection: AccountRepositories.Selection, _ wanted: Wanted,
     _ plans: [(source: CloneSource, plan: ClonePlaces.Plan)], _ context: Context
@@ -246,7 +246,7 @@ struct CloneCommand: ReportingCommand {
       let store = try context.store.writable()
       return (try await preparation.register(root, store), store)
     } catch let error as StoreError {
-      context.tellOnce("clones cannot be added to the catalogue: " + error.message, hint: error.hint)
+      context.warnOnce("clones cannot be added to the catalogue: " + error.message, hint: error.hint)
       return nil
     }
   }

@@ -1,7 +1,7 @@
 import ForageCore
 import ForageGit
 
-/// Reads what `forage clone` is told to clone.
+/// Reads the references of `forage clone`.
 struct CloneReferences {
   private let context: Context
   private let reader: ReferenceReader

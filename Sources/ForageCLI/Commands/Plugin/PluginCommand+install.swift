@@ -14,7 +14,7 @@ extension PluginCommand {
   struct Install: PlainCommand {
     static let configuration = CommandConfiguration(
       commandName: "install",
-      abstract: "Install a plugin or manifest from a folder, a file, or a git repository.",
+      abstract: "Install a plugin or manifest (folder, file or git repository).",
       discussion: """
         A repository is fetched with the git program at one commit: ADDRESS#REVISION. A copy is installed. A plugin does not run, and a \
         manifest does not send your secret, before you trust it: on a terminal the command asks, elsewhere --trust or --yes is required.

@@ -28,7 +28,7 @@ extension PluginCommand {
     @OptionGroup var common: CommonOptions
     @Argument(
       help: ArgumentHelp(
-        "A plugin's folder, a manifest, or the id of an installed one.", valueName: "path"),
+        "A plugin's folder, a manifest, or an installed id.", valueName: "path"),
       completion: .file())
     var path: String
     @Option(

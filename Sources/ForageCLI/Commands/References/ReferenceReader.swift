@@ -161,9 +161,9 @@ struct ReferenceReader {
       // Without a list a number may be the name of a folder.
       if ReferencePath.exists(numbers.text) { return [try await clone(numbers.text, at: numbers.text)] }
       throw CommandError(
-        "there is no list that \(numbers.text) could be a number of",
+        "\(numbers.text) is the number of no result, because this terminal has no last list",
         hint:
-          "numbers are those of the last list printed on this terminal, for example by: forage search QUERY")
+          "print a list first, for example with: forage search QUERY")
     }
     let known = list.first...list.last
     guard

@@ -1,3 +1,4 @@
+import ForageGit
 import ForageInspector
 
 #if canImport(FoundationEssentials)
@@ -16,13 +17,13 @@ struct CloneRow {
   var lastCommitAt: Date?
   /// Bytes of the files of the current commit.
   var sizeBytes: Int?
-  /// Whether the clone could not be inspected.
-  var isUnreadable = false
+  /// Why the clone could not be inspected, in a few words.
+  var reason: String?
 
   /// A clone that could not be inspected.
-  init(unreadable path: String) {
+  init(unreadable path: String, _ error: GitError? = nil) {
     self.path = path
-    isUnreadable = true
+    reason = error.map(Self.reason) ?? "unreadable"
   }
 
   /// A clone of which there is a report.
@@ -90,12 +91,12 @@ struct CloneRow {
         .init(title: "STATUS", style: nil, dropOrder: 1, isFlexible: true, maximum: 40, least: 30),
         .init(title: "STASHES", style: nil, alignsRight: true, dropOrder: 6),
         .init(title: "LAST COMMIT", style: .dim, alignsRight: true, dropOrder: 5),
-        .init(title: "SIZE", style: nil, alignsRight: true, dropOrder: 7),
+        .init(title: "HEAD SIZE", style: nil, alignsRight: true, dropOrder: 7),
       ],
       rows: rows.map { row in
         [
           row.path, row.branch ?? "", row.upstream.map { Self.distance($0, isUnicode: isUnicode) } ?? "",
-          row.isUnreadable ? "unreadable" : row.status.map(Self.dirt) ?? "",
+          row.reason ?? row.status.map(Self.dirt) ?? "",
           row.stashes.map { $0 > 0 ? HumanFormat.count($0) : "" } ?? "",
           row.lastCommitAt.map(dates.text) ?? "", row.sizeBytes.map(HumanFormat.bytes) ?? "",
         ].map { SafeText.line($0) }
@@ -108,6 +109,20 @@ struct CloneRow {
     if ahead == 0, behind == 0 { return "even" }
     let parts = [(ahead, isUnicode ? "↑" : "+"), (behind, isUnicode ? "↓" : "-")]
     return parts.filter { $0.0 > 0 }.map { $0.1 + HumanFormat.count($0.0) }.joined(separator: " ")
+  }
+
+  /// What is wrong with a clone, so short that no column cuts it.
+  private static func reason(_ error: GitError) -> String {
+    switch error.code {
+    case .notARepository: "not a repository"
+    case .notFound: "not found"
+    case .notOwned: "owned by another user"
+    case .permission: "permission denied"
+    case .unsupportedExtension, .unsupportedIndex: "unsupported format"
+    case .corrupt, .missingObject, .invalidHead: "damaged"
+    case .tooLarge: "too large"
+    default: "unreadable"
+    }
   }
 
   /// The changed paths: `2 staged 1 unstaged 3 new`, `clean`.

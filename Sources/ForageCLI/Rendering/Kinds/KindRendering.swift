@@ -13,7 +13,7 @@ struct KindRendering: Sendable {
     var look: Table.Column
     /// The field that it shows, `nil` where that is not just one.
     var field: ResultField?
-    /// Whether it shows the time that tells most about a result.
+    /// Whether it shows the most relevant time of a result.
     var isTime = false
     /// How many fifths of the terminal it takes at most, for one whose texts may be long; it always may take `leastShare`.
     var fifths: Int?
@@ -67,7 +67,7 @@ struct KindRendering: Sendable {
   var name: @Sendable (SearchResult) -> String
   /// What else is to be said of it on the same line.
   var text: @Sendable (SearchResult) -> String
-  /// The time that tells most about it.
+  /// Its most relevant time.
   var date: @Sendable (SearchResult) -> Date?
 
   init(
@@ -175,7 +175,7 @@ extension SearchResult {
   /// The text of a field, nothing where there is none.
   func text(_ field: ResultField) -> String { self[field]?.text ?? "" }
 
-  /// The words for the flags that are set, in brackets before a text that they tell something about.
+  /// The words for the flags that are set, in brackets before the text that they describe.
   func marks(_ words: [(field: ResultField, word: String)]) -> String {
     let set = words.filter { self[$0.field]?.flag == true }.map(\.word)
     return set.isEmpty ? "" : "[\(set.joined(separator: ", "))] "

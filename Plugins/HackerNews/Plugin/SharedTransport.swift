@@ -3,7 +3,7 @@ import ForageHTTPLive
 import Synchronization
 
 /// Creates and holds the transport of the process.
-final class KeptTransport: Sendable {
+final class SharedTransport: Sendable {
   private let transport = Mutex<LiveTransport?>(nil)
 
   /// The transport; the settings of the first call are used.

@@ -7,7 +7,7 @@ import ForageCore
 #endif
 
 /// Formats a provider's values for one line of a terminal.
-enum Legible {
+enum ReportText {
   /// The most characters of an external text that are shown.
   static let longest = 80
 

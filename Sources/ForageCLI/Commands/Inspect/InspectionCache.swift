@@ -2,10 +2,10 @@ import ForageInspector
 import ForageStore
 import Synchronization
 
-/// Keeps facts about clones in a file of the cache folder.
+/// Stores facts about clones in a file of the cache folder.
 ///
-/// The file is opened at the first query and created when the first facts are kept. Every fact in it can be computed again.
-enum KeptInspections {
+/// The file is opened at the first query and created when the first facts are stored. Every fact in it can be computed again.
+enum InspectionCache {
   /// The largest size of the file in bytes: room for some thousand clones with tens of thousands of authors and files.
   static let maximumBytes = 64 * 1024 * 1024
 
