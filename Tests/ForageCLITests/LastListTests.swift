@@ -1,3 +1,4 @@
+import ForageCore
 import Foundation
 import TestSupport
 import Testing
@@ -102,6 +103,19 @@ struct LastListTests {
       // The list of another terminal clears it away.
       await run(Self.search, environment, terminal: "two.1")
       #expect(try FileManager.default.contentsOfDirectory(atPath: folder).count == 1)
+    }
+  }
+
+  @Test func aDamagedListIsNone() throws {
+    let list = LastList(command: "search", arguments: [], next: nil, first: 31, items: [])
+    #expect(LastList(list.encoded) == nil)
+    var one = list
+    one.items = [SearchResult(id: "example.org/o/a", kind: .repo, title: "o/a")]
+    let read = try #require(LastList(one.encoded))
+    #expect(read.first == 31 && read.last == 31 && read[31].title == "o/a")
+    for first in [0, -1, Int.max] {
+      one.first = first
+      #expect(LastList(one.encoded) == nil)
     }
   }
 

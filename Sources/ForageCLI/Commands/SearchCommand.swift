@@ -9,7 +9,7 @@ struct SearchCommand: ListCommand {
     abstract: "Search all chosen providers and print one merged list.",
     discussion: """
       The query uses GitHub's search syntax: words (all must match), "quoted phrases", name:value, -name:value, NOT word, \
-      >N >=N <N <=N A..B for numbers and ISO 8601 dates, OR, AND, parentheses.
+      >N >=N <N <=N A..B for numbers and ISO 8601 dates, OR, AND, parentheses. sort:stars and sort:updated-asc stand for --sort and --order.
 
       Exit status: 0 results; 1 nothing found; 2 usage; 3 incomplete, under --strict or of a provider named with -p; 4 no results, and a \
       provider failed.

@@ -5,6 +5,8 @@ struct LastList {
   private static let version = 2
   /// The most results: as many as one list can have. Of a list that was continued further, the first ones go.
   private static let maximumItems = ListOptions.maximumLimit
+  /// The highest number of a first result: more than can be read page by page, and far from an overflow.
+  private static let maximumFirst = 1_000_000_000
 
   /// The command that printed it, for example `search`.
   var command: String
@@ -41,9 +43,10 @@ struct LastList {
   /// Reads the contents of a file, `nil` for anything that ``encoded`` does not write.
   init?(_ bytes: [UInt8]) {
     guard let tree = try? JSONTree(parsing: bytes), tree["version"]?.integer == Self.version,
-      let command = tree["command"]?.string, let first = tree["first"]?.integer, first > 0,
+      let command = tree["command"]?.string, let first = tree["first"]?.integer,
+      (1...Self.maximumFirst).contains(first),
       let arguments = tree["arguments"]?.array?.compactMap(\.string),
-      let items = tree["items"]?.array?.compactMap(Self.item)
+      let items = tree["items"]?.array?.compactMap(Self.item), !items.isEmpty
     else { return nil }
     self.init(
       command: command, arguments: arguments, next: tree["next"]?.string, first: first, items: items)
