@@ -70,7 +70,7 @@ public struct ComplianceReport: Sendable, CustomStringConvertible {
         if check.omitted > 0 { lines.append("        \(check.id): and \(check.omitted) more") }
       }
     }
-    lines += notes.map { "note    " + Legible.line($0) }
+    lines += notes.map { "note    " + ReportText.line($0) }
     let failed = failedChecks.count
     let skipped = checks.count { if case .notApplicable = $0.outcome { true } else { false } }
     let passed = checks.count - failed - skipped
