@@ -176,7 +176,8 @@ package struct JSONReader {
 
   // MARK: Parts
 
-  private mutating func count() throws(JSONTree.Failure) {
+  /// Counts a value that is read in parts.
+  package mutating func count() throws(JSONTree.Failure) {
     guard values < maximumValues else { throw .tooMany }
     values += 1
   }

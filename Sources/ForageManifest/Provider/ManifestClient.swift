@@ -17,6 +17,8 @@ struct ManifestClient: Sendable {
   private static let isFresh: Duration = .seconds(60)
 
   let manifest: Manifest
+  /// The parts of an answer that are read.
+  let outline: JSONOutline
   /// The base address; `nil` if no address uses it.
   let base: HTTPURL?
   let transport: HTTPTransport
@@ -100,7 +102,7 @@ struct ManifestClient: Sendable {
   /// - Throws: `SearchError` with code `response_too_large` for too many values.
   private func tree(of response: HTTPResponse) throws(SearchError) -> JSONTree? {
     do throws(JSONTree.Failure) {
-      return try JSONTree(parsing: response.body, maximumValues: Self.maximumValues)
+      return try outline.read(response.body, maximumValues: Self.maximumValues)
     } catch {
       guard error == .tooMany else { return nil }
       response.discardStored?()
@@ -158,7 +160,7 @@ struct ManifestClient: Sendable {
   /// The layers outside it (cache, coalescing) never see the secret.
   private func sending(_ requests: RequestCounter, key: String?) -> HTTPTransport {
     let masked = transport.masking(key.map { [$0] } ?? [])
-    return HTTPTransport { [pace, manifest] request in
+    return HTTPTransport { [pace, manifest, outline] request in
       try await pace?.wait(until: request.deadline, host: request.url.authority)
       var request = request
       if let key, let auth = manifest.auth {
@@ -168,7 +170,7 @@ struct ManifestClient: Sendable {
         }
       }
       requests.add()
-      return Self.understood(try await masked.send(request), manifest)
+      return Self.understood(try await masked.send(request), manifest, outline)
     }
   }
 
@@ -198,7 +200,9 @@ struct ManifestClient: Sendable {
   // MARK: Limits
 
   /// The response with its rate limit headers converted to the common form.
-  private static func understood(_ response: HTTPResponse, _ manifest: Manifest) -> HTTPResponse {
+  private static func understood(
+    _ response: HTTPResponse, _ manifest: Manifest, _ outline: JSONOutline
+  ) -> HTTPResponse {
     var response = response
     for name in ["limit", "remaining", "reset"] where response.header("x-ratelimit-\(name)") == nil {
       if let value = response.header("ratelimit-\(name)") {
@@ -206,7 +210,7 @@ struct ManifestClient: Sendable {
       }
     }
     guard manifest.retryAfter != nil || manifest.errors.code != nil,
-      let tree = try? JSONTree(parsing: response.body, maximumValues: maximumValues)
+      let tree = try? outline.read(response.body, maximumValues: maximumValues)
     else { return response }
     let code = manifest.errors.code?.value(in: tree, base: "")?.text
     if code == SearchError.Code.rateLimited.rawValue, response.status != 429 { response.status = 429 }

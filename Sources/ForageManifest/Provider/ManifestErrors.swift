@@ -22,6 +22,9 @@ struct ManifestErrors: Sendable {
     ["errors", "0", "message"], ["errors", "0", "detail"], ["errors", "0"], ["Error"],
   ]
 
+  /// The members of an answer in which these places are.
+  static let usualMembers = Set(usualPlaces.map { $0[0] })
+
   /// The provider's name.
   var name: String
   /// Its id.

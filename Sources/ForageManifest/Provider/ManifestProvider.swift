@@ -34,7 +34,8 @@ package struct ManifestProvider: SearchProvider {
     self.manifest = manifest
     warnings = FirstReports(report)
     client = ManifestClient(
-      manifest: manifest, base: base, transport: transport, services: services, userAgent: userAgent,
+      manifest: manifest, outline: manifest.outline, base: base, transport: transport, services: services,
+      userAgent: userAgent,
       isNamed: isNamed, secret: secret, pace: manifest.perSecond.map { RequestPace(perSecond: $0) })
     descriptor = manifest.descriptor(
       host: client.origin(manifest.search.request)?.authority, weight: weight, timeout: timeout)
