@@ -59,7 +59,7 @@ struct QualifierOptions: ParsableArguments {
   var `extension`: String?
 
   @Option(
-    help: ArgumentHelp("Match words only in a field, for example name or title.", valueName: "field"),
+    help: ArgumentHelp("Match words only in a field (for example name).", valueName: "field"),
     completion: Completion.list(of: [
       "name", "description", "readme", "topics", "title", "body", "comments", "file", "path", "login",
       "email",

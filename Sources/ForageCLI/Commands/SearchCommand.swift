@@ -36,7 +36,7 @@ struct SearchCommand: ListCommand {
   @Option(
     name: [.customShort("k", allowingJoined: true), .long],
     help: ArgumentHelp(
-      "Find these kinds: \(SearchCommand.knownKinds.joined(separator: ", ")). (default repo)",
+      "Find these kinds (\(SearchCommand.knownKinds.joined(separator: ", "))). (default repo)",
       valueName: "kind"), completion: Completion.kinds)
   var kind: [String] = []
 
@@ -50,7 +50,7 @@ struct SearchCommand: ListCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Requests a provider may send for --limit above 1000. (default \(SearchReach.defaultMaximumRequests))",
+      "Send at most n requests for --limit above 1000. (default \(SearchReach.defaultMaximumRequests))",
       valueName: "n"))
   var maxRequests: String?
 

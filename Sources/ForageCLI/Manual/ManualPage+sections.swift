@@ -73,6 +73,11 @@ extension ManualPage {
           "show, inspect",
           "In a pipe the page for people, without color, at 80 columns. --format tsv prints keys and values, one row for each item of a list."
         ),
+        (
+          "inspect of several clones, clones list --status",
+          "path, id, branch, time of the last commit, language, bytes of the files of HEAD, error, upstream, commits ahead, commits behind, paths staged, "
+            + "unstaged, untracked and conflicted, stashes"
+        ),
       ]
     ),
     (
@@ -179,6 +184,7 @@ extension ManualPage {
         ),
         ("~/.config/forage/providers.d/*.yaml", "Manifests: providers that a file describes."),
         ("~/.local/share/forage/plugins/ID/plugin.json", "Plugins: providers that are programs."),
+        ("~/.local/share/forage/forage.db", "Favorites and the catalogue of clones."),
         ("~/.cache/forage", "Cached answers, places of searches and known stars; safe to delete."),
         ("~/.local/state/forage/lists", "The last list of each terminal; safe to delete."),
       ]
