@@ -134,11 +134,14 @@ import Testing
     #expect(search.err.contains(/Acme: search, [0-9]+ items, [0-9]+ ms/), "\(search.err)")
   }
 
+  /// Two packages, one with a text where a number belongs.
+  private static func shop(_ request: RecordedRequest) -> ScriptedResponse {
+    .json(body: #"{"items": [{"name": "kit", "points": "many"}, {"name": "set", "points": 3}]}"#)
+  }
+
   /// A mapped field that is left out of items is named, with the reason.
   @Test func fieldsThatAreLeftOutAreNamed() async throws {
-    try await withServer(handler: { _ in
-      .json(body: #"{"items": [{"name": "kit", "points": "many"}, {"name": "set", "points": 3}]}"#)
-    }) { server in
+    try await withServer(handler: Self.shop) { server in
       let program = try Program()
       let file = try program.home.directory.write(
         "home/shop.yaml",

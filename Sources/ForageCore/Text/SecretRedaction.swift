@@ -14,6 +14,8 @@ package struct SecretRedaction: Sendable {
   fileprivate let forms: [[UInt8]]
   /// The forms that begin with a given byte.
   private let beginnings: [[Int]]
+  /// Whether a secret may begin with a given byte of a text.
+  fileprivate let begins: [Bool]
   private let mask: [UInt8]
 
   /// Prepares the search for secrets.
@@ -45,6 +47,9 @@ package struct SecretRedaction: Sendable {
     var beginnings = [[Int]](repeating: [], count: 256)
     for (index, form) in self.forms.enumerated() { beginnings[Int(form[0])].append(index) }
     self.beginnings = beginnings
+    begins = (0...UInt8.max).map { byte in
+      SecretText.isEscape(byte) || !beginnings[Int(SecretText.lowercased(byte))].isEmpty
+    }
     self.mask = Array(mask.utf8)
   }
 
@@ -80,7 +85,7 @@ package struct SecretRedaction: Sendable {
       if byte == UInt8(ascii: "\"") {
         isText.toggle()
       } else if isText {
-        if case .found(let end) = find(in: text, at: place) {
+        if begins[Int(byte)], case .found(let end) = find(in: text, at: place) {
           result = (result ?? []) + bytes[start..<place] + mask
           (place, start) = (end, end)
           continue
@@ -196,6 +201,11 @@ extension SecretRedaction {
       held.withUnsafeBufferPointer { bytes in
         let text = SecretText(bytes: bytes, isJSON: false, isWhole: isEnd)
         while place < bytes.count {
+          guard redaction.begins[Int(bytes[place])] else {
+            result.append(bytes[place])
+            place += 1
+            continue
+          }
           switch redaction.find(in: text, at: place) {
           case .undecided: return
           case .found(let end):
