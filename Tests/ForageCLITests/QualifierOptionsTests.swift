@@ -28,6 +28,9 @@ struct QualifierOptionsTests {
       (["x", "-k", "pr,issue"], "issues", "x"), (["x", "-k", "issue"], "issues", "x"),
       (["x", "-R", "a/b"], "repositories", "x repo:a/b"),
       (["x", "-R", "a/b", "-R", "c/d"], "repositories", "x repo:a/b repo:c/d"),
+      (["x", "-R", "a/b,c/d"], "repositories", "x repo:a/b repo:c/d"),
+      (["x", "-Ra/b"], "repositories", "x repo:a/b"),
+      (["x", "--match", "name,description"], "repositories", "x in:name,description"),
       (["x", "-k", "issue", "-R", "a/b", "-R", "c/d"], "issues", "x (repo:a/b OR repo:c/d)"),
       (
         ["x", "-k", "issue", "--state", "open", "--label", "good first issue", "--label", "bug"], "issues",

@@ -155,6 +155,25 @@ import Testing
     #expect(try removed.open().unsavedWork() == .submodule)
   }
 
+  /// A clone in an ignored folder goes with the one around it.
+  @Test func ignoredRepositories() async throws {
+    let source = try await upstream()
+    let clone = try await source.clone("clone")
+    try clone.write(".git/info/exclude", "build/\n.trees/\n")
+    let inner = try await source.clone("clone/build/ü/inner")
+    #expect(try clone.open().unsavedWork() == nil)
+    try inner.write("neu", "x")
+    #expect(try clone.open().unsavedWork() == .ignoredRepository)
+    try FileManager.default.removeItem(atPath: inner.path + "/neu")
+    try inner.write(".git/HEAD", "garbage")
+    #expect(try clone.open().unsavedWork() == .ignoredRepository)
+    try inner.write(".git/HEAD", "ref: refs/heads/none\n")
+    #expect(try clone.open().unsavedWork() == .ignoredRepository)
+    try FileManager.default.removeItem(atPath: inner.path)
+    try await clone.git("worktree add --quiet --detach .trees/one")
+    #expect(try clone.open().unsavedWork() == nil)
+  }
+
   @Test func otherRepositories() async throws {
     let source = try await upstream()
     for arguments in [["--bare"], ["--mirror"]] {

@@ -55,14 +55,14 @@ struct ClonePreparation: Sendable {
   /// Registers the folder below which `forage clone` places clones, unless a registered folder covers it, and scans a new one.
   ///
   /// - Parameter root: An absolute path without links.
-  /// - Returns: The registered folder that the clones belong to.
-  func register(_ root: String, _ store: Store) async throws -> String {
+  /// - Returns: The registered folder that the clones belong to, and whether it was registered now.
+  func register(_ root: String, _ store: Store) async throws -> (folder: String, isNew: Bool) {
     if let covering = try store.cloneFolders().first(where: { Self.covers($0.path, root) }) {
-      return covering.path
+      return (covering.path, false)
     }
     try store.addCloneFolder(root, isFound: false)
     _ = try await scan(CloneFolder(path: root, isFound: false), store)
-    return root
+    return (root, true)
   }
 
   /// Whether a scan of a folder looks into another one: it does not go beyond clones.

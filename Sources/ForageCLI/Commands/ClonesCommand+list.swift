@@ -58,7 +58,8 @@ extension ClonesCommand {
       case .table, .auto, .markdown:
         guard !clones.isEmpty else { return }
         let home = format == .table ? context.directories.home : nil
-        let table = table(clones, PathText(home: home), format == .table ? .init(output) : .days, output)
+        var table = table(clones, PathText(home: home), format == .table ? .init(output) : .days, output)
+        if format == .table { table = table.shorteningFolders(to: output.columns, leavesOutCommon: false) }
         try output.result(isNumbered ? table.numbered() : table, format: format)
         for clone in clones {
           guard let error = clone.error else { continue }
@@ -82,7 +83,7 @@ extension ClonesCommand {
       Table(
         columns: [
           .init(
-            title: "FOLDER", style: .title, maximum: CloneRow.folderWidth(output.columns), keepsEnd: true,
+            title: "FOLDER", style: .title, maximum: FolderColumn.width(output.columns), keepsEnd: true,
             isName: true),
           .init(title: "REPOSITORY", style: nil, dropOrder: 2, isFlexible: true, maximum: 48),
           .init(title: "BRANCH", style: .source, dropOrder: 3, maximum: 20),

@@ -55,7 +55,7 @@ struct SearchCommand: ListCommand {
   var maxRequests: String?
 
   @Option(
-    name: .customShort("C"),
+    name: .customShort("C", allowingJoined: true),
     help: ArgumentHelp("Show n lines around each match (only -k code).", valueName: "n"))
   var contextLines: String?
 

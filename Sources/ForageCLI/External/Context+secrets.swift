@@ -100,13 +100,13 @@ extension Context {
     for id in Set(ids.map { plugins.plugin(ofProvider: $0) ?? $0 }).sorted() {
       for (name, variable) in (settings.providers[id]?.secrets ?? [:]).sorted(by: { $0.key < $1.key }) {
         guard let value = environment[variable], !value.isEmpty else {
-          tellOnce(
+          warnOnce(
             "\(id) has no secret \(name): the variable \(variable) is not set",
             hint: "set \(variable), or remove the secret from the settings")
           continue
         }
         if SecretRedaction.isTooShort(value) {
-          tellOnce(
+          warnOnce(
             "the secret \(name) of \(id) is shorter than \(SecretRedaction.shortest) bytes, so it is not masked in output",
             hint: "use a longer secret")
         }

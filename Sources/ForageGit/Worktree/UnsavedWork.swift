@@ -22,12 +22,14 @@ package enum UnsavedWork: String, Sendable, Hashable {
   case hiddenFiles
   /// A submodule has unsaved work, or its repository is kept without being checked out.
   case submodule
+  /// A repository in an ignored folder has unsaved work, or cannot be read.
+  case ignoredRepository
 }
 
 extension GitRepository {
   /// Looks for work that is in this clone alone; nil when everything is on a remote as far as the clone knows.
   ///
-  /// In doubt there is a reason. Tags, ignored files and commits that only a reflog names do not count.
+  /// In doubt there is a reason. Tags, ignored files (but not ignored repositories) and commits that only a reflog names do not count.
   ///
   /// - Parameter isCancelled: Asked now and then, on this thread.
   /// - Throws: What reading references, commits, the index or the work tree throws; `cancelled`.
@@ -36,7 +38,7 @@ extension GitRepository {
     return try unsavedWork(depth: SubmoduleChanges.depthLimit, budget: &budget, isCancelled)
   }
 
-  private func unsavedWork(
+  func unsavedWork(
     depth: Int, budget: inout Int, _ isCancelled: () -> Bool
   ) throws(GitError) -> UnsavedWork? {
     let siblings = isLinkedWorktree ? [] : FileAccess.names(in: commonDir + "/worktrees")
@@ -104,7 +106,10 @@ extension GitRepository {
     if !scan.status.isClean || scan.uncompared > 0 { return .changes }
     let index = try IndexFile(gitDir: gitDir)
     if index.hidesFiles(in: worktree) { return .hiddenFiles }
-    return try unsavedSubmodules(index, worktree, depth, &budget, isCancelled)
+    if let found = try unsavedSubmodules(index, worktree, depth, &budget, isCancelled) { return found }
+    let submodules = Set(index.submodules().map(\.path))
+    return try hasUnsavedRepository(in: worktree, except: submodules, depth, &budget, isCancelled)
+      ? .ignoredRepository : nil
   }
 
   /// What a git folder holds while something that takes several steps is not done.

@@ -12,7 +12,7 @@ struct CloneRun: Sendable {
   let git: GitClone
   let places: ClonePlaces
   /// The registered folder of the clones and the catalogue; `nil` where it cannot be written.
-  let catalogue: (folder: String, store: Store)?
+  let catalogue: CloneCommand.Catalogue?
   let report: CloneReport
   let progress: CloneProgress
 
