@@ -189,7 +189,7 @@ import Testing
     #expect(code { _ = try damaged.open().unsavedWork() } == .missingObject)
   }
 
-  /// Clones that are changed at random, judged by git's own commands.
+  /// Clones that are changed at random, compared with git's own commands.
   @Test func likeGit() async throws {
     let seed = propertySeed()
     var random = SeededGenerator(seed: seed)

@@ -51,7 +51,7 @@ struct ReadingTests {
   @Test(arguments: [
     ("missing: {push: local}", "missing is checked on a field that the map does not have"),
     ("version: {push: local, param: v}", "param has no effect with push: local"),
-    ("version: {}", "does not say where its value is sent"),
+    ("version: {}", "has no target for its value"),
   ])
   func wrongLocalQualifiers(_ line: String, _ message: String) {
     let text = sample(more: "base: https://acme.example\nqualifiers: {\(line)}")
@@ -184,11 +184,11 @@ struct ReadingTests {
       ),
       (
         "qualifiers: {language: {push: exact}}\n",
-        "acme.yaml:5: language does not say where its value is sent | use one of"
+        "acme.yaml:5: language has no target for its value | use one of"
       ),
       (
         "qualifiers: {language: {param: l, text: \"x:{value}\"}}\n",
-        "acme.yaml:5: language says twice where its value is sent"
+        "acme.yaml:5: language has two targets for its value"
       ),
       (
         "qualifiers: {language: {param: l, push: inexact}}\n",

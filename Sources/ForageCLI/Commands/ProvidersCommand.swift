@@ -69,7 +69,7 @@ struct ProvidersCommand: ParsableCommand {
     }
 
     /// Reports on standard error what is wrong.
-    func tellProblem(_ output: Output) {
+    func reportProblem(_ output: Output) {
       if let problem { output.problem("\(descriptor.id): " + problem.message, hint: problem.hint) }
     }
   }
@@ -177,7 +177,7 @@ extension ProvidersCommand {
           })
         try output.result(table, format: format)
       }
-      for entry in entries where entry.isEnabled || entry.isUntrusted { entry.tellProblem(output) }
+      for entry in entries where entry.isEnabled || entry.isUntrusted { entry.reportProblem(output) }
       for absent in settings.absent {
         let problem = Settings.problem(ofAbsent: absent)
         output.warning(problem.message, hint: problem.hint)
@@ -209,7 +209,7 @@ extension ProvidersCommand {
       case .table, .auto, .markdown:
         try ProvidersCommand.sheet(entry).write(to: context.output, as: format)
       }
-      entry.tellProblem(context.output)
+      entry.reportProblem(context.output)
       return .success
     }
   }

@@ -18,7 +18,7 @@ struct QualifierOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Filter by topic (repeatable: all must match).", valueName: "topic"))
   var topic: [String] = []
 
-  @Option(help: ArgumentHelp("Filter by license, for example mit.", valueName: "key"))
+  @Option(help: ArgumentHelp("Filter by license (for example mit).", valueName: "key"))
   var license: String?
 
   @Option(help: ArgumentHelp("Filter by number of stars: 10, >10, 10..50.", valueName: "number"))

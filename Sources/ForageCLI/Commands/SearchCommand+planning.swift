@@ -46,7 +46,7 @@ extension SearchCommand {
     let abilities = registry.providers.flatMap { provider in
       kinds.compactMap { provider.descriptor.kinds[$0] }
     }
-    // Who tells only when asked what it can do may know the key.
+    // A provider that declares its abilities only when it is asked may have the key.
     if let sort, registry.providers.contains(where: \.descriptor.isProvisional) { return sort }
     return try OptionValue.sortKey(sort, among: abilities.flatMap(\.sorts))
   }

@@ -41,7 +41,7 @@ struct SearchCursor {
   }
 }
 
-/// Keeps the places of paged searches between runs.
+/// Stores the places of paged searches between runs.
 struct SearchSessions {
   let files: SessionFiles
   let now: Date
@@ -68,13 +68,13 @@ struct SearchSessions {
     else {
       throw CommandError(
         "--after: the cursor has expired (places are kept for an hour), or is from another machine or user, or "
-          + "what was kept is damaged",
+          + "its stored page is damaged",
         hint: "start again without --after")
     }
     return Continued(cursor: cursor, version: found.version, session: session)
   }
 
-  /// Keeps the place behind a page.
+  /// Stores the place after a page.
   ///
   func keep(_ result: FederatedResult, continuing continued: Continued?) throws(StoreError) -> Keeping {
     guard let continued else {
@@ -96,11 +96,11 @@ struct SearchSessions {
     return .kept(SearchCursor(session: continued.cursor.session, offset: result.nextOffset))
   }
 
-  /// What came of keeping a place.
+  /// The result of storing a place.
   enum Keeping {
     /// The cursor for the next page; `nil` when nothing follows.
     case kept(SearchCursor?)
-    /// Another run has gone on from the same place.
+    /// Another process has continued from the same place.
     case overtaken
   }
 

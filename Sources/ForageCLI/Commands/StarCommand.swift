@@ -46,13 +46,13 @@ struct UnstarCommand: PlainCommand {
   }
 }
 
-/// Gives or takes back stars, one after the other.
+/// Adds or removes stars, one after the other.
 struct StarWriting {
   var change: StarChange
   var references: [String]
   var timeout: String?
 
-  /// Does it; each that is done is told on a line of the results.
+  /// Changes the stars; each change is a line of the results.
   ///
   /// - Throws: `CommandError` before anything is changed, for a reference that is of no use.
   func run(in context: Context) async throws -> ExitStatus {
@@ -94,7 +94,7 @@ struct StarWriting {
         guard Self.concernsOne(error) || index + 1 == entities.count else {
           context.output.problem(
             "not tried: " + named[(index + 1)...].map(\.name).joined(separator: ", "),
-            hint: "run it again with these, when that is put right")
+            hint: "fix the error above, then run it again with these")
           break
         }
       }
@@ -104,7 +104,7 @@ struct StarWriting {
     return failures.allSatisfy { $0.code == .notFound } ? .nothingFound : .noAnswer
   }
 
-  /// Whether an error says nothing of how the next repository will fare.
+  /// Whether an error concerns one repository alone, so that the next one is tried.
   private static func concernsOne(_ error: SearchError) -> Bool {
     [.notFound, .forbidden, .invalidQuery, .unavailable].contains(error.code)
   }
@@ -117,7 +117,7 @@ struct StarWriting {
   private func interrupted(before left: [String], after done: [String]) -> CommandError {
     let names = left.joined(separator: ", ")
     return CommandError(
-      "interrupted: nothing was sent for \(names)" + told(done), hint: "run it again for \(names)",
+      "interrupted: nothing was sent for \(names)" + finished(done), hint: "run it again for \(names)",
       status: .interrupted)
   }
 
@@ -126,13 +126,13 @@ struct StarWriting {
     let names = left.joined(separator: ", ")
     return CommandError(
       "interrupted: the outcome is unknown, \(name) may be \(change.done) or not"
-        + (left.isEmpty ? "" : "; nothing was sent for \(names)") + told(done),
+        + (left.isEmpty ? "" : "; nothing was sent for \(names)") + finished(done),
       hint: "check with: forage show \(name), or: forage stars"
         + (left.isEmpty ? "" : "; run it again for \(names)"), status: .interrupted)
   }
 
   /// What was done before an interrupt.
-  private func told(_ done: [String]) -> String {
+  private func finished(_ done: [String]) -> String {
     done.isEmpty ? "" : "; \(change.done): " + done.joined(separator: ", ")
   }
 

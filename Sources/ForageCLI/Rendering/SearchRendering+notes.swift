@@ -31,16 +31,16 @@ extension SearchRendering {
       hint: "")
   }
 
-  /// Writes why providers took no part: of those that the user named, of all where nobody was asked, and of all on request.
+  /// Writes why providers were not asked: those that the user named, all where none was asked, and all on request.
   private func writeExcluded() {
     let excluded = result.outcomes.filter(\.state.isExcluded)
     if result.outcomes.areAllUnsupported(named: named) { return writeUnsupported() }
-    let isNobodyAsked = excluded.count == result.outcomes.count
+    let isNoneAsked = excluded.count == result.outcomes.count
     var written: Set<String> = []
     for outcome in excluded {
       let line = "\(outcome.id): \(outcome.reason ?? outcome.state.rawValue)"
       guard written.insert(line).inserted else { continue }
-      if named.contains(outcome.id) || isNobodyAsked {
+      if named.contains(outcome.id) || isNoneAsked {
         output.warning(line, hint: outcome.error?.hint ?? "")
       } else if listsExcluded {
         output.message("\(outcome.id): \(outcome.state.rawValue), \(outcome.reason ?? "no reason given")")

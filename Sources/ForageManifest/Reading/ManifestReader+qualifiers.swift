@@ -103,8 +103,8 @@ extension ManifestReader {
       report(
         entry.value,
         forms == 0
-          ? "\(entry.name) does not say where its value is sent"
-          : "\(entry.name) says twice where its value is sent",
+          ? "\(entry.name) has no target for its value"
+          : "\(entry.name) has two targets for its value",
         hint:
           "use one of: param: NAME, text: \"name:{value}\", min: NAME and max: NAME, or push: local to check it on a mapped field"
       )
