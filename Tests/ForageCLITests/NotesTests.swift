@@ -81,17 +81,17 @@ struct NotesTests {
     var local = outcome(.repo, .unsupported, "state: is not supported", id: "local")
     local.error?.hint = "choose other providers"
     let alike = "forage: no provider can answer this search: state: is not supported\nhint: use -k issue\n"
-    #expect(told([local, github]) == alike)
-    #expect(told([local, github], isQuiet: true) == alike)
+    #expect(notes([local, github]) == alike)
+    #expect(notes([local, github], isQuiet: true) == alike)
     local.error?.message = "OR is not supported"
-    #expect(told([local, github]).contains("local: OR is not supported; github: state: is not supported"))
+    #expect(notes([local, github]).contains("local: OR is not supported; github: state: is not supported"))
   }
 
   @Test func explainNamesWhatWasCheckedHere() {
     var checked = outcome(.repo, .ok)
     checked.residual = ["stars", "text"]
-    #expect(!told([checked]).contains("stars"))
-    let listed = told([checked, outcome(.repo, .ok, id: "other")]) { $0.listsExcluded = true }
+    #expect(!notes([checked]).contains("stars"))
+    let listed = notes([checked, outcome(.repo, .ok, id: "other")]) { $0.listsExcluded = true }
     #expect(listed.contains("forage: github: checked here: stars, words\n") && !listed.contains("other"))
   }
 
