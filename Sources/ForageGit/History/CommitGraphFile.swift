@@ -92,7 +92,7 @@ extension GitRepository {
   /// `core.commitGraph` is off.
   package func commitGraphFile() -> CommitGraphFile? {
     guard shallow.isEmpty, !hasReplacements, config.bool("core.commitgraph") != false else { return nil }
-    for folder in PackStore.folders(objectsFolder) {
+    for folder in objectFolders.paths {
       if let file = CommitGraphFile(objects: folder) { return file }
     }
     return nil

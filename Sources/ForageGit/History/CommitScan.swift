@@ -19,65 +19,35 @@ struct CommitScan {
   private(set) var committedAt: Int64 = 0
   /// The author's offset from UTC, in minutes.
   private(set) var authorZone: Int64 = 0
-  /// Whether the bytes contained everything above.
-  private(set) var isComplete = true
 
   /// Scans a commit; nil if its header is invalid or has more than ``parentLimit`` parents.
-  ///
-  /// - Parameters:
-  ///   - bytes: the object or its beginning.
-  ///   - isWhole: whether `bytes` is the whole object; otherwise check ``isComplete``.
   @inline(__always)
-  init?(_ bytes: UnsafeRawBufferPointer, isWhole: Bool = true) {
+  init?(_ bytes: UnsafeRawBufferPointer) {
     var position = Self.treeLine
-    guard bytes.count > position else {
-      if isWhole { return nil }
-      isComplete = false
-      return
+    guard bytes.count > position, bytes[0] == UInt8(ascii: "t"), bytes[position - 1] == Self.lineEnd else {
+      return nil
     }
-    guard bytes[0] == UInt8(ascii: "t"), bytes[position - 1] == Self.lineEnd else { return nil }
     while bytes.count - position >= Self.parentLine, bytes[position] == UInt8(ascii: "p") {
       position += Self.parentLine
       guard bytes[position - 1] == Self.lineEnd else { return nil }
       parentCount += 1
       guard parentCount <= Self.parentLimit else { return nil }
     }
-    guard isWhole || bytes.count - position >= Self.parentLine else {
-      isComplete = false
-      return
-    }
     guard bytes.count - position > 7, bytes[position] == UInt8(ascii: "a") else { return }
     let authorLine = Self.line(bytes, position + 7)
     let start = position + 7
     position = start + authorLine.count + 1
-    // The line must end within the bytes, unless the object ends there.
-    guard isWhole || position < bytes.count else {
-      isComplete = false
-      return
-    }
     guard let ident = Ident(authorLine) else { return }
     authoredAt = ident.time
     authorZone = ident.zone
     author = start..<(start + ident.email.upperBound + 1)
-    guard isWhole || bytes.count - position > 10 else {
-      isComplete = false
-      return
-    }
     guard bytes.count - position > 10, bytes[position] == UInt8(ascii: "c") else { return }
     let committer = Self.line(bytes, position + 10)
     position += 10 + committer.count + 1
-    guard isWhole || position < bytes.count else {
-      isComplete = false
-      return
-    }
     committedAt = Ident(committer)?.time ?? 0
     // "encoding " follows the committer directly.
     guard position < bytes.count, bytes[position] == UInt8(ascii: "e") else { return }
     let value = Self.line(bytes, min(position + 9, bytes.count))
-    guard isWhole || position + 9 + value.count < bytes.count else {
-      isComplete = false
-      return
-    }
     guard bytes.count - position > 9 else { return }
     if !TextDecoding.isUTF8(value) { encoding = (position + 9)..<(position + 9 + value.count) }
   }

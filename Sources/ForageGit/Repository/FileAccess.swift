@@ -48,6 +48,18 @@ package enum FileAccess {
       device: UInt64(truncatingIfNeeded: info.st_dev))
   }
 
+  /// Returns the time, size and inode of a path in one text, which changes when the file does.
+  package static func stamp(_ path: String) -> String {
+    var info = stat()
+    guard stat(path, &info) == 0 else { return errno == EACCES ? "!" : "-" }
+    #if canImport(Darwin)
+      let time = info.st_mtimespec
+    #else
+      let time = info.st_mtim
+    #endif
+    return "\(time.tv_sec).\(time.tv_nsec):\(info.st_size):\(info.st_ino)"
+  }
+
   /// Whether a path is a folder; follows symbolic links.
   package static func isDirectory(_ path: String) -> Bool { entry(path)?.kind == .directory }
 
@@ -58,11 +70,13 @@ package enum FileAccess {
   ///
   /// - Parameters:
   ///   - path: the path of the file.
-  ///   - limit: the size limit in bytes.
+  ///   - limit: the size limit of what is read, in bytes.
+  ///   - start: the offset of the first byte to read.
+  ///   - count: the most bytes to read.
   ///   - follow: whether a symbolic link as the last component is followed.
   /// - Throws: `permission`, `tooLarge` if the file exceeds the limit, `other` if reading fails.
   package static func read(
-    _ path: String, limit: Int = fileLimit, follow: Bool = true
+    _ path: String, limit: Int = fileLimit, from start: Int = 0, first count: Int = .max, follow: Bool = true
   ) throws(GitError) -> [UInt8]? {
     let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | (follow ? 0 : O_NOFOLLOW)
     let descriptor = open(path, flags)
@@ -76,12 +90,12 @@ package enum FileAccess {
     defer { close(descriptor) }
     var info = stat()
     guard fstat(descriptor, &info) == 0, info.st_mode & S_IFMT == S_IFREG else { return nil }
-    let size = Int(info.st_size)
+    let size = min(count, max(0, Int(info.st_size) - start))
     guard size <= limit else { throw GitError(.tooLarge, "\(path) has more than \(limit) bytes") }
     var isRead = true
     let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, done in
-      while done < size, let start = buffer.baseAddress {
-        let count = pread(descriptor, start + done, size - done, off_t(done))
+      while done < size, let memory = buffer.baseAddress {
+        let count = pread(descriptor, memory + done, size - done, off_t(start + done))
         if count < 0, errno == EINTR { continue }
         isRead = count >= 0
         guard count > 0 else { break }
@@ -146,6 +160,11 @@ package enum FileAccess {
   package static func join(_ base: String, _ path: String) -> String {
     if path.utf8.first == UInt8(ascii: "/") { return path }
     return base == "/" ? "/" + path : base + "/" + path
+  }
+
+  /// Returns the bytes of a C string, without the NUL.
+  static func bytes(_ text: UnsafePointer<CChar>) -> [UInt8] {
+    UnsafeBufferPointer(start: text, count: strlen(text)).map { UInt8(bitPattern: $0) }
   }
 
   static func denied(_ path: String) -> GitError {

@@ -1,7 +1,6 @@
 /// An open local repository, read-only.
 ///
-/// Most files are read directly; libgit2 opens the repository on first need. Not `Sendable`: another thread
-/// creates its own handle with ``reopening``.
+/// Not `Sendable`: another thread creates its own handle with ``reopening``.
 package final class GitRepository {
   /// The state that handles on the same repository share.
   private struct Shared: Sendable {
@@ -14,14 +13,16 @@ package final class GitRepository {
     let isLinkedWorktree: Bool
     let refs: RefStore
     let shallow: Set<ObjectID>
-    let packs: SharedPacks
-    let loose: LooseObjects
+    let objects: ObjectFolders
   }
 
   private let shared: Shared
   private var opened: Result<LibGit2Repository, GitError>?
-  /// Reads objects without libgit2.
-  private(set) lazy var objects = ObjectReader(shared.packs.store, shared.loose)
+  private lazy var openedObjects = Result { () throws(GitError) in
+    try ObjectStore(shared.objects, isSecond: isSecond)
+  }
+  /// Whether this handle was made by another one for another thread.
+  private let isSecond: Bool
 
   /// Opens the repository at a path or above it.
   ///
@@ -58,20 +59,20 @@ package final class GitRepository {
     let shared = Shared(
       location: location, format: format, environment: environment, files: files, config: config,
       worktree: worktree, isLinkedWorktree: isLinked, refs: refs,
-      shallow: try readShallow(location.commonDir), packs: SharedPacks(objects: location.objects),
-      loose: LooseObjects(objects: location.objects))
+      shallow: try readShallow(location.commonDir), objects: ObjectFolders(location.objects))
     return GitRepository(shared, library)
   }
 
-  private init(_ shared: Shared, _ library: LibGit2Repository? = nil) {
+  private init(_ shared: Shared, _ library: LibGit2Repository? = nil, isSecond: Bool = false) {
     self.shared = shared
+    self.isSecond = isSecond
     opened = library.map { .success($0) }
   }
 
   /// Creates another handle on the same repository, on any thread.
   package var reopening: @Sendable () -> GitRepository {
-    let shared = self.shared
-    return { GitRepository(shared) }
+    let (shared, isSecond) = (self.shared, !isSecond)
+    return { GitRepository(shared, isSecond: isSecond) }
   }
 
   /// Returns libgit2's handles; opens them on first use.
@@ -84,13 +85,10 @@ package final class GitRepository {
     return try made.get()
   }
 
-  /// Whether this handle has opened libgit2.
-  var usesLibrary: Bool { opened != nil }
-
-  /// Returns libgit2's object database, which lives as long as this object.
+  /// Returns the object database; opens it on first use.
   ///
-  /// - Throws: the errors of ``library()``.
-  func odb() throws(GitError) -> OpaquePointer { try library().odb }
+  /// - Throws: `other`.
+  func objects() throws(GitError) -> ObjectStore { try openedObjects.get() }
 
   private static func readShallow(_ commonDir: String) throws(GitError) -> Set<ObjectID> {
     guard let bytes = try FileAccess.read(commonDir + "/shallow", limit: lineFileLimit) else { return [] }
@@ -121,8 +119,8 @@ extension GitRepository {
   package var refs: RefStore { shared.refs }
   /// The shallow boundary: commits whose parents are absent.
   package var shallow: Set<ObjectID> { shared.shallow }
-  /// The packs.
-  var packs: PackStore { shared.packs.store }
+  /// The folders of the object database and its alternates.
+  var objectFolders: ObjectFolders { shared.objects }
   var environment: GitEnvironment { shared.environment }
 
   /// The promisor remote of a partial clone, if the format names one.

@@ -6,7 +6,6 @@ import CLibGit2
 /// it.
 final class LibGit2Repository {
   let pointer: OpaquePointer
-  let odb: OpaquePointer
   private let config: ConfigHandle
 
   /// Opens the repository.
@@ -22,7 +21,6 @@ final class LibGit2Repository {
     do throws(GitError) {
       config = try ConfigHandle(files, repository: repository)
       try LibGit2.check(git_repository_set_config(repository, config.pointer), "setting the configuration")
-      odb = try Self.database(repository, location.commonDir + "/objects")
       pointer = repository
     } catch {
       git_repository_free(repository)
@@ -31,26 +29,16 @@ final class LibGit2Repository {
   }
 
   deinit {
-    git_odb_free(odb)
     git_repository_free(pointer)
   }
 
   /// Returns the configuration with its includes.
   func values() throws(GitError) -> GitConfig { try config.values() }
 
-  private static func database(
-    _ repository: OpaquePointer, _ objects: String
-  ) throws(GitError) -> OpaquePointer {
-    var opened: OpaquePointer?
-    try LibGit2.check(git_repository_odb(&opened, repository), "opening the object database")
-    guard let database = opened else { throw GitError(.other, "libgit2 returned no object database") }
-    do throws(GitError) {
-      try LibGit2.addUnusualAlternates(of: objects, to: database)
-      try LooseObjects.installLooseBackend(on: database, objects: objects)
-    } catch {
-      git_odb_free(database)
-      throw error
-    }
-    return database
+  /// Makes libgit2 read objects from the same database.
+  ///
+  /// - Throws: `other`.
+  func use(_ store: ObjectStore) throws(GitError) {
+    try LibGit2.check(git_repository_set_odb(pointer, store.database), "setting the object database")
   }
 }

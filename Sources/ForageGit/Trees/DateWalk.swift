@@ -80,15 +80,6 @@ struct DateWalk {
 
   /// Reads a commit and appends its parents.
   private mutating func outline(_ id: ObjectID) throws(GitError) -> CommitOutline {
-    let start = parents.count
-    // Only the beginning of a packed commit is decompressed, which may lack the committer date if the author
-    // line is damaged.
-    if let found = repository.objects.withCommit(id, { CommitOutline($0, &parents) }), let found,
-      found.date != 0
-    {
-      return found
-    }
-    parents.removeLast(parents.count - start)
     let object = try LoadedObject(id, in: repository)
     guard object.kind == .commit else { throw .corruptObject(id, "it is not a commit") }
     let outline = object.withBytes { CommitOutline($0, &parents) }

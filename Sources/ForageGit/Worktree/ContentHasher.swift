@@ -21,6 +21,7 @@ struct ContentHasher: ~Copyable {
   /// - Throws: `other` if libgit2 is out of memory.
   init(_ repository: GitRepository) throws(GitError) {
     let library = try repository.library()
+    try library.use(repository.objects())
     var made: OpaquePointer?
     try LibGit2.check(git_index_new(&made), "creating an index")
     guard let made else { throw GitError(.other, "libgit2 returned no index") }

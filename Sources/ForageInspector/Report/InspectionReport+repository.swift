@@ -43,7 +43,11 @@ extension InspectionReport {
     for missing in repository.brokenAlternates() {
       note(.size, "objects are shared with \(missing), which does not exist")
     }
-    if !sections.allSatisfy({ $0.isPlain && $0 != .status }), repository.hasReplacements {
+    guard !sections.allSatisfy({ $0.isPlain && $0 != .status }) else { return }
+    for index in repository.damagedPackIndexes() {
+      note(.size, "the pack index \(index) is damaged, so the objects of its pack are not read")
+    }
+    if repository.hasReplacements {
       note(.commits, "replacements of objects (refs/replace, grafts) are not applied")
     }
   }
@@ -52,7 +56,8 @@ extension InspectionReport {
     switch reference {
     case .symbolic(let ref, let commit):
       head = Head(
-        branch: reference.branch, ref: ref, detached: false, unborn: commit == nil, commit: commit?.hex)
+        branch: reference.branch, ref: ref.description, detached: false, unborn: commit == nil,
+        commit: commit?.hex)
     case .detached(let commit):
       head = Head(branch: nil, ref: nil, detached: true, unborn: false, commit: commit.hex)
     case .invalid(let reason):
