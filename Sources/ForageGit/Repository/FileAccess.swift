@@ -78,8 +78,17 @@ package enum FileAccess {
   package static func read(
     _ path: String, limit: Int = fileLimit, from start: Int = 0, first count: Int = .max, follow: Bool = true
   ) throws(GitError) -> [UInt8]? {
+    try read(bytes: Array(path.utf8), limit: limit, from: start, first: count, follow: follow)
+  }
+
+  /// The same for a path that need not be UTF-8.
+  static func read(
+    bytes name: [UInt8], limit: Int = fileLimit, from start: Int = 0, first count: Int = .max,
+    follow: Bool = true
+  ) throws(GitError) -> [UInt8]? {
     let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | (follow ? 0 : O_NOFOLLOW)
-    let descriptor = open(path, flags)
+    let path = String(decoding: name, as: UTF8.self)
+    let descriptor = open(name.map { CChar(bitPattern: $0) } + [0], flags)
     guard descriptor >= 0 else {
       switch errno {
       case ENOENT, ENOTDIR, ELOOP, ENAMETOOLONG: return nil
@@ -113,6 +122,28 @@ package enum FileAccess {
     let line = bytes.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") && $0 != 0 }
     return String(decoding: line, as: UTF8.self)
   }
+
+  /// Writes a file of the user's own for as long as it is needed, and returns its path.
+  ///
+  /// - Throws: `other`.
+  static func writeTemporary(_ bytes: [UInt8]) throws(GitError) -> String {
+    let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+    var path = Array("\(folder)/forage-XXXXXX".utf8CString)
+    let descriptor = mkstemp(&path)
+    let name = path.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }
+    guard descriptor >= 0 else {
+      throw GitError(.other, "no temporary file can be made in \(folder): \(reason())", hint: "set TMPDIR")
+    }
+    defer { close(descriptor) }
+    guard bytes.withUnsafeBytes({ write(descriptor, $0.baseAddress, $0.count) }) == bytes.count else {
+      remove(name)
+      throw GitError(.other, "\(name) cannot be written: \(reason())", hint: "set TMPDIR")
+    }
+    return name
+  }
+
+  /// Removes a file.
+  static func remove(_ path: String) { unlink(path) }
 
   /// Returns the names in a folder without `.` and `..`, in byte order; empty if it cannot be listed.
   package static func names(in path: String) -> [String] {
