@@ -19,7 +19,8 @@ package final class GitRepository {
   private let shared: Shared
   private var opened: Result<LibGit2Repository, GitError>?
   private lazy var openedObjects = Result { () throws(GitError) in
-    try ObjectStore(shared.objects, isSecond: isSecond)
+    try checkObjects()
+    return try ObjectStore(shared.objects, isSecond: isSecond, replacements: replacements())
   }
   /// Whether this handle was made by another one for another thread.
   private let isSecond: Bool
@@ -44,29 +45,24 @@ package final class GitRepository {
     let files = ConfigFiles(
       environment, local: location.commonDir + "/config",
       worktree: format.hasWorktreeConfig ? location.gitDir + "/config.worktree" : nil)
-    var library: LibGit2Repository?
-    let config: GitConfig
-    if let values = files.plainValues() {
-      config = values
-    } else {
-      let made = try LibGit2Repository(location, files)
-      config = try made.values()
-      library = made
+    let handle = try RepositoryHandle(location.gitDir)
+    let config = try withExtendedLifetime(handle) { () throws(GitError) in
+      try files.values(repository: handle.pointer)
     }
-    let refs = try RefStore(gitDir: location.gitDir, commonDir: location.commonDir)
-    if loadsReferences { try refs.load() }
+    let refs = try RefStore(
+      gitDir: location.gitDir, commonDir: location.commonDir, problem: format.objectProblem)
+    if loadsReferences, format.objectProblem == nil { try refs.load() }
     let (worktree, isLinked) = try location.worktreeRoot(format)
     let shared = Shared(
       location: location, format: format, environment: environment, files: files, config: config,
       worktree: worktree, isLinkedWorktree: isLinked, refs: refs,
       shallow: try readShallow(location.commonDir), objects: ObjectFolders(location.objects))
-    return GitRepository(shared, library)
+    return GitRepository(shared, isSecond: false)
   }
 
-  private init(_ shared: Shared, _ library: LibGit2Repository? = nil, isSecond: Bool = false) {
+  private init(_ shared: Shared, isSecond: Bool) {
     self.shared = shared
     self.isSecond = isSecond
-    opened = library.map { .success($0) }
   }
 
   /// Creates another handle on the same repository, on any thread.
@@ -122,6 +118,14 @@ extension GitRepository {
   /// The folders of the object database and its alternates.
   var objectFolders: ObjectFolders { shared.objects }
   var environment: GitEnvironment { shared.environment }
+
+  /// Why objects cannot be read, as with SHA-256 ids; nil if they can. References have only names then.
+  package var objectProblem: GitError? { shared.format.objectProblem }
+
+  /// Throws ``objectProblem`` if there is one.
+  func checkObjects() throws(GitError) {
+    if let objectProblem { throw objectProblem }
+  }
 
   /// The promisor remote of a partial clone, if the format names one.
   package var partialCloneRemote: String? { shared.format.partialClone }

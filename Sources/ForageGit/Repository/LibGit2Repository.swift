@@ -1,9 +1,25 @@
 import CLibGit2
 
-/// libgit2's handles on a repository; frees them when it is deinitialised.
-///
-/// Opened on first need, because initialising libgit2 takes longer than most facts, which are read without
-/// it.
+/// libgit2's handle on a git directory, without its work tree; frees it when it is deinitialised.
+final class RepositoryHandle {
+  let pointer: OpaquePointer
+
+  /// Opens a git directory, whose format is valid.
+  ///
+  /// - Throws: `permission`, `other`.
+  init(_ gitDir: String) throws(GitError) {
+    try LibGit2.start()
+    var opened: OpaquePointer?
+    try LibGit2.check(git_repository_open_bare(&opened, gitDir), "opening \(gitDir)")
+    guard let opened else { throw GitError(.other, "libgit2 returned no repository") }
+    pointer = opened
+  }
+
+  deinit { git_repository_free(pointer) }
+}
+
+/// libgit2's handles on a repository with its work tree, for attributes and filters; frees them when it is
+/// deinitialised.
 final class LibGit2Repository {
   let pointer: OpaquePointer
   private let config: ConfigHandle
@@ -31,9 +47,6 @@ final class LibGit2Repository {
   deinit {
     git_repository_free(pointer)
   }
-
-  /// Returns the configuration with its includes.
-  func values() throws(GitError) -> GitConfig { try config.values() }
 
   /// Makes libgit2 read objects from the same database.
   ///

@@ -32,6 +32,7 @@ extension GitRepository {
   /// - Parameter isCancelled: Asked now and then, on this thread.
   /// - Throws: What reading references, commits, the index or the work tree throws; `cancelled`.
   package func unsavedWork(isCancelled: () -> Bool = { false }) throws(GitError) -> UnsavedWork? {
+    try checkObjects()
     var budget = Self.submoduleLimit
     return try unsavedWork(depth: SubmoduleChanges.depthLimit, budget: &budget, isCancelled)
   }
@@ -88,7 +89,7 @@ extension GitRepository {
   }
 
   /// Whether a reference is a copy of a remote's or, for tags, mostly is.
-  private static func isFromRemote(_ name: String) -> Bool {
+  private static func isFromRemote(_ name: ReferenceName) -> Bool {
     name.hasPrefix("refs/tags/") || name.hasPrefix("refs/prefetch/")
   }
 

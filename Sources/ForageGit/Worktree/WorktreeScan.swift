@@ -31,6 +31,7 @@ package struct WorktreeScan: Sendable {
     _ repository: GitRepository, untracked: Bool, depth: Int, budget: inout Int, isCancelled: () -> Bool
   ) throws(GitError) -> WorktreeScan? {
     guard let worktree = repository.worktree else { return nil }
+    try repository.checkObjects()
     var index = try IndexFile(gitDir: repository.gitDir)
     let rules = StatRules(repository.config, index)
     if index.sparseDirectories > 0, rules.seesSkipped {
