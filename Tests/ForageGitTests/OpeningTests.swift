@@ -307,6 +307,7 @@ import Testing
           let count = try repository.open().refs.all.count
           #expect(count >= seen)
           guard count >= seen else { return }
+          try Task.checkCancellation()
           seen = count
           await Task.yield()
         }

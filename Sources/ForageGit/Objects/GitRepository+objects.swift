@@ -110,14 +110,7 @@ extension GitRepository {
   ///
   /// - Throws: the errors of ``commit(_:)``.
   package func tree(of id: ObjectID) throws(GitError) -> ObjectID {
-    let object = try LoadedObject(id, in: self)
-    guard object.kind == .commit else { throw .corruptObject(id, "it is not a commit") }
-    let tree = object.withBytes { bytes in
-      var lines = HeaderLines(bytes)
-      return lines.next().flatMap { $0.hasKey("tree") ? ObjectID(hex: $0.value) : nil }
-    }
-    guard let tree else { throw .corruptObject(id, "its header is not that of a commit") }
-    return tree
+    try withCommit(id) { bytes, _ in CommitScan.tree(bytes) }
   }
 
   /// Peels annotated tags; returns any other object unchanged.
