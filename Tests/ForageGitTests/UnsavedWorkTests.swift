@@ -242,4 +242,19 @@ import Testing
     try Data(lines.joined() + name).write(to: packed)
     #expect(try clone.open().unsavedWork() == .commits)
   }
+
+  /// A file that `git status` is told not to look at counts whatever bytes its name has.
+  @Test func hiddenFilesWithoutText() async throws {
+    let source = try await upstream()
+    let name: [UInt8] = [0x66, 0xFF]
+    let path = (Array((source.path + "/").utf8) + name).map { CChar(bitPattern: $0) } + [0]
+    let file = try #require(fopen(path, "w"))
+    fputs("x", file)
+    fclose(file)
+    try await source.commit("a name that is no text")
+    let clone = try await source.clone("clone")
+    #expect(try clone.open().unsavedWork() == nil)
+    try await clone.git(["update-index", "--skip-worktree", "-z", "--stdin"], input: Data(name + [0]))
+    #expect(try clone.open().unsavedWork() == .hiddenFiles)
+  }
 }

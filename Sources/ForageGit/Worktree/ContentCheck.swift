@@ -1,14 +1,6 @@
 import Dispatch
 import Synchronization
 
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// Compares files by content if their metadata does not show whether they differ.
 struct ContentCheck {
   /// The number of files from which a second thread with its own handle pays off: some milliseconds of work.
@@ -57,9 +49,7 @@ struct ContentCheck {
     index.withView { view in
       view.records.indices.compactMap { entry in
         let path = view.path(entry)
-        guard ContentHasher.isAttributes(path),
-          FileAccess.withPath(root, path, { $0.map { access($0, F_OK) != 0 } }) == true
-        else { return nil }
+        guard ContentHasher.isAttributes(path), !FileAccess.exists(root, path) else { return nil }
         return Int32(truncatingIfNeeded: entry)
       }
     }
