@@ -246,4 +246,34 @@ import Testing
     }
     return true
   }
+
+  /// Work on a branch whose name is not UTF-8 counts like any other.
+  @Test func branchesWithoutText() async throws {
+    let clone = try await upstream().clone("clone")
+    #expect(try clone.open().unsavedWork() == nil)
+    let commit = try await clone.commit("more", files: ["c": "3\n"])
+    try await clone.git("reset --quiet --hard HEAD~1")
+    #expect(try clone.open().unsavedWork() == nil)
+    let name = Array("\(commit) refs/heads/".utf8) + [0xE9, 0xFF, 0x0A]
+    let packed = URL(fileURLWithPath: clone.path + "/.git/packed-refs")
+    let known = (try? Data(contentsOf: packed)).map { [UInt8]($0) } ?? []
+    let lines = known.split(separator: 0x0A).filter { $0.first != UInt8(ascii: "#") }.map { $0 + [0x0A] }
+    try Data(lines.joined() + name).write(to: packed)
+    #expect(try clone.open().unsavedWork() == .commits)
+  }
+
+  /// A file that `git status` is told not to look at counts whatever bytes its name has.
+  @Test func hiddenFilesWithoutText() async throws {
+    let source = try await upstream()
+    let name: [UInt8] = [0x66, 0xFF]
+    let path = (Array((source.path + "/").utf8) + name).map { CChar(bitPattern: $0) } + [0]
+    let file = try #require(fopen(path, "w"))
+    fputs("x", file)
+    fclose(file)
+    try await source.commit("a name that is no text")
+    let clone = try await source.clone("clone")
+    #expect(try clone.open().unsavedWork() == nil)
+    try await clone.git(["update-index", "--skip-worktree", "-z", "--stdin"], input: Data(name + [0]))
+    #expect(try clone.open().unsavedWork() == .hiddenFiles)
+  }
 }

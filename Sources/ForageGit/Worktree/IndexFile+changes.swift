@@ -145,7 +145,7 @@ extension GitRepository {
   func headTree() throws(GitError) -> ObjectID? {
     let commit: ObjectID
     switch refs.head {
-    case .invalid(let reason): throw GitError(.invalidHead, reason)
+    case .invalid(let reason, _): throw GitError(.invalidHead, reason)
     case .symbolic(_, nil): return nil
     case .symbolic(_, let id?), .detached(let id): commit = id
     }
