@@ -74,10 +74,12 @@ let package = Package(
     .target(
       name: "ForageLocal", dependencies: ["ForageCore", "ForageGit", "ForageInspector", "ForageStore"],
       swiftSettings: settings),
+    .target(name: "ForageBrowse", dependencies: ["ForageCore"], swiftSettings: settings),
     .target(
       name: "ForageCLI",
       dependencies: [
-        "ForageCore", "ForageHTTP", "ForageHTTPLive", "ForageGitHub", "ForageGit", "ForageInspector",
+        "ForageBrowse", "ForageCore", "ForageHTTP", "ForageHTTPLive", "ForageGitHub", "ForageGit",
+        "ForageInspector",
         "ForageLocal", "ForageManifest", "ForagePluginHost", "ForageStore", "ForageTesting",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Subprocess", package: "swift-subprocess"),
@@ -177,6 +179,9 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "ForageTestingTests", dependencies: ["ForageCore", "ForageTesting", "TestSupport"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "ForageBrowseTests", dependencies: ["ForageBrowse", "ForageCore", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "ForageCLITests",

@@ -1,4 +1,5 @@
 import ArgumentParser
+import ForageCore
 
 /// The program, whose commands are its subcommands.
 struct ForageCommand: ParsableCommand {

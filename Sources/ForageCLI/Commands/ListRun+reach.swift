@@ -1,3 +1,4 @@
+import ForageCore
 import ForageGitHub
 
 /// How many results beyond those of one query a list reads.

@@ -1,3 +1,5 @@
+import ForageCore
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)

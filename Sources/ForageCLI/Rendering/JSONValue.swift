@@ -1,3 +1,5 @@
+import ForageCore
+
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else

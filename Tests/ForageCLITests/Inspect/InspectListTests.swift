@@ -1,3 +1,4 @@
+import ForageCore
 import ForageGit
 import ForageStore
 import Foundation

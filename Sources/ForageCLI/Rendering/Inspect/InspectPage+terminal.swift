@@ -1,3 +1,4 @@
+import ForageCore
 import ForageInspector
 
 /// The page on a terminal.
@@ -71,10 +72,10 @@ extension InspectPage {
   private func lines(_ value: Value, width: Int, _ style: PageStyle) -> [String] {
     switch value {
     case .text(let text):
-      let lines = FactSheet.wrapped(SafeText.line(text), width: width)
+      let lines = TextWidth.wrapped(SafeText.line(text), width: width)
       guard lines.count > Self.textLines, let last = lines.prefix(Self.textLines).last else { return lines }
       return lines.prefix(Self.textLines - 1) + [TextWidth.truncated(last + "…", to: width)]
-    case .lines(let texts): return texts.flatMap { FactSheet.wrapped(SafeText.line($0), width: width) }
+    case .lines(let texts): return texts.flatMap { TextWidth.wrapped(SafeText.line($0), width: width) }
     case .languages(let languages):
       let bar = LanguageBar(languages, color: color)
       let line = bar.line(width: min(width, Self.barColumns), style.depth)
@@ -84,7 +85,7 @@ extension InspectPage {
       let text = summary.text(isUnicode: style.isUnicode)
       let bars = summary.sparkline(width: width, isUnicode: style.isUnicode)
       return (summary.total > 0 ? [Style.source.apply(bars, style.isColored)] : [])
-        + FactSheet.wrapped(text, width: width)
+        + TextWidth.wrapped(text, width: width)
     case .table(let table): return Self.lines(table, width: width, style)
     }
   }
@@ -111,7 +112,7 @@ extension InspectPage {
       return TextWidth.truncated(cells.joined(), to: width)
     }
     func dim(_ text: String) -> String { Style.dim.apply(text, style.isColored) }
-    var lines = table.caption.map { FactSheet.wrapped(SafeText.line($0), width: width) } ?? []
+    var lines = table.caption.map { TextWidth.wrapped(SafeText.line($0), width: width) } ?? []
     if table.needsTitles { lines.append(dim(line([""] + titles.dropFirst()))) }
     lines += cells.map(line)
     if table.more > 0 { lines.append(dim("and \(HumanFormat.grouped(table.more)) more")) }

@@ -1,3 +1,4 @@
+import ForageCore
 import ForageInspector
 
 #if canImport(FoundationEssentials)

@@ -1,3 +1,4 @@
+import ForageCore
 import ForageInspector
 
 /// The shares of the languages of a repository, in the colours of linguist.

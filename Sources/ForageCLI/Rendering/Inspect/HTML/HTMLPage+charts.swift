@@ -1,3 +1,4 @@
+import ForageCore
 import ForageInspector
 
 /// The charts of the page; each has a text for screen readers.

@@ -44,7 +44,7 @@ package enum SafeText {
   }
 
   /// Whether a character beyond ASCII could change how a terminal or a reader sees the text around it.
-  static func isDangerous(_ scalar: Unicode.Scalar) -> Bool {
+  package static func isDangerous(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     // C1 controls; among them the one-byte forms of escape sequences.
     case 0x80...0x9F: true

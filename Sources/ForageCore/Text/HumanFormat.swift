@@ -1,15 +1,13 @@
-import ForageCore
-
 #if canImport(FoundationEssentials)
-  import FoundationEssentials
+  package import FoundationEssentials
 #else
-  import Foundation
+  package import Foundation
 #endif
 
 /// Writes numbers and times for people, and for programs.
-enum HumanFormat {
+package enum HumanFormat {
   /// A rounded count in at most four characters: 950, 8.1k, 12k, 1.2M.
-  static func count(_ number: Int) -> String {
+  package static func count(_ number: Int) -> String {
     guard number.magnitude >= 1000 else { return String(number) }
     let sign = number < 0 ? "-" : ""
     let steps: [(size: UInt, unit: String)] = [
@@ -29,7 +27,7 @@ enum HumanFormat {
   }
 
   /// An exact count with its thousands set apart: 950, 3,412.
-  static func grouped(_ number: Int) -> String {
+  package static func grouped(_ number: Int) -> String {
     let digits = Array(String(number.magnitude))
     let groups = stride(from: digits.count % 3 - 3, to: digits.count, by: 3).map { start in
       String(digits[max(0, start)..<start + 3])
@@ -38,7 +36,7 @@ enum HumanFormat {
   }
 
   /// A size in bytes: 512 B, 1.4 MB (powers of 1000, as file managers and GitHub show).
-  static func bytes(_ number: Int) -> String {
+  package static func bytes(_ number: Int) -> String {
     guard number >= 1000 else { return "\(number) B" }
     let text = count(number)
     return "\(text.dropLast()) \(text.suffix(1))B"
@@ -47,7 +45,7 @@ enum HumanFormat {
   /// A time relative to now: now, 5m ago, 3h ago, 2d ago, 5mo ago, 3y ago, in 5m, in 3h.
   ///
   /// A time before 1971, which is hardly ever meant, and one that is more than a day ahead are written as dates.
-  static func age(_ date: Date, now: Date) -> String {
+  package static func age(_ date: Date, now: Date) -> String {
     let seconds = now.timeIntervalSince(date)
     guard date.timeIntervalSince1970 >= firstMeantTime, seconds > -86_400, seconds < 1e12 else {
       return day(date)
@@ -66,13 +64,13 @@ enum HumanFormat {
   private static let firstMeantTime = 31_536_000.0
 
   /// The day of a time in UTC: 2026-01-05.
-  static func day(_ date: Date) -> String { String(timestamp(date).prefix(10)) }
+  package static func day(_ date: Date) -> String { String(timestamp(date).prefix(10)) }
 
   /// RFC 3339 in UTC with whole seconds.
-  static func timestamp(_ date: Date) -> String { Timestamp.text(date) }
+  package static func timestamp(_ date: Date) -> String { Timestamp.text(date) }
 
   /// A duration in the unit that suits it: 214 ms, 3.2 s.
-  static func duration(_ duration: Duration) -> String {
+  package static func duration(_ duration: Duration) -> String {
     let milliseconds = duration.milliseconds
     guard milliseconds >= 1000 else { return "\(milliseconds) ms" }
     let tenths = (milliseconds + 50) / 100
@@ -80,7 +78,7 @@ enum HumanFormat {
   }
 
   /// A time to wait, in whole seconds rounded up: 12 s, 2 min 5 s, 1 h 3 min.
-  static func wait(_ duration: Duration) -> String {
+  package static func wait(_ duration: Duration) -> String {
     // Keeps the conversion to an integer within its range.
     let seconds = Int(min(max(0, duration / .seconds(1) - 0.001), 1e9).rounded(.up))
     let (hours, minutes) = (seconds / 3600, seconds / 60 % 60)
@@ -90,22 +88,22 @@ enum HumanFormat {
   }
 
   /// A future time: 10:00:00 UTC (in 2 min 5 s).
-  static func moment(_ date: Date, now: Date) -> String {
+  package static func moment(_ date: Date, now: Date) -> String {
     "\(Timestamp.moment(date, now: now)) (in \(wait(.seconds(date.timeIntervalSince(now)))))"
   }
 
   /// `1 clone`, `2 clones`.
-  static func plural(_ number: Int, _ word: String) -> String { plural(number, word, word + "s") }
+  package static func plural(_ number: Int, _ word: String) -> String { plural(number, word, word + "s") }
 
   /// `1 repository`, `2 repositories`.
-  static func plural(_ number: Int, _ word: String, _ words: String) -> String {
+  package static func plural(_ number: Int, _ word: String, _ words: String) -> String {
     "\(number) \(number == 1 ? word : words)"
   }
 }
 
 extension Duration {
   /// Whole milliseconds.
-  var milliseconds: Int {
+  package var milliseconds: Int {
     Int(components.seconds) * 1000 + Int(components.attoseconds / 1_000_000_000_000_000)
   }
 }

@@ -1,13 +1,13 @@
 /// How many columns text takes on a terminal.
-enum TextWidth {
+package enum TextWidth {
   /// The width of a text: the sum of its characters' widths.
-  static func of(_ text: some StringProtocol) -> Int {
+  package static func of(_ text: some StringProtocol) -> Int {
     if text.utf8.allSatisfy({ $0 < 128 }) { return text.utf8.count }
     return text.reduce(0) { $0 + width($1) }
   }
 
   /// The width of one grapheme cluster: that of its widest scalar, 2 for emoji presentation.
-  static func width(_ character: Character) -> Int {
+  package static func width(_ character: Character) -> Int {
     var widest = 0
     var added = 0
     for scalar in character.unicodeScalars {
@@ -46,7 +46,7 @@ enum TextWidth {
   }
 
   /// The text cut to a width; an ellipsis marks the cut.
-  static func truncated(_ text: String, to limit: Int) -> String {
+  package static func truncated(_ text: String, to limit: Int) -> String {
     if of(text) <= limit { return text }
     if limit < 1 { return "" }
     var result = ""
@@ -62,7 +62,7 @@ enum TextWidth {
   }
 
   /// The text cut to a width in the middle; its beginning and its end are kept.
-  static func truncatedInside(_ text: String, to limit: Int) -> String {
+  package static func truncatedInside(_ text: String, to limit: Int) -> String {
     guard of(text) > limit, limit > 2 else { return truncated(text, to: limit) }
     let room = limit / 2
     var end = text.endIndex
@@ -78,7 +78,7 @@ enum TextWidth {
   }
 
   /// The text in pieces of at most a width, at least one; nothing is left out but spaces at its end.
-  static func broken(_ text: String, to limit: Int) -> [String] {
+  package static func broken(_ text: String, to limit: Int) -> [String] {
     var pieces = [""]
     var used = 0
     for character in text {
@@ -94,8 +94,39 @@ enum TextWidth {
     return pieces.count > 1 && pieces.last == "" ? pieces.dropLast() : pieces
   }
 
+  /// The text in lines of at most `width` columns, broken at spaces where possible. Takes time linear in its length.
+  package static func wrapped(_ text: String, width: Int) -> [String] {
+    var lines: [String] = []
+    var (line, used) = ("", 0)
+    func breakLine() {
+      if !line.isEmpty { lines.append(line) }
+      (line, used) = ("", 0)
+    }
+    for word in text.split(separator: " ") {
+      let wide = of(word)
+      if !line.isEmpty, used + 1 + wide <= width {
+        line += " " + word
+        used += 1 + wide
+        continue
+      }
+      breakLine()
+      guard wide > width else {
+        (line, used) = (String(word), wide)
+        continue
+      }
+      for character in word {
+        let wide = Self.width(character)
+        if used + wide > width { breakLine() }
+        line.append(character)
+        used += wide
+      }
+    }
+    breakLine()
+    return lines
+  }
+
   /// The text padded with spaces to a width.
-  static func padded(_ text: String, to width: Int, alignsRight: Bool = false) -> String {
+  package static func padded(_ text: String, to width: Int, alignsRight: Bool = false) -> String {
     let space = String(repeating: " ", count: max(0, width - of(text)))
     return alignsRight ? space + text : text + space
   }

@@ -1,6 +1,5 @@
+import ForageCore
 import Testing
-
-@testable import ForageCLI
 
 struct TextWidthTests {
   @Test(
@@ -59,6 +58,6 @@ struct TextWidthTests {
       ("a bcdefg h", 3, ["a", "bcd", "efg", "h"]),
     ] as [(String, Int, [String])])
   func wrapped(_ text: String, _ width: Int, _ lines: [String]) {
-    #expect(FactSheet.wrapped(text, width: width) == lines)
+    #expect(TextWidth.wrapped(text, width: width) == lines)
   }
 }
