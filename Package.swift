@@ -65,6 +65,8 @@ let package = Package(
       swiftSettings: settings),
     .systemLibrary(
       name: "CLibGit2", pkgConfig: "libgit2", providers: [.apt(["libgit2-dev"]), .brew(["libgit2"])]),
+    .systemLibrary(
+      name: "CPCRE2", pkgConfig: "libpcre2-8", providers: [.apt(["libpcre2-dev"]), .brew(["pcre2"])]),
     .target(name: "ForageGit", dependencies: ["CLibGit2"], swiftSettings: settings),
     .target(name: "ForageInspector", dependencies: ["ForageGit"], swiftSettings: settings),
     .target(
@@ -72,7 +74,8 @@ let package = Package(
       dependencies: ["ForageCore", "ForageHTTP", .product(name: "GRDB", package: "GRDB.swift")],
       swiftSettings: settings),
     .target(
-      name: "ForageLocal", dependencies: ["ForageCore", "ForageGit", "ForageInspector", "ForageStore"],
+      name: "ForageLocal",
+      dependencies: ["CPCRE2", "ForageCore", "ForageGit", "ForageInspector", "ForageStore"],
       swiftSettings: settings),
     .target(
       name: "ForageCLI",
