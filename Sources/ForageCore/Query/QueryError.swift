@@ -33,7 +33,7 @@ public struct QueryWarning: Hashable, Sendable {
 }
 
 /// What is wrong with a regular expression.
-public struct ExpressionProblem: Hashable, Sendable {
+public struct ExpressionProblem: Error, Hashable, Sendable {
   /// What is wrong, without a full stop.
   public var message: String
   /// The position as a Unicode scalar offset into the expression.
