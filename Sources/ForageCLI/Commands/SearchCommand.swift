@@ -51,10 +51,7 @@ struct SearchCommand: ListCommand {
       valueName: "n"))
   var maxRequests: String?
 
-  @Option(
-    name: .customShort("C"),
-    help: ArgumentHelp("Show n lines around each match (only -k code).", valueName: "n"))
-  var contextLines: String?
+  @OptionGroup(title: "Code") var code: CodeOptions
 
   @OptionGroup(title: "Qualifiers") var qualifiers: QualifierOptions
 
@@ -64,9 +61,10 @@ struct SearchCommand: ListCommand {
     let choice = try run.choice(provider, plugins: plugin, maxRequests: maxRequests)
     let query = try parsedQuery(choice.registry.vocabulary, output: context.output)
     let kinds = try kinds(choice.registry)
-    let contextLines = try contextLines(kinds)
+    let matches = try code.matches(kinds, list)
     hintAtKind(context.output)
-    let search = FederatedSearch(query: query, kinds: kinds, sort: try sortKey(choice.registry, kinds))
-    return try await run.run(search, choice, contextLines: contextLines)
+    var search = FederatedSearch(query: query, kinds: kinds, sort: try sortKey(choice.registry, kinds))
+    search.matches = matches
+    return try await run.run(search, choice, isForEditors: code.vimgrep)
   }
 }
