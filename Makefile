@@ -38,7 +38,7 @@ endif
 ARCHIVE_FLAGS := -Xlinker --as-needed -Xlinker --defsym=GSS_C_NT_HOSTBASED_SERVICE=0 $(GSS:%=-Xlinker --defsym=gss_%=0)
 RELEASE = $(if $(CAN_ARCHIVE),PKG_CONFIG_PATH='$(ARCHIVES)') $(SWIFT) build -c release $(RELEASE_FLAGS) $(if $(CAN_ARCHIVE),$(ARCHIVE_FLAGS))
 
-.PHONY: help demo test test-program test-parts fuzz build lint format bench bench-huge verify-inspect
+.PHONY: help demo test test-program test-parts fuzz build lint format bench bench-huge verify-inspect verify-code
 .PHONY: install uninstall clean setup archives
 
 help: ## list the targets
@@ -128,16 +128,22 @@ verify-inspect: archives ## compare inspect with git on clones (CLONE='DIR DIR..
 	$(RELEASE) --product forage-verify-inspect
 	.build/release/forage-verify-inspect $(VERIFY) $(FORAGE) $(CLONE)
 
+verify-code: archives ## compare code search with git grep on clones (CLONE='DIR DIR...', VERIFY=--count=N for N queries of each sort)
+	@test -n '$(CLONE)' || { printf 'forage: no clone was given\nhint: set CLONE to one or more clones: CLONE=DIR\n' >&2; exit 2; }
+	$(RELEASE) --product forage
+	$(RELEASE) --product forage-verify-code
+	.build/release/forage-verify-code $(VERIFY) $(FORAGE) $(CLONE)
+
 lint: ## check the source format
 	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests Plugins
 
 format: ## format the sources
 	$(SWIFT) format --in-place --parallel --recursive Package.swift Sources Tests Plugins
 
-bench: build ## measure performance against installed comparable programs
+bench: build ## measure performance against installed comparable programs (CLONE=DIR, CLONES=FOLDER with many clones)
 	$(RELEASE) --product forage-bench
 	$(RELEASE) --product sample-plugin
-	.build/release/forage-bench $(FORAGE) $(CLONE)
+	.build/release/forage-bench $(FORAGE) $(CLONE) $(CLONES)
 
 bench-huge: build ## measure inspect on a generated repository (1,000,000 commits, 2 GB in TMPDIR)
 	$(RELEASE) --product forage-bench

@@ -118,6 +118,9 @@ let package = Package(
       name: "forage-verify-inspect", dependencies: ["TestSupport"], path: "Tests/VerifyInspect",
       swiftSettings: settings),
     .executableTarget(
+      name: "forage-verify-code", dependencies: ["TestSupport"], path: "Tests/VerifyCode",
+      swiftSettings: settings),
+    .executableTarget(
       name: "forage-guide-plugin", dependencies: ["ForageCore", "ForagePluginSDK"], path: "Tests/GuidePlugin",
       swiftSettings: settings),
     .testTarget(
@@ -169,7 +172,7 @@ let package = Package(
       name: "ForageLocalTests",
       dependencies: [
         "ForageCore", "ForageGit", "ForageInspector", "ForageLocal", "ForageStore", "ForageTesting",
-        "TestSupport",
+        "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: settings),
     .testTarget(
@@ -194,7 +197,8 @@ let package = Package(
     .testTarget(
       name: "IntegrationTests",
       dependencies: [
-        "TestSupport", "forage", "forage-bench", "forage-guide-plugin", "forage-verify-inspect",
+        "TestSupport", "forage", "forage-bench", "forage-guide-plugin", "forage-verify-code",
+        "forage-verify-inspect",
       ],
       swiftSettings: settings),
   ]
