@@ -263,7 +263,8 @@ package final class Context: Sendable {
     }
     let local = settings.providers["local"]
     let store = store
-    let clones = LocalProvider(weight: local?.weight ?? 1, timeout: local?.timeout) {
+    let code = CodeSettings(index: codeIndex, maximumFileSize: settings.maximumFileSize)
+    let clones = LocalProvider(weight: local?.weight ?? 1, timeout: local?.timeout, code: code) {
       try store.existing()
     }
     let builtIn = github.prefix(1) + [clones] + github.dropFirst()
@@ -279,6 +280,9 @@ package final class Context: Sendable {
       builtIn + extra
         + (isBuiltIn ? [] : externalProviders(settings, named: named, everything: everything)))
   }
+
+  /// The index of the code in clones.
+  var codeIndex: CodeIndex { CodeIndex(path: directories.cacheFolder + "/code.db") }
 
   /// The transport that every provider of this run shares.
   func transport() throws(SearchError) -> HTTPTransport {

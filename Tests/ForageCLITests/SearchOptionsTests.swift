@@ -24,7 +24,8 @@ struct SearchOptionsTests {
       ("author", options.qualifiers.author), ("assignee", options.qualifiers.assignee),
       ("involves", options.qualifiers.involves), ("filename", options.qualifiers.filename),
       ("extension", options.qualifiers.extension), ("match", options.qualifiers.match),
-      ("context", options.contextLines),
+      ("context", options.code.context), ("matches", options.code.matches),
+      ("vimgrep", options.code.vimgrep ? "yes" : nil), ("worktree", options.code.worktree ? "yes" : nil),
     ]
     return parts.compactMap { name, value in value.map { "\(name)=\($0)" } }.joined(separator: " ")
   }
@@ -135,7 +136,15 @@ struct SearchOptionsTests {
       (["search", "sort:stars"], "the query has an order and no condition"),
       (["search", "x", "-C", "3"], "-C needs --kind code"),
       (["search", "x", "-k", "code,repo", "-C", "3"], "-C needs --kind code"),
-      (["search", "x", "-k", "code", "-C", "many"], "-C takes a number from 0 to 1000, not many"),
+      (["search", "x", "-k", "code", "-C", "many"], "-C takes a number from 0 to 20, not many"),
+      (["search", "x", "-k", "code", "--context", "21"], "-C takes a number from 0 to 20, not 21"),
+      (["search", "x", "--matches", "3"], "--matches needs --kind code"),
+      (["search", "x", "--vimgrep"], "--vimgrep needs --kind code"),
+      (
+        ["search", "x", "-k", "code", "--vimgrep", "--format", "json"],
+        "--vimgrep and --format exclude each other"
+      ),
+      (["search", "x", "-k", "code", "--matches", "0"], "--matches takes a number from 1 to 1000000, not 0"),
       (["search", "x", "-k", "pr,repo"], "--kind pr cannot be combined with repo"),
       (["search", "x", "--label", " "], "--label has no value"),
       (["search", "x", "--state", "ajar"], "state: does not accept \"ajar\""),

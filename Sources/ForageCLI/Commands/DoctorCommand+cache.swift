@@ -48,6 +48,31 @@ extension DoctorCommand {
     }
   }
 
+  /// How big and how old the code index is.
+  func code(_ context: Context) -> [Check] {
+    let index = context.codeIndex
+    do throws(StoreError) {
+      guard let usage = try index.usage() else {
+        return [
+          Check(
+            name: "code index", verdict: .ok, message: "\(index.path) is not there yet",
+            hint: "to search code faster, run: forage clones index")
+        ]
+      }
+      let size =
+        (FileAccess.entry(index.path)?.size ?? 0) + (FileAccess.entry(index.path + "-wal")?.size ?? 0)
+      let age = usage.indexedAt.map { ", updated \(HumanFormat.age($0, now: context.output.now))" } ?? ""
+      return [
+        Check(
+          name: "code index", verdict: .ok,
+          message: "\(index.path) holds \(HumanFormat.plural(usage.clones, "clone")), "
+            + "\(HumanFormat.bytes(usage.textBytes)) of text in \(HumanFormat.bytes(size))\(age)")
+      ]
+    } catch {
+      return [Check(name: "code index", verdict: .warning, message: error.message, hint: error.hint)]
+    }
+  }
+
   private func warning(_ message: String, _ hint: String) -> Check {
     Check(name: "cache", verdict: .warning, message: message, hint: hint)
   }

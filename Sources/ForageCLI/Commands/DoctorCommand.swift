@@ -36,6 +36,7 @@ struct DoctorCommand: ReportingCommand {
     var checks = [check] + absent(settings)
     checks += store(context)
     checks += cache(context)
+    checks += code(context)
     checks += await context.waiting(for: "servers") { await github(settings, context) }
     checks += await context.waiting(for: "plugins") { await external(settings, context) }
     try Task.checkCancellation()

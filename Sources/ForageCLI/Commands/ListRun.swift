@@ -89,10 +89,10 @@ struct ListRun {
   ///   - search: What to ask; the number of results, the direction and the time limit are set here.
   ///   - sample: Chooses some of the results, `nil` for all; a sample has no further pages.
   ///   - adviceForNothing: The hint when nothing was found, `nil` for that of a search.
-  ///   - contextLines: Lines of code shown around each match.
+  ///   - isForEditors: Whether matches in files are written as `path:line:column:text`.
   func run(
     _ search: FederatedSearch, _ choice: ProviderChoice, sample: RandomSample? = nil,
-    adviceForNothing: String? = nil, contextLines: Int = 0
+    adviceForNothing: String? = nil, isForEditors: Bool = false
   ) async throws -> ExitStatus {
     let output = context.output
     let annotation = ResultAnnotation(context)
@@ -146,7 +146,8 @@ struct ListRun {
     var rendering = SearchRendering(
       result: result, query: search.query?.text, explains: options.explain, next: next?.text, output: output)
     if let adviceForNothing { rendering.adviceForNothing = adviceForNothing }
-    rendering.contextLines = contextLines
+    rendering.matches = search.matches
+    rendering.isForEditors = isForEditors
     let memory = ListMemory(context)
     let offset = result.nextOffset - result.items.count
     rendering.marks = ListMarks(

@@ -1,10 +1,11 @@
 import ForageCore
+import ForageLocal
 
 /// The query, the kinds and the order that the arguments ask for.
 extension SearchCommand {
   /// The query of the arguments and of the qualifiers that are options.
   func parsedQuery(_ vocabulary: QualifierVocabulary, output: Output) throws -> Query {
-    let parser = QueryParser(vocabulary: vocabulary)
+    let parser = QueryParser(vocabulary: vocabulary, checkExpression: ExpressionProblem.check)
     let text = query.joined(separator: " ")
     var extra = try qualifiers.conditions(parser)
     if wantsOnlyPullRequests { extra.append(try parser.parse("is:pr").root) }
@@ -58,20 +59,6 @@ extension SearchCommand {
     let names = kind.flatMap { $0.split(separator: ",").map { $0.trimmingWhitespace().lowercased() } }
     return names.contains(Self.pullRequests) && !names.contains(ResultKind.issue.rawValue)
   }
-
-  /// The value of `-C`, 0 without it.
-  ///
-  /// - Throws: `CommandError` for a search that is not one for code alone.
-  func contextLines(_ kinds: [ResultKind]) throws -> Int {
-    guard let contextLines else { return 0 }
-    guard kinds == [.code] else {
-      throw CommandError("-C needs --kind code", hint: "add -k code, or leave -C out")
-    }
-    return try OptionValue.number(contextLines, 0...Self.maximumContext, of: "-C")
-  }
-
-  /// More lines than any provider sends with a match.
-  private static let maximumContext = 1000
 
   /// The names that gh has for kinds of results.
   private static let otherKinds = [

@@ -54,10 +54,7 @@ struct SearchCommand: ListCommand {
       valueName: "n"))
   var maxRequests: String?
 
-  @Option(
-    name: .customShort("C", allowingJoined: true),
-    help: ArgumentHelp("Show n lines around each match (only -k code).", valueName: "n"))
-  var contextLines: String?
+  @OptionGroup(title: "Code") var code: CodeOptions
 
   @OptionGroup(title: "Qualifiers") var qualifiers: QualifierOptions
 
@@ -68,14 +65,15 @@ struct SearchCommand: ListCommand {
     let choice = try run.choice(provider, plugins: plugin, maxRequests: maxRequests)
     let query = try parsedQuery(choice.registry.vocabulary, output: context.output)
     let kinds = try kinds(choice.registry)
-    let contextLines = try contextLines(kinds)
+    let matches = try code.matches(kinds, list)
     hintAtKind(context.output)
     try run.takeOrder(of: query)
     if list.order != nil, run.sort == nil {
       throw CommandError("--order needs --sort", hint: "for example: --sort stars --order asc")
     }
-    let search = FederatedSearch(
+    var search = FederatedSearch(
       query: query, kinds: kinds, sort: try checked(run.sort, choice.registry, kinds))
-    return try await run.run(search, choice, contextLines: contextLines)
+    search.matches = matches
+    return try await run.run(search, choice, isForEditors: code.vimgrep)
   }
 }

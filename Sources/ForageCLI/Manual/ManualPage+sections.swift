@@ -147,6 +147,10 @@ extension ManualPage {
           "clones: {root: ~/src, protocol: https}",
           "The folder of forage clone, and the protocol, https or ssh, of the URLs that it makes."
         ),
+        (
+          "code: {maxFileSize: 1048576}",
+          "The size in bytes above which files of clones are not searched with --kind code."
+        ),
         ("numbers: true", "Print the numbers of results in lists on a terminal."),
       ]
     ),
@@ -185,7 +189,10 @@ extension ManualPage {
         ("~/.config/forage/providers.d/*.yaml", "Manifests: providers that a file describes."),
         ("~/.local/share/forage/plugins/ID/plugin.json", "Plugins: providers that are programs."),
         ("~/.local/share/forage/forage.db", "Favorites and the catalogue of clones."),
-        ("~/.cache/forage", "Cached answers, places of searches and known stars; safe to delete."),
+        (
+          "~/.cache/forage",
+          "Cached answers, the code index (code.db), places of searches and known stars; safe to delete."
+        ),
         ("~/.local/state/forage/lists", "The last list of each terminal; safe to delete."),
       ]
     ),

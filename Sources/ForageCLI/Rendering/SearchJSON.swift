@@ -48,9 +48,21 @@ enum SearchJSON {
       ("shortfalls", outcome.shortfalls.isEmpty ? nil : .array(outcome.shortfalls.map(shortfall))),
       ("sortApproximate", outcome.isSortApproximate ? .bool(true) : nil),
       ("dropped", outcome.isDropped ? .bool(true) : nil),
+      ("searched", outcome.coverage.map(searched)),
       ("unreadable", outcome.unreadable > 0 ? .int(outcome.unreadable) : nil),
       ("reason", outcome.reason.map(JSONValue.string)),
       ("error", outcome.state.isExcluded ? .null : outcome.error.map(error) ?? .null),
+    ])
+  }
+
+  /// What a provider of files has searched.
+  private static func searched(_ coverage: SearchCoverage) -> JSONValue {
+    .object([
+      ("clones", .int(coverage.clones)), ("files", .int(coverage.files)),
+      (
+        "skipped",
+        .object(coverage.skipped.sorted { $0.key.bytesPrecede($1.key) }.map { ($0.key, .int($0.value)) })
+      ),
     ])
   }
 
@@ -148,7 +160,8 @@ enum SearchJSON {
 
   /// The members of records in reading order; others follow by name.
   private static let memberOrder = [
-    "text", "line", "matches", "tag", "login", "name", "bytes", "share", "commits", "publishedAt",
+    "text", "line", "column", "ranges", "before", "after", "matches", "repository", "path", "ref", "commit",
+    "file", "tag", "login", "name", "bytes", "share", "commits", "publishedAt",
   ]
 
   private static func place(of member: String) -> Int {

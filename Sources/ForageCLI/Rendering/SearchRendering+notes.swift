@@ -73,7 +73,7 @@ extension SearchRendering {
     let label = label(outcome)
     if let error = outcome.error, !isReportedBefore(outcome) {
       let kept =
-        outcome.state == .partial
+        outcome.state == .partial && outcome.coverage == nil
         ? " (its first \(HumanFormat.plural(outcome.returned, "result")) \(outcome.returned == 1 ? "is" : "are") in the list)"
         : ""
       // What decides the exit status is an error, anything else a warning.

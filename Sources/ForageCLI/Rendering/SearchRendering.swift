@@ -20,8 +20,10 @@ struct SearchRendering {
   /// Whether the list is printed, rather than the page of its first result opened.
   var showsList = true
 
-  /// Lines of code shown around each match.
-  var contextLines = 0
+  /// How much of the matches in files is shown.
+  var matches = MatchOptions()
+  /// Whether matches are written as `path:line:column:text`, for editors.
+  var isForEditors = false
   /// How the rows are written, `nil` for the usual way of the kinds.
   var layout: KindRendering?
   /// The numbers and marks before the results of a table.
@@ -38,6 +40,7 @@ struct SearchRendering {
 
   /// Writes the list.
   func write(_ format: OutputFormat) throws {
+    if isForEditors { return try writeForEditors() }
     switch format {
     case .json: try output.result(SearchJSON.envelope(result, query: query, explains: explains, next: next))
     case .ndjson:
@@ -103,13 +106,31 @@ struct SearchRendering {
 
   private func writeCode() throws {
     let listing = CodeListing(
-      width: output.columns, isColored: output.hasColor, contextLines: contextLines)
+      width: output.columns, isColored: output.hasColor, contextLines: matches.contextLines,
+      linesPerFile: matches.limit, hasLinks: output.isTerminal && output.hasColor)
     for (index, item) in result.items.enumerated() {
       if index > 0 { try output.result("") }
       for line in listing.lines(item, prefix: marks.prefix(index, item.result, output.hasColor)) {
         try output.result(line)
       }
       if explains { try writeExplanation(item) }
+    }
+  }
+
+  /// Writes each match as `path:line:column:text`, with paths on this disk.
+  private func writeForEditors() throws {
+    for item in result.items {
+      guard let file = item.result[.file]?.text else { continue }
+      try output.resultRows(
+        CodeLine.found(in: item.result).map { line in
+          [file + ":\(line.number ?? 1):\(line.column ?? 1):" + line.text]
+        })
+    }
+    let others = result.items.count { $0.result[.file] == nil }
+    if others > 0 {
+      output.warning(
+        "\(HumanFormat.plural(others, "file")) \(others == 1 ? "is" : "are") not on this disk and left out",
+        hint: "leave --vimgrep out to see them")
     }
   }
 

@@ -25,6 +25,7 @@ struct ProviderRun: Sendable {
   let maximumPageSize: Int
   let sort: String?
   let order: SortOrder
+  let matches: MatchOptions
   let reachable: Int?
   let deadline: ContinuousClock.Instant
   let index: Int
@@ -106,8 +107,8 @@ struct ProviderRun: Sendable {
     var emptyPages = 0
     while true {
       let request = SearchRequest(
-        kind: kind, query: plan.pushed, sort: sort, order: order, pageSize: pageSize, cursor: cursor,
-        deadline: deadline, requests: collector.requests(index))
+        kind: kind, query: plan.pushed, sort: sort, order: order, matches: matches, pageSize: pageSize,
+        cursor: cursor, deadline: deadline, requests: collector.requests(index))
       let page = try await page(request)
       plan.demote(page.unapplied)
       let fresh = Self.unseen(page.items, &seen)
@@ -168,6 +169,10 @@ struct ProviderRun: Sendable {
           }
           run.outcome.reachable = reachedLimit(run, seen: known.count, isEnough: isEnough)
           if isRepeating { run.repeat(provider.descriptor.name) }
+          if let missing = page.coverage?.missing {
+            run.outcome.error = missing
+            run.outcome.state = .partial
+          }
           run.isClosed = true
         }
       }
@@ -236,6 +241,7 @@ extension ProviderOutcome {
     total = page.total ?? total
     isIncomplete = isIncomplete || page.isIncomplete
     unreadable += page.unreadable
+    coverage = page.coverage ?? coverage
     residual = (plan.residualNames + (filter.map { [$0.name] } ?? [])).sorted()
     if let age = page.cacheAge { cacheAge = max(age, cacheAge ?? .zero) }
     isStale = isStale || page.isStale

@@ -47,6 +47,9 @@ public struct QueryPlan: Hashable, Sendable {
       if condition.hasDisjunction, !abilities.booleans {
         throw NotApplicable(what: "OR", isMissingField: false)
       }
+      if condition.hasExpression, !abilities.expressions {
+        throw NotApplicable(what: "a regular expression", isMissingField: false)
+      }
       if let impossible = Self.impossibleQualifier(condition, abilities: abilities, vocabulary: vocabulary) {
         throw NotApplicable(what: impossible, isMissingField: true)
       }

@@ -166,7 +166,8 @@ extension Federation {
       filter: search.filter,
       maximumPageSize: abilities.maximumPageSize,
       sort: search.sort.flatMap { abilities.sorts(in: search).contains($0) ? $0 : nil }, order: search.order,
-      reachable: abilities.reachable, deadline: start + limit, index: index, now: now,
+      matches: search.matches, reachable: abilities.reachable, deadline: start + limit, index: index,
+      now: now,
       observer: search.observer)
   }
 

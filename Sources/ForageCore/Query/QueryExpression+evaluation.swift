@@ -25,7 +25,9 @@ extension QueryExpression {
 }
 
 extension QueryTerm {
+  /// Whether the text occurs; a regular expression is evaluated only by providers that have the whole text.
   fileprivate func occurs(in item: SearchResult) -> Bool {
+    if isExpression { return false }
     let needle = text.lowercased()
     if item.title.lowercased().contains(needle) { return true }
     return [ResultField.description, .topics, .path, .message].contains { field in

@@ -1,16 +1,31 @@
-/// Parses the query language: words, phrases, qualifiers, `NOT`, `AND`, `OR` and parentheses.
+/// Parses the query language: words, phrases, regular expressions, qualifiers, `NOT`, `AND`, `OR` and
+/// parentheses.
 ///
 /// Grammar, from lowest to highest precedence: `or := and ("OR" and)*`, `and := not ("AND"? not)*`, `not :=
-/// ("NOT" | "-")* primary`, `primary := word | phrase | name:value | "(" or ")"`. Operators are upper case;
-/// in lower case they are words.
+/// ("NOT" | "-")* primary`, `primary := word | phrase | /expression/ | name:value | "(" or ")"`. Operators
+/// are upper case; in lower case they are words. A regular expression begins with a slash at the start of a
+/// word and ends with one at the end of a word.
 public struct QueryParser: Sendable {
   /// The maximum nesting of parentheses and negations, which bounds the recursion.
   static let maximumDepth = 64
 
+  /// Checks a regular expression; returns `nil` if it is valid.
+  public typealias ExpressionCheck = @Sendable (String) -> ExpressionProblem?
+
   private let vocabulary: QualifierVocabulary
+  private let checkExpression: ExpressionCheck
 
   /// Creates a parser for a vocabulary of qualifiers.
-  public init(vocabulary: QualifierVocabulary = .common) { self.vocabulary = vocabulary }
+  ///
+  /// - Parameters:
+  ///   - vocabulary: The qualifiers.
+  ///   - checkExpression: Checks regular expressions; by default the provider that evaluates them does.
+  public init(
+    vocabulary: QualifierVocabulary = .common, checkExpression: @escaping ExpressionCheck = { _ in nil }
+  ) {
+    self.vocabulary = vocabulary
+    self.checkExpression = checkExpression
+  }
 
   /// Parses a query.
   ///
@@ -23,7 +38,8 @@ public struct QueryParser: Sendable {
     var lexer = QueryLexer(text)
     var tokens = try lexer.tokens()
     let sort = try Self.takeSort(from: &tokens, vocabulary, source: text)
-    var state = QueryParserState(source: text, tokens: tokens, vocabulary: vocabulary)
+    var state = QueryParserState(
+      source: text, tokens: tokens, vocabulary: vocabulary, checkExpression: checkExpression)
     var parts: [QueryExpression] = []
     if !tokens.isEmpty {
       parts = [try state.disjunction(depth: 0)]
@@ -67,13 +83,18 @@ struct QueryParserState {
   let source: String
   let tokens: [QueryToken]
   let vocabulary: QualifierVocabulary
+  let checkExpression: QueryParser.ExpressionCheck
   var warnings: [QueryWarning] = []
   private var position = 0
 
-  init(source: String, tokens: [QueryToken], vocabulary: QualifierVocabulary) {
+  init(
+    source: String, tokens: [QueryToken], vocabulary: QualifierVocabulary,
+    checkExpression: @escaping QueryParser.ExpressionCheck
+  ) {
     self.source = source
     self.tokens = tokens
     self.vocabulary = vocabulary
+    self.checkExpression = checkExpression
   }
 
   private var current: QueryToken? { position < tokens.count ? tokens[position] : nil }
@@ -129,6 +150,7 @@ struct QueryParserState {
     switch token.kind {
     case .word(let text): return .term(QueryTerm(text))
     case .phrase(let text): return .term(QueryTerm(text, isPhrase: true))
+    case .expression(let text): return .term(try expression(text, token))
     case .pair(let name, let value, let isQuoted):
       return try pair(token, name: name, value: value, isQuoted: isQuoted)
     case .list(let name, let values): return try list(token, name: name, values: values)
@@ -161,6 +183,17 @@ struct QueryParserState {
     }
   }
 
+  private func expression(_ text: String, _ token: QueryToken) throws(QueryError) -> QueryTerm {
+    if let problem = checkExpression(text) {
+      let place = token.valueStart + min(max(0, problem.offset), text.unicodeScalars.count)
+      throw failure(
+        "the regular expression is not valid: \(problem.message)",
+        hint: "write \\ before a character that stands for itself, or put the text in quotes",
+        at: place..<place + 1)
+    }
+    return QueryTerm(text, isExpression: true)
+  }
+
   private func unclosed(_ token: QueryToken) -> QueryError {
     failure(
       "this parenthesis is not closed", hint: "close it, or put it in quotes to search for it",
@@ -183,6 +216,7 @@ struct QueryParserState {
     case .open: "("
     case .close: ")"
     case .word(let text), .phrase(let text): text
+    case .expression(let text): "/" + text + "/"
     case .pair(let name, _, _), .list(let name, _): name + ":"
     }
   }

@@ -37,11 +37,18 @@ extension WalkWorker {
     for candidate in candidates {
       let isIgnored = candidate.isIgnored ?? false
       guard candidate.name.kind == .directory else {
-        if !isIgnored { result.untracked += 1 }
+        if !isIgnored {
+          result.untracked += 1
+          if item.tasks.contains(.name) {
+            let start = Int(candidate.name.start)
+            let name = names.bytes[start..<(start + Int(candidate.name.count))]
+            result.untrackedPaths.append(Array(path[..<folder]) + name)
+          }
+        }
         continue
       }
       var tasks = WalkItem.Tasks()
-      if !isIgnored { tasks.insert(.list) }
+      if !isIgnored { tasks.formUnion(item.tasks.intersection([.list, .name])) }
       if candidate.directory >= 0, candidate.isExact, item.tasks.contains(.compare) { tasks.insert(.compare) }
       if tasks.isEmpty { continue }
       let start = Int(candidate.name.start)
