@@ -65,6 +65,8 @@ let package = Package(
       swiftSettings: settings),
     .systemLibrary(
       name: "CLibGit2", pkgConfig: "libgit2", providers: [.apt(["libgit2-dev"]), .brew(["libgit2"])]),
+    .systemLibrary(
+      name: "CPCRE2", pkgConfig: "libpcre2-8", providers: [.apt(["libpcre2-dev"]), .brew(["pcre2"])]),
     .target(name: "ForageGit", dependencies: ["CLibGit2"], swiftSettings: settings),
     .target(name: "ForageInspector", dependencies: ["ForageGit"], swiftSettings: settings),
     .target(
@@ -72,7 +74,8 @@ let package = Package(
       dependencies: ["ForageCore", "ForageHTTP", .product(name: "GRDB", package: "GRDB.swift")],
       swiftSettings: settings),
     .target(
-      name: "ForageLocal", dependencies: ["ForageCore", "ForageGit", "ForageInspector", "ForageStore"],
+      name: "ForageLocal",
+      dependencies: ["CPCRE2", "ForageCore", "ForageGit", "ForageInspector", "ForageStore"],
       swiftSettings: settings),
     .target(name: "ForageBrowse", dependencies: ["ForageCore"], swiftSettings: settings),
     .target(
@@ -115,6 +118,9 @@ let package = Package(
       path: "Tests/Bench", swiftSettings: settings),
     .executableTarget(
       name: "forage-verify-inspect", dependencies: ["TestSupport"], path: "Tests/VerifyInspect",
+      swiftSettings: settings),
+    .executableTarget(
+      name: "forage-verify-code", dependencies: ["TestSupport"], path: "Tests/VerifyCode",
       swiftSettings: settings),
     .executableTarget(
       name: "forage-guide-plugin", dependencies: ["ForageCore", "ForagePluginSDK"], path: "Tests/GuidePlugin",
@@ -168,7 +174,7 @@ let package = Package(
       name: "ForageLocalTests",
       dependencies: [
         "ForageCore", "ForageGit", "ForageInspector", "ForageLocal", "ForageStore", "ForageTesting",
-        "TestSupport",
+        "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: settings),
     .testTarget(
@@ -196,7 +202,8 @@ let package = Package(
     .testTarget(
       name: "IntegrationTests",
       dependencies: [
-        "TestSupport", "forage", "forage-bench", "forage-guide-plugin", "forage-verify-inspect",
+        "TestSupport", "forage", "forage-bench", "forage-guide-plugin", "forage-verify-code",
+        "forage-verify-inspect",
       ],
       swiftSettings: settings),
   ]

@@ -21,8 +21,8 @@ package final class Context: Sendable {
   let finder = Mutex<TokenFinder?>(nil)
   private let cacheMode = Mutex(HTTPCachePolicy.Mode.normal)
   private let services = Mutex<HTTPServices?>(nil)
-  private let troubles = Mutex<[String]>([])
-  private let told = Mutex<Set<String>>([])
+  private let cacheProblems = Mutex<[String]>([])
+  private let reported = Mutex<Set<String>>([])
   private let pagingState = Mutex(false)
   private let removingState = Mutex(false)
   /// Starts pagers and browsers.
@@ -32,8 +32,11 @@ package final class Context: Sendable {
   let installedProviders = Mutex<(own: InstalledProviders?, whole: InstalledProviders?)>((nil, nil))
   /// The ids of the plugins and manifests that the user named by a path.
   let namedForRun = Mutex<Set<String>>([])
+  private let yesState = Mutex(false)
+  /// What the user has agreed to in this run.
+  let agreements = Mutex<Set<String>>([])
   private let host = Mutex<PluginHost?>(nil)
-  /// Where answers to questions come from.
+  /// Standard input, for answers to questions.
   let input: Input
   private let argumentState = Mutex<[String]>([])
   /// Every GitHub of the settings, once they were needed.
@@ -75,6 +78,12 @@ package final class Context: Sendable {
   package internal(set) var removesFilesAfterInterrupt: Bool {
     get { removingState.withLock { $0 } }
     set { removingState.withLock { $0 = newValue } }
+  }
+
+  /// Whether `--yes` answers the questions of this run.
+  var assumesYes: Bool {
+    get { yesState.withLock { $0 } }
+    set { yesState.withLock { $0 = newValue } }
   }
 
   /// The arguments of the program, the name of the command first.
@@ -144,7 +153,7 @@ package final class Context: Sendable {
       let made = NetworkServices.make(
         folder: directories.cacheFolder, mode: cacheMode.withLock { $0 },
         report: { [weak self] problem in
-          self?.troubles.withLock { $0.append(problem) }
+          self?.cacheProblems.withLock { $0.append(problem) }
         },
         onCached: { [weak self] request, response in
           guard let age = response.cache.age else { return }
@@ -190,19 +199,19 @@ package final class Context: Sendable {
   }
 
   /// Reports a problem once, however often it occurs in a run.
-  func tellOnce(_ message: String, hint: String) {
-    if told.withLock({ $0.insert(message).inserted }) { output.warning(message, hint: hint) }
+  func warnOnce(_ message: String, hint: String) {
+    if reported.withLock({ $0.insert(message).inserted }) { output.warning(message, hint: hint) }
   }
 
   /// Reports what is wrong with the cache; not while something is drawn on the terminal.
-  func tellTroubles() {
-    let told = troubles.withLock { troubles in
-      defer { troubles = [] }
-      return troubles
+  func reportCacheProblems() {
+    let problems = cacheProblems.withLock { pending in
+      defer { pending = [] }
+      return pending
     }
-    for trouble in told {
+    for problem in problems {
       output.warning(
-        trouble,
+        problem,
         hint:
           "the command works without it; check the permissions and the free space of \(directories.cacheFolder), or delete it"
       )
@@ -258,7 +267,8 @@ package final class Context: Sendable {
     }
     let local = settings.providers["local"]
     let store = store
-    let clones = LocalProvider(weight: local?.weight ?? 1, timeout: local?.timeout) {
+    let code = CodeSettings(index: codeIndex, maximumFileSize: settings.maximumFileSize)
+    let clones = LocalProvider(weight: local?.weight ?? 1, timeout: local?.timeout, code: code) {
       try store.existing()
     }
     let builtIn = github.prefix(1) + [clones] + github.dropFirst()
@@ -274,6 +284,9 @@ package final class Context: Sendable {
       builtIn + extra
         + (isBuiltIn ? [] : externalProviders(settings, named: named, everything: everything)))
   }
+
+  /// The index of the code in clones.
+  var codeIndex: CodeIndex { CodeIndex(path: directories.cacheFolder + "/code.db") }
 
   /// The transport that every provider of this run shares.
   func transport() throws(SearchError) -> HTTPTransport {
@@ -316,7 +329,7 @@ package final class Context: Sendable {
   /// Ends the plugins, and the child processes that look for a token.
   func endChildren() async {
     output.progress.erase()
-    tellTroubles()
+    reportCacheProblems()
     await host.withLock { $0 }?.close()
     await finder.withLock { $0 }?.cancel()
   }

@@ -111,7 +111,7 @@ import Testing
     if let block { #expect(second.status == 429 && second.header("retry-after") == String(block)) }
   }
 
-  /// What switches limits off, as some servers do it, is no limit that is spent.
+  /// Headers that switch limits off, as some servers send them, are no exceeded limit.
   @Test func limitOfNothingIsNone() async throws {
     let headers = fields(limit: 0, remaining: 0)
     let stub = StubTransport { _, _ in HTTPResponse(status: 200, headers: headers) }
@@ -215,7 +215,7 @@ import Testing
     #expect(told.all == ["h search 20.0"] && pauses.all == [.seconds(20)] && stub.requests.count == 2)
   }
 
-  /// A clock that stands still, or others who spend each new window, do not hold a request for ever.
+  /// A clock that stands still, or others who spend each new window, do not hold a request indefinitely.
   @Test func waitsAreCounted() async throws {
     let shared = RateBudgets(
       memory.storage, failures: StorageFailureReport { _ in }, now: clock.read, jitter: { 0 },

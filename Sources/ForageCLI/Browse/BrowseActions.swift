@@ -144,8 +144,11 @@ struct BrowseActions: Sendable {
   ///
   /// - Throws: `BrowseProblem` where it cannot be cloned, or is cloned already.
   func cloneFolder(_ result: SearchResult) async throws(BrowseProblem) -> String {
+    var made = MadeFolders()
+    // Nothing is cloned yet.
+    defer { made.removeEmpty() }
     do {
-      let root = try CloneCommand.root(services.settings, context)
+      let root = try CloneCommand.root(services.settings, context, &made)
       var places = ClonePlaces(root: root, store: try context.store.existing())
       guard let plan = try await places.plans(for: [try source(result)]).first?.plan else { return root }
       switch plan {
@@ -162,6 +165,12 @@ struct BrowseActions: Sendable {
   ///
   /// - Returns: The folder of the clone.
   func clone(_ result: SearchResult, into folder: String) async throws(BrowseProblem) -> String {
+    var made = MadeFolders()
+    var catalogue: CloneCommand.Catalogue?
+    defer {
+      made.removeEmpty()
+      catalogue?.removeUnused()
+    }
     do {
       let home = context.directories.home
       let path = folder.hasPrefix("~/") ? home + folder.dropFirst() : folder
@@ -169,8 +178,9 @@ struct BrowseActions: Sendable {
         throw BrowseProblem("\(folder) is not an absolute path", hint: "begin it with / or ~/")
       }
       let source = try source(result)
-      let root = try CloneCommand.root(services.settings, context)
-      let catalogue = try await CloneCommand.catalogue(root, context)
+      let root = try CloneCommand.root(services.settings, context, &made)
+      catalogue = try await CloneCommand.catalogue(root, context)
+      made.willMake(FileAccess.parent(of: path))
       let places = ClonePlaces(root: root, store: catalogue?.store)
       switch try await places.plan(source, path) {
       case .present: break

@@ -77,7 +77,7 @@ struct ReportOptions: ParsableArguments {
   var format: String?
 
   @Option(
-    help: ArgumentHelp("Print JSON with only these fields; list them without names.", valueName: "fields"),
+    help: ArgumentHelp("Print JSON with only these fields (without names: list them).", valueName: "fields"),
     completion: Completion.fields)
   var json: String?
 
@@ -156,8 +156,9 @@ extension Output {
     switch format {
     case .table: for line in table.lines(width: columns, isColored: hasColor) { try result(line) }
     case .markdown:
-      let header = table.columns.map { String($0.title.prefix(1)) + $0.title.dropFirst().lowercased() }
-      for line in MarkdownWriter.table(header, table.rows.map { $0.map(MarkdownWriter.text) }) {
+      for line in MarkdownWriter.table(
+        table.columns.map(\.heading), table.rows.map { $0.map(MarkdownWriter.text) })
+      {
         try result(line)
       }
     default: try resultRows(table.rows)

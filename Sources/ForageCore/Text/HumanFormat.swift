@@ -72,8 +72,9 @@ package enum HumanFormat {
   /// A duration in the unit that suits it: 214 ms, 3.2 s.
   package static func duration(_ duration: Duration) -> String {
     let milliseconds = duration.milliseconds
-    return milliseconds < 1000
-      ? "\(milliseconds) ms" : "\(milliseconds / 1000).\(milliseconds % 1000 / 100) s"
+    guard milliseconds >= 1000 else { return "\(milliseconds) ms" }
+    let tenths = (milliseconds + 50) / 100
+    return "\(tenths / 10).\(tenths % 10) s"
   }
 
   /// A time to wait, in whole seconds rounded up: 12 s, 2 min 5 s, 1 h 3 min.
@@ -86,9 +87,9 @@ package enum HumanFormat {
     return "\(seconds) s"
   }
 
-  /// A time within the next day: 10:00:00 UTC (in 2 min 5 s).
+  /// A future time: 10:00:00 UTC (in 2 min 5 s).
   package static func moment(_ date: Date, now: Date) -> String {
-    "\(Timestamp.timeOfDay(date)) (in \(wait(.seconds(date.timeIntervalSince(now)))))"
+    "\(Timestamp.moment(date, now: now)) (in \(wait(.seconds(date.timeIntervalSince(now)))))"
   }
 
   /// `1 clone`, `2 clones`.

@@ -52,7 +52,7 @@ package enum SafeText {
     case 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069: true
     // Line and paragraph separators, deprecated format characters, byte order mark, annotation marks.
     case 0x2028, 0x2029, 0x2060...0x2064, 0x206A...0x206F, 0xFEFF, 0xFFF9...0xFFFB: true
-    // Zero-width space, soft hyphen, Mongolian vowel separator: text that is there and not seen.
+    // Zero-width space, soft hyphen, Mongolian vowel separator: invisible text.
     case 0x200B, 0x00AD, 0x180E: true
     // Tag characters: invisible ASCII.
     case 0xE0000...0xE007F: true

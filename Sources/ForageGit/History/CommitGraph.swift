@@ -31,8 +31,7 @@ package struct CommitGraph {
   package internal(set) var tally: CommitTally?
 
   private(set) var file: CommitGraphFile?
-  private(set) var source: CommitSource
-  private(set) var packs: PackStore
+  let repository: GitRepository
   /// The shallow boundary: commits whose parents are absent.
   private(set) var shallow: Set<ObjectID>
   /// The number by position in the file, or -1.
@@ -47,9 +46,7 @@ package struct CommitGraph {
   ///   - repository: the repository of the commits.
   ///   - usesFile: whether to use the commit-graph file if there is one.
   package init(lazilyFrom tip: ObjectID, in repository: GitRepository, usesFile: Bool = true) {
-    let packs = repository.packs
-    self.packs = packs
-    source = CommitSource(packs) { () throws(GitError) in repository }
+    self.repository = repository
     file = usesFile ? repository.commitGraphFile() : nil
     shallow = repository.shallow
     numberOfPosition = [Int32](repeating: -1, count: file?.count ?? 0)
@@ -194,7 +191,7 @@ package struct CommitGraph {
   private mutating func loadObject(_ number: Int, _ found: (Int32) -> Void) throws(GitError) {
     let id = table.ids[number]
     let isShallow = isShallow(id)
-    try source.withCommit(id) { bytes, scan in
+    try repository.withCommit(id) { bytes, scan in
       addObject(number, bytes, scan, isShallow: isShallow, found) ? () : nil
     }
   }
