@@ -112,8 +112,8 @@ let package = Package(
     .executableTarget(
       name: "forage-bench",
       dependencies: [
-        "ForageCore", "ForagePluginHost", "ForagePluginProtocol", "ForagePluginSDK", "ForageTesting",
-        "TestSupport",
+        "ForageBrowse", "ForageCore", "ForagePluginHost", "ForagePluginProtocol", "ForagePluginSDK",
+        "ForageTesting", "TestSupport",
       ],
       path: "Tests/Bench", swiftSettings: settings),
     .executableTarget(

@@ -13,7 +13,7 @@ package final class Context: Sendable {
   package static let version = "0.1.0"
 
   let environment: [String: String]
-  private let outputState: Mutex<Output>
+  let outputState: Mutex<Output>
   let directories: Directories
   let store: StoreAccess
   private let isVerbose = Mutex(false)
@@ -45,6 +45,8 @@ package final class Context: Sendable {
   let accounts = Mutex<[String: String]>([:])
   private let waitObserver = Mutex<(@Sendable (String, Duration) -> Void)?>(nil)
   private let waitLine = Mutex<WaitLine?>(nil)
+  /// How many requests may still be sent, and how many could be; `nil` for any number.
+  private let requestLimit = Mutex<(left: Int, maximum: Int)?>(nil)
 
   /// Creates a context.
   ///
@@ -165,6 +167,8 @@ package final class Context: Sendable {
   /// The same for one provider: its waits for limits are reported with its id.
   func httpServices(of provider: String) -> HTTPServices {
     var services = httpServices
+    // The providers of one run may use the cache in different ways.
+    services.mode = cacheMode.withLock { $0 }
     services.onWait = { [weak self] wait in
       self?.trace(
         "\(provider): waiting \(HumanFormat.wait(wait.duration)) for the limit (\(wait.resource) of \(wait.host))"
@@ -292,11 +296,33 @@ package final class Context: Sendable {
       live = made
       return made
     }
-    return shared.transport.reporting { [weak self] exchange in
+    let limited = HTTPTransport { [weak self] request in
+      try self?.takeRequest()
+      return try await shared.transport.send(request)
+    }
+    return limited.reporting { [weak self] exchange in
       self?.trace(exchange.line)
       if self?.isDebugging == true {
         for header in exchange.headers { self?.trace(header) }
       }
+    }
+  }
+
+  /// Limits the requests of this run.
+  func limitRequests(to maximum: Int) { requestLimit.withLock { $0 = (maximum, maximum) } }
+
+  /// Counts a request that is about to be sent.
+  ///
+  /// - Throws: `SearchError` when the limit of this run is reached.
+  private func takeRequest() throws(SearchError) {
+    try requestLimit.withLock { limit throws(SearchError) in
+      guard let (left, maximum) = limit else { return }
+      guard left > 0 else {
+        throw SearchError(
+          "request_limit", "the limit of \(HumanFormat.plural(maximum, "request")) is reached",
+          hint: "start again with a larger --max-requests")
+      }
+      limit = (left - 1, maximum)
     }
   }
 

@@ -89,14 +89,14 @@ struct EveryEventTests {
     ]
   }
 
-  private static func expectSound(_ state: BrowseState, _ told: String) {
-    FramePropertyTests.expectFits(state, told)
+  private static func expectSound(_ state: BrowseState, _ told: @autoclosure () -> String) {
+    FramePropertyTests.expectFits(state, told())
     let isSelected = state.rows.isEmpty ? state.selected == 0 : state.rows.indices.contains(state.selected)
     let isVisible =
       state.rows.isEmpty || (state.top..<state.top + max(1, state.listHeight)).contains(state.selected)
     let isShown = state.rows.allSatisfy(state.items.indices.contains)
     if !(isSelected && isVisible && isShown) {
-      Issue.record("\(told): selected \(isSelected), visible \(isVisible), shown \(isShown)")
+      Issue.record("\(told()): selected \(isSelected), visible \(isVisible), shown \(isShown)")
     }
   }
 

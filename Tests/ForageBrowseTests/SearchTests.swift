@@ -128,6 +128,24 @@ struct SearchTests {
     #expect(screen.state.items.count == 2)
   }
 
+  /// A word that no clone and no cached answer has leaves the old list until everybody has answered.
+  @Test func theOldListStays() {
+    var screen = Screen.list(samples(0..<3))
+    screen.press(.character("j"), .character("/"))
+    screen.type("x")
+    screen.wait(30)
+    screen.answer([])
+    #expect(screen.state.items.count == 3 && screen.state.phase == .loading)
+    screen.wait(270)
+    screen.answer(samples(5..<9))
+    // It is another list, which begins at its top.
+    #expect(screen.selectedTitle == "owner/5")
+    screen.type("y")
+    screen.wait(300)
+    screen.answer([])
+    #expect(screen.state.items.isEmpty && screen.text.contains("nothing found"))
+  }
+
   @Test func failures() {
     var screen = Screen()
     screen.type("\"http")

@@ -41,6 +41,21 @@ import Testing
   private var kept: [String: RateBudget] { memory.state.withLock { $0.budgets } }
   private var counts: [Int] { memory.state.withLock { [$0.loads, $0.records] } }
 
+  /// What is left is known from the last answer, also to another process, until the window ends.
+  @Test func whatIsLeft() async throws {
+    let headers = fields(remaining: 2)
+    let stub = StubTransport { _, _ in HTTPResponse(status: 200, headers: headers) }
+    let shared = budgets()
+    func left(_ budgets: RateBudgets, _ resource: String) -> Int? {
+      budgets.remaining(host: "h", credential: nil, resource: resource)
+    }
+    #expect(left(shared, "search") == nil)
+    _ = try await budgeted(stub, shared).send(try request("https://h/search"))
+    #expect(left(shared, "search") == 2 && left(shared, "core") == nil && left(budgets(), "search") == 2)
+    clock.advance(61)
+    #expect(left(shared, "search") == nil)
+  }
+
   @Test func spentLimitIsNotAskedAgain() async throws {
     let headers = fields(remaining: 0)
     let stub = StubTransport { _, _ in HTTPResponse(status: 200, headers: headers) }

@@ -19,7 +19,9 @@ extension BrowseState {
       providers: providers.filter(\.isChosen).map(\.id), scope: scope, isSample: isSample)
     // A refresh of ten at random chooses again.
     if scope == .refresh, request.isSample, next.query.isEmpty { next.isSample = true }
-    keepsSelection = next.isSameList(request) && !next.isSample
+    // What is shown may still be the list before the last one.
+    let isShown = !isOutdated || keepsSelection
+    keepsSelection = isShown && next.isSameList(request) && !next.isSample
     request = next
     phase = .loading
     isOutdated = true
@@ -65,9 +67,7 @@ extension BrowseState {
         if isLoadingAll, isAtEnd { selected = rows.count - 1 }
       } else {
         canLoadAhead = true
-        // A refresh that fails leaves what is there.
-        let hasFailed = statuses.contains { if case .failed = $0.state { true } else { false } }
-        if !(page.rows.items.isEmpty && hasFailed && keepsSelection) { replace(page.rows) }
+        if !isLeft(page) { replace(page.rows) }
       }
       // What is not there yet will not come.
       phase = request.scope == .local && remoteSearchAt != nil ? .loading : .loaded
@@ -77,6 +77,15 @@ extension BrowseState {
       statuses = []
     }
     return []
+  }
+
+  /// Whether a page without results leaves the list that is shown.
+  private func isLeft(_ page: BrowsePage) -> Bool {
+    guard page.rows.items.isEmpty else { return false }
+    // Everybody else is asked in a moment.
+    if request.scope == .local, remoteSearchAt != nil { return true }
+    // A refresh that fails takes nothing away.
+    return keepsSelection && statuses.contains { if case .failed = $0.state { true } else { false } }
   }
 
   /// Replaces the results.

@@ -12,6 +12,7 @@ struct ForageCommand: ParsableCommand {
       Examples:
         forage search "http client language:swift"
         forage search json parser --language rust -L 50 --format json
+        forage browse http client
         forage show apple/swift-nio
         forage star apple/swift-nio
         forage clone apple/swift-nio
@@ -21,18 +22,18 @@ struct ForageCommand: ParsableCommand {
       """,
     version: Context.version,
     subcommands: [
-      SearchCommand.self, ShowCommand.self, OpenCommand.self, InspectCommand.self, CloneCommand.self,
-      ClonesCommand.self, ProvidersCommand.self, FeedCommand.self, StarCommand.self, UnstarCommand.self,
-      StarsCommand.self, FavoriteCommand.self, PluginCommand.self, AuthCommand.self, DoctorCommand.self,
-      CompletionCommand.self, ManualCommand.self,
+      SearchCommand.self, BrowseCommand.self, ShowCommand.self, OpenCommand.self, InspectCommand.self,
+      CloneCommand.self, ClonesCommand.self, ProvidersCommand.self, FeedCommand.self, StarCommand.self,
+      UnstarCommand.self, StarsCommand.self, FavoriteCommand.self, PluginCommand.self, AuthCommand.self,
+      DoctorCommand.self, CompletionCommand.self, ManualCommand.self,
     ])
 
   /// The commands without subcommands. Their configurations name this command, so that the parser does not look in them for options of the
   /// program itself.
   static let leaves: [any Command.Type] = [
-    SearchCommand.self, ShowCommand.self, OpenCommand.self, InspectCommand.self, CloneCommand.self,
-    FeedCommand.self, StarCommand.self, UnstarCommand.self, StarsCommand.self, DoctorCommand.self,
-    CompletionCommand.self,
+    SearchCommand.self, BrowseCommand.self, ShowCommand.self, OpenCommand.self, InspectCommand.self,
+    CloneCommand.self, FeedCommand.self, StarCommand.self, UnstarCommand.self, StarsCommand.self,
+    DoctorCommand.self, CompletionCommand.self,
   ]
 }
 

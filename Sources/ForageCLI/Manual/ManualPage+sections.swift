@@ -1,4 +1,27 @@
+import ForageBrowse
+import ForageCore
+
 extension ManualPage {
+  /// The keys of `forage browse`, in words where a terminal shows arrows.
+  private static var keys: [(term: String?, text: String)] {
+    var found: [(term: String?, text: String)] = [
+      (nil, "What the keys do depends on where the cursor is. The key / edits the query.")
+    ]
+    var place = ""
+    for (key, does) in BrowseState.keys {
+      if key.isEmpty {
+        place = String(does.prefix { $0 != "(" }).trimmingWhitespace()
+        continue
+      }
+      var words = key
+      for (arrow, name) in [("←→", "Left Right"), ("↑↓", "Up Down"), ("→", "Right"), ("←", "Left")] {
+        words = words.replacing(arrow, with: name)
+      }
+      found.append((words, "(\(place)) \(does)"))
+    }
+    return found
+  }
+
   /// The sections that the parser does not know.
   static let sections: [(title: String, texts: [(term: String?, text: String)])] = [
     (
@@ -16,6 +39,7 @@ extension ManualPage {
         ),
       ]
     ),
+    ("KEYS OF BROWSE", keys),
     (
       "JSON",
       [

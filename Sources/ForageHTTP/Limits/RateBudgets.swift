@@ -62,6 +62,14 @@ package final class RateBudgets: Sendable {
     [host, credential ?? "anonymous", resource].joined(separator: " ")
   }
 
+  /// The requests that are left of a limit, as far as answers of this process or others have told; `nil` if that is unknown.
+  package func remaining(host: String, credential: String?, resource: String) -> Int? {
+    let scope = Self.scope(host: host, credential: credential, resource: resource)
+    if !scopes.withLock({ $0[scope] != nil }) { read(scope) }
+    let time = now()
+    return scopes.withLock { $0[scope]?.budget.current(at: time).remaining }
+  }
+
   /// Sends a request when its limit allows, and once more after a refusal, where there is time to wait.
   func send(
     _ request: HTTPRequest, over transport: HTTPTransport, host: String, credential: String?,

@@ -227,7 +227,7 @@ struct CloneCommand: ReportingCommand {
   }
 
   /// The folder below which clones are placed, made where it does not exist, without links.
-  private static func root(_ settings: Settings, _ context: Context, _ made: inout MadeFolders) throws
+  static func root(_ settings: Settings, _ context: Context, _ made: inout MadeFolders) throws
     -> String
   {
     let named = settings.clones.root
@@ -264,7 +264,7 @@ struct CloneCommand: ReportingCommand {
   }
 
   /// The catalogue, brought up to date; `nil` where it cannot be used.
-  private static func catalogue(_ root: String, _ context: Context) async throws -> Catalogue? {
+  static func catalogue(_ root: String, _ context: Context) async throws -> Catalogue? {
     let preparation = ClonePreparation(context)
     try await preparation.scanWhatIsNew()
     do {
