@@ -101,8 +101,8 @@ extension CodeIndex {
         rows = try Row.fetchCursor(
           database,
           sql: """
-            SELECT \(columns) FROM text AS t CROSS JOIN blobs AS b ON b.id = t.rowid CROSS JOIN files AS f ON f.blob = b.id
-            WHERE t.body MATCH ? AND \(condition.isEmpty ? "1" : condition)
+            SELECT \(columns) FROM text CROSS JOIN blobs AS b ON b.id = text.rowid CROSS JOIN files AS f ON f.blob = b.id
+            WHERE text MATCH ? AND \(condition.isEmpty ? "1" : condition)
             """, arguments: [expression])
       } else {
         let list = wanted.count <= Self.listedClones ? wanted.map(String.init).joined(separator: ",") : nil

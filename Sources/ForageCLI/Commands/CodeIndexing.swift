@@ -20,7 +20,8 @@ struct CodeIndexing: Sendable {
   func update(_ store: Store?, below folders: [String]? = nil, reports: Bool = false) async throws
     -> ExitStatus
   {
-    let catalogued = try store?.clones().map(\.path) ?? []
+    let records = try store?.clones() ?? []
+    let catalogued = records.map(\.path)
     var paths = catalogued
     if let folders {
       paths = catalogued.filter { path in
@@ -36,12 +37,18 @@ struct CodeIndexing: Sendable {
     }
     let settings = try context.settings()
     let code = CodeSettings(index: context.codeIndex, maximumFileSize: settings.maximumFileSize)
+    // The scan before has just observed the clones.
+    let stamps =
+      reports
+      ? [:] : Dictionary(records.map { ($0.path, $0.fingerprint) }, uniquingKeysWith: { first, _ in first })
     let line = ProgressLine(context.output)
     defer { line.clear() }
     let start = ContinuousClock.now
     let summary: CodeIndexUpdate.Summary
     do {
-      summary = try await CodeIndexUpdate(code).run(paths, all: folders == nil ? catalogued : nil) {
+      summary = try await CodeIndexUpdate(code).run(
+        paths, stamps: stamps, all: folders == nil ? catalogued : nil
+      ) {
         progress in
         line.show(Self.text(progress, since: start))
       }

@@ -67,16 +67,16 @@ package struct CommitGraph {
     from tip: ObjectID, in repository: GitRepository, tallies: Bool = true, lastMonday: Int64 = 0,
     isCancelled: () -> Bool
   ) throws(GitError) {
-    let lazy = CommitGraph(lazilyFrom: tip, in: repository)
+    var graph = CommitGraph(lazilyFrom: tip, in: repository)
     do throws(GitError) {
-      self = lazy
-      try walkAll(repository, tallies ? lastMonday : nil, isCancelled)
+      try graph.walkAll(repository, tallies ? lastMonday : nil, isCancelled)
     } catch {
-      guard error.code != .cancelled, lazy.file != nil else { throw error }
+      guard error.code != .cancelled, graph.file != nil else { throw error }
       // The file and the objects may disagree; the objects have precedence.
-      self = CommitGraph(lazilyFrom: tip, in: repository, usesFile: false)
-      try walkAll(repository, tallies ? lastMonday : nil, isCancelled)
+      graph = CommitGraph(lazilyFrom: tip, in: repository, usesFile: false)
+      try graph.walkAll(repository, tallies ? lastMonday : nil, isCancelled)
     }
+    self = graph
   }
 
   private mutating func walkAll(

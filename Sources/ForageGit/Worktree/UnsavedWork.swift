@@ -108,7 +108,7 @@ extension GitRepository {
     let index = try IndexFile(gitDir: gitDir)
     if index.hidesFiles(in: worktree) { return .hiddenFiles }
     if let found = try unsavedSubmodules(index, worktree, depth, &budget, isCancelled) { return found }
-    let submodules = Set(index.submodules().map(\.path))
+    let submodules = Set(index.submodules().compactMap(\.path))
     return try hasUnsavedRepository(in: worktree, except: submodules, depth, &budget, isCancelled)
       ? .ignoredRepository : nil
   }

@@ -46,17 +46,19 @@ package struct CodeIndexUpdate: Sendable {
   ///
   /// - Parameters:
   ///   - paths: The roots of the clones to update.
+  ///   - stamps: The states of clones that were observed just now; without one the state is observed here.
   ///   - all: The roots of all clones, if those that are not among them are to be removed from the index.
   ///   - progress: Receives how far the update is.
   /// - Throws: `StoreError` if the index cannot be written; `CancellationError`.
   package func run(
-    _ paths: [String], all: [String]? = nil, progress: @escaping @Sendable (Progress) -> Void
+    _ paths: [String], stamps: [String: String] = [:], all: [String]? = nil,
+    progress: @escaping @Sendable (Progress) -> Void
   ) async throws -> Summary {
     let work = self
     let result: Result<Summary, any Error>
     do throws(GitError) {
       result = try await BlockingGit.run { isCancelled throws(GitError) in
-        Result { try work.update(paths, all: all, isCancelled, progress) }
+        Result { try work.update(paths, stamps, all: all, isCancelled, progress) }
       }
     } catch {
       throw CancellationError()
@@ -69,7 +71,8 @@ package struct CodeIndexUpdate: Sendable {
   }
 
   private func update(
-    _ paths: [String], all: [String]?, _ isCancelled: @escaping @Sendable () -> Bool,
+    _ paths: [String], _ stamps: [String: String], all: [String]?,
+    _ isCancelled: @escaping @Sendable () -> Bool,
     _ progress: @escaping @Sendable (Progress) -> Void
   ) throws -> Summary {
     var summary = Summary()
@@ -83,20 +86,29 @@ package struct CodeIndexUpdate: Sendable {
       }
     }
     let shared = Shared(Progress(done: 0, total: paths.count, files: 0, bytes: 0))
-    let indexer = CodeIndexer(
-      index: code.index, repositories: CodeRepositories(isCancelled: isCancelled),
-      maximumFileSize: code.maximumFileSize, isCancelled: isCancelled,
-      progress: { bytes in
-        let now = shared.state.withLock { state in
-          state.bytes += bytes
-          state.files += 1
-          return state
-        }
-        progress(now)
-      })
     let known = try code.index.trees(checksAll: true)
     for path in paths {
       if isCancelled() { throw GitError.cancelled }
+      if let tree = known[path], tree.missing == 0,
+        tree.stamp == stamps[path] ?? CloneProbe.fingerprint(path)
+      {
+        summary.clones += 1
+        summary.files += tree.files
+        shared.state.withLock { $0.done += 1 }
+        continue
+      }
+      // Each clone is closed before the next one is opened.
+      let indexer = CodeIndexer(
+        index: code.index, repositories: CodeRepositories(isCancelled: isCancelled),
+        maximumFileSize: code.maximumFileSize, isCancelled: isCancelled,
+        progress: { bytes in
+          let now = shared.state.withLock { state in
+            state.bytes += bytes
+            state.files += 1
+            return state
+          }
+          progress(now)
+        })
       do {
         if case .indexed(let tree) = try indexer.update(path, clone: 0, known: known[path]) {
           summary.clones += 1

@@ -63,7 +63,8 @@ struct CodeIndexer: Sendable {
       return .indexed(known)
     }
     do {
-      if let known, let outcome = try change(tree, head, known) { return outcome }
+      // Missing objects of an unchanged tree may be there by now.
+      if let known, known.tree != tree.tree, let outcome = try change(tree, head, known) { return outcome }
       return try replace(tree, head, clone: clone)
     } catch let error as StoreError {
       guard budget != nil else { throw error }

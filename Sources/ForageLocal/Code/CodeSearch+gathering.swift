@@ -55,7 +55,7 @@ extension CodeSearch {
     let found = Set(places.values)
     for clone in readable where !found.contains(clone) && !outcome.postponed.contains(clone) {
       if !isLast { return nil }
-      skipped.add("time", heads[clone]?.files ?? 0)
+      skipped.add("time", max(1, heads[clone]?.files ?? 1))
       heads[clone]?.number = 0
     }
     outcome.trees = heads
@@ -86,7 +86,7 @@ extension CodeSearch {
         continue
       }
       if isLate {
-        skipped.add("time", known[path]?.files ?? 1)
+        skipped.add("time", max(1, known[path]?.files ?? 1))
         continue
       }
       do {
@@ -101,7 +101,7 @@ extension CodeSearch {
           indexer.budget?.files = 0
         }
       } catch let error as GitError where error.code == .cancelled {
-        skipped.add("time", known[path]?.files ?? 1)
+        skipped.add("time", max(1, known[path]?.files ?? 1))
       } catch is GitError {
         skipped.add("clone")
       }

@@ -5,8 +5,9 @@ import Synchronization
 
 /// The files that match.
 extension CodeSearch {
-  /// The files that are verified between two looks at what was found.
-  private static let chunk = 64
+  /// The files that are verified between two looks at what was found: few at first, because a page is often full
+  /// soon, then more, because each look starts threads and opens clones again.
+  private static let chunk = (first: 64, most: 1024)
   /// From this number of files two threads verify.
   private static let sharedFiles = 8
 
@@ -18,7 +19,7 @@ extension CodeSearch {
     let counts = Dictionary(
       groups.lazy.prefix(max(1_000, wanted)).map { ($0.files[0].clone, 1) }, uniquingKeysWith: +)
     var best: [Found] = []
-    var start = 0
+    var (start, chunk) = (0, Self.chunk.first)
     while start < groups.count {
       if best.count >= wanted, wanted > 0, !groups[start].rank.precedes(best[wanted - 1].rank) {
         outcome.isExact = false
@@ -28,7 +29,7 @@ extension CodeSearch {
         skipped.add("time", groups.count - start)
         break
       }
-      let end = min(groups.count, start + Self.chunk)
+      let end = min(groups.count, start + chunk)
       let results = try verifyChunk(Array(groups[start..<end]), repositories, counts)
       for result in results {
         switch result {
@@ -42,6 +43,7 @@ extension CodeSearch {
       best.sort { $0.rank.precedes($1.rank) }
       if best.count > wanted { best.removeLast(best.count - wanted) }
       start = end
+      chunk = min(chunk * 2, Self.chunk.most)
     }
     outcome.found = best
   }
