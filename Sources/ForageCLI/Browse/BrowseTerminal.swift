@@ -127,9 +127,12 @@ final class BrowseTerminal {
     // Rounded up, so that what is due by then is due.
     let milliseconds = timeout.map { Int32(min(max(0, $0 / .milliseconds(1)) + 1, 60_000)) } ?? -1
     guard poll(&list, 2, milliseconds) > 0 else { return .other }
-    if list[0].revents != 0 {
-      let byte = WakePipe.shared.read()
-      return byte == 0 ? .other : .signal(Int32(byte))
+    if list[1].revents == 0 {
+      // All calls of `wake` so far are one.
+      while let byte = WakePipe.shared.read() {
+        if byte != 0 { return .signal(Int32(byte)) }
+      }
+      return .other
     }
     var bytes = [UInt8](repeating: 0, count: 4096)
     let count = bytes.withUnsafeMutableBytes { systemRead(Self.input, $0.baseAddress, $0.count) }
@@ -184,10 +187,10 @@ final class WakePipe: Sendable {
     errno = error
   }
 
-  /// The next number; 0 for none.
-  func read() -> UInt8 {
+  /// The number of the next signal, 0 for a call of `wake`; `nil` for neither.
+  func read() -> UInt8? {
     var byte: UInt8 = 0
-    return systemRead(reading, &byte, 1) == 1 ? byte : 0
+    return systemRead(reading, &byte, 1) == 1 ? byte : nil
   }
 }
 
