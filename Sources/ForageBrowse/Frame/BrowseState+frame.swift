@@ -67,7 +67,7 @@ extension BrowseState {
     if !query.isEmpty || !kinds.isEmpty {
       parts.append(kinds.isEmpty ? "repo" : kinds.map(\.rawValue).joined(separator: ","))
     }
-    if chosen.count == providers.count {
+    if providers.allSatisfy({ $0.isChosen == $0.isEnabled }) || chosen.count == providers.count {
       parts.append("all providers")
     } else {
       parts.append(

@@ -83,8 +83,7 @@ final class BrowseTerminal {
   /// Stops the program, as Ctrl-Z does, and takes the terminal again when it is continued.
   func suspend() {
     leave()
-    _ = signal(SIGTSTP, SIG_DFL)
-    raise(SIGTSTP)
+    Self.raiseUnhandled(SIGTSTP)
     handle(SIGTSTP)
     enter()
   }
@@ -142,9 +141,18 @@ final class BrowseTerminal {
 
   /// Ends the process by a signal, as if nobody had handled it.
   static func die(by number: Int32) -> Never {
-    _ = signal(number, SIG_DFL)
-    raise(number)
+    raiseUnhandled(number)
     _exit(128 + number)
+  }
+
+  /// Sends this thread a signal that nobody handles. Threads of Dispatch block most signals.
+  private static func raiseUnhandled(_ number: Int32) {
+    _ = signal(number, SIG_DFL)
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, number)
+    pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+    raise(number)
   }
 }
 
