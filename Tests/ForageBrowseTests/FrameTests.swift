@@ -125,6 +125,11 @@ struct FrameTests {
     providers[1].isChosen = false
     #expect(Screen(query: "x", sort: "stars", providers: providers).lines[0].hasSuffix("github · by stars"))
     #expect(Screen(providers: providers).lines[0].hasSuffix("feed · github"))
+    // What is most usual is left out first.
+    var narrow = Screen(columns: 44, query: "x", sort: "stars", providers: Array(sampleProviders.prefix(2)))
+    #expect(narrow.lines[0].hasSuffix("  repo · by stars"))
+    narrow.send(.resize(columns: 30, rows: 20))
+    #expect(narrow.lines[0].hasSuffix(" by stars") && !narrow.lines[0].contains("repo"))
   }
 
   @Test func theCursorIsInTheField() {
