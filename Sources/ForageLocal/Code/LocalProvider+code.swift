@@ -42,7 +42,7 @@ extension LocalProvider {
     fields: [
       .host, .name, .path, .repository, .ref, .commit, .language, .file, .matches, .matchCount, .places,
     ],
-    booleans: true, expressions: true, needsText: false, maximumPageSize: 1_000)
+    booleans: true, expressions: true, needsText: false, maximumPageSize: 10_000)
 
   /// The qualifiers whose meaning differs from, or adds to, the common ones.
   static let codeVocabulary: [QualifierDefinition] = [
