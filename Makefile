@@ -157,13 +157,17 @@ LIBEXEC = $(DESTDIR)$(PREFIX)/libexec/forage/plugins
 SDK = $(DESTDIR)$(PREFIX)/share/forage/sdk
 SDK_MODULES := ForageCore ForageTesting ForagePluginProtocol ForagePluginSDK
 PROVIDERS = $(DESTDIR)$(PREFIX)/share/forage/providers
+# What `forage plugin guide` prints.
+DOC = $(DESTDIR)$(PREFIX)/share/forage/doc
+DOCUMENTS := Plugins/README.md Plugins/MANIFESTS.md Plugins/forage-plugin-1.schema.json \
+  Sources/ForagePluginProtocol/ForagePluginProtocol.docc/Protocol.md
 MANUALS = $(DESTDIR)$(PREFIX)/share/man/man1
 BASH_COMPLETIONS = $(DESTDIR)$(PREFIX)/share/bash-completion/completions
 ZSH_COMPLETIONS = $(DESTDIR)$(PREFIX)/share/zsh/site-functions
 FISH_COMPLETIONS = $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
 
 install: build ## install program, plugins, manual and completions below PREFIX
-	install -d '$(DESTDIR)$(PREFIX)/bin' '$(PROVIDERS)' '$(MANUALS)' '$(BASH_COMPLETIONS)' '$(ZSH_COMPLETIONS)' '$(FISH_COMPLETIONS)'
+	install -d '$(DESTDIR)$(PREFIX)/bin' '$(PROVIDERS)' '$(DOC)' '$(MANUALS)' '$(BASH_COMPLETIONS)' '$(ZSH_COMPLETIONS)' '$(FISH_COMPLETIONS)'
 	install -m 755 $(FORAGE) '$(DESTDIR)$(PREFIX)/bin/forage'
 	@# A plugin's folder is named by its id. Its files are scripts in its folder or build products.
 	@set -e; for plugin in $(PLUGINS); do \
@@ -176,6 +180,7 @@ install: build ## install program, plugins, manual and completions below PREFIX
 	  done; \
 	done
 	install -m 644 Plugins/manifests/*.yaml '$(PROVIDERS)'
+	install -m 644 $(DOCUMENTS) '$(DOC)'
 	rm -rf '$(SDK)' && install -d '$(SDK)/Sources'
 	install -m 644 Plugins/SDK/Package.swift LICENSE '$(SDK)'
 	cp -R $(SDK_MODULES:%=Sources/%) '$(SDK)/Sources'

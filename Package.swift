@@ -77,10 +77,12 @@ let package = Package(
       name: "ForageLocal",
       dependencies: ["CPCRE2", "ForageCore", "ForageGit", "ForageInspector", "ForageStore"],
       swiftSettings: settings),
+    .target(name: "ForageBrowse", dependencies: ["ForageCore"], swiftSettings: settings),
     .target(
       name: "ForageCLI",
       dependencies: [
-        "ForageCore", "ForageHTTP", "ForageHTTPLive", "ForageGitHub", "ForageGit", "ForageInspector",
+        "ForageBrowse", "ForageCore", "ForageHTTP", "ForageHTTPLive", "ForageGitHub", "ForageGit",
+        "ForageInspector",
         "ForageLocal", "ForageManifest", "ForagePluginHost", "ForageStore", "ForageTesting",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Subprocess", package: "swift-subprocess"),
@@ -110,8 +112,8 @@ let package = Package(
     .executableTarget(
       name: "forage-bench",
       dependencies: [
-        "ForageCore", "ForagePluginHost", "ForagePluginProtocol", "ForagePluginSDK", "ForageTesting",
-        "TestSupport",
+        "ForageBrowse", "ForageCore", "ForagePluginHost", "ForagePluginProtocol", "ForagePluginSDK",
+        "ForageTesting", "TestSupport",
       ],
       path: "Tests/Bench", swiftSettings: settings),
     .executableTarget(
@@ -183,6 +185,9 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "ForageTestingTests", dependencies: ["ForageCore", "ForageTesting", "TestSupport"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "ForageBrowseTests", dependencies: ["ForageBrowse", "ForageCore", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "ForageCLITests",

@@ -48,6 +48,7 @@ struct Bench {
     await Merging.sorted()
     await Merging.growth()
     Filtering.row()
+    Browsing.row()
     await Plugins.manyItems()
   }
 

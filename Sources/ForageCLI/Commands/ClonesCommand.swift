@@ -6,7 +6,7 @@ import ForageStore
 /// `forage clones`: manages the catalogue of clones.
 struct ClonesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "clones", abstract: "Manage the folders that are searched for clones, and list clones.",
+    commandName: "clones", abstract: "Manage the folders searched for clones, and list clones.",
     subcommands: [Add.self, Remove.self, Scan.self, Index.self, List.self], defaultSubcommand: List.self)
 
   /// An absolute path without links; the folder need not exist any more.
@@ -22,7 +22,7 @@ extension ClonesCommand {
   /// `forage clones add`.
   struct Add: PlainCommand {
     static let configuration = CommandConfiguration(
-      commandName: "add", abstract: "Add folders to search for clones, scan them, and index their code.")
+      commandName: "add", abstract: "Add folders, scan them for clones, and index their code.")
 
     @OptionGroup var common: CommonOptions
     @Flag(help: "Leave the code index as it is.")
@@ -110,8 +110,8 @@ extension ClonesCommand {
       for folder in folders {
         if !FileAccess.isDirectory(folder.path) {
           context.output.problem(
-            "\(folder.path) is not there; its clones stay in the list until it is back",
-            hint: "to forget them: forage clones remove \(folder.path)")
+            "\(folder.path) does not exist; its clones stay in the catalogue",
+            hint: "to remove them, run: forage clones remove \(folder.path)")
           continue
         }
         preparation.report(try await preparation.scan(folder, store), folder)

@@ -4,7 +4,7 @@ import ForageCore
 /// The options of a search for code.
 struct CodeOptions: ParsableArguments {
   @Option(
-    name: [.customShort("C"), .long],
+    name: [.customShort("C", allowingJoined: true), .long],
     help: ArgumentHelp(
       "Show n lines around each match, 0 to \(MatchOptions.maximumContext) (only -k code). (default 0)",
       valueName: "n"))

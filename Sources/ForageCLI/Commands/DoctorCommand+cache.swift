@@ -1,3 +1,4 @@
+import ForageCore
 import ForageGit
 import ForageStore
 
@@ -12,7 +13,7 @@ extension DoctorCommand {
       var above = FileAccess.parent(of: folder)
       while above != "/", FileAccess.entry(above) == nil { above = FileAccess.parent(of: above) }
       return FileAccess.isDirectory(above) && FileAccess.canWrite(in: above)
-        ? [Check(name: "cache", verdict: .ok, message: "\(folder) is not there yet")]
+        ? [Check(name: "cache", verdict: .ok, message: "\(folder) does not exist yet")]
         : [warning("\(folder) cannot be created, so no answer is cached", Self.advice)]
     }
     guard FileAccess.isDirectory(folder) else {

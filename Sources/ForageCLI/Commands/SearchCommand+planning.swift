@@ -9,22 +9,16 @@ extension SearchCommand {
     let text = query.joined(separator: " ")
     var extra = try qualifiers.conditions(parser)
     if wantsOnlyPullRequests { extra.append(try parser.parse("is:pr").root) }
-    let isBlank = text.allSatisfy(\.isWhitespace)
-    if isBlank, extra.isEmpty {
+    if extra.isEmpty, text.allSatisfy(\.isWhitespace) {
       throw CommandError(
         "the query is empty",
         hint:
           "write what to look for, for example: forage search \"http client language:swift\"; without a query: forage feed"
       )
     }
-    var parsed = isBlank ? nil : try parser.parse(text)
-    for warning in parsed?.warnings ?? [] { output.warning(warning.message, hint: warning.hint ?? "") }
-    let parts = (parsed.map { [$0.root] } ?? []) + extra
-    guard let root = QueryExpression.all(parts) else {
-      throw CommandError("the query is empty", hint: "write what to look for")
-    }
-    if !extra.isEmpty || parsed == nil { parsed = Query(root: root) }
-    return parsed ?? Query(root: root)
+    let parsed = try parser.parse(text, and: extra)
+    for warning in parsed.warnings { output.warning(warning.message, hint: warning.hint ?? "") }
+    return parsed
   }
 
   /// The kinds of `--kind`, each once; without it repositories, or everything where no chosen provider has those.
@@ -48,14 +42,14 @@ extension SearchCommand {
     return hasRepositories ? [.repo] : known.map(ResultKind.init(rawValue:))
   }
 
-  /// The key of `--sort`, which a chosen provider must know for one of the kinds.
-  func sortKey(_ registry: ProviderRegistry, _ kinds: [ResultKind]) throws -> String? {
+  /// The key of an order, which a chosen provider must know for one of the kinds.
+  func checked(_ sort: String?, _ registry: ProviderRegistry, _ kinds: [ResultKind]) throws -> String? {
     let abilities = registry.providers.flatMap { provider in
       kinds.compactMap { provider.descriptor.kinds[$0] }
     }
-    // Who tells only when asked what it can do may know the key.
-    if let sort = list.sort, registry.providers.contains(where: \.descriptor.isProvisional) { return sort }
-    return try OptionValue.sortKey(list.sort, among: abilities.flatMap(\.sorts))
+    // A provider that declares its abilities only when it is asked may have the key.
+    if let sort, registry.providers.contains(where: \.descriptor.isProvisional) { return sort }
+    return try OptionValue.sortKey(sort, among: abilities.flatMap(\.sorts))
   }
 
   private static let pullRequestKind = ResultKind(rawValue: pullRequests)

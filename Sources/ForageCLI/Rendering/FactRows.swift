@@ -1,3 +1,5 @@
+import ForageCore
+
 /// Writes a document as rows for programs.
 extension JSONValue {
   /// The fields of lists some of whose members may be absent, so that each field keeps its place.

@@ -37,6 +37,8 @@ public struct ProviderOutcome: Sendable {
   public var kind: ResultKind
   /// The state.
   public var state: State
+  /// The kinds of results that support what is not supported for this kind; set only for `unsupported`.
+  public var otherKinds: [ResultKind] = []
   /// The number of items that passed the residual filter.
   public var returned: Int = 0
   /// The total number of results that the provider reports.

@@ -14,7 +14,7 @@ public struct QueryPlan: Hashable, Sendable {
     return Set(names).sorted()
   }
 
-  /// Why a provider cannot take part in a query.
+  /// The reason for which a provider does not support a query.
   public struct NotApplicable: Error, Hashable, Sendable {
     /// What is not supported, for example `stars:`.
     public var what: String

@@ -236,7 +236,8 @@ public struct SearchPage: Sendable {
   public var cacheAge: Duration?
   /// Whether the answer is stale.
   public var isStale: Bool
-  /// Whether the list continues even if the page contains no new items; otherwise such a page ends the list.
+  /// Whether the list continues even if all items of the page are known; otherwise such a page ends the list.
+  /// A page without items and with `next` never ends it, but 20 of them in a row do.
   public var mayRepeat: Bool
   /// Why results are missing on this page or, for a pause, after it; `nil` if none are.
   public var shortfall: SearchShortfall?

@@ -1,5 +1,5 @@
 extension QueryExpression {
-  /// Whether an item satisfies the condition, judged by its fields.
+  /// Whether an item satisfies the condition, according to its fields.
   ///
   /// On an item without the field, a qualifier is false and a negated qualifier is true. Words and phrases
   /// are matched in title, description, topics, path and message, ignoring case.

@@ -29,27 +29,34 @@ public struct QueryParser: Sendable {
 
   /// Parses a query.
   ///
-  /// - Parameter text: The query as the user wrote it.
-  /// - Returns: The tree and warnings.
+  /// - Parameters:
+  ///   - text: The query as the user wrote it.
+  ///   - conditions: Further conditions, all of which must match; with any, the text may be empty.
+  /// - Returns: The tree, the order and warnings.
   /// - Throws: `QueryError` with the position of the first error. No input traps.
-  public func parse(_ text: String) throws(QueryError) -> Query {
+  public func parse(_ text: String, and conditions: [QueryExpression] = []) throws(QueryError) -> Query {
     var lexer = QueryLexer(text)
-    let tokens = try lexer.tokens()
-    guard !tokens.isEmpty else {
-      throw QueryError(
-        message: "the query is empty",
-        hint: "add what to search for, for example: forage search \"http client language:swift\"",
-        query: text, range: 0..<0)
-    }
+    var tokens = try lexer.tokens()
+    let sort = try Self.takeSort(from: &tokens, vocabulary, source: text)
     var state = QueryParserState(
       source: text, tokens: tokens, vocabulary: vocabulary, checkExpression: checkExpression)
-    let root = try state.disjunction(depth: 0)
-    try state.expectEnd()
-    return Query(root: root, text: text, warnings: state.warnings)
+    var parts: [QueryExpression] = []
+    if !tokens.isEmpty {
+      parts = [try state.disjunction(depth: 0)]
+      try state.expectEnd()
+    }
+    guard let root = QueryExpression.all(parts + conditions) else {
+      throw QueryError(
+        message: sort == nil ? "the query is empty" : "the query has an order and no condition",
+        hint: "add what to search for, for example: forage search \"http client language:swift\"",
+        query: text, range: 0..<(sort == nil ? 0 : text.unicodeScalars.count))
+    }
+    return Query(
+      root: root, text: conditions.isEmpty ? text : nil, warnings: state.warnings, sort: sort)
   }
 }
 
-/// A parsed query: its tree, its source text and warnings.
+/// A parsed query: its tree, its source text, its order and warnings.
 public struct Query: Hashable, Sendable {
   /// The root of the tree.
   public var root: QueryExpression
@@ -57,9 +64,14 @@ public struct Query: Hashable, Sendable {
   public var text: String
   /// Warnings for the user.
   public var warnings: [QueryWarning]
+  /// The order that the query asks for; `nil` for none.
+  public var sort: QuerySort?
 
   /// Creates a query.
-  public init(root: QueryExpression, text: String? = nil, warnings: [QueryWarning] = []) {
+  public init(
+    root: QueryExpression, text: String? = nil, warnings: [QueryWarning] = [], sort: QuerySort? = nil
+  ) {
+    self.sort = sort
     self.root = root
     self.text = text ?? root.description
     self.warnings = warnings

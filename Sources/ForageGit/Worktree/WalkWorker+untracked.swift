@@ -77,10 +77,10 @@ extension WalkWorker {
   private mutating func rules(of item: WalkItem) -> IgnoreRules? {
     var bytes: [UInt8]?
     if names.hasIgnoreFile {
-      let file = walk.root.path + "/" + String(decoding: prefix(item), as: UTF8.self) + ".gitignore"
+      let file = Array(walk.root.path.utf8) + [UInt8(ascii: "/")] + prefix(item) + Array(".gitignore".utf8)
       do throws(GitError) {
         // Links are not followed, as in git, because they could name any file.
-        bytes = try FileAccess.read(file, limit: IgnoreRules.fileLimit, follow: false)
+        bytes = try FileAccess.read(bytes: file, limit: IgnoreRules.fileLimit, follow: false)
       } catch {
         // An unreadable file counts as empty, as in git.
         if error.code == .tooLarge { result.error = error }

@@ -16,7 +16,7 @@ struct CloneHead {
   static func read(_ path: String, _ repositories: CodeRepositories) throws(GitError) -> CloneHead? {
     let stamp = CloneProbe.fingerprint(path)
     let repository = try repositories.open(path)
-    if case .invalid(let reason) = repository.refs.head { throw GitError(.invalidHead, reason) }
+    if case .invalid(let reason, _) = repository.refs.head { throw GitError(.invalidHead, reason) }
     guard let id = repository.refs.head.commit else { return nil }
     return CloneHead(
       repository: repository, commit: try repository.commit(id), branch: repository.refs.head.branch,

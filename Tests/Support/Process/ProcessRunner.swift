@@ -39,6 +39,8 @@ public enum ProcessRunner {
     public var workingDirectory: URL?
     /// What it can read from standard input, then the end; nil: `/dev/null` (a terminal that says nothing).
     public var stdin: Data?
+    /// Whether standard input stays open for `RunningProcess.send`; it then begins with `stdin`.
+    public var keepsInputOpen = false
     /// When it is killed, with its group.
     public var timeout: Duration = ProcessRunner.defaultTimeout
     /// Close the reading end of standard output after so many bytes, as `head -c` would.
