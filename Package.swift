@@ -74,11 +74,12 @@ let package = Package(
     .target(
       name: "ForageLocal", dependencies: ["ForageCore", "ForageGit", "ForageInspector", "ForageStore"],
       swiftSettings: settings),
+    .target(name: "ForageMCP", dependencies: ["ForageCore"], swiftSettings: settings),
     .target(
       name: "ForageCLI",
       dependencies: [
         "ForageCore", "ForageHTTP", "ForageHTTPLive", "ForageGitHub", "ForageGit", "ForageInspector",
-        "ForageLocal", "ForageManifest", "ForagePluginHost", "ForageStore", "ForageTesting",
+        "ForageLocal", "ForageManifest", "ForageMCP", "ForagePluginHost", "ForageStore", "ForageTesting",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "SystemPackage", package: "swift-system"),
@@ -177,6 +178,9 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "ForageTestingTests", dependencies: ["ForageCore", "ForageTesting", "TestSupport"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "ForageMCPTests", dependencies: ["ForageCore", "ForageMCP", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "ForageCLITests",
