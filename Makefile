@@ -3,7 +3,7 @@
 
 PREFIX ?= /usr/local
 SWIFT ?= swift
-APT_PACKAGES := libgit2-dev libsqlite3-dev pkg-config
+APT_PACKAGES := libgit2-dev libpcre2-dev libsqlite3-dev pkg-config
 OS := $(shell uname -s)
 
 # The release binary links the Swift runtime statically, without unused code, so that it starts fast and is self-contained.
@@ -38,7 +38,7 @@ endif
 ARCHIVE_FLAGS := -Xlinker --as-needed -Xlinker --defsym=GSS_C_NT_HOSTBASED_SERVICE=0 $(GSS:%=-Xlinker --defsym=gss_%=0)
 RELEASE = $(if $(CAN_ARCHIVE),PKG_CONFIG_PATH='$(ARCHIVES)') $(SWIFT) build -c release $(RELEASE_FLAGS) $(if $(CAN_ARCHIVE),$(ARCHIVE_FLAGS))
 
-.PHONY: help demo test test-program test-parts fuzz build lint format bench bench-huge verify-inspect
+.PHONY: help demo test test-program test-parts fuzz build lint format bench bench-huge verify-inspect verify-code
 .PHONY: install uninstall clean setup archives
 
 help: ## list the targets
@@ -50,7 +50,7 @@ setup: ## install build dependencies (Debian; elsewhere lists them)
 	  read major minor; \
 	  if [ "$${major:-0}" -lt 6 ] || { [ "$$major" -eq 6 ] && [ "$$minor" -lt 2 ]; }; then \
 	    printf 'forage: Swift 6.2 or later is required, but this is %s.%s\nhint: install it from https://www.swift.org/install\n' "$${major:-?}" "$${minor:-?}" >&2; exit 2; fi; }
-	@if command -v pkg-config >/dev/null && pkg-config --exists libgit2 sqlite3; then :; \
+	@if command -v pkg-config >/dev/null && pkg-config --exists libgit2 libpcre2-8 sqlite3; then :; \
 	elif command -v apt-get >/dev/null; then \
 	  echo "forage: installing $(APT_PACKAGES)"; \
 	  if [ "$$(id -u)" -eq 0 ]; then sudo=; \
@@ -59,8 +59,8 @@ setup: ## install build dependencies (Debian; elsewhere lists them)
 	  $$sudo apt-get update -qq && DEBIAN_FRONTEND=noninteractive $$sudo apt-get install -y -qq $(APT_PACKAGES) >/dev/null \
 	    || { printf 'forage: the packages could not be installed\nhint: install them manually: %s\n' '$(APT_PACKAGES)' >&2; exit 2; }; \
 	else \
-	  echo "forage: libgit2 and SQLite with their headers, and pkg-config are required" >&2; \
-	  echo "hint: on Debian install $(APT_PACKAGES); on macOS run: brew install libgit2 sqlite pkg-config" >&2; exit 2; \
+	  echo "forage: libgit2, PCRE2 and SQLite with their headers, and pkg-config are required" >&2; \
+	  echo "hint: on Debian install $(APT_PACKAGES); on macOS run: brew install libgit2 pcre2 sqlite pkg-config" >&2; exit 2; \
 	fi
 
 # A folder that contains only archives; the linker searches it before the shared libraries.
@@ -128,16 +128,22 @@ verify-inspect: archives ## compare inspect with git on clones (CLONE='DIR DIR..
 	$(RELEASE) --product forage-verify-inspect
 	.build/release/forage-verify-inspect $(VERIFY) $(FORAGE) $(CLONE)
 
+verify-code: archives ## compare code search with git grep on clones (CLONE='DIR DIR...', VERIFY=--count=N for N queries of each sort)
+	@test -n '$(CLONE)' || { printf 'forage: no clone was given\nhint: set CLONE to one or more clones: CLONE=DIR\n' >&2; exit 2; }
+	$(RELEASE) --product forage
+	$(RELEASE) --product forage-verify-code
+	.build/release/forage-verify-code $(VERIFY) $(FORAGE) $(CLONE)
+
 lint: ## check the source format
 	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests Plugins
 
 format: ## format the sources
 	$(SWIFT) format --in-place --parallel --recursive Package.swift Sources Tests Plugins
 
-bench: build ## measure performance against installed comparable programs
+bench: build ## measure performance against installed comparable programs (CLONE=DIR, CLONES=FOLDER with many clones)
 	$(RELEASE) --product forage-bench
 	$(RELEASE) --product sample-plugin
-	.build/release/forage-bench $(FORAGE) $(CLONE)
+	.build/release/forage-bench $(FORAGE) $(CLONE) $(CLONES)
 
 bench-huge: build ## measure inspect on a generated repository (1,000,000 commits, 2 GB in TMPDIR)
 	$(RELEASE) --product forage-bench
@@ -151,13 +157,17 @@ LIBEXEC = $(DESTDIR)$(PREFIX)/libexec/forage/plugins
 SDK = $(DESTDIR)$(PREFIX)/share/forage/sdk
 SDK_MODULES := ForageCore ForageTesting ForagePluginProtocol ForagePluginSDK
 PROVIDERS = $(DESTDIR)$(PREFIX)/share/forage/providers
+# What `forage plugin guide` prints.
+DOC = $(DESTDIR)$(PREFIX)/share/forage/doc
+DOCUMENTS := Plugins/README.md Plugins/MANIFESTS.md Plugins/forage-plugin-1.schema.json \
+  Sources/ForagePluginProtocol/ForagePluginProtocol.docc/Protocol.md
 MANUALS = $(DESTDIR)$(PREFIX)/share/man/man1
 BASH_COMPLETIONS = $(DESTDIR)$(PREFIX)/share/bash-completion/completions
 ZSH_COMPLETIONS = $(DESTDIR)$(PREFIX)/share/zsh/site-functions
 FISH_COMPLETIONS = $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d
 
 install: build ## install program, plugins, manual and completions below PREFIX
-	install -d '$(DESTDIR)$(PREFIX)/bin' '$(PROVIDERS)' '$(MANUALS)' '$(BASH_COMPLETIONS)' '$(ZSH_COMPLETIONS)' '$(FISH_COMPLETIONS)'
+	install -d '$(DESTDIR)$(PREFIX)/bin' '$(PROVIDERS)' '$(DOC)' '$(MANUALS)' '$(BASH_COMPLETIONS)' '$(ZSH_COMPLETIONS)' '$(FISH_COMPLETIONS)'
 	install -m 755 $(FORAGE) '$(DESTDIR)$(PREFIX)/bin/forage'
 	@# A plugin's folder is named by its id. Its files are scripts in its folder or build products.
 	@set -e; for plugin in $(PLUGINS); do \
@@ -170,6 +180,7 @@ install: build ## install program, plugins, manual and completions below PREFIX
 	  done; \
 	done
 	install -m 644 Plugins/manifests/*.yaml '$(PROVIDERS)'
+	install -m 644 $(DOCUMENTS) '$(DOC)'
 	rm -rf '$(SDK)' && install -d '$(SDK)/Sources'
 	install -m 644 Plugins/SDK/Package.swift LICENSE '$(SDK)'
 	cp -R $(SDK_MODULES:%=Sources/%) '$(SDK)/Sources'

@@ -65,6 +65,8 @@ let package = Package(
       swiftSettings: settings),
     .systemLibrary(
       name: "CLibGit2", pkgConfig: "libgit2", providers: [.apt(["libgit2-dev"]), .brew(["libgit2"])]),
+    .systemLibrary(
+      name: "CPCRE2", pkgConfig: "libpcre2-8", providers: [.apt(["libpcre2-dev"]), .brew(["pcre2"])]),
     .target(name: "ForageGit", dependencies: ["CLibGit2"], swiftSettings: settings),
     .target(name: "ForageInspector", dependencies: ["ForageGit"], swiftSettings: settings),
     .target(
@@ -72,14 +74,17 @@ let package = Package(
       dependencies: ["ForageCore", "ForageHTTP", .product(name: "GRDB", package: "GRDB.swift")],
       swiftSettings: settings),
     .target(
-      name: "ForageLocal", dependencies: ["ForageCore", "ForageGit", "ForageInspector", "ForageStore"],
+      name: "ForageLocal",
+      dependencies: ["CPCRE2", "ForageCore", "ForageGit", "ForageInspector", "ForageStore"],
       swiftSettings: settings),
+    .target(name: "ForageBrowse", dependencies: ["ForageCore"], swiftSettings: settings),
     .target(name: "ForageMCP", dependencies: ["ForageCore"], swiftSettings: settings),
     .target(
       name: "ForageCLI",
       dependencies: [
-        "ForageCore", "ForageHTTP", "ForageHTTPLive", "ForageGitHub", "ForageGit", "ForageInspector",
-        "ForageLocal", "ForageManifest", "ForageMCP", "ForagePluginHost", "ForageStore", "ForageTesting",
+        "ForageBrowse", "ForageCore", "ForageHTTP", "ForageHTTPLive", "ForageGitHub", "ForageGit",
+        "ForageInspector", "ForageLocal", "ForageManifest", "ForageMCP", "ForagePluginHost", "ForageStore",
+        "ForageTesting",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "SystemPackage", package: "swift-system"),
@@ -108,12 +113,15 @@ let package = Package(
     .executableTarget(
       name: "forage-bench",
       dependencies: [
-        "ForageCore", "ForagePluginHost", "ForagePluginProtocol", "ForagePluginSDK", "ForageTesting",
-        "TestSupport",
+        "ForageBrowse", "ForageCore", "ForagePluginHost", "ForagePluginProtocol", "ForagePluginSDK",
+        "ForageTesting", "TestSupport",
       ],
       path: "Tests/Bench", swiftSettings: settings),
     .executableTarget(
       name: "forage-verify-inspect", dependencies: ["TestSupport"], path: "Tests/VerifyInspect",
+      swiftSettings: settings),
+    .executableTarget(
+      name: "forage-verify-code", dependencies: ["TestSupport"], path: "Tests/VerifyCode",
       swiftSettings: settings),
     .executableTarget(
       name: "forage-guide-plugin", dependencies: ["ForageCore", "ForagePluginSDK"], path: "Tests/GuidePlugin",
@@ -167,7 +175,7 @@ let package = Package(
       name: "ForageLocalTests",
       dependencies: [
         "ForageCore", "ForageGit", "ForageInspector", "ForageLocal", "ForageStore", "ForageTesting",
-        "TestSupport",
+        "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: settings),
     .testTarget(
@@ -183,6 +191,9 @@ let package = Package(
       name: "ForageMCPTests", dependencies: ["ForageCore", "ForageMCP", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
+      name: "ForageBrowseTests", dependencies: ["ForageBrowse", "ForageCore", "TestSupport"],
+      swiftSettings: settings),
+    .testTarget(
       name: "ForageCLITests",
       dependencies: [
         "ForageCLI", "ForageCore", "ForageGit", "ForageGitHub", "ForageHTTP", "ForageInspector",
@@ -195,7 +206,8 @@ let package = Package(
     .testTarget(
       name: "IntegrationTests",
       dependencies: [
-        "TestSupport", "forage", "forage-bench", "forage-guide-plugin", "forage-verify-inspect",
+        "TestSupport", "forage", "forage-bench", "forage-guide-plugin", "forage-verify-code",
+        "forage-verify-inspect",
       ],
       swiftSettings: settings),
   ]

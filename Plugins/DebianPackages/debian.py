@@ -312,9 +312,9 @@ class Query:
         if self.sort not in DECLARATION["sorts"]:
             raise Failure(UNSUPPORTED, "packages cannot be sorted by " + str(self.sort)[:100])
         # A checksum of the query, by which cursors are checked.
-        told = json.dumps([self.words, filters, self.sort, self.descending], sort_keys=True)
+        request = json.dumps([self.words, filters, self.sort, self.descending], sort_keys=True)
         import binascii
-        self.mark = binascii.crc32(told.encode("utf-8", "replace"))
+        self.mark = binascii.crc32(request.encode("utf-8", "replace"))
         self.pattern = self.seed()
 
     def test(self, filter, op):
@@ -666,8 +666,8 @@ class Plugin:
         if limit is None or limit < 1:
             raise Failure(BAD_PARAMS, "limit is not a positive number")
         limit = min(limit, PAGE_LIMIT)
-        patience = params.get("deadlineMs")
-        until = received + patience / 1000 if isinstance(patience, (int, float)) else None
+        deadline = params.get("deadlineMs")
+        until = received + deadline / 1000 if isinstance(deadline, (int, float)) else None
         query = Query(params, self.index)
         after = self.place(params.get("cursor"), query)
         paths = self.index.lists("Packages")

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #endif
 
+#include "children.h"
 #include "supervisor.h"
 
 #include <errno.h>
@@ -72,8 +73,8 @@ static void reset_signals(void (*disposition)(int)) {
 }
 
 static void report(int event, int value) {
-  struct forage_report told = {event, value};
-  ssize_t ignored = write(slot_status, &told, sizeof told);
+  struct forage_report report = {event, value};
+  ssize_t ignored = write(slot_status, &report, sizeof report);
   (void)ignored;
 }
 
@@ -82,6 +83,7 @@ static void become(const char *path, char *const *argv, char *const *envp, const
                    pid_t supervisor, int failure) {
   setpgid(0, 0);
 #if defined(__linux__)
+  forage_mark_process();
   // Should the supervisor be killed itself.
   prctl(PR_SET_PDEATHSIG, SIGKILL);
 #endif
@@ -96,47 +98,16 @@ static void become(const char *path, char *const *argv, char *const *envp, const
   sigset_t none;
   sigemptyset(&none);
   sigprocmask(SIG_SETMASK, &none, NULL);
-  struct forage_report told = {forage_no_folder, 0};
+  struct forage_report report = {forage_no_folder, 0};
   if (chdir(folder) == 0) {
     execve(path, argv, envp);
-    told.event = forage_not_started;
+    report.event = forage_not_started;
   }
-  told.value = errno;
-  ssize_t ignored = write(3, &told, sizeof told);
+  report.value = errno;
+  ssize_t ignored = write(3, &report, sizeof report);
   (void)ignored;
   _exit(127);
 }
-
-#if defined(__linux__)
-// Kills the children that the kernel lists; orphans of the program are among them.
-static void kill_children(void) {
-  // "/proc/self/task/ID/children" with the id of the only thread.
-  char path[64] = "/proc/self/task/";
-  char digits[16];
-  int count = 0, length = 16;
-  for (pid_t rest = getpid(); rest > 0; rest /= 10) digits[count++] = (char)('0' + rest % 10);
-  while (count > 0) path[length++] = digits[--count];
-  const char *tail = "/children";
-  while (*tail != 0) path[length++] = *tail++;
-  path[length] = 0;
-  int list = open(path, O_RDONLY | O_CLOEXEC);
-  if (list < 0) return;
-  char buffer[4096];
-  pid_t child = 0;
-  ssize_t got;
-  while ((got = read(list, buffer, sizeof buffer)) > 0) {
-    for (ssize_t place = 0; place < got; place++) {
-      if (buffer[place] >= '0' && buffer[place] <= '9') {
-        child = child * 10 + (buffer[place] - '0');
-      } else {
-        if (child > 1) kill(child, SIGKILL);
-        child = 0;
-      }
-    }
-  }
-  close(list);
-}
-#endif
 
 // Ends the program with everything that comes from it, and the supervisor. The leader must not have been
 // waited for: its number stands for the group until then.
@@ -154,7 +125,7 @@ static void finish(pid_t leader) {
     while ((gone = waitpid(-1, NULL, WNOHANG)) > 0) {
     }
     if (gone < 0 && errno == ECHILD) break;
-    kill_children();
+    forage_kill_children(0);
     struct timespec pause = {0, sweep_pause};
     nanosleep(&pause, NULL);
   }
@@ -162,7 +133,7 @@ static void finish(pid_t leader) {
   _exit(0);
 }
 
-// Waits for orphans that have ended, and tells whether the leader has; the leader itself is left to be waited
+// Waits for orphans that have ended, and returns whether the leader has; the leader itself is left to be waited
 // for.
 static int has_ended(pid_t leader) {
   for (;;) {
@@ -222,18 +193,25 @@ static void supervise(const char *path, char *const *argv, char *const *envp, co
   }
   report(forage_started, leader);
 
+  int observes = 0;
   for (;;) {
     struct pollfd polled[2] = {{slot_control, POLLIN, 0}, {wakes[0], POLLIN, 0}};
     if (poll(polled, 2, -1) < 0 && errno != EINTR) finish(leader);
     char bytes[16];
     while (read(wakes[0], bytes, sizeof bytes) > 0) {
     }
-    if (has_ended(leader)) finish(leader);
+    if (has_ended(leader)) {
+#if defined(__linux__)
+      if (observes && forage_has_children_beside(leader)) report(forage_left_children, 0);
+#endif
+      finish(leader);
+    }
     if (polled[0].revents != 0) {
       ssize_t count = read(slot_control, bytes, sizeof bytes);
       if (count == 0 || (count < 0 && errno != EINTR && errno != EAGAIN)) finish(leader);
       for (ssize_t place = 0; place < count; place++) {
         if (bytes[place] == (char)forage_kill) finish(leader);
+        if (bytes[place] == (char)forage_observe) observes = 1;
         if (bytes[place] == (char)forage_terminate) kill(-leader, SIGTERM);
       }
     }
@@ -273,6 +251,10 @@ int forage_supervise(const char *path, char *const *argv, char *const *envp, con
 
   pid_t supervisor = -1;
   if (failure == 0) {
+#if defined(__linux__)
+    // Should the supervisor be killed, the caller inherits what comes from the program.
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
+#endif
     // No handler of the caller may run in the new process.
     sigset_t all, before;
     sigfillset(&all);
@@ -308,6 +290,14 @@ int forage_supervise(const char *path, char *const *argv, char *const *envp, con
   *result = (struct forage_supervised){supervisor,  ours[input],   ours[output],
                                        ours[error], ours[control], ours[status]};
   return 0;
+}
+
+int forage_end_inherited(void) {
+#if defined(__linux__)
+  return forage_kill_children(1);
+#else
+  return 0;
+#endif
 }
 
 int forage_pipe(int ends[2]) {

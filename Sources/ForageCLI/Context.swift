@@ -13,7 +13,7 @@ package final class Context: Sendable {
   package static let version = "0.1.0"
 
   let environment: [String: String]
-  private let outputState: Mutex<Output>
+  let outputState: Mutex<Output>
   let directories: Directories
   let store: StoreAccess
   private let isVerbose = Mutex(false)
@@ -21,8 +21,8 @@ package final class Context: Sendable {
   let finder = Mutex<TokenFinder?>(nil)
   private let cacheMode = Mutex(HTTPCachePolicy.Mode.normal)
   private let services = Mutex<HTTPServices?>(nil)
-  private let troubles = Mutex<[String]>([])
-  private let told = Mutex<Set<String>>([])
+  private let cacheProblems = Mutex<[String]>([])
+  private let reported = Mutex<Set<String>>([])
   private let pagingState = Mutex(false)
   private let removingState = Mutex(false)
   /// Whether connections and tokens belong to another context, which closes them.
@@ -34,8 +34,11 @@ package final class Context: Sendable {
   let installedProviders = Mutex<(own: InstalledProviders?, whole: InstalledProviders?)>((nil, nil))
   /// The ids of the plugins and manifests that the user named by a path.
   let namedForRun = Mutex<Set<String>>([])
+  private let yesState = Mutex(false)
+  /// What the user has agreed to in this run.
+  let agreements = Mutex<Set<String>>([])
   private let host = Mutex<PluginHost?>(nil)
-  /// Where answers to questions come from.
+  /// Standard input, for answers to questions.
   let input: Input
   private let argumentState = Mutex<[String]>([])
   /// Every GitHub of the settings, once they were needed.
@@ -44,6 +47,8 @@ package final class Context: Sendable {
   let accounts = Mutex<[String: String]>([:])
   private let waitObserver = Mutex<(@Sendable (String, Duration) -> Void)?>(nil)
   private let waitLine = Mutex<WaitLine?>(nil)
+  /// How many requests may still be sent, and how many could be; `nil` for any number.
+  private let requestLimit = Mutex<(left: Int, maximum: Int)?>(nil)
 
   /// Creates a context.
   ///
@@ -91,6 +96,12 @@ package final class Context: Sendable {
   package internal(set) var removesFilesAfterInterrupt: Bool {
     get { removingState.withLock { $0 } }
     set { removingState.withLock { $0 = newValue } }
+  }
+
+  /// Whether `--yes` answers the questions of this run.
+  var assumesYes: Bool {
+    get { yesState.withLock { $0 } }
+    set { yesState.withLock { $0 = newValue } }
   }
 
   /// The arguments of the program, the name of the command first.
@@ -160,7 +171,7 @@ package final class Context: Sendable {
       let made = NetworkServices.make(
         folder: directories.cacheFolder, mode: cacheMode.withLock { $0 },
         report: { [weak self] problem in
-          self?.troubles.withLock { $0.append(problem) }
+          self?.cacheProblems.withLock { $0.append(problem) }
         },
         onCached: { [weak self] request, response in
           guard let age = response.cache.age else { return }
@@ -174,6 +185,8 @@ package final class Context: Sendable {
   /// The same for one provider: its waits for limits are reported with its id.
   func httpServices(of provider: String) -> HTTPServices {
     var services = httpServices
+    // The providers of one run may use the cache in different ways.
+    services.mode = cacheMode.withLock { $0 }
     services.onWait = { [weak self] wait in
       self?.trace(
         "\(provider): waiting \(HumanFormat.wait(wait.duration)) for the limit (\(wait.resource) of \(wait.host))"
@@ -204,19 +217,19 @@ package final class Context: Sendable {
   }
 
   /// Reports a problem once, however often it occurs in a run.
-  func tellOnce(_ message: String, hint: String) {
-    if told.withLock({ $0.insert(message).inserted }) { output.warning(message, hint: hint) }
+  func warnOnce(_ message: String, hint: String) {
+    if reported.withLock({ $0.insert(message).inserted }) { output.warning(message, hint: hint) }
   }
 
   /// Reports what is wrong with the cache; not while something is drawn on the terminal.
-  func tellTroubles() {
-    let told = troubles.withLock { troubles in
-      defer { troubles = [] }
-      return troubles
+  func reportCacheProblems() {
+    let problems = cacheProblems.withLock { pending in
+      defer { pending = [] }
+      return pending
     }
-    for trouble in told {
+    for problem in problems {
       output.warning(
-        trouble,
+        problem,
         hint:
           "the command works without it; check the permissions and the free space of \(directories.cacheFolder), or delete it"
       )
@@ -272,7 +285,8 @@ package final class Context: Sendable {
     }
     let local = settings.providers["local"]
     let store = store
-    let clones = LocalProvider(weight: local?.weight ?? 1, timeout: local?.timeout) {
+    let code = CodeSettings(index: codeIndex, maximumFileSize: settings.maximumFileSize)
+    let clones = LocalProvider(weight: local?.weight ?? 1, timeout: local?.timeout, code: code) {
       try store.existing()
     }
     let builtIn = github.prefix(1) + [clones] + github.dropFirst()
@@ -289,6 +303,9 @@ package final class Context: Sendable {
         + (isBuiltIn ? [] : externalProviders(settings, named: named, everything: everything)))
   }
 
+  /// The index of the code in clones.
+  var codeIndex: CodeIndex { CodeIndex(path: directories.cacheFolder + "/code.db") }
+
   /// The transport that every provider of this run shares.
   func transport() throws(SearchError) -> HTTPTransport {
     let shared = try live.withLock { live throws(SearchError) in
@@ -297,7 +314,11 @@ package final class Context: Sendable {
       live = made
       return made
     }
-    return shared.transport.reporting { [weak self] exchange in
+    let limited = HTTPTransport { [weak self] request in
+      try self?.takeRequest()
+      return try await shared.transport.send(request)
+    }
+    return limited.reporting { [weak self] exchange in
       self?.trace(exchange.line)
       if self?.isDebugging == true {
         for header in exchange.headers { self?.trace(header) }
@@ -305,10 +326,28 @@ package final class Context: Sendable {
     }
   }
 
+  /// Limits the requests of this run.
+  func limitRequests(to maximum: Int) { requestLimit.withLock { $0 = (maximum, maximum) } }
+
+  /// Counts a request that is about to be sent.
+  ///
+  /// - Throws: `SearchError` when the limit of this run is reached.
+  private func takeRequest() throws(SearchError) {
+    try requestLimit.withLock { limit throws(SearchError) in
+      guard let (left, maximum) = limit else { return }
+      guard left > 0 else {
+        throw SearchError(
+          "request_limit", "the limit of \(HumanFormat.plural(maximum, "request")) is reached",
+          hint: "start again with a larger --max-requests")
+      }
+      limit = (left - 1, maximum)
+    }
+  }
+
   /// Ends the plugins, and the child processes that look for a token.
   func endChildren() async {
     output.progress.erase()
-    tellTroubles()
+    reportCacheProblems()
     await host.withLock { $0 }?.close()
     if !isShared { await finder.withLock { $0 }?.cancel() }
   }

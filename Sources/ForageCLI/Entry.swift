@@ -128,7 +128,8 @@ package enum Entry {
     case is Output.ClosedPipe: return .success
     case let error as Output.WriteFailure:
       output.problem(
-        "the results could not be written: \(error.reason)", hint: "make room, or write them elsewhere")
+        "the results could not be written: \(error.reason)",
+        hint: "free some space, or write them to another place")
       return .noAnswer
     case let error as CommandError:
       output.problem(error.message, hint: error.hint, details: error.details)
@@ -159,7 +160,7 @@ package enum Entry {
     }
     let message = ForageCommand.message(for: error)
     let lines = message.split(separator: "\n").map(String.init)
-    let first = lines.first ?? "the arguments are not understood"
+    let first = lines.first ?? "the arguments are not valid"
     output.problem(first.prefix(1).lowercased() + first.dropFirst(), hint: hint(after: lines, in: text))
     return .usage
   }

@@ -57,9 +57,10 @@ extension GitHubClient {
 
   /// The transport for writes: counted and rate-limited, without cache and retries.
   private func writing(_ requests: RequestCounter, token: GitHubToken) -> HTTPTransport {
-    let counted = HTTPTransport { [transport] request in
+    let masked = masked(token)
+    let counted = HTTPTransport { request in
       requests.add()
-      return try await transport.send(request)
+      return try await masked.send(request)
     }
     // The user named the server, so the circuit breaker must not refuse.
     let polite = services.map { limited(counted, $0, token: token, isForced: true) } ?? counted

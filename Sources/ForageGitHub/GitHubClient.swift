@@ -80,9 +80,10 @@ package struct GitHubClient: Sendable {
     let errors = errors(token)
     let headers = headers(token, accept: accept)
     do {
-      let counted = HTTPTransport { [transport] request in
+      let masked = masked(token)
+      let counted = HTTPTransport { request in
         requests.add()
-        return try await transport.send(request)
+        return try await masked.send(request)
       }
       var request = HTTPRequest(url: url, headers: headers, deadline: deadline)
       request.isCacheable = isCacheable
@@ -101,6 +102,9 @@ package struct GitHubClient: Sendable {
       throw errors.error(error)
     }
   }
+
+  /// The transport with the token masked in responses.
+  func masked(_ token: GitHubToken?) -> HTTPTransport { transport.masking(token.map { [$0.secret] } ?? []) }
 
   /// The default media type.
   static let json = "application/vnd.github+json"

@@ -102,7 +102,7 @@ struct GitHubErrors {
     guard let refusal = LimitRefusal(response, at: time) else { return nil }
     let seconds = (refusal.end ?? time.addingTimeInterval(RateBudget.unspecifiedWait)).wholeSeconds(
       after: time)
-    let end = Timestamp.timeOfDay(time.addingTimeInterval(Double(seconds)))
+    let end = Timestamp.moment(time.addingTimeInterval(Double(seconds)), now: time)
     let message =
       refusal.isSecondary
       ? "the secondary rate limit of \(name) is exceeded until \(end)"

@@ -63,7 +63,7 @@ extension Inspector {
       bare: repository.isBare, isLinkedWorktree: repository.isLinkedWorktree, remotes: repository.remotes(),
       headBranch: head.branch, headCommit: head.commit?.hex)
     summary.description = ownDescription(repository)
-    if case .invalid(let reason) = head { summary.problem = reason }
+    if case .invalid(let reason, _) = head { summary.problem = reason }
     guard let id = head.commit else { return summary }
     let listing: TreeListing
     do throws(GitError) {

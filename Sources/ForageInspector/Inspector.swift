@@ -51,7 +51,7 @@ package struct Inspector: Sendable {
       if isCancelled() { throw .cancelled }
       return report
     }
-    try repository.refs.load()
+    if repository.objectProblem == nil { try repository.refs.load() }
     var report = InspectionReport(repository, sections)
     // The history is bound by unpacking commits, the rest by reading files and trees; one thread and one
     // handle for each.

@@ -52,7 +52,7 @@ package struct CloneCatalogue: Sendable {
   ///
   /// - Parameters:
   ///   - folder: A registered folder.
-  ///   - progress: Told after each clone that is looked at.
+  ///   - progress: Called after each clone that is scanned.
   /// - Throws: `StoreError`; `CancellationError`, and then nothing is recorded.
   package func scan(_ folder: CloneFolder, progress: @escaping @Sendable (ScanProgress) -> Void) async throws
     -> ScanSummary

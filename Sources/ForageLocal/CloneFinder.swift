@@ -25,7 +25,7 @@ package struct CloneFinder {
   /// - Parameters:
   ///   - root: An absolute path; when it is a clone itself, it is the only finding.
   ///   - isCancelled: Asked at each folder.
-  ///   - progress: Told at each folder how many clones were found so far.
+  ///   - progress: Called at each folder with the number of clones found so far.
   package static func find(
     in root: String, isCancelled: () -> Bool, progress: (Int) -> Void = { _ in }
   ) -> Findings {
@@ -42,7 +42,7 @@ package struct CloneFinder {
       }
       progress(findings.clones.count)
       let names = FileAccess.names(in: path)
-      // A name that is not UTF-8 cannot be handed on as text; it is at least told.
+      // A name that is not UTF-8 cannot be represented as text; it is reported.
       findings.unreadable += names.filter {
         $0.contains("\u{FFFD}") && FileAccess.entry(FileAccess.join(path, $0), follow: false) == nil
       }

@@ -2,7 +2,7 @@ package import ForageCore
 package import ForageGit
 package import ForageInspector
 
-/// Tells which repository a clone is a clone of.
+/// The repository on a forge that a clone is a clone of.
 package struct CloneIdentity: Sendable {
   /// The canonical id `host/owner/name`.
   package var id: String
@@ -66,7 +66,7 @@ package struct CloneIdentity: Sendable {
   }
 
   private static func identity(_ remote: Remote) -> CloneIdentity? {
-    // The configured address tells the repository, unless it is a short form that only the configuration explains.
+    // The configured address names the repository, unless it is a short form that only the configuration explains.
     let candidates = [remote.url, remote.effectiveURL].compactMap { url in
       RepositoryIdentity.canonical(url).map { (url: url, id: $0) }
     }

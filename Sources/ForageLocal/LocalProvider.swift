@@ -8,19 +8,30 @@ package import ForageStore
   import Foundation
 #endif
 
-/// The clones on this disk as a provider; answers from the catalogue alone.
+/// The clones on this disk as a provider: repositories from the catalogue, code from the clones themselves.
 package struct LocalProvider: SearchProvider {
   package let descriptor: ProviderDescriptor
   /// Opens the catalogue at first use; `nil` when there is none yet.
-  private let store: @Sendable () throws -> Store?
+  let store: @Sendable () throws -> Store?
+  /// How code is searched; `nil` if it is not.
+  let code: CodeSettings?
 
   /// Creates a provider.
   ///
-  /// - Parameter store: Opens the store; called for each search.
-  package init(weight: Double = 1, timeout: Duration? = nil, store: @escaping @Sendable () throws -> Store?) {
+  /// - Parameters:
+  ///   - code: How code is searched; without it the provider has repositories only.
+  ///   - store: Opens the store; called for each search.
+  package init(
+    weight: Double = 1, timeout: Duration? = nil, code: CodeSettings? = nil,
+    store: @escaping @Sendable () throws -> Store?
+  ) {
     self.store = store
+    self.code = code
+    var kinds: [ResultKind: ProviderDescriptor.KindAbilities] = [.repo: Self.clones]
+    if code != nil { kinds[.code] = Self.codeAbilities }
     descriptor = ProviderDescriptor(
-      id: "local", name: "Clones", kinds: [.repo: Self.clones], weight: weight, timeout: timeout)
+      id: "local", name: "Clones", kinds: kinds, weight: weight, timeout: timeout,
+      vocabulary: code == nil ? [] : Self.codeVocabulary)
   }
 
   private static let clones = ProviderDescriptor.KindAbilities(
@@ -50,10 +61,8 @@ package struct LocalProvider: SearchProvider {
   @concurrent
   package func search(_ request: SearchRequest) async throws -> SearchPage {
     do {
-      guard let store = try store(), try store.hasClones() else {
-        throw SearchError(
-          .nothingToAsk, "there are no clones in the catalogue", hint: "add them with: forage clones add DIR")
-      }
+      if request.kind == .code, let code { return try await search(code, request) }
+      guard let store = try store(), try store.hasClones() else { throw Self.noClones }
       let words = request.query.map(Self.requiredWords) ?? []
       let scanned = try store.scanTimes()
       let matching = try store.clones(containing: words).compactMap { record in
@@ -70,7 +79,10 @@ package struct LocalProvider: SearchProvider {
     }
   }
 
-  private static func offset(_ cursor: String) throws -> Int {
+  static let noClones = SearchError(
+    .nothingToAsk, "there are no clones in the catalogue", hint: "add them with: forage clones add DIR")
+
+  static func offset(_ cursor: String) throws -> Int {
     guard let offset = Int(cursor), offset >= 0 else {
       throw SearchError(
         .invalidCursor, "the clones have no such page", hint: "start again without --after")

@@ -16,7 +16,7 @@ package import ForageGit
 
 /// A temporary folder beside the place of a clone, in which git makes the clone until it is complete.
 ///
-/// The folder is locked while this process uses it, so that a later run can tell the folder of a process that was killed.
+/// The folder is locked while this process uses it, so that a later run recognises the folder of a process that was killed.
 package final class PartialClone: Sendable {
   /// The folder, absolute.
   package let path: String

@@ -13,7 +13,7 @@ package final class PluginHost: Sendable {
   private let environment: [String: String]
   private let times: PluginTimes
   private let log: @Sendable (String) -> Void
-  private let sessions = Mutex<[PluginSession]>([])
+  let sessions = Mutex<[PluginSession]>([])
 
   /// Creates a host; no plugin is searched or started.
   ///
@@ -70,10 +70,10 @@ package final class PluginHost: Sendable {
     return session
   }
 
-  /// The protocol violations of a plugin that did not stop it, each for use after its name. The text is
-  /// untrusted.
+  /// The protocol violations of a plugin that did not stop it, and the faults of its items, each once and for
+  /// use after its name. The text is untrusted.
   package func warnings(of id: String) -> [String] {
-    sessions.withLock { $0 }.filter { $0.plugin.id == id }.flatMap(\.warnings)
+    sessions.withLock { $0 }.filter { $0.plugin.id == id }.flatMap(\.warnings.messages)
   }
 
   /// Stops all plugins permanently: closes their input and kills those that do not exit in time. Returns when

@@ -1,5 +1,4 @@
 import GRDB
-import Synchronization
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -9,27 +8,14 @@ import Synchronization
 
 /// The cache: responses, rate budgets, circuit breakers and facts about clones.
 ///
-/// An SQLite database in WAL mode, shared by all processes of the user. It can be deleted at any time.
-/// Creating the value accesses no file: the database is opened on first use and created on first write. A
-/// database that is damaged, newer than this version or of another program is deleted and created anew, also
-/// if the damage is detected later.
+/// It can be deleted at any time.
 package final class CacheStore: Sendable {
   /// The default bound of the responses in bytes: enough for months of searches.
   package static let defaultMaximumBytes = 256 * 1024 * 1024
-  /// The mode of the folder: accessible only to the user, because responses can be private.
-  private static let folderMode = 0o700
-
   /// The bound of the responses in bytes.
   package let maximumBytes: Int
 
-  private let place: DatabasePlace
-  private let connection = Mutex<Connection?>(nil)
-
-  /// An open database and the identity of its file.
-  private struct Connection: Sendable {
-    let queue: DatabaseQueue
-    let identity: CacheFile.Identity?
-  }
+  private let database: DisposableDatabase
 
   /// Creates a cache; no file is accessed.
   ///
@@ -37,133 +23,24 @@ package final class CacheStore: Sendable {
   ///   - path: The database file; its folder is created on first write.
   ///   - maximumBytes: The bound of the responses; with a negative one none are stored.
   package init(path: String, maximumBytes: Int = CacheStore.defaultMaximumBytes) {
-    place = .cache(path)
+    database = DisposableDatabase(.cache(path), CacheSchema.current)
     self.maximumBytes = max(0, maximumBytes)
   }
 
   /// Reads from the cache; returns `absent` if the cache does not exist, without creating it.
   func read<Value>(absent: Value, _ body: (Database) throws -> Value) throws(StoreError) -> Value {
-    guard isThere else { return absent }
-    return try perform { try $0.read(body) }
+    try database.read(absent: absent, body)
   }
 
   /// Writes in an immediate transaction. The body runs again on an empty cache if the file turns out to be
   /// damaged.
   func write<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {
-    try perform { try $0.write(body) }
+    try database.write(body)
   }
 
   /// Writes if the cache exists; otherwise returns `absent` without creating it.
   func write<Value>(absent: Value, _ body: (Database) throws -> Value) throws(StoreError) -> Value {
-    guard isThere else { return absent }
-    return try perform { try $0.write(body) }
-  }
-
-  private var isThere: Bool {
-    connection.withLock { $0 != nil } || CacheFile.identity(place.path) != nil
-  }
-
-  private func perform<Value>(_ body: (DatabaseQueue) throws -> Value) throws(StoreError) -> Value {
-    do {
-      do {
-        return try performOnce(body)
-      } catch  where isGone {
-        // The file was deleted meanwhile, which is allowed: try once more with a new one.
-        connection.withLock { $0 = nil }
-        return try performOnce(body)
-      }
-    } catch {
-      throw StoreError.from(error, place)
-    }
-  }
-
-  private func performOnce<Value>(_ body: (DatabaseQueue) throws -> Value) throws -> Value {
-    let current = try opened()
-    do {
-      return try body(current.queue)
-    } catch let error as DatabaseError where error.meansDamage {
-      return try body(try replaced(current).queue)
-    }
-  }
-
-  /// Whether the open file, or the file to be opened, no longer exists at its path.
-  private var isGone: Bool {
-    let identity = CacheFile.identity(place.path)
-    return connection.withLock { held in identity == nil || held.map { $0.identity != identity } == true }
-  }
-
-  private func opened() throws -> Connection {
-    try connection.withLock { held in
-      if let held { return held }
-      let place = place
-      let connection: Connection
-      do {
-        connection = try Self.open(place)
-      } catch let error as DatabaseError where error.meansDamage {
-        connection = try FileLock.hold(place.path, isExclusive: true) { try Self.openOrReplace(place) }
-      }
-      held = connection
-      return connection
-    }
-  }
-
-  /// Replaces a damaged database. While `damaged` is open, no other file can have its identity.
-  private func replaced(_ damaged: Connection) throws -> Connection {
-    try connection.withLock { held in
-      if let held, held.queue !== damaged.queue { return held }
-      let place = place
-      let connection = try FileLock.hold(place.path, isExclusive: true) {
-        if let identity = damaged.identity, CacheFile.identity(place.path) == identity {
-          try CacheFile.remove(place.path)
-        }
-        return try Self.openOrReplace(place)
-      }
-      held = connection
-      return connection
-    }
-  }
-
-  /// Opens the database, and replaces it if it is still damaged now that this process has the lock.
-  private static func openOrReplace(_ place: DatabasePlace) throws -> Connection {
-    do {
-      return try DatabaseOpening.retrying { try openOnce(place) }
-    } catch let error as DatabaseError where error.meansDamage {
-      try CacheFile.remove(place.path)
-      return try DatabaseOpening.retrying { try openOnce(place) }
-    }
-  }
-
-  private static func open(_ place: DatabasePlace) throws -> Connection {
-    try DatabaseOpening.makeFolder(of: place, mode: folderMode)
-    return try DatabaseOpening.retrying {
-      try FileLock.hold(place.path, isExclusive: false) { try openOnce(place) }
-    }
-  }
-
-  /// Opens the database while the lock is held.
-  private static func openOnce(_ place: DatabasePlace) throws -> Connection {
-    var configuration = DatabaseOpening.configuration
-    configuration.prepareDatabase { database in
-      // WAL mode is persistent; setting it again is free. With NORMAL, a system crash may lose the last
-      // writes but not consistency.
-      try database.execute(sql: "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL")
-    }
-    CacheFile.make(place.path)
-    let before = CacheFile.identity(place.path)
-    let queue = try DatabaseQueue(path: place.path, configuration: configuration)
-    try CacheSchema.prepare(queue)
-    let identity = CacheFile.identity(place.path)
-    // The file was replaced while it was opened: database and log may not belong together.
-    guard before == nil || before == identity else { throw DatabaseError(resultCode: .SQLITE_BUSY) }
-    CacheFile.protect(place.path)
-    return Connection(queue: queue, identity: identity)
-  }
-}
-
-extension DatabaseError {
-  /// Whether the error means that the file is damaged.
-  fileprivate var meansDamage: Bool {
-    resultCode == .SQLITE_CORRUPT || resultCode == .SQLITE_NOTADB
+    try database.write(absent: absent, body)
   }
 }
 

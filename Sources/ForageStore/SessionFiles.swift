@@ -20,26 +20,47 @@
 package struct SessionFiles: Sendable {
   /// How long a search can be continued, in seconds.
   package static let lifetime: TimeInterval = 3600
-  /// The maximum size of a session in bytes; one with 10,000 results has about 8 MB.
-  static let maximumBytes = 64 << 20
+  /// The maximum size of a session in bytes: it is read and written with every page. One that contains only
+  /// the names of 10,000 results has about 3 MB.
+  package static let maximumBytes = 4 << 20
 
   private let folder: String
 
   /// Creates the value; no file is accessed.
   package init(folder: String) { self.folder = folder }
 
-  /// Stores the state of a new session.
+  /// A new session that is not written yet.
+  package struct Draft: Sendable {
+    /// The name of the session, 32 hexadecimal digits.
+    package let name: String
+    fileprivate let file: [UInt8]
+    fileprivate let temporary: String
+  }
+
+  /// Reserves the space of a new session, so that its name can be printed before it is written.
   ///
-  /// - Returns: The name of the session, 32 hexadecimal digits.
-  /// - Throws: `StoreError` if it cannot be written.
-  package func create(_ state: [UInt8], now: Date) throws(StoreError) -> String {
+  /// - Throws: `StoreError` if it cannot be stored.
+  package func reserve(_ state: [UInt8], now: Date) throws(StoreError) -> Draft {
     try makeFolder()
     sweep(now: now)
-    let name = Self.randomName()
-    guard try write(state, name: name, version: 0) else {
-      throw failure
-    }
-    return name
+    return try draft(state, name: Self.randomName())
+  }
+
+  /// Writes a new session; called once.
+  ///
+  /// - Throws: `StoreError` if it cannot be written.
+  package func write(_ draft: Draft) throws(StoreError) {
+    guard try write(draft, version: 0) else { throw failure }
+  }
+
+  /// Stores the state of a new session.
+  ///
+  /// - Returns: The name of the session.
+  /// - Throws: `StoreError` if it cannot be written.
+  package func create(_ state: [UInt8], now: Date) throws(StoreError) -> String {
+    let draft = try reserve(state, now: now)
+    try write(draft)
+    return draft.name
   }
 
   /// The newest state of a session; `nil` if there is none, or it is expired or damaged.
@@ -65,9 +86,9 @@ package struct SessionFiles: Sendable {
     guard lock >= 0 else { throw failure }
     defer { _ = Self.systemClose(lock) }
     while flock(lock, LOCK_EX) != 0 { if errno != EINTR { throw failure } }
-    guard versions(of: name).max() == version, try write(state, name: name, version: version + 1) else {
-      return false
-    }
+    guard versions(of: name).max() == version,
+      try write(try draft(state, name: name), version: version + 1)
+    else { return false }
     for old in versions(of: name) where old <= version { unlink(path(name, old)) }
     return true
   }
@@ -99,14 +120,32 @@ package struct SessionFiles: Sendable {
 
   private func files() -> [String] { (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] }
 
-  /// Writes a complete file under a name that must not exist.
-  private func write(_ state: [UInt8], name: String, version: Int) throws(StoreError) -> Bool {
+  /// Reserves the space of a file under a temporary name.
+  private func draft(_ state: [UInt8], name: String) throws(StoreError) -> Draft {
     guard state.count <= Self.maximumBytes else { throw failure }
-    let temporary = "\(folder)/.\(Self.randomName())"
-    let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    let draft = Draft(name: name, file: Self.sealed(state), temporary: "\(folder)/.\(Self.randomName())")
+    let descriptor = open(draft.temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw failure }
-    defer { unlink(temporary) }
-    let isWritten = Self.sealed(state).withUnsafeBytes { bytes in
+    #if canImport(Darwin)
+      let isReserved = ftruncate(descriptor, off_t(draft.file.count)) == 0
+    #else
+      // Some file systems cannot reserve space; a full disk is then noticed when the state is written.
+      let isReserved = [0, EOPNOTSUPP, EINVAL].contains(
+        posix_fallocate(descriptor, 0, off_t(draft.file.count)))
+    #endif
+    guard Self.systemClose(descriptor) == 0, isReserved else {
+      unlink(draft.temporary)
+      throw failure
+    }
+    return draft
+  }
+
+  /// Writes a complete file under a name that must not exist.
+  private func write(_ draft: Draft, version: Int) throws(StoreError) -> Bool {
+    defer { unlink(draft.temporary) }
+    let descriptor = open(draft.temporary, O_WRONLY | O_CLOEXEC | O_NOFOLLOW)
+    guard descriptor >= 0 else { throw failure }
+    let isWritten = draft.file.withUnsafeBytes { bytes in
       var done = 0
       while done < bytes.count {
         let count = Self.systemWrite(descriptor, bytes.baseAddress.map { $0 + done }, bytes.count - done)
@@ -115,7 +154,7 @@ package struct SessionFiles: Sendable {
       return true
     }
     guard Self.systemClose(descriptor) == 0, isWritten else { throw failure }
-    if link(temporary, path(name, version)) == 0 { return true }
+    if link(draft.temporary, path(draft.name, version)) == 0 { return true }
     if errno == EEXIST { return false }
     throw failure
   }

@@ -184,7 +184,7 @@ package final class Store: Sendable {
   package func isBlank() throws(StoreError) -> Bool { try read { try !$0.tableExists("clone") } }
 
   /// Whether the database passes SQLite's integrity check, which also checks the indexes.
-  package func isSound() throws(StoreError) -> Bool {
+  package func passesIntegrityCheck() throws(StoreError) -> Bool {
     try read { try String.fetchOne($0, sql: "PRAGMA integrity_check(1)") == "ok" }
   }
 }

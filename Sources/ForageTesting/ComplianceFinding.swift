@@ -21,6 +21,6 @@ public struct ComplianceFinding: Hashable, Sendable, CustomStringConvertible {
   /// The finding as one line that is safe for a terminal: control characters in the provider's text are
   /// escaped.
   public var description: String {
-    Legible.line("\(check): \(subject): expected \(expected), but \(found)")
+    ReportText.line("\(check): \(subject): expected \(expected), but \(found)")
   }
 }

@@ -18,7 +18,7 @@ public struct ComplianceReport: Sendable, CustomStringConvertible {
     public var summary: String
     /// The result of the check.
     public var outcome: Outcome
-    /// The number of findings that were omitted because there are too many.
+    /// The number of findings that were omitted because there are too many, or because they repeat another.
     public var omitted: Int
 
     /// Creates a check.
@@ -39,11 +39,14 @@ public struct ComplianceReport: Sendable, CustomStringConvertible {
   public var provider: String
   /// All checks, in the order in which they ran.
   public var checks: [Check]
+  /// What was not checked, and how to have it checked.
+  public var notes: [String]
 
   /// Creates a report.
-  public init(provider: String, checks: [Check]) {
+  public init(provider: String, checks: [Check], notes: [String] = []) {
     self.provider = provider
     self.checks = checks
+    self.notes = notes
   }
 
   /// All findings, in the order of the checks; empty if the provider complies.
@@ -52,7 +55,7 @@ public struct ComplianceReport: Sendable, CustomStringConvertible {
   /// The ids of the failed checks, in the order of the checks.
   public var failedChecks: [String] { checks.filter { !$0.findings.isEmpty }.map(\.id) }
 
-  /// A table of the checks, with the findings below each failed check and a summary line.
+  /// A table of the checks, with the findings below each failed check, the notes and a summary line.
   public var description: String {
     let width = checks.map(\.id.count).max() ?? 0
     var lines: [String] = []
@@ -60,18 +63,19 @@ public struct ComplianceReport: Sendable, CustomStringConvertible {
       let id = check.id + String(repeating: " ", count: width - check.id.count)
       switch check.outcome {
       case .passed: lines.append("passed  \(id)  \(check.summary)")
-      case .notApplicable(let why): lines.append("n/a     \(id)  \(check.summary) [\(Legible.line(why))]")
+      case .notApplicable(let why): lines.append("n/a     \(id)  \(check.summary) [\(ReportText.line(why))]")
       case .failed(let findings):
         lines.append("FAILED  \(id)  \(check.summary)")
         lines += findings.map { "        " + $0.description }
         if check.omitted > 0 { lines.append("        \(check.id): and \(check.omitted) more") }
       }
     }
+    lines += notes.map { "note    " + ReportText.line($0) }
     let failed = failedChecks.count
     let skipped = checks.count { if case .notApplicable = $0.outcome { true } else { false } }
     let passed = checks.count - failed - skipped
     lines.append(
-      "\(Legible.line(provider)): \(passed) passed, \(failed) failed, \(skipped) not applicable")
+      "\(ReportText.line(provider)): \(passed) passed, \(failed) failed, \(skipped) not applicable")
     return lines.joined(separator: "\n")
   }
 }

@@ -54,7 +54,7 @@ public struct ProviderComplianceTests: Sendable {
     for check in ComplianceCheck.all {
       checks.append(await Self.outcome(of: check, trial))
     }
-    return ComplianceReport(provider: trial.descriptor.id, checks: checks)
+    return ComplianceReport(provider: trial.descriptor.id, checks: checks, notes: trial.uncheckedQualifiers)
   }
 
   /// Returns the provider's declaration, or its descriptor if the declaration fails; the calls of the checks
@@ -78,7 +78,10 @@ public struct ProviderComplianceTests: Sendable {
       switch await check.evaluate(trial) {
       case .notApplicable(let why): result.outcome = .notApplicable(why)
       case .evaluated(let observations):
-        let findings = observations.prefix(findingLimit).map { $0.finding(check: check.id) }
+        // The same fault of many items is one finding.
+        var faults: Set<[String]> = []
+        let different = observations.filter { faults.insert([$0.expected, $0.found]).inserted }
+        let findings = different.prefix(findingLimit).map { $0.finding(check: check.id) }
         if !findings.isEmpty { result.outcome = .failed(findings) }
         result.omitted = observations.count - findings.count
       }

@@ -27,7 +27,7 @@ struct Bench {
       return InspectingHuge.rows(URL(fileURLWithPath: arguments[2]).path)
     }
     guard arguments.count >= 2 else {
-      print("usage: forage-bench FORAGE [CLONE]\n       forage-bench --huge FORAGE")
+      print("usage: forage-bench FORAGE [CLONE [FOLDER-OF-CLONES]]\n       forage-bench --huge FORAGE")
       return
     }
     let forage = URL(fileURLWithPath: arguments[1]).path
@@ -35,6 +35,9 @@ struct Bench {
     try await Searching.rows(forage)
     Inspecting.rows(forage, clone: arguments.count > 2 ? arguments[2] : nil)
     InspectingClones.rows(forage)
+    await CodeSearching.rows(
+      forage, clone: arguments.count > 2 ? arguments[2] : nil,
+      clones: arguments.count > 3 ? arguments[3] : nil)
     Memory.row()
     // What makes this process large comes last: a child's peak is never told as less than its parent's.
     await Searching.firstLine(forage)
@@ -45,6 +48,7 @@ struct Bench {
     await Merging.sorted()
     await Merging.growth()
     Filtering.row()
+    Browsing.row()
     await Plugins.manyItems()
   }
 

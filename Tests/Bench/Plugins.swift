@@ -199,7 +199,7 @@ enum Plugins {
       func rate(_ times: [Double]) -> Double {
         Double(count) / Spread(Array(times.dropFirst())).median * 1000
       }
-      func told(_ times: [Double]) -> String {
+      func figures(_ times: [Double]) -> String {
         Report.milliseconds(Spread(Array(times.dropFirst())))
           + ", \(Report.number(rate(times), 0)) items a second"
       }
@@ -207,9 +207,9 @@ enum Plugins {
       Report.lines(
         "\(title)  (\(runs) runs: median, lowest to highest)",
         [
-          "\(told(through))   \(Report.verdict(rate(through), atLeast: goal))",
-          "the limit, the codec alone on the same \(megabytes) MB: decoding \(told(decoding));"
-            + " encoding \(told(encoding))",
+          "\(figures(through))   \(Report.verdict(rate(through), atLeast: goal))",
+          "the limit, the codec alone on the same \(megabytes) MB: decoding \(figures(decoding));"
+            + " encoding \(figures(encoding))",
         ])
     } catch {
       Report.missed(title, error)

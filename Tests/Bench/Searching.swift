@@ -63,14 +63,14 @@ enum Searching {
   /// The server's share of one run of each.
   private static func deduction(_ account: Forge.Account) -> Report.Deduction {
     let runs = Double(Report.runs)
-    func told(_ name: String, _ served: Forge.Served) -> String {
+    func figures(_ name: String, _ served: Forge.Served) -> String {
       "\(name) \(Report.number(Double(served.requests) / runs, 1)) requests a run,"
         + " mean \(Report.number(served.mean * 1000, 3)) ms"
     }
     return Report.Deduction(
       a: account.forage.seconds / runs, b: account.others.seconds / runs,
       note: "server, from a request read to its answer handed over for writing: "
-        + told("forage", account.forage) + "; " + told("gh", account.others))
+        + figures("forage", account.forage) + "; " + figures("gh", account.others))
   }
 
   /// What makes both programs ask a server instead of github.com.

@@ -41,7 +41,8 @@ struct CommandOptionsTests {
       (["auth", "status"], "Status"), (["doctor"], "DoctorCommand"), (["star", "a/b"], "StarCommand"),
       (["unstar", "a/b", "c/d"], "UnstarCommand"), (["stars"], "StarsCommand"),
       (["stars", "json"], "StarsCommand"), (["feed"], "FeedCommand"),
-      (["clone", "a/b", "-"], "CloneCommand"),
+      (["clone", "a/b", "-"], "CloneCommand"), (["browse"], "BrowseCommand"),
+      (["browse", "http", "client"], "BrowseCommand"),
     ] as [([String], String)])
   func verbs(_ arguments: [String], _ expected: String) throws {
     let command = try ForageCommand.parseAsRoot(arguments)
@@ -54,7 +55,7 @@ struct CommandOptionsTests {
     ["clones", "add", "a"], ["clones", "remove", "a"], ["providers", "list"],
     ["providers", "show", "github"],
     ["auth", "status"], ["doctor"], ["star", "a/b"], ["unstar", "a/b"], ["stars"], ["stars", "x"], ["feed"],
-    ["open", "3"],
+    ["open", "3"], ["browse"],
   ])
   func everyVerbCanBeVerbose(_ arguments: [String]) throws {
     for flag in ["-v", "--verbose"] {

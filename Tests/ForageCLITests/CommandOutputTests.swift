@@ -1,3 +1,4 @@
+import ForageCore
 import Foundation
 import TestSupport
 import Testing
@@ -92,6 +93,16 @@ struct CommandOutputTests {
     let pipe = try await run(["auth", "status"], adding: ["GH_ENTERPRISE_TOKEN": "t0psecret"])
     #expect(
       pipe.out == "HOST\tGH_ENTERPRISE_TOKEN\tvalid\toctocat\trepo,read:org\n" && pipe.status == .success)
+  }
+
+  /// A token that cannot be tested is not known to be good.
+  @Test func anUntestedToken() async throws {
+    try await withIsolatedHome { home in
+      let outcome = await forage(
+        ["auth", "status"], in: variables(home, adding: ["GH_ENTERPRISE_TOKEN": "t0psecret"]))
+      #expect(outcome.status == .noAnswer && outcome.out.contains("unknown"))
+      #expect(outcome.err.contains("could not be tested") && outcome.err.contains("\nhint: "))
+    }
   }
 
   @Test func noClones() async throws {

@@ -61,9 +61,9 @@ struct DoctorTests {
     let pipe = try await doctor()
     #expect(
       pipe.out == """
-        settings\tok\tHOME/.config/forage/config.yaml is not there; defaults are used\t
-        store\tok\tHOME/.local/share/forage/forage.db is not there yet\tadd a folder of clones with: forage clones add DIR
-        cache\tok\tHOME/.cache/forage is not there yet\t
+        settings\tok\tHOME/.config/forage/config.yaml does not exist; defaults are used\t
+        store\tok\tHOME/.local/share/forage/forage.db does not exist yet\tadd a folder of clones with: forage clones add DIR
+        cache\tok\tHOME/.cache/forage does not exist yet\t
         token\tok\tfor HOST from GH_ENTERPRISE_TOKEN: valid, account octocat, scopes repo, read:org\t
         github\tok\tanswers\t
         limit\tok\tcore of HOST: 4999 of 5000 requests left, reset at 00:30:00 UTC (in 30 min)\t

@@ -1,3 +1,4 @@
+import ForageCore
 import Foundation
 import Testing
 
@@ -52,6 +53,8 @@ struct HumaneTests {
   @Test func moments() {
     let end = Capture.now.addingTimeInterval(3725)
     #expect(HumanFormat.moment(end, now: Capture.now) == "01:02:05 UTC (in 1 h 2 min)")
+    let day = Capture.now.addingTimeInterval(86_400)
+    #expect(HumanFormat.moment(day, now: Capture.now) == "2026-01-02 00:00:00 UTC (in 24 h)")
   }
 
   /// A time that was never set, or comes from a wrong clock, is written as it is.
@@ -100,7 +103,8 @@ struct HumaneTests {
 
   @Test(
     arguments: [
-      (0, "0 ms"), (214, "214 ms"), (999, "999 ms"), (1000, "1.0 s"), (3299, "3.2 s"), (61_050, "61.0 s"),
+      (0, "0 ms"), (214, "214 ms"), (999, "999 ms"), (1000, "1.0 s"), (3249, "3.2 s"), (3299, "3.3 s"),
+      (61_050, "61.1 s"),
     ] as [(Int, String)])
   func duration(_ milliseconds: Int, _ text: String) {
     #expect(HumanFormat.duration(.milliseconds(milliseconds)) == text)

@@ -1,3 +1,4 @@
+import ForageCore
 import Foundation
 import TestSupport
 import Testing
@@ -105,6 +106,19 @@ struct LastListTests {
     }
   }
 
+  @Test func aDamagedListIsNone() throws {
+    let list = LastList(command: "search", arguments: [], next: nil, first: 31, items: [])
+    #expect(LastList(list.encoded) == nil)
+    var one = list
+    one.items = [SearchResult(id: "example.org/o/a", kind: .repo, title: "o/a")]
+    let read = try #require(LastList(one.encoded))
+    #expect(read.first == 31 && read.last == 31 && read[31].title == "o/a")
+    for first in [0, -1, Int.max] {
+      one.first = first
+      #expect(LastList(one.encoded) == nil)
+    }
+  }
+
   @Test func otherListsHaveNumbersToo() async throws {
     try await withThree(starred: ["nemo/http", "apple/swift-nio"]) { environment, _, _ in
       for command in [["stars", "--timeout", "50"], ["feed", "-p", "github", "--timeout", "50"]] {
@@ -141,15 +155,52 @@ struct LastListTests {
       // The options of the next page win over those of the list.
       let second = await run(["search", "--next", "--number"], environment)
       #expect(second.status == .success)
-      #expect(second.out.split(separator: "\n").last?.hasPrefix("1  kana/http-検索") == true)
-      #expect(await run(["open", "1"], environment).out == "https://github.com/kana/http-検索\n")
+      // Numbers go on over the pages, and those of the first page keep their meaning.
+      #expect(second.out.split(separator: "\n").last?.hasPrefix("2  kana/http-検索") == true)
+      #expect(await run(["open", "2"], environment).out == "https://github.com/kana/http-検索\n")
+      #expect(await run(["open", "1"], environment).out == "https://github.com/apple/swift-nio\n")
+      #expect(await run(["open", "3"], environment).status == .usage)
       let third = await run(["search", "--next", "--format", "tsv"], environment, columns: nil)
       #expect(third.out.hasPrefix("nemo/http\t"))
       // What went to a pipe is no list of this terminal: it still goes on behind the second.
       let again = await run(["search", "--next"], environment)
       #expect(again.out.contains("nemo/http"))
+      let pages = await run(["open", "1-3"], environment).out.split(separator: "\n")
+      #expect(pages.map { $0.split(separator: "/").last } == ["swift-nio", "http-検索", "http"])
       let end = await run(["search", "--next"], environment)
       #expect(end.status == .nothingFound && end.out == "" && end.err.contains("no further results"))
+    }
+  }
+
+  /// A page that is asked for by its cursor has the numbers of its place in the list.
+  @Test func aPageByItsCursor() async throws {
+    try await withThree { environment, _, _ in
+      let first = await run(Self.search + ["-L", "2", "--format", "json"], environment, columns: nil)
+      let cursor = try #require(first.out.firstMatch(of: /"next":"([^"]+)"/)?.output.1)
+      let page = await run(Self.search + ["--after", String(cursor), "--number"], environment)
+      #expect(page.out.split(separator: "\n").last?.hasPrefix("3  nemo/http") == true)
+      #expect(await run(["open", "3"], environment).out == "https://github.com/nemo/http\n")
+      let wrong = await run(["open", "1"], environment)
+      #expect(wrong.status == .usage && wrong.err.contains("3"))
+    }
+  }
+
+  /// Numbers mean the list printed last; `--next` continues the last list of its command.
+  @Test func anotherListInBetween() async throws {
+    try await withThree(starred: ["nemo/http"]) { environment, _, home in
+      await run(Self.search + ["-L", "1"], environment)
+      await run(["stars", "--timeout", "50"], environment)
+      #expect(await run(["open", "1"], environment).out == "https://github.com/nemo/http\n")
+      let next = await run(["search", "--next", "--number"], environment)
+      #expect(next.status == .success && next.out.contains("2  kana/http-検索"), "\(next)")
+      #expect(await run(["open", "1"], environment).out == "https://github.com/apple/swift-nio\n")
+      // A new list of the command takes the place of the former one.
+      await run(["favorite", "add", "a/b"], environment)
+      await run(["favorite", "list"], environment)
+      await run(Self.search, environment)
+      #expect(await run(["search", "--next"], environment).status == .nothingFound)
+      let files = try FileManager.default.contentsOfDirectory(atPath: home.state.path + "/forage/lists")
+      #expect(files.count == 1)
     }
   }
 
@@ -158,6 +209,8 @@ struct LastListTests {
       await run(Self.search + ["-L", "1"], environment)
       for arguments in [
         ["search", "swift", "--next"], ["search", "--next", "--after", "x"], ["stars", "--next"],
+        ["search", "--next", "-p", "local"], ["search", "--next", "--language", "c"],
+        ["search", "--next", "--stream"], ["feed", "--next", "--sample", "3"],
       ] {
         let outcome = await run(arguments, environment)
         #expect(outcome.status == .usage && outcome.out == "", "\(arguments)")

@@ -7,7 +7,7 @@ import Testing
 /// Arguments of `stars`, `feed`, `star` and `unstar` to options.
 struct ListOptionsTests {
   /// The options that are not as by default, in words.
-  private func told(_ list: ListOptions, _ own: [(String, String?)]) -> String {
+  private func description(_ list: ListOptions, _ own: [(String, String?)]) -> String {
     let flags = [
       ("strict", list.strict), ("explain", list.explain), ("favorites", list.favorites),
       ("offline", list.offline), ("no-cache", list.noCache), ("stream", list.stream),
@@ -40,7 +40,7 @@ struct ListOptionsTests {
     let own: [(String, String?)] = [
       ("query", joined(options.query)), ("user", options.user), ("format", options.reporting.format),
     ]
-    #expect(told(options.list, own) == expected)
+    #expect(description(options.list, own) == expected)
   }
 
   @Test(
@@ -56,7 +56,7 @@ struct ListOptionsTests {
       ("provider", joined(options.provider)), ("kind", joined(options.kind)), ("sample", options.sample),
       ("seed", options.seed),
     ]
-    #expect(told(options.list, own) == expected)
+    #expect(description(options.list, own) == expected)
   }
 
   @Test func star() throws {
@@ -89,7 +89,7 @@ struct ListOptionsTests {
       (["unstar", "@octocat"], "octocat is an account, and only repositories can be unstarred"),
       (["stars", "--next"], "there is no list on this terminal to continue"),
       (["search", "--next", "x"], "--next continues the last list and takes no query"),
-      (["open", "3"], "there is no list that 3 could be a number of"),
+      (["open", "3"], "this terminal has no last list"),
       (["star", "a/b", "gitlab.com/c/d"], "nothing can be starred on gitlab.com"),
     ] as [([String], String)])
   func mistakes(_ arguments: [String], _ expected: String) async throws {

@@ -103,14 +103,14 @@ struct LiveDisplayTests {
     var search = FederatedSearch(query: try QueryParser().parse("x"), timeout: .seconds(300))
     let display = try #require(LiveDisplay(Federation(registry), output: recorder.output()))
     let notices = Notices(recorder.output())
-    notices.tell("before")
+    notices.report("before")
     notices.setDisplay(display)
     let observer = display.observer
     search.observer = { event in
       observer(event)
       // Once something is drawn.
       if recorder.messages.contains("p  "), !recorder.messages.contains("requests") {
-        notices.tell("about 40 requests")
+        notices.report("about 40 requests")
       }
     }
     _ = await Federation(registry).search(search)

@@ -65,4 +65,20 @@ struct ManualTests {
       #expect(macros.contains(line.prefix { $0 != " " }), "\(line)")
     }
   }
+  /// A help text is a phrase of at most ten words; defaults and examples in parentheses are not counted.
+  @Test func helpTextsAreShort() throws {
+    func check(_ node: JSONTree, path: String) {
+      let abstract = node["abstract"]?.string ?? ""
+      let words = abstract.replacing(/\([^()]*\)/, with: "").split(separator: " ")
+      #expect(words.count <= 10, "\(path): \(abstract)")
+      for argument in node["arguments"]?.array ?? [] where argument["shouldDisplay"]?.bool != false {
+        check(argument, path: path + " " + (argument["valueName"]?.string ?? ""))
+      }
+      for command in node["subcommands"]?.array ?? [] where command["commandName"]?.string != "help" {
+        check(command, path: path + " " + (command["commandName"]?.string ?? ""))
+      }
+    }
+    let help = try JSONTree(parsing: Array(ForageCommand._dumpHelp().utf8))
+    check(help["command"] ?? .null, path: ForageCommand.name)
+  }
 }

@@ -5,7 +5,7 @@ import Testing
 
 /// The messages beside a list.
 struct NotesTests {
-  private func told(
+  private func notes(
     _ outcomes: [ProviderOutcome], named: Set<String> = [], isQuiet: Bool = false,
     change: (inout SearchRendering) -> Void = { _ in }
   ) -> String {
@@ -32,30 +32,30 @@ struct NotesTests {
   @Test func whatFailsForAllKindsIsToldOnce() {
     let down = "GitHub could not be reached"
     #expect(
-      told([outcome(.repo, .failed, down), outcome(.issue, .failed, down)])
+      notes([outcome(.repo, .failed, down), outcome(.issue, .failed, down)])
         == "forage: github: \(down)\nhint: do\n")
   }
 
   @Test func kindsWithOutcomesOfTheirOwnAreNamed() {
     #expect(
-      told([outcome(.repo, .ok), outcome(.code, .unauthorized, "a token is needed")]).hasPrefix(
+      notes([outcome(.repo, .ok), outcome(.code, .unauthorized, "a token is needed")]).hasPrefix(
         "forage: github (code): a token is needed\nhint: do\n"))
     #expect(
-      told([outcome(.repo, .timeout, "late"), outcome(.code, .unauthorized, "a token is needed")])
+      notes([outcome(.repo, .timeout, "late"), outcome(.code, .unauthorized, "a token is needed")])
         == "forage: github (repo): late\nhint: do\nforage: github (code): a token is needed\nhint: do\n")
   }
 
   @Test func oneKindNeedsNoName() {
-    #expect(told([outcome(.issue, .failed, "down")]) == "forage: github: down\nhint: do\n")
+    #expect(notes([outcome(.issue, .failed, "down")]) == "forage: github: down\nhint: do\n")
   }
 
   /// A failure is no empty list, and an empty list no failure.
   @Test func nothingFoundIsSaidOnlyWhereEverybodyAnswered() {
-    #expect(told([outcome(.repo, .ok)]).contains("nothing found"))
+    #expect(notes([outcome(.repo, .ok)]).contains("nothing found"))
     #expect(
-      told([outcome(.repo, .ok), outcome(.repo, .skipped, "empty", id: "local")]).contains("nothing found"))
+      notes([outcome(.repo, .ok), outcome(.repo, .skipped, "empty", id: "local")]).contains("nothing found"))
     #expect(
-      !told([outcome(.repo, .ok), outcome(.repo, .failed, "down", id: "other")]).contains("nothing found"))
+      !notes([outcome(.repo, .ok), outcome(.repo, .failed, "down", id: "other")]).contains("nothing found"))
   }
 
   @Test func whoTakesNoPartIsMentionedOnlyWhenNamed() {
@@ -63,25 +63,47 @@ struct NotesTests {
       outcome(.repo, .ok), outcome(.repo, .skipped, "there are no clones", id: "local"),
       outcome(.repo, .unsupported, "stars: is not supported", id: "shop"),
     ]
-    #expect(!told(outcomes).contains("local") && !told(outcomes).contains("shop"))
-    let named = told(outcomes, named: ["shop"])
+    #expect(!notes(outcomes).contains("local") && !notes(outcomes).contains("shop"))
+    let named = notes(outcomes, named: ["shop"])
     #expect(named.contains("shop: stars: is not supported") && !named.contains("local"))
-    let listed = told(outcomes) { $0.listsExcluded = true }.split(separator: "\n")
+    let listed = notes(outcomes) { $0.listsExcluded = true }.split(separator: "\n")
     #expect(listed.count { $0.contains("local: skipped") || $0.contains("shop: unsupported") } == 2)
     // Where nobody was asked the message says why.
-    let all = told([outcomes[1], outcomes[2]])
+    let all = notes([outcomes[1], outcomes[2]])
     #expect(all.contains("there are no clones") && all.contains("stars:") && !all.contains("nothing found"))
   }
 
+  /// A query for another kind of results is a mistake, and the hint says how to ask.
+  @Test func whatNobodyCanAnswer() {
+    var github = outcome(.repo, .unsupported, "state: is not supported")
+    github.error?.hint = "use -k issue"
+    github.otherKinds = [.issue]
+    var local = outcome(.repo, .unsupported, "state: is not supported", id: "local")
+    local.error?.hint = "choose other providers"
+    let alike = "forage: no provider can answer this search: state: is not supported\nhint: use -k issue\n"
+    #expect(notes([local, github]) == alike)
+    #expect(notes([local, github], isQuiet: true) == alike)
+    local.error?.message = "OR is not supported"
+    #expect(notes([local, github]).contains("local: OR is not supported; github: state: is not supported"))
+  }
+
+  @Test func explainNamesWhatWasCheckedHere() {
+    var checked = outcome(.repo, .ok)
+    checked.residual = ["stars", "text"]
+    #expect(!notes([checked]).contains("stars"))
+    let listed = notes([checked, outcome(.repo, .ok, id: "other")]) { $0.listsExcluded = true }
+    #expect(listed.contains("forage: github: checked here: stars, words\n") && !listed.contains("other"))
+  }
+
   @Test func quietKeepsErrorsAlone() {
-    #expect(told([outcome(.repo, .ok)], isQuiet: true) == "")
-    #expect(told([outcome(.repo, .failed, "down")], isQuiet: true).contains("down"))
+    #expect(notes([outcome(.repo, .ok)], isQuiet: true) == "")
+    #expect(notes([outcome(.repo, .failed, "down")], isQuiet: true).contains("down"))
   }
 
   @Test func pagesAreCountedNotRequests() {
     var limited = outcome(.repo, .ok)
     (limited.isScanLimited, limited.pages, limited.requests, limited.residual) = (true, 5, 0, ["stars"])
-    #expect(told([limited]).contains("5 pages"))
+    #expect(notes([limited]).contains("5 pages"))
   }
 
   @Test func anInterruptIsOneLine() {
@@ -112,8 +134,13 @@ struct NotesTests {
         result: result, query: "x", explains: false, next: nil, output: Capture().output()
       ).counts
     }
-    #expect(counts(result) == "showing 3 results: 3 of 812 from github")
+    #expect(counts(result) == "showing 3 of 812 results from github")
     result.nextOffset = 63
-    #expect(counts(result)?.contains("61 to 63") == true)
+    #expect(counts(result) == "showing 61 to 63 of 812 results from github")
+    // Totals of several providers are not added.
+    var other = outcome(.repo, .ok, id: "other")
+    other.total = ResultTotal(7)
+    result.outcomes.append(other)
+    #expect(counts(result) == "showing results 61 to 63: 3 of 812 from github, 0 of 7 from other")
   }
 }

@@ -28,6 +28,9 @@ struct QualifierOptionsTests {
       (["x", "-k", "pr,issue"], "issues", "x"), (["x", "-k", "issue"], "issues", "x"),
       (["x", "-R", "a/b"], "repositories", "x repo:a/b"),
       (["x", "-R", "a/b", "-R", "c/d"], "repositories", "x repo:a/b repo:c/d"),
+      (["x", "-R", "a/b,c/d"], "repositories", "x repo:a/b repo:c/d"),
+      (["x", "-Ra/b"], "repositories", "x repo:a/b"),
+      (["x", "--match", "name,description"], "repositories", "x in:name,description"),
       (["x", "-k", "issue", "-R", "a/b", "-R", "c/d"], "issues", "x (repo:a/b OR repo:c/d)"),
       (
         ["x", "-k", "issue", "--state", "open", "--label", "good first issue", "--label", "bug"], "issues",
@@ -55,6 +58,27 @@ struct QualifierOptionsTests {
     #expect(asked.path == "/search/" + kind, "\(asked.outcome.err)")
     #expect(asked.query == query)
     #expect([.success, .nothingFound].contains(asked.outcome.status), "\(asked.outcome.err)")
+  }
+
+  /// `sort:` in a query means the same as `--sort` and `--order`.
+  @Test(
+    arguments: [
+      (["x", "sort:stars"], "stars", "desc", "x"), (["sort:updated-asc", "x"], "updated", "asc", "x"),
+      (["x", "sort:stars", "--order", "asc"], "stars", "asc", "x"),
+      (["x", "sort:forks", "--sort", "forks"], "forks", "desc", "x"),
+      (["sort:stars-desc", "--language", "c"], "stars", "desc", "language:c"),
+      (["sort:author-date-asc", "x", "-k", "commit"], "author-date", "asc", "x"),
+    ] as [([String], String, String, String)])
+  func orders(_ arguments: [String], _ sort: String, _ order: String, _ query: String) async throws {
+    try await withGitHub(FakeGitHub(repositories: threeRepositories)) { server in
+      try await withIsolatedHome { home in
+        let outcome = await forage(
+          ["search"] + arguments + ["-p", "github"], in: variables(home, server.baseURL))
+        let request = try #require(server.requests.first, "\(outcome.err)")
+        #expect(request.query("sort") == sort && request.query("order") == order)
+        #expect(request.query("q") == query && !outcome.err.contains("sort:"))
+      }
+    }
   }
 
   /// A condition on the last update is checked on the results.

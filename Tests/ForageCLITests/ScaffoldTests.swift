@@ -61,6 +61,20 @@ struct ScaffoldTests {
     for name in named where !name.hasPrefix(".build/") { #expect(files.contains { $0.path == name }) }
   }
 
+  /// The README names the package that `Package.swift` names.
+  @Test(arguments: [folder, .repository(url: "https://forge.example/forage", version: "0.4.0")])
+  func theReadmeNamesThePackage(_ package: Scaffold.Package) throws {
+    let files = Scaffold(name: "acme", package: package).files(.swift)
+    let readme = try #require(files.first { $0.path == "README.md" }).contents
+    let manifest = try #require(files.first { $0.path == "Package.swift" }).contents
+    switch package {
+    case .folder(let path): #expect(readme.contains("`\(path)`") && readme.contains("FORAGE_PACKAGE"))
+    case .repository(let url, let version):
+      #expect(readme.contains(url) && readme.contains(version) && manifest.contains(url))
+      #expect(!readme.contains("FORAGE_PACKAGE") && !manifest.contains("FORAGE_PACKAGE"))
+    }
+  }
+
   @Test func thePackageIsWhereItIsSaidToBe() throws {
     func manifest(_ package: Scaffold.Package) throws -> String {
       let files = Scaffold(name: "acme", package: package).files(.swift)
@@ -82,6 +96,6 @@ struct ScaffoldTests {
       URL(fileURLWithPath: "/usr/bin/env"), ["python3", "test_plugin.py"], environment: environment,
       workingDirectory: folder.url)
     #expect(result.status == 0, "\(result.err)")
-    #expect(result.err.contains("Ran 3 tests"))
+    #expect(result.err.contains("Ran 4 tests"))
   }
 }

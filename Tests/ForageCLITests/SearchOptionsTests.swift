@@ -6,7 +6,7 @@ import Testing
 /// Arguments of `search` to options.
 struct SearchOptionsTests {
   /// The options that are not as by default, in words.
-  private func told(_ options: SearchCommand) -> String {
+  private func description(_ options: SearchCommand) -> String {
     let parts: [(String, String?)] = [
       ("query", options.query.joined(separator: "|")), ("provider", joined(options.provider)),
       ("kind", joined(options.kind)), ("limit", options.list.limit),
@@ -24,7 +24,8 @@ struct SearchOptionsTests {
       ("author", options.qualifiers.author), ("assignee", options.qualifiers.assignee),
       ("involves", options.qualifiers.involves), ("filename", options.qualifiers.filename),
       ("extension", options.qualifiers.extension), ("match", options.qualifiers.match),
-      ("context", options.contextLines),
+      ("context", options.code.context), ("matches", options.code.matches),
+      ("vimgrep", options.code.vimgrep ? "yes" : nil), ("worktree", options.code.worktree ? "yes" : nil),
     ]
     return parts.compactMap { name, value in value.map { "\(name)=\($0)" } }.joined(separator: " ")
   }
@@ -69,7 +70,7 @@ struct SearchOptionsTests {
       (["--", "-word"], "query=-word"),
     ] as [([String], String)])
   func options(_ arguments: [String], _ expected: String) throws {
-    #expect(told(try SearchCommand.parse(arguments)) == expected)
+    #expect(description(try SearchCommand.parse(arguments)) == expected)
   }
 
   /// A mistake, and the first line of what is said about it.
@@ -121,9 +122,29 @@ struct SearchOptionsTests {
       (["search", "x", "--jq", ".", "--stream"], "--stream and --jq exclude each other"),
       (["search", "x", "--jq", ".", "--web"], "--web and --jq exclude each other"),
       (["show", "a/b", "--jq", ".", "--web"], "--web and --jq exclude each other"),
+      (["search", "x", "--web", "--format", "tsv"], "--web and --format exclude each other"),
+      (["search", "x", "--stream", "--number"], "--stream and --number exclude each other"),
+      (["search", "x", "--stream", "--explain"], "--stream and --explain exclude each other"),
+      (["search", "x", "--order", "asc"], "--order needs --sort"),
+      (["search", "x sort:stars", "--stream"], "--stream and sort: exclude each other"),
+      (["search", "x sort:stars", "--sort", "forks"], "sort: in the query and --sort contradict each other"),
+      (
+        ["search", "x sort:stars-asc", "--order", "desc"],
+        "sort: in the query and --order contradict each other"
+      ),
+      (["search", "x sort:starz"], "no chosen provider sorts by \"starz\""),
+      (["search", "sort:stars"], "the query has an order and no condition"),
       (["search", "x", "-C", "3"], "-C needs --kind code"),
       (["search", "x", "-k", "code,repo", "-C", "3"], "-C needs --kind code"),
-      (["search", "x", "-k", "code", "-C", "many"], "-C takes a number from 0 to 1000, not many"),
+      (["search", "x", "-k", "code", "-C", "many"], "-C takes a number from 0 to 20, not many"),
+      (["search", "x", "-k", "code", "--context", "21"], "-C takes a number from 0 to 20, not 21"),
+      (["search", "x", "--matches", "3"], "--matches needs --kind code"),
+      (["search", "x", "--vimgrep"], "--vimgrep needs --kind code"),
+      (
+        ["search", "x", "-k", "code", "--vimgrep", "--format", "json"],
+        "--vimgrep and --format exclude each other"
+      ),
+      (["search", "x", "-k", "code", "--matches", "0"], "--matches takes a number from 1 to 1000000, not 0"),
       (["search", "x", "-k", "pr,repo"], "--kind pr cannot be combined with repo"),
       (["search", "x", "--label", " "], "--label has no value"),
       (["search", "x", "--state", "ajar"], "state: does not accept \"ajar\""),

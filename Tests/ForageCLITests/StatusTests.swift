@@ -43,6 +43,10 @@ struct StatusTests {
     // A provider that cannot do the query is no failure.
     Case(query: "http stars:>1", arguments: ["-p", "github,local", "--strict"], status: .success),
     Case(query: "http stars:>1", arguments: ["-p", "local"], status: .nothingFound),
+    // A query for another kind of results is a mistake in the arguments.
+    Case(arguments: ["--state", "open"], status: .usage),
+    Case(arguments: ["--state", "open", "-p", "github"], status: .usage),
+    Case(query: "filename:a", arguments: ["--format", "json"], status: .usage),
   ])
   func search(_ example: Case) async throws {
     let github = FakeGitHub(repositories: threeRepositories) { $0.incompleteResults = example.isIncomplete }
@@ -55,6 +59,9 @@ struct StatusTests {
         let lines = outcome.err.split(separator: "\n")
         #expect(lines.allSatisfy { $0.hasPrefix("forage: ") || $0.hasPrefix("hint: ") }, "\(outcome.err)")
         #expect(example.status == .success || !lines.isEmpty)
+        if example.arguments.contains("--state") {
+          #expect(outcome.err.contains("-k issue") && !outcome.err.contains("nothing"), "\(outcome.err)")
+        }
       }
     }
   }

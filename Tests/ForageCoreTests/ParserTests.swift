@@ -35,6 +35,38 @@ import Testing
     #expect(try parsed(query) == expected)
   }
 
+  /// `sort:` is an order, not a condition.
+  @Test(
+    arguments: [
+      ("a sort:stars", "stars", nil), ("sort:updated-asc a", "updated", .ascending),
+      ("SORT:\"author-date-desc\" a", "author-date", .descending), ("a AND sort:stars", "stars", nil),
+      ("sort:stars AND a", "stars", nil), ("a sort:-asc-asc", "-asc", .ascending),
+    ] as [(String, String, SortOrder?)])
+  func order(query: String, key: String, order: SortOrder?) throws {
+    let parsed = try QueryParser().parse(query)
+    #expect(parsed.root == word("a") && parsed.sort?.key == key && parsed.sort?.order == order)
+    #expect(parsed.text == query && parsed.warnings.isEmpty)
+  }
+
+  /// A provider's own qualifier of this name is a condition; a quoted one is a word.
+  @Test func otherSorts() throws {
+    let own = QueryParser(vocabulary: QualifierVocabulary([QualifierDefinition("sort", .text)]))
+    #expect(try own.parse("a sort:fast").root == .and([word("a"), text("sort", "fast")]))
+    #expect(try own.parse("a sort:fast").sort == nil)
+    #expect(try QueryParser().parse("\"sort:stars\"").root == phrase("sort:stars"))
+    let conditions = [text("language", "c")]
+    #expect(try QueryParser().parse("sort:stars", and: conditions).root == conditions[0])
+    #expect(try QueryParser().parse(" ", and: conditions).text == "language:c")
+  }
+
+  @Test(arguments: [
+    "sort:stars", "sort: a", "a sort:", "a -sort:stars", "NOT sort:stars a", "a OR sort:stars",
+    "sort:stars OR a", "(a sort:stars)", "sort:stars a sort:forks", "sort:-asc a",
+  ])
+  func wrongOrders(query: String) {
+    #expect(throws: QueryError.self) { try QueryParser().parse(query) }
+  }
+
   static let qualifiers: [(String, QueryExpression)] = [
     ("language:swift", text("language", "swift")),
     ("LANGUAGE:Swift", text("language", "Swift")),

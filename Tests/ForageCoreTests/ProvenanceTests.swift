@@ -120,7 +120,7 @@ import Testing
   }
 
   /// What is read on one page of a search and given out on another keeps its fieldObservations and its times.
-  @Test func tellingsSurviveASession() async throws {
+  @Test func observationsSurviveASession() async throws {
     let p = ScriptedProvider.listing("P", repositories("x", 60) { [.stars: .number($0)] })
     let q = ScriptedProvider.named("Q") { request, _ in
       var page = ScriptedProvider.page(

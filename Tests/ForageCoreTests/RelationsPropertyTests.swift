@@ -75,7 +75,7 @@ import Testing
   }
 
   /// The relations that a page tells; both sides must.
-  private static func told(_ page: [SearchResult]) -> Set<String> {
+  private static func pairs(_ page: [SearchResult]) -> Set<String> {
     var pairs: Set<String> = []
     let byID = Dictionary(page.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     for item in page {
@@ -121,7 +121,7 @@ import Testing
         result.related = world.entities.first { Self.key($0.id) == Self.key(item.result.id) }?.related ?? []
         return result
       }
-      let pairs = Self.told(items.map(\.result))
+      let pairs = Self.pairs(items.map(\.result))
       #expect(pairs == Self.expected(plain, names: names))
       // A claim to a name that nobody knows stays as it is, so names are compared as they would be shown.
       let again = Self.merged(lists.shuffled(using: &random))
@@ -151,13 +151,13 @@ import Testing
         let search = FederatedSearch(
           query: try QueryParser().parse("swift"), limit: limit, timeout: .seconds(300))
         var result = await federation.search(search)
-        var pairs = Self.told(result.items.map(\.result))
+        var pairs = Self.pairs(result.items.map(\.result))
         var pages = 1
         while let session = result.session, pages < 500 {
           // As it is kept between two runs.
           let kept = try SearchSession(encoded: session.encoded())
           result = try await federation.search(search, from: result.nextOffset, of: kept)
-          pairs.formUnion(Self.told(result.items.map(\.result)))
+          pairs.formUnion(Self.pairs(result.items.map(\.result)))
           pages += 1
         }
         return pairs

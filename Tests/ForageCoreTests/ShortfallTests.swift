@@ -30,6 +30,38 @@ struct ShortfallTests {
     #expect(found.outcomes.first?.total == ResultTotal(6))
   }
 
+  /// A server may filter whole pages; the list goes on behind them.
+  @Test(arguments: [1, 3, 19]) func emptyPagesAreFollowed(_ count: Int) async throws {
+    let items = repositories("p", 4)
+    let pages =
+      [SearchPage(items: Array(items[0..<2]))] + Array(repeating: SearchPage(items: []), count: count)
+      + [SearchPage(items: Array(items[2..<4]))]
+    let found = try await federated("swift", [provider(pages, total: 4)])
+    #expect(found.items.map(\.result.id) == items.map(\.id))
+    #expect(found.isComplete && found.outcomes.first?.pages == count + 2)
+  }
+
+  /// So they are where the items are checked here.
+  @Test func emptyPagesAreNoPagesOfAScan() async throws {
+    let items = repositories("p", 2) { [.stars: .number($0 + 5)] }
+    let pages = Array(repeating: SearchPage(items: []), count: 12) + [SearchPage(items: items)]
+    let found = try await federated("swift stars:>3", [provider(pages, total: 2)])
+    #expect(found.items.count == 2 && found.isComplete)
+  }
+
+  /// Too many of them end the list, which says so.
+  @Test func emptyPagesWithoutEnd() async throws {
+    let items = repositories("p", 2)
+    let pages = [SearchPage(items: items)] + Array(repeating: SearchPage(items: []), count: 500)
+    let found = try await federated("swift", [provider(pages, total: 900)])
+    let outcome = try #require(found.outcomes.first)
+    #expect(found.items.count == 2 && outcome.state == .ok && !found.isComplete)
+    #expect(outcome.pages == 1 + ProviderRun.emptyPageCap)
+    #expect(
+      outcome.shortfalls.map(\.message)
+        == ["reading stopped after \(ProviderRun.emptyPageCap) consecutive pages without results"])
+  }
+
   @Test func aShortfallIsToldOnce() async throws {
     let items = repositories("p", 4)
     let pages = [

@@ -17,6 +17,17 @@ struct TimestampTests {
     #expect(Timestamp.text(Date(timeIntervalSince1970: seconds)) == expected)
   }
 
+  /// The time of day alone would leave the day open where it is far away.
+  @Test(
+    arguments: [
+      (30, "00:00:30 UTC"), (43_199, "11:59:59 UTC"), (43_200, "1970-01-01 12:00:00 UTC"),
+      (86_400, "1970-01-02 00:00:00 UTC"),
+    ] as [(Double, String)])
+  func moments(_ seconds: Double, _ expected: String) {
+    let now = Date(timeIntervalSince1970: 0)
+    #expect(Timestamp.moment(now + seconds, now: now) == expected)
+  }
+
   /// 1582-10-15, the first day of the Gregorian calendar.
   private let reform = -12_219_292_800
 

@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  /// GitHub gives out 1,000 results of a query; no page behind them is asked for.
+  /// GitHub returns at most 1,000 results of a query; no later page is requested.
   @Test func neverBeyondAThousand() async throws {
     try await withFake(FakeGitHub(repositories: FakeRepository.many(1200))) { provider, server in
       let result = try await search(provider, limit: 1000)

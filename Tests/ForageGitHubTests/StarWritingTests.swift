@@ -116,7 +116,7 @@ import Testing
       code: .unavailable, message: ["451"], hint: "browser"),
   ]
 
-  /// Every fault is told once, after a single request: a write is never tried again.
+  /// Every fault is reported once, after a single request: a write is never repeated.
   @Test(.timeLimit(.minutes(1)), arguments: cases)
   func faultIsTold(_ fault: FaultCase) async throws {
     let github = FakeGitHub(repositories: FakeRepository.many(1))

@@ -73,7 +73,7 @@ import Testing
     let left = try await Set(repository.git("rev-list HEAD").split(separator: "\n"))
     let right = try await Set(repository.git("rev-list \(other)").split(separator: "\n"))
     let expected = AheadBehind(ahead: left.subtracting(right).count, behind: right.subtracting(left).count)
-    let target = try #require(opened.refs[name: other]?.target)
+    let target = try #require(opened.refs[name: ReferenceName(other)]?.target)
     let number = try graph.extend(from: target, in: opened) { false }
     #expect(graph.aheadBehind(of: number) == expected, comment)
     lazy = CommitGraph(lazilyFrom: tip, in: opened)
@@ -106,6 +106,56 @@ import Testing
     let graph = try CommitGraph(from: tip, in: opened) { false }
     #expect(try await String(graph.headCount) == repository.git("rev-list --count HEAD"))
     #expect(try await graph.shortlog(Mailmap()) == repository.shortlog())
+  }
+
+  /// Clocks that were years off change no count, whether all commits are walked or only some.
+  @Test func wrongClocks() async throws {
+    let repository = try await TemporaryRepository.make()
+    // The common commits are dated long before their parents.
+    for (number, date) in [1_600_000_000, 1_700_000_000, 1_650_000_000, 1_000_000_000].enumerated() {
+      try await repository.commit("c\(number)", date: date)
+    }
+    try await repository.git("branch other HEAD~2")
+    try await repository.git("checkout --quiet other")
+    try await repository.git("merge --quiet --no-ff -s ours -m merged main", date: 1_100_000_000)
+    try await repository.commit("theirs", date: 1_200_000_000)
+    try await repository.git("checkout --quiet main")
+    try await repository.commit("ours", date: 1_300_000_000)
+    let opened = try repository.open()
+    let tip = try #require(opened.refs.head.commit)
+    let target = try #require(opened.refs[name: "refs/heads/other"]?.target)
+    let left = try await Set(repository.git("rev-list main").split(separator: "\n"))
+    let right = try await Set(repository.git("rev-list other").split(separator: "\n"))
+    let expected = AheadBehind(ahead: left.subtracting(right).count, behind: right.subtracting(left).count)
+    var graph = try CommitGraph(from: tip, in: opened) { false }
+    let number = try graph.extend(from: target, in: opened) { false }
+    #expect(graph.aheadBehind(of: number) == expected)
+    var lazy = CommitGraph(lazilyFrom: tip, in: opened)
+    #expect(try lazy.aheadBehind(lazilyOf: target) { false } == expected)
+  }
+
+  /// Replaced objects are read as git reads them, with a commit-graph file or without.
+  @Test func replacements() async throws {
+    let repository = try await TemporaryRepository.make()
+    var ids: [String] = []
+    for number in 0..<6 { ids.append(try await repository.commit("c\(number)", files: ["f\(number)": "x"])) }
+    try await repository.git("commit-graph write --reachable")
+    try await repository.git("replace --graft \(ids[4]) \(ids[1])")
+    let other = try await repository.git(["hash-object", "-w", "--stdin"], input: Data("longer".utf8))
+    let blob = try await repository.git("rev-parse HEAD:f5")
+    try await repository.git("replace -f \(blob) \(other)")
+    for isPacked in [false, true] {
+      if isPacked { try await repository.git("pack-refs --all") }
+      let opened = try repository.open()
+      let tip = try #require(opened.refs.head.commit)
+      let graph = try CommitGraph(from: tip, in: opened) { false }
+      #expect(graph.headCount == 4)
+      #expect(try await String(graph.headCount) == repository.git("rev-list --count HEAD"))
+      #expect(try opened.blob(try #require(ObjectID(hex: blob))) == Array("longer".utf8))
+    }
+    try await repository.git("config core.useReplaceRefs false")
+    let opened = try repository.open()
+    #expect(try CommitGraph(from: try #require(opened.refs.head.commit), in: opened) { false }.headCount == 6)
   }
 
   @Test func shallowEndsQuietly() async throws {

@@ -31,23 +31,32 @@ import Testing
     #expect(result == .cancelled)
   }
 
-  @Test func linkedAndManyReferences() async throws {
+  /// libgit2 would follow links to folders without end, and wait for a pipe.
+  @Test(arguments: ["loop", "again", "pipe"]) func linksAmongReferences(name: String) async throws {
+    let repository = try await TemporaryRepository.make()
+    try await repository.commit(files: ["a": "x"])
+    let heads = repository.path + "/.git/refs/heads"
+    try FileManager.default.createSymbolicLink(atPath: heads + "/a-file", withDestinationPath: "main")
+    #expect(try repository.open().refs.all.map(\.name) == ["refs/heads/a-file", "refs/heads/main"])
+    #expect(mkfifo(heads + "/ignored", 0o600) == 0)
+    #expect(try repository.open().refs.all.count == 2)
+    let target = ["loop": ".", "again": "..", "pipe": "ignored"][name] ?? ""
+    try FileManager.default.createSymbolicLink(atPath: "\(heads)/\(name)", withDestinationPath: target)
+    #expect(code { _ = try repository.open() } == .corrupt)
+  }
+
+  @Test func manyReferences() async throws {
     let repository = try await TemporaryRepository.make()
     let commit = try await repository.commit(files: ["a": "x"])
     let heads = repository.path + "/.git/refs/heads"
-    try FileManager.default.createSymbolicLink(atPath: heads + "/loop", withDestinationPath: ".")
-    try FileManager.default.createSymbolicLink(atPath: heads + "/again", withDestinationPath: "..")
-    var opened = try repository.open()
-    #expect(opened.refs.all.map(\.name) == ["refs/heads/main"])
-
     let packed = (0..<50).map { "\(commit) refs/tags/t\($0)\n" }.joined()
     try repository.write(".git/packed-refs", packed)
-    opened = try repository.open()
+    let opened = try repository.open()
     #expect(opened.refs.all.count == 51)
     let folder = opened.commonDir
     #expect(code { try RefStore(gitDir: folder, commonDir: folder, limit: 49).load() } == .tooLarge)
     #expect(code { try RefStore(gitDir: folder, commonDir: folder, limit: 50).load() } == .tooLarge)
-    #expect(code { try RefStore(gitDir: folder, commonDir: folder, limit: 60).load() } == nil)
+    #expect(code { try RefStore(gitDir: folder, commonDir: folder, limit: 51).load() } == nil)
 
     let deep = heads + String(repeating: "/d", count: 130)
     try FileManager.default.createDirectory(atPath: deep, withIntermediateDirectories: true)
@@ -58,8 +67,8 @@ import Testing
     let count = 30_000
     let entries = (0..<count).flatMap { number in
       [
-        ConfigFile.Entry(key: "remote.r.\(number).url", value: "old"),
-        ConfigFile.Entry(key: "remote.r.\(number).url", value: "\(number)"),
+        ConfigEntry(key: "remote.r.\(number).url", value: "old"),
+        ConfigEntry(key: "remote.r.\(number).url", value: "\(number)"),
       ]
     }
     let config = GitConfig(entries: entries + [.init(key: "core.bare", value: nil)])

@@ -49,9 +49,33 @@ import Testing
     #expect(apart.worktree == separate.path && !apart.isLinkedWorktree)
   }
 
-  @Test func sha256IsRefusedPlainly() async throws {
+  /// Of a repository with SHA-256 ids everything is known that needs no object.
+  @Test(arguments: [false, true]) func sha256(isPacked: Bool) async throws {
     let repository = try await TemporaryRepository.make("sha256", ["--object-format=sha256"])
-    #expect(code { _ = try repository.open() } == .unsupportedExtension)
+    try await repository.commit(files: ["a": "x"])
+    try await repository.git("branch ä")
+    try await repository.git("tag v1")
+    try await repository.git("remote add origin https://example.com/a/b.git")
+    try await repository.git("symbolic-ref refs/remotes/origin/HEAD refs/remotes/origin/main")
+    let linked = repository.directory.path("linked")
+    try await repository.git(["worktree", "add", "--quiet", "-b", "side", linked])
+    if isPacked { try await repository.git("pack-refs --all") }
+    let opened = try repository.open()
+    #expect(opened.worktree == repository.path && opened.remotes().map(\.name) == ["origin"])
+    #expect(opened.refs.head.branch == "main" && opened.refs.head.commit == nil)
+    let names = try opened.refs.names()
+    #expect(
+      names.map(\.name) == [
+        "refs/heads/main", "refs/heads/side", "refs/heads/ä", "refs/remotes/origin/HEAD", "refs/tags/v1",
+      ])
+    #expect(names.filter(\.isSymbolic).map(\.name) == ["refs/remotes/origin/HEAD"])
+    #expect(opened.linkedWorktrees() == [LinkedWorktree(path: linked, branch: "side")])
+    for body in [
+      { try opened.refs.load() }, { _ = try opened.status() }, { _ = try opened.storage() },
+      { _ = try opened.stashCount() }, { _ = try opened.unsavedWork() }, { _ = try opened.cleanFiles() },
+    ] as [() throws -> Void] {
+      #expect(code(body) == .unsupportedExtension)
+    }
   }
 
   @Test(arguments: [
@@ -72,7 +96,7 @@ import Testing
 
   @Test(arguments: [
     ("refStorage", "reftable", "reftable"),
-    ("objectFormat", "sha256", "sha256"),
+    ("objectFormat", "sha3", "sha3"),
     ("compatObjectFormat", "sha256", "compatobjectformat"),
     ("someday", "1", "someday"),
   ])
@@ -234,4 +258,105 @@ import Testing
     #expect(opened.refs.all.map(\.name) == ["refs/bisect/good", "refs/heads/main", "refs/heads/side"])
     #expect(opened.refs[name: "refs/heads/side"]?.target.hex == second)
   }
+
+  /// Names of references are bytes: those that are no UTF-8 count, and those that only look alike differ.
+  @Test(arguments: [false, true]) func namesThatAreBytes(isPacked: Bool) async throws {
+    let repository = try await TemporaryRepository.make()
+    let commit = try await repository.commit(files: ["a": "x"])
+    let names = [
+      Array("refs/heads/e\u{301}".utf8), Array("refs/heads/\u{E9}".utf8),
+      Array("refs/heads/".utf8) + [0xFF, 0x62], Array("refs/tags/".utf8) + [0x76, 0x31, 0xC3],
+    ]
+    for name in names {
+      let path = Array("\(repository.path)/.git/".utf8) + name
+      if isPacked { continue }
+      let written = path.map { CChar(bitPattern: $0) } + [0]
+      let descriptor = open(written, O_WRONLY | O_CREAT, 0o644)
+      #expect(descriptor >= 0)
+      let line = Array("\(commit)\n".utf8)
+      #expect(write(descriptor, line, line.count) == line.count)
+      close(descriptor)
+    }
+    if isPacked {
+      let lines = names.map { Array("\(commit) ".utf8) + $0 + [0x0A] }.joined()
+      try Data(lines).write(to: URL(fileURLWithPath: repository.path + "/.git/packed-refs"))
+    }
+    let opened = try repository.open()
+    let expected = (names + [Array("refs/heads/main".utf8)]).sorted { $0.lexicographicallyPrecedes($1) }
+    #expect(opened.refs.all.map(\.name.bytes) == expected)
+    #expect(opened.refs.with(prefix: "refs/heads/").count == 4)
+    for name in names { #expect(opened.refs[name: ReferenceName(bytes: name)]?.target.hex == commit) }
+  }
+
+  /// No reference vanishes while git packs them.
+  @Test func packedMeanwhile() async throws {
+    let repository = try await TemporaryRepository.make()
+    let commit = try await repository.commit(files: ["a": "x"])
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask {
+        for round in 0..<20 {
+          for number in 0..<20 {
+            try repository.write(".git/refs/heads/b\(round)-\(number)", "\(commit)\n")
+          }
+          try await repository.git("pack-refs --all")
+        }
+      }
+      group.addTask {
+        var seen = 0
+        while seen < 401 {
+          let count = try repository.open().refs.all.count
+          #expect(count >= seen)
+          guard count >= seen else { return }
+          try Task.checkCancellation()
+          seen = count
+          await Task.yield()
+        }
+      }
+      try await group.waitForAll()
+    }
+  }
+
+  @Test func settingsInVariables() async throws {
+    let repository = try await TemporaryRepository.make()
+    try await repository.git("config a.x local")
+    var environment = GitEnvironment()
+    let variables = [
+      "GIT_CONFIG_COUNT": "2", "GIT_CONFIG_KEY_0": "A.X", "GIT_CONFIG_VALUE_0": "over",
+      "GIT_CONFIG_KEY_1": "Remote.Or.igin.URL",
+    ]
+    environment.readOverrides { variables[$0] }
+    let config = try repository.open(environment: environment).config
+    #expect(config.strings("a.x") == ["local", "over"] && config.string("a.x") == "over")
+    #expect(config.string("remote.Or.igin.url") == "" && config.subsections(of: "remote") == ["Or.igin"])
+    for bad in [["GIT_CONFIG_COUNT": "x"], ["GIT_CONFIG_COUNT": "1"], ["GIT_CONFIG_COUNT": "-1"]] {
+      var environment = GitEnvironment()
+      environment.readOverrides { bad[$0] }
+      #expect(code { _ = try repository.open(environment: environment) } == .corrupt)
+    }
+  }
+
+  /// Conditions and home folders that libgit2 does not know.
+  @Test func includesOfOtherKinds() async throws {
+    let repository = try await TemporaryRepository.make()
+    try repository.write(".git/more", "[a]\n\tx = remote\n")
+    try repository.write(".git/never", "[a]\n\tx = never\n")
+    try await repository.git(["config", "remote.origin.url", "https://example.com/a/b.git"])
+    try await repository.git([
+      "config", "includeIf.hasconfig:remote.*.url:https://example.com/**.path", "more",
+    ])
+    try await repository.git(["config", "includeIf.hasconfig:remote.*.url:https://else.com/**.path", "never"])
+    #expect(try await repository.git("config a.x") == "remote")
+    #expect(try repository.open().config.strings("a.x") == ["remote"])
+    let user = try #require(getpwuid(getuid()))
+    let (name, home) = (String(cString: user.pointee.pw_name), String(cString: user.pointee.pw_dir))
+    #expect(GitEnvironment(home: "/elsewhere").expand("~\(name)/x") == home + "/x")
+    #expect(GitEnvironment(home: "/elsewhere").expand("~/x") == "/elsewhere/x")
+    #expect(GitEnvironment().expand("~nobody-has-this-name/x") == "~nobody-has-this-name/x")
+  }
+
+  @Test(arguments: [
+    ("1k", true), ("0", false), ("0k", false), ("2M", true), ("-1", true), ("0x0", false), ("0x1g", true),
+    ("On", true), ("nO", false), ("", false), ("k", nil), ("maybe", nil),
+  ])
+  func booleans(text: String, expected: Bool?) { #expect(GitConfig.boolean(text) == expected) }
 }

@@ -97,6 +97,77 @@ import Testing
     try await repository.compareStatus("names that count as the same")
   }
 
+  /// Without the status change time only the second of a modification time is certain, because programs set it.
+  @Test func timesThatWereSetBack() async throws {
+    let repository = try await TemporaryRepository.make()
+    try repository.write("a", "first")
+    let path = repository.path + "/a"
+    let times = [
+      timespec(tv_sec: 1_700_000_000, tv_nsec: 100), timespec(tv_sec: 1_700_000_000, tv_nsec: 100),
+    ]
+    #expect(utimensat(AT_FDCWD, path, times, 0) == 0)
+    try await repository.git("add a")
+    try await repository.git("config core.trustctime false")
+    let later = [
+      timespec(tv_sec: 1_700_000_000, tv_nsec: 900), timespec(tv_sec: 1_700_000_000, tv_nsec: 900),
+    ]
+    #expect(utimensat(AT_FDCWD, repository.path + "/.git/index", later, 0) == 0)
+    let file = try #require(fopen(path, "r+"))
+    fputs("other", file)
+    fclose(file)
+    #expect(utimensat(AT_FDCWD, path, times, 0) == 0)
+    #expect(try repository.open().status()?.unstaged == 1)
+    try await repository.compareStatus()
+  }
+
+  /// The rules of `.gitattributes` are those of the work tree; those of the index only count where it has none.
+  @Test func attributesOfTheIndex() async throws {
+    let repository = try await TemporaryRepository.make()
+    try await repository.commit(files: [".gitattributes": "*.txt text eol=crlf\n", "ä.txt": "a\r\nb\r\n"])
+    try await repository.compareStatus("as committed")
+    func touch() throws {
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date(timeIntervalSince1970: 1)], ofItemAtPath: repository.path + "/ä.txt")
+    }
+    try touch()
+    try await repository.compareStatus("the file was touched")
+    try repository.write(".gitattributes", "# nothing\n")
+    try touch()
+    #expect(try await repository.compareStatus("without the rule").unstaged == 2)
+    try FileManager.default.removeItem(atPath: repository.path + "/.gitattributes")
+    try touch()
+    #expect(try await repository.compareStatus("without the file").unstaged == 1)
+  }
+
+  /// A check that git makes when it adds files does not count here.
+  @Test(arguments: ["true", "warn", "false"]) func safeLineEnds(setting: String) async throws {
+    let repository = try await TemporaryRepository.make()
+    try await repository.git("config core.autocrlf input")
+    try await repository.git("config core.safecrlf false")
+    try await repository.commit(files: ["a.txt": "a\r\nb\r\n", "b.txt": "c\r\n"])
+    try await repository.git("config core.safecrlf \(setting)")
+    try repository.write("b.txt", "d\r\n")
+    for name in ["a.txt", "b.txt"] {
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date(timeIntervalSince1970: 1)], ofItemAtPath: "\(repository.path)/\(name)")
+    }
+    #expect(try await repository.compareStatus().unstaged == 1)
+  }
+
+  /// Rules apply in folders whatever bytes their names have.
+  @Test func ignoreFilesInFoldersWithoutText() async throws {
+    let repository = try await TemporaryRepository.make()
+    let folder = Array((repository.path + "/").utf8) + [0xFF, 0x66]
+    #expect(mkdir(folder.map { CChar(bitPattern: $0) } + [0], 0o755) == 0)
+    for (name, text) in [(".gitignore", "*.log\n"), ("a.log", "x"), ("b", "x")] {
+      let path = (folder + Array("/\(name)".utf8)).map { CChar(bitPattern: $0) } + [0]
+      let file = try #require(fopen(path, "w"))
+      fputs(text, file)
+      fclose(file)
+    }
+    #expect(try await repository.compareStatus().untracked == 2)
+  }
+
   /// A file that is changed right after it was added can have the same size and times.
   @Test func changedAtOnce() async throws {
     let repository = try await TemporaryRepository.make()

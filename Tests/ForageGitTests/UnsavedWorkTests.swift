@@ -155,6 +155,25 @@ import Testing
     #expect(try removed.open().unsavedWork() == .submodule)
   }
 
+  /// A clone in an ignored folder goes with the one around it.
+  @Test func ignoredRepositories() async throws {
+    let source = try await upstream()
+    let clone = try await source.clone("clone")
+    try clone.write(".git/info/exclude", "build/\n.trees/\n")
+    let inner = try await source.clone("clone/build/ü/inner")
+    #expect(try clone.open().unsavedWork() == nil)
+    try inner.write("neu", "x")
+    #expect(try clone.open().unsavedWork() == .ignoredRepository)
+    try FileManager.default.removeItem(atPath: inner.path + "/neu")
+    try inner.write(".git/HEAD", "garbage")
+    #expect(try clone.open().unsavedWork() == .ignoredRepository)
+    try inner.write(".git/HEAD", "ref: refs/heads/none\n")
+    #expect(try clone.open().unsavedWork() == .ignoredRepository)
+    try FileManager.default.removeItem(atPath: inner.path)
+    try await clone.git("worktree add --quiet --detach .trees/one")
+    #expect(try clone.open().unsavedWork() == nil)
+  }
+
   @Test func otherRepositories() async throws {
     let source = try await upstream()
     for arguments in [["--bare"], ["--mirror"]] {
@@ -170,7 +189,7 @@ import Testing
     #expect(code { _ = try damaged.open().unsavedWork() } == .missingObject)
   }
 
-  /// Clones that are changed at random, judged by git's own commands.
+  /// Clones that are changed at random, compared with git's own commands.
   @Test func likeGit() async throws {
     let seed = propertySeed()
     var random = SeededGenerator(seed: seed)
@@ -226,5 +245,35 @@ import Testing
       return false
     }
     return true
+  }
+
+  /// Work on a branch whose name is not UTF-8 counts like any other.
+  @Test func branchesWithoutText() async throws {
+    let clone = try await upstream().clone("clone")
+    #expect(try clone.open().unsavedWork() == nil)
+    let commit = try await clone.commit("more", files: ["c": "3\n"])
+    try await clone.git("reset --quiet --hard HEAD~1")
+    #expect(try clone.open().unsavedWork() == nil)
+    let name = Array("\(commit) refs/heads/".utf8) + [0xE9, 0xFF, 0x0A]
+    let packed = URL(fileURLWithPath: clone.path + "/.git/packed-refs")
+    let known = (try? Data(contentsOf: packed)).map { [UInt8]($0) } ?? []
+    let lines = known.split(separator: 0x0A).filter { $0.first != UInt8(ascii: "#") }.map { $0 + [0x0A] }
+    try Data(lines.joined() + name).write(to: packed)
+    #expect(try clone.open().unsavedWork() == .commits)
+  }
+
+  /// A file that `git status` is told not to look at counts whatever bytes its name has.
+  @Test func hiddenFilesWithoutText() async throws {
+    let source = try await upstream()
+    let name: [UInt8] = [0x66, 0xFF]
+    let path = (Array((source.path + "/").utf8) + name).map { CChar(bitPattern: $0) } + [0]
+    let file = try #require(fopen(path, "w"))
+    fputs("x", file)
+    fclose(file)
+    try await source.commit("a name that is no text")
+    let clone = try await source.clone("clone")
+    #expect(try clone.open().unsavedWork() == nil)
+    try await clone.git(["update-index", "--skip-worktree", "-z", "--stdin"], input: Data(name + [0]))
+    #expect(try clone.open().unsavedWork() == .hiddenFiles)
   }
 }

@@ -46,6 +46,18 @@ import Testing
     #expect(stub.requests.count == 4)
   }
 
+  /// A person who asks again in the same process gets one new attempt, too.
+  @Test func askingAgain() async throws {
+    let stub = Self.failing()
+    let shared = breaker()
+    let transport = broken(stub, shared)
+    for _ in 0..<4 { _ = await failure(of: transport, try request("https://h/")) }
+    #expect(stub.requests.count == 3)
+    shared.admitNextRequests()
+    for _ in 0..<2 { _ = await failure(of: transport, try request("https://h/")) }
+    #expect(stub.requests.count == 4)
+  }
+
   /// Whoever repeats a command gets one new attempt each time, without retries, and without naming the provider.
   @Test func anOpenCircuitNeverRefusesANewProcess() async throws {
     let stub = Self.failing(.connectionLost)

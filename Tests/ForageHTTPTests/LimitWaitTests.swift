@@ -3,7 +3,7 @@ import Foundation
 import Synchronization
 import Testing
 
-/// Waiting for limits that answers tell of, and refusals that name no time.
+/// Waiting for limits that answers report, and refusals that name no time.
 @Suite struct LimitWaitTests {
   private let clock = TestClock()
   private let memory = MemoryBudgets()
@@ -50,7 +50,7 @@ import Testing
     ]
   }
 
-  /// A limit on bursts holds for whoever sent them, whatever is asked for next; a window that is spent for its own resource.
+  /// A limit on bursts holds for whoever sent them, whatever is asked for next; a window that is exceeded for its own resource.
   @Test func burstsStopEverything() async throws {
     for (way, isBurst) in [(3, true), (5, true), (0, false)] {
       memory.state.withLock { $0.budgets = [:] }

@@ -37,7 +37,7 @@ import Testing
     }
   }
 
-  /// The transport judges nothing: every status is an answer, redirects too.
+  /// Every status is an answer for the transport, redirects too.
   @Test(arguments: [200, 204, 301, 304, 401, 404, 422, 429, 500, 503])
   func everyStatusIsAnAnswer(status: Int) async throws {
     let handler: LoopbackServer.Handler = { _ in

@@ -41,6 +41,21 @@ import Testing
   private var kept: [String: RateBudget] { memory.state.withLock { $0.budgets } }
   private var counts: [Int] { memory.state.withLock { [$0.loads, $0.records] } }
 
+  /// What is left is known from the last answer, also to another process, until the window ends.
+  @Test func whatIsLeft() async throws {
+    let headers = fields(remaining: 2)
+    let stub = StubTransport { _, _ in HTTPResponse(status: 200, headers: headers) }
+    let shared = budgets()
+    func left(_ budgets: RateBudgets, _ resource: String) -> Int? {
+      budgets.remaining(host: "h", credential: nil, resource: resource)
+    }
+    #expect(left(shared, "search") == nil)
+    _ = try await budgeted(stub, shared).send(try request("https://h/search"))
+    #expect(left(shared, "search") == 2 && left(shared, "core") == nil && left(budgets(), "search") == 2)
+    clock.advance(61)
+    #expect(left(shared, "search") == nil)
+  }
+
   @Test func spentLimitIsNotAskedAgain() async throws {
     let headers = fields(remaining: 0)
     let stub = StubTransport { _, _ in HTTPResponse(status: 200, headers: headers) }
@@ -96,7 +111,7 @@ import Testing
     if let block { #expect(second.status == 429 && second.header("retry-after") == String(block)) }
   }
 
-  /// What switches limits off, as some servers do it, is no limit that is spent.
+  /// Headers that switch limits off, as some servers send them, are no exceeded limit.
   @Test func limitOfNothingIsNone() async throws {
     let headers = fields(limit: 0, remaining: 0)
     let stub = StubTransport { _, _ in HTTPResponse(status: 200, headers: headers) }
@@ -200,7 +215,7 @@ import Testing
     #expect(told.all == ["h search 20.0"] && pauses.all == [.seconds(20)] && stub.requests.count == 2)
   }
 
-  /// A clock that stands still, or others who spend each new window, do not hold a request for ever.
+  /// A clock that stands still, or others who spend each new window, do not hold a request indefinitely.
   @Test func waitsAreCounted() async throws {
     let shared = RateBudgets(
       memory.storage, failures: StorageFailureReport { _ in }, now: clock.read, jitter: { 0 },

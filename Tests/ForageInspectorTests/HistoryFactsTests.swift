@@ -111,7 +111,7 @@ import Testing
     #expect(CommitFacts.busFactor([1, 1], of: 10) == 2)
   }
 
-  /// Each section alone is the same as among all, and nothing else is told.
+  /// Each section alone is the same as among all, and nothing else is present.
   @Test func onlyWhatIsAskedFor() async throws {
     let seed = propertySeed()
     var random = SeededGenerator(seed: seed)
@@ -124,10 +124,10 @@ import Testing
       let all = try facts(repository)
       #expect(all.upstream == .init(name: "other", ahead: 5, behind: 0))
       #expect(all.tags?.nearest == .init(name: "v1.0", distance: 3))
-      #expect(try told(facts(repository, [.head, .size])) == [])
+      #expect(try sections(facts(repository, [.head, .size])) == [])
       for section in InspectionSection.history.subtracting([.version]) {
         let one = try facts(repository, [section])
-        #expect(told(one) == [section])
+        #expect(sections(one) == [section])
         #expect(one.commits == nil || one.commits == all.commits)
         #expect(one.authors == nil || one.authors == all.authors)
         #expect(one.authorCount == nil || one.authorCount == all.authors?.count)
@@ -142,17 +142,17 @@ import Testing
     }
   }
 
-  private func told(_ facts: HistoryFacts) -> Set<InspectionSection> {
-    var told: Set<InspectionSection> = []
-    if facts.commits != nil { told.insert(.commits) }
-    if facts.authors != nil { told.insert(.authors) }
-    if facts.authorCount != nil { told.insert(.authorCount) }
-    if facts.busFactor != nil { told.insert(.busFactor) }
-    if facts.activity != nil { told.insert(.activity) }
-    if facts.signedShare != nil { told.insert(.signedShare) }
-    if facts.tags != nil { told.insert(.tags) }
-    if facts.upstream != nil { told.insert(.upstream) }
-    return facts.notes.isEmpty ? told : []
+  private func sections(_ facts: HistoryFacts) -> Set<InspectionSection> {
+    var sections: Set<InspectionSection> = []
+    if facts.commits != nil { sections.insert(.commits) }
+    if facts.authors != nil { sections.insert(.authors) }
+    if facts.authorCount != nil { sections.insert(.authorCount) }
+    if facts.busFactor != nil { sections.insert(.busFactor) }
+    if facts.activity != nil { sections.insert(.activity) }
+    if facts.signedShare != nil { sections.insert(.signedShare) }
+    if facts.tags != nil { sections.insert(.tags) }
+    if facts.upstream != nil { sections.insert(.upstream) }
+    return facts.notes.isEmpty ? sections : []
   }
 
   /// What was kept is taken as it is; commits are then only looked at for the tags and the upstream.

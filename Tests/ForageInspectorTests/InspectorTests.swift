@@ -177,18 +177,67 @@ import Testing
     let repository = try await TemporaryRepository.make()
     try await repository.commit(files: ["a": "x"])
     try await repository.commit(files: ["a": "y"])
-    try await repository.git("replace HEAD HEAD~1")
     let inspector = Inspector(environment: GitEnvironment())
-    for isPacked in [false, true] {
-      if isPacked { try await repository.git("pack-refs --all --prune") }
-      #expect(try inspector.inspect(path: repository.path, sections: [.status]).notes.count == 1)
-      #expect(try inspector.inspect(path: repository.path, sections: [.branches]).notes.count == 1)
-      #expect(try inspector.inspect(path: repository.path, sections: [.head, .hooks]).notes.isEmpty)
+    let head = try await repository.git("rev-parse HEAD")
+    try repository.write(".git/info/grafts", head + "\n")
+    func sections(_ asked: Set<InspectionSection>) throws -> [String] {
+      try inspector.inspect(path: repository.path, sections: asked).notes.map(\.section)
     }
+    #expect(try sections([.commits, .tags, .branches, .hooks]) == ["commits", "tags"])
+    #expect(try sections([.status]).isEmpty)
+    #expect(try sections([.head, .hooks]).isEmpty)
     try repository.write(".git/HEAD", "garbage")
     #expect(try inspector.inspect(path: repository.path, sections: [.remotes]).notes.isEmpty)
     #expect(
       try inspector.inspect(path: repository.path, sections: [.head]).notes.map(\.section) == ["head"])
+  }
+
+  /// Replacements of objects count as in git, in every fact.
+  @Test(arguments: [false, true]) func replacements(isPacked: Bool) async throws {
+    let repository = try await TemporaryRepository.make()
+    try await repository.commit(files: ["a": "x"])
+    try await repository.commit(files: ["a": "y"])
+    try await repository.git("replace HEAD HEAD~1")
+    if isPacked { try await repository.git("pack-refs --all --prune") }
+    let report = try inspector.inspect(path: repository.path)
+    #expect(report.notes.isEmpty)
+    #expect(report.commits?.count == 1 && report.churn?.commits == 1)
+    #expect(report.status?.staged == 1)
+    #expect(try await repository.git("rev-list --count HEAD") == "1")
+    #expect(try await repository.git("--no-optional-locks status --porcelain") == "M  a")
+  }
+
+  /// Of a repository with SHA-256 ids all is told that needs no object, and every other section has a note.
+  @Test func sha256() async throws {
+    let repository = try await TemporaryRepository.make("sha256", ["--object-format=sha256"])
+    try await repository.commit(files: ["a": "x"])
+    try await repository.git("branch other")
+    try await repository.git("remote add origin https://example.com/a/b.git")
+    let report = try inspector.inspect(path: repository.path)
+    #expect(report.head?.branch == "main" && report.head?.commit == nil && report.head?.unborn == false)
+    #expect(report.branches?.local == 2 && report.remotes?.map(\.name) == ["origin"] && !report.empty)
+    #expect(report.commits == nil && report.status == nil && report.size == nil && report.stashes == nil)
+    #expect(report.tags == nil && report.languages == nil)
+    let sections = Set(report.notes.map(\.section))
+    #expect(sections.isSuperset(of: ["head", "commits", "status", "size", "stashes", "tags"]))
+    #expect(report.notes.allSatisfy { $0.message.contains("sha256") })
+    let summary = try inspector.summarize(path: repository.path)
+    #expect(summary.headBranch == "main" && summary.problem?.contains("sha256") == true)
+  }
+
+  @Test func damagedPackIndex() async throws {
+    let repository = try await TemporaryRepository.make()
+    try await repository.commit(files: ["a": "x"])
+    try await repository.git("repack -adq")
+    let packs = "\(repository.path)/.git/objects/pack"
+    let index = try #require(
+      try FileManager.default.contentsOfDirectory(atPath: packs).first { $0.hasSuffix(".idx") })
+    let file = URL(fileURLWithPath: "\(packs)/\(index)")
+    try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file.path)
+    try Data(contentsOf: file).dropLast(100).write(to: file)
+    let report = try inspector.inspect(path: repository.path)
+    #expect(report.commits == nil && report.notes.contains { $0.message.contains(index) })
+    #expect(try inspector.inspect(path: repository.path, sections: [.head, .hooks]).notes.isEmpty)
   }
 
   @Test func partialCloneAndBrokenAlternates() async throws {

@@ -137,6 +137,20 @@ struct LicenseDetectorTests {
   }
 
   @Test(
+    "A license that a text denies",
+    arguments: [
+      "This program is not licensed under the Apache License, Version 2.0.",
+      "It is NOT covered by the terms of the Mozilla Public License, version 2.0",
+      "As of 2024 this is no longer licensed under the Apache License, Version 2.0",
+      "not distributed under the terms of the GNU General Public License version 2",
+    ])
+  func denied(text: String) {
+    #expect(LicenseDetector.identifiers(in: Array(text.utf8)) == [])
+    let both = text + "\n\n\(Self.grant)\n\(Self.notice)\n\(Self.disclaimer)"
+    #expect(LicenseDetector.identifiers(in: Array(both.utf8)) == ["MIT"])
+  }
+
+  @Test(
     "Texts of long licences",
     arguments: [
       ("GNU Free Documentation License\nVersion 1.3, 3 November 2008", "GFDL-1.3-only"),

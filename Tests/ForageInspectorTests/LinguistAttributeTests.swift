@@ -69,7 +69,7 @@ struct LinguistAttributeTests {
     #expect(classifier.classify(path: path, size: 0) { nil }?.counts == true)
   }
 
-  @Test("A language that nobody knows is none")
+  @Test("An unknown language is ignored")
   func unknownLanguage() {
     var classifier = LanguageClassifier(attributes: [
       GitAttributesFile(directory: "", text: "*.go linguist-language=Nonesuch\n*.rs linguist-language")

@@ -42,7 +42,7 @@ import Testing
       let expected = CloneFolder(
         path: "/src", isFound: true, scannedAt: Date(timeIntervalSince1970: 1_700_000_000.5))
       #expect(try store.cloneFolders() == [expected])
-      #expect(try store.isSound())
+      #expect(try store.passesIntegrityCheck())
     }
   }
 
@@ -99,7 +99,7 @@ import Testing
     #expect(failures.withLock { $0 } == [])
     let store = try Store(path: path)
     #expect(try store.clones().count == 150 && store.cloneFolders().count == 150)
-    #expect(try store.cloneFolders().allSatisfy { $0.scannedAt != nil } && store.isSound())
+    #expect(try store.cloneFolders().allSatisfy { $0.scannedAt != nil } && store.passesIntegrityCheck())
   }
 
   /// Two first starts at once: each finds a store that it can use.
@@ -146,7 +146,7 @@ import Testing
     for index in 8192..<bytes.count { bytes[index] = UInt8(truncatingIfNeeded: index &* 131) }
     try bytes.write(to: URL(fileURLWithPath: path))
     do {
-      #expect(try Store(path: path).isSound() == false)
+      #expect(try Store(path: path).passesIntegrityCheck() == false)
     } catch {
       #expect(error.message == "the store \(path) is damaged")
     }

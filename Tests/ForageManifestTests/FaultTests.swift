@@ -35,6 +35,11 @@ struct FaultTests {
       code: .rateLimited, message: "the rate limit of Acme is exceeded",
       hint: "wait 7 s and try again, or wait for it with --timeout 17", retryAfter: 7000),
     Case(
+      name: "a limit of a day",
+      response: .json(status: 429, headers: [("Retry-After", "86400")], body: "{}"), code: .rateLimited,
+      message: "the rate limit of Acme is exceeded until 20", hint: "wait 1440 min and try again",
+      retryAfter: 86_400_000),
+    Case(
       name: "404", response: .json(status: 404, body: #"{"message":"404 Project Not Found"}"#),
       code: .notFound, message: "Acme has no such API address: 404 Project Not Found",
       hint: "check the url of acme"),

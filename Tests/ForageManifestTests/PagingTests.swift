@@ -171,23 +171,65 @@ struct PagingTests {
     }
   }
 
-  @Test(arguments: [
-    "https://evil.example/search?at=9", "//evil.example/x", "http://127.0.0.1:1/search", "ftp://x/",
-  ])
-  func linksStayOnTheOrigin(_ link: String) async throws {
+  @Test(
+    arguments: [
+      ("https://evil.example/search?at=9", "on another host"), ("//evil.example/x", "on another host"),
+      ("http://127.0.0.1:1/search", "on another host"), ("ftp://x/", "not valid or contains credentials"),
+      ("http://user:secret@127.0.0.1/x", "not valid or contains credentials"),
+      ("https://127.0.0.1:PORT/search?at=9", "on another host"),
+    ])
+  func linksStayOnTheOrigin(_ link: String, _ told: String) async throws {
     let text = sample(paging: "{style: link, size: 8}", params: "{n: \"{size}\"}")
-    try await withAPI(text) { _ in
-      .json(headers: [("Link", "<\(link)>; rel=\"next\"")], body: rows(1...8))
-    } _: {
-      provider, server in
+    try await withAPI(text) { request in
+      let port = request.origin.split(separator: ":").last.map(String.init) ?? ""
+      return .json(
+        headers: [("Link", "<\(link.replacing("PORT", with: port))>; rel=\"next\"")], body: rows(1...8))
+    } _: { provider, server in
       let page = try await provider.search(ask("x", of: provider, pageSize: 8))
-      #expect(page.items.count == 8)
-      guard let next = page.next else { return #expect(link.hasPrefix("ftp")) }
-      let error = await searchError {
-        _ = try await provider.search(ask("x", of: provider, pageSize: 8, cursor: next))
-      }
-      #expect(error?.code == .invalidResponse && error?.message.contains("another host") == true)
+      #expect(page.items.count == 8 && page.next == nil)
+      #expect(page.shortfall?.message == "Acme names a next page, but its address is \(told)")
+      #expect(page.shortfall?.hint.contains("check the url of acme") == true)
       #expect(server.requests.count == 1)
+    }
+  }
+
+  /// A next page that is named but cannot be requested ends the list with a reason.
+  @Test(
+    arguments: [
+      ("{style: link, next: $.next, size: 8}", "7", "its address is not a text"),
+      ("{style: cursor, param: after, next: $.next, size: 8}", "[1]", "its cursor is neither"),
+      ("{style: cursor, param: after, next: $.next, size: 8}", "true", "its cursor is neither"),
+      (
+        "{style: cursor, param: after, next: $.next, size: 8}",
+        "\"" + String(repeating: "c", count: 9000) + "\"", "its address is longer than 8 KiB"
+      ),
+    ])
+  func oddNextPages(_ paging: String, _ next: String, _ told: String) async throws {
+    try await withAPI(sample(paging: paging, params: "{n: \"{size}\"}")) { _ in
+      .json(body: rows(1...8, more: #""next":\#(next)"#))
+    } _: { provider, _ in
+      let page = try await provider.search(ask("x", of: provider, pageSize: 8))
+      #expect(page.items.count == 8 && page.next == nil)
+      #expect(page.shortfall?.message.contains(told) == true, "\(String(describing: page.shortfall))")
+    }
+  }
+
+  /// What the server says counts, even if a page has no rows.
+  @Test(arguments: ["{style: page, size: 8, more: $.more}", "{style: offset, size: 8, more: $.more}"])
+  func emptyPagesWithMore(_ paging: String) async throws {
+    let isPage = paging.contains("page")
+    try await withAPI(
+      sample(paging: paging, params: isPage ? "{p: \"{page}\"}" : "{p: \"{offset}\"}")
+    ) { request in
+      // Whole pages are filtered on the server: only the first and the third have rows.
+      let place = Self.number(request, "p") / (isPage ? 1 : 8) - (isPage ? 1 : 0)
+      let range = place == 0 ? 1...8 : 9...12
+      return .json(
+        body: rows(place == 0 || place == 2 ? Array(range) : [], more: #""more":\#(place < 2)"#))
+    } _: { provider, server in
+      let found = try await everything(provider, "x", pageSize: 8)
+      #expect(found.items.map(\.title) == (1...12).map { "n\($0)" })
+      #expect(found.pages == 3 && server.requests.count == 3)
     }
   }
 

@@ -28,6 +28,39 @@ struct ReadingTests {
     #expect(manifest.search.request.parameters.map(\.name) == ["q", "per_page", "page"])
   }
 
+  /// A qualifier that the API does not know is checked on the field of the map that it names.
+  @Test func localQualifiers() throws {
+    let more = """
+      base: https://acme.example
+      fields: {weekly: number}
+      qualifiers:
+        version: {push: local}
+        weekly: {push: local}
+        release: {push: local, field: version}
+      """
+    let text = sample(more: more).replacing("$.version}", with: "$.version, weekly: $.weekly}")
+    let manifest = try manifest(text)
+    #expect(manifest.qualifiers.isEmpty)
+    let definitions = Dictionary(
+      uniqueKeysWithValues: manifest.descriptor().vocabulary.map { ($0.name, $0) })
+    #expect(definitions["weekly"]?.field == "weekly" && definitions["weekly"]?.type == .number)
+    #expect(definitions["release"]?.field == "version" && definitions["release"]?.type == .text)
+    #expect(manifest.descriptor().kinds[.package]?.qualifiers.isEmpty == true)
+  }
+
+  @Test(arguments: [
+    ("missing: {push: local}", "missing is checked on a field that the map does not have"),
+    ("version: {push: local, param: v}", "param has no effect with push: local"),
+    ("version: {}", "has no target for its value"),
+  ])
+  func wrongLocalQualifiers(_ line: String, _ message: String) {
+    let text = sample(more: "base: https://acme.example\nqualifiers: {\(line)}")
+    let error = #expect(throws: ManifestProblems.self) {
+      try Manifest.read(Array(text.utf8), path: "acme.yaml")
+    }
+    #expect(error?.lines.contains { $0.contains(message) } == true, "\(error?.lines ?? [])")
+  }
+
   /// The example of the documentation, and the forms that it names beside it.
   @Test func theDocumentedFormsAreRead() throws {
     let example = """
@@ -115,10 +148,10 @@ struct ReadingTests {
       (
         "auth: {header: X-Token}\n", "acme.yaml:5: \"secret\" is missing | add it, for example: auth: {secret"
       ),
-      ("auth: {secret: token}\n", "acme.yaml:5: auth does not say where the secret is sent | use one of"),
+      ("auth: {secret: token}\n", "acme.yaml:5: auth has no target for the secret | use one of"),
       (
         "auth: {secret: token, bearer: true, query: k}\n",
-        "acme.yaml:5: auth says twice where the secret is sent"
+        "acme.yaml:5: auth has two targets for the secret"
       ),
       (
         "auth: {secret: \"ghp aB\", bearer: true}\n",
@@ -151,11 +184,11 @@ struct ReadingTests {
       ),
       (
         "qualifiers: {language: {push: exact}}\n",
-        "acme.yaml:5: language does not say where its value is sent | use one of"
+        "acme.yaml:5: language has no target for its value | use one of"
       ),
       (
         "qualifiers: {language: {param: l, text: \"x:{value}\"}}\n",
-        "acme.yaml:5: language says twice where its value is sent"
+        "acme.yaml:5: language has two targets for its value"
       ),
       (
         "qualifiers: {language: {param: l, push: inexact}}\n",

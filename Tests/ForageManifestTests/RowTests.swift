@@ -85,10 +85,7 @@ struct RowTests {
     let row =
       #"{"id":"a","url":"https://a.example","name":"N","#
       + names.map { #""\#($0)":\#(value)"# }.joined(separator: ",") + "}"
-    let text = Self.fields
-    // A number that no double holds is no JSON to the decoder: then the whole answer is none.
-    if value == "1e400" { return }
-    let page = try await items(text, row)
+    let page = try await items(Self.fields, row)
     let item = try #require(page.items.first)
     #expect(page.unreadable == 0 && item.title == "N" && item["registry"] == .text("acme"))
     for (field, found) in item.fields {
@@ -99,6 +96,43 @@ struct RowTests {
       }
       #expect(found != .text("") && found != .list([]) && (found.number ?? 0) >= 0 || field == "score")
     }
+  }
+
+  /// What was left out is told, once however many rows have it.
+  @Test func faultsAreTold() async throws {
+    let row =
+      #"{"id":7,"url":"https://a.example/x","name":"N","stars":"12","archived":1,"topics":"x","created":"yesterday","updated":"soon"}"#
+    try await withAPI(Self.fields) { _ in
+      .json(body: #"{"items":[\#(row),\#(row),{"id":8},{"url":"https://a.example/y"}]}"#)
+    } _: { provider, _ in
+      for _ in 0..<2 {
+        let page = try await provider.search(ask("x", of: provider))
+        #expect(page.items.count == 2 && page.unreadable == 2)
+      }
+      let told = provider.warnings.messages
+      for part in [
+        "field stars is a text instead of a whole number; the field is left out",
+        "field archived is a number instead of true or false; the field is left out",
+        "field topics is a text instead of a list; the field is left out",
+        "field createdAt is not a time in RFC 3339 since 1970; the field is left out",
+        "field updatedAt cannot be converted with unixDate; the field is left out",
+        "a row without a valid address, which is left out",
+        "a row without an id, or with one that is too long, which is left out",
+      ] {
+        #expect(told.filter { $0.hasSuffix(part) }.count == 1, "\(part): \(told)")
+      }
+      #expect(told.count == 7)
+    }
+  }
+
+  /// A text has a maximum length; what is longer is cut where a character begins.
+  @Test func textsAreCut() async throws {
+    let (title, note) = (String(repeating: "é", count: 5000), "a" + String(repeating: "é", count: 50_000))
+    let page = try await items(
+      Self.fields, #"{"id":7,"url":"https://a.example/x","name":"\#(title)","d":"\#(note)"}"#)
+    let item = try #require(page.items.first)
+    #expect(item.title == String(repeating: "é", count: 2048) + "…")
+    #expect(item[.description] == .text("a" + String(repeating: "é", count: 32_767) + "…"))
   }
 
   @Test(

@@ -88,6 +88,45 @@ extension RunningPlugins {
       #expect(page.items.map(\.title) == ["hostile/0", "hostile/7", "hostile/last"])
       #expect(page.unreadable == 11 && page.failure == nil)
       #expect(await script.remains() == [])
+      // Each reason is told once.
+      let told = script.host.warnings(of: "hostile")
+      #expect(Set(told).count == told.count)
+      for part in [
+        "without a text as id, kind and title", "more than 64 KiB", "address is not http or https",
+        "another kind than the requested repo", "an empty id, kind or title", "a title of more than 4 KiB",
+        "an address of more than 8 KiB",
+      ] {
+        #expect(told.contains { $0.contains(part) }, "\(part): \(told)")
+      }
+    }
+
+    /// A value of a wrong type costs its field, which is told once.
+    @Test func oddFieldsAreLeftOut() async throws {
+      let script = try ScriptedPlugin(
+        """
+        hello()
+        odd = {"stars": "12", "forks": True, "createdAt": "yesterday", "topics": "x", "watchers": -5,
+               "openIssues": 1e308, "archived": 1, "language": ["C"], "description": "kept"}
+        request = receive()
+        items(request, 0, [item(n, fields=odd) for n in range(3)])
+        raw(b'\\xef\\xbb\\xbf{"jsonrpc":"2.0","method":"search/items","params":{"id":%d,"seq":1,"items":[{"id":"3",'
+            b'"kind":"repo","url":"https://example.org/hostile/3","title":"hostile/3","fields":{"stars":1e999,"forks":2}}]}}\\n'
+            % request["id"])
+        done(request, 4)
+        receive()
+        """)
+      let page = try await script.provider().search(try request(pageSize: 20))
+      #expect(page.items.count == 4 && page.unreadable == 0 && page.failure == nil)
+      for item in page.items.prefix(3) { #expect(item.fields == [.description: .text("kept")]) }
+      #expect(page.items.last?.fields == [.forks: .number(2)])
+      let told = script.host.warnings(of: "hostile")
+      #expect(told.count == 8, "\(told)")
+      #expect(
+        told.contains(
+          "sent an item whose field stars is a text instead of a whole number; the field is left out"))
+      #expect(told.contains("sent an item whose field watchers is negative; the field is left out"))
+      #expect(script.log.all.filter { $0.contains("the field is left out") }.count == 8)
+      #expect(await script.remains() == [])
     }
 
     /// It neither blocks the plugin nor fills memory.

@@ -33,6 +33,9 @@ struct PluginManifestTests {
     (["./bin/acme"], [], .file("bin/acme"), ["bin/acme"]),
     (["bin/acme"], ["bin/acme", "data"], .file("bin/acme"), ["bin/acme", "data"]),
     (["acme"], ["acme"], .file("acme"), ["acme"]),
+    (["./w.pl"], ["w.pl"], .file("w.pl"), ["w.pl"]),
+    (["w.pl"], ["./w.pl"], .file("w.pl"), ["w.pl"]),
+    (["./.build/release/a"], [".build/release/a"], .file(".build/release/a"), [".build/release/a"]),
     (["/usr/bin/acme"], [], .absolute("/usr/bin/acme"), []),
   ]) func programs(_ command: [String], _ files: [String], _ program: PluginProgram, _ trusted: [String])
     throws

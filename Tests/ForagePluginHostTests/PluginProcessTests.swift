@@ -85,6 +85,35 @@ extension RunningPlugins {
       await vanished(script)
     }
 
+    #if os(Linux)
+      /// Nor does what has left for a session of its own gain anything.
+      @Test func whatLeftBeforeTheSupervisorWasKilled() async throws {
+        let script = try ScriptedPlugin(
+          """
+          hello()
+          receive()
+          ready, told = os.pipe()
+          if os.fork() == 0:
+              os.setsid()
+              if os.fork() == 0:
+                  tell_pid(os.getpid())
+                  os.write(told, b"x")
+                  wait_forever()
+              tell_pid(os.getpid())
+              os.write(told, b"x")
+              wait_forever()
+          while len(os.read(ready, 1)) == 1 and len(open("pids").readlines()) < 3:
+              pass
+          os.kill(os.getppid(), signal.SIGKILL)
+          wait_forever()
+          """)
+        let error = await failure { _ = try await script.provider().search(try request()) }
+        #expect(error?.message == "the plugin Hostile ended unexpectedly")
+        #expect(script.processes.count == 3)
+        #expect(await script.remains() == [])
+      }
+    #endif
+
     /// The same with a watcher that sleeps: it is woken, and does its work.
     @Test func theSupervisorMayBeStopped() async throws {
       let script = try ScriptedPlugin(
@@ -182,7 +211,7 @@ extension RunningPlugins {
           observer: PluginProcess.Observer(
             output: { _ in }, log: { _ in }, due: { _ in nil },
             ended: { ending, _ in ended.withLock { $0.append(ending) } }))
-        process.whenGone { continuation.resume() }
+        process.onExit { continuation.resume() }
       }
       #expect(ended.withLock { $0 } == [.lost] && process.isGone && !process.send([1]))
     }
@@ -203,7 +232,7 @@ extension RunningPlugins {
         while output.withLock({ $0 }) < round << 20 { try await Task.sleep(for: .milliseconds(5)) }
       }
       process.end(.gentle)
-      await withCheckedContinuation { continuation in process.whenGone { continuation.resume() } }
+      await withCheckedContinuation { continuation in process.onExit { continuation.resume() } }
       #expect(output.withLock { $0 } == 5 << 20)
 
       let deaf = PluginProcess()
@@ -215,7 +244,7 @@ extension RunningPlugins {
       while deaf.send(piece) { taken += piece.count }
       #expect(taken <= PluginProcess.inputLimit + (1 << 20))
       deaf.end(.immediate)
-      await withCheckedContinuation { continuation in deaf.whenGone { continuation.resume() } }
+      await withCheckedContinuation { continuation in deaf.onExit { continuation.resume() } }
     }
   }
 }

@@ -77,7 +77,7 @@ struct PluginTrustTests {
   /// Keeps a stamp of every file as it is, as reading it a few seconds later does.
   private func settle() throws {
     try trust.file.update { entries in
-      for (folder, var entry) in entries {
+      for (folder, var entry) in entries.plugins {
         for (name, var print) in entry.files where name != "plugin.json" {
           var status = stat()
           if stat(folder + "/" + name, &status) == 0, print.stamp == nil {
@@ -85,7 +85,7 @@ struct PluginTrustTests {
             entry.files[name] = print
           }
         }
-        entries[folder] = entry
+        entries.plugins[folder] = entry
       }
     }
   }
@@ -93,7 +93,7 @@ struct PluginTrustTests {
   /// A file that was not touched since is not read again, which is seen by a digest that it has not.
   @Test func untouchedFilesAreNotRead() throws {
     try trust.trust(plugin())
-    try trust.file.update { $0[root.path("acme")]?.files["lib.py"]?.digest = "0" }
+    try trust.file.update { $0.plugins[root.path("acme")]?.files["lib.py"]?.digest = "0" }
     #expect(try trust.state(of: plugin()) == .changed(["lib.py"]))
     try settle()
     #expect(try trust.state(of: plugin()) == .trusted)
@@ -103,7 +103,7 @@ struct PluginTrustTests {
     var status = stat()
     stat(root.path("acme/run"), &status)
     let now = Int(Date().timeIntervalSince1970)
-    #expect(!FileStamp(status, now: now).isSettled && FileStamp(status, now: now + 10).isSettled)
+    #expect(!FileStamp(status, now: now).isUnchanged && FileStamp(status, now: now + 10).isUnchanged)
     var other = status
     other.st_size += 1
     #expect(FileStamp(status, now: now).text != FileStamp(other, now: now).text)
@@ -114,6 +114,20 @@ struct PluginTrustTests {
     try trust.trust(plugin())
     try FileManager.default.copyItem(atPath: root.path("acme"), toPath: root.path("copy"))
     #expect(try trust.state(of: try FoundPlugin(at: root.path("copy"), origin: .user)) == .untrusted)
+  }
+
+  /// The hosts of manifests stand beside the plugins, and go with them.
+  @Test func hostsOfManifests() throws {
+    #expect(try trust.hosts(ofManifest: "gitlab") == nil)
+    try trust.trust(plugin())
+    try trust.setHosts([], ofManifest: "gitlab")
+    #expect(try trust.hosts(ofManifest: "gitlab") == [])
+    try trust.setHosts(["gitlab.example", "127.0.0.1:80"], ofManifest: "gitlab")
+    let again = PluginTrust(path: trust.file.path)
+    #expect(try again.hosts(ofManifest: "gitlab") == ["gitlab.example", "127.0.0.1:80"])
+    #expect(try again.hosts(ofManifest: "acme") == nil && again.state(of: plugin()) == .trusted)
+    #expect(try trust.revoke("gitlab"))
+    #expect(try again.hosts(ofManifest: "gitlab") == nil && again.state(of: plugin()) == .trusted)
   }
 
   /// Many at once, each with a lock of its own, lose nothing.

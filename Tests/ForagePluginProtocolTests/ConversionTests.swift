@@ -94,7 +94,7 @@ struct ConversionTests {
         }
       }
       let batch = try #require(ItemBatch(JSONText(writer)))
-      #expect(batch.items.compactMap(ItemReader(descriptor).result) == [result])
+      #expect(batch.items.compactMap { ItemReader(descriptor).result($0) } == [result])
     }
     #expect(Item(story, provider: "acme").id == "42")
   }

@@ -44,6 +44,24 @@ import Testing
     #expect(names == [name + ".0"])
   }
 
+  /// A name can be given out before the state is written.
+  @Test func aReservedSession() throws {
+    let draft = try sessions.reserve([1, 2, 3], now: now)
+    #expect(try sessions.state(of: draft.name, now: now) == nil)
+    try sessions.write(draft)
+    #expect(try sessions.state(of: draft.name, now: now)?.state == [1, 2, 3])
+    #expect(names == [draft.name + ".0"])
+  }
+
+  @Test func aStateHasAMaximumSize() throws {
+    let largest = [UInt8](repeating: 7, count: 4 << 20)
+    let name = try sessions.create(largest, now: now)
+    #expect(try sessions.state(of: name, now: now)?.state == largest)
+    #expect(throws: StoreError.self) { try sessions.create(largest + [7], now: now) }
+    #expect(throws: StoreError.self) { try sessions.replace(name, version: 0, by: largest + [7]) }
+    #expect(names.filter { !$0.hasSuffix(".lock") } == [name + ".0"])
+  }
+
   @Test func onlyTheUserMayRead() throws {
     let name = try sessions.create([1], now: now)
     #expect(mode(folder.path("cache/forage/sessions")) == 0o700)

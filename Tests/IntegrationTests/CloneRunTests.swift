@@ -57,7 +57,7 @@ struct CloneRunTests {
       #expect(result.status == 130 && !result.timedOut)
       #expect(expectMessages(result).first?.contains("1 of 2") == true, "\(result.err)")
       #expect(leftovers(program) == [])
-      #expect(!FileManager.default.fileExists(atPath: program.source + "/slow.example/o/slow"))
+      #expect(!FileManager.default.fileExists(atPath: program.source + "/slow.example"))
       #expect(FileManager.default.fileExists(atPath: folder(program, "o/fine/main.swift")))
       let list = try await program.run(["clones", "list", "--json", "path"])
       #expect(list.out.contains("o/fine") && !list.out.contains("slow"))

@@ -2,89 +2,108 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The completion scripts in the shells that are there.
+/// The completion scripts in the shells that are there, with keys as a person types them.
 struct CompletionRunTests {
   private static func shell(_ name: String) -> URL? {
-    ["/bin/", "/usr/bin/", "/usr/local/bin/", "/opt/homebrew/bin/"].map { URL(fileURLWithPath: $0 + name) }
-      .first {
-        FileManager.default.isExecutableFile(atPath: $0.path)
-      }
+    // A newer shell stands before that of the system.
+    ["/opt/homebrew/bin/", "/usr/local/bin/", "/bin/", "/usr/bin/"].map { URL(fileURLWithPath: $0 + name) }
+      .first { FileManager.default.isExecutableFile(atPath: $0.path) }
   }
 
-  /// A program with a favorite, which is found in `PATH`, and the script of a shell in a file.
-  private func prepared(_ shell: String) async throws -> (program: Program, script: String, path: String) {
-    let program = try Program()
-    let added = try await program.run(["favorite", "add", "apple/swift-nio"])
-    #expect(added.status == 0)
-    let script = try await program.run(["completion", shell])
-    #expect(script.status == 0 && script.err == "")
-    let file = try program.home.directory.write("completion." + shell, script.out)
-    try program.home.directory.makeDirectory("bin")
-    try FileManager.default.createSymbolicLink(
-      atPath: program.home.directory.path("bin/forage"), withDestinationPath: try forageBinary.path)
-    return (program, file.path, program.home.directory.path("bin") + ":/usr/bin:/bin")
-  }
+  /// Writes down the line that was typed and removes it from the shell.
+  private static let noteKey = "\u{1D}"
 
-  private func run(_ name: String, _ arguments: [String], _ program: Program, path: String) async throws
-    -> ProcessResult
-  {
+  /// The beginning of a command line, and what it is after the key that completes it.
+  private static let lines = [
+    ("sea", "search"), ("search -k is", "search -k issue"), ("search -k repo,is", "search -k repo,issue"),
+    ("search x -p lo", "search x -p local"), ("search x --format nd", "search x --format ndjson"),
+    ("search x --json id,tit", "search x --json id,title"),
+    ("search x --sort hel", "search x --sort help-wanted-issues"), ("stars -p g", "stars -p github"),
+    ("show apple", "show apple/swift-nio"), ("clone acme", "clone acme/Tool"),
+    ("favorite remove a", "favorite remove apple/swift-nio"), ("clones sc", "clones scan"),
+    ("providers show loc", "providers show local"), ("inspect --only lang", "inspect --only languages"),
+    ("clones remove /", "clones remove FOLDER"), ("completion z", "completion zsh"),
+  ]
+
+  /// Types the lines in a shell on a terminal.
+  ///
+  /// - Parameter start: The arguments of the shell, given the script of completion, a folder for its settings and a file for the lines.
+  private func complete(
+    _ name: String,
+    _ start: (_ script: String, _ folder: TemporaryDirectory, _ file: String) throws -> [String]
+  ) async throws {
     let shell = try #require(Self.shell(name))
-    return try await Gate.shared.run {
-      try await ProcessRunner.run(
-        shell, arguments, environment: program.environment.merging(["PATH": path]) { _, new in new },
-        workingDirectory: program.home.home)
+    let program = try Program()
+    let directory = program.home.directory
+    try await program.makeClone("acme/Tool")
+    try await program.addClones()
+    #expect(try await program.run(["favorite", "add", "apple/swift-nio"]).status == 0)
+    let script = try await program.run(["completion", name])
+    #expect(script.status == 0 && script.err == "")
+    let generated = try await program.run(["--generate-completion-script", name])
+    #expect(generated.out == script.out)
+    try directory.write("shell/_forage", script.out)
+    try directory.makeDirectory("bin")
+    try FileManager.default.createSymbolicLink(
+      atPath: directory.path("bin/forage"), withDestinationPath: try forageBinary.path)
+    let file = directory.path("lines")
+    let arguments = try start(directory.path("shell/_forage"), directory, file)
+    let keys = Self.lines.map { "forage " + $0.0 + "\t" + Self.noteKey }.joined() + "exit\r"
+    let environment = program.environment.merging([
+      "PATH": directory.path("bin") + ":/usr/bin:/bin", "ZDOTDIR": directory.path("shell"), "TERM": "xterm",
+    ]) { _, new in new }
+    let result = try await Gate.shared.run {
+      try await ProcessRunner.runInTerminal(
+        shell, arguments, environment: environment, columns: 100, workingDirectory: program.home.home,
+        stdin: Data(keys.utf8))
     }
+    let typed = try String(contentsOfFile: file, encoding: .utf8).split(separator: "\n").map { line in
+      // Some shells add a space, and a slash to a folder.
+      var line = line[...]
+      while line.hasSuffix(" ") || line.hasSuffix("/") { line.removeLast() }
+      return String(line)
+    }
+    let expected = Self.lines.map { "forage " + $0.1.replacing("FOLDER", with: program.source) }
+    #expect(typed == expected, "\(result.out.suffix(2000))")
   }
-
-  /// Calls the function of the script as bash does, for each command line, and prints what it offers.
-  private static let bashDriver = """
-    source "$1"; shift
-    for line in "$@"; do
-      COMP_LINE="$line"; COMP_POINT=${#COMP_LINE}; read -ra COMP_WORDS <<< "$line"
-      [[ "$line" == *" " ]] && COMP_WORDS+=("")
-      COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); COMPREPLY=()
-      _forage forage "${COMP_WORDS[COMP_CWORD]}" "${COMP_WORDS[COMP_CWORD - 1]}"
-      printf '%s\\n' "${COMPREPLY[*]}"
-    done
-    """
 
   @Test(.enabled(if: shell("bash") != nil))
   func bash() async throws {
-    let (program, script, path) = try await prepared("bash")
-    let expected = [
-      ("forage sea", "search"), ("forage search -k is", "issue"), ("forage search -k repo,is", "repo,issue"),
-      ("forage search x --format nd", "ndjson"), ("forage search x --json id,tit", "id,title"),
-      ("forage search x --sort hel", "help-wanted-issues"), ("forage show app", "apple/swift-nio"),
-      ("forage favorite remove ", "apple/swift-nio"), ("forage providers show loc", "local"),
-      ("forage completion z", "zsh"), ("forage search --colo", "--color"),
-    ]
-    let result = try await run(
-      "bash", ["--norc", "--noprofile", "-c", Self.bashDriver, "driver", script] + expected.map(\.0), program,
-      path: path)
-    #expect(result.status == 0 && result.err == "", "\(result.err)")
-    let offered = result.out.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map(
-      String.init)
-    // bash before version 4 has no such scripts.
-    #expect(offered == expected.map(\.1))
-  }
+    try await complete("bash") { script, directory, file in
+      try directory.write(
+        "shell/bashrc",
+        """
+        source '\(script)'
+        note() { printf '%s\\n' "$READLINE_LINE" >> '\(file)'; READLINE_LINE=; READLINE_POINT=0; }
+        bind -x '"\(Self.noteKey)": note'
 
-  @Test(.enabled(if: shell("fish") != nil))
-  func fish() async throws {
-    let (program, script, path) = try await prepared("fish")
-    let result = try await run(
-      "fish",
-      [
-        "--no-config", "-c",
-        "source $argv[1]; complete -C 'forage clones sc'; complete -C 'forage completion z'", script,
-      ],
-      program, path: path)
-    #expect(result.out.contains("scan") && result.out.contains("zsh"), "\(result.err)")
+        """)
+      return ["--noprofile", "--rcfile", directory.path("shell/bashrc"), "-i"]
+    }
   }
 
   @Test(.enabled(if: shell("zsh") != nil))
   func zsh() async throws {
-    let (program, script, path) = try await prepared("zsh")
-    let result = try await run("zsh", ["-f", "-n", script], program, path: path)
-    #expect(result.status == 0 && result.err == "", "\(result.err)")
+    try await complete("zsh") { _, directory, file in
+      try directory.write(
+        "shell/.zshrc",
+        """
+        fpath=("$ZDOTDIR" $fpath)
+        autoload -Uz compinit && compinit -u -D
+        note() { print -r -- "$BUFFER" >> '\(file)'; BUFFER=; }
+        zle -N note
+        bindkey '^]' note
+
+        """)
+      return ["-d", "-i"]
+    }
+  }
+
+  @Test(.enabled(if: shell("fish") != nil))
+  func fish() async throws {
+    try await complete("fish") { script, _, file in
+      let note = "commandline >> '\(file)'; commandline ''"
+      return ["--no-config", "-i", "-C", "source '\(script)'; bind \\c] \"\(note)\""]
+    }
   }
 }

@@ -89,7 +89,7 @@ struct DisturbedCacheTests {
         try bytes.write(to: file)
         let refused = try await program.run(search + ["--after", cursor])
         #expect(refused.status == 2 && refused.out.isEmpty)
-        #expect(expectMessages(refused).first?.contains("what was kept is damaged") == true)
+        #expect(expectMessages(refused).first?.contains("its stored page is damaged") == true)
       }
       try whole.write(to: file)
       #expect(try await program.run(search + ["--after", cursor]).status == 0)

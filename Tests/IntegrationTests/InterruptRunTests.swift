@@ -55,6 +55,26 @@ struct InterruptRunTests {
     }
   }
 
+  /// Of several the message names what was done, what may be done, and what was not sent.
+  @Test func severalAtOnce() async throws {
+    let names = ["a/b", "c/d", "e/f", "g/h"]
+    let github = FakeGitHub(
+      repositories: names.enumerated().map { FakeRepository(id: $0.offset + 1, fullName: $0.element) })
+    github.fail(.hang, path: "/user/starred/c/d")
+    try await withProgram(github, adding: Self.token) { program, server in
+      let running = try start(program, ["star"] + names + ["--timeout", "50"])
+      defer { running.kill() }
+      while server.requests.count < 2, running.isRunning { try await Task.sleep(for: .milliseconds(10)) }
+      #expect(running.sendSignal(SIGINT))
+      let result = await running.wait()
+      #expect(result.status == 130 && result.out == "starred a/b\n")
+      let message = result.err.split(separator: "\n").first ?? ""
+      #expect(message.contains("the outcome is unknown, c/d may be"), "\(result.err)")
+      #expect(message.contains("nothing was sent for e/f, g/h") && message.contains("starred: a/b"))
+      #expect(result.err.contains("run it again for e/f, g/h"), "\(result.err)")
+    }
+  }
+
   /// What has arrived is a list like any other, also as JSON.
   @Test func theListOfWhatHasArrived() async throws {
     let github = FakeGitHub(repositories: matching(250))

@@ -179,13 +179,13 @@ import Testing
     let program = try program()
     let folder = try write(program)
     #expect(try await program.run(["plugin", "install", folder, "--trust"]).status == 0)
-    func takesPart() async throws -> Bool {
+    func supports() async throws -> Bool {
       let found = try await program.run(["search", "kit", "--format", "json"])
       return try found.json().provider("acme") != nil
     }
-    #expect(try await takesPart())
+    #expect(try await supports())
     #expect(try await program.run(["providers", "disable", "acme"]).status == 0)
-    #expect(try await !takesPart())
+    #expect(try await !supports())
     let providers = try await program.run(["providers", "--format", "json"]).json()
     let row = try #require(providers.provider("acme"))
     #expect(row["origin"]?.string == "plugin" && row["enabled"]?.bool == false)
@@ -193,7 +193,7 @@ import Testing
       row["qualifiers"]?["language"]?.string == "exact"
         && row["sorts"]?.array.compactMap(\.string) == ["stars"])
     #expect(try await program.run(["providers", "enable", "acme"]).status == 0)
-    #expect(try await takesPart())
+    #expect(try await supports())
   }
 
   /// A plugin sees nothing but what it was given.

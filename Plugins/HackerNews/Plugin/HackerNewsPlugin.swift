@@ -29,7 +29,7 @@ import HackerNews
 
 /// Keeps connections open until the process ends; closing them would delay its exit.
 enum Connections {
-  private static let kept = KeptTransport()
+  private static let kept = SharedTransport()
 
   static func live(_ settings: NetworkSettings) -> HTTPTransport { kept.make(settings) }
 }

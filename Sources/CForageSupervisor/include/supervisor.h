@@ -16,15 +16,15 @@ struct forage_supervised {
   int output;
   /// Where its standard error is read.
   int error;
-  /// Where the supervisor is told what to do, a byte at a time: `forage_terminate` or `forage_kill`. Its end,
+  /// The commands for the supervisor, a byte each: `forage_terminate` or `forage_kill`. Its end,
   /// also that of a caller that was killed, does what `forage_kill` does.
   int control;
-  /// Where the supervisor tells what happens, as `struct forage_report`. Its end says that everything is
+  /// The events that the supervisor reports, as `struct forage_report`. Its end says that everything is
   /// gone.
   int status;
 };
 
-/// What a supervisor tells.
+/// The events of a supervisor.
 struct forage_report {
   /// One of `enum forage_event`.
   int32_t event;
@@ -41,10 +41,15 @@ enum forage_event {
   forage_not_started = 3,
   /// It has ended; the value is its status as of `waitpid`.
   forage_ended = 4,
+  /// It has ended by itself before processes that come from it; sent before `forage_ended`, on Linux only, and
+  /// only after `forage_observe`.
+  forage_left_children = 5,
 };
 
 /// Sends SIGTERM to the program's group.
 static const uint8_t forage_terminate = 'T';
+/// Asks for `forage_left_children`.
+static const uint8_t forage_observe = 'O';
 /// Sends SIGKILL to the program's group and to everything that comes from it.
 static const uint8_t forage_kill = 'K';
 
@@ -55,14 +60,24 @@ static const uint8_t forage_kill = 'K';
 /// and starts in the folder with every signal at its default. When it ends, its group is killed; on Linux so
 /// is whatever has left the group, because orphans become the supervisor's children.
 ///
+/// On Linux the caller becomes a subreaper: should the program kill the supervisor, the caller inherits what
+/// has left the group, and ends it with `forage_end_inherited`.
+///
 /// What stays possible: work that the program hands to a service of the system; on Linux a process that has
-/// left the group, when the program first kills the supervisor; elsewhere any process that has left the
-/// group. There is no sandbox.
+/// left the group, when the program kills both the supervisor and the caller; elsewhere any process that has
+/// left the group. There is no sandbox.
 ///
 /// Returns 0, or the number of the error that kept the supervisor from being started.
 int forage_supervise(const char *_Nonnull path, char *_Nullable const *_Nonnull argv,
                      char *_Nullable const *_Nonnull envp, const char *_Nonnull folder,
                      struct forage_supervised *_Nonnull result);
+
+/// Kills and reaps the processes of programs that a killed supervisor has left to the caller; children that
+/// the caller has started itself are left alone. Processes that these have started become children of the
+/// caller in turn, so it has to be called until there are none. On Linux only.
+///
+/// Returns the number of processes found.
+int forage_end_inherited(void);
 
 /// Makes a pipe that no child inherits and whose ends, reading first, do not block. Returns 0, or the number
 /// of the error.
@@ -72,10 +87,10 @@ int forage_pipe(int ends[_Nonnull 2]);
 /// of the error: `ENOTSUP` where the system or the file system cannot do that.
 int forage_exchange(const char *_Nonnull first, const char *_Nonnull second);
 
-/// Whether a status of `waitpid` tells of a signal: its number, otherwise 0.
+/// The number of the signal in a status of `waitpid`, otherwise 0.
 int forage_status_signal(int status);
 
-/// The exit status that a status of `waitpid` tells of.
+/// The exit status in a status of `waitpid`.
 int forage_status_exit(int status);
 
 #endif

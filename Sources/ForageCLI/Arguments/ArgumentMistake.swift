@@ -44,22 +44,38 @@ enum ArgumentMistake {
     let group = command.commands.isEmpty ? nil : command
     if let usual = command.usual { command = usual }
     switch unexpected(in: rest, of: command, takesWords: group == nil || command.hasPositional) {
-    case .word(let word): return unknown(command: word, among: group ?? command, path: path)
+    case .word(let word): return unknown(command: word, among: group ?? command, path: path, root: root)
     case .option(let name): return unknown(option: name, of: command, path: path, root: root)
     case nil: return nil
     }
   }
 
-  private static func unknown(command word: String, among command: Description, path: [String])
+  private static func unknown(
+    command word: String, among command: Description, path: [String], root: Description
+  )
     -> CommandError
   {
     let called = (path.dropFirst() + [word]).joined(separator: " ")
     let names = command.commands.filter(\.isShown).flatMap(\.names) + (path.count > 1 ? [] : ["help"])
-    let nearest = NearestName.of(word, among: names) ?? names.filter { $0.hasPrefix(word) }.only
-    let full = nearest.map { (path.dropFirst() + [$0]).joined(separator: " ") }
+    let other = otherCommands[word.lowercased()].flatMap { meant in
+      let first = meant.prefix { $0 != " " }
+      return names.contains(String(first)) ? meant : nil
+    }
+    let nearest = other ?? Suggestion.of(word, among: names)
+    // A command of a group, without the group.
+    let inGroups =
+      path.count > 1
+      ? []
+      : all(root, path: []).filter {
+        $0.path.count > 1 && $0.command.names.contains(word)
+      }.map(\.path)
+    let meant =
+      nearest.map { [(path.dropFirst() + [$0]).joined(separator: " ")] }
+      ?? inGroups.map { $0.joined(separator: " ") }
     let help = "see: \(path.joined(separator: " ")) --help"
     return CommandError(
-      "there is no command \"\(called)\"", hint: full.map { "did you mean \($0)? (\(help))" } ?? help)
+      "there is no command \"\(called)\"",
+      hint: meant.isEmpty ? help : "did you mean \(meant.joined(separator: " or "))? (\(help))")
   }
 
   /// An argument that a command does not take.
@@ -68,7 +84,7 @@ enum ArgumentMistake {
     case option(String)
   }
 
-  /// The first argument that a command does not take; clusters of short options are left to the parser.
+  /// The first argument that a command does not take; clusters of its short options are left to the parser.
   private static func unexpected(
     in arguments: ArraySlice<String>, of command: Description, takesWords: Bool
   ) -> Unexpected? {
@@ -83,7 +99,7 @@ enum ArgumentMistake {
       let name = String(argument.prefix { $0 != "=" })
       if let hasValue = options[name] {
         takesValue = hasValue && name == argument
-      } else if name.hasPrefix("--") || takesQuery(command) && !isCluster(name, options) {
+      } else if name.hasPrefix("--") || !isCluster(name, options) {
         return .option(name)
       } else if !takesWords, !name.hasPrefix("-") {
         return .word(argument)
@@ -96,13 +112,20 @@ enum ArgumentMistake {
     -> CommandError
   {
     let help = "see: \(path.joined(separator: " ")) --help"
-    guard name.hasPrefix("--") else {
-      return CommandError(
-        "there is no option \(name)", hint: "to leave out a word, write: NOT \(name.dropFirst()); \(help)")
+    // The options of every command may stand before the command, too.
+    var options = Set(command.options.keys)
+    if path.count == 1 { options.formUnion(["--color", "--quiet", "--verbose"]) }
+    let hint: String
+    if name.hasPrefix("--") {
+      hint = self.hint(for: String(name.dropFirst(2)), command, options, root) ?? help
+    } else {
+      let meant = letters[String(name.prefix(2))].flatMap {
+        options.contains($0) ? "did you mean \($0)? " : nil
+      }
+      let word = takesQuery(command) ? "to leave out a word, write: NOT \(name.dropFirst()); " : ""
+      hint = (meant ?? "") + word + help
     }
-    return CommandError(
-      "there is no option \(name)",
-      hint: hint(for: String(name.dropFirst(2)), command, Set(command.options.keys), root) ?? help)
+    return CommandError("there is no option \(name)", hint: hint)
   }
 
   /// Whether an argument is no option, or one or more short ones in one word.
@@ -153,29 +176,4 @@ enum ArgumentMistake {
       return [(path, child)] + all(child, path: path)
     }
   }
-
-  /// Options of gh, git and other programs, with ours for the same.
-  private static let otherNames = [
-    "user": "--owner", "org": "--owner", "type": "--kind", "tag": "--topic", "ext": "--extension",
-    "file": "--filename", "max-count": "--limit", "count": "--limit", "number": "--limit", "num": "--limit",
-    "per-page": "--limit", "page": "--after", "cursor": "--after", "source": "--provider",
-    "host": "--provider", "hostname": "--provider", "output": "--format", "template": "--jq",
-    "fields": "--json", "browser": "--web", "open": "--web", "silent": "--quiet", "debug": "--verbose",
-    "colour": "--color", "no-color": "--color never", "no-colour": "--color never", "since": "--updated",
-    "reverse": "--order asc", "ascending": "--order asc", "cached": "--offline", "cache": "--offline",
-    "refresh": "--no-cache", "favourites": "--favorites", "context": "-C",
-  ]
-
-  /// Options of gh for which a query has a qualifier of another name.
-  private static let queries = [
-    "visibility": "is:public", "include-forks": "fork:true", "merged": "is:merged", "locked": "is:locked",
-    "no-assignee": "no:assignee", "no-label": "no:label", "no-milestone": "no:milestone",
-    "no-project": "no:project", "number-topics": "topics:>3", "merged-at": "merged:>2024-01-31",
-    "team-mentions": "team:ORG/TEAM", "checks": "status:success", "app": "author:app/NAME",
-  ]
-}
-
-extension Collection {
-  /// The only element, `nil` where there is none or several.
-  fileprivate var only: Element? { count == 1 ? first : nil }
 }

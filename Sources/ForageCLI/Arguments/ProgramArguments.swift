@@ -16,7 +16,7 @@ enum ProgramArguments {
     guard arguments.first != completionCall else { return arguments }
     let arguments = withCommonOptionsLast(arguments)
     let isSearch = arguments.first == "search"
-    let hasQuery = isSearch || arguments.first == "stars"
+    let hasQuery = isSearch || ["stars", "browse"].contains(arguments.first)
     var result: [String] = []
     var index = 0
     while index < arguments.count {

@@ -16,7 +16,7 @@ struct AuthCommand: ParsableCommand {
       commandName: "status", abstract: "Show the source of each host's token, and test it.",
       discussion: """
         Sends one request for each token, and shows the account and the scopes. It never prints a token. Exit status: 0; 4 if a server refuses \
-        a token; 2 if an address in the settings is wrong.
+        a token or does not test it; 2 if an address in the settings is wrong.
         """)
 
     @OptionGroup var reporting: ReportOptions
@@ -63,9 +63,10 @@ struct AuthCommand: ParsableCommand {
           output.problem(error.message, hint: error.hintOutsideSearch)
           status = .noAnswer
         case .unknown(let error):
-          output.warning(
+          output.problem(
             "the token for \(entry.host.credentialHost) could not be tested: \(error.message)",
             hint: error.hintOutsideSearch)
+          status = .noAnswer
         case nil where entry.finding.token == nil:
           output.warning(
             "no token for \(entry.host.credentialHost)",

@@ -13,7 +13,7 @@ struct ClonePreparation: Sendable {
   ///
   /// A catalogue that cannot be written does not stop the search.
   ///
-  /// - Parameter limit: How long it may take, `nil` for as long as it needs; what is not done then is told.
+  /// - Parameter limit: How long it may take, `nil` for no limit; folders that are left are reported.
   func scanWhatIsNew(within limit: Duration? = nil) async throws {
     guard let limit else { return try await scanWhatIsNew() }
     let done: Void? = try await BoundedWork.run(until: .now + limit) { try await scanWhatIsNew() }
@@ -25,7 +25,7 @@ struct ClonePreparation: Sendable {
 
   private func scanWhatIsNew() async throws {
     let store: Store?
-    // One that cannot be opened is told of by whoever looks for clones in it next.
+    // The next search reports a store that cannot be opened.
     do throws(StoreError) { store = try context.store.existing() } catch { return }
     do {
       let new: [CloneFolder]
@@ -55,14 +55,14 @@ struct ClonePreparation: Sendable {
   /// Registers the folder below which `forage clone` places clones, unless a registered folder covers it, and scans a new one.
   ///
   /// - Parameter root: An absolute path without links.
-  /// - Returns: The registered folder that the clones belong to.
-  func register(_ root: String, _ store: Store) async throws -> String {
+  /// - Returns: The registered folder that the clones belong to, and whether it was registered now.
+  func register(_ root: String, _ store: Store) async throws -> (folder: String, isNew: Bool) {
     if let covering = try store.cloneFolders().first(where: { Self.covers($0.path, root) }) {
-      return covering.path
+      return (covering.path, false)
     }
     try store.addCloneFolder(root, isFound: false)
     _ = try await scan(CloneFolder(path: root, isFound: false), store)
-    return root
+    return (root, true)
   }
 
   /// Whether a scan of a folder looks into another one: it does not go beyond clones.
@@ -87,7 +87,7 @@ struct ClonePreparation: Sendable {
     }
   }
 
-  /// Tells what a scan did.
+  /// Reports the result of a scan.
   func report(_ summary: ScanSummary, _ folder: CloneFolder) {
     var parts = [HumanFormat.plural(summary.clones, "clone"), "\(summary.opened) new or changed"]
     if summary.removed > 0 { parts.append("\(summary.removed) gone") }

@@ -1,3 +1,4 @@
+import ForageCore
 import ForageGit
 import ForageInspector
 import ForageLocal
@@ -26,8 +27,8 @@ struct CloneStatusList {
     var listed: [CloneRecord] = []
     var index = 0
     try await InspectedClone.all(
-      clones.map(\.path), Self.sections, memory: KeptInspections.memory(context.directories.cacheFolder),
-      tellsLastCommit: true, findsUnsavedWork: filter?.conditions.safeToDelete ?? false, output: output
+      clones.map(\.path), Self.sections, memory: InspectionCache.memory(context.directories.cacheFolder),
+      findsLastCommit: true, findsUnsavedWork: filter?.conditions.safeToDelete ?? false, output: output
     ) { inspected in
       var clone = clones[index]
       index += 1
@@ -88,7 +89,7 @@ struct CloneStatusList {
       isUnicode: PageStyle(output, context.environment).isUnicode)
   }
 
-  /// What stands behind the other fields of a line with tabs: the upstream, commits ahead and behind, paths that are staged, unstaged,
+  /// The fields after those of `clones list` in a row for programs: the upstream, commits ahead and behind, paths that are staged, unstaged,
   /// untracked, conflicted, and stashes.
   private static func fields(_ report: InspectionReport?) -> [String] {
     let (upstream, status) = (report?.upstream, report?.status)
@@ -101,7 +102,7 @@ struct CloneStatusList {
 }
 
 extension CloneRecord {
-  /// The clone as it stands in the list, with what was found in it.
+  /// The members of the clone with its state.
   fileprivate func json(_ report: InspectionReport?) -> JSONValue {
     .members(
       members + [

@@ -28,7 +28,7 @@ extension ClonesCommand {
     @OptionGroup(title: "Conditions")
     var conditions: CloneConditions
 
-    @Flag(help: "Show the number of each clone, for example for: forage show 3")
+    @Flag(help: "Number the clones (for example for: forage show 3).")
     var number = false
 
     func run(in context: Context) async throws -> ExitStatus {
@@ -58,7 +58,8 @@ extension ClonesCommand {
       case .table, .auto, .markdown:
         guard !clones.isEmpty else { return }
         let home = format == .table ? context.directories.home : nil
-        let table = table(clones, PathText(home: home), format == .table ? .init(output) : .days, output)
+        var table = table(clones, PathText(home: home), format == .table ? .init(output) : .days, output)
+        if format == .table { table = table.shorteningFolders(to: output.columns, leavesOutCommon: false) }
         try output.result(isNumbered ? table.numbered() : table, format: format)
         for clone in clones {
           guard let error = clone.error else { continue }
@@ -82,13 +83,13 @@ extension ClonesCommand {
       Table(
         columns: [
           .init(
-            title: "FOLDER", style: .title, maximum: CloneRow.folderWidth(output.columns), keepsEnd: true,
+            title: "FOLDER", style: .title, maximum: FolderColumn.width(output.columns), keepsEnd: true,
             isName: true),
           .init(title: "REPOSITORY", style: nil, dropOrder: 2, isFlexible: true, maximum: 48),
           .init(title: "BRANCH", style: .source, dropOrder: 3, maximum: 20),
           .init(title: "LAST COMMIT", style: .dim, alignsRight: true, dropOrder: 1),
           .init(title: "LANGUAGE", style: .language, dropOrder: 4, maximum: 16),
-          .init(title: "SIZE", style: nil, alignsRight: true, dropOrder: 5),
+          .init(title: "HEAD SIZE", style: nil, alignsRight: true, dropOrder: 5),
         ],
         rows: clones.map { clone in
           [
@@ -102,7 +103,7 @@ extension ClonesCommand {
 }
 
 extension CloneRecord {
-  /// The clone as it stands in the list.
+  /// The members of the clone in the list.
   var members: [(String, JSONValue?)] {
     [
       ("path", .string(path)), ("id", entityID.map(JSONValue.string)),

@@ -6,8 +6,8 @@ import ForageStore
 /// `forage clones`: manages the catalogue of clones.
 struct ClonesCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "clones", abstract: "Manage the folders that are searched for clones, and list clones.",
-    subcommands: [Add.self, Remove.self, Scan.self, List.self], defaultSubcommand: List.self)
+    commandName: "clones", abstract: "Manage the folders searched for clones, and list clones.",
+    subcommands: [Add.self, Remove.self, Scan.self, Index.self, List.self], defaultSubcommand: List.self)
 
   /// An absolute path without links; the folder need not exist any more.
   static func absolute(_ path: String) -> String {
@@ -22,9 +22,11 @@ extension ClonesCommand {
   /// `forage clones add`.
   struct Add: PlainCommand {
     static let configuration = CommandConfiguration(
-      commandName: "add", abstract: "Add folders to search for clones, and scan them.")
+      commandName: "add", abstract: "Add folders, scan them for clones, and index their code.")
 
     @OptionGroup var common: CommonOptions
+    @Flag(help: "Leave the code index as it is.")
+    var noIndex = false
     @Argument(help: ArgumentHelp("Folders.", valueName: "dir"), completion: .directory)
     var folders: [String]
 
@@ -43,6 +45,7 @@ extension ClonesCommand {
         try store.addCloneFolder(path, isFound: false)
         preparation.report(try await preparation.scan(folder, store), folder)
       }
+      if !noIndex { try await CodeIndexing(context).update(store, below: paths) }
       return .success
     }
   }
@@ -89,9 +92,11 @@ extension ClonesCommand {
   struct Scan: PlainCommand {
     static let configuration = CommandConfiguration(
       commandName: "scan",
-      abstract: "Find new, changed and removed clones.")
+      abstract: "Find new, changed and removed clones, and index their code.")
 
     @OptionGroup var common: CommonOptions
+    @Flag(help: "Leave the code index as it is.")
+    var noIndex = false
 
     func run(in context: Context) async throws -> ExitStatus {
       let store = try context.store.writable()
@@ -105,13 +110,43 @@ extension ClonesCommand {
       for folder in folders {
         if !FileAccess.isDirectory(folder.path) {
           context.output.problem(
-            "\(folder.path) is not there; its clones stay in the list until it is back",
-            hint: "to forget them: forage clones remove \(folder.path)")
+            "\(folder.path) does not exist; its clones stay in the catalogue",
+            hint: "to remove them, run: forage clones remove \(folder.path)")
           continue
         }
         preparation.report(try await preparation.scan(folder, store), folder)
       }
+      if !noIndex { try await CodeIndexing(context).update(store) }
       return .success
+    }
+  }
+
+  /// `forage clones index`.
+  struct Index: PlainCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "index",
+      abstract: "Index the code of clones, for searches with --kind code.",
+      discussion:
+        "Without a folder, all clones of the list are indexed, and others are removed from the index.")
+
+    @OptionGroup var common: CommonOptions
+    @Argument(help: ArgumentHelp("A clone, or a folder of clones.", valueName: "dir"), completion: .directory)
+    var folder: String?
+
+    func run(in context: Context) async throws -> ExitStatus {
+      let indexing = CodeIndexing(context)
+      guard let folder else {
+        guard let store = try context.store.existing(), try store.hasClones() else {
+          throw CommandError(
+            "there are no clones to index", hint: "add a folder with: forage clones add DIR",
+            status: .nothingFound)
+        }
+        return try await indexing.update(store, reports: true)
+      }
+      guard let path = FileAccess.realPath(folder), FileAccess.isDirectory(path) else {
+        throw CommandError("\(folder) is not a folder", hint: "check the path")
+      }
+      return try await indexing.update(try context.store.existing(), below: [path], reports: true)
     }
   }
 }

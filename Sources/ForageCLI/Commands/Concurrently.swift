@@ -1,4 +1,4 @@
-/// Does the same with every element at once.
+/// Runs the same work on every element concurrently.
 ///
 /// - Returns: The results in the order of the elements.
 @concurrent

@@ -1,3 +1,4 @@
+import ForageCore
 import ForageGit
 import ForageStore
 
@@ -12,7 +13,7 @@ extension DoctorCommand {
       var above = FileAccess.parent(of: folder)
       while above != "/", FileAccess.entry(above) == nil { above = FileAccess.parent(of: above) }
       return FileAccess.isDirectory(above) && FileAccess.canWrite(in: above)
-        ? [Check(name: "cache", verdict: .ok, message: "\(folder) is not there yet")]
+        ? [Check(name: "cache", verdict: .ok, message: "\(folder) does not exist yet")]
         : [warning("\(folder) cannot be created, so no answer is cached", Self.advice)]
     }
     guard FileAccess.isDirectory(folder) else {
@@ -44,6 +45,31 @@ extension DoctorCommand {
         message: "\(folder) holds \(HumanFormat.plural(count, "answer")), \(room)")
     } catch {
       return warning(error.message, error.hint)
+    }
+  }
+
+  /// How big and how old the code index is.
+  func code(_ context: Context) -> [Check] {
+    let index = context.codeIndex
+    do throws(StoreError) {
+      guard let usage = try index.usage() else {
+        return [
+          Check(
+            name: "code index", verdict: .ok, message: "\(index.path) is not there yet",
+            hint: "to search code faster, run: forage clones index")
+        ]
+      }
+      let size =
+        (FileAccess.entry(index.path)?.size ?? 0) + (FileAccess.entry(index.path + "-wal")?.size ?? 0)
+      let age = usage.indexedAt.map { ", updated \(HumanFormat.age($0, now: context.output.now))" } ?? ""
+      return [
+        Check(
+          name: "code index", verdict: .ok,
+          message: "\(index.path) holds \(HumanFormat.plural(usage.clones, "clone")), "
+            + "\(HumanFormat.bytes(usage.textBytes)) of text in \(HumanFormat.bytes(size))\(age)")
+      ]
+    } catch {
+      return [Check(name: "code index", verdict: .warning, message: error.message, hint: error.hint)]
     }
   }
 

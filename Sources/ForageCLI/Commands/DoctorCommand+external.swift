@@ -21,7 +21,7 @@ extension DoctorCommand {
     checks += await concurrently(providers) { provider in await start(provider, settings, context) }
     checks += installed.manifests.found.map { found in
       let id = found.manifest.id
-      let provider = context.provider(of: found.manifest, id: id, settings)
+      let provider = context.provider(of: found, id: id, settings)
       if let error = (provider as? UnusableProvider)?.error {
         guard context.isEnabled(id, settings) else {
           return Check(

@@ -36,6 +36,7 @@ struct DoctorCommand: ReportingCommand {
     var checks = [check] + absent(settings)
     checks += store(context)
     checks += cache(context)
+    checks += code(context)
     checks += await context.waiting(for: "servers") { await github(settings, context) }
     checks += await context.waiting(for: "plugins") { await external(settings, context) }
     try Task.checkCancellation()
@@ -80,7 +81,7 @@ struct DoctorCommand: ReportingCommand {
     let path = context.directories.configFile
     do {
       let settings = try context.settings()
-      let message = FileAccess.isFile(path) ? "\(path) is fine" : "\(path) is not there; defaults are used"
+      let message = FileAccess.isFile(path) ? "\(path) is fine" : "\(path) does not exist; defaults are used"
       return (settings, Check(name: "settings", verdict: .ok, message: message))
     } catch {
       let failure = error as? CommandError
@@ -105,11 +106,11 @@ struct DoctorCommand: ReportingCommand {
       guard let store = try context.store.existing() else {
         return [
           Check(
-            name: "store", verdict: .ok, message: "\(context.store.path) is not there yet",
+            name: "store", verdict: .ok, message: "\(context.store.path) does not exist yet",
             hint: "add a folder of clones with: forage clones add DIR")
         ]
       }
-      guard try store.isSound() else {
+      guard try store.passesIntegrityCheck() else {
         return [
           Check(
             name: "store", verdict: .problem, message: "\(context.store.path) is damaged",
@@ -127,7 +128,7 @@ struct DoctorCommand: ReportingCommand {
     let folders = try store.cloneFolders()
     let missing = folders.filter { !FileAccess.isDirectory($0.path) }.map { folder in
       Check(
-        name: "clones", verdict: .warning, message: "\(folder.path) is not there",
+        name: "clones", verdict: .warning, message: "\(folder.path) does not exist",
         hint: "remove it with: forage clones remove \(folder.path)")
     }
     let clones = try store.clones()

@@ -27,7 +27,7 @@ extension DocumentFields {
   static let favorites = DocumentFields(SearchJSON.fieldNames + ["addedAt"], list: "favorites")
   private static let provider = [
     "id", "name", "origin", "enabled", "kinds", "qualifiers", "sorts", "feed", "details", "abilities",
-    "reason",
+    "hosts", "config", "secrets", "reason",
   ]
   /// `providers list`.
   static let providers = DocumentFields(provider, list: "providers")

@@ -35,7 +35,7 @@ extension FavoriteCommand {
     var limit: String?
 
     @Option(
-      help: ArgumentHelp("Sort by a key, for example stars or name. (default added)", valueName: "key"),
+      help: ArgumentHelp("Sort by a key such as stars or name. (default added)", valueName: "key"),
       completion: .list(FavoriteCommand.List.sorts.keys.sorted()))
     var sort: String?
 
@@ -44,7 +44,7 @@ extension FavoriteCommand {
       completion: .list(["asc", "desc"]))
     var order: String?
 
-    @Flag(help: "Show numbers, for example for: forage show 3")
+    @Flag(help: "Number the favorites (for example for: forage show 3).")
     var number = false
 
     @Flag(name: .shortAndLong, help: "Open the first favorite in the browser.")

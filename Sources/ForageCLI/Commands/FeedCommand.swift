@@ -10,7 +10,7 @@ struct FeedCommand: ListCommand {
       Feeds are, for example, your stars and the clones with recent commits. To see which provider has a feed and its sort keys, run: \
       forage providers show ID
 
-      Exit status as for a search; a provider without a feed takes no part.
+      Exit status as for a search; a provider without a feed is not asked.
       """)
 
   /// How far a feed is read to choose from it at random: ten pages of a forge.
@@ -39,12 +39,16 @@ struct FeedCommand: ListCommand {
     completion: .file())
   var plugin: [String] = []
 
+  @Flag(name: .customLong("yes"), help: "Allow --plugin to get your secrets without asking.")
+  var yes = false
+
   @Option(help: ArgumentHelp("Repeat a choice of --sample.", valueName: "number"))
   var seed: String?
 
   func run(in context: Context) async throws -> ExitStatus {
     if list.next { return try await ListContinuation(query: []).run(in: context) }
     let chosen = try randomSample()
+    context.assumesYes = yes
     let run = try ListRun(
       list, context,
       defaultLimit: chosen == nil ? ListOptions.defaultLimit : Self.sampleReach, plugins: plugin)
@@ -76,7 +80,7 @@ struct FeedCommand: ListCommand {
     let count = try OptionValue.number(sample, 1...ListOptions.maximumLimit, of: "--sample")
     for (name, isGiven) in [("--after", list.after != nil), ("--stream", list.stream)] where isGiven {
       throw CommandError(
-        "--sample and \(name) exclude each other", hint: "what is chosen at random has no further pages")
+        "--sample and \(name) exclude each other", hint: "--sample has no further pages")
     }
     let seed = try self.seed.map { text in
       guard let number = UInt64(text) else {

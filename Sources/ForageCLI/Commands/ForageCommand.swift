@@ -1,4 +1,5 @@
 import ArgumentParser
+import ForageCore
 
 /// The program, whose commands are its subcommands.
 struct ForageCommand: ParsableCommand {
@@ -11,6 +12,7 @@ struct ForageCommand: ParsableCommand {
       Examples:
         forage search "http client language:swift"
         forage search json parser --language rust -L 50 --format json
+        forage browse http client
         forage show apple/swift-nio
         forage star apple/swift-nio
         forage clone apple/swift-nio
@@ -20,18 +22,18 @@ struct ForageCommand: ParsableCommand {
       """,
     version: Context.version,
     subcommands: [
-      SearchCommand.self, ShowCommand.self, OpenCommand.self, InspectCommand.self, CloneCommand.self,
-      ClonesCommand.self, ProvidersCommand.self, FeedCommand.self, StarCommand.self, UnstarCommand.self,
-      StarsCommand.self, FavoriteCommand.self, PluginCommand.self, AuthCommand.self, DoctorCommand.self,
-      MCPCommand.self, CompletionCommand.self, ManualCommand.self,
+      SearchCommand.self, BrowseCommand.self, ShowCommand.self, OpenCommand.self, InspectCommand.self,
+      CloneCommand.self, ClonesCommand.self, ProvidersCommand.self, FeedCommand.self, StarCommand.self,
+      UnstarCommand.self, StarsCommand.self, FavoriteCommand.self, PluginCommand.self, AuthCommand.self,
+      MCPCommand.self, DoctorCommand.self, CompletionCommand.self, ManualCommand.self,
     ])
 
   /// The commands without subcommands. Their configurations name this command, so that the parser does not look in them for options of the
   /// program itself.
   static let leaves: [any Command.Type] = [
-    SearchCommand.self, ShowCommand.self, OpenCommand.self, InspectCommand.self, CloneCommand.self,
-    FeedCommand.self, StarCommand.self, UnstarCommand.self, StarsCommand.self, DoctorCommand.self,
-    MCPCommand.self, CompletionCommand.self,
+    SearchCommand.self, BrowseCommand.self, ShowCommand.self, OpenCommand.self, InspectCommand.self,
+    CloneCommand.self, FeedCommand.self, StarCommand.self, UnstarCommand.self, StarsCommand.self,
+    MCPCommand.self, DoctorCommand.self, CompletionCommand.self,
   ]
 }
 
@@ -75,7 +77,7 @@ struct ReportOptions: ParsableArguments {
   var format: String?
 
   @Option(
-    help: ArgumentHelp("Print JSON with only these fields; list them without names.", valueName: "fields"),
+    help: ArgumentHelp("Print JSON with only these fields (without names: list them).", valueName: "fields"),
     completion: Completion.fields)
   var json: String?
 
@@ -154,8 +156,9 @@ extension Output {
     switch format {
     case .table: for line in table.lines(width: columns, isColored: hasColor) { try result(line) }
     case .markdown:
-      let header = table.columns.map { String($0.title.prefix(1)) + $0.title.dropFirst().lowercased() }
-      for line in MarkdownWriter.table(header, table.rows.map { $0.map(MarkdownWriter.text) }) {
+      for line in MarkdownWriter.table(
+        table.columns.map(\.heading), table.rows.map { $0.map(MarkdownWriter.text) })
+      {
         try result(line)
       }
     default: try resultRows(table.rows)

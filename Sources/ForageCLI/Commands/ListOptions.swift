@@ -17,7 +17,7 @@ struct ListOptions: ParsableArguments {
   var limit: String?
 
   @Option(
-    help: ArgumentHelp("Sort by a key, for example stars, forks or updated.", valueName: "key"),
+    help: ArgumentHelp("Sort by a key (for example stars, forks or updated).", valueName: "key"),
     completion: Completion.sorts)
   var sort: String?
 
@@ -43,7 +43,7 @@ struct ListOptions: ParsableArguments {
   @Flag(help: "Continue the last list of this terminal.")
   var next = false
 
-  @Flag(help: "Show numbers, for example for: forage show 3")
+  @Flag(help: "Number the results (for example for: forage show 3).")
   var number = false
 
   @Flag(help: "Show only favorites (see: forage favorite).")

@@ -1,3 +1,4 @@
+import ForageCore
 import ForageGitHub
 
 /// How many results beyond those of one query a list reads.
@@ -5,7 +6,7 @@ extension ListRun {
   /// The most requests that can be allowed: a page each for ten times the results that can be asked for.
   static let maximumRequests = 1000
 
-  /// The reach of `--limit`, `--after` and `--max-requests`, by the id of the provider, under which it tells what it needs.
+  /// The reach of `--limit`, `--after` and `--max-requests`, with the id of the provider, which names it in messages.
   ///
   /// - Throws: `CommandError` for a number out of range, or a damaged cursor.
   func reach(maxRequests: String?) throws -> (_ provider: String) -> SearchReach {
@@ -20,7 +21,7 @@ extension ListRun {
         maximumRequests: allowed ?? SearchReach.defaultMaximumRequests
       ) { results, requests in
         let (count, needed) = (HumanFormat.grouped(results), HumanFormat.grouped(requests))
-        notices.tell("\(id): \(count) results need about \(needed) requests")
+        notices.report("\(id): \(count) results need about \(needed) requests")
       }
     }
   }

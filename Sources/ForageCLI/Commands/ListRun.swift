@@ -11,12 +11,14 @@ struct ListRun {
   private let format: OutputFormat
   /// How many results are wanted.
   let limit: Int
-  private let order: SortOrder
+  /// The sort key, of `--sort` or of the query.
+  private(set) var sort: String?
+  private var order: SortOrder
   private let timeout: Duration
   private let start: ContinuousClock.Instant
   /// Whether the list is that of the stars of the token's account.
   var isOwnStars = false
-  /// Tells what is needed before it is asked for.
+  /// Reports the number of requests before they are sent.
   let notices: Notices
   /// The settings of the user, with the time limit of the command line.
   let settings: Settings
@@ -41,6 +43,7 @@ struct ListRun {
       ?? defaultLimit
     let order = try options.order.map { try OptionValue.choice(Order.self, $0, of: "--order") }
     self.order = order == .asc ? .ascending : .descending
+    sort = options.sort
     start = ContinuousClock.now
     timeout = try TimeLimit.duration(options.timeout)
     var settings = try context.settings(naming: plugins)
@@ -49,17 +52,35 @@ struct ListRun {
     context.setCacheMode(try CacheChoice.mode(offline: options.offline, noCache: options.noCache))
   }
 
+  /// Uses the order that a query asks for, as if it were given with `--sort` and `--order`.
+  ///
+  /// - Throws: `CommandError` where an option contradicts it.
+  mutating func takeOrder(of query: Query?) throws {
+    guard let wanted = query?.sort else { return }
+    let isOtherOrder = options.order != nil && wanted.order != nil && wanted.order != order
+    guard options.sort == nil || options.sort == wanted.key, !isOtherOrder else {
+      throw CommandError(
+        "sort: in the query and \(isOtherOrder ? "--order" : "--sort") contradict each other",
+        hint: "leave one of them out")
+    }
+    if options.stream { throw Self.clash("--stream", "sort:", Self.streamHint) }
+    sort = wanted.key
+    order = wanted.order ?? order
+  }
+
   /// The providers to ask.
   ///
   /// - Parameters:
   ///   - names: As given with `--provider`.
-  ///   - plugins: As given with `--plugin`; without names these take part beside what is enabled.
+  ///   - plugins: As given with `--plugin`; without names these are searched in addition to the enabled ones.
   ///   - maxRequests: As given with `--max-requests`.
   func choice(_ names: [String], plugins: [String] = [], maxRequests: String? = nil) throws -> ProviderChoice
   {
     let all = try context.registry(
       settings, named: ProviderChoice.ids(names), paths: plugins, reach: try reach(maxRequests: maxRequests))
-    return try ProviderChoice(names: names, registry: all) { context.isEnabled($0, settings) }
+    let choice = try ProviderChoice(names: names, registry: all) { context.isEnabled($0, settings) }
+    context.warnOfSecrets(choice.registry.ids, settings)
+    return choice
   }
 
   /// Asks the providers and writes their results.
@@ -68,10 +89,10 @@ struct ListRun {
   ///   - search: What to ask; the number of results, the direction and the time limit are set here.
   ///   - sample: Chooses some of the results, `nil` for all; a sample has no further pages.
   ///   - adviceForNothing: The hint when nothing was found, `nil` for that of a search.
-  ///   - contextLines: Lines of code shown around each match.
+  ///   - isForEditors: Whether matches in files are written as `path:line:column:text`.
   func run(
     _ search: FederatedSearch, _ choice: ProviderChoice, sample: RandomSample? = nil,
-    adviceForNothing: String? = nil, contextLines: Int = 0
+    adviceForNothing: String? = nil, isForEditors: Bool = false
   ) async throws -> ExitStatus {
     let output = context.output
     let annotation = ResultAnnotation(context)
@@ -111,9 +132,10 @@ struct ListRun {
       searched: {
         await display?.clear()
         waits?.end()
-        context.tellTroubles()
+        context.reportCacheProblems()
       })
     var (result, next) = try await arrivals.cancelling { try await paging.page(continued) }
+    defer { paging.store(next) }
     if let failure = arrivals?.failure { throw failure }
     if let sample {
       result.items = sample.chosen(result.items)
@@ -124,9 +146,12 @@ struct ListRun {
     var rendering = SearchRendering(
       result: result, query: search.query?.text, explains: options.explain, next: next?.text, output: output)
     if let adviceForNothing { rendering.adviceForNothing = adviceForNothing }
-    rendering.contextLines = contextLines
+    rendering.matches = search.matches
+    rendering.isForEditors = isForEditors
     let memory = ListMemory(context)
-    rendering.marks = ListMarks(output, showsNumbers: options.number || settings.showsNumbers)
+    let offset = result.nextOffset - result.items.count
+    rendering.marks = ListMarks(
+      output, showsNumbers: options.number || settings.showsNumbers, first: offset + 1)
     if !options.web, !options.stream { rendering.continuation = memory.continuation }
     rendering.named = choice.named
     rendering.order = ShownOrder(search)
@@ -142,7 +167,7 @@ struct ListRun {
     if options.stream {
       memory.forget()
     } else if !options.web {
-      memory.keep(result.items.map(\.result), next: next?.text)
+      memory.keep(result.items.map(\.result), next: next?.text, offset: offset, after: options.after)
     }
     if !isInterrupted {
       annotation.remember(result.items.map(\.result), isEveryStar: isEveryStar(search, result))
@@ -174,27 +199,36 @@ struct ListRun {
       address, output: context.output)
   }
 
+  private static let streamHint = "--stream writes lines of JSON in the order of arrival"
+
   /// The format, which `--stream` decides by itself.
+  ///
+  /// - Throws: `CommandError` for options that have no effect together.
   private static func checked(_ format: OutputFormat, _ options: ListOptions) throws -> OutputFormat {
-    if options.web,
-      let (clash, _) = [("--stream", options.stream), ("--json", options.reporting.json != nil)].first(
-        where: \.1)
-    {
-      throw CommandError(
-        "--web and \(clash) exclude each other", hint: "--web opens the first result and writes no list")
+    let json = ("--json", options.reporting.json != nil)
+    if options.web {
+      try exclude(
+        "--web", [("--stream", options.stream), json, ("--format", options.reporting.format != nil)],
+        "--web opens the first result and writes no list")
     }
     guard options.stream else { return format }
-    let clashes = [
-      ("--after", options.after != nil), ("--sort", options.sort != nil),
-      ("--json", options.reporting.json != nil),
-      ("--format \(format.rawValue)", ![nil, "auto", "ndjson"].contains(options.reporting.format)),
-    ]
-    if let (clash, _) = clashes.first(where: \.1) {
-      throw CommandError(
-        "--stream and \(clash) exclude each other",
-        hint: "--stream writes lines of JSON in the order of arrival")
-    }
+    let isOther = ![nil, "auto", "ndjson"].contains(options.reporting.format)
+    try exclude(
+      "--stream",
+      [
+        ("--after", options.after != nil), ("--sort", options.sort != nil), json,
+        ("--format \(format.rawValue)", isOther), ("--number", options.number),
+        ("--explain", options.explain),
+      ], streamHint)
     return .ndjson
+  }
+
+  private static func exclude(_ option: String, _ others: [(String, Bool)], _ hint: String) throws {
+    if let (other, _) = others.first(where: \.1) { throw clash(option, other, hint) }
+  }
+
+  private static func clash(_ option: String, _ other: String, _ hint: String) -> CommandError {
+    CommandError("\(option) and \(other) exclude each other", hint: hint)
   }
 
   /// The exit status after a search.
@@ -203,6 +237,7 @@ struct ListRun {
     if result.items.isEmpty, !failed.isEmpty {
       return result.outcomes.isMisconfigured ? .usage : .noAnswer
     }
+    if result.outcomes.areAllUnsupported(named: named) { return .usage }
     if options.strict, !result.isComplete { return .partial }
     if failed.contains(where: { named.contains($0.id) }) { return .partial }
     return result.items.isEmpty ? .nothingFound : .success

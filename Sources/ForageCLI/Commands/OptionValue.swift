@@ -1,6 +1,6 @@
 import ForageCore
 
-/// Reads the texts of options; a mistake is told with what would do.
+/// Reads the texts of options; the error for an invalid one names valid values.
 enum OptionValue {
   /// A whole number within bounds.
   ///
@@ -22,7 +22,7 @@ enum OptionValue {
   ) throws -> Choice {
     if let choice = Choice(rawValue: text) { return choice }
     let names = Choice.allCases.map(\.rawValue)
-    let nearest = NearestName.of(text, among: names)
+    let nearest = other(text, among: names) ?? Suggestion.of(text, among: names)
     throw CommandError(
       "\(option) takes \(Self.alternatives(names)), not \"\(text)\"",
       hint: nearest.map { "did you mean \($0)?" } ?? "for example: \(option) \(names[0])")
@@ -42,7 +42,7 @@ enum OptionValue {
     var kinds: [ResultKind] = []
     for name in texts.flatMap({ $0.split(separator: ",").map { $0.trimmingWhitespace().lowercased() } }) {
       guard known.contains(name) else {
-        let nearest = NearestName.of(name, among: known)
+        let nearest = other(name, among: known) ?? Suggestion.of(name, among: known)
         throw CommandError(
           "no chosen provider has \(what) of kind \"\(name)\"",
           hint: nearest.map { "did you mean \($0)?" } ?? here)
@@ -60,12 +60,25 @@ enum OptionValue {
     guard let text else { return nil }
     let known = Set(keys).sorted()
     guard known.contains(text) else {
-      let nearest = NearestName.of(text, among: known)
+      let nearest = Suggestion.of(text, among: known)
       throw CommandError(
         "no chosen provider sorts by \"\(text)\"",
         hint: nearest.map { "did you mean \($0)?" } ?? "sort keys here: \(known.joined(separator: ", "))")
     }
     return text
+  }
+
+  /// Values of other programs, with ours for the same.
+  private static let others = [
+    "md": "markdown", "jsonl": "ndjson", "text": "table", "plain": "tsv", "yes": "always", "on": "always",
+    "true": "always", "no": "never", "off": "never", "false": "never", "up": "asc", "down": "desc",
+    "repository": "repo", "repositories": "repo", "project": "repo", "pull": "pr", "pulls": "pr",
+    "pull-request": "pr", "pull-requests": "pr", "file": "code", "files": "code", "account": "user",
+    "people": "user", "org": "user", "organization": "user",
+  ]
+
+  private static func other(_ text: String, among names: [String]) -> String? {
+    others[text.lowercased()].flatMap { names.contains($0) ? $0 : nil }
   }
 
   /// `a, b or c`.

@@ -39,4 +39,14 @@ struct Paging {
       }
     }
   }
+
+  /// Stores the session of a cursor, after the results are written.
+  func store(_ cursor: SearchCursor?) {
+    guard let sessions, let draft = cursor?.draft else { return }
+    do throws(StoreError) {
+      try sessions.files.write(draft)
+    } catch {
+      output.warning(error.message, hint: error.hint)
+    }
+  }
 }

@@ -11,7 +11,7 @@ struct ProviderChoice {
   ///
   /// - Parameters:
   ///   - names: As given with `--provider`, each possibly several ids with commas.
-  ///   - isEnabled: Whether a provider takes part where none is named.
+  ///   - isEnabled: Whether a provider is searched where none is named.
   /// - Throws: `CommandError` for an id that is not there.
   init(names: [String], registry: ProviderRegistry, isEnabled: (String) -> Bool) throws {
     let ids = Self.ids(names)

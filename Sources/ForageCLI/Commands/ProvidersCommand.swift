@@ -18,10 +18,14 @@ struct ProvidersCommand: ParsableCommand {
     var isBundled: Bool
     /// What is wrong with its settings, or why its abilities are unknown.
     var problem: SearchError?
+    /// Whether it is a plugin that may not run.
+    var isUntrusted = false
     /// The names of its own settings, under `config`.
     var config: [String] = []
     /// The names of its secrets.
     var secrets: [String] = []
+    /// The hosts that it connects to, as far as they are declared.
+    var hosts: [String] = []
 
     /// Creates an entry; a plugin is started to get its abilities.
     init(_ provider: any SearchProvider, _ settings: Settings, _ context: Context) async {
@@ -33,7 +37,13 @@ struct ProvidersCommand: ParsableCommand {
       isBundled = known?.isBundled ?? false
       if known != nil { (config, secrets) = context.installed().settingNames(of: type) }
       isEnabled = context.isEnabled(descriptor.id, settings)
+      hosts =
+        known == nil
+        ? descriptor.hosts : context.installed().hosts(of: type, settings.providers[descriptor.id])
       problem = (provider as? UnusableProvider)?.error
+      if known?.type == .plugin, let refusal = context.installed().trustProblem(of: type) {
+        (problem, isEnabled, isUntrusted) = (refusal, false, true)
+      }
       if problem == nil, descriptor.isProvisional {
         do {
           descriptor = try await provider.declaration(deadline: .now + TimeLimit.standard)
@@ -48,7 +58,7 @@ struct ProvidersCommand: ParsableCommand {
 
     /// Why it is not used.
     var reason: String? {
-      isEnabled
+      isEnabled || isUntrusted
         ? problem?.message
         : isBundled ? "used when it is named with -p or enabled" : "disabled in the settings"
     }
@@ -59,7 +69,7 @@ struct ProvidersCommand: ParsableCommand {
     }
 
     /// Reports on standard error what is wrong.
-    func tellProblem(_ output: Output) {
+    func reportProblem(_ output: Output) {
       if let problem { output.problem("\(descriptor.id): " + problem.message, hint: problem.hint) }
     }
   }
@@ -80,6 +90,7 @@ struct ProvidersCommand: ParsableCommand {
       ("sorts", .array(Set(abilities.flatMap(\.value.sorts)).sorted().map(JSONValue.string))),
       ("feed", .bool(descriptor.hasFeed)), ("details", .bool(descriptor.hasDetails)),
       ("abilities", .object(abilities.map { ($0.key.rawValue, json($0.value)) })),
+      ("hosts", entry.hosts.isEmpty ? nil : .array(entry.hosts.map(JSONValue.string))),
       ("config", entry.config.isEmpty ? nil : .array(entry.config.map(JSONValue.string))),
       ("secrets", entry.secrets.isEmpty ? nil : .array(entry.secrets.map(JSONValue.string))),
       ("reason", entry.reason.map(JSONValue.string)),
@@ -106,7 +117,7 @@ struct ProvidersCommand: ParsableCommand {
     sheet.add("Enabled", entry.isEnabled ? "yes" : "no, \(entry.reason ?? "")")
     sheet.add("Problem", entry.problem?.message)
     sheet.add("Origin", entry.origin + (entry.isBundled ? ", part of the installation" : ""))
-    sheet.add("Hosts", descriptor.hosts.joined(separator: ", "))
+    sheet.add("Hosts", entry.hosts.joined(separator: ", "))
     sheet.add("Settings", entry.config.joined(separator: ", "))
     sheet.add("Secrets", entry.secrets.joined(separator: ", "))
     sheet.add("Weight", SearchRendering.fraction(descriptor.weight))
@@ -166,7 +177,7 @@ extension ProvidersCommand {
           })
         try output.result(table, format: format)
       }
-      for entry in entries where entry.isEnabled { entry.tellProblem(output) }
+      for entry in entries where entry.isEnabled || entry.isUntrusted { entry.reportProblem(output) }
       for absent in settings.absent {
         let problem = Settings.problem(ofAbsent: absent)
         output.warning(problem.message, hint: problem.hint)
@@ -198,7 +209,7 @@ extension ProvidersCommand {
       case .table, .auto, .markdown:
         try ProvidersCommand.sheet(entry).write(to: context.output, as: format)
       }
-      entry.tellProblem(context.output)
+      entry.reportProblem(context.output)
       return .success
     }
   }

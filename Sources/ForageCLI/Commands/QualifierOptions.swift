@@ -4,8 +4,8 @@ import ForageCore
 /// The qualifiers of everyday use as options; each is the same as the qualifier in the query.
 struct QualifierOptions: ParsableArguments {
   @Option(
-    name: [.customShort("R"), .long],
-    help: ArgumentHelp("Search in a repository (repeatable: any).", valueName: "owner/name"),
+    name: [.customShort("R", allowingJoined: true), .long],
+    help: ArgumentHelp("Search in a repository (repeatable, or with commas: any).", valueName: "owner/name"),
     completion: Completion.reference)
   var repo: [String] = []
 
@@ -18,7 +18,7 @@ struct QualifierOptions: ParsableArguments {
   @Option(help: ArgumentHelp("Filter by topic (repeatable: all must match).", valueName: "topic"))
   var topic: [String] = []
 
-  @Option(help: ArgumentHelp("Filter by license, for example mit.", valueName: "key"))
+  @Option(help: ArgumentHelp("Filter by license (for example mit).", valueName: "key"))
   var license: String?
 
   @Option(help: ArgumentHelp("Filter by number of stars: 10, >10, 10..50.", valueName: "number"))
@@ -59,12 +59,14 @@ struct QualifierOptions: ParsableArguments {
   var `extension`: String?
 
   @Option(
-    help: ArgumentHelp("Match words only in a field, for example name or title.", valueName: "field"),
-    completion: Completion.list(of: [
-      "name", "description", "readme", "topics", "title", "body", "comments", "file", "path", "login",
-      "email",
-    ]))
+    help: ArgumentHelp("Match words only in a field (for example name).", valueName: "field"),
+    completion: Completion.list(of: QualifierOptions.fields))
   var match: String?
+
+  /// The known fields of `in:`; a plugin may have more.
+  private static let fields = [
+    "name", "description", "readme", "topics", "title", "body", "comments", "file", "path", "login", "email",
+  ]
 
   /// The option, the name of the qualifier and the value of each, in the order of the options.
   private var given: [(option: String, name: String, value: String)] {
@@ -75,7 +77,6 @@ struct QualifierOptions: ParsableArguments {
     ]
     return single.compactMap { name, value in value.map { (name, name, $0) } }
       + topic.map { ("topic", "topic", $0) } + label.map { ("label", "label", $0) }
-      + (match.map { [("match", "in", $0)] } ?? [])
   }
 
   /// The conditions of the options.
@@ -89,7 +90,22 @@ struct QualifierOptions: ParsableArguments {
       }
       return try parser.parse(name + ":" + QueryTerm.quoted(value)).root
     }
-    let repositories = QueryExpression.any(try repo.map { try condition("repo", "repo", $0) })
-    return (repositories.map { [$0] } ?? []) + (try given.map(condition))
+    // Names of repositories and fields have no commas.
+    let repositories = QueryExpression.any(
+      try repo.flatMap(Self.list).map { try condition("repo", "repo", $0) })
+    var places = try (match.map(Self.list) ?? []).map { field in
+      if !Self.fields.contains(field.lowercased()), let nearest = Suggestion.of(field, among: Self.fields) {
+        throw CommandError("--match: there is no field \"\(field)\"", hint: "did you mean \(nearest)?")
+      }
+      return try condition("match", "in", field)
+    }
+    if places.count > 1, let match, match.allSatisfy({ $0.isLetter || $0 == "," }) {
+      places = [try parser.parse("in:" + match).root]
+    }
+    return (repositories.map { [$0] } ?? []) + (try given.map(condition)) + places
+  }
+
+  private static func list(_ text: String) -> [String] {
+    text.split(separator: ",", omittingEmptySubsequences: false).map { $0.trimmingWhitespace() }
   }
 }

@@ -9,12 +9,12 @@ final class ResultAnnotation: Sendable {
   private let context: Context
   private let isQuiet: Bool
   /// The messages written so far, each only once.
-  private let told = Mutex<Set<String>>([])
+  private let reported = Mutex<Set<String>>([])
 
   /// The favorites among the results, as the store has them.
   private let known = Mutex<[String: Favorite]>([:])
 
-  /// - Parameter isQuiet: Whether a failure of the store has been told already.
+  /// - Parameter isQuiet: Whether a failure of the store has been reported already.
   init(_ context: Context, isQuiet: Bool = false) {
     self.context = context
     self.isQuiet = isQuiet
@@ -30,7 +30,7 @@ final class ResultAnnotation: Sendable {
     guard !result.items.isEmpty else { return }
     let plain = result.items.map(\.result)
     // The provider of the clones has the same store, and reports what is wrong with it.
-    told.withLock { $0.formUnion(result.outcomes.compactMap(\.error?.message)) }
+    reported.withLock { $0.formUnion(result.outcomes.compactMap(\.error?.message)) }
     let annotated: (results: [SearchResult], hasMore: Bool)?
     do {
       annotated = try await BoundedWork.run(until: max(deadline, .now + Self.leastTime)) { [self] in
@@ -104,7 +104,7 @@ final class ResultAnnotation: Sendable {
   }
 
   private func warn(_ message: String, hint: String) {
-    guard !isQuiet, told.withLock({ $0.insert(message).inserted }) else { return }
+    guard !isQuiet, reported.withLock({ $0.insert(message).inserted }) else { return }
     context.output.warning("clones and favorites could not be looked up: " + message, hint: hint)
   }
 

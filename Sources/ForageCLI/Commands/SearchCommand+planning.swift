@@ -1,29 +1,24 @@
 import ForageCore
+import ForageLocal
 
 /// The query, the kinds and the order that the arguments ask for.
 extension SearchCommand {
   /// The query of the arguments and of the qualifiers that are options.
   func parsedQuery(_ vocabulary: QualifierVocabulary, output: Output) throws -> Query {
-    let parser = QueryParser(vocabulary: vocabulary)
+    let parser = QueryParser(vocabulary: vocabulary, checkExpression: ExpressionProblem.check)
     let text = query.joined(separator: " ")
     var extra = try qualifiers.conditions(parser)
     if wantsOnlyPullRequests { extra.append(try parser.parse("is:pr").root) }
-    let isBlank = text.allSatisfy(\.isWhitespace)
-    if isBlank, extra.isEmpty {
+    if extra.isEmpty, text.allSatisfy(\.isWhitespace) {
       throw CommandError(
         "the query is empty",
         hint:
           "write what to look for, for example: forage search \"http client language:swift\"; without a query: forage feed"
       )
     }
-    var parsed = isBlank ? nil : try parser.parse(text)
-    for warning in parsed?.warnings ?? [] { output.warning(warning.message, hint: warning.hint ?? "") }
-    let parts = (parsed.map { [$0.root] } ?? []) + extra
-    guard let root = QueryExpression.all(parts) else {
-      throw CommandError("the query is empty", hint: "write what to look for")
-    }
-    if !extra.isEmpty || parsed == nil { parsed = Query(root: root) }
-    return parsed ?? Query(root: root)
+    let parsed = try parser.parse(text, and: extra)
+    for warning in parsed.warnings { output.warning(warning.message, hint: warning.hint ?? "") }
+    return parsed
   }
 
   /// The kinds of `--kind`, each once; without it repositories, or everything where no chosen provider has those.
@@ -47,14 +42,14 @@ extension SearchCommand {
     return hasRepositories ? [.repo] : known.map(ResultKind.init(rawValue:))
   }
 
-  /// The key of `--sort`, which a chosen provider must know for one of the kinds.
-  func sortKey(_ registry: ProviderRegistry, _ kinds: [ResultKind]) throws -> String? {
+  /// The key of an order, which a chosen provider must know for one of the kinds.
+  func checked(_ sort: String?, _ registry: ProviderRegistry, _ kinds: [ResultKind]) throws -> String? {
     let abilities = registry.providers.flatMap { provider in
       kinds.compactMap { provider.descriptor.kinds[$0] }
     }
-    // Who tells only when asked what it can do may know the key.
-    if let sort = list.sort, registry.providers.contains(where: \.descriptor.isProvisional) { return sort }
-    return try OptionValue.sortKey(list.sort, among: abilities.flatMap(\.sorts))
+    // A provider that declares its abilities only when it is asked may have the key.
+    if let sort, registry.providers.contains(where: \.descriptor.isProvisional) { return sort }
+    return try OptionValue.sortKey(sort, among: abilities.flatMap(\.sorts))
   }
 
   private static let pullRequestKind = ResultKind(rawValue: pullRequests)
@@ -64,20 +59,6 @@ extension SearchCommand {
     let names = kind.flatMap { $0.split(separator: ",").map { $0.trimmingWhitespace().lowercased() } }
     return names.contains(Self.pullRequests) && !names.contains(ResultKind.issue.rawValue)
   }
-
-  /// The value of `-C`, 0 without it.
-  ///
-  /// - Throws: `CommandError` for a search that is not one for code alone.
-  func contextLines(_ kinds: [ResultKind]) throws -> Int {
-    guard let contextLines else { return 0 }
-    guard kinds == [.code] else {
-      throw CommandError("-C needs --kind code", hint: "add -k code, or leave -C out")
-    }
-    return try OptionValue.number(contextLines, 0...Self.maximumContext, of: "-C")
-  }
-
-  /// More lines than any provider sends with a match.
-  private static let maximumContext = 1000
 
   /// The names that gh has for kinds of results.
   private static let otherKinds = [

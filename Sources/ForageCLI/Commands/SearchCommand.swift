@@ -9,7 +9,7 @@ struct SearchCommand: ListCommand {
     abstract: "Search all chosen providers and print one merged list.",
     discussion: """
       The query uses GitHub's search syntax: words (all must match), "quoted phrases", name:value, -name:value, NOT word, \
-      >N >=N <N <=N A..B for numbers and ISO 8601 dates, OR, AND, parentheses.
+      >N >=N <N <=N A..B for numbers and ISO 8601 dates, OR, AND, parentheses. sort:stars and sort:updated-asc stand for --sort and --order.
 
       Exit status: 0 results; 1 nothing found; 2 usage; 3 incomplete, under --strict or of a provider named with -p; 4 no results, and a \
       provider failed.
@@ -36,7 +36,7 @@ struct SearchCommand: ListCommand {
   @Option(
     name: [.customShort("k", allowingJoined: true), .long],
     help: ArgumentHelp(
-      "Find these kinds: \(SearchCommand.knownKinds.joined(separator: ", ")). (default repo)",
+      "Find these kinds (\(SearchCommand.knownKinds.joined(separator: ", "))). (default repo)",
       valueName: "kind"), completion: Completion.kinds)
   var kind: [String] = []
 
@@ -45,28 +45,35 @@ struct SearchCommand: ListCommand {
     completion: .file())
   var plugin: [String] = []
 
+  @Flag(name: .customLong("yes"), help: "Allow --plugin to get your secrets without asking.")
+  var yes = false
+
   @Option(
     help: ArgumentHelp(
-      "Requests a provider may send for --limit above 1000. (default \(SearchReach.defaultMaximumRequests))",
+      "Send at most n requests for --limit above 1000. (default \(SearchReach.defaultMaximumRequests))",
       valueName: "n"))
   var maxRequests: String?
 
-  @Option(
-    name: .customShort("C"),
-    help: ArgumentHelp("Show n lines around each match (only -k code).", valueName: "n"))
-  var contextLines: String?
+  @OptionGroup(title: "Code") var code: CodeOptions
 
   @OptionGroup(title: "Qualifiers") var qualifiers: QualifierOptions
 
   func run(in context: Context) async throws -> ExitStatus {
     if list.next { return try await ListContinuation(query: query).run(in: context) }
-    let run = try ListRun(list, context, plugins: plugin)
+    context.assumesYes = yes
+    var run = try ListRun(list, context, plugins: plugin)
     let choice = try run.choice(provider, plugins: plugin, maxRequests: maxRequests)
     let query = try parsedQuery(choice.registry.vocabulary, output: context.output)
     let kinds = try kinds(choice.registry)
-    let contextLines = try contextLines(kinds)
+    let matches = try code.matches(kinds, list)
     hintAtKind(context.output)
-    let search = FederatedSearch(query: query, kinds: kinds, sort: try sortKey(choice.registry, kinds))
-    return try await run.run(search, choice, contextLines: contextLines)
+    try run.takeOrder(of: query)
+    if list.order != nil, run.sort == nil {
+      throw CommandError("--order needs --sort", hint: "for example: --sort stars --order asc")
+    }
+    var search = FederatedSearch(
+      query: query, kinds: kinds, sort: try checked(run.sort, choice.registry, kinds))
+    search.matches = matches
+    return try await run.run(search, choice, isForEditors: code.vimgrep)
   }
 }

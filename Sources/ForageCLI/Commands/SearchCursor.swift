@@ -13,6 +13,8 @@ struct SearchCursor {
 
   var session: String
   var offset: Int
+  /// The new session that it belongs to, which is written after the results; `nil` for a stored one.
+  var draft: SessionFiles.Draft?
 
   var text: String { "\(Self.version).\(session).\(offset)" }
 
@@ -39,7 +41,7 @@ struct SearchCursor {
   }
 }
 
-/// Keeps the places of paged searches between runs.
+/// Stores the places of paged searches between runs.
 struct SearchSessions {
   let files: SessionFiles
   let now: Date
@@ -66,24 +68,27 @@ struct SearchSessions {
     else {
       throw CommandError(
         "--after: the cursor has expired (places are kept for an hour), or is from another machine or user, or "
-          + "what was kept is damaged",
+          + "its stored page is damaged",
         hint: "start again without --after")
     }
     return Continued(cursor: cursor, version: found.version, session: session)
   }
 
-  /// Keeps the place behind a page.
+  /// Stores the place after a page.
   ///
   func keep(_ result: FederatedResult, continuing continued: Continued?) throws(StoreError) -> Keeping {
     guard let continued else {
       guard let session = result.session else { return .kept(nil) }
-      let name = try files.create(encoded(session), now: now)
-      return .kept(SearchCursor(session: name, offset: result.nextOffset))
+      let draft = try files.reserve(encoded(session, before: result.nextOffset), now: now)
+      var cursor = SearchCursor(session: draft.name, offset: result.nextOffset)
+      cursor.draft = draft
+      return .kept(cursor)
     }
-    // Where nothing new was read, what is kept holds the next page too.
+    // Stored before the results are written, because of two runs that continue the same search only one may
+    // decide what follows. Where nothing new was read, what is kept holds the next page too.
     if let session = result.state, session.standing != continued.session.standing {
-      guard try files.replace(continued.cursor.session, version: continued.version, by: encoded(session))
-      else {
+      let state = try encoded(session, before: result.nextOffset)
+      guard try files.replace(continued.cursor.session, version: continued.version, by: state) else {
         return .overtaken
       }
     }
@@ -91,19 +96,26 @@ struct SearchSessions {
     return .kept(SearchCursor(session: continued.cursor.session, offset: result.nextOffset))
   }
 
-  /// What came of keeping a place.
+  /// The result of storing a place.
   enum Keeping {
     /// The cursor for the next page; `nil` when nothing follows.
     case kept(SearchCursor?)
-    /// Another run has gone on from the same place.
+    /// Another process has continued from the same place.
     case overtaken
   }
 
-  private func encoded(_ session: SearchSession) throws(StoreError) -> [UInt8] {
-    do {
-      return try session.encoded()
-    } catch {
-      throw StoreError("the place for the next page cannot be written down", hint: "run forage doctor")
+  /// The state of a session. If it is too large, the entities before an offset are kept by name only, so that
+  /// these pages cannot be requested again.
+  private func encoded(_ session: SearchSession, before offset: Int) throws(StoreError) -> [UInt8] {
+    if let state = session.encoded(maximumBytes: SessionFiles.maximumBytes) { return state }
+    var session = session
+    session.drop(before: offset)
+    guard let state = session.encoded(maximumBytes: SessionFiles.maximumBytes) else {
+      throw StoreError(
+        "the next page cannot be requested, because the state of the search is larger than "
+          + "\(SessionFiles.maximumBytes >> 20) MB",
+        hint: "request more results at once with --limit, or choose fewer providers with --provider")
     }
+    return state
   }
 }

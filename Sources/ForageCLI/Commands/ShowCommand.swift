@@ -10,7 +10,7 @@ struct ShowCommand: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "show", _superCommandName: ForageCommand.name,
     abstract:
-      "Show everything known about one thing, on the forge and in a clone.",
+      "Show all facts about a repository, issue, commit or account.",
     discussion: """
       \(ReferenceReader.help)
       """
@@ -68,7 +68,7 @@ struct ShowCommand: ReportingCommand {
     async let inspected = inspect(
       choice.registry["local"] == nil ? nil : target.clones.first,
       format.hasEnvelope || format == .tsv ? InspectionSection.standard : ShowRendering.localSections,
-      memory: noCache ? nil : KeptInspections.memory(context.directories.cacheFolder), within: timeout,
+      memory: noCache ? nil : InspectionCache.memory(context.directories.cacheFolder), within: timeout,
       context)
     var remote = FederatedDetails()
     if let entity = target.entity {
@@ -138,7 +138,8 @@ struct ShowCommand: ReportingCommand {
         try? await Task.sleep(for: limit)
         return .failure(
           GitError(
-            .cancelled, "the inspection of \(path) ran out of time", hint: "raise --timeout SECONDS"))
+            .cancelled, "the inspection of \(path) did not end in time",
+            hint: "allow more time with --timeout SECONDS"))
       }
       defer { group.cancelAll() }
       return await group.next() ?? nil
@@ -194,7 +195,7 @@ struct ShowCommand: ReportingCommand {
       guard let store = try context.store.existing() else { return nil }
       return try body(store)
     } catch {
-      context.tellOnce("clones could not be looked up: " + error.message, hint: error.hint)
+      context.warnOnce("clones could not be looked up: " + error.message, hint: error.hint)
       return nil
     }
   }

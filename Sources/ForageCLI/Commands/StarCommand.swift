@@ -46,13 +46,13 @@ struct UnstarCommand: PlainCommand {
   }
 }
 
-/// Gives or takes back stars, one after the other.
+/// Adds or removes stars, one after the other.
 struct StarWriting {
   var change: StarChange
   var references: [String]
   var timeout: String?
 
-  /// Does it; each that is done is told on a line of the results.
+  /// Changes the stars; each change is a line of the results.
   ///
   /// - Throws: `CommandError` before anything is changed, for a reference that is of no use.
   func run(in context: Context) async throws -> ExitStatus {
@@ -67,11 +67,11 @@ struct StarWriting {
     let named = try await named(forges.map(\.1), context, settings)
     let entities = named.map(\.entity)
     let clients = try forges.map { (try context.client($0.0, settings, isNamed: true), $0.1.entityHosts) }
-    var done = 0
+    var done: [String] = []
     var failures: [SearchError] = []
     for (index, entity) in entities.enumerated() {
       if index > 0 { try? await Task.sleep(for: GitHubClient.pauseBetweenWrites) }
-      if Task.isCancelled { throw Self.interrupted(before: entities[index...], isAny: index > 0) }
+      if Task.isCancelled { throw interrupted(before: named[index...].map(\.name), after: done) }
       guard let client = clients.first(where: { $0.1.contains(entity.host) })?.0 else { continue }
       let name = named[index].name
       let requests = RequestCounter()
@@ -79,55 +79,61 @@ struct StarWriting {
         try await context.waiting(for: entity.host) {
           try await client.change(change, of: entity, deadline: .now + timeout, requests: requests)
         }
-        done += 1
+        done.append(name)
         StarMarks(context).record([entity.id: change == .add])
         try context.output.result(SafeText.line(change.done + " " + name))
       } catch let error where Task.isCancelled || error is CancellationError {
         guard requests.count > 0 else {
-          throw Self.interrupted(before: entities[index...], isAny: index > 0)
+          throw interrupted(before: named[index...].map(\.name), after: done)
         }
-        throw interrupted(during: name)
+        throw interrupted(during: name, before: named[(index + 1)...].map(\.name), after: done)
       } catch let error as SearchError {
         failures.append(error)
         let subject = entities.count > 1 && !error.message.contains(name) ? name + ": " : ""
         context.output.problem(subject + error.message, hint: error.hint)
         guard Self.concernsOne(error) || index + 1 == entities.count else {
-          tellLeft(entities[(index + 1)...], context.output)
+          context.output.problem(
+            "not tried: " + named[(index + 1)...].map(\.name).joined(separator: ", "),
+            hint: "fix the error above, then run it again with these")
           break
         }
       }
     }
     if failures.isEmpty { return .success }
-    if done > 0 { return .partial }
+    if !done.isEmpty { return .partial }
     return failures.allSatisfy { $0.code == .notFound } ? .nothingFound : .noAnswer
   }
 
-  /// Whether an error says nothing of how the next repository will fare.
+  /// Whether an error concerns one repository alone, so that the next one is tried.
   private static func concernsOne(_ error: SearchError) -> Bool {
     [.notFound, .forbidden, .invalidQuery, .unavailable].contains(error.code)
   }
 
   /// The error for an interrupt before a change was sent.
   ///
-  /// - Parameter isAny: Whether an earlier repository was changed or tried.
-  private static func interrupted(before left: ArraySlice<EntityReference>, isAny: Bool) -> CommandError {
-    let names = left.map { $0.owner + "/" + $0.name }.joined(separator: ", ")
+  /// - Parameters:
+  ///   - left: The repositories that nothing was sent for.
+  ///   - done: Those that were changed.
+  private func interrupted(before left: [String], after done: [String]) -> CommandError {
+    let names = left.joined(separator: ", ")
     return CommandError(
-      "interrupted: nothing was sent" + (isAny ? " for \(names)" : ""), hint: "run it again for \(names)",
+      "interrupted: nothing was sent for \(names)" + finished(done), hint: "run it again for \(names)",
       status: .interrupted)
   }
 
   /// The error for an interrupt after a change was sent and before its answer.
-  private func interrupted(during name: String) -> CommandError {
-    CommandError(
-      "interrupted: the outcome is unknown, \(name) may be \(change.done) or not",
-      hint: "check with: forage show \(name), or: forage stars", status: .interrupted)
+  private func interrupted(during name: String, before left: [String], after done: [String]) -> CommandError {
+    let names = left.joined(separator: ", ")
+    return CommandError(
+      "interrupted: the outcome is unknown, \(name) may be \(change.done) or not"
+        + (left.isEmpty ? "" : "; nothing was sent for \(names)") + finished(done),
+      hint: "check with: forage show \(name), or: forage stars"
+        + (left.isEmpty ? "" : "; run it again for \(names)"), status: .interrupted)
   }
 
-  private func tellLeft(_ left: ArraySlice<EntityReference>, _ output: Output) {
-    let names = left.map { $0.owner + "/" + $0.name }
-    output.problem(
-      "not tried: " + names.joined(separator: ", "), hint: "run it again with these, when that is put right")
+  /// What was done before an interrupt.
+  private func finished(_ done: [String]) -> String {
+    done.isEmpty ? "" : "; \(change.done): " + done.joined(separator: ", ")
   }
 
   /// The repositories that the references name, each once, in their order, with the name that is shown.

@@ -39,9 +39,11 @@ struct StarsCommand: ListCommand {
     let provider = context.provider(instance, run.settings, isNamed: true, starsOf: user)
     let choice = ProviderChoice(only: provider)
     let abilities = provider.descriptor.kinds.values
+    let condition = try condition(choice.registry.vocabulary, output: context.output)
+    try run.takeOrder(of: condition)
     let search = FederatedSearch(
-      feedOf: [.repo], query: try condition(choice.registry.vocabulary, output: context.output),
-      sort: try OptionValue.sortKey(list.sort, among: abilities.flatMap { $0.feed?.sorts ?? [] }))
+      feedOf: [.repo], query: condition,
+      sort: try OptionValue.sortKey(run.sort, among: abilities.flatMap { $0.feed?.sorts ?? [] }))
     let advice =
       search.query == nil
       ? "star a repository with: forage star owner/name" : "use fewer words or qualifiers"
@@ -56,7 +58,7 @@ struct StarsCommand: ListCommand {
       let ids = instances.map(\.id)
       throw CommandError(
         "no provider with stars is called \"\(name)\"",
-        hint: NearestName.of(name, among: ids).map { "did you mean \($0)?" }
+        hint: Suggestion.of(name, among: ids).map { "did you mean \($0)?" }
           ?? "there is: \(ids.joined(separator: ", "))")
     }
     return found
@@ -67,7 +69,7 @@ struct StarsCommand: ListCommand {
     let text = query.joined(separator: " ")
     guard text.contains(where: { !$0.isWhitespace }) else { return nil }
     let parsed = try QueryParser(vocabulary: vocabulary).parse(text)
-    for warning in parsed.warnings { output.problem(warning.message, hint: warning.hint ?? "") }
+    for warning in parsed.warnings { output.warning(warning.message, hint: warning.hint ?? "") }
     return parsed
   }
 }

@@ -65,7 +65,7 @@ enum Completion {
     }
   }
 
-  /// Whether a word contains nothing that a shell expands or a terminal obeys: bash expands the words that it is given.
+  /// Whether a word contains nothing that a shell expands or a terminal interprets: bash expands the words that it is given.
   private static func isHarmless(_ word: String) -> Bool {
     !word.isEmpty && SafeText.line(word) == word
       && !word.contains { "$`\\\"'".contains($0) || $0.isNewline }
@@ -132,10 +132,17 @@ struct CompletionSource {
 
   var cloneFolders: [String] { ((try? store?.cloneFolders()) ?? []).map(\.path) }
 
-  var favorites: [String] { ((try? store?.favorites()) ?? []).map(\.id).map(short) }
+  var favorites: [String] {
+    ((try? store?.favorites()) ?? []).map { favorite in
+      // The title has the name as the forge spells it.
+      let name = favorite.title.lowercased()
+      return short(
+        favorite.id.hasSuffix(name) ? String(favorite.id.dropLast(name.count)) + favorite.title : favorite.id)
+    }
+  }
 
   var references: [String] {
-    let clones = ((try? store?.clones()) ?? []).compactMap(\.entityID).map(short)
+    let clones = ((try? store?.clones()) ?? []).compactMap(\.entityName).map(short)
     return (favorites + clones).unique
   }
 

@@ -1,4 +1,5 @@
 import ForageCore
+import ForageLocal
 import Yams
 
 #if canImport(FoundationEssentials)
@@ -42,6 +43,8 @@ struct Settings: Sendable {
   var providers: [String: Provider] = [:]
   /// What is set for `forage clone`.
   var clones = Clones()
+  /// The size in bytes above which files are not searched for code.
+  var maximumFileSize = CodeSettings.defaultMaximumFileSize
   /// Whether lists on a terminal show the numbers of their results.
   var showsNumbers = false
   /// The time limit of the command line. A default limit of a provider is not smaller than this.

@@ -28,8 +28,8 @@ struct SettingsEditor {
       result.isEquivalent(to: wanted)
     else {
       throw CommandError(
-        "the settings \(path) cannot be changed safely in the form that they have",
-        hint: "write it yourself: providers: {\(id): {enabled: \(enabled)}}")
+        "the settings \(path) have a form that cannot be edited safely",
+        hint: "edit the file: providers: {\(id): {enabled: \(enabled)}}")
     }
     try write(edited)
     return true

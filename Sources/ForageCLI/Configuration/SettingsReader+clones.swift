@@ -1,7 +1,25 @@
 import Yams
 
-/// The settings of `forage clone`.
+/// The settings of clones.
 extension SettingsReader {
+  /// The largest size of files that are searched (64 MiB): each is read as a whole.
+  private static let largestFile = 64 << 20
+
+  /// Reads `code: {maxFileSize: 1048576}`.
+  ///
+  /// - Throws: `CommandError` for another key or a size out of range.
+  func maximumFileSize(_ node: Node) throws -> Int {
+    var result = Settings().maximumFileSize
+    for (key, value) in try members(node, of: "code") {
+      try check(key, among: ["maxFileSize"])
+      guard let bytes = value.int, (1...Self.largestFile).contains(bytes) else {
+        throw wrong(value, "maxFileSize takes a number of bytes from 1 to \(Self.largestFile)")
+      }
+      result = bytes
+    }
+    return result
+  }
+
   /// Reads `clones: {root: ~/src, protocol: https}`.
   ///
   /// - Throws: `CommandError` for a root that is not absolute or an unknown protocol.

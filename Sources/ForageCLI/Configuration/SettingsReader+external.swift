@@ -3,7 +3,7 @@ import Yams
 
 /// The settings that only plugins and manifests have.
 extension SettingsReader {
-  /// The deepest nesting of a setting: deeper than anybody writes by hand.
+  /// The deepest nesting of a setting: deeper than settings are written by hand.
   private static let deepest = 8
 
   /// The settings of a plugin or a manifest, by name.

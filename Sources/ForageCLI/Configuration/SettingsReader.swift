@@ -24,7 +24,11 @@ struct SettingsReader {
   /// - Throws: `CommandError` with file and line.
   mutating func read(_ root: Node) throws {
     for (key, value) in try members(root, of: "the settings") {
-      try check(key, among: ["providers", "numbers", "clones"])
+      try check(key, among: ["providers", "numbers", "clones", "code"])
+      if try name(key) == "code" {
+        settings.maximumFileSize = try maximumFileSize(value)
+        continue
+      }
       if try name(key) == "clones" {
         settings.clones = try clones(value)
         continue

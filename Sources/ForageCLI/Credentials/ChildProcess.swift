@@ -1,3 +1,4 @@
+import ForageCore
 import ForageGit
 import Subprocess
 import SystemPackage

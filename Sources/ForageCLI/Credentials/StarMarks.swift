@@ -4,7 +4,7 @@ import ForageHTTP
 import ForageStore
 import Synchronization
 
-/// Marks what the account of the token has starred, as far as earlier answers tell; sends nothing.
+/// Marks what the account of the token has starred, as far as it is known from earlier answers; sends nothing.
 struct StarMarks: Sendable {
   private let context: Context
   private let stars: KnownStars
@@ -42,7 +42,7 @@ struct StarMarks: Sendable {
     }
   }
 
-  /// Records what the answers of a run say of the stars.
+  /// Records which results of a run are starred.
   ///
   /// - Parameter isEvery: Whether they list every star of the account.
   func record(_ results: [SearchResult], isEvery: Bool) {

@@ -33,11 +33,11 @@ extension Context {
     }
     for found in installed.manifests.found where isWanted(found.manifest.id) {
       let id = found.manifest.id
-      providers.append(provider(of: found.manifest, id: id, settings, isNamed: named.contains(id)))
+      providers.append(provider(of: found, id: id, settings, isNamed: named.contains(id)))
     }
     for id in settings.added where isWanted(id) {
       guard let type = settings.providers[id]?.type, let found = installed.manifest(type) else { continue }
-      providers.append(provider(of: found.manifest, id: id, settings, isNamed: named.contains(id)))
+      providers.append(provider(of: found, id: id, settings, isNamed: named.contains(id)))
     }
     return providers
   }
@@ -54,7 +54,7 @@ extension Context {
     let known = configured.union(installed.ids.all)
     // The error for an unknown id suggests the nearest of all.
     let isSlip = named.contains { !known.contains($0) && !isBuiltIn($0, settings) }
-    tellBroken(installed, named: named)
+    reportBroken(installed, named: named)
     return externalProviders(settings, from: installed, named: named) { id in
       everything || isSlip || (named.isEmpty ? isEnabled(id, settings) : named.contains(id))
     }
@@ -74,17 +74,30 @@ extension Context {
       timeout: { settings.providers[$0]?.timeout ?? settings.commandTimeout },
       config: entry.config,
       secrets: { [environment] in entry.secrets.compactMapValues { environment[$0] } })
-    guard let fault = fault(plugin.id, entry, secrets: plugin.manifest.secrets, config: nil) else {
-      return made
-    }
+    let fault =
+      fault(plugin.id, entry, secrets: plugin.manifest.secrets, config: nil) ?? secretRefusal(plugin, entry)
+    guard let fault else { return made }
     return made.map { UnusableProvider(descriptor: $0.descriptor, error: fault) }
   }
 
+  /// The provider of a manifest of this machine.
+  func provider(
+    of found: ManifestDiscovery.Found, id: String, _ settings: Settings, isNamed: Bool = false
+  ) -> any SearchProvider {
+    provider(of: found.manifest, id: id, settings, source: { self.source(of: found) }, isNamed: isNamed)
+  }
+
   /// The provider of a manifest.
-  func provider(of manifest: Manifest, id: String, _ settings: Settings, isNamed: Bool = false)
-    -> any SearchProvider
-  {
+  ///
+  /// - Parameters:
+  ///   - id: The provider's id, which differs from the manifest's for a further instance.
+  ///   - source: Returns the location of the manifest.
+  func provider(
+    of manifest: Manifest, id: String, _ settings: Settings, source: () -> ManifestSource,
+    isNamed: Bool = false
+  ) -> any SearchProvider {
     let entry = settings.providers[id] ?? Settings.Provider()
+    let original = manifest
     var manifest = manifest
     if id != manifest.id {
       manifest.name += " (\(id))"
@@ -95,10 +108,12 @@ extension Context {
       if let fault = fault(id, entry, secrets: secrets, config: manifest.usesBase ? ["url"] : []) {
         throw fault
       }
+      if !entry.secrets.isEmpty, let refusal = secretRefusal(original, entry, source()) { throw refusal }
       return try ManifestProvider(
         manifest, base: entry.config["url"]?.string, weight: entry.weight ?? 1, timeout: entry.timeout,
         transport: try transport(), services: httpServices(of: id), userAgent: "forage/" + Self.version,
-        isNamed: isNamed, secret: { [environment] name in entry.secrets[name].flatMap { environment[$0] } })
+        isNamed: isNamed, report: { [weak self] in self?.trace("\(id): warning: " + $0) },
+        secret: { [environment] name in entry.secrets[name].flatMap { environment[$0] } })
     } catch {
       return UnusableProvider(
         descriptor: manifest.descriptor(weight: entry.weight ?? 1, timeout: entry.timeout), error: error)
@@ -128,7 +143,7 @@ extension Context {
       return providers(of: plugin, settings)
     }
     let manifest = try Self.manifest(at: path)
-    return [provider(of: manifest, id: manifest.id, settings, isNamed: true)]
+    return [provider(of: manifest, id: manifest.id, settings, source: { .named }, isNamed: true)]
   }
 
   /// Reads a manifest that the user named.
@@ -150,10 +165,10 @@ extension Context {
   /// Reports the user's own plugins and manifests that cannot be used.
   ///
   /// - Parameter named: The ids that the user named; none for all.
-  private func tellBroken(_ installed: InstalledProviders, named: [String]) {
+  private func reportBroken(_ installed: InstalledProviders, named: [String]) {
     for (row, isOwn) in installed.broken where isOwn {
       guard let problem = row.problem, named.isEmpty || named.contains(row.id) else { continue }
-      tellOnce(problem.message, hint: problem.hint)
+      warnOnce(problem.message, hint: problem.hint)
     }
   }
 

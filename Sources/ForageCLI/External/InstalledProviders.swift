@@ -34,6 +34,14 @@ struct InstalledProviders: Sendable {
   private static let pluginsFolder = "/libexec/forage/plugins"
   private static let manifestsFolder = "/share/forage/providers"
 
+  /// Where the program's other files may be: the installation's prefix, and for a program that was built in a
+  /// checkout the folders above it.
+  var prefixes: [String] {
+    let plugins = places.places.first { $0.origin == .installation }?.folder ?? ""
+    let parts = plugins.split(separator: "/").dropLast(3)
+    return (0...2).map { parts.dropLast($0).map { "/" + $0 }.joined() }
+  }
+
   /// The manifest with an id.
   func manifest(_ id: String) -> ManifestDiscovery.Found? { manifests.found.first { $0.manifest.id == id } }
 
@@ -93,6 +101,19 @@ struct InstalledProviders: Sendable {
     }
     guard let manifest = manifest(id)?.manifest else { return ([], []) }
     return (manifest.usesBase ? ["url"] : [], manifest.auth.map { [$0.secret] } ?? [])
+  }
+
+  /// The hosts of a provider, sorted.
+  func hosts(of id: String, _ entry: Settings.Provider?) -> [String] {
+    if let plugin = plugins.plugins.first(where: { $0.providerIDs.contains(id) }) {
+      return plugin.manifest.hosts.sorted()
+    }
+    return manifest(id)?.manifest.secretHosts(base: entry?.config["url"]?.string).sorted() ?? []
+  }
+
+  /// Why the plugin of a provider may not run; `nil` if it may.
+  func trustProblem(of id: String) -> SearchError? {
+    plugins.plugins.first { $0.providerIDs.contains(id) }.flatMap { state(of: $0).problem($0) }
   }
 
   /// The origin of a provider; `nil` for a built-in one.

@@ -61,6 +61,6 @@ extension Favorite {
 }
 
 extension SearchResult {
-  /// Whether a forge or another site told of it, not a clone alone.
+  /// Whether it is from a forge or another site, not from a clone alone.
   var isToldByForge: Bool { kind != .repo || self[.stars] != nil }
 }

@@ -2,7 +2,11 @@ import ForageCore
 
 /// The list that a terminal shows last.
 struct LastList {
-  private static let version = 1
+  private static let version = 2
+  /// The most results: as many as one list can have. Of a list that was continued further, the first ones go.
+  private static let maximumItems = ListOptions.maximumLimit
+  /// The highest number of a first result: more than can be read page by page, and far from an overflow.
+  private static let maximumFirst = 1_000_000_000
 
   /// The command that printed it, for example `search`.
   var command: String
@@ -10,29 +14,49 @@ struct LastList {
   var arguments: [String]
   /// The cursor of the next page, `nil` when nothing follows.
   var next: String?
-  /// The results in the order of the list.
+  /// The number of the first result; not 1 where earlier pages are not known.
+  var first: Int
+  /// The results in the order of the list, of all its pages that are known.
   var items: [SearchResult]
 
-  init(command: String, arguments: [String], next: String?, items: [SearchResult]) {
+  init(command: String, arguments: [String], next: String?, first: Int = 1, items: [SearchResult]) {
     self.command = command
     self.arguments = arguments
     self.next = next
+    self.first = first
     self.items = items
+  }
+
+  /// The number of the last result.
+  var last: Int { first + items.count - 1 }
+
+  /// The result with a number from `first` to `last`.
+  subscript(number: Int) -> SearchResult { items[number - first] }
+
+  /// Adds the pages before, so that the numbers of all pages have a meaning.
+  mutating func prepend(_ earlier: LastList) {
+    let end = last
+    items = Array((earlier.items + items).suffix(Self.maximumItems))
+    first = end - items.count + 1
   }
 
   /// Reads the contents of a file, `nil` for anything that ``encoded`` does not write.
   init?(_ bytes: [UInt8]) {
     guard let tree = try? JSONTree(parsing: bytes), tree["version"]?.integer == Self.version,
-      let command = tree["command"]?.string, let arguments = tree["arguments"]?.array?.compactMap(\.string),
-      let items = tree["items"]?.array?.compactMap(Self.item)
+      let command = tree["command"]?.string, let first = tree["first"]?.integer,
+      (1...Self.maximumFirst).contains(first),
+      let arguments = tree["arguments"]?.array?.compactMap(\.string),
+      let items = tree["items"]?.array?.compactMap(Self.item), !items.isEmpty
     else { return nil }
-    self.init(command: command, arguments: arguments, next: tree["next"]?.string, items: items)
+    self.init(
+      command: command, arguments: arguments, next: tree["next"]?.string, first: first, items: items)
   }
 
   /// The contents of a file.
   var encoded: [UInt8] {
     var members: [String: JSONTree] = [
       "version": .integer(Self.version), "command": .string(command),
+      "first": .integer(first),
       "arguments": .array(arguments.map { .string($0) }), "items": .array(items.map(Self.tree)),
     ]
     members["next"] = next.map { .string($0) }

@@ -18,7 +18,8 @@ struct ListContinuation {
         "--next continues the last list and takes no query",
         hint: "leave out the query: forage \(command) --next; or leave out --next for a new list")
     }
-    guard let list = LastListFile(context)?.read() else {
+    let file = LastListFile(context)
+    guard let list = file?.read(of: command) ?? file?.read() else {
       throw CommandError(
         "there is no list on this terminal to continue",
         hint:
@@ -37,10 +38,13 @@ struct ListContinuation {
         "no further results", hint: "the last list on this terminal is complete", status: .nothingFound)
     }
     let options = given.dropFirst().filter { $0 != "--next" }
-    if options.contains(where: { $0 == "--after" || $0.hasPrefix("--after=") }) {
+    let clash = ["--after", "--stream", "--sample"].first { name in
+      options.contains { $0 == name || $0.hasPrefix(name + "=") }
+    }
+    if let clash {
       throw CommandError(
-        "--next and --after exclude each other",
-        hint: "--next takes the cursor of the last list on this terminal")
+        "--next and \(clash) exclude each other",
+        hint: "--next prints the next page of the last list on this terminal")
     }
     // Behind a lone -- everything is a query.
     let end = list.arguments.firstIndex(of: "--") ?? list.arguments.endIndex
@@ -55,7 +59,13 @@ struct ListContinuation {
     switch request.kind {
     case .command(let continued):
       try context.configure(continued.common)
-      return try await continued.runFiltered(in: context)
+      do {
+        return try await continued.runFiltered(in: context)
+      } catch let error as SearchError where error.code == .invalidCursor {
+        throw CommandError(
+          "--next continues the last list with its own query, kinds, order and providers",
+          hint: "leave out the options that choose other results: \(options.joined(separator: " "))")
+      }
     case .failed(let error): throw error
     case .version, .answered: return .success
     }

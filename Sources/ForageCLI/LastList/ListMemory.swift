@@ -18,10 +18,19 @@ struct ListMemory {
   }
 
   /// Keeps a list that was printed. One without results leaves the former list on the terminal, and its numbers.
-  func keep(_ items: [SearchResult], next: String?) {
+  ///
+  /// - Parameters:
+  ///   - next: The cursor of the next page, `nil` when nothing follows.
+  ///   - offset: The number of results on the pages before.
+  ///   - cursor: The cursor that the page continues after, `nil` for a first page. The pages before are kept with it.
+  func keep(_ items: [SearchResult], next: String?, offset: Int = 0, after cursor: String? = nil) {
     guard let file, let command = arguments.first, !items.isEmpty else { return }
-    file.keep(
-      LastList(command: command, arguments: Array(arguments.dropFirst()), next: next, items: items))
+    var list = LastList(
+      command: command, arguments: Array(arguments.dropFirst()), next: next, first: offset + 1, items: items)
+    if let cursor, let earlier = file.read(of: command), earlier.next == cursor, earlier.last == offset {
+      list.prepend(earlier)
+    }
+    file.keep(list)
   }
 
   /// Forgets the former list, because results without numbers were printed behind it.

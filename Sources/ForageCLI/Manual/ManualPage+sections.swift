@@ -1,4 +1,27 @@
+import ForageBrowse
+import ForageCore
+
 extension ManualPage {
+  /// The keys of `forage browse`, in words where a terminal shows arrows.
+  private static var keys: [(term: String?, text: String)] {
+    var found: [(term: String?, text: String)] = [
+      (nil, "What the keys do depends on where the cursor is. The key / edits the query.")
+    ]
+    var place = ""
+    for (key, does) in BrowseState.keys {
+      if key.isEmpty {
+        place = String(does.prefix { $0 != "(" }).trimmingWhitespace()
+        continue
+      }
+      var words = key
+      for (arrow, name) in [("←→", "Left Right"), ("↑↓", "Up Down"), ("→", "Right"), ("←", "Left")] {
+        words = words.replacing(arrow, with: name)
+      }
+      found.append((words, "(\(place)) \(does)"))
+    }
+    return found
+  }
+
   /// The sections that the parser does not know.
   static let sections: [(title: String, texts: [(term: String?, text: String)])] = [
     (
@@ -16,6 +39,7 @@ extension ManualPage {
         ),
       ]
     ),
+    ("KEYS OF BROWSE", keys),
     (
       "JSON",
       [
@@ -72,6 +96,11 @@ extension ManualPage {
         (
           "show, inspect",
           "In a pipe the page for people, without color, at 80 columns. --format tsv prints keys and values, one row for each item of a list."
+        ),
+        (
+          "inspect of several clones, clones list --status",
+          "path, id, branch, time of the last commit, language, bytes of the files of HEAD, error, upstream, commits ahead, commits behind, paths staged, "
+            + "unstaged, untracked and conflicted, stashes"
         ),
       ]
     ),
@@ -142,6 +171,10 @@ extension ManualPage {
           "clones: {root: ~/src, protocol: https}",
           "The folder of forage clone, and the protocol, https or ssh, of the URLs that it makes."
         ),
+        (
+          "code: {maxFileSize: 1048576}",
+          "The size in bytes above which files of clones are not searched with --kind code."
+        ),
         ("numbers: true", "Print the numbers of results in lists on a terminal."),
       ]
     ),
@@ -179,7 +212,11 @@ extension ManualPage {
         ),
         ("~/.config/forage/providers.d/*.yaml", "Manifests: providers that a file describes."),
         ("~/.local/share/forage/plugins/ID/plugin.json", "Plugins: providers that are programs."),
-        ("~/.cache/forage", "Cached answers, places of searches and known stars; safe to delete."),
+        ("~/.local/share/forage/forage.db", "Favorites and the catalogue of clones."),
+        (
+          "~/.cache/forage",
+          "Cached answers, the code index (code.db), places of searches and known stars; safe to delete."
+        ),
         ("~/.local/state/forage/lists", "The last list of each terminal; safe to delete."),
       ]
     ),

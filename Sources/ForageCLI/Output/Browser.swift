@@ -1,3 +1,5 @@
+import ForageCore
+
 /// Opens pages in the user's browser.
 struct Browser: Sendable {
   let environment: [String: String]

@@ -8,7 +8,7 @@
 
 /// Where answers to questions come from.
 struct Input: Sendable {
-  /// Whether somebody is there to answer.
+  /// Whether standard input is a terminal.
   var isTerminal: Bool
   /// Waits for a line, `nil` at the end.
   var readLine: @Sendable () -> String?

@@ -83,7 +83,7 @@ final class LiveDisplay: Sendable {
           }
         case .ended(let outcome):
           update(&state, outcome) { Self.end(&$0, outcome) }
-          // A provider that takes no part is not mentioned.
+          // A provider that is not searched is not shown.
           if outcome.state.isExcluded {
             state.lines.removeAll { $0.id == outcome.id && $0.isDone && $0.count == 0 }
           }
@@ -94,7 +94,7 @@ final class LiveDisplay: Sendable {
   }
 
   /// Writes a message above what is shown.
-  func tell(_ message: String) {
+  func report(_ message: String) {
     let isOver = state.withLock { state in
       guard !state.isOver else { return true }
       erase(&state)

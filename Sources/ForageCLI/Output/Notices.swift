@@ -11,7 +11,7 @@ final class Notices: Sendable {
   func setDisplay(_ shown: LiveDisplay?) { display.withLock { $0 = shown } }
 
   /// Writes one line on standard error.
-  func tell(_ message: String) {
-    if let shown = display.withLock({ $0 }) { shown.tell(message) } else { output.message(message) }
+  func report(_ message: String) {
+    if let shown = display.withLock({ $0 }) { shown.report(message) } else { output.message(message) }
   }
 }

@@ -1,3 +1,5 @@
+import ForageCore
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -69,7 +71,7 @@ package struct Output: Sendable {
     if isTerminal {
       self.writeResult = { text in try progress.erased { try writeResult(text) } }
     } else {
-      // A pipe may block for as long as its reader likes: messages do not wait for it.
+      // A pipe may block for as long as its reader does not read: messages do not wait for it.
       self.writeResult = { text in
         progress.erase()
         try writeResult(text)

@@ -1,3 +1,4 @@
+import ForageCore
 import Synchronization
 
 /// Shows how far a command is on one line of the terminal; does nothing anywhere else.

@@ -38,6 +38,17 @@ struct TerminalProgram: Sendable {
     await runProgram(words, input, environment)
   }
 
+  /// Real programs whose output is discarded, while something else has the terminal.
+  static let silent = TerminalProgram { words, _, environment in
+    guard let name = words.first, let path = path(of: name, environment: environment) else {
+      return .notStarted
+    }
+    let result = try? await Subprocess.run(
+      .path(FilePath(path)), arguments: Arguments(Array(words.dropFirst())),
+      environment: ChildProcess.environment(environment), input: .none, output: .discarded, error: .discarded)
+    return result.map { .ended(isSuccess: $0.terminationStatus.isSuccess) } ?? .notStarted
+  }
+
   @concurrent
   private static func runProgram(_ words: [String], _ input: String?, _ environment: [String: String]) async
     -> Ending

@@ -1,3 +1,4 @@
+import ForageCore
 import Synchronization
 
 /// Shows on one line of the terminal what a command waits for, once a wait is longer than 0.3 s; does nothing anywhere else.

@@ -1,10 +1,15 @@
+import ForageCore
+
 /// Writes a document as rows for programs.
 extension JSONValue {
   /// The fields of lists some of whose members may be absent, so that each field keeps its place.
   private static let listFields: [String: [String]] = [
     "licenses": ["spdx", "path"], "submodules": ["path", "url", "commit", "state"],
     "worktrees": ["path", "branch"], "contributors": ["login", "commits", "name"],
-    "fragments": ["text", "line", "matches"], "providers": ["id", "kind", "state", "returned"],
+    "fragments": ["text", "line", "matches"],
+    "matches": ["line", "column", "text", "ranges", "before", "after"],
+    "places": ["repository", "path", "ref", "commit", "file"],
+    "providers": ["id", "kind", "state", "returned"],
   ]
 
   /// The document as rows: for each scalar its key and its value, for each item of a list the list's key and the fields of the item.

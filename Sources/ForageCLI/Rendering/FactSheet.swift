@@ -1,3 +1,5 @@
+import ForageCore
+
 /// Labelled facts about one entity, for people.
 struct FactSheet {
   var title: String
@@ -22,7 +24,7 @@ struct FactSheet {
       Style.title.apply(TextWidth.truncated(SafeText.line(title), to: output.columns), output.hasColor))
     let width = facts.map { TextWidth.of($0.label) }.max() ?? 0
     for (label, value) in facts {
-      let lines = Self.wrapped(SafeText.line(value), width: max(16, output.columns - width - 4))
+      let lines = TextWidth.wrapped(SafeText.line(value), width: max(16, output.columns - width - 4))
       for (index, line) in lines.enumerated() {
         let head = TextWidth.padded(index == 0 ? label : "", to: width)
         try output.result("  " + Style.dim.apply(head, output.hasColor) + "  " + line)
@@ -38,36 +40,5 @@ struct FactSheet {
         WebAddress.isSafe(value) ? MarkdownWriter.link(value, to: value) : MarkdownWriter.text(value)
       try output.result("- **\(label):** " + shown)
     }
-  }
-
-  /// The text in lines of at most `width` columns, broken at spaces where possible. Takes time linear in its length.
-  static func wrapped(_ text: String, width: Int) -> [String] {
-    var lines: [String] = []
-    var (line, used) = ("", 0)
-    func breakLine() {
-      if !line.isEmpty { lines.append(line) }
-      (line, used) = ("", 0)
-    }
-    for word in text.split(separator: " ") {
-      let wide = TextWidth.of(word)
-      if !line.isEmpty, used + 1 + wide <= width {
-        line += " " + word
-        used += 1 + wide
-        continue
-      }
-      breakLine()
-      guard wide > width else {
-        (line, used) = (String(word), wide)
-        continue
-      }
-      for character in word {
-        let wide = TextWidth.width(character)
-        if used + wide > width { breakLine() }
-        line.append(character)
-        used += wide
-      }
-    }
-    breakLine()
-    return lines
   }
 }

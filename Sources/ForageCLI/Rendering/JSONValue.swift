@@ -1,3 +1,5 @@
+import ForageCore
+
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else
@@ -69,7 +71,7 @@ indirect enum JSONValue {
     output += repeatElement(UInt8(ascii: " "), count: indent)
   }
 
-  /// Writes a string; what a terminal would obey is escaped, so that JSON on a terminal is as safe as a table.
+  /// Writes a string; what a terminal would interpret is escaped, so that JSON on a terminal is as safe as a table.
   private static func write(_ text: String, to output: inout [UInt8]) {
     var text = text
     let isPlain = text.withUTF8 { bytes in

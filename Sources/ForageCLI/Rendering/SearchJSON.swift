@@ -48,9 +48,21 @@ enum SearchJSON {
       ("shortfalls", outcome.shortfalls.isEmpty ? nil : .array(outcome.shortfalls.map(shortfall))),
       ("sortApproximate", outcome.isSortApproximate ? .bool(true) : nil),
       ("dropped", outcome.isDropped ? .bool(true) : nil),
+      ("searched", outcome.coverage.map(searched)),
       ("unreadable", outcome.unreadable > 0 ? .int(outcome.unreadable) : nil),
       ("reason", outcome.reason.map(JSONValue.string)),
       ("error", outcome.state.isExcluded ? .null : outcome.error.map(error) ?? .null),
+    ])
+  }
+
+  /// What a provider of files has searched.
+  private static func searched(_ coverage: SearchCoverage) -> JSONValue {
+    .object([
+      ("clones", .int(coverage.clones)), ("files", .int(coverage.files)),
+      (
+        "skipped",
+        .object(coverage.skipped.sorted { $0.key.bytesPrecede($1.key) }.map { ($0.key, .int($0.value)) })
+      ),
     ])
   }
 
@@ -73,7 +85,7 @@ enum SearchJSON {
         + (explains ? provenance(item) : []))
   }
 
-  /// The member that tells what an entity has to do with; none where that is nothing.
+  /// The member with the related entities; none where there are none.
   static func related(_ result: SearchResult) -> [(String, JSONValue)] {
     guard !result.related.isEmpty else { return [] }
     let others = result.related.map {
@@ -82,7 +94,7 @@ enum SearchJSON {
     return [("related", .array(others))]
   }
 
-  /// The member that tells who said what, of the fields of which the providers told different values.
+  /// The member with the value of each provider, for the fields of which providers returned different values.
   private static func provenance(_ item: MergedItem) -> [(String, JSONValue)] {
     let fields = item.disputedFields.filter { $0 != .rootCommits }.map { field in
       (
@@ -113,7 +125,7 @@ enum SearchJSON {
     return [("score", .double(rounded(item.relativeScore))), ("sources", .array(sources))]
   }
 
-  /// Six decimals: enough to tell neighbours at rank 1,000 apart.
+  /// Six decimals: enough to distinguish neighbours at rank 1,000.
   private static func rounded(_ value: Double) -> Double { (value * 1e6).rounded() / 1e6 }
 
   /// One entity by itself.
@@ -122,7 +134,7 @@ enum SearchJSON {
       ("id", .string(result.id)), ("kind", .string(result.kind.rawValue)), ("title", .string(result.title)),
     ]
     if let url = result.url { members.append(("url", .string(url))) }
-    // What follows from common beginnings is told by "related".
+    // Relations by common first commits are in "related".
     for field in result.orderedFields where field != .rootCommits {
       if let value = result[field] { members.append((field.rawValue, json(value))) }
     }
@@ -146,9 +158,10 @@ enum SearchJSON {
     }
   }
 
-  /// The members of records in the order in which people would tell them; others follow by name.
+  /// The members of records in reading order; others follow by name.
   private static let memberOrder = [
-    "text", "line", "matches", "tag", "login", "name", "bytes", "share", "commits", "publishedAt",
+    "text", "line", "column", "ranges", "before", "after", "matches", "repository", "path", "ref", "commit",
+    "file", "tag", "login", "name", "bytes", "share", "commits", "publishedAt",
   ]
 
   private static func place(of member: String) -> Int {

@@ -3,7 +3,10 @@ import ForageCore
 extension SearchRendering {
   /// Writes on standard error what is missing and why, and on a terminal how many results there are.
   func writeNotes() {
-    for outcome in result.outcomes where !outcome.state.isExcluded { writeNote(outcome) }
+    for outcome in result.outcomes where !outcome.state.isExcluded {
+      writeNote(outcome)
+      writeChecked(outcome)
+    }
     writeExcluded()
     if output.isMessageTerminal, output.isTerminal, showsList { writeFooter() }
     let isAnswered = result.outcomes.contains { !$0.state.isExcluded }
@@ -28,15 +31,16 @@ extension SearchRendering {
       hint: "")
   }
 
-  /// Writes why providers took no part: of those that the user named, of all where nobody was asked, and of all on request.
+  /// Writes why providers were not asked: those that the user named, all where none was asked, and all on request.
   private func writeExcluded() {
     let excluded = result.outcomes.filter(\.state.isExcluded)
-    let isNobodyAsked = excluded.count == result.outcomes.count
+    if result.outcomes.areAllUnsupported(named: named) { return writeUnsupported() }
+    let isNoneAsked = excluded.count == result.outcomes.count
     var written: Set<String> = []
     for outcome in excluded {
       let line = "\(outcome.id): \(outcome.reason ?? outcome.state.rawValue)"
       guard written.insert(line).inserted else { continue }
-      if named.contains(outcome.id) || isNobodyAsked {
+      if named.contains(outcome.id) || isNoneAsked {
         output.warning(line, hint: outcome.error?.hint ?? "")
       } else if listsExcluded {
         output.message("\(outcome.id): \(outcome.state.rawValue), \(outcome.reason ?? "no reason given")")
@@ -44,11 +48,32 @@ extension SearchRendering {
     }
   }
 
+  /// Writes that no provider can answer the search, with the hint that leads to one that can.
+  private func writeUnsupported() {
+    var reasons: [String] = []
+    for outcome in result.outcomes {
+      let reason = outcome.reason ?? outcome.state.rawValue
+      let isShared = result.outcomes.allSatisfy { $0.reason == outcome.reason }
+      let text = isShared ? reason : "\(outcome.id): \(reason)"
+      if !reasons.contains(text) { reasons.append(text) }
+    }
+    let best = result.outcomes.first { !$0.otherKinds.isEmpty } ?? result.outcomes.first
+    output.problem(
+      "no provider can answer this search: " + reasons.joined(separator: "; "), hint: best?.error?.hint ?? "")
+  }
+
+  /// Writes which conditions were not sent to a provider but checked on its results.
+  private func writeChecked(_ outcome: ProviderOutcome) {
+    guard listsExcluded, !outcome.residual.isEmpty else { return }
+    let names = outcome.residual.map { $0 == "text" ? "words" : $0 }
+    output.message("\(label(outcome)): checked here: \(names.joined(separator: ", "))")
+  }
+
   private func writeNote(_ outcome: ProviderOutcome) {
     let label = label(outcome)
-    if let error = outcome.error, !isToldBefore(outcome) {
+    if let error = outcome.error, !isReportedBefore(outcome) {
       let kept =
-        outcome.state == .partial
+        outcome.state == .partial && outcome.coverage == nil
         ? " (its first \(HumanFormat.plural(outcome.returned, "result")) \(outcome.returned == 1 ? "is" : "are") in the list)"
         : ""
       // What decides the exit status is an error, anything else a warning.
@@ -61,7 +86,7 @@ extension SearchRendering {
     // An error is reason enough.
     if outcome.isIncomplete, outcome.error == nil {
       output.warning(
-        "\(label): \(outcome.name) ran out of time, so its list may lack results",
+        "\(label): \(outcome.name) did not finish in time, so its list may be incomplete",
         hint: "make the query more specific")
     }
     if outcome.isStale, let age = outcome.cacheAge {
@@ -104,7 +129,7 @@ extension SearchRendering {
   }
 
   /// Whether another kind of the same provider failed in the same way: a server that is down is reported once.
-  private func isToldBefore(_ outcome: ProviderOutcome) -> Bool {
+  private func isReportedBefore(_ outcome: ProviderOutcome) -> Bool {
     let same = result.outcomes.first { $0.id == outcome.id && Self.failAlike($0, outcome) }
     return same.map { $0.kind != outcome.kind } ?? false
   }
@@ -136,7 +161,19 @@ extension SearchRendering {
   var counts: String? {
     let count = result.items.count
     guard count > 0 else { return nil }
-    let parts = result.outcomes.filter(\.state.isAnswer).map { outcome in
+    let answers = result.outcomes.filter(\.state.isAnswer)
+    let first = result.nextOffset - count + 1
+    if answers.count == 1, let total = answers[0].total {
+      let range =
+        first > 1
+        ? "\(HumanFormat.grouped(first)) to \(HumanFormat.grouped(result.nextOffset))"
+        : HumanFormat.grouped(count)
+      let most = max(result.nextOffset, total.value)
+      let bound = total.relation == .atLeast ? "at least " : ""
+      return
+        "showing \(range) of \(bound)\(HumanFormat.grouped(most)) \(most == 1 ? "result" : "results") from \(label(answers[0]))"
+    }
+    let parts = answers.map { outcome in
       let shown = result.items.count { item in
         item.result.kind == outcome.kind && item.sources.contains { $0.provider == outcome.id }
       }
@@ -145,7 +182,6 @@ extension SearchRendering {
       }
       return "\(HumanFormat.grouped(shown))\(total ?? "") from \(label(outcome))"
     }
-    let first = result.nextOffset - count + 1
     let range =
       first > 1
       ? "results \(HumanFormat.grouped(first)) to \(HumanFormat.grouped(result.nextOffset))"

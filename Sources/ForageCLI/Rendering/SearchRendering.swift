@@ -15,13 +15,15 @@ struct SearchRendering {
   var named: Set<String> = []
   /// What the list is sorted by.
   var order = ShownOrder()
-  /// Whether the providers that took no part are listed on standard error.
+  /// Whether standard error lists the providers that took no part, and the conditions that were checked here.
   var listsExcluded = false
   /// Whether the list is printed, rather than the page of its first result opened.
   var showsList = true
 
-  /// Lines of code shown around each match.
-  var contextLines = 0
+  /// How much of the matches in files is shown.
+  var matches = MatchOptions()
+  /// Whether matches are written as `path:line:column:text`, for editors.
+  var isForEditors = false
   /// How the rows are written, `nil` for the usual way of the kinds.
   var layout: KindRendering?
   /// The numbers and marks before the results of a table.
@@ -38,15 +40,16 @@ struct SearchRendering {
 
   /// Writes the list.
   func write(_ format: OutputFormat) throws {
+    if isForEditors { return try writeForEditors() }
     switch format {
     case .json: try output.result(SearchJSON.envelope(result, query: query, explains: explains, next: next))
     case .ndjson:
       for item in result.items { try output.result(SearchJSON.item(item, explains: explains).text()) }
       try writeSummary()
     case .tsv:
+      let (_, rows) = rowsForPrograms
       for item in result.items {
-        try output.resultRows(
-          rendering.rows(item).map { explains ? $0 + [explanation(item)] : $0 })
+        try output.resultRows(rows(item).map { explains ? $0 + [explanation(item)] : $0 })
       }
     case .markdown: try writeMarkdown()
     case .table, .auto: try writeTable()
@@ -63,6 +66,26 @@ struct SearchRendering {
   private var rendering: KindRendering {
     layout
       ?? .of(result.outcomes.isEmpty ? result.items.map(\.result.kind) : result.outcomes.map(\.kind))
+  }
+
+  /// The fields of the rows for programs and the rows, with the time that the list is sorted by.
+  private var rowsForPrograms: (fields: [KindRendering.Field], rows: (MergedItem) -> [[String]]) {
+    let rendering = rendering
+    guard layout == nil, let time = order.time(of: result.items, in: rendering.fields) else {
+      return (rendering.fields, rendering.rows)
+    }
+    var fields = rendering.fields
+    fields[time.place] = time.field
+    return (
+      fields,
+      { item in
+        rendering.rows(item).map { row in
+          var row = row
+          row[time.place] = time.field.text(item)
+          return row
+        }
+      }
+    )
   }
 
   private var isCode: Bool {
@@ -83,13 +106,31 @@ struct SearchRendering {
 
   private func writeCode() throws {
     let listing = CodeListing(
-      width: output.columns, isColored: output.hasColor, contextLines: contextLines)
+      width: output.columns, isColored: output.hasColor, contextLines: matches.contextLines,
+      linesPerFile: matches.limit, hasLinks: output.isTerminal && output.hasColor)
     for (index, item) in result.items.enumerated() {
       if index > 0 { try output.result("") }
       for line in listing.lines(item, prefix: marks.prefix(index, item.result, output.hasColor)) {
         try output.result(line)
       }
       if explains { try writeExplanation(item) }
+    }
+  }
+
+  /// Writes each match as `path:line:column:text`, with paths on this disk.
+  private func writeForEditors() throws {
+    for item in result.items {
+      guard let file = item.result[.file]?.text else { continue }
+      try output.resultRows(
+        CodeLine.found(in: item.result).map { line in
+          [file + ":\(line.number ?? 1):\(line.column ?? 1):" + line.text]
+        })
+    }
+    let others = result.items.count { $0.result[.file] == nil }
+    if others > 0 {
+      output.warning(
+        "\(HumanFormat.plural(others, "file")) \(others == 1 ? "is" : "are") not on this disk and left out",
+        hint: "leave --vimgrep out to see them")
     }
   }
 
@@ -101,19 +142,19 @@ struct SearchRendering {
   /// A table with the fields of the rows for programs; the first one that is not the kind leads to the result's page.
   private func writeMarkdown() throws {
     guard !result.items.isEmpty else { return }
-    let rendering = rendering
-    let names = rendering.fields.map(\.name)
+    let (fields, rows) = rowsForPrograms
+    let names = fields.map(\.name)
     let linked = names.first == "Kind" ? 1 : 0
     let shown = names.indices.filter { names[$0] != KindRendering.Field.address.name }
-    let rows = result.items.flatMap { item in
-      rendering.rows(item).map { row in
+    let cells = result.items.flatMap { item in
+      rows(item).map { row in
         shown.map { place in
           place == linked
             ? MarkdownWriter.link(row[place], to: item.result.url) : MarkdownWriter.text(row[place])
         } + (explains ? [MarkdownWriter.text(explanation(item))] : [])
       }
     }
-    for line in MarkdownWriter.table(shown.map { names[$0] } + (explains ? ["Score"] : []), rows) {
+    for line in MarkdownWriter.table(shown.map { names[$0] } + (explains ? ["Score"] : []), cells) {
       try output.result(line)
     }
   }
@@ -125,7 +166,7 @@ struct SearchRendering {
     return parts.joined(separator: ", ") + " = " + Self.fraction(item.relativeScore)
   }
 
-  /// Four decimals, as many as tell neighbouring ranks apart.
+  /// Four decimals, enough to distinguish neighbouring ranks.
   static func fraction(_ value: Double) -> String {
     let units = Int((value * 10_000).rounded())
     let digits = String(units % 10_000)

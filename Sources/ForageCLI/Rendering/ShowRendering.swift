@@ -94,7 +94,11 @@ struct ShowRendering {
       plain(
         item.text(.message).split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).dropFirst()
           .map(String.init), width: width)
-    case .code: plain((item[.fragments]?.elements ?? []).flatMap(CodeLine.lines).map(\.text), width: width)
+    case .code:
+      plain(
+        item[.matches] != nil
+          ? CodeLine.found(in: item).map(\.text)
+          : (item[.fragments]?.elements ?? []).flatMap(CodeLine.lines).map(\.text), width: width)
     default: []
     }
   }

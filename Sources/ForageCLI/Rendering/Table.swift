@@ -19,6 +19,9 @@ struct Table {
     var keepsEnd = false
     /// Whether the column names the rows: it is cut after the flexible ones, and a name that is much longer than the others is cut alone.
     var isName = false
+
+    /// The title as a heading of Markdown and HTML: `Last commit`.
+    var heading: String { String(title.prefix(1)) + title.dropFirst().lowercased() }
   }
 
   private static let gap = "  "

@@ -32,7 +32,7 @@ extension Scaffold {
           items: $.results[*]
           total: $.total
 
-          # How a result becomes an item: id, url and title always, and what else the answer tells.
+          # How a result becomes an item: id, url and title always, and every other field of the answer.
           map:
             id: $.name
             url: $.url
@@ -58,7 +58,7 @@ extension Scaffold {
 
                  forage search --plugin \#(name).yaml -p \#(name) -k package http client
 
-          3. Change `base`, `request`, `items` and `map` to your API, then check again. An unknown key or path is told with its line.
+          3. Change `base`, `request`, `items` and `map` to your API, then check again. Errors name the line of an unknown key or path.
 
           4. Install it by putting it where Forage looks:
 

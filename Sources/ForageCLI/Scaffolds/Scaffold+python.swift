@@ -45,6 +45,39 @@ extension Scaffold {
     with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "plugin.json"), encoding="utf-8") as file:
         MANIFEST = json.load(file)
 
+    # What the user has set for this plugin: `config` and `secrets` of plugin.json, with the values from the user's config.yaml.
+    SETTINGS = {}
+    SECRETS = {}
+
+
+    class Failed(Exception):
+        """A failure with the code that the host acts on: 1002 login refused, 1003 limit reached, 1004 error of the source, 1006 bad cursor."""
+
+        def __init__(self, code, message, **data):
+            super().__init__(message)
+            self.code, self.data = code, data
+
+
+    def fetch(url, token=None):
+        """The JSON that an API answers; for a source of your own that is one. What goes wrong is reported with its code."""
+        from urllib.error import HTTPError
+        from urllib.request import Request, urlopen
+
+        request = Request(url, headers={"Authorization": "Bearer " + token} if token else {})
+        try:
+            with urlopen(request, timeout=3) as response:
+                return json.load(response)
+        except HTTPError as error:
+            if error.code in (401, 403):
+                raise Failed(1002, "the API refuses the token", hint="set a valid token")
+            if error.code == 429:
+                seconds = error.headers.get("Retry-After", "")
+                raise Failed(1003, "the limit of the API is reached", retryAfterMs=1000 * int(seconds if seconds.isdigit() else 60))
+            raise Failed(1004, "the API answered with status %d" % error.code, retryable=error.code >= 500)
+        except (OSError, ValueError) as error:
+            raise Failed(1004, "the API does not answer: %s" % error, retryable=True)
+
+
     # What is searched. Put your own source in its place: a file, a database, an API.
     THINGS = [
         {"id": "requests", "kind": "package", "url": "https://pypi.org/project/requests/", "title": "requests",
@@ -66,17 +99,23 @@ extension Scaffold {
             return all(word in text for word in wanted) and not any(word in text for word in unwanted)
 
         found = [thing for thing in THINGS if matches(thing)]
-        start = int(params["cursor"] or 0)
+        start = params["cursor"] or "0"
+        if not start.isdecimal():
+            raise Failed(1006, "the cursor is damaged", hint="begin again")
+        start = int(start)
         end = start + params["limit"]
         return found[start:end], str(end) if end < len(found) else None, len(found)
 
 
     def send(message):
+        # Without flush=True the line stays in a buffer, and the host hears nothing.
         print(json.dumps({"jsonrpc": "2.0", **message}), flush=True)
 
 
     def answer(method, params, id):
         if method == "initialize":
+            SETTINGS.update(params.get("config", {}))
+            SECRETS.update(params.get("secrets", {}))
             plugin = {"name": MANIFEST["id"], "version": MANIFEST["version"]}
             return {"protocol": 1, "plugin": plugin, "providers": MANIFEST["providers"]}
         if method != "search":
@@ -96,6 +135,8 @@ extension Scaffold {
             request = json.loads(line)
             if "id" in request:  # What has no id, such as $/cancel, needs no answer; searches here take no time.
                 send({"id": request["id"], "result": answer(request["method"], request["params"], request["id"])})
+        except Failed as error:
+            send({"id": request["id"], "error": {"code": error.code, "message": str(error), "data": error.data}})
         except Exception as error:
             id = request.get("id") if isinstance(request, dict) else None
             code = -32601 if type(error) is LookupError else -32603
@@ -149,6 +190,9 @@ extension Scaffold {
                     break
             self.assertEqual(len({item["id"] for item in items}), 3)
 
+        def test_damaged_cursor(self):
+            self.assertEqual(talk(page(["http"], "x"))[0]["error"]["code"], 1006)
+
         def test_unknown_method(self):
             self.assertEqual(talk(("dance", {}))[0]["error"]["code"], -32601)
 
@@ -177,7 +221,14 @@ extension Scaffold {
 
     3. Put your source into `search` in `plugin.py`. What the plugin can do stands in `plugin.json`: add the fields that your items carry to
        `fields`, and a qualifier that your source applies itself to `qualifiers`, for example `"language": {"push": "exact"}`; it then comes
-       in `params["filters"]`. Settings and secrets come with `initialize`; name them in `plugin.json` first. Then check it again.
+       in `params["filters"]`. Then check it again.
+
+       An API with a key: name the secret in `plugin.json` (`"secrets": ["token"]`), bind it to a variable of your environment in
+       `~/.config/forage/config.yaml`, and read `SECRETS["token"]`. `fetch` reports a refused token (1002), a limit (1003) and an error of
+       the API (1004). Settings go the same way, from `config` to `SETTINGS`. Both reach `validate` and `--plugin` as well:
+
+           providers:
+             \#(name): {secrets: {token: {env: MY_TOKEN}}}
 
     4. Install it, and allow it to run. Forage shows what it would run, and asks again after every change:
 

@@ -117,14 +117,21 @@ extension Scaffold {
     """#
   }
 
+  /// Where `Package.swift` finds the package of Forage.
+  private var packageSource: String {
+    switch package {
+    case .repository(let url, let version): "\(url), version \(version) or later"
+    case .folder(let path): "the folder `\(path)`, or the one that `FORAGE_PACKAGE` names"
+    }
+  }
+
   private var swiftReadme: String {
     #"""
     # \#(title)
 
     A plugin for Forage in Swift, on `ForagePluginSDK`. It searches a list of three packages until you make it search something better.
 
-    1. It is built against the package of Forage: a checkout named `forage` beside this folder, or the folder that `FORAGE_PACKAGE` names.
-       Build it and check it:
+    1. It is built against the package of Forage: \#(packageSource). Build it and check it:
 
            swift build -c release
            forage plugin validate .

@@ -56,7 +56,7 @@ package struct Scaffold: Sendable {
     return Scaffold(name: name).files(kind)
   }
 
-  /// The files of one kind, in the order in which they are told.
+  /// The files of one kind, in the order in which they are listed.
   package func files(_ kind: Kind) -> [File] {
     switch kind {
     case .manifest: manifestFiles

@@ -30,6 +30,24 @@ extension EntityMerger {
       observedAt: lists[list].items[index].observedAt ?? lists[list].observed.time(of: index))
   }
 
+  /// The sighting that determines the value of a field in a sorted list.
+  ///
+  /// The order is that of `merged`, but when a page was read does not count: it depends on the page size.
+  ///
+  /// - Parameter seen: The sightings in the order of the providers.
+  /// - Returns: `nil` if no sighting contains the field.
+  func decisive(_ field: ResultField, among seen: [Int]) -> Int? {
+    var best: (node: Int, sighting: Weighed)?
+    for node in seen {
+      var sighting = weighed(node)
+      let item = lists[sighting.list].items[sighting.index]
+      guard item.fields[field] != nil else { continue }
+      sighting.observedAt = item.observedAt
+      if best.map({ sighting.precedes($0.sighting) }) ?? true { best = (node, sighting) }
+    }
+    return best?.node
+  }
+
   /// Merges the sightings of an entity. The forge's own answer takes precedence, then the more recent one,
   /// then the order of the providers.
   ///

@@ -156,6 +156,9 @@ struct EntityMerger {
         if let forgeID = item.forgeID {
           identify(node, by: EntityKey(kind: item.kind, id: forgeID, isForgeID: true))
         }
+        if let place = item.filePlace {
+          identify(node, by: EntityKey(kind: item.kind, id: place, isForgeID: false))
+        }
       }
     }
     return firstNode..<nodes.count

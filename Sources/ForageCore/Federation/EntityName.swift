@@ -17,10 +17,9 @@ extension EntityName {
     kind = item.result.kind
     id = item.result.id
     forgeID = item.result.forgeID
-    if item.fieldObservations != nil {
-      let others = item.aliases
-      aliases = others.isEmpty ? nil : others
-    }
+    var others = item.fieldObservations == nil ? [] : item.aliases
+    if let place = item.result.filePlace { others.append(place) }
+    aliases = others.isEmpty ? nil : others
     related = item.result.related.isEmpty ? nil : item.result.related
     roots = item.result.familyRoots
   }

@@ -16,6 +16,8 @@ public struct FederatedSearch: Sendable {
   public var timeout: Duration
   /// A condition besides the query; `nil` for none.
   public var filter: ResultFilter?
+  /// How much of the matches in files is wanted.
+  public var matches = MatchOptions()
   /// Receives events while the search runs, on any thread.
   public var observer: (@Sendable (SearchEvent) -> Void)?
 

@@ -46,10 +46,10 @@ extension Federation {
         asked[index], reference, deadline: deadlines[index], isFull: isFull, index: index, collector)
     }
     let runs = collector.runs
-    let told = runs.first { !$0.items.isEmpty }
+    let answer = runs.first { !$0.items.isEmpty }
     return FederatedDetails(
-      item: told?.items.first, outcomes: runs.map(\.outcome),
-      missing: told.map { run in run.missing.map { (run.outcome.id, $0) } } ?? [])
+      item: answer?.items.first, outcomes: runs.map(\.outcome),
+      missing: answer.map { run in run.missing.map { (run.outcome.id, $0) } } ?? [])
   }
 
   private static func ask(
@@ -63,7 +63,7 @@ extension Federation {
           .unsupportedQuery, "details are not supported",
           hint: "exclude \(provider.descriptor.id) with --provider")
       }
-      let told =
+      let answer =
         if isFull {
           try await provider.fullDetails(of: reference, deadline: deadline, requests: requests)
         } else {
@@ -72,11 +72,11 @@ extension Federation {
           }
         }
       collector.update(index) { run in
-        run.items = told.map { [$0.item] } ?? []
-        run.missing = told?.missing ?? []
+        run.items = answer.map { [$0.item] } ?? []
+        run.missing = answer?.missing ?? []
         run.outcome.returned = run.items.count
-        run.outcome.cacheAge = told?.cacheAge
-        run.outcome.isStale = told?.isStale ?? false
+        run.outcome.cacheAge = answer?.cacheAge
+        run.outcome.isStale = answer?.isStale ?? false
         if let failed = run.missing.first(where: \.isFailure) {
           run.outcome.state = .partial
           run.outcome.error = failed.error

@@ -5,6 +5,8 @@ extension Federation {
     var items: [MergedItem] = []
     /// The number of items used from each list.
     var used: [Int] = []
+    /// The position that the merge reached in each list, at least `used`.
+    var read: [Int] = []
     /// The merged lists.
     var lists: [RankedList] = []
     /// The number of rounds of requests.
@@ -30,11 +32,11 @@ extension Federation {
       let isAlone = planned.count { $0.run != nil } == 1
       let items = merger.ranked(limit: wanted, blocks: isAlone ? .max : full ?? .max)
       let used = lists.map { min($0.items.count, merger.used) }
-      return Merged(items: items, used: used, lists: lists, rounds: rounds)
+      return Merged(items: items, used: used, read: used, lists: lists, rounds: rounds)
     }
     let field = SortedMerge.field(of: key)
     let prepared = zip(lists, runs).map { list, run in
-      // The provider cannot sort this list, so only its sorted part takes part in the merge.
+      // The provider cannot sort this list, so only its sorted part is merged.
       guard run.outcome.isSortApproximate else { return list }
       var list = list
       let window = list.items.prefix(max(0, RankFusion.window - run.used))
@@ -44,8 +46,8 @@ extension Federation {
     }
     var merger = EntityMerger(prepared, emitted: emitted)
     let isOpen = runs.map { $0.canDeliver && !$0.outcome.isSortApproximate }
-    let (items, used) = merger.sorted(by: field, order: search.order, isOpen: isOpen, limit: wanted)
-    return Merged(items: items, used: used, lists: prepared, rounds: rounds)
+    let (items, used, read) = merger.sorted(by: field, order: search.order, isOpen: isOpen, limit: wanted)
+    return Merged(items: items, used: used, read: read, lists: prepared, rounds: rounds)
   }
 
   /// Creates the page and the state after it.

@@ -105,16 +105,19 @@ public struct Federation: Sendable {
   ) -> [Int?] {
     runs.indices.map { index in
       let run = runs[index]
-      let used = merged.used.isEmpty ? 0 : merged.used[index]
+      let read = merged.read.isEmpty ? 0 : merged.read[index]
       let target: Int
-      if search.sort != nil {
+      if run.outcome.isSortApproximate {
         // A provider that cannot sort contributes one window, which is sorted here.
-        target = run.outcome.isSortApproximate ? RankFusion.window - run.used : used + missing
+        target = RankFusion.window - run.used
       } else if isAlone {
-        target = used + missing
-      } else {
+        target = read + missing
+      } else if search.sort == nil {
         // Several lists are fused by windows, so complete windows are needed.
-        target = used + Self.windows(missing) * RankFusion.window
+        target = read + Self.windows(missing) * RankFusion.window
+      } else {
+        // The values in the window that the merge reaches decide the places of entities of other lists.
+        target = Self.windows(run.used + read + missing) * RankFusion.window - run.used
       }
       return run.canDeliver && run.items.count < target ? target : nil
     }

@@ -45,9 +45,9 @@ extension MergedItem {
       guard let value = result[field], let provider = sources.first?.provider else { return [] }
       return [FieldSighting(value: value, provider: provider, observedAt: observedAt)]
     }
-    return fieldObservations.compactMap { telling in
-      telling.fields[field].map {
-        FieldSighting(value: $0, provider: telling.provider, observedAt: telling.observedAt)
+    return fieldObservations.compactMap { observation in
+      observation.fields[field].map {
+        FieldSighting(value: $0, provider: observation.provider, observedAt: observation.observedAt)
       }
     }
   }
@@ -64,8 +64,8 @@ extension MergedItem {
   /// The other ids of the entity, without duplicates, best first.
   var aliases: [String] {
     var names: [String] = []
-    for telling in fieldObservations ?? [] {
-      if let alias = telling.alias, !names.contains(alias) { names.append(alias) }
+    for observation in fieldObservations ?? [] {
+      if let alias = observation.alias, !names.contains(alias) { names.append(alias) }
     }
     return names
   }

@@ -37,6 +37,8 @@ public struct ProviderOutcome: Sendable {
   public var kind: ResultKind
   /// The state.
   public var state: State
+  /// The kinds of results that support what is not supported for this kind; set only for `unsupported`.
+  public var otherKinds: [ResultKind] = []
   /// The number of items that passed the residual filter.
   public var returned: Int = 0
   /// The total number of results that the provider reports.
@@ -61,6 +63,8 @@ public struct ProviderOutcome: Sendable {
   public var isSortApproximate: Bool = false
   /// The number of items that could not be read.
   public var unreadable: Int = 0
+  /// What was searched; `nil` for a provider that does not search files.
+  public var coverage: SearchCoverage?
   /// The age of the oldest cached part of the answer; `nil` if nothing is cached.
   public var cacheAge: Duration?
   /// Whether a part of the answer is stale.

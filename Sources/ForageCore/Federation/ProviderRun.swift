@@ -10,6 +10,9 @@ struct ProviderRun: Sendable {
   static let scanCap = 5
   /// The maximum for a feed, and for a filter whose results are known: 10,000 results of a forge.
   static let wholeScanCap = 100
+  /// The maximum number of consecutive pages without items: a server may filter several whole pages, but an
+  /// endless list of empty ones must not use up the time limit.
+  static let emptyPageCap = 20
 
   let provider: any SearchProvider
   var isFeed = false
@@ -22,6 +25,7 @@ struct ProviderRun: Sendable {
   let maximumPageSize: Int
   let sort: String?
   let order: SortOrder
+  let matches: MatchOptions
   let reachable: Int?
   let deadline: ContinuousClock.Instant
   let index: Int
@@ -58,6 +62,7 @@ struct ProviderRun: Sendable {
       guard part.run == nil else { return }
       run.outcome.state = part.outcome.state
       run.outcome.error = part.outcome.error
+      run.outcome.otherKinds = part.outcome.otherKinds
       run.isEnded = true
       run.isClosed = true
     }
@@ -99,29 +104,39 @@ struct ProviderRun: Sendable {
     var isTruncated = begun.isTruncated
     // Pages that do not fill a window: many of them would exceed rate limits for a query with few matches.
     var (thinPages, windowEnd) = (0, count + RankFusion.window)
+    var emptyPages = 0
     while true {
       let request = SearchRequest(
-        kind: kind, query: plan.pushed, sort: sort, order: order, pageSize: pageSize, cursor: cursor,
-        deadline: deadline, requests: collector.requests(index))
+        kind: kind, query: plan.pushed, sort: sort, order: order, matches: matches, pageSize: pageSize,
+        cursor: cursor, deadline: deadline, requests: collector.requests(index))
       let page = try await page(request)
       plan.demote(page.unapplied)
       let fresh = Self.unseen(page.items, &seen)
       let isChecked = plan.residual != nil || filter != nil
-      let kept = believable(isChecked ? fresh.filter { passes($0, plan) } : fresh)
+      let kept = withoutFutureTimes(isChecked ? fresh.filter { passes($0, plan) } : fresh)
       count += kept.count
-      thinPages += 1
+      let isEmpty = page.items.isEmpty
+      emptyPages = isEmpty ? emptyPages + 1 : 0
+      if !isEmpty || page.mayRepeat { thinPages += 1 }
       if count >= windowEnd { (thinPages, windowEnd) = (0, count + RankFusion.window) }
       let isPaused = page.shortfall?.isPause ?? false
-      // A page without new items ends the list, because some servers repeat their last page.
-      let isEnd = page.next == nil || fresh.isEmpty && !page.mayRepeat && !isTruncated && !isPaused
+      let isStalled =
+        page.next != nil && !isPaused
+        && emptyPages >= (page.mayRepeat ? Self.wholeScanCap : Self.emptyPageCap)
+      // A page that has items but no new ones ends the list, because some servers repeat their last page.
+      let isEnd =
+        page.next == nil || isStalled
+        || !isEmpty && fresh.isEmpty && !page.mayRepeat && !isTruncated && !isPaused
       isTruncated = page.failure != nil
       let isEnough = count >= target
       let isRepeating =
-        !isEnough && isEnd && page.next != nil && page.total.map { $0.value > seen.count } ?? false
+        !isEnough && isEnd && !isStalled && page.next != nil
+        && page.total.map { $0.value > seen.count } ?? false
       let isCapped = isChecked && !isEnd && !isEnough && thinPages >= scanCap(pageSize)
       let (next, known, observed) = (page.next, seen, time(of: page))
+      let stall = isStalled ? Self.stall(emptyPages) : nil
       // Reported before the run is closed, because the search may end then.
-      if !kept.isEmpty { tell(collector, kept) }
+      if !kept.isEmpty { report(collector, kept) }
       if let failure = page.failure {
         collector.update(index) { run in
           run.add(kept, observedAt: observed)
@@ -142,6 +157,7 @@ struct ProviderRun: Sendable {
         run.isTruncated = false
         run.isEnded = isEnd
         run.outcome.add(page, plan: plan, filter: filter)
+        if let stall { run.outcome.shortfalls.append(stall) }
         run.outcome.returned = min(run.items.count, target)
         run.outcome.isScanLimited = isCapped
         run.isPaused = isPaused
@@ -153,12 +169,23 @@ struct ProviderRun: Sendable {
           }
           run.outcome.reachable = reachedLimit(run, seen: known.count, isEnough: isEnough)
           if isRepeating { run.repeat(provider.descriptor.name) }
+          if let missing = page.coverage?.missing {
+            run.outcome.error = missing
+            run.outcome.state = .partial
+          }
           run.isClosed = true
         }
       }
       if !isOpen { return }
       cursor = page.next
     }
+  }
+
+  /// Reports that reading stopped after consecutive pages without items.
+  private static func stall(_ pages: Int) -> SearchShortfall {
+    SearchShortfall(
+      "reading stopped after \(pages) consecutive pages without results",
+      hint: "make the query more specific, or report this to the author of the provider")
   }
 
   private func page(_ request: SearchRequest) async throws -> SearchPage {
@@ -180,7 +207,7 @@ struct ProviderRun: Sendable {
   }
 
   /// The items with future times removed, which would otherwise count as the most recent.
-  private func believable(_ items: [SearchResult]) -> [SearchResult] {
+  private func withoutFutureTimes(_ items: [SearchResult]) -> [SearchResult] {
     var items = items
     for index in items.indices {
       if let time = items[index].observedAt, time > now { items[index].observedAt = now }
@@ -188,7 +215,7 @@ struct ProviderRun: Sendable {
     return items
   }
 
-  private func tell(_ collector: RunCollector, _ items: [SearchResult]) {
+  private func report(_ collector: RunCollector, _ items: [SearchResult]) {
     let run = collector.run(index)
     if !run.isClosed { observer?(.found(run.outcome, items)) }
   }
@@ -214,6 +241,7 @@ extension ProviderOutcome {
     total = page.total ?? total
     isIncomplete = isIncomplete || page.isIncomplete
     unreadable += page.unreadable
+    coverage = page.coverage ?? coverage
     residual = (plan.residualNames + (filter.map { [$0.name] } ?? [])).sorted()
     if let age = page.cacheAge { cacheAge = max(age, cacheAge ?? .zero) }
     isStale = isStale || page.isStale

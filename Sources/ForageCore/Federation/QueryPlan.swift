@@ -14,7 +14,7 @@ public struct QueryPlan: Hashable, Sendable {
     return Set(names).sorted()
   }
 
-  /// Why a provider cannot take part in a query.
+  /// The reason for which a provider does not support a query.
   public struct NotApplicable: Error, Hashable, Sendable {
     /// What is not supported, for example `stars:`.
     public var what: String
@@ -46,6 +46,9 @@ public struct QueryPlan: Hashable, Sendable {
     for condition in query.negationNormalForm.conjuncts {
       if condition.hasDisjunction, !abilities.booleans {
         throw NotApplicable(what: "OR", isMissingField: false)
+      }
+      if condition.hasExpression, !abilities.expressions {
+        throw NotApplicable(what: "a regular expression", isMissingField: false)
       }
       if let impossible = Self.impossibleQualifier(condition, abilities: abilities, vocabulary: vocabulary) {
         throw NotApplicable(what: impossible, isMissingField: true)

@@ -29,7 +29,7 @@ enum Relations {
     var links = Links(page)
     for name in earlier {
       for alias in name.aliases ?? [] { links.name(alias, name.id) }
-      for claim in name.related ?? [] { links.tell(claim.id, of: name.id, claim.why) }
+      for claim in name.related ?? [] { links.relate(claim.id, of: name.id, claim.why) }
     }
     for index in page.indices {
       for claim in page[index].result.related { links.claim(claim, by: index) }
@@ -65,7 +65,7 @@ private struct Links {
   mutating func name(_ alias: String, _ id: String) { shown[alias] = shown[alias] ?? id }
 
   /// Adds a relation to the entities of the page with a given name.
-  mutating func tell(_ name: String, of id: String, _ why: RelatedEntity.Reason) {
+  mutating func relate(_ name: String, of id: String, _ why: RelatedEntity.Reason) {
     for place in places[name] ?? [] { add(id, why, to: place) }
   }
 

@@ -76,8 +76,8 @@ final class RunCollector: Sendable {
 
     /// Whether another request can return more items.
     var canDeliver: Bool {
-      !isEnded && !isDropped && !isPaused && !outcome.state.isFailure && !outcome.state.isExcluded
-        && !outcome.isScanLimited
+      !isEnded && !isDropped && !isPaused && !outcome.isScanLimited && !outcome.state.isExcluded
+        && (!outcome.state.isFailure || outcome.coverage?.missing != nil)
     }
   }
 

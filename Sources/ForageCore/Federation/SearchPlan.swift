@@ -18,7 +18,7 @@ extension Federation {
     var result: [PlannedPart] = []
     let everything = registry.vocabulary
     let candidates = registry.providers.map { provider in
-      (provider, search.kinds.filter { provider.descriptor.takesPart(in: search, for: $0) })
+      (provider, search.kinds.filter { provider.descriptor.supports(in: search, for: $0) })
     }
     for (provider, kinds) in candidates {
       let descriptor = provider.descriptor
@@ -49,7 +49,7 @@ extension Federation {
   ) -> PlannedPart {
     let outcome = ProviderOutcome(id: descriptor.id, name: descriptor.name, kind: kind, state: .ok)
     var planned = PlannedPart(descriptor: descriptor, outcome: outcome)
-    guard let abilities = descriptor.kinds[kind], descriptor.takesPart(in: search, for: kind) else {
+    guard let abilities = descriptor.kinds[kind], descriptor.supports(in: search, for: kind) else {
       return Self.without(descriptor, kind: kind, search: search)
     }
     let vocabulary = vocabulary(of: descriptor, among: everything).of(kind)
@@ -96,11 +96,16 @@ extension Federation {
             && (names == nil || !abilities.fields.contains(SortedMerge.field(of: key)))
         } ?? false
     } catch {
+      let others = Self.otherKinds(error.what, than: kind, descriptor: descriptor, vocabulary: vocabulary)
       planned.outcome.state = .unsupported
+      planned.outcome.otherKinds = others
       planned.outcome.error = SearchError(
         .unsupportedQuery,
         "\(error.what) is not supported" + (search.kinds.count > 1 ? " for kind \(kind.rawValue)" : ""),
-        hint: Self.hint(error.what, kind: kind, descriptor: descriptor, vocabulary: vocabulary))
+        hint: "remove it from the query, or "
+          + (others.isEmpty
+            ? "choose other providers with --provider"
+            : "use -k \(others.map(\.rawValue).joined(separator: ","))"))
     }
     return planned
   }
@@ -115,16 +120,13 @@ extension Federation {
         registry.providers.filter { $0.descriptor.id != descriptor.id }.flatMap(\.descriptor.vocabulary))
   }
 
-  /// The hint for a part of a query that a kind does not support.
-  private static func hint(
-    _ what: String, kind: ResultKind, descriptor: ProviderDescriptor, vocabulary: QualifierVocabulary
-  ) -> String {
+  /// The other kinds that support a part of a query, sorted by name.
+  private static func otherKinds(
+    _ what: String, than kind: ResultKind, descriptor: ProviderDescriptor, vocabulary: QualifierVocabulary
+  ) -> [ResultKind] {
     let name = String(what.prefix { $0 != ":" })
     let able = descriptor.kinds.filter { $0.value.push(name) != .unsupported }.keys
-    let others = Set(vocabulary.kinds(of: name) + able).subtracting([kind]).map(\.rawValue).sorted()
-    return others.isEmpty
-      ? "remove it from the query, or choose other providers with --provider"
-      : "remove it from the query, or use --kind \(others.joined(separator: ","))"
+    return Set(vocabulary.kinds(of: name) + able).subtracting([kind]).sorted { $0.rawValue < $1.rawValue }
   }
 
   private static func plan(
@@ -164,7 +166,8 @@ extension Federation {
       filter: search.filter,
       maximumPageSize: abilities.maximumPageSize,
       sort: search.sort.flatMap { abilities.sorts(in: search).contains($0) ? $0 : nil }, order: search.order,
-      reachable: abilities.reachable, deadline: start + limit, index: index, now: now,
+      matches: search.matches, reachable: abilities.reachable, deadline: start + limit, index: index,
+      now: now,
       observer: search.observer)
   }
 
@@ -187,7 +190,7 @@ extension Federation {
 
 extension ProviderDescriptor {
   /// Whether the provider supports a kind for this search.
-  fileprivate func takesPart(in search: FederatedSearch, for kind: ResultKind) -> Bool {
+  fileprivate func supports(in search: FederatedSearch, for kind: ResultKind) -> Bool {
     search.isFeed ? kinds[kind].map { isProvisional || $0.feed != nil } ?? false : kinds[kind] != nil
   }
 }

@@ -7,148 +7,167 @@
 extension SearchSession {
   /// Encodes the session as JSON for `init(encoded:)`.
   ///
-  /// A session that contains only names, as after most first pages, is written without the library's encoder,
-  /// which would take as long as the rest of encoding and storing.
-  public func encoded() throws -> [UInt8] {
-    guard ready.isEmpty, parts.allSatisfy(\.pending.isEmpty) else {
-      return [UInt8](try JSONEncoder().encode(self))
-    }
-    var text = JSONText()
-    text.object {
-      $0.member("fingerprint", fingerprint)
-      $0.member("base", base)
-      $0.list("emitted", emitted) { text, name in
-        text.object {
-          $0.member("kind", name.kind.rawValue)
-          $0.member("id", name.id)
-          $0.member("forgeID", name.forgeID)
-          if let aliases = name.aliases { $0.list("aliases", aliases) { $0.string($1) } }
-          if let related = name.related {
-            $0.list("related", related) { text, other in
-              text.object {
-                $0.member("id", other.id)
-                $0.member("why", other.why.rawValue)
-              }
-            }
-          }
-          if let roots = name.roots { $0.list("roots", roots) { $0.string($1) } }
-        }
-      }
-      $0.list("ready", [Int]()) { _, _ in }
-      $0.list("parts", parts) { text, part in
-        text.object {
-          $0.member("provider", part.provider)
-          $0.member("kind", part.kind.rawValue)
-          $0.member("pageSize", part.pageSize)
-          $0.list("pending", [Int]()) { _, _ in }
-          $0.list("observed", [Int]()) { _, _ in }
-          $0.member("used", part.used)
-          $0.list("seen", part.seen) { $0.string($1) }
-          $0.member("cursor", part.cursor)
-          $0.member("isEnded", part.isEnded)
-          if let isTruncated = part.isTruncated { $0.member("isTruncated", isTruncated) }
-          $0.member("failures", part.failures)
-          if let total = part.total {
-            $0.name("total")
-            $0.object {
-              $0.member("value", total.value)
-              $0.member("relation", total.relation.rawValue)
-            }
-          }
-          if let exclusion = part.exclusion {
-            $0.name("exclusion")
-            $0.object {
-              $0.member("isSkipped", exclusion.isSkipped)
-              $0.member("reason", exclusion.reason)
-              $0.member("hint", exclusion.hint)
-            }
-          }
-        }
-      }
-    }
-    return text.bytes
-  }
+  /// The library's encoder and decoder are not used, because they take several times as long and hundreds of
+  /// bytes of memory for a value.
+  public func encoded() throws -> [UInt8] { encoded(maximumBytes: .max) ?? [] }
 
-  /// Decodes the output of `encoded`.
-  ///
-  /// - Throws: `DecodingError` for other data.
-  public init(encoded bytes: [UInt8]) throws {
-    self = try JSONDecoder().decode(SearchSession.self, from: Data(bytes))
+  /// Encodes the session; `nil` if it is larger than a number of bytes.
+  package func encoded(maximumBytes: Int) -> [UInt8]? {
+    var writer = JSONWriter()
+    writer.object { writer in
+      writer.member("fingerprint") { $0.write(fingerprint) }
+      writer.member("base") { $0.write(base) }
+      writer.list("emitted", emitted, until: maximumBytes) { $0.write($1) }
+      writer.list("ready", ready, until: maximumBytes) { $0.write($1) }
+      writer.list("parts", parts, until: maximumBytes) { $0.write($1, until: maximumBytes) }
+    }
+    return writer.bytes.count <= maximumBytes ? writer.bytes : nil
   }
 }
 
-/// JSON under construction.
-private struct JSONText {
-  var bytes: [UInt8] = []
-  /// Whether a comma is needed before the next element.
-  private var needsComma = false
-
-  mutating func object(_ members: (inout JSONText) -> Void) {
-    open(UInt8(ascii: "{"))
-    members(&self)
-    close(UInt8(ascii: "}"))
-  }
-
-  mutating func list<Element>(
-    _ name: String, _ elements: some Sequence<Element>, _ write: (inout JSONText, Element) -> Void
-  ) {
-    self.name(name)
-    open(UInt8(ascii: "["))
-    for element in elements { write(&self, element) }
-    close(UInt8(ascii: "]"))
-  }
-
-  mutating func member(_ name: String, _ value: String?) {
-    guard let value else { return }
-    self.name(name)
-    string(value)
-  }
-
-  mutating func member(_ name: String, _ value: Int) {
-    self.name(name)
-    bytes += String(value).utf8
-    needsComma = true
-  }
-
-  mutating func member(_ name: String, _ value: Bool) {
-    self.name(name)
-    bytes += (value ? "true" : "false").utf8
-    needsComma = true
-  }
-
-  mutating func name(_ name: String) {
-    string(name)
-    bytes.append(UInt8(ascii: ":"))
-    needsComma = false
-  }
-
-  mutating func string(_ text: String) {
-    comma()
-    bytes.append(UInt8(ascii: "\""))
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
-      case 0..<32:
-        let digits = Array("0123456789abcdef".utf8)
-        bytes += "\\u00".utf8
-        bytes += [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-      default: bytes.append(byte)
+/// The values of a session, in the form of the library's encoder.
+extension JSONWriter {
+  fileprivate mutating func write(_ part: SearchSession.Part, until limit: Int) {
+    object { writer in
+      writer.member("provider") { $0.write(part.provider) }
+      writer.member("kind") { $0.write(part.kind.rawValue) }
+      writer.member("pageSize") { $0.write(part.pageSize) }
+      writer.list("pending", part.pending, until: limit) { $0.write($1) }
+      writer.list("observed", part.observed) { writer, span in
+        writer.object { writer in
+          writer.member("count") { $0.write(span.count) }
+          writer.member("time") { $0.write(span.time) }
+        }
+      }
+      writer.member("used") { $0.write(part.used) }
+      writer.list("seen", part.seen, until: limit) { $0.write($1) }
+      writer.member("cursor", part.cursor)
+      writer.member("isEnded") { $0.write(.bool(part.isEnded)) }
+      if let isTruncated = part.isTruncated { writer.member("isTruncated") { $0.write(.bool(isTruncated)) } }
+      writer.member("failures") { $0.write(part.failures) }
+      if let total = part.total {
+        writer.member("total") {
+          $0.object { writer in
+            writer.member("value") { $0.write(total.value) }
+            writer.member("relation") { $0.write(total.relation.rawValue) }
+          }
+        }
+      }
+      if let exclusion = part.exclusion {
+        writer.member("exclusion") {
+          $0.object { writer in
+            writer.member("isSkipped") { $0.write(.bool(exclusion.isSkipped)) }
+            writer.member("reason") { $0.write(exclusion.reason) }
+            writer.member("hint") { $0.write(exclusion.hint) }
+          }
+        }
       }
     }
-    bytes.append(UInt8(ascii: "\""))
-    needsComma = true
   }
 
-  private mutating func open(_ bracket: UInt8) {
-    comma()
-    bytes.append(bracket)
-    needsComma = false
+  fileprivate mutating func write(_ name: EntityName) {
+    object { writer in
+      writer.member("kind") { $0.write(name.kind.rawValue) }
+      writer.member("id") { $0.write(name.id) }
+      writer.member("forgeID", name.forgeID)
+      if let aliases = name.aliases { writer.list("aliases", aliases) { $0.write($1) } }
+      if let related = name.related { writer.list("related", related) { $0.write($1) } }
+      if let roots = name.roots { writer.list("roots", roots) { $0.write($1) } }
+    }
   }
 
-  private mutating func close(_ bracket: UInt8) {
-    bytes.append(bracket)
-    needsComma = true
+  fileprivate mutating func write(_ item: MergedItem) {
+    object { writer in
+      writer.member("result") { $0.write(item.result) }
+      writer.list("sources", item.sources) { writer, source in
+        writer.object { writer in
+          writer.member("provider") { $0.write(source.provider) }
+          writer.member("rank") { $0.write(source.rank) }
+          writer.member("id", source.id)
+          writer.member("contribution") { $0.write(Int(Int64(bitPattern: source.contribution))) }
+        }
+      }
+      writer.member("score") { $0.write(Int(Int64(bitPattern: item.score))) }
+      if let time = item.observedAt { writer.member("observedAt") { $0.write(time) } }
+      if let observations = item.fieldObservations {
+        writer.list("fieldObservations", observations) { writer, observation in
+          writer.object { writer in
+            writer.member("provider") { $0.write(observation.provider) }
+            writer.member("alias", observation.alias)
+            if let time = observation.observedAt { writer.member("observedAt") { $0.write(time) } }
+            writer.member("fields") { $0.write(observation.fields) }
+          }
+        }
+      }
+    }
   }
 
-  private mutating func comma() { if needsComma { bytes.append(UInt8(ascii: ",")) } }
+  fileprivate mutating func write(_ result: SearchResult) {
+    object { writer in
+      writer.member("id") { $0.write(result.id) }
+      writer.member("forgeID", result.forgeID)
+      writer.member("kind") { $0.write(result.kind.rawValue) }
+      writer.member("title") { $0.write(result.title) }
+      writer.member("url", result.url)
+      writer.member("fields") { $0.write(result.fields) }
+      writer.list("related", result.related) { $0.write($1) }
+      if let time = result.observedAt { writer.member("observedAt") { $0.write(time) } }
+    }
+  }
+
+  private mutating func write(_ related: RelatedEntity) {
+    object { writer in
+      writer.member("id") { $0.write(related.id) }
+      writer.member("why") { $0.write(related.why.rawValue) }
+    }
+  }
+
+  /// Names that are not plain strings make a dictionary a list of names and values in turn.
+  private mutating func write(_ fields: [ResultField: FieldValue]) {
+    array { writer in
+      for (field, value) in fields {
+        writer.write(field.rawValue)
+        writer.write(value)
+      }
+    }
+  }
+
+  private mutating func write(_ value: FieldValue) {
+    switch value {
+    case .text(let text): associated("text") { $0.write(text) }
+    case .number(let number): associated("number") { $0.write(number) }
+    case .fraction(let number): associated("fraction") { $0.write(.double(number)) }
+    case .flag(let flag): associated("flag") { $0.write(.bool(flag)) }
+    case .date(let date): associated("date") { $0.write(date) }
+    case .list(let texts): associated("list") { $0.array { for text in texts { $0.write(text) } } }
+    case .items(let values): associated("items") { $0.array { for value in values { $0.write(value) } } }
+    case .record(let members):
+      associated("record") {
+        $0.object { for (name, value) in members { $0.member(name) { $0.write(value) } } }
+      }
+    }
+  }
+
+  /// Writes a case with its only associated value.
+  private mutating func associated(_ name: String, _ value: (inout JSONWriter) -> Void) {
+    object { $0.member(name) { $0.object { $0.member("_0", value) } } }
+  }
+
+  private mutating func write(_ date: Date) { write(.double(date.timeIntervalSinceReferenceDate)) }
+
+  private mutating func member(_ name: String, _ text: String?) {
+    if let text { member(name) { $0.write(text) } }
+  }
+
+  /// Writes a list; its rest is left out where the output is too large in any case.
+  fileprivate mutating func list<Element>(
+    _ name: String, _ elements: some Sequence<Element>, until limit: Int = .max,
+    _ write: (inout JSONWriter, Element) -> Void
+  ) {
+    member(name) {
+      $0.array { writer in
+        for element in elements where writer.bytes.count <= limit { write(&writer, element) }
+      }
+    }
+  }
 }

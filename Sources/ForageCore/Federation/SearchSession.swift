@@ -95,7 +95,7 @@ public struct SearchSession: Sendable, Codable {
   }
 
   /// Removes the entities before an offset, and keeps only their names.
-  mutating func drop(before offset: Int) {
+  package mutating func drop(before offset: Int) {
     let count = min(max(0, offset - base), ready.count)
     for index in 0..<count { emitted.append(EntityName(ready[index])) }
     // The page shares the array, so removing elements would copy it.

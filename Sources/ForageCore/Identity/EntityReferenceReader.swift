@@ -5,11 +5,6 @@ struct EntityReferenceReader {
   /// Further hosts on which a repository is always `owner/name`.
   var furtherHosts: Set<String> = []
 
-  /// Well-known hosts on which a repository is always `owner/name`: a longer path leads to a page inside the
-  /// repository, a shorter one to an account.
-  private static let twoLevelHosts: Set<String> = [
-    "github.com", "codeberg.org", "bitbucket.org", "gitea.com",
-  ]
   /// Path segments of issue and pull request pages; both share one sequence of numbers.
   private static let issuePages: Set<String> = ["issues", "pull", "pulls"]
   /// The first path segment of organisation pages, so no account has this name.
@@ -118,14 +113,14 @@ struct EntityReferenceReader {
   }
 
   private func isTwoLevel(_ host: String) -> Bool {
-    Self.twoLevelHosts.contains(host) || furtherHosts.contains(host) || host.hasSuffix(".ghe.com")
+    KnownForges.isTwoLevel(host) || furtherHosts.contains(host)
   }
 
   private func isKnownHost(_ host: String) -> Bool { isTwoLevel(host) || host == defaultHost }
 
   /// Whether a host has GitHub's topic pages, so `topics` is not an account there.
   private func isGitHub(_ host: String) -> Bool {
-    host == "github.com" || host.hasSuffix(".ghe.com") || host == defaultHost || furtherHosts.contains(host)
+    KnownForges.isGitHub(host) || host == defaultHost || furtherHosts.contains(host)
   }
 
   /// An issue number: digits only, at least 1, at most 18 digits so that it fits in `Int`.

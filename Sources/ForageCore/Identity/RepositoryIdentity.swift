@@ -14,11 +14,6 @@ public enum RepositoryIdentity {
     "altssh.bitbucket.org": "bitbucket.org",
   ]
 
-  /// Hosts on which owner and repository names ignore case.
-  private static let caseInsensitiveHosts: Set<String> = [
-    "github.com", "gitlab.com", "bitbucket.org", "codeberg.org", "gitea.com", "git.sr.ht",
-  ]
-
   /// The canonical name `host/owner/.../name` of a repository's address.
   ///
   /// `git@host:o/r.git`, `ssh://`, `git://`, `git+https://`, `http://` and `https://` addresses and canonical
@@ -61,9 +56,7 @@ public enum RepositoryIdentity {
   }
 
   /// Whether owner and repository names on a host ignore case.
-  public static func ignoresCase(_ host: String) -> Bool {
-    caseInsensitiveHosts.contains(host) || host.hasSuffix(".ghe.com")
-  }
+  public static func ignoresCase(_ host: String) -> Bool { KnownForges.ignoresCase(host) }
 
   /// Splits a canonical name into host, owner (everything between host and name) and name; `nil` when one is
   /// missing.

@@ -22,6 +22,8 @@ public struct ProviderDescriptor: Sendable {
     public var sorts: [String]
     /// Whether it supports `OR` and parentheses.
     public var booleans: Bool
+    /// Whether it supports regular expressions as terms; otherwise a query with one excludes the provider.
+    public var expressions: Bool
     /// Whether a query must contain a condition that can be sent; otherwise the provider is excluded.
     public var needsText: Bool
     /// Whether it requires a credential.
@@ -36,7 +38,8 @@ public struct ProviderDescriptor: Sendable {
     /// Creates the abilities for one kind.
     public init(
       text: Push = .exact, qualifiers: [String: Push], fields: Set<ResultField>, sorts: [String] = [],
-      booleans: Bool = false, needsText: Bool = true, needsToken: Bool = false, maximumPageSize: Int = 100,
+      booleans: Bool = false, expressions: Bool = false, needsText: Bool = true, needsToken: Bool = false,
+      maximumPageSize: Int = 100,
       reachable: Int? = nil,
       feed: Feed? = nil
     ) {
@@ -45,6 +48,7 @@ public struct ProviderDescriptor: Sendable {
       self.fields = fields
       self.sorts = sorts
       self.booleans = booleans
+      self.expressions = expressions
       self.needsText = needsText
       self.needsToken = needsToken
       self.maximumPageSize = maximumPageSize

@@ -43,6 +43,8 @@ public struct SearchError: Error, Hashable, Sendable {
     public static let unsupportedQuery: Code = "unsupported_query"
     /// The provider has nothing to search, for example an empty catalogue, so it takes no part in the search.
     public static let nothingToAsk: Code = "nothing_to_ask"
+    /// Some files could not be searched, so that results may be missing.
+    public static let incompleteSearch: Code = "incomplete_search"
     /// The server failed.
     public static let serverError: Code = "server_error"
     /// The answer does not conform to the API.

@@ -123,6 +123,8 @@ public struct SearchRequest: Sendable {
   public var sort: String?
   /// The direction of `sort`.
   public var order: SortOrder
+  /// How much of the matches in files is wanted.
+  public var matches: MatchOptions
   /// The maximum number of items; the same for all pages of a search.
   public var pageSize: Int
   /// The previous page's `next`; `nil` for the first page.
@@ -135,17 +137,62 @@ public struct SearchRequest: Sendable {
   /// Creates a request.
   public init(
     kind: ResultKind, query: QueryExpression?, sort: String? = nil, order: SortOrder = .descending,
-    pageSize: Int,
+    matches: MatchOptions = MatchOptions(), pageSize: Int,
     cursor: String? = nil, deadline: ContinuousClock.Instant, requests: RequestCounter = RequestCounter()
   ) {
     self.kind = kind
     self.query = query
     self.sort = sort
     self.order = order
+    self.matches = matches
     self.pageSize = pageSize
     self.cursor = cursor
     self.deadline = deadline
     self.requests = requests
+  }
+}
+
+/// How much of the matches in files a search wants; providers that return fragments ignore it.
+public struct MatchOptions: Hashable, Sendable {
+  /// The largest number of context lines.
+  public static let maximumContext = 20
+  /// The number of matching lines of a file that are returned by default.
+  public static let defaultLimit = 5
+
+  /// The number of lines before and after each matching line, at most `maximumContext`.
+  public var contextLines: Int
+  /// The maximum number of matching lines of a file; the others are only counted.
+  public var limit: Int
+  /// Whether changed files of the work tree are searched in every clone that the query selects, rather than
+  /// only in the one that contains the current folder.
+  public var searchesWorkTrees: Bool
+
+  /// Creates options.
+  public init(contextLines: Int = 0, limit: Int = MatchOptions.defaultLimit, searchesWorkTrees: Bool = false)
+  {
+    self.contextLines = contextLines
+    self.limit = limit
+    self.searchesWorkTrees = searchesWorkTrees
+  }
+}
+
+/// What a provider that searches files has searched.
+public struct SearchCoverage: Hashable, Sendable {
+  /// The number of clones.
+  public var clones: Int
+  /// The number of files.
+  public var files: Int
+  /// The number of files that were not searched, by reason, for example `binary`.
+  public var skipped: [String: Int]
+  /// Why results may be missing; `nil` if everything that can be searched was.
+  public var missing: SearchError?
+
+  /// Creates a record.
+  public init(clones: Int = 0, files: Int = 0, skipped: [String: Int] = [:], missing: SearchError? = nil) {
+    self.clones = clones
+    self.files = files
+    self.skipped = skipped
+    self.missing = missing
   }
 }
 
@@ -189,13 +236,17 @@ public struct SearchPage: Sendable {
   public var cacheAge: Duration?
   /// Whether the answer is stale.
   public var isStale: Bool
-  /// Whether the list continues even if the page contains no new items; otherwise such a page ends the list.
+  /// Whether the list continues even if all items of the page are known; otherwise such a page ends the list.
+  /// A page without items and with `next` never ends it, but 20 of them in a row do.
   public var mayRepeat: Bool
   /// Why results are missing on this page or, for a pause, after it; `nil` if none are.
   public var shortfall: SearchShortfall?
   /// Why the page was interrupted after its items; `nil` if it is complete. The items are kept, the provider
   /// is partial, and no further page is requested. A continued search requests this page again.
   public var failure: SearchError?
+  /// What was searched; `nil` for a provider that does not search files. Its `missing` makes the provider
+  /// partial.
+  public var coverage: SearchCoverage?
   /// When the data was observed, if that is not now minus `cacheAge`. The time of an item takes precedence.
   /// Future times count as now.
   public var observedAt: Date?
@@ -205,7 +256,7 @@ public struct SearchPage: Sendable {
     items: [SearchResult], next: String? = nil, total: ResultTotal? = nil, isIncomplete: Bool = false,
     unapplied: Set<String> = [], unreadable: Int = 0, cacheAge: Duration? = nil, isStale: Bool = false,
     mayRepeat: Bool = false, shortfall: SearchShortfall? = nil, failure: SearchError? = nil,
-    observedAt: Date? = nil
+    coverage: SearchCoverage? = nil, observedAt: Date? = nil
   ) {
     self.items = items
     self.next = next
@@ -218,6 +269,7 @@ public struct SearchPage: Sendable {
     self.mayRepeat = mayRepeat
     self.shortfall = shortfall
     self.failure = failure
+    self.coverage = coverage
     self.observedAt = observedAt
   }
 }

@@ -31,3 +31,17 @@ public struct QueryWarning: Hashable, Sendable {
     self.hint = hint
   }
 }
+
+/// What is wrong with a regular expression.
+public struct ExpressionProblem: Error, Hashable, Sendable {
+  /// What is wrong, without a full stop.
+  public var message: String
+  /// The position as a Unicode scalar offset into the expression.
+  public var offset: Int
+
+  /// Creates a problem.
+  public init(message: String, offset: Int) {
+    self.message = message
+    self.offset = offset
+  }
+}

@@ -46,8 +46,10 @@ extension QueryExpression: CustomStringConvertible {
 }
 
 extension QueryTerm: CustomStringConvertible {
-  /// The term in the query language, quoted if it is a phrase.
-  public var description: String { isPhrase ? QueryTerm.quoted(text) : text }
+  /// The term in the query language: a phrase in quotes, a regular expression between slashes.
+  public var description: String {
+    isExpression ? "/" + text + "/" : isPhrase ? QueryTerm.quoted(text) : text
+  }
 
   /// The text in double quotes, with quotes and backslashes escaped.
   public static func quoted(_ text: String) -> String {

@@ -1,5 +1,5 @@
 extension QueryExpression {
-  /// Whether an item satisfies the condition, judged by its fields.
+  /// Whether an item satisfies the condition, according to its fields.
   ///
   /// On an item without the field, a qualifier is false and a negated qualifier is true. Words and phrases
   /// are matched in title, description, topics, path and message, ignoring case.
@@ -25,7 +25,9 @@ extension QueryExpression {
 }
 
 extension QueryTerm {
+  /// Whether the text occurs; a regular expression is evaluated only by providers that have the whole text.
   fileprivate func occurs(in item: SearchResult) -> Bool {
+    if isExpression { return false }
     let needle = text.lowercased()
     if item.title.lowercased().contains(needle) { return true }
     return [ResultField.description, .topics, .path, .message].contains { field in

@@ -3,7 +3,7 @@
 /// A tree that the parser returns is canonical: `and` and `or` have at least two children, `and` has no `and` child,
 /// `or` has no `or` child, and `not` has no `not` child. Printing such a tree (`description`) and parsing it again gives the same tree.
 public indirect enum QueryExpression: Hashable, Sendable {
-  /// A word or a quoted phrase that must occur in the item's text.
+  /// A word, a quoted phrase or a regular expression that must occur in the item's text.
   case term(QueryTerm)
   /// A typed condition on one property of the item.
   case qualifier(Qualifier)
@@ -15,17 +15,21 @@ public indirect enum QueryExpression: Hashable, Sendable {
   case or([QueryExpression])
 }
 
-/// A word or a phrase of a query.
+/// A word, a phrase or a regular expression of a query.
 public struct QueryTerm: Hashable, Sendable {
-  /// The text to match, without quotes; never empty.
+  /// The text to match, without quotes; for an expression its source without the enclosing slashes. Never
+  /// empty.
   public var text: String
   /// Whether the text was quoted, so that its words must be adjacent.
   public var isPhrase: Bool
+  /// Whether the text is a regular expression in the syntax of PCRE2.
+  public var isExpression: Bool
 
   /// Creates a term.
-  public init(_ text: String, isPhrase: Bool = false) {
+  public init(_ text: String, isPhrase: Bool = false, isExpression: Bool = false) {
     self.text = text
     self.isPhrase = isPhrase
+    self.isExpression = isExpression
   }
 }
 
@@ -122,6 +126,11 @@ extension QueryExpression {
     leaves.compactMap { leaf in
       if case .term(let term) = leaf.expression, !leaf.isNegated { term } else { nil }
     }
+  }
+
+  /// Whether the expression contains a regular expression.
+  public var hasExpression: Bool {
+    leaves.contains { if case .term(let term) = $0.expression { term.isExpression } else { false } }
   }
 
   /// Whether the expression contains an `or`.

@@ -3,6 +3,8 @@ struct QueryToken: Hashable {
   enum Kind: Hashable {
     case word(String)
     case phrase(String)
+    /// A regular expression without its slashes.
+    case expression(String)
     /// A name and a value joined by a colon; `isQuoted` if the value was quoted.
     case pair(name: String, value: String, isQuoted: Bool)
     /// A name with several comma-separated values of which at least one is quoted, or with one quoted value
@@ -39,7 +41,7 @@ struct QueryLexer {
 
   /// Reads all tokens.
   ///
-  /// - Throws: `QueryError` for an unclosed quote or empty quotes.
+  /// - Throws: `QueryError` for an unclosed quote, empty quotes and an empty regular expression.
   mutating func tokens() throws(QueryError) -> [QueryToken] {
     var result: [QueryToken] = []
     while position < characters.count {
@@ -52,6 +54,8 @@ struct QueryLexer {
         result.append(token(character == "(" ? .open : .close, from: start))
       } else if character == "\"" {
         result.append(token(.phrase(try quoted()), from: start))
+      } else if character == "/", let end = expressionEnd(from: start) {
+        result.append(try expression(from: start, to: end))
       } else if character == "-", canNegate(at: position + 1) {
         position += 1
         result.append(token(.minus, from: start))
@@ -82,6 +86,29 @@ struct QueryLexer {
 
   private static func endsWord(_ character: Unicode.Scalar) -> Bool {
     character.properties.isWhitespace || character == "(" || character == ")" || character == "\""
+  }
+
+  /// The position of the slash that closes a regular expression, which ends a word; `nil` if there is none.
+  /// A slash after a backslash belongs to the expression.
+  private func expressionEnd(from start: Int) -> Int? {
+    var place = start + 1
+    while place < characters.count {
+      let isLast = place + 1 == characters.count || Self.endsWord(characters[place + 1])
+      if characters[place] == "/", isLast { return place }
+      place += characters[place] == "\\" ? 2 : 1
+    }
+    return nil
+  }
+
+  private mutating func expression(from start: Int, to end: Int) throws(QueryError) -> QueryToken {
+    position = end + 1
+    guard end > start + 1 else {
+      throw QueryError(
+        message: "the regular expression is empty",
+        hint: "write it between the slashes, or put // in quotes to search for it",
+        query: source, range: start..<position)
+    }
+    return token(.expression(text(start + 1..<end)), from: start, valueStart: start + 1)
   }
 
   private mutating func bare(from start: Int) throws(QueryError) -> QueryToken {

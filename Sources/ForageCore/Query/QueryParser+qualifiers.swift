@@ -114,9 +114,11 @@ extension QueryParserState {
       }
     case .choice(let words):
       guard words.contains(value.lowercased()) else {
+        let nearest = NearestName.of(value, among: words)
         throw failure(
           "\(definition.name): does not accept \"\(value)\"",
-          hint: "use one of: \(words.joined(separator: ", "))", at: range)
+          hint: nearest.map { "did you mean \(definition.name):\($0)?" }
+            ?? "use one of: \(words.joined(separator: ", "))", at: range)
       }
       return .text(value.lowercased())
     case .number:

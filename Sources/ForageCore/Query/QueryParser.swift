@@ -1,39 +1,62 @@
-/// Parses the query language: words, phrases, qualifiers, `NOT`, `AND`, `OR` and parentheses.
+/// Parses the query language: words, phrases, regular expressions, qualifiers, `NOT`, `AND`, `OR` and
+/// parentheses.
 ///
 /// Grammar, from lowest to highest precedence: `or := and ("OR" and)*`, `and := not ("AND"? not)*`, `not :=
-/// ("NOT" | "-")* primary`, `primary := word | phrase | name:value | "(" or ")"`. Operators are upper case;
-/// in lower case they are words.
+/// ("NOT" | "-")* primary`, `primary := word | phrase | /expression/ | name:value | "(" or ")"`. Operators
+/// are upper case; in lower case they are words. A regular expression begins with a slash at the start of a
+/// word and ends with one at the end of a word.
 public struct QueryParser: Sendable {
   /// The maximum nesting of parentheses and negations, which bounds the recursion.
   static let maximumDepth = 64
 
+  /// Checks a regular expression; returns `nil` if it is valid.
+  public typealias ExpressionCheck = @Sendable (String) -> ExpressionProblem?
+
   private let vocabulary: QualifierVocabulary
+  private let checkExpression: ExpressionCheck
 
   /// Creates a parser for a vocabulary of qualifiers.
-  public init(vocabulary: QualifierVocabulary = .common) { self.vocabulary = vocabulary }
+  ///
+  /// - Parameters:
+  ///   - vocabulary: The qualifiers.
+  ///   - checkExpression: Checks regular expressions; by default the provider that evaluates them does.
+  public init(
+    vocabulary: QualifierVocabulary = .common, checkExpression: @escaping ExpressionCheck = { _ in nil }
+  ) {
+    self.vocabulary = vocabulary
+    self.checkExpression = checkExpression
+  }
 
   /// Parses a query.
   ///
-  /// - Parameter text: The query as the user wrote it.
-  /// - Returns: The tree and warnings.
+  /// - Parameters:
+  ///   - text: The query as the user wrote it.
+  ///   - conditions: Further conditions, all of which must match; with any, the text may be empty.
+  /// - Returns: The tree, the order and warnings.
   /// - Throws: `QueryError` with the position of the first error. No input traps.
-  public func parse(_ text: String) throws(QueryError) -> Query {
+  public func parse(_ text: String, and conditions: [QueryExpression] = []) throws(QueryError) -> Query {
     var lexer = QueryLexer(text)
-    let tokens = try lexer.tokens()
-    guard !tokens.isEmpty else {
-      throw QueryError(
-        message: "the query is empty",
-        hint: "add what to search for, for example: forage search \"http client language:swift\"",
-        query: text, range: 0..<0)
+    var tokens = try lexer.tokens()
+    let sort = try Self.takeSort(from: &tokens, vocabulary, source: text)
+    var state = QueryParserState(
+      source: text, tokens: tokens, vocabulary: vocabulary, checkExpression: checkExpression)
+    var parts: [QueryExpression] = []
+    if !tokens.isEmpty {
+      parts = [try state.disjunction(depth: 0)]
+      try state.expectEnd()
     }
-    var state = QueryParserState(source: text, tokens: tokens, vocabulary: vocabulary)
-    let root = try state.disjunction(depth: 0)
-    try state.expectEnd()
-    return Query(root: root, text: text, warnings: state.warnings)
+    guard let root = QueryExpression.all(parts + conditions) else {
+      throw QueryError(
+        message: sort == nil ? "the query is empty" : "the query has an order and no condition",
+        hint: "add what to search for, for example: forage search \"http client language:swift\"",
+        query: text, range: 0..<(sort == nil ? 0 : text.unicodeScalars.count))
+    }
+    return Query(
+      root: root, text: conditions.isEmpty ? text : nil, warnings: state.warnings, sort: sort)
   }
 }
 
-/// A parsed query: its tree, its source text and warnings.
+/// A parsed query: its tree, its source text, its order and warnings.
 public struct Query: Hashable, Sendable {
   /// The root of the tree.
   public var root: QueryExpression
@@ -41,9 +64,14 @@ public struct Query: Hashable, Sendable {
   public var text: String
   /// Warnings for the user.
   public var warnings: [QueryWarning]
+  /// The order that the query asks for; `nil` for none.
+  public var sort: QuerySort?
 
   /// Creates a query.
-  public init(root: QueryExpression, text: String? = nil, warnings: [QueryWarning] = []) {
+  public init(
+    root: QueryExpression, text: String? = nil, warnings: [QueryWarning] = [], sort: QuerySort? = nil
+  ) {
+    self.sort = sort
     self.root = root
     self.text = text ?? root.description
     self.warnings = warnings
@@ -55,13 +83,18 @@ struct QueryParserState {
   let source: String
   let tokens: [QueryToken]
   let vocabulary: QualifierVocabulary
+  let checkExpression: QueryParser.ExpressionCheck
   var warnings: [QueryWarning] = []
   private var position = 0
 
-  init(source: String, tokens: [QueryToken], vocabulary: QualifierVocabulary) {
+  init(
+    source: String, tokens: [QueryToken], vocabulary: QualifierVocabulary,
+    checkExpression: @escaping QueryParser.ExpressionCheck
+  ) {
     self.source = source
     self.tokens = tokens
     self.vocabulary = vocabulary
+    self.checkExpression = checkExpression
   }
 
   private var current: QueryToken? { position < tokens.count ? tokens[position] : nil }
@@ -117,6 +150,7 @@ struct QueryParserState {
     switch token.kind {
     case .word(let text): return .term(QueryTerm(text))
     case .phrase(let text): return .term(QueryTerm(text, isPhrase: true))
+    case .expression(let text): return .term(try expression(text, token))
     case .pair(let name, let value, let isQuoted):
       return try pair(token, name: name, value: value, isQuoted: isQuoted)
     case .list(let name, let values): return try list(token, name: name, values: values)
@@ -149,6 +183,17 @@ struct QueryParserState {
     }
   }
 
+  private func expression(_ text: String, _ token: QueryToken) throws(QueryError) -> QueryTerm {
+    if let problem = checkExpression(text) {
+      let place = token.valueStart + min(max(0, problem.offset), text.unicodeScalars.count)
+      throw failure(
+        "the regular expression is not valid: \(problem.message)",
+        hint: "write \\ before a character that stands for itself, or put the text in quotes",
+        at: place..<place + 1)
+    }
+    return QueryTerm(text, isExpression: true)
+  }
+
   private func unclosed(_ token: QueryToken) -> QueryError {
     failure(
       "this parenthesis is not closed", hint: "close it, or put it in quotes to search for it",
@@ -171,6 +216,7 @@ struct QueryParserState {
     case .open: "("
     case .close: ")"
     case .word(let text), .phrase(let text): text
+    case .expression(let text): "/" + text + "/"
     case .pair(let name, _, _), .list(let name, _): name + ":"
     }
   }

@@ -43,7 +43,9 @@ package enum FieldType: String, CaseIterable, Hashable, Sendable {
   ///   and an instant before 1970, which stands for an unknown one.
   package func value(_ tree: JSONTree, of field: ResultField, date: (String) -> Date?) -> FieldValue? {
     switch (self, tree) {
-    case (.text, .string(let text)): return text.trimmingWhitespace().isEmpty ? nil : .text(text)
+    case (.text, .string(let text)):
+      return text.trimmingWhitespace().isEmpty
+        ? nil : .text(ItemLimits.cut(text, to: ItemLimits.text) ?? text)
     case (.number, let tree):
       guard let number = Self.number(tree), number >= 0 || Self.signed.contains(field) else { return nil }
       return .number(number)
@@ -56,6 +58,42 @@ package enum FieldType: String, CaseIterable, Hashable, Sendable {
       let texts = elements.compactMap(\.string).filter { !$0.trimmingWhitespace().isEmpty }
       return texts.isEmpty ? nil : .list(texts)
     default: return nil
+    }
+  }
+
+  /// What is wrong with a value that `value` does not convert, for use after the field's name; `nil` for an
+  /// empty one, which is absent.
+  package func fault(_ tree: JSONTree, of field: ResultField) -> String? {
+    switch (self, tree) {
+    case (_, .null), (.text, .string), (.list, .array([])), (.date, .string("")): nil
+    case (.number, .integer): "is negative"
+    case (.number, .double(let number)) where number < 0 && !Self.signed.contains(field): "is negative"
+    case (.number, .double): "is not a whole number of 64 bits"
+    case (.date, .string): "is not a time in RFC 3339 since 1970"
+    case (.list, .array): "is a list without texts"
+    default: "is \(Self.name(of: tree)) instead of \(words)"
+    }
+  }
+
+  private var words: String {
+    switch self {
+    case .text: "a text"
+    case .number: "a whole number"
+    case .fraction: "a number"
+    case .flag: "true or false"
+    case .date: "a time"
+    case .list: "a list"
+    }
+  }
+
+  private static func name(of tree: JSONTree) -> String {
+    switch tree {
+    case .null: "null"
+    case .bool: "true or false"
+    case .integer, .double: "a number"
+    case .string: "a text"
+    case .array: "a list"
+    case .object: "an object"
     }
   }
 

@@ -87,6 +87,19 @@ public struct ResultField: RawRepresentable, Hashable, Sendable, Codable, Expres
   /// The matching pieces of text: a sequence of records with `text`, `line` (from 1, if known) and `matches`,
   /// a sequence of half-open ranges `[start, end]` within the text in Unicode scalars, from 0.
   public static let fragments: ResultField = "fragments"
+  /// The matching lines of a file: a sequence of records with `line` and `column` (in bytes), both from 1,
+  /// `text`, `ranges` (half-open ranges `[start, end]` within the text in Unicode scalars, from 0), `before` and
+  /// `after` (the lines around it).
+  public static let matches: ResultField = "matches"
+  /// The number of matching lines of a file, including those that are not returned.
+  public static let matchCount: ResultField = "matchCount"
+  /// The commit that contains the file, 40 hexadecimal digits.
+  public static let commit: ResultField = "commit"
+  /// The path of a file on this machine.
+  public static let file: ResultField = "file"
+  /// The other places of the same file on this machine: a sequence of records with `repository`, `path`,
+  /// `ref`, `commit` and `file`.
+  public static let places: ResultField = "places"
   /// The number of an issue within its repository.
   public static let number: ResultField = "number"
   /// The state of an issue: `open` or `closed`.
@@ -163,15 +176,17 @@ public struct ResultField: RawRepresentable, Hashable, Sendable, Codable, Expres
   public static let order: [ResultField] = [
     .description, .host, .owner, .name, .avatarURL, .homepage, .language, .topics, .license, .stars, .forks,
     .watchers, .subscribers, .network, .openIssues, .sizeKB, .fork, .archived, .isPrivate, .template, .mirror,
-    .defaultBranch, .repository, .ref, .number, .isPullRequest, .draft, .state, .stateReason, .locked,
+    .defaultBranch, .repository, .ref, .commit, .number, .isPullRequest, .draft, .state, .stateReason,
+    .locked,
     .author,
     .authorName, .committer, .labels, .assignees, .milestone, .comments, .reactions, .sha, .parents, .message,
     .login, .accountType, .location, .followers, .repositoryCount, .curated, .featured, .authoredAt,
     .committedAt, .createdAt, .updatedAt, .pushedAt, .closedAt, .mergedAt, .starredAt, .languages,
     .latestRelease,
-    .contributors, .readme, .path, .paths, .fragments, .favorite, .starred,
+    .contributors, .readme, .path, .paths, .file, .matchCount, .matches, .fragments, .places, .favorite,
+    .starred,
   ]
 
   /// The position of each field in `order`.
-  static let places = Dictionary(uniqueKeysWithValues: order.enumerated().map { ($0.element, $0.offset) })
+  static let positions = Dictionary(uniqueKeysWithValues: order.enumerated().map { ($0.element, $0.offset) })
 }

@@ -14,3 +14,14 @@ extension SearchResult {
     return provider + ":" + ownID
   }
 }
+
+extension SearchResult {
+  /// The repository and path of a file, by which files of different providers are one entity whatever their
+  /// revision; `nil` for other kinds.
+  var filePlace: String? {
+    guard kind == .code, let repository = fields[.repository]?.text, let path = fields[.path]?.text else {
+      return nil
+    }
+    return repository + ":" + path
+  }
+}

@@ -142,7 +142,7 @@ public struct SearchResult: Hashable, Sendable, Codable {
   /// The names of the fields in output order.
   public var orderedFields: [ResultField] {
     typealias Placed = (place: Int, field: ResultField)
-    let placed = fields.keys.map { field -> Placed in (ResultField.places[field] ?? .max, field) }
+    let placed = fields.keys.map { field -> Placed in (ResultField.positions[field] ?? .max, field) }
     let ordered = placed.sorted { (a: Placed, b: Placed) -> Bool in
       a.place != b.place ? a.place < b.place : a.field.rawValue < b.field.rawValue
     }

@@ -60,8 +60,9 @@ package struct JSONReader {
 
   /// The initial capacity of an object's dictionary.
   private static let usualMembers = 12
-  /// The number of values after which no capacity is reserved: a million small objects would take a gigabyte.
-  private static let roomyValues = 20_000
+  /// The number of values, and the nesting, after which no capacity is reserved: it is for the rows of a list
+  /// and the fields of an item, and a hundred thousand small objects would take 70 MB.
+  private static let roomy = (values: 20_000, depth: 4)
 
   // MARK: Values
 
@@ -73,7 +74,7 @@ package struct JSONReader {
     case UInt8(ascii: "\""): return .string(try text())
     case UInt8(ascii: "{"):
       var members: [String: JSONTree] = [:]
-      let isRoomy = values < Self.roomyValues
+      let isRoomy = values < Self.roomy.values && depth < Self.roomy.depth
       try object { name, reader throws(JSONTree.Failure) in
         if isRoomy, members.isEmpty { members.reserveCapacity(Self.usualMembers) }
         members[name] = try reader.tree()
@@ -175,7 +176,8 @@ package struct JSONReader {
 
   // MARK: Parts
 
-  private mutating func count() throws(JSONTree.Failure) {
+  /// Counts a value that is read in parts.
+  package mutating func count() throws(JSONTree.Failure) {
     guard values < maximumValues else { throw .tooMany }
     values += 1
   }

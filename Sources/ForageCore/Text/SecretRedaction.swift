@@ -1,54 +1,61 @@
 /// Masks secrets in untrusted text.
 ///
-/// A secret is found in plain form, percent-encoded, and in Base64 at any alignment, also if a line break
-/// interrupts it. At the beginning and end of a text a part of a secret is masked too, because the text may
-/// be truncated.
+/// A secret is found in any case, plain, in Base64 at any alignment and in hexadecimal; each of these also
+/// percent-encoded, as HTML entities or with the escapes of JSON (repeatedly, too), and interrupted by a line
+/// break with indentation. A beginning of at least half of a secret is masked as well, and at both ends of a
+/// text a shorter part, because the text may be truncated.
 package struct SecretRedaction: Sendable {
-  /// The minimum length in bytes of a part of a secret that is masked at the ends of a text; shorter ones
-  /// occur by chance.
+  /// The minimum length in bytes of a secret that is masked; shorter texts occur in results by chance.
+  package static let shortest = 6
+  /// The minimum length in bytes of a part of a secret that is masked; shorter ones occur by chance.
   private static let shortestPart = 8
-  /// The minimum length in bytes of a secret that is masked within JSON; shorter ones occur in results by
-  /// chance.
-  private static let shortestInJSON = 6
-  /// The maximum length in bytes of a line break within a secret.
-  private static let longestBreak = 2
 
-  /// The encoded forms of the secrets, longest first.
-  private let forms: [[UInt8]]
-  /// Whether a form begins with a given byte.
-  private let begins: [Bool]
+  /// The forms of the secrets in lower case, longest first.
+  fileprivate let forms: [[UInt8]]
+  /// The forms that begin with a given byte.
+  private let beginnings: [[Int]]
+  /// Whether a secret may begin with a given byte of a text.
+  fileprivate let begins: [Bool]
   private let mask: [UInt8]
 
   /// Prepares the search for secrets.
   ///
   /// - Parameters:
-  ///   - secrets: The secrets; empty ones are ignored.
+  ///   - secrets: The secrets; those that are too short are ignored.
   ///   - mask: The replacement.
   package init(_ secrets: some Sequence<String>, mask: String = "•••") {
     var forms: Set<[UInt8]> = []
-    for secret in secrets where !secret.isEmpty {
+    for secret in secrets where !Self.isTooShort(secret) {
       let bytes = Array(secret.utf8)
-      forms.insert(bytes)
-      guard bytes.count >= Self.shortestInJSON else { continue }
-      let encoded = PercentEncoding.encode(secret)
-      forms.insert(Array(encoded.utf8))
-      forms.insert(Array(Self.lowercasedEscapes(encoded).utf8))
-      forms.insert(Array(encoded.replacing("%20", with: "+").utf8))
+      // A line break may stand anywhere within a form.
+      forms.insert(bytes.filter { !SecretText.isLineBreak($0) }.map(SecretText.lowercased))
+      forms.insert(bytes.flatMap { [SecretText.digits[Int($0 >> 4)], SecretText.digits[Int($0 & 15)]] })
       for alignment in 0..<3 {
         let base64 = Self.base64(bytes, alignment: alignment)
-        forms.insert(base64)
+        forms.insert(base64.map(SecretText.lowercased))
         // The URL-safe alphabet (RFC 4648, section 5).
         forms.insert(
           base64.map {
-            $0 == UInt8(ascii: "+") ? UInt8(ascii: "-") : $0 == UInt8(ascii: "/") ? UInt8(ascii: "_") : $0
+            $0 == UInt8(ascii: "+")
+              ? UInt8(ascii: "-") : $0 == UInt8(ascii: "/") ? UInt8(ascii: "_") : SecretText.lowercased($0)
           })
       }
     }
-    self.forms = forms.sorted { ($1.count, $0.first ?? 0) < ($0.count, $1.first ?? 0) }
-    var begins = [Bool](repeating: false, count: 256)
-    for form in forms { if let first = form.first { begins[Int(first)] = true } }
-    self.begins = begins
+    self.forms = forms.filter { !$0.isEmpty }.sorted {
+      $0.count != $1.count ? $0.count > $1.count : $0.lexicographicallyPrecedes($1)
+    }
+    var beginnings = [[Int]](repeating: [], count: 256)
+    for (index, form) in self.forms.enumerated() { beginnings[Int(form[0])].append(index) }
+    self.beginnings = beginnings
+    begins = (0...UInt8.max).map { byte in
+      SecretText.isEscape(byte) || !beginnings[Int(SecretText.lowercased(byte))].isEmpty
+    }
     self.mask = Array(mask.utf8)
+  }
+
+  /// Whether a secret is too short to be found in a text.
+  package static func isTooShort(_ secret: String) -> Bool {
+    secret.utf8.count { !SecretText.isLineBreak($0) } < shortest
   }
 
   /// Whether there are no secrets.
@@ -65,11 +72,12 @@ package struct SecretRedaction: Sendable {
     return bytes.withUnsafeBytes { stream.append($0) } + stream.finish()
   }
 
-  /// The JSON text with all secrets in its strings masked, including escaped ones.
+  /// The JSON text with all secrets in its strings masked.
   ///
   /// - Returns: `nil` if there are none.
   package func redacted(json bytes: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
     guard !forms.isEmpty else { return nil }
+    let text = SecretText(bytes: bytes, isJSON: true, isWhole: true)
     var result: [UInt8]?
     var (place, start, isText) = (0, 0, false)
     while place < bytes.count {
@@ -77,103 +85,62 @@ package struct SecretRedaction: Sendable {
       if byte == UInt8(ascii: "\"") {
         isText.toggle()
       } else if isText {
-        if byte == UInt8(ascii: "\\") || begins[Int(byte)], let end = secretInJSON(bytes, at: place) {
+        if begins[Int(byte)], case .found(let end) = find(in: text, at: place) {
           result = (result ?? []) + bytes[start..<place] + mask
           (place, start) = (end, end)
           continue
         }
-        if byte == UInt8(ascii: "\\") { place += 1 }
+        // An escape is passed as a whole, so that no secret is found within it.
+        if byte == UInt8(ascii: "\\") {
+          place += place + 1 < bytes.count && bytes[place + 1] == UInt8(ascii: "u") ? 5 : 1
+        }
       }
       place += 1
     }
-    return result.map { $0 + bytes[start...] }
+    return result.map { $0 + bytes[min(start, bytes.count)...] }
   }
 
   // MARK: Finding
 
-  /// The result of comparing a form at an offset.
-  fileprivate enum Match {
-    case none
-    /// The bytes end within the form; with the number of matching bytes.
-    case partial(Int)
-    case whole(end: Int)
+  fileprivate enum Finding {
+    case nothing
+    /// The bytes end where a secret may continue.
+    case undecided
+    case found(end: Int)
   }
 
-  /// Compares a form with the bytes at an offset.
-  fileprivate static func match(_ form: [UInt8], _ bytes: ArraySlice<UInt8>, at place: Int) -> Match {
-    var (index, matched, breaks) = (place, 0, 0)
-    while matched < form.count {
-      guard index < bytes.endIndex else { return .partial(matched) }
-      let byte = bytes[index]
-      if byte == form[matched] {
-        (matched, breaks) = (matched + 1, 0)
-      } else if matched > 0, breaks < longestBreak, byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") {
-        breaks += 1
-      } else {
-        return .none
+  /// Looks for a secret that begins at an offset.
+  fileprivate func find(in text: SecretText, at place: Int) -> Finding {
+    let first = text.bytes[place]
+    var candidates = beginnings[Int(SecretText.lowercased(first))]
+    if SecretText.isEscape(first) {
+      switch text.unescaped(place) {
+      case .byte(let byte, _): candidates += beginnings[Int(byte)]
+      case .undecided: return .undecided
+      case .none: break
       }
-      index += 1
+      if let (scalar, _) = text.escapedScalar(place) { candidates += beginnings[Int(scalar[0])] }
     }
-    return .whole(end: index)
-  }
-
-  private func secretInJSON(_ bytes: UnsafeBufferPointer<UInt8>, at place: Int) -> Int? {
-    for form in forms where form.count >= Self.shortestInJSON {
-      if let end = Self.matchInJSON(form, bytes, at: place) { return end }
-    }
-    return nil
-  }
-
-  /// Compares a form with a JSON string at an offset.
-  ///
-  /// - Returns: The offset after the form.
-  private static func matchInJSON(_ form: [UInt8], _ bytes: UnsafeBufferPointer<UInt8>, at place: Int) -> Int?
-  {
-    var (index, matched, breaks) = (place, 0, 0)
-    while matched < form.count {
-      guard let (byte, next) = unescaped(bytes, at: index) else { return nil }
-      if byte == form[matched] {
-        (matched, breaks) = (matched + 1, 0)
-      } else if matched > 0, breaks < longestBreak, byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r") {
-        breaks += 1
-      } else {
-        return nil
+    var end: Int?
+    for index in candidates {
+      let form = forms[index]
+      var match = text.match(form, at: place, depth: 0)
+      if match.count < form.count, form.contains(where: SecretText.isEscape) {
+        for depth in 1...SecretText.deepest where !match.isUndecided {
+          let other = text.match(form, at: place, depth: depth)
+          if other.isUndecided || other.count > match.count { match = other }
+        }
       }
-      index = next
+      if match.isUndecided { return .undecided }
+      let isPart = match.count >= max(Self.shortestPart, (form.count + 1) / 2)
+      // A string of JSON is rarely cut.
+      let isCut = match.isAtEnd && match.count >= (text.isJSON ? Self.shortestPart : Self.shortest)
+      if match.count == form.count || isPart || isCut { end = max(end ?? 0, match.end) }
     }
-    return index
-  }
-
-  /// The byte at an offset of a JSON string, unescaped, and the offset of the next one; `nil` at its end and
-  /// for non-ASCII escapes.
-  private static func unescaped(_ bytes: UnsafeBufferPointer<UInt8>, at place: Int) -> (UInt8, Int)? {
-    guard place < bytes.count, bytes[place] != UInt8(ascii: "\"") else { return nil }
-    guard bytes[place] == UInt8(ascii: "\\") else { return (bytes[place], place + 1) }
-    guard place + 1 < bytes.count else { return nil }
-    switch bytes[place + 1] {
-    case UInt8(ascii: "n"): return (UInt8(ascii: "\n"), place + 2)
-    case UInt8(ascii: "r"): return (UInt8(ascii: "\r"), place + 2)
-    case UInt8(ascii: "t"): return (UInt8(ascii: "\t"), place + 2)
-    case UInt8(ascii: "u"):
-      guard place + 6 <= bytes.count,
-        let code = UInt8(String(decoding: bytes[place + 2..<place + 6], as: UTF8.self), radix: 16), code < 128
-      else { return nil }
-      return (code, place + 6)
-    default: return (bytes[place + 1], place + 2)
-    }
+    return end.map { .found(end: $0) } ?? .nothing
   }
 
   // MARK: Forms
-
-  /// The percent-encoded text with lower-case hexadecimal digits.
-  private static func lowercasedEscapes(_ text: String) -> String {
-    var (result, digits) = ("", 0)
-    for character in text {
-      result += digits > 0 ? character.lowercased() : String(character)
-      digits = character == "%" ? 2 : max(0, digits - 1)
-    }
-    return result
-  }
 
   /// The Base64 digits (RFC 4648) that depend only on the bytes, at a given alignment.
   private static func base64(_ bytes: [UInt8], alignment: Int) -> [UInt8] {
@@ -219,41 +186,47 @@ extension SecretRedaction {
 
     private mutating func take(isEnd: Bool) -> [UInt8] {
       var (result, place) = ([UInt8](), 0)
-      if !hasBegun, let end = endOfCutSecret() {
-        result += redaction.mask
-        place = end
-      }
-      searching: while place < held.count {
+      // The longest form decides whether enough bytes have arrived.
+      if !hasBegun, let longest = redaction.forms.first {
+        let indentation = held.prefix { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }.count
+        guard
+          isEnd || held.count - indentation >= longest.count || held.contains(where: SecretText.isLineBreak)
+        else { return [] }
         hasBegun = true
-        if redaction.begins[Int(held[place])] {
-          for form in redaction.forms {
-            switch SecretRedaction.match(form, held[...], at: place) {
-            case .none: continue
-            case .partial(let count) where isEnd && count < min(SecretRedaction.shortestPart, form.count):
-              continue
-            case .partial:
-              if !isEnd { break searching }
-              result += redaction.mask
-              place = held.count
-            case .whole(let end):
-              result += redaction.mask
-              place = end
-            }
-            continue searching
+        if let length = lengthOfCutSecret(after: indentation) {
+          result += held[..<indentation] + redaction.mask
+          place = indentation + length
+        }
+      }
+      held.withUnsafeBufferPointer { bytes in
+        let text = SecretText(bytes: bytes, isJSON: false, isWhole: isEnd)
+        while place < bytes.count {
+          guard redaction.begins[Int(bytes[place])] else {
+            result.append(bytes[place])
+            place += 1
+            continue
+          }
+          switch redaction.find(in: text, at: place) {
+          case .undecided: return
+          case .found(let end):
+            result += redaction.mask
+            place = end
+          case .nothing:
+            result.append(bytes[place])
+            place += 1
           }
         }
-        result.append(held[place])
-        place += 1
       }
       held.removeFirst(min(place, held.count))
       return result
     }
 
-    /// The offset after the end of a secret whose beginning was cut off.
-    private func endOfCutSecret() -> Int? {
+    /// The length of the rest of a secret whose beginning was cut off, at an offset.
+    private func lengthOfCutSecret(after start: Int) -> Int? {
+      let lower = held.dropFirst(start).prefix(redaction.forms.first?.count ?? 0).map(SecretText.lowercased)
       for form in redaction.forms where form.count > SecretRedaction.shortestPart {
         for dropped in 1...(form.count - SecretRedaction.shortestPart)
-        where held.starts(with: form[dropped...]) {
+        where lower.starts(with: form[dropped...]) {
           return form.count - dropped
         }
       }

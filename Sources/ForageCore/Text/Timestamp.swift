@@ -48,11 +48,16 @@ package enum Timestamp {
   private static let length = 20
   private static let zero = UInt8(ascii: "0")
 
-  /// Formats the time of day in UTC, for example `10:00:00 UTC`.
-  package static func timeOfDay(_ date: Date) -> String {
-    // Drops the ten characters of the date and the T, and keeps the eight of the time.
-    String(text(date).dropFirst(11).prefix(8)) + " UTC"
+  /// Formats a future instant in UTC: `10:00:00 UTC`, or `2024-01-16 10:00:00 UTC` if the time of day alone
+  /// would leave the day open.
+  package static func moment(_ date: Date, now: Date) -> String {
+    let whole = text(date)
+    // The ten characters of the date, the T, and the eight of the time.
+    let time = String(whole.dropFirst(11).prefix(8)) + " UTC"
+    return date.timeIntervalSince(now) < halfDay ? time : whole.prefix(10) + " " + time
   }
+
+  private static let halfDay = 43_200.0
 
   /// 0000-01-01T00:00:00Z: RFC 3339 years have four digits.
   private static let earliest = -62_167_219_200.0

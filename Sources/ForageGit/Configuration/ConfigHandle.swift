@@ -2,6 +2,14 @@ import CLibGit2
 
 /// A libgit2 configuration; frees the handle when it is deinitialised.
 final class ConfigHandle {
+  /// A setting, and where it is from.
+  struct Entry {
+    let level: ConfigFiles.Level
+    /// Whether it is from a file that another one includes.
+    let isIncluded: Bool
+    let entry: ConfigEntry
+  }
+
   let pointer: OpaquePointer
 
   /// Opens the files.
@@ -9,16 +17,37 @@ final class ConfigHandle {
   /// - Parameters:
   ///   - files: the files that apply.
   ///   - repository: the repository for `includeIf` conditions.
-  init(_ files: ConfigFiles, repository: OpaquePointer? = nil) throws(GitError) {
+  /// - Throws: `corrupt`, `permission`, `tooLarge`.
+  convenience init(_ files: ConfigFiles, repository: OpaquePointer? = nil) throws(GitError) {
+    try self.init(files.files, repository)
+  }
+
+  /// Opens one file.
+  ///
+  /// - Throws: `corrupt`, `permission`, `tooLarge`.
+  convenience init(_ path: String, level: ConfigFiles.Level) throws(GitError) {
+    try self.init([(path, level)], nil)
+  }
+
+  private init(
+    _ files: [(path: String, level: ConfigFiles.Level)], _ repository: OpaquePointer?
+  ) throws(GitError) {
     try LibGit2.start()
     var handle: OpaquePointer?
     try LibGit2.check(git_config_new(&handle), "creating a configuration")
     guard let handle else { throw GitError(.other, "libgit2 returned no configuration") }
     pointer = handle
-    for file in files.files {
-      let status = git_config_add_file_ondisk(handle, file.path, file.level.library, repository, 0)
-      if status < 0, file.level.isUsers, LibGit2.error(status, file.path).code == .permission { continue }
-      try LibGit2.check(status, "reading \(file.path)")
+    for (path, level) in files {
+      // libgit2 ignores every file that it cannot read; git only those of the system and the user.
+      guard FileAccess.canRead(path) else {
+        if level.isUsers { continue }
+        throw FileAccess.denied(path)
+      }
+      guard FileAccess.entry(path)?.size ?? 0 <= ConfigFiles.sizeLimit else {
+        throw GitError(.tooLarge, "\(path) has more than \(ConfigFiles.sizeLimit) bytes")
+      }
+      let status = git_config_add_file_ondisk(handle, path, level.library, repository, 0)
+      try LibGit2.check(status, "reading \(path)")
     }
   }
 
@@ -26,23 +55,36 @@ final class ConfigHandle {
     git_config_free(pointer)
   }
 
-  /// Copies all entries.
-  func values() throws(GitError) -> GitConfig {
+  /// Copies all entries, lowest precedence first.
+  func entries() throws(GitError) -> [Entry] {
     var iterator: OpaquePointer?
     try LibGit2.check(git_config_iterator_new(&iterator, pointer), "reading the configuration")
     defer { git_config_iterator_free(iterator) }
-    var found: [(level: Int32, entry: ConfigFile.Entry)] = []
+    var found: [(order: Int32, entry: Entry)] = []
     var entry: UnsafeMutablePointer<git_config_entry>?
     while git_config_next(&entry, iterator) == 0, let item = entry?.pointee, let name = item.name {
-      let value = item.value.map { String(cString: $0) }
-      found.append((item.level.rawValue, .init(key: String(cString: name), value: value)))
+      guard let level = ConfigFiles.Level(item.level) else { continue }
+      let setting = ConfigEntry(key: String(cString: name), value: item.value.map { String(cString: $0) })
+      found.append(
+        (item.level.rawValue, Entry(level: level, isIncluded: item.include_depth > 0, entry: setting)))
     }
-    let ordered = found.enumerated().sorted { ($0.element.level, $0.offset) < ($1.element.level, $1.offset) }
-    return GitConfig(entries: ordered.map(\.element.entry))
+    return found.enumerated().sorted { ($0.element.order, $0.offset) < ($1.element.order, $1.offset) }
+      .map(\.element.entry)
   }
 }
 
 extension ConfigFiles.Level {
+  fileprivate init?(_ level: git_config_level_t) {
+    switch level {
+    case GIT_CONFIG_LEVEL_SYSTEM: self = .system
+    case GIT_CONFIG_LEVEL_XDG: self = .shared
+    case GIT_CONFIG_LEVEL_GLOBAL: self = .user
+    case GIT_CONFIG_LEVEL_LOCAL: self = .repository
+    case GIT_CONFIG_LEVEL_APP: self = .worktree
+    default: return nil
+    }
+  }
+
   fileprivate var library: git_config_level_t {
     switch self {
     case .system: GIT_CONFIG_LEVEL_SYSTEM

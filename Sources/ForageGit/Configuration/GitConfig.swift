@@ -1,7 +1,21 @@
+/// A setting of a configuration.
+package struct ConfigEntry: Sendable, Hashable {
+  /// `section.key` or `section.subsection.key`; section and key in lower case, the subsection as written.
+  package let key: String
+  /// The value; nil for a key without `=`, which means true.
+  package let value: String?
+
+  /// Creates an entry.
+  package init(key: String, value: String?) {
+    self.key = key
+    self.value = value
+  }
+}
+
 /// The configuration of a repository: system, user, repository, work tree.
 package struct GitConfig: Sendable, Hashable {
   /// All entries, lowest precedence first; the last value of a key applies.
-  package let entries: [ConfigFile.Entry]
+  package let entries: [ConfigEntry]
 
   /// The index of keys and sections; nil for few entries, where a linear search is faster.
   private let index: Index?
@@ -17,7 +31,7 @@ package struct GitConfig: Sendable, Hashable {
   private static let fewEntries = 100
 
   /// Creates a configuration from entries.
-  package init(entries: [ConfigFile.Entry]) {
+  package init(entries: [ConfigEntry]) {
     self.entries = entries
     guard entries.count > Self.fewEntries else {
       index = nil
@@ -76,7 +90,7 @@ package struct GitConfig: Sendable, Hashable {
     return (key[..<first], key[key.utf8.index(after: first)..<last])
   }
 
-  private func last(_ key: String) -> ConfigFile.Entry? {
+  private func last(_ key: String) -> ConfigEntry? {
     guard let index else { return entries.last { $0.key == key } }
     return index.positions[key]?.last.map { entries[$0] }
   }
@@ -86,7 +100,15 @@ package struct GitConfig: Sendable, Hashable {
     switch text.lowercased() {
     case "true", "yes", "on": true
     case "false", "no", "off", "": false
-    default: Int(text).map { $0 != 0 }
+    default: number(text).map { $0 != 0 }
     }
+  }
+
+  /// Parses a number as git does: decimal or hexadecimal, with an optional unit.
+  private static func number(_ text: String) -> Int? {
+    var digits = text[...]
+    if let last = digits.last, "kmgKMG".contains(last) { digits.removeLast() }
+    let isHexadecimal = digits.hasPrefix("0x") || digits.hasPrefix("0X")
+    return Int(isHexadecimal ? digits.dropFirst(2) : digits, radix: isHexadecimal ? 16 : 10)
   }
 }

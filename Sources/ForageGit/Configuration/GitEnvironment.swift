@@ -20,6 +20,10 @@ package struct GitEnvironment: Sendable, Hashable {
   package var sudoUserID: UInt32?
   /// Folders above which no repository is searched.
   package var ceilings: [String]
+  /// The settings that override all files.
+  package var overrides: [ConfigEntry] = []
+  /// Why the overrides cannot be used; nil if they can.
+  package var overrideProblem: String?
   /// The folder that contains `git/ignore`: `XDG_CONFIG_HOME` or `~/.config`.
   package var configHome: String?
 
@@ -39,7 +43,7 @@ package struct GitEnvironment: Sendable, Hashable {
   }
 
   /// The environment of this process, from `GIT_CONFIG_NOSYSTEM`, `GIT_CONFIG_SYSTEM`, `GIT_CONFIG_GLOBAL`,
-  /// `XDG_CONFIG_HOME`, `HOME`, `SUDO_UID` and `GIT_CEILING_DIRECTORIES`.
+  /// `GIT_CONFIG_COUNT` and the variables that it counts, `XDG_CONFIG_HOME`, `HOME`, `SUDO_UID` and `GIT_CEILING_DIRECTORIES`.
   package static var current: GitEnvironment {
     let home = variable("HOME")
     let noSystem = variable("GIT_CONFIG_NOSYSTEM").map { GitConfig.boolean($0) ?? true } ?? false
@@ -50,17 +54,48 @@ package struct GitEnvironment: Sendable, Hashable {
     } else {
       globals = [configHome.map { $0 + "/git/config" }, home.map { $0 + "/.gitconfig" }].compactMap { $0 }
     }
-    return GitEnvironment(
+    var environment = GitEnvironment(
       systemConfig: noSystem ? nil : variable("GIT_CONFIG_SYSTEM") ?? "/etc/gitconfig",
       globalConfigs: globals, home: home, sudoUserID: variable("SUDO_UID").flatMap { UInt32($0) },
       ceilings: variable("GIT_CEILING_DIRECTORIES")?.split(separator: ":").map(String.init) ?? [],
       configHome: configHome)
+    environment.readOverrides(variable)
+    return environment
   }
 
-  /// Expands a leading `~/` in a path from the configuration.
+  /// The most settings in variables; each takes two of them.
+  private static let overrideLimit = 10_000
+
+  /// Reads `GIT_CONFIG_COUNT`, `GIT_CONFIG_KEY_<n>` and `GIT_CONFIG_VALUE_<n>` (git-config(1)).
+  ///
+  /// - Parameter variable: returns the value of a variable; nil if it is unset or empty.
+  mutating func readOverrides(_ variable: (String) -> String?) {
+    guard let text = variable("GIT_CONFIG_COUNT") else { return }
+    guard let count = Int(text), (0...Self.overrideLimit).contains(count) else {
+      overrideProblem = "GIT_CONFIG_COUNT is not a number from 0 to \(Self.overrideLimit)"
+      return
+    }
+    for number in 0..<count {
+      let parts = (variable("GIT_CONFIG_KEY_\(number)") ?? "").split(
+        separator: ".", omittingEmptySubsequences: false)
+      guard parts.count > 1, let section = parts.first, let key = parts.last, !section.isEmpty, !key.isEmpty
+      else {
+        overrideProblem = "GIT_CONFIG_KEY_\(number) is not the name of a setting"
+        return
+      }
+      let name = [section.lowercased()] + parts.dropFirst().dropLast().map(String.init) + [key.lowercased()]
+      overrides.append(
+        ConfigEntry(
+          key: name.joined(separator: "."), value: variable("GIT_CONFIG_VALUE_\(number)") ?? ""))
+    }
+  }
+
+  /// Expands a leading `~/` or `~user/` in a path from the configuration.
   func expand(_ path: String) -> String {
-    guard let home, path.hasPrefix("~/") else { return path }
-    return home + path.dropFirst()
+    guard path.hasPrefix("~"), let slash = path.firstIndex(of: "/") else { return path }
+    let name = String(path[path.index(after: path.startIndex)..<slash])
+    let folder = name.isEmpty ? home : getpwnam(name).map { String(cString: $0.pointee.pw_dir) }
+    return folder.map { $0 + path[slash...] } ?? path
   }
 
   /// Returns the value of a variable; nil if it is unset or empty.

@@ -63,7 +63,7 @@ extension CommitGraph {
     var best: (time: Int64, id: ObjectID)?
     for number in 0..<headCount where nodes[number].parentCount == 0 {
       let id = id(number)
-      let time: Int64 = try source.withCommit(id) { _, scan in scan.authoredAt }
+      let time: Int64 = try repository.withCommit(id) { _, scan in scan.authoredAt }
       if let best, (best.time, best.id) < (time, id) { continue }
       best = (time, id)
     }

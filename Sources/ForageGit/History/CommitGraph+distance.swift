@@ -28,9 +28,9 @@ extension CommitGraph {
   /// Compares the first tip with another commit; visits only the commits that are needed, newest first from
   /// both sides.
   ///
-  /// The search ends when everything in the queue is common and more than ``TwoSidedSearch/clockSkew`` older
-  /// than any commit that is not. If a clock was off by more, the counts may be too high; `git rev-list` has
-  /// a similar, tighter limit.
+  /// The search ends when everything in the queue is common, more than ``TwoSidedSearch/clockSkew`` older than
+  /// any commit that is not, and stays so for ``TwoSidedSearch/settledLimit`` commits. Only if a clock was off
+  /// by more in a longer history, the counts may be too high; `git rev-list` has a similar, tighter limit.
   ///
   /// - Throws: `missingObject`, `corrupt`, `tooLarge`, `cancelled`.
   package mutating func aheadBehind(
@@ -45,6 +45,9 @@ extension CommitGraph {
 private struct TwoSidedSearch {
   /// The tolerated error of clocks: a day, in seconds, as git tolerates where it orders commits by date.
   static let clockSkew: Int64 = 86_400
+  /// The common commits that are visited to see whether one leads to a commit that is not: some hundredths
+  /// of a second.
+  static let settledLimit = 4_096
 
   private static let left: UInt8 = 1
   private static let right: UInt8 = 2
@@ -59,6 +62,8 @@ private struct TwoSidedSearch {
   private var oneSided = 0
   /// The number of visited commits for each combination of sides.
   private var counts = [0, 0, 0, 0]
+  /// The number of commits visited since only common ones are queued.
+  private var settled = 0
   /// The date of the oldest visited commit that only one side reaches.
   private var oldest = Int64.max
 
@@ -70,7 +75,10 @@ private struct TwoSidedSearch {
     var seen = 0
     while let date = queue.nextDate {
       // Dates are within the years 1 to 9999, so the difference does not overflow.
-      if oneSided == 0, oldest == .max || date < oldest - Self.clockSkew { break }
+      settled = oneSided == 0 ? settled + 1 : 0
+      if settled > Self.settledLimit, oldest == .max || date < oldest - Self.clockSkew { break }
+      // Both tips are the same commit.
+      if oneSided == 0, oldest == .max { break }
       guard let number = queue.pop() else { break }
       seen += 1
       if seen % CommitGraph.cancellationStride == 0, isCancelled() { throw .cancelled }

@@ -30,7 +30,7 @@ extension CommitGraph {
       // With a commit-graph file there is nothing to share, because parents are known without reading
       // objects.
       if handed.isEmpty, file == nil, frontier.pending.count >= Self.sharedFrontier {
-        let active = reader ?? CommitReader(repository.reopening, packs, shallow: shallow, tally?.lastMonday)
+        let active = reader ?? CommitReader(repository.reopening, shallow: shallow, tally?.lastMonday)
         reader = active
         handed = frontier.takeOldest(Self.batchSize)
         try checkLimits()
@@ -97,15 +97,14 @@ extension CommitGraph {
     if numbers.count >= Self.sharedCount {
       let ids = graph.table.ids
       let known = ParentCheck(graph)
-      let (packs, reopen) = (packs, repository.reopening)
+      let reopen = repository.reopening
       OwnThread.start(in: group) {
-        let source = CommitSource(packs, open: reopen)
-        shared.work(numbers, ids, known, source, CommitTally(lastMonday: lastMonday)) { false }
+        shared.work(numbers, ids, known, reopen(), CommitTally(lastMonday: lastMonday)) { false }
       }
-      shared.work(numbers, ids, known, source, CommitTally(lastMonday: lastMonday), isCancelled)
+      shared.work(numbers, ids, known, repository, CommitTally(lastMonday: lastMonday), isCancelled)
     } else {
       let known = ParentCheck(graph)
-      shared.work(numbers, table.ids, known, source, CommitTally(lastMonday: lastMonday), isCancelled)
+      shared.work(numbers, table.ids, known, repository, CommitTally(lastMonday: lastMonday), isCancelled)
     }
     group.wait()
     for counted in try shared.results() { tally?.add(counted) }
@@ -156,8 +155,8 @@ private final class SharedTally: Sendable {
 
   /// Counts portions until none is left or a thread fails.
   func work(
-    _ numbers: [Int], _ ids: [ObjectID], _ known: ParentCheck, _ source: CommitSource, _ tally: CommitTally,
-    _ isCancelled: () -> Bool
+    _ numbers: [Int], _ ids: [ObjectID], _ known: ParentCheck, _ repository: GitRepository,
+    _ tally: CommitTally, _ isCancelled: () -> Bool
   ) {
     var tally = tally
     do throws(GitError) {
@@ -166,7 +165,7 @@ private final class SharedTally: Sendable {
         guard start < count else { break }
         if isCancelled() { throw .cancelled }
         for number in numbers[start..<min(start + portion, count)] {
-          try source.withCommit(ids[number]) { bytes, scan -> Void? in
+          try repository.withCommit(ids[number]) { bytes, scan -> Void? in
             guard known.agrees(number, bytes, scan, ids) else { return nil }
             return tally.add(bytes, scan)
           }

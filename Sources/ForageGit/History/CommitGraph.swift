@@ -31,8 +31,7 @@ package struct CommitGraph {
   package internal(set) var tally: CommitTally?
 
   private(set) var file: CommitGraphFile?
-  private(set) var source: CommitSource
-  private(set) var packs: PackStore
+  let repository: GitRepository
   /// The shallow boundary: commits whose parents are absent.
   private(set) var shallow: Set<ObjectID>
   /// The number by position in the file, or -1.
@@ -47,9 +46,7 @@ package struct CommitGraph {
   ///   - repository: the repository of the commits.
   ///   - usesFile: whether to use the commit-graph file if there is one.
   package init(lazilyFrom tip: ObjectID, in repository: GitRepository, usesFile: Bool = true) {
-    let packs = repository.packs
-    self.packs = packs
-    source = CommitSource(packs) { () throws(GitError) in repository }
+    self.repository = repository
     file = usesFile ? repository.commitGraphFile() : nil
     shallow = repository.shallow
     numberOfPosition = [Int32](repeating: -1, count: file?.count ?? 0)
@@ -70,16 +67,16 @@ package struct CommitGraph {
     from tip: ObjectID, in repository: GitRepository, tallies: Bool = true, lastMonday: Int64 = 0,
     isCancelled: () -> Bool
   ) throws(GitError) {
-    let lazy = CommitGraph(lazilyFrom: tip, in: repository)
+    var graph = CommitGraph(lazilyFrom: tip, in: repository)
     do throws(GitError) {
-      self = lazy
-      try walkAll(repository, tallies ? lastMonday : nil, isCancelled)
+      try graph.walkAll(repository, tallies ? lastMonday : nil, isCancelled)
     } catch {
-      guard error.code != .cancelled, lazy.file != nil else { throw error }
+      guard error.code != .cancelled, graph.file != nil else { throw error }
       // The file and the objects may disagree; the objects have precedence.
-      self = CommitGraph(lazilyFrom: tip, in: repository, usesFile: false)
-      try walkAll(repository, tallies ? lastMonday : nil, isCancelled)
+      graph = CommitGraph(lazilyFrom: tip, in: repository, usesFile: false)
+      try graph.walkAll(repository, tallies ? lastMonday : nil, isCancelled)
     }
+    self = graph
   }
 
   private mutating func walkAll(
@@ -194,7 +191,7 @@ package struct CommitGraph {
   private mutating func loadObject(_ number: Int, _ found: (Int32) -> Void) throws(GitError) {
     let id = table.ids[number]
     let isShallow = isShallow(id)
-    try source.withCommit(id) { bytes, scan in
+    try repository.withCommit(id) { bytes, scan in
       addObject(number, bytes, scan, isShallow: isShallow, found) ? () : nil
     }
   }

@@ -91,8 +91,10 @@ extension GitRepository {
   /// Returns the commit-graph if git would use it: not in shallow clones, with replaced objects, or if
   /// `core.commitGraph` is off.
   package func commitGraphFile() -> CommitGraphFile? {
-    guard shallow.isEmpty, !hasReplacements, config.bool("core.commitgraph") != false else { return nil }
-    for folder in PackStore.folders(objectsFolder) {
+    guard shallow.isEmpty, !hasGrafts, replacements().isEmpty, config.bool("core.commitgraph") != false else {
+      return nil
+    }
+    for folder in objectFolders.paths {
       if let file = CommitGraphFile(objects: folder) { return file }
     }
     return nil

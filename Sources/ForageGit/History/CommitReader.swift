@@ -38,17 +38,15 @@ final class CommitReader: Sendable {
   /// Starts the thread.
   ///
   /// - Parameters:
-  ///   - open: creates the thread's repository handle, on first need.
-  ///   - packs: the packs of the repository.
+  ///   - open: creates the thread's repository handle.
   ///   - shallow: the shallow boundary.
   ///   - lastMonday: that of the tally to which the counts are added; nil counts nothing.
   init(
-    _ open: @escaping @Sendable () throws(GitError) -> GitRepository, _ packs: PackStore,
-    shallow: Set<ObjectID>, _ lastMonday: Int64?
+    _ open: @escaping @Sendable () -> GitRepository, shallow: Set<ObjectID>, _ lastMonday: Int64?
   ) {
     self.shallow = shallow
     OwnThread.start {
-      self.work(CommitSource(packs, open: open), lastMonday.map { CommitTally(lastMonday: $0) })
+      self.work(open(), lastMonday.map { CommitTally(lastMonday: $0) })
     }
   }
 
@@ -85,7 +83,7 @@ final class CommitReader: Sendable {
     return state.withLock { $0.tally }
   }
 
-  private func work(_ source: CommitSource, _ tally: CommitTally?) {
+  private func work(_ repository: GitRepository, _ tally: CommitTally?) {
     var tally = tally
     while true {
       wake.wait()
@@ -94,7 +92,7 @@ final class CommitReader: Sendable {
         return state.stops ? nil : state.ids
       }
       guard let ids else { break }
-      let batch = read(ids, source, &tally)
+      let batch = read(ids, repository, &tally)
       state.withLock { $0.batch = batch }
       ready.store(true, ordering: .releasing)
       done.signal()
@@ -104,14 +102,16 @@ final class CommitReader: Sendable {
   }
 
   /// Reads commits, up to the first that cannot be read.
-  private func read(_ ids: [ObjectID], _ source: CommitSource, _ tally: inout CommitTally?) -> CommitBatch {
+  private func read(
+    _ ids: [ObjectID], _ repository: GitRepository, _ tally: inout CommitTally?
+  ) -> CommitBatch {
     var batch = CommitBatch()
     batch.records.reserveCapacity(ids.count)
     batch.parents.reserveCapacity(ids.count * 2)
     do throws(GitError) {
       for id in ids {
         let isShallow = !shallow.isEmpty && shallow.contains(id)
-        try source.withCommit(id) { bytes, scan -> Void? in
+        try repository.withCommit(id) { bytes, scan -> Void? in
           let before = batch.parents.count
           for index in 0..<(isShallow ? 0 : scan.parentCount) {
             guard let parent = CommitScan.parent(index, bytes) else {

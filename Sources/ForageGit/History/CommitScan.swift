@@ -17,70 +17,67 @@ struct CommitScan {
   /// Seconds since 1970.
   private(set) var authoredAt: Int64 = 0
   private(set) var committedAt: Int64 = 0
+  /// The committer date as git parses it to order commits: a negative number becomes a very large one.
+  private(set) var date: UInt64 = 0
   /// The author's offset from UTC, in minutes.
   private(set) var authorZone: Int64 = 0
-  /// Whether the bytes contained everything above.
-  private(set) var isComplete = true
 
   /// Scans a commit; nil if its header is invalid or has more than ``parentLimit`` parents.
-  ///
-  /// - Parameters:
-  ///   - bytes: the object or its beginning.
-  ///   - isWhole: whether `bytes` is the whole object; otherwise check ``isComplete``.
   @inline(__always)
-  init?(_ bytes: UnsafeRawBufferPointer, isWhole: Bool = true) {
+  init?(_ bytes: UnsafeRawBufferPointer) {
     var position = Self.treeLine
-    guard bytes.count > position else {
-      if isWhole { return nil }
-      isComplete = false
-      return
+    guard bytes.count > position, bytes[0] == UInt8(ascii: "t"), bytes[position - 1] == Self.lineEnd else {
+      return nil
     }
-    guard bytes[0] == UInt8(ascii: "t"), bytes[position - 1] == Self.lineEnd else { return nil }
     while bytes.count - position >= Self.parentLine, bytes[position] == UInt8(ascii: "p") {
       position += Self.parentLine
       guard bytes[position - 1] == Self.lineEnd else { return nil }
       parentCount += 1
       guard parentCount <= Self.parentLimit else { return nil }
     }
-    guard isWhole || bytes.count - position >= Self.parentLine else {
-      isComplete = false
-      return
-    }
     guard bytes.count - position > 7, bytes[position] == UInt8(ascii: "a") else { return }
     let authorLine = Self.line(bytes, position + 7)
     let start = position + 7
     position = start + authorLine.count + 1
-    // The line must end within the bytes, unless the object ends there.
-    guard isWhole || position < bytes.count else {
-      isComplete = false
-      return
-    }
-    guard let ident = Ident(authorLine) else { return }
-    authoredAt = ident.time
-    authorZone = ident.zone
-    author = start..<(start + ident.email.upperBound + 1)
-    guard isWhole || bytes.count - position > 10 else {
-      isComplete = false
-      return
+    if let ident = Ident(authorLine) {
+      authoredAt = ident.time
+      authorZone = ident.zone
+      author = start..<(start + ident.email.upperBound + 1)
     }
     guard bytes.count - position > 10, bytes[position] == UInt8(ascii: "c") else { return }
     let committer = Self.line(bytes, position + 10)
     position += 10 + committer.count + 1
-    guard isWhole || position < bytes.count else {
-      isComplete = false
-      return
-    }
     committedAt = Ident(committer)?.time ?? 0
+    date = Self.date(committer)
     // "encoding " follows the committer directly.
     guard position < bytes.count, bytes[position] == UInt8(ascii: "e") else { return }
     let value = Self.line(bytes, min(position + 9, bytes.count))
-    guard isWhole || position + 9 + value.count < bytes.count else {
-      isComplete = false
-      return
-    }
     guard bytes.count - position > 9 else { return }
     if !TextDecoding.isUTF8(value) { encoding = (position + 9)..<(position + 9 + value.count) }
   }
+
+  /// Returns the number after the last `>` of a committer line; 0 if there is none.
+  private static func date(_ line: UnsafeRawBufferPointer) -> UInt64 {
+    guard let close = line.lastIndex(of: UInt8(ascii: ">")) else { return 0 }
+    var position = close + 1
+    while position < line.count, isSpace(line[position]) { position += 1 }
+    let isNegative = position < line.count && line[position] == UInt8(ascii: "-")
+    if isNegative { position += 1 }
+    var value: UInt64 = 0
+    while position < line.count, isDigit(line[position]) {
+      let (product, overflows) = value.multipliedReportingOverflow(by: 10)
+      let (sum, isTooLarge) = product.addingReportingOverflow(UInt64(line[position] &- 0x30))
+      // Like `strtoumax`.
+      guard !overflows, !isTooLarge else { return .max }
+      value = sum
+      position += 1
+    }
+    return isNegative ? 0 &- value : value
+  }
+
+  /// Returns the id of the tree; nil if its digits are invalid.
+  @inline(__always)
+  static func tree(_ bytes: UnsafeRawBufferPointer) -> ObjectID? { ObjectID(hex: bytes, at: 5) }
 
   /// Returns the id of a parent; nil if its digits are invalid.
   @inline(__always)

@@ -29,16 +29,10 @@ extension GitRepository {
       if let known, known.commit == current { return known.first }
       if shallow.contains(current) { return nil }
       if step % CommitGraph.cancellationStride == 0, isCancelled() { throw .cancelled }
-      let object = try LoadedObject(current, in: self)
-      let isCommit = object.kind == .commit
-      let scanned: (isValid: Bool, parent: ObjectID?) = object.withBytes { bytes in
-        guard isCommit, let scan = CommitScan(bytes) else { return (false, nil) }
-        guard scan.parentCount > 0 else { return (true, nil) }
-        let parent = CommitScan.parent(0, bytes)
-        return (parent != nil, parent)
+      let parent: ObjectID? = try withCommit(current) { bytes, scan -> ObjectID?? in
+        scan.parentCount == 0 ? .some(nil) : CommitScan.parent(0, bytes).map { .some($0) }
       }
-      guard scanned.isValid else { throw .corruptObject(current, "it is not a valid commit") }
-      guard let parent = scanned.parent else { return current }
+      guard let parent else { return current }
       current = parent
     }
     return nil

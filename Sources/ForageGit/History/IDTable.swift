@@ -96,8 +96,8 @@ struct IdentityTable: Sendable {
   ///   - encoding: the name of its encoding; empty for UTF-8.
   @inline(__always)
   mutating func insert(_ text: UnsafeRawBufferPointer, encoding: UnsafeRawBufferPointer) -> Int32 {
-    var hash = ByteHash.of(text, seed)
-    if !encoding.isEmpty { hash = ByteHash.of(encoding, hash) }
+    var hash = Bytes.hash(text, seed: seed)
+    if !encoding.isEmpty { hash = Bytes.hash(encoding, seed: hash) }
     var position = Int(truncatingIfNeeded: hash) & (slots.count - 1)
     while slots[position] >= 0 {
       let record = records[Int(slots[position])]

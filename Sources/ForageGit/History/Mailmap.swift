@@ -101,8 +101,8 @@ extension GitRepository {
     return sources
   }
 
-  /// Returns a hash of what the facts about the history depend on besides `HEAD`: the mailmap and the shallow
-  /// boundary.
+  /// Returns a hash of what the facts about the history depend on besides `HEAD`: the mailmap, the shallow
+  /// boundary and replacements.
   ///
   /// - Returns: 40 hexadecimal digits.
   package func historyFingerprint() -> String {
@@ -111,8 +111,14 @@ extension GitRepository {
       bytes += Array("mailmap \(source.count)\n".utf8)
       bytes += source
     }
-    for id in shallow.sorted() { bytes += Array("shallow \(id.hex)\n".utf8) }
+    bytes += Array(historyIdentity.utf8)
     return ObjectID(hashing: bytes).hex
+  }
+
+  /// What a history depends on besides its last commit: its shallow boundary and replacements of objects.
+  package var historyIdentity: String {
+    let replaced = replacements().map { "\($0.key.hex)=\($0.value.hex)" }
+    return (shallow.map(\.hex) + replaced).sorted().joined(separator: ",")
   }
 
   /// Resolves `REVISION:path` or an id to a blob.
@@ -123,7 +129,7 @@ extension GitRepository {
       revision == "HEAD"
       ? refs.head.commit
       : ["", "refs/", "refs/tags/", "refs/heads/", "refs/remotes/"].lazy
-        .compactMap { self.refs[name: $0 + revision]?.target }.first ?? ObjectID(hex: revision)
+        .compactMap { self.refs[name: ReferenceName($0 + revision)]?.target }.first ?? ObjectID(hex: revision)
     guard let start, let peeled = try? peel(start), peeled.kind == .commit,
       let commit = try? commit(peeled.id)
     else { return nil }

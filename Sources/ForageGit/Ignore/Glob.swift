@@ -94,6 +94,9 @@ struct Glob: Sendable {
     }
   }
 
+  /// About the number of steps for each byte of a text.
+  var steps: Int { tokens.count < UInt64.bitWidth ? 1 : tokens.count }
+
   /// Whether the pattern matches the whole text.
   func matches(_ text: UnsafeRawBufferPointer) -> Bool {
     // One bit for each position between tokens.

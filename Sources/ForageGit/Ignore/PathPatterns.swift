@@ -76,6 +76,14 @@ package struct PathPatterns: Sendable {
     patterns.append(entry)
   }
 
+  /// Returns about the number of steps that a match takes, so that callers can limit patterns that are made to
+  /// be slow.
+  package func cost(_ number: Int, _ path: UnsafeRawBufferPointer) -> Int {
+    let pattern = patterns[number]
+    guard pattern.form == .nameGlob || pattern.form == .pathGlob else { return 1 }
+    return 1 + path.count * globs[Int(pattern.glob)].steps
+  }
+
   /// Whether a pattern matches.
   ///
   /// - Parameters:

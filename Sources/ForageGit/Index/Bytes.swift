@@ -60,29 +60,38 @@ enum Bytes {
     return true
   }
 
-  /// A seeded hash for short-lived tables: multiply and fold, eight bytes a step.
+  /// A seeded hash for tables in memory; the seed keeps repositories from crafting names that collide.
+  ///
+  /// Eight bytes a step are folded by a 128-bit product with a seed, as in wyhash.
+  ///
+  /// - Parameter folded: whether ASCII letters hash case-insensitively.
   @inline(__always)
   static func hash(_ bytes: UnsafeRawBufferPointer, seed: UInt64, folded: Bool = false) -> UInt64 {
     var state = seed ^ UInt64(truncatingIfNeeded: bytes.count)
     var position = 0
     if !folded {
       while bytes.count - position >= 8 {
-        state = mix(state ^ bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self))
+        state = fold(state ^ bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self))
         position += 8
       }
     }
     var rest: UInt64 = 0
+    var filled = 0
     while position < bytes.count {
-      let byte = bytes[position]
-      rest = rest &* 0x100_0000_01B3 ^ UInt64(folded ? lowercased(byte) : byte)
+      rest = rest << 8 | UInt64(folded ? lowercased(bytes[position]) : bytes[position])
       position += 1
+      filled += 1
+      if filled == 8 {
+        state = fold(state ^ rest)
+        (rest, filled) = (0, 0)
+      }
     }
-    return mix(state ^ rest)
+    return fold(state ^ rest)
   }
 
   @inline(__always)
-  private static func mix(_ value: UInt64) -> UInt64 {
-    let product = value.multipliedFullWidth(by: 0x9E37_79B9_7F4A_7C15)
+  private static func fold(_ value: UInt64) -> UInt64 {
+    let product = value.multipliedFullWidth(by: 0xA076_1D64_78BD_642F)
     return product.high ^ product.low
   }
 }

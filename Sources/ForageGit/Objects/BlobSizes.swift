@@ -40,13 +40,10 @@ extension GitRepository {
   private func sizes(of ids: ArraySlice<ObjectID>, _ isCancelled: () -> Bool) -> Result<[Int?], GitError> {
     var sizes: [Int?] = []
     sizes.reserveCapacity(ids.count)
-    var someMissing = false
     do throws(GitError) {
       for (position, id) in ids.enumerated() {
         if position % ListingLimits.cancellationStride == 0, isCancelled() { throw .cancelled }
-        let size = try blobSize(id, someMissing: someMissing)
-        someMissing = someMissing || size == nil
-        sizes.append(size)
+        sizes.append(try blobSize(id))
       }
     } catch {
       return .failure(error)
@@ -55,11 +52,7 @@ extension GitRepository {
   }
 
   /// Reads the size of a blob; nil if it is missing.
-  ///
-  /// - Parameter someMissing: whether blobs are known to be missing. Then existence is checked first, because
-  ///   libgit2 lists all packs again for each object that it does not find.
-  private func blobSize(_ id: ObjectID, someMissing: Bool) throws(GitError) -> Int? {
-    if someMissing, !has(id) { return nil }
+  private func blobSize(_ id: ObjectID) throws(GitError) -> Int? {
     do throws(GitError) {
       return try header(of: id).size
     } catch {

@@ -50,27 +50,11 @@ extension GitRepository {
   /// - Returns: the size in bytes, from 0 to 2^50.
   /// - Throws: `missingObject`, `corrupt`.
   package func header(of id: ObjectID) throws(GitError) -> (kind: ObjectKind, size: Int) {
-    if let header = objects.header(of: id) { return header }
-    var size = 0
-    var type = GIT_OBJECT_INVALID
-    let odb = try odb()
-    let status = id.withOID { git_odb_read_header(&size, &type, odb, $0) }
-    guard status == 0 else {
-      throw status == GIT_ENOTFOUND.rawValue
-        ? .missing(id) : LibGit2.error(status, "reading object \(id.hex)")
-    }
-    guard let kind = ObjectKind(type) else { throw .corruptObject(id, "its type is unknown") }
-    guard (0...Self.sizeLimit).contains(size) else {
+    let header = try objects().header(of: id)
+    guard (0...Self.sizeLimit).contains(header.size) else {
       throw .corruptObject(id, "its size is out of range")
     }
-    return (kind, size)
-  }
-
-  /// Whether an object exists; does not look for packs that were added meanwhile.
-  func has(_ id: ObjectID) -> Bool {
-    if objects.contains(id) { return true }
-    guard let odb = try? odb() else { return false }
-    return id.withOID { git_odb_exists_ext(odb, $0, UInt32(GIT_ODB_LOOKUP_NO_REFRESH.rawValue)) } == 1
+    return header
   }
 
   /// Returns the first `limit` bytes of a blob.
@@ -94,6 +78,22 @@ extension GitRepository {
     return try LoadedObject(id, in: self).withBytes(body)
   }
 
+  /// Calls `body` with a commit and the positions of its parts.
+  ///
+  /// - Throws: `missingObject`, `corrupt`, also if the body returns nil.
+  @inline(__always)
+  func withCommit<Value>(
+    _ id: ObjectID, _ body: (UnsafeRawBufferPointer, CommitScan) -> Value?
+  ) throws(GitError) -> Value {
+    let object = try LoadedObject(id, in: self)
+    let isCommit = object.kind == .commit
+    let value: Value? = object.withBytes { bytes in
+      isCommit ? CommitScan(bytes).flatMap { body(bytes, $0) } : nil
+    }
+    guard let value else { throw .corruptObject(id, "it is not a valid commit, or has too many parents") }
+    return value
+  }
+
   /// Reads a commit.
   ///
   /// - Throws: `missingObject`, `corrupt`.
@@ -110,14 +110,7 @@ extension GitRepository {
   ///
   /// - Throws: the errors of ``commit(_:)``.
   package func tree(of id: ObjectID) throws(GitError) -> ObjectID {
-    let object = try LoadedObject(id, in: self)
-    guard object.kind == .commit else { throw .corruptObject(id, "it is not a commit") }
-    let tree = object.withBytes { bytes in
-      var lines = HeaderLines(bytes)
-      return lines.next().flatMap { $0.hasKey("tree") ? ObjectID(hex: $0.value) : nil }
-    }
-    guard let tree else { throw .corruptObject(id, "its header is not that of a commit") }
-    return tree
+    try withCommit(id) { bytes, _ in CommitScan.tree(bytes) }
   }
 
   /// Peels annotated tags; returns any other object unchanged.

@@ -1,64 +1,39 @@
 import CLibGit2
 
-/// The content of an object; owns or shares its memory.
+/// The content of an object; frees libgit2's handle on it when it ends.
 struct LoadedObject: ~Copyable {
-  /// The owner of the memory.
-  private enum Owner {
-    case library(OpaquePointer)
-    case program(ObjectBytes)
-  }
-
   /// The type of the object.
   let kind: ObjectKind
-  private let owner: Owner
   /// The content; valid as long as this value.
   let bytes: UnsafeRawBufferPointer
+  private let handle: OpaquePointer
 
-  /// Reads an object with libgit2.
+  /// Takes ownership of a handle.
   ///
-  /// - Throws: `missingObject`, `corrupt`.
-  init(_ id: ObjectID, in odb: OpaquePointer) throws(GitError) {
-    var object: OpaquePointer?
-    let status = id.withOID { git_odb_read(&object, odb, $0) }
-    guard status == 0, let object else {
-      throw status == GIT_ENOTFOUND.rawValue
-        ? .missing(id) : LibGit2.error(status, "reading object \(id.hex)")
-    }
-    guard let kind = ObjectKind(git_odb_object_type(object)) else {
-      git_odb_object_free(object)
+  /// - Throws: `corrupt`.
+  init(_ id: ObjectID, _ handle: OpaquePointer) throws(GitError) {
+    guard let kind = ObjectKind(git_odb_object_type(handle)) else {
+      git_odb_object_free(handle)
       throw .corruptObject(id, "its type is unknown")
     }
     self.kind = kind
-    owner = .library(object)
-    bytes = UnsafeRawBufferPointer(start: git_odb_object_data(object), count: git_odb_object_size(object))
+    self.handle = handle
+    bytes = UnsafeRawBufferPointer(start: git_odb_object_data(handle), count: git_odb_object_size(handle))
   }
 
-  /// Reads an object without libgit2 if possible.
+  /// Reads an object.
   ///
   /// - Throws: `missingObject`, `corrupt`.
   init(_ id: ObjectID, in repository: GitRepository) throws(GitError) {
-    guard let (kind, object) = repository.objects.object(id) else {
-      self = try LoadedObject(id, in: try repository.odb())
-      return
-    }
-    self.kind = kind
-    owner = .program(object)
-    bytes = object.bytes
+    self = try repository.objects().object(id)
   }
 
-  deinit {
-    if case .library(let object) = owner { git_odb_object_free(object) }
-  }
+  deinit { git_odb_object_free(handle) }
 
   /// The size in bytes.
   var size: Int { bytes.count }
 
   /// Calls `body` with the content, which is valid during the call.
   @inline(__always)
-  func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-    switch owner {
-    case .library: body(bytes)
-    case .program(let object): object.withBytes(body)
-    }
-  }
+  func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result { body(bytes) }
 }

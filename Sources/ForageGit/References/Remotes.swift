@@ -57,7 +57,7 @@ extension GitRepository {
       name = String(ref.dropFirst(prefix.count))
       break
     }
-    return Upstream(name: name, ref: ref, commit: refs[name: ref]?.target)
+    return Upstream(name: name, ref: ref, commit: refs[name: ReferenceName(ref)]?.target)
   }
 
   /// Maps a reference of a remote to the remote-tracking reference by the fetch refspecs.

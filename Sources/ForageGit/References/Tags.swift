@@ -30,8 +30,9 @@ extension GitRepository {
     let references = refs.with(prefix: Self.tagPrefix)
     var highest: (version: VersionTag, name: String)?
     for reference in references {
-      let name = String(reference.name.dropFirst(Self.tagPrefix.count))
-      guard let version = VersionTag(name) else { continue }
+      guard let name = reference.name.text(after: Self.tagPrefix), let version = VersionTag(name) else {
+        continue
+      }
       if let current = highest, !(current.version < version) { continue }
       highest = (version, name)
     }
@@ -53,15 +54,16 @@ extension GitRepository {
     var names: [Int: (name: DescribeName, tag: ObjectID)] = [:]
     for reference in references {
       var target = reference.peeled ?? reference.target
-      if reference.peeled == nil, !reference.isKnownPlain, graph?.number(of: target) == nil {
-        // A loose reference to a tag has no peeled id, so the object is read.
+      if reference.peeled == nil, graph?.number(of: target) == nil {
+        // A loose reference to a tag has no peeled id, and libgit2 does not tell a packed one that needs none,
+        // so the object is read.
         guard let peeled = try? peel(target), peeled.kind == .commit else { continue }
         target = peeled.id
       }
       guard let number = graph?.insertTagTarget(target) else { continue }
       let isAnnotated = target != reference.target
       let name = DescribeName(
-        name: String(reference.name.dropFirst(Self.tagPrefix.count)), isAnnotated: isAnnotated)
+        name: reference.name.text(after: Self.tagPrefix) ?? "", isAnnotated: isAnnotated)
       if let current = names[number] {
         if current.name.isAnnotated, !isAnnotated { continue }
         if current.name.isAnnotated == isAnnotated {

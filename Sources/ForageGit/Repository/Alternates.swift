@@ -1,8 +1,7 @@
-import CLibGit2
-
 /// The alternates of an object database, from `info/alternates` (git's `link_alt_odb_entries`).
 ///
-/// `GIT_ALTERNATE_OBJECT_DIRECTORIES` is ignored.
+/// `GIT_ALTERNATE_OBJECT_DIRECTORIES` is ignored. libgit2 1.5.1 misses quoted names, relative names without a
+/// leading dot, and relative names in the list of an alternate, so it is told each database.
 struct Alternates: Sendable, Hashable {
   /// The depth to which alternates of alternates are followed, as in git.
   private static let depth = 5
@@ -13,9 +12,6 @@ struct Alternates: Sendable, Hashable {
   private(set) var found: [String] = []
   /// The databases that do not exist.
   private(set) var broken: [String] = []
-  /// The existing databases that libgit2 does not find by itself: quoted names, relative names without a
-  /// leading dot, and relative names in the list of an alternate.
-  private(set) var unusual: [String] = []
 
   /// Reads the alternates of a database and their alternates.
   ///
@@ -24,12 +20,12 @@ struct Alternates: Sendable, Hashable {
     guard FileAccess.isFile(objects + "/info/alternates") else { return }
     let own = FileAccess.realPath(objects) ?? objects
     var seen: Set<String> = [own]
-    follow(own, 0, isUnusual: false, &seen)
+    follow(own, 0, &seen)
   }
 
   /// Depth first: the alternates of a database directly follow it.
-  private mutating func follow(_ objects: String, _ depth: Int, isUnusual: Bool, _ seen: inout Set<String>) {
-    for (line, isQuoted) in Self.lines(objects) {
+  private mutating func follow(_ objects: String, _ depth: Int, _ seen: inout Set<String>) {
+    for line in Self.lines(objects) {
       guard seen.count < Self.limit else { return }
       let path = FileAccess.join(objects, line)
       let resolved = FileAccess.realPath(path) ?? path
@@ -39,15 +35,12 @@ struct Alternates: Sendable, Hashable {
         continue
       }
       found.append(resolved)
-      let isAbsolute = line.hasPrefix("/")
-      let isMissed = isUnusual || isQuoted || !isAbsolute && (depth > 0 || !line.hasPrefix("."))
-      if isMissed { unusual.append(resolved) }
-      if depth < Self.depth { follow(resolved, depth + 1, isUnusual: isMissed, &seen) }
+      if depth < Self.depth { follow(resolved, depth + 1, &seen) }
     }
   }
 
   /// Returns the paths in `info/alternates`, one a line; `#` begins a comment, and unusual names are quoted.
-  private static func lines(_ objects: String) -> [(path: String, isQuoted: Bool)] {
+  private static func lines(_ objects: String) -> [String] {
     guard let bytes = try? FileAccess.read(objects + "/info/alternates", limit: GitRepository.textLimit)
     else {
       return []
@@ -55,9 +48,9 @@ struct Alternates: Sendable, Hashable {
     return bytes.split(separator: UInt8(ascii: "\n")).compactMap { line in
       if line.first == UInt8(ascii: "#") { return nil }
       if line.first == UInt8(ascii: "\""), let name = QuotedName(line) {
-        return (String(decoding: name.bytes, as: UTF8.self), true)
+        return String(decoding: name.bytes, as: UTF8.self)
       }
-      return (String(decoding: line, as: UTF8.self), false)
+      return String(decoding: line, as: UTF8.self)
     }
   }
 }
@@ -69,13 +62,4 @@ extension GitRepository {
 
   /// Returns the alternates that do not exist.
   package func brokenAlternates() -> [String] { Alternates(of: objectsFolder).broken }
-}
-
-extension LibGit2 {
-  /// Adds the alternates that libgit2 ignores and git uses.
-  static func addUnusualAlternates(of objects: String, to odb: OpaquePointer) throws(GitError) {
-    for path in Alternates(of: objects).unusual {
-      try check(git_odb_add_disk_alternate(odb, path), "opening the object database \(path)")
-    }
-  }
 }

@@ -1,11 +1,3 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
-
 /// Recognises clones, and changes to them, by file names and metadata alone.
 package enum CloneProbe {
   /// Whether a folder is the root of a work tree or a bare repository.
@@ -34,18 +26,7 @@ package enum CloneProbe {
     ]
     let head = (try? FileAccess.line(gitDir + "/HEAD")) ?? nil
     if let head, head.hasPrefix("ref: ") { files.append(common + "/" + head.dropFirst(5)) }
-    return ([gitDir] + files.map(stamp)).joined(separator: " ")
-  }
-
-  private static func stamp(_ path: String) -> String {
-    var info = stat()
-    guard stat(path, &info) == 0 else { return errno == EACCES ? "!" : "-" }
-    #if canImport(Darwin)
-      let time = info.st_mtimespec
-    #else
-      let time = info.st_mtim
-    #endif
-    return "\(time.tv_sec).\(time.tv_nsec):\(info.st_size):\(info.st_ino)"
+    return ([gitDir] + files.map(FileAccess.stamp)).joined(separator: " ")
   }
 }
 

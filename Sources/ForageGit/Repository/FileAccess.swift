@@ -48,6 +48,18 @@ package enum FileAccess {
       device: UInt64(truncatingIfNeeded: info.st_dev))
   }
 
+  /// Returns the time, size and inode of a path in one text, which changes when the file does.
+  package static func stamp(_ path: String) -> String {
+    var info = stat()
+    guard stat(path, &info) == 0 else { return errno == EACCES ? "!" : "-" }
+    #if canImport(Darwin)
+      let time = info.st_mtimespec
+    #else
+      let time = info.st_mtim
+    #endif
+    return "\(time.tv_sec).\(time.tv_nsec):\(info.st_size):\(info.st_ino)"
+  }
+
   /// Whether a path is a folder; follows symbolic links.
   package static func isDirectory(_ path: String) -> Bool { entry(path)?.kind == .directory }
 
@@ -58,14 +70,25 @@ package enum FileAccess {
   ///
   /// - Parameters:
   ///   - path: the path of the file.
-  ///   - limit: the size limit in bytes.
+  ///   - limit: the size limit of what is read, in bytes.
+  ///   - start: the offset of the first byte to read.
+  ///   - count: the most bytes to read.
   ///   - follow: whether a symbolic link as the last component is followed.
   /// - Throws: `permission`, `tooLarge` if the file exceeds the limit, `other` if reading fails.
   package static func read(
-    _ path: String, limit: Int = fileLimit, follow: Bool = true
+    _ path: String, limit: Int = fileLimit, from start: Int = 0, first count: Int = .max, follow: Bool = true
+  ) throws(GitError) -> [UInt8]? {
+    try read(bytes: Array(path.utf8), limit: limit, from: start, first: count, follow: follow)
+  }
+
+  /// The same for a path that need not be UTF-8.
+  static func read(
+    bytes name: [UInt8], limit: Int = fileLimit, from start: Int = 0, first count: Int = .max,
+    follow: Bool = true
   ) throws(GitError) -> [UInt8]? {
     let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | (follow ? 0 : O_NOFOLLOW)
-    let descriptor = open(path, flags)
+    let path = String(decoding: name, as: UTF8.self)
+    let descriptor = open(name.map { CChar(bitPattern: $0) } + [0], flags)
     guard descriptor >= 0 else {
       switch errno {
       case ENOENT, ENOTDIR, ELOOP, ENAMETOOLONG: return nil
@@ -76,12 +99,12 @@ package enum FileAccess {
     defer { close(descriptor) }
     var info = stat()
     guard fstat(descriptor, &info) == 0, info.st_mode & S_IFMT == S_IFREG else { return nil }
-    let size = Int(info.st_size)
+    let size = min(count, max(0, Int(info.st_size) - start))
     guard size <= limit else { throw GitError(.tooLarge, "\(path) has more than \(limit) bytes") }
     var isRead = true
     let bytes = [UInt8](unsafeUninitializedCapacity: size) { buffer, done in
-      while done < size, let start = buffer.baseAddress {
-        let count = pread(descriptor, start + done, size - done, off_t(done))
+      while done < size, let memory = buffer.baseAddress {
+        let count = pread(descriptor, memory + done, size - done, off_t(start + done))
         if count < 0, errno == EINTR { continue }
         isRead = count >= 0
         guard count > 0 else { break }
@@ -99,6 +122,28 @@ package enum FileAccess {
     let line = bytes.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") && $0 != 0 }
     return String(decoding: line, as: UTF8.self)
   }
+
+  /// Writes a file of the user's own for as long as it is needed, and returns its path.
+  ///
+  /// - Throws: `other`.
+  static func writeTemporary(_ bytes: [UInt8]) throws(GitError) -> String {
+    let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+    var path = Array("\(folder)/forage-XXXXXX".utf8CString)
+    let descriptor = mkstemp(&path)
+    let name = path.withUnsafeBufferPointer { $0.baseAddress.map { String(cString: $0) } ?? "" }
+    guard descriptor >= 0 else {
+      throw GitError(.other, "no temporary file can be made in \(folder): \(reason())", hint: "set TMPDIR")
+    }
+    defer { close(descriptor) }
+    guard bytes.withUnsafeBytes({ write(descriptor, $0.baseAddress, $0.count) }) == bytes.count else {
+      remove(name)
+      throw GitError(.other, "\(name) cannot be written: \(reason())", hint: "set TMPDIR")
+    }
+    return name
+  }
+
+  /// Removes a file.
+  static func remove(_ path: String) { unlink(path) }
 
   /// Returns the names in a folder without `.` and `..`, in byte order; empty if it cannot be listed.
   package static func names(in path: String) -> [String] {
@@ -146,6 +191,11 @@ package enum FileAccess {
   package static func join(_ base: String, _ path: String) -> String {
     if path.utf8.first == UInt8(ascii: "/") { return path }
     return base == "/" ? "/" + path : base + "/" + path
+  }
+
+  /// Returns the bytes of a C string, without the NUL.
+  static func bytes(_ text: UnsafePointer<CChar>) -> [UInt8] {
+    UnsafeBufferPointer(start: text, count: strlen(text)).map { UInt8(bitPattern: $0) }
   }
 
   static func denied(_ path: String) -> GitError {

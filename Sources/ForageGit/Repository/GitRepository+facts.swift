@@ -15,6 +15,7 @@ extension GitRepository {
   ///
   /// - Throws: `permission`, `tooLarge`.
   package func stashCount() throws(GitError) -> Int {
+    try checkObjects()
     guard refs[name: "refs/stash"] != nil else { return 0 }
     let path = commonDir + "/logs/refs/stash"
     guard let bytes = try FileAccess.read(path, limit: Self.lineFileLimit) else { return 0 }
@@ -63,29 +64,8 @@ extension GitRepository {
   /// Whether sparse checkout is on.
   package var isSparseCheckout: Bool { config.bool("core.sparsecheckout") == true }
 
-  /// Whether `refs/replace` or grafts change the history that git shows.
-  package var hasReplacements: Bool {
-    // A direct search, because reading all references takes longer than many other facts.
-    if !FileAccess.names(in: commonDir + "/refs/replace").isEmpty
-      || FileAccess.isFile(commonDir + "/info/grafts")
-    {
-      return true
-    }
-    guard let packed = (try? FileAccess.read(commonDir + "/packed-refs")) ?? nil else { return false }
-    let name: StaticString = "refs/replace/"
-    let folder = UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount)
-    return packed.withUnsafeBytes { bytes in
-      var line = 0
-      while line < bytes.count {
-        // An id and a space precede the name.
-        let start = min(line + ObjectID.hexCount + 1, bytes.count)
-        let end = min(start + folder.count, bytes.count)
-        if Bytes.areEqual(UnsafeRawBufferPointer(rebasing: bytes[start..<end]), folder) { return true }
-        line = (Bytes.first(UInt8(ascii: "\n"), in: bytes, from: line) ?? bytes.count) + 1
-      }
-      return false
-    }
-  }
+  /// Whether `info/grafts` changes the history that git shows; such grafts are not applied here.
+  package var hasGrafts: Bool { FileAccess.isFile(commonDir + "/info/grafts") }
 
   /// The short name of the remote's default branch, as far as this clone knows it: the target of
   /// `refs/remotes/<remote>/HEAD`.

@@ -29,6 +29,7 @@ extension GitRepository {
   ///
   /// - Throws: `corrupt` for an invalid file size, `cancelled`.
   package func storage(isCancelled: () -> Bool = { false }) throws(GitError) -> ObjectStorage {
+    try checkObjects()
     var result = ObjectStorage()
     let folder = objectsFolder + "/pack"
     let names = FileAccess.names(in: folder)

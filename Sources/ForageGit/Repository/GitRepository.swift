@@ -1,7 +1,6 @@
 /// An open local repository, read-only.
 ///
-/// Most files are read directly; libgit2 opens the repository on first need. Not `Sendable`: another thread
-/// creates its own handle with ``reopening``.
+/// Not `Sendable`: another thread creates its own handle with ``reopening``.
 package final class GitRepository {
   /// The state that handles on the same repository share.
   private struct Shared: Sendable {
@@ -14,14 +13,17 @@ package final class GitRepository {
     let isLinkedWorktree: Bool
     let refs: RefStore
     let shallow: Set<ObjectID>
-    let packs: SharedPacks
-    let loose: LooseObjects
+    let objects: ObjectFolders
   }
 
   private let shared: Shared
   private var opened: Result<LibGit2Repository, GitError>?
-  /// Reads objects without libgit2.
-  private(set) lazy var objects = ObjectReader(shared.packs.store, shared.loose)
+  private lazy var openedObjects = Result { () throws(GitError) in
+    try checkObjects()
+    return try ObjectStore(shared.objects, isSecond: isSecond, replacements: replacements())
+  }
+  /// Whether this handle was made by another one for another thread.
+  private let isSecond: Bool
 
   /// Opens the repository at a path or above it.
   ///
@@ -43,35 +45,30 @@ package final class GitRepository {
     let files = ConfigFiles(
       environment, local: location.commonDir + "/config",
       worktree: format.hasWorktreeConfig ? location.gitDir + "/config.worktree" : nil)
-    var library: LibGit2Repository?
-    let config: GitConfig
-    if let values = files.plainValues() {
-      config = values
-    } else {
-      let made = try LibGit2Repository(location, files)
-      config = try made.values()
-      library = made
+    let handle = try RepositoryHandle(location.gitDir)
+    let config = try withExtendedLifetime(handle) { () throws(GitError) in
+      try files.values(repository: handle.pointer)
     }
-    let refs = try RefStore(gitDir: location.gitDir, commonDir: location.commonDir)
-    if loadsReferences { try refs.load() }
+    let refs = try RefStore(
+      gitDir: location.gitDir, commonDir: location.commonDir, problem: format.objectProblem)
+    if loadsReferences, format.objectProblem == nil { try refs.load() }
     let (worktree, isLinked) = try location.worktreeRoot(format)
     let shared = Shared(
       location: location, format: format, environment: environment, files: files, config: config,
       worktree: worktree, isLinkedWorktree: isLinked, refs: refs,
-      shallow: try readShallow(location.commonDir), packs: SharedPacks(objects: location.objects),
-      loose: LooseObjects(objects: location.objects))
-    return GitRepository(shared, library)
+      shallow: try readShallow(location.commonDir), objects: ObjectFolders(location.objects))
+    return GitRepository(shared, isSecond: false)
   }
 
-  private init(_ shared: Shared, _ library: LibGit2Repository? = nil) {
+  private init(_ shared: Shared, isSecond: Bool) {
     self.shared = shared
-    opened = library.map { .success($0) }
+    self.isSecond = isSecond
   }
 
   /// Creates another handle on the same repository, on any thread.
   package var reopening: @Sendable () -> GitRepository {
-    let shared = self.shared
-    return { GitRepository(shared) }
+    let (shared, isSecond) = (self.shared, !isSecond)
+    return { GitRepository(shared, isSecond: isSecond) }
   }
 
   /// Returns libgit2's handles; opens them on first use.
@@ -84,13 +81,10 @@ package final class GitRepository {
     return try made.get()
   }
 
-  /// Whether this handle has opened libgit2.
-  var usesLibrary: Bool { opened != nil }
-
-  /// Returns libgit2's object database, which lives as long as this object.
+  /// Returns the object database; opens it on first use.
   ///
-  /// - Throws: the errors of ``library()``.
-  func odb() throws(GitError) -> OpaquePointer { try library().odb }
+  /// - Throws: `other`.
+  func objects() throws(GitError) -> ObjectStore { try openedObjects.get() }
 
   private static func readShallow(_ commonDir: String) throws(GitError) -> Set<ObjectID> {
     guard let bytes = try FileAccess.read(commonDir + "/shallow", limit: lineFileLimit) else { return [] }
@@ -121,9 +115,17 @@ extension GitRepository {
   package var refs: RefStore { shared.refs }
   /// The shallow boundary: commits whose parents are absent.
   package var shallow: Set<ObjectID> { shared.shallow }
-  /// The packs.
-  var packs: PackStore { shared.packs.store }
+  /// The folders of the object database and its alternates.
+  var objectFolders: ObjectFolders { shared.objects }
   var environment: GitEnvironment { shared.environment }
+
+  /// Why objects cannot be read, as with SHA-256 ids; nil if they can. References have only names then.
+  package var objectProblem: GitError? { shared.format.objectProblem }
+
+  /// Throws ``objectProblem`` if there is one.
+  func checkObjects() throws(GitError) {
+    if let objectProblem { throw objectProblem }
+  }
 
   /// The promisor remote of a partial clone, if the format names one.
   package var partialCloneRemote: String? { shared.format.partialClone }

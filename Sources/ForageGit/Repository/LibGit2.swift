@@ -5,6 +5,11 @@ enum LibGit2 {
   /// The limit of libgit2's object cache in bytes; commits are read once, so a larger cache does not help.
   private static let cacheBytes = 32 << 20
 
+  /// The sizes of a mapped part of a pack, and of all of them together, in bytes: with libgit2's 1 GiB and
+  /// 8 GiB all of a large pack stays resident once it was read.
+  private static let windowBytes = 32 << 20
+  private static let mappedBytes = 128 << 20
+
   /// Why the initialisation failed; nil if it succeeded.
   private static let failure: GitError? = {
     guard git_libgit2_init() > 0 else {
@@ -14,6 +19,7 @@ enum LibGit2 {
     _ = forage_git_set_strict_hash_verification(0)
     _ = forage_git_set_cache_object_limit(GIT_OBJECT_COMMIT, 0)
     _ = forage_git_set_cache_max_size(cacheBytes)
+    _ = forage_git_set_mapped_window(windowBytes, mappedBytes)
     // `OwnershipCheck` makes git's whole check; libgit2's covers only a part of it.
     _ = forage_git_set_owner_validation(0)
     // `RepositoryFormat` validates the values.
@@ -54,7 +60,10 @@ enum LibGit2 {
     if status == GIT_ENOTFOUND.rawValue { return isObject ? .missingObject : .notFound }
     if status == GIT_EOWNER.rawValue { return .notOwned }
     if kind == Int32(GIT_ERROR_INDEX.rawValue), status == GIT_ERROR.rawValue { return .unsupportedIndex }
-    let damaged = [GIT_ERROR_ODB, GIT_ERROR_ZLIB, GIT_ERROR_CONFIG, GIT_ERROR_OBJECT, GIT_ERROR_TREE]
+    let damaged = [
+      GIT_ERROR_ODB, GIT_ERROR_ZLIB, GIT_ERROR_CONFIG, GIT_ERROR_OBJECT, GIT_ERROR_REFERENCE,
+      GIT_ERROR_TREE,
+    ]
     if damaged.contains(where: { Int32($0.rawValue) == kind }) { return .corrupt }
     if kind == Int32(GIT_ERROR_OS.rawValue), detail.contains("ermission denied") { return .permission }
     return .other

@@ -1,12 +1,27 @@
 import CLibGit2
 
-/// libgit2's handles on a repository; frees them when it is deinitialised.
-///
-/// Opened on first need, because initialising libgit2 takes longer than most facts, which are read without
-/// it.
+/// libgit2's handle on a git directory, without its work tree; frees it when it is deinitialised.
+final class RepositoryHandle {
+  let pointer: OpaquePointer
+
+  /// Opens a git directory, whose format is valid.
+  ///
+  /// - Throws: `permission`, `other`.
+  init(_ gitDir: String) throws(GitError) {
+    try LibGit2.start()
+    var opened: OpaquePointer?
+    try LibGit2.check(git_repository_open_bare(&opened, gitDir), "opening \(gitDir)")
+    guard let opened else { throw GitError(.other, "libgit2 returned no repository") }
+    pointer = opened
+  }
+
+  deinit { git_repository_free(pointer) }
+}
+
+/// libgit2's handles on a repository with its work tree, for attributes and filters; frees them when it is
+/// deinitialised.
 final class LibGit2Repository {
   let pointer: OpaquePointer
-  let odb: OpaquePointer
   private let config: ConfigHandle
 
   /// Opens the repository.
@@ -22,7 +37,6 @@ final class LibGit2Repository {
     do throws(GitError) {
       config = try ConfigHandle(files, repository: repository)
       try LibGit2.check(git_repository_set_config(repository, config.pointer), "setting the configuration")
-      odb = try Self.database(repository, location.commonDir + "/objects")
       pointer = repository
     } catch {
       git_repository_free(repository)
@@ -31,26 +45,13 @@ final class LibGit2Repository {
   }
 
   deinit {
-    git_odb_free(odb)
     git_repository_free(pointer)
   }
 
-  /// Returns the configuration with its includes.
-  func values() throws(GitError) -> GitConfig { try config.values() }
-
-  private static func database(
-    _ repository: OpaquePointer, _ objects: String
-  ) throws(GitError) -> OpaquePointer {
-    var opened: OpaquePointer?
-    try LibGit2.check(git_repository_odb(&opened, repository), "opening the object database")
-    guard let database = opened else { throw GitError(.other, "libgit2 returned no object database") }
-    do throws(GitError) {
-      try LibGit2.addUnusualAlternates(of: objects, to: database)
-      try LooseObjects.installLooseBackend(on: database, objects: objects)
-    } catch {
-      git_odb_free(database)
-      throw error
-    }
-    return database
+  /// Makes libgit2 read objects from the same database.
+  ///
+  /// - Throws: `other`.
+  func use(_ store: ObjectStore) throws(GitError) {
+    try LibGit2.check(git_repository_set_odb(pointer, store.database), "setting the object database")
   }
 }

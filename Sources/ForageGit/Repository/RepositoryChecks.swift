@@ -52,6 +52,8 @@ struct RepositoryFormat: Sendable {
     "noop", "noop-v1", "worktreeconfig", "partialclone", "preciousobjects", "relativeworktrees",
   ]
 
+  /// The algorithm of the ids, as git spells it; objects can be read only with `sha1`.
+  let objectFormat: String
   /// Whether each work tree has its own configuration file.
   let hasWorktreeConfig: Bool
   /// The promisor remote of a partial clone.
@@ -64,41 +66,48 @@ struct RepositoryFormat: Sendable {
   /// Reads the format from the repository's own configuration file without includes (git's
   /// `check_repository_format_gently`).
   ///
+  /// An object format that cannot be read is no error here: see ``objectProblem``.
+  ///
   /// - Throws: `unsupportedExtension`, `corrupt` for an invalid configuration line.
   init(gitDir: String, commonDir: String) throws(GitError) {
-    let path = commonDir + "/config"
-    let file = try ConfigFile(try FileAccess.read(path, limit: ConfigFiles.sizeLimit) ?? [], name: path)
+    let file = try GitConfig.file(commonDir + "/config")
     let version = file.string("core.repositoryformatversion").flatMap { Int($0) } ?? 0
     guard version <= Self.newestVersion else {
       throw Self.unsupported(
         "the repository has format version \(version), and the newest supported is \(Self.newestVersion)")
     }
+    var objectFormat = "sha1"
     for entry in file.entries where entry.key.hasPrefix("extensions.") {
       let name = String(entry.key.dropFirst("extensions.".count))
       let value = (entry.value ?? "").lowercased()
       switch name {
-      case "objectformat" where value != "sha1":
-        throw Self.unsupported("the repository uses the object format \(value), and only SHA-1 is supported")
+      case "objectformat" where value == "sha1" || value == "sha256": objectFormat = value
+      case "objectformat":
+        throw Self.unsupported("the repository uses the unknown object format \(value)")
       case "refstorage" where value != "files":
         throw Self.unsupported(
           "the repository uses the reference storage \(value), which is not supported")
-      case "objectformat", "refstorage": break
+      case "refstorage": break
       case _ where Self.harmless.contains(name) || version == 0: break
       default: throw Self.unsupported("the repository uses the unknown extension \(name)")
       }
     }
-    let worktreeConfig = file.entries.last { $0.key == "extensions.worktreeconfig" }
-    hasWorktreeConfig =
-      worktreeConfig.map { $0.value.map { GitConfig.boolean($0) ?? false } ?? true } ?? false
+    self.objectFormat = objectFormat
+    hasWorktreeConfig = file.bool("extensions.worktreeconfig") ?? false
     partialClone = file.string("extensions.partialclone")
-    var config = GitConfig(entries: file.entries)
+    var config = file
     if hasWorktreeConfig {
-      let path = gitDir + "/config.worktree"
-      let own = try ConfigFile(try FileAccess.read(path, limit: ConfigFiles.sizeLimit) ?? [], name: path)
-      config = GitConfig(entries: file.entries + own.entries)
+      config = GitConfig(entries: file.entries + (try GitConfig.file(gitDir + "/config.worktree")).entries)
     }
     isBare = config.bool("core.bare")
     worktree = config.string("core.worktree")
+  }
+
+  /// Why objects cannot be read; nil if they can.
+  var objectProblem: GitError? {
+    if objectFormat == "sha1" { return nil }
+    return Self.unsupported(
+      "the repository uses the object format \(objectFormat), and objects can be read only with SHA-1")
   }
 
   private static func unsupported(_ message: String) -> GitError {

@@ -134,7 +134,7 @@ final class BlobSearch: Sendable {
     for (number, id) in ids.enumerated() {
       // Reading a size takes some microseconds.
       if number % 64 == 0, isCancelled() { throw .cancelled }
-      guard let bytes = size(id, repository, someMissing: !outcome.missing.isEmpty) else {
+      guard let bytes = size(id, repository) else {
         outcome.missing.append(id)
         continue
       }
@@ -151,9 +151,7 @@ final class BlobSearch: Sendable {
   }
 
   /// Returns the size of a blob; nil if it is missing, not a blob, or its size is invalid.
-  private func size(_ id: ObjectID, _ repository: GitRepository, someMissing: Bool) -> Int? {
-    // libgit2 lists all packs again for each object that it does not find.
-    if someMissing, !repository.has(id) { return nil }
+  private func size(_ id: ObjectID, _ repository: GitRepository) -> Int? {
     guard let header = try? repository.header(of: id), header.kind == .blob else { return nil }
     return header.size
   }

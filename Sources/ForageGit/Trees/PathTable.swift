@@ -28,7 +28,7 @@ struct PathTable: Sendable {
   ///   - name: the last component, less than 2^31 bytes.
   ///   - parent: the number of the folder; ``root`` if there is none.
   mutating func insert(_ name: UnsafeRawBufferPointer, below parent: Int32) -> Int32 {
-    let hash = ByteHash.of(name, seed ^ UInt64(UInt32(bitPattern: parent)))
+    let hash = Bytes.hash(name, seed: seed ^ UInt64(UInt32(bitPattern: parent)))
     var position = Int(truncatingIfNeeded: hash) & (slots.count - 1)
     while slots[position] >= 0 {
       let node = nodes[Int(slots[position])]

@@ -11,8 +11,7 @@ final class TreeCache {
   }
 
   /// The size of the cache (2 MiB for each thread): some dozen folders of a thousand entries, each of which
-  /// is needed again soon or never. Trees from packs are also in the cache of the packs, which shares their
-  /// memory.
+  /// is needed again soon or never.
   private static let byteLimit = 2 << 20
   /// The size limit of a tree (256 MiB); the largest known folder, with some hundred thousand entries, has 10
   /// MB.
@@ -20,9 +19,6 @@ final class TreeCache {
 
   private let repository: GitRepository
   private var trees = RecentCache<ObjectID, Tree>(byteLimit: byteLimit)
-  /// Whether an object was missing. Then existence is checked first, because libgit2 lists all packs again
-  /// for each object that it does not find.
-  private var someMissing = false
 
   /// Creates an empty cache.
   init(_ repository: GitRepository) {
@@ -34,7 +30,7 @@ final class TreeCache {
   /// - Throws: `missingObject`, `corrupt` (also for other objects), `tooLarge`.
   func tree(_ id: ObjectID) throws(GitError) -> Tree {
     if let known = trees[id] { return known }
-    let object = try load(id)
+    let object = try LoadedObject(id, in: repository)
     guard object.kind == .tree else { throw .corruptObject(id, "it is not a tree") }
     let size = object.size
     guard size <= Self.sizeLimit else {
@@ -43,15 +39,5 @@ final class TreeCache {
     let tree = Tree(object)
     trees.insert(tree, for: id, bytes: size)
     return tree
-  }
-
-  private func load(_ id: ObjectID) throws(GitError) -> LoadedObject {
-    if someMissing, !repository.has(id) { throw .missing(id) }
-    do throws(GitError) {
-      return try LoadedObject(id, in: repository)
-    } catch {
-      if error.code == .missingObject { someMissing = true }
-      throw error
-    }
   }
 }

@@ -43,16 +43,13 @@ struct ContentCheck {
     return try shared.verdicts()
   }
 
-  /// Returns the entries of `.gitattributes` files, which libgit2 reads from the index if the work tree lacks
-  /// them.
+  /// Returns the entries of `.gitattributes` files that the work tree lacks. Git reads only those from the
+  /// index; libgit2 adds the rules of all that its index has.
   private func attributeEntries() -> [Int32] {
-    let name = ".gitattributes"
-    return index.withView { view in
+    index.withView { view in
       view.records.indices.compactMap { entry in
         let path = view.path(entry)
-        guard path.count >= name.utf8.count, path.suffix(name.utf8.count).elementsEqual(name.utf8),
-          path.count == name.utf8.count || path[path.count - name.utf8.count - 1] == UInt8(ascii: "/")
-        else { return nil }
+        guard ContentHasher.isAttributes(path), !FileAccess.exists(root, path) else { return nil }
         return Int32(truncatingIfNeeded: entry)
       }
     }

@@ -21,6 +21,7 @@ struct ContentHasher: ~Copyable {
   /// - Throws: `other` if libgit2 is out of memory.
   init(_ repository: GitRepository) throws(GitError) {
     let library = try repository.library()
+    try library.use(repository.objects())
     var made: OpaquePointer?
     try LibGit2.check(git_index_new(&made), "creating an index")
     guard let made else { throw GitError(.other, "libgit2 returned no index") }
@@ -46,6 +47,18 @@ struct ContentHasher: ~Copyable {
     _ = git_index_add(index, &item)
   }
 
+  /// Adds the entry of a file that exists, unless its rules are read from the work tree.
+  private func addFile(_ entry: Int, _ view: IndexView) {
+    if !Self.isAttributes(view.path(entry)) { add(entry, view) }
+  }
+
+  /// Whether a path is that of a `.gitattributes` file.
+  static func isAttributes(_ path: UnsafeRawBufferPointer) -> Bool {
+    let name = ".gitattributes".utf8
+    return path.count >= name.count && path.suffix(name.count).elementsEqual(name)
+      && (path.count == name.count || path[path.count - name.count - 1] == UInt8(ascii: "/"))
+  }
+
   /// Compares a file or link with its entry.
   ///
   /// - Parameters:
@@ -62,11 +75,18 @@ struct ContentHasher: ~Copyable {
       let status = target.withUnsafeBytes { git_odb_hash(&oid, $0.baseAddress, $0.count, GIT_OBJECT_BLOB) }
       return status == 0 && ObjectID(oid) == view.id(entry) ? .same : .different
     }
-    add(entry, view)
+    addFile(entry, view)
     var oid = git_oid()
-    let status = FileAccess.withPath(root, view.path(entry)) {
-      git_repository_hashfile(&oid, library.pointer, $0, GIT_OBJECT_BLOB, path)
-    }
+    let status: Int32? =
+      withFilters(path) { filters -> Int32? in
+        // Without filters the file is hashed in parts.
+        guard let filters else {
+          return FileAccess.withPath(root, view.path(entry)) { git_odb_hashfile(&oid, $0, GIT_OBJECT_BLOB) }
+        }
+        return filtered(entry, view, root: root, limit: FileAccess.fileLimit, filters) {
+          git_odb_hash(&oid, $0.baseAddress, $0.count, GIT_OBJECT_BLOB)
+        }
+      } ?? nil
     if status == 0, ObjectID(oid) == view.id(entry) { return .same }
     return needsProgram(relative) ? .unknown : .different
   }
@@ -104,12 +124,34 @@ struct ContentHasher: ~Copyable {
     _ entry: Int, _ view: IndexView, root: String, limit: Int, _ body: (UnsafeRawBufferPointer) -> Result
   ) -> Result? {
     guard let path = view.cString(entry) else { return nil }
-    let full = root + "/" + String(decoding: view.path(entry), as: UTF8.self)
-    guard let bytes = (try? FileAccess.read(full, limit: limit, follow: false)) ?? nil else { return nil }
-    add(entry, view)
+    addFile(entry, view)
+    return withFilters(path) { filtered(entry, view, root: root, limit: limit, $0, body) } ?? nil
+  }
+
+  /// Calls `body` with the filters that attributes and configuration select for a path, nil for none; nil if
+  /// they cannot be loaded.
+  private func withFilters<Result>(
+    _ path: UnsafePointer<CChar>, _ body: (OpaquePointer?) -> Result
+  ) -> Result? {
     var filters: OpaquePointer?
-    _ = git_filter_list_load(&filters, library.pointer, nil, path, GIT_FILTER_TO_ODB, 0)
+    // Git heeds `core.safecrlf` only when it adds a file.
+    let flags = UInt32(GIT_FILTER_ALLOW_UNSAFE.rawValue)
+    guard git_filter_list_load(&filters, library.pointer, nil, path, GIT_FILTER_TO_ODB, flags) == 0 else {
+      return nil
+    }
     defer { git_filter_list_free(filters) }
+    return body(filters)
+  }
+
+  /// Calls `body` with the filtered content of a file; nil if it cannot be read.
+  private func filtered<Result>(
+    _ entry: Int, _ view: IndexView, root: String, limit: Int, _ filters: OpaquePointer?,
+    _ body: (UnsafeRawBufferPointer) -> Result
+  ) -> Result? {
+    let path = Array(root.utf8) + [UInt8(ascii: "/")] + view.path(entry)
+    guard let bytes = (try? FileAccess.read(bytes: path, limit: limit, follow: false)) ?? nil else {
+      return nil
+    }
     var output = git_buf()
     defer { git_buf_dispose(&output) }
     let status = bytes.withUnsafeBytes {

@@ -20,6 +20,12 @@ extension FileAccess {
     }
   }
 
+  /// Whether a folder has a name, which need not be UTF-8; links are not followed.
+  static func exists(_ folder: String, _ name: UnsafeRawBufferPointer) -> Bool {
+    var info = stat()
+    return withPath(folder, name) { path in path.map { lstat($0, &info) == 0 } ?? false }
+  }
+
   /// Returns the target of a symbolic link in a folder; nil if there is none or it is longer than 64 KiB.
   static func linkBytes(_ folder: String, _ name: UnsafeRawBufferPointer) -> [UInt8]? {
     // PATH_MAX is 4 KiB on Linux; some file systems allow more.

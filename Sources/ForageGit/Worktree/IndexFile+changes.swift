@@ -29,7 +29,7 @@ extension IndexFile {
 
   /// Counts the deleted files that reappear in the work tree under intent-to-add names.
   ///
-  /// As in git, unmerged files take part, although they are counted separately.
+  /// As in git, unmerged files are compared, although they are counted separately.
   ///
   /// - Parameters:
   ///   - deleted: entries whose file is absent, in order.
@@ -145,7 +145,7 @@ extension GitRepository {
   func headTree() throws(GitError) -> ObjectID? {
     let commit: ObjectID
     switch refs.head {
-    case .invalid(let reason): throw GitError(.invalidHead, reason)
+    case .invalid(let reason, _): throw GitError(.invalidHead, reason)
     case .symbolic(_, nil): return nil
     case .symbolic(_, let id?), .detached(let id): commit = id
     }

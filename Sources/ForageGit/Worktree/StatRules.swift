@@ -85,7 +85,9 @@ struct StatRules: Sendable {
     if size == 0, !isEmptyBlob(view.id(entry)) { return .doubtful }
     // Racily clean: written at the time of the index or later, when a change could leave the same metadata.
     if indexTime.seconds != Int64(seconds) { return indexTime.seconds < Int64(seconds) ? .doubtful : .clean }
-    return nanoseconds == 0 || !checksAll || indexTime.nanoseconds <= Int64(nanoseconds) ? .doubtful : .clean
+    // The modification time can be set back; without the status change time only its second is certain.
+    return nanoseconds == 0 || !checksAll || !trustsChangeTime || indexTime.nanoseconds <= Int64(nanoseconds)
+      ? .doubtful : .clean
   }
 
   /// Some programs write no nanoseconds into the index and leave 0.

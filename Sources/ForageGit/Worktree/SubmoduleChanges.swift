@@ -39,7 +39,7 @@ struct SubmoduleChanges {
     self.root = root
     standard = Ignored(repository.config.string("diff.ignoresubmodules")) ?? .nothing
     guard let (bytes, isConflicted) = try Self.gitmodules(repository, root, index) else { return }
-    let file = GitConfig(entries: try ConfigFile(bytes, name: ".gitmodules").entries)
+    let file = try GitConfig.text(bytes, name: ".gitmodules")
     for name in file.subsections(of: "submodule") {
       guard let path = file.string("submodule.\(name).path") else { continue }
       let key = "submodule.\(name).ignore"

@@ -39,7 +39,7 @@ extension GitRepository {
     var urls: [String: String] = [:]
     var names: [String: String] = [:]
     if let bytes = try gitmodules(tree) {
-      let config = GitConfig(entries: try ConfigFile(bytes, name: ".gitmodules").entries)
+      let config = try GitConfig.text(bytes, name: ".gitmodules")
       for name in config.subsections(of: "submodule") {
         guard let path = config.string("submodule.\(name).path") else { continue }
         names[path] = name
@@ -114,6 +114,9 @@ extension GitRepository {
   private static func head(of location: RepositoryLocation) -> ObjectID? {
     // A submodule is usually detached, so its references need not be read.
     if let line = try? FileAccess.line(location.gitDir + "/HEAD"), let id = ObjectID(hex: line) { return id }
+    guard (try? RepositoryFormat(gitDir: location.gitDir, commonDir: location.commonDir)) != nil else {
+      return nil
+    }
     return (try? RefStore(gitDir: location.gitDir, commonDir: location.commonDir))?.head.commit
   }
 }

@@ -22,21 +22,24 @@ package enum UnsavedWork: String, Sendable, Hashable {
   case hiddenFiles
   /// A submodule has unsaved work, or its repository is kept without being checked out.
   case submodule
+  /// A repository in an ignored folder has unsaved work, or cannot be read.
+  case ignoredRepository
 }
 
 extension GitRepository {
   /// Looks for work that is in this clone alone; nil when everything is on a remote as far as the clone knows.
   ///
-  /// In doubt there is a reason. Tags, ignored files and commits that only a reflog names do not count.
+  /// In doubt there is a reason. Tags, ignored files (but not ignored repositories) and commits that only a reflog names do not count.
   ///
   /// - Parameter isCancelled: Asked now and then, on this thread.
   /// - Throws: What reading references, commits, the index or the work tree throws; `cancelled`.
   package func unsavedWork(isCancelled: () -> Bool = { false }) throws(GitError) -> UnsavedWork? {
+    try checkObjects()
     var budget = Self.submoduleLimit
     return try unsavedWork(depth: SubmoduleChanges.depthLimit, budget: &budget, isCancelled)
   }
 
-  private func unsavedWork(
+  func unsavedWork(
     depth: Int, budget: inout Int, _ isCancelled: () -> Bool
   ) throws(GitError) -> UnsavedWork? {
     let siblings = isLinkedWorktree ? [] : FileAccess.names(in: commonDir + "/worktrees")
@@ -88,7 +91,7 @@ extension GitRepository {
   }
 
   /// Whether a reference is a copy of a remote's or, for tags, mostly is.
-  private static func isFromRemote(_ name: String) -> Bool {
+  private static func isFromRemote(_ name: ReferenceName) -> Bool {
     name.hasPrefix("refs/tags/") || name.hasPrefix("refs/prefetch/")
   }
 
@@ -104,7 +107,10 @@ extension GitRepository {
     if !scan.status.isClean || scan.uncompared > 0 { return .changes }
     let index = try IndexFile(gitDir: gitDir)
     if index.hidesFiles(in: worktree) { return .hiddenFiles }
-    return try unsavedSubmodules(index, worktree, depth, &budget, isCancelled)
+    if let found = try unsavedSubmodules(index, worktree, depth, &budget, isCancelled) { return found }
+    let submodules = Set(index.submodules().compactMap(\.path))
+    return try hasUnsavedRepository(in: worktree, except: submodules, depth, &budget, isCancelled)
+      ? .ignoredRepository : nil
   }
 
   /// What a git folder holds while something that takes several steps is not done.
@@ -119,6 +125,7 @@ extension GitRepository {
   ) throws(GitError) -> UnsavedWork? {
     var kept = Self.gitFolders(in: gitDir + "/modules", depth: SubmoduleChanges.depthLimit)
     for (path, commit) in index.submodules() {
+      guard let path else { return .hiddenFiles }
       let folder = worktree + "/" + path
       guard NestedRepository.isWorkTree(folder) else {
         if !FileAccess.names(in: folder).isEmpty { return .hiddenFiles }
@@ -142,7 +149,11 @@ extension GitRepository {
     var found: Set<String> = []
     for name in FileAccess.names(in: folder) {
       let inner = folder + "/" + name
-      guard FileAccess.isDirectory(inner) else { continue }
+      guard FileAccess.isDirectory(inner) else {
+        // A name that is not UTF-8 is not found again; there may be a repository.
+        if FileAccess.entry(inner, follow: false) == nil { found.insert(inner) }
+        continue
+      }
       if depth == 0 || FileAccess.entry(inner + "/HEAD", follow: false) != nil {
         found.insert(FileAccess.realPath(inner) ?? inner)
       } else {
@@ -154,24 +165,24 @@ extension GitRepository {
 }
 
 extension IndexFile {
-  /// Whether files are in the work tree whose changes git was told not to look for (`assume-unchanged`, `skip-worktree`).
+  /// Whether files are in the work tree whose changes git ignores (`assume-unchanged`, `skip-worktree`).
   fileprivate func hidesFiles(in worktree: String) -> Bool {
     withView { view in
       view.records.indices.contains { entry in
         if view.isAssumedUnchanged(entry) { return true }
         guard view.isSkipped(entry) else { return false }
-        let path = String(decoding: view.path(entry), as: UTF8.self)
-        return FileAccess.entry(worktree + "/" + path, follow: false) != nil
+        return FileAccess.exists(worktree, view.path(entry))
       }
     }
   }
 
-  /// The submodules with the commits that are to be checked out.
-  fileprivate func submodules() -> [(path: String, commit: ObjectID)] {
+  /// The submodules with the commits that are to be checked out; no path where it is not UTF-8.
+  fileprivate func submodules() -> [(path: String?, commit: ObjectID)] {
     guard gitlinks > 0 else { return [] }
     return withView { view in
       view.records.indices.filter { view.mode($0) & IndexView.Mode.type == IndexView.Mode.gitlink }.map {
-        (String(decoding: view.path($0), as: UTF8.self), view.id($0))
+        let path = String(decoding: view.path($0), as: UTF8.self)
+        return (path.utf8.elementsEqual(view.path($0)) ? path : nil, view.id($0))
       }
     }
   }

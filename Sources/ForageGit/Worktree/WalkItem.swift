@@ -7,6 +7,8 @@ struct WalkItem: Sendable {
     static let compare = Tasks(rawValue: 1)
     /// Find names that the index does not have.
     static let list = Tasks(rawValue: 2)
+    /// Report the paths of untracked files, besides their number.
+    static let name = Tasks(rawValue: 4)
   }
 
   /// The path from the root without a trailing slash, with a NUL at the end.
@@ -47,12 +49,15 @@ struct WalkFinding: Sendable {
 struct WalkResult: Sendable {
   var findings: [WalkFinding] = []
   var untracked = 0
+  /// The paths of untracked files, if they are requested.
+  var untrackedPaths: [[UInt8]] = []
   /// Why the untracked files could not be counted.
   var error: GitError?
 
   mutating func add(_ other: WalkResult) {
     findings += other.findings
     untracked += other.untracked
+    untrackedPaths += other.untrackedPaths
     error = error ?? other.error
   }
 }

@@ -37,11 +37,18 @@ extension WalkWorker {
     for candidate in candidates {
       let isIgnored = candidate.isIgnored ?? false
       guard candidate.name.kind == .directory else {
-        if !isIgnored { result.untracked += 1 }
+        if !isIgnored {
+          result.untracked += 1
+          if item.tasks.contains(.name) {
+            let start = Int(candidate.name.start)
+            let name = names.bytes[start..<(start + Int(candidate.name.count))]
+            result.untrackedPaths.append(Array(path[..<folder]) + name)
+          }
+        }
         continue
       }
       var tasks = WalkItem.Tasks()
-      if !isIgnored { tasks.insert(.list) }
+      if !isIgnored { tasks.formUnion(item.tasks.intersection([.list, .name])) }
       if candidate.directory >= 0, candidate.isExact, item.tasks.contains(.compare) { tasks.insert(.compare) }
       if tasks.isEmpty { continue }
       let start = Int(candidate.name.start)
@@ -70,10 +77,10 @@ extension WalkWorker {
   private mutating func rules(of item: WalkItem) -> IgnoreRules? {
     var bytes: [UInt8]?
     if names.hasIgnoreFile {
-      let file = walk.root.path + "/" + String(decoding: prefix(item), as: UTF8.self) + ".gitignore"
+      let file = Array(walk.root.path.utf8) + [UInt8(ascii: "/")] + prefix(item) + Array(".gitignore".utf8)
       do throws(GitError) {
         // Links are not followed, as in git, because they could name any file.
-        bytes = try FileAccess.read(file, limit: IgnoreRules.fileLimit, follow: false)
+        bytes = try FileAccess.read(bytes: file, limit: IgnoreRules.fileLimit, follow: false)
       } catch {
         // An unreadable file counts as empty, as in git.
         if error.code == .tooLarge { result.error = error }

@@ -45,7 +45,7 @@ struct WalkWorker {
     var found: [WalkItem] = []
     var tasks = item.tasks
     var descriptor = open(item, lists: tasks.contains(.list))
-    if descriptor < 0, tasks == [.compare, .list] {
+    if descriptor < 0, tasks.isSuperset(of: [.compare, .list]) {
       // Without permission to list the folder its files can still be compared.
       tasks = .compare
       descriptor = open(item, lists: false)

@@ -31,13 +31,15 @@ package struct WorktreeScan: Sendable {
     _ repository: GitRepository, untracked: Bool, depth: Int, budget: inout Int, isCancelled: () -> Bool
   ) throws(GitError) -> WorktreeScan? {
     guard let worktree = repository.worktree else { return nil }
+    try repository.checkObjects()
     var index = try IndexFile(gitDir: repository.gitDir)
     let rules = StatRules(repository.config, index)
     if index.sparseDirectories > 0, rules.seesSkipped {
       // The files of a folder that exists although it is outside the sparse checkout are compared.
       let present = index.sparseEntries.filter { entry in
-        let path = index.withView { String(decoding: $0.path(entry).dropLast(), as: UTF8.self) }
-        return FileAccess.entry(worktree + "/" + path, follow: false) != nil
+        index.withView { view in
+          FileAccess.exists(worktree, UnsafeRawBufferPointer(rebasing: view.path(entry).dropLast()))
+        }
       }
       if !present.isEmpty { try index.expand(present, in: repository, isCancelled: isCancelled) }
     }

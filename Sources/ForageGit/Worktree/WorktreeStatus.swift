@@ -56,6 +56,7 @@ extension GitRepository {
   /// - Throws: `unsupportedIndex`, `corrupt`, `permission`, `tooLarge`, `cancelled`.
   package func cleanFiles(isCancelled: () -> Bool = { false }) throws(GitError) -> CleanFiles {
     guard let worktree else { return CleanFiles() }
+    try checkObjects()
     let index = try IndexFile(gitDir: gitDir)
     let root = try RootFolder(worktree)
     let walk = WorktreeWalk(

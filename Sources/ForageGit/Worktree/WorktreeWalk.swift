@@ -25,7 +25,7 @@ final class WorktreeWalk: Sendable {
   let rules: StatRules
   /// The root of the work tree, open as long as the walk.
   let root: RootFolder
-  /// The real path of the git directory, to tell it from nested repositories.
+  /// The real path of the git directory, to distinguish it from nested repositories.
   let gitDir: String
   /// The `.gitignore` files that are only in the index, by folder.
   let skippedIgnoreFiles: [Int32: [UInt8]]

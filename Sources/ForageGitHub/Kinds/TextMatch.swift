@@ -17,13 +17,13 @@ struct TextMatch {
     guard let fragment = object.text("fragment"), !fragment.isEmpty else { return nil }
     self.fragment = fragment
     property = object.text("property")
-    let told = object.objects("matches", upTo: Self.maximumPlaces).compactMap { match -> Told? in
+    let reported = object.objects("matches", upTo: Self.maximumPlaces).compactMap { match -> ReportedMatch? in
       guard let indices = match.numbers("indices"), indices.count == 2, indices[0] >= 0,
         indices[1] > indices[0]
       else { return nil }
-      return Told(text: match.text("text"), range: indices[0]..<indices[1])
+      return ReportedMatch(text: match.text("text"), range: indices[0]..<indices[1])
     }
-    places = Self.places(told, in: fragment)
+    places = Self.places(reported, in: fragment)
   }
 
   /// The fragment as a field value.
@@ -35,7 +35,7 @@ struct TextMatch {
   }
 
   /// A position as the response reports it.
-  struct Told {
+  struct ReportedMatch {
     var text: String?
     var range: Range<Int>
   }
@@ -45,20 +45,20 @@ struct TextMatch {
   /// GitHub does not document the unit of its offsets. Each position comes with its text, so the unit is
   /// chosen for which the most positions match their text: code points, then UTF-16, then UTF-8. Positions
   /// that match in no unit are dropped.
-  static func places(_ told: [Told], in fragment: String) -> [Range<Int>] {
+  static func places(_ reported: [ReportedMatch], in fragment: String) -> [Range<Int>] {
     let scalars = Array(fragment.unicodeScalars)
     var best: [Range<Int>] = []
     for width in [{ _ in 1 }, { UTF16.width($0) }, { UTF8.width($0) }] as [(Unicode.Scalar) -> Int] {
-      let found = converted(told, scalars, width: width)
+      let found = converted(reported, scalars, width: width)
       if found.count > best.count { best = found }
-      if best.count == told.count { break }
+      if best.count == reported.count { break }
     }
     return best
   }
 
   /// The positions that match their text if offsets are in a given unit.
   private static func converted(
-    _ told: [Told], _ scalars: [Unicode.Scalar], width: (Unicode.Scalar) -> Int
+    _ reported: [ReportedMatch], _ scalars: [Unicode.Scalar], width: (Unicode.Scalar) -> Int
   ) -> [Range<Int>] {
     var scalarAt: [Int: Int] = [:]
     var offset = 0
@@ -67,7 +67,7 @@ struct TextMatch {
       offset += width(scalar)
     }
     scalarAt[offset] = scalars.count
-    return told.compactMap { match in
+    return reported.compactMap { match in
       guard let start = scalarAt[match.range.lowerBound], let end = scalarAt[match.range.upperBound] else {
         return nil
       }

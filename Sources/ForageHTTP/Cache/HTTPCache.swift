@@ -85,7 +85,7 @@ package final class HTTPCache: Sendable {
   private func revalidated(_ entry: HTTPCacheEntry, by response: HTTPResponse, key: String) -> HTTPResponse {
     var current = entry
     current.headers = HTTPCacheRules.merged(entry.headers, with: response.headers)
-    if HTTPCacheRules.mustForget(response) {
+    if HTTPCacheRules.mustNotStore(response) {
       remove(key)
     } else {
       let kept = HTTPCacheRules.storable(current.headers)
@@ -95,8 +95,8 @@ package final class HTTPCache: Sendable {
   }
 
   private func keep(_ response: inout HTTPResponse, key: String, hadEntry: Bool, policy: HTTPCachePolicy) {
-    guard response.status == 200, !HTTPCacheRules.mustForget(response) else {
-      if hadEntry, HTTPCacheRules.mustForget(response) { remove(key) }
+    guard response.status == 200, !HTTPCacheRules.mustNotStore(response) else {
+      if hadEntry, HTTPCacheRules.mustNotStore(response) { remove(key) }
       return
     }
     guard policy.isComplete(response) else { return }

@@ -57,7 +57,7 @@ enum HTTPCacheRules {
   }
 
   /// Whether a response must not be stored and must remove an existing entry.
-  static func mustForget(_ response: HTTPResponse) -> Bool {
+  static func mustNotStore(_ response: HTTPResponse) -> Bool {
     if goneStatuses.contains(response.status) { return true }
     guard response.status == 200 || response.status == 304 else { return false }
     return response.headers.contains { field in

@@ -60,6 +60,13 @@ package final class CircuitBreaker: Sendable {
     self.jitter = jitter
   }
 
+  /// Lets the next request to each server be sent, as the first of a process is.
+  package func admitNextRequests() {
+    scopes.withLock { scopes in
+      for scope in Array(scopes.keys) { scopes[scope]?.hasSent = false }
+    }
+  }
+
   /// The key of a circuit in the storage.
   ///
   /// - Parameter credential: The credential's fingerprint, `nil` for none.

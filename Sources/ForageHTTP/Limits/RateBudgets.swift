@@ -62,6 +62,14 @@ package final class RateBudgets: Sendable {
     [host, credential ?? "anonymous", resource].joined(separator: " ")
   }
 
+  /// The requests that are left of a limit, as far as answers of this process or others have told; `nil` if that is unknown.
+  package func remaining(host: String, credential: String?, resource: String) -> Int? {
+    let scope = Self.scope(host: host, credential: credential, resource: resource)
+    if !scopes.withLock({ $0[scope] != nil }) { read(scope) }
+    let time = now()
+    return scopes.withLock { $0[scope]?.budget.current(at: time).remaining }
+  }
+
   /// Sends a request when its limit allows, and once more after a refusal, where there is time to wait.
   func send(
     _ request: HTTPRequest, over transport: HTTPTransport, host: String, credential: String?,
@@ -96,7 +104,7 @@ package final class RateBudgets: Sendable {
       }
       guard !wasRefused, waits < Self.maximumWaits,
         try await wait(until: end, for: request, host: host, resource: named, onWait)
-      else { return telling(response, end: end) }
+      else { return addingRetryAfter(response, end: end) }
       wasRefused = true
       waits += 1
       read(scope)
@@ -127,9 +135,9 @@ package final class RateBudgets: Sendable {
       var local = scopes[scope] ?? Local()
       local.budget = local.budget.current(at: time)
       defer { scopes[scope] = local }
-      var told = local.budget
-      told.blockedUntil = [told.blockedUntil, whole?.blockedUntil].compactMap(\.self).max()
-      if let end = told.exceededUntil(at: time, inFlight: local.inFlight) { return (end, told) }
+      var budget = local.budget
+      budget.blockedUntil = [budget.blockedUntil, whole?.blockedUntil].compactMap(\.self).max()
+      if let end = budget.exceededUntil(at: time, inFlight: local.inFlight) { return (end, budget) }
       local.inFlight += 1
       return nil
     }
@@ -218,7 +226,7 @@ package final class RateBudgets: Sendable {
   }
 
   /// The server's own refusal, with the end of the wait where the server names none.
-  private func telling(_ response: HTTPResponse, end: Date) -> HTTPResponse {
+  private func addingRetryAfter(_ response: HTTPResponse, end: Date) -> HTTPResponse {
     guard LimitRefusal(response, at: now())?.end == nil else { return response }
     var response = response
     response.headers.removeAll { $0.name.lowercased() == "retry-after" }

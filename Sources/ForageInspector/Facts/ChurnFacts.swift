@@ -46,10 +46,3 @@ enum ChurnFacts {
     return (blobs, missing)
   }
 }
-
-extension GitRepository {
-  /// What a history depends on besides its last commit: its shallow boundary.
-  var historyIdentity: String {
-    shallow.map(\.hex).sorted().joined(separator: ",")
-  }
-}

@@ -45,7 +45,9 @@ struct ContentFacts: Sendable {
       guard !treeSections.isEmpty || request.includes(.churn) || request.includes(.largestBlobs) else {
         return
       }
-      note(.size, GitError(.invalidHead, "HEAD is invalid, so there are no files to read"))
+      note(
+        .size,
+        repository.objectProblem ?? GitError(.invalidHead, "HEAD is invalid, so there are no files to read"))
       return
     }
     let commit = repository.refs.head.commit

@@ -47,7 +47,9 @@ struct HistoryFacts: Sendable {
     var graph: CommitGraph?
     switch repository.refs.head {
     case .invalid:
-      let error = GitError(.invalidHead, "HEAD is invalid, so there is no history to read")
+      let error =
+        repository.objectProblem
+        ?? GitError(.invalidHead, "HEAD is invalid, so there is no history to read")
       if !commitFacts.covers(sections) { noteCommits(error) }
     case .symbolic(_, nil):
       commitFacts = CommitFacts(unbornFor: sections)
@@ -94,6 +96,10 @@ struct HistoryFacts: Sendable {
     _ repository: GitRepository, _ graph: inout CommitGraph?, _ isCancelled: () -> Bool
   ) {
     guard sections.contains(.tags) || sections.contains(.version) else { return }
+    if let problem = repository.objectProblem {
+      note(sections.contains(.tags) ? .tags : .version, problem)
+      return
+    }
     var none: CommitGraph?
     do throws(GitError) {
       let summary =
@@ -124,6 +130,10 @@ struct HistoryFacts: Sendable {
       return
     }
     upstream = .init(name: followed.name, ahead: nil, behind: nil)
+    if let problem = repository.objectProblem {
+      note(.upstream, problem)
+      return
+    }
     guard let tip = followed.commit else {
       note(.upstream, GitError(.notFound, "\(followed.name) does not exist"))
       return

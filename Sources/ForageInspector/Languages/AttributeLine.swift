@@ -66,7 +66,8 @@ struct AttributeLine: Sendable {
 
   /// The directory of the file with a trailing slash; empty for the root.
   let directory: [UInt8]
-  let pattern: AttributePattern
+  /// One pattern.
+  let pattern: PathPatterns
   let settings: [Setting]
 
   /// Parses a line; nil if it sets none of the attributes.
@@ -83,7 +84,12 @@ struct AttributeLine: Sendable {
       rest = line.dropFirst(pattern.count)
     }
     settings = Self.settings(rest, names)
-    guard !settings.isEmpty, let parsed = AttributePattern(pattern) else { return nil }
+    // A pattern that is negated or only for folders matches no file.
+    guard !settings.isEmpty, !pattern.isEmpty, pattern.first != UInt8(ascii: "!"),
+      pattern.last != UInt8(ascii: "/")
+    else { return nil }
+    var parsed = PathPatterns()
+    parsed.append(pattern[...])
     self.pattern = parsed
     self.directory = directory
   }

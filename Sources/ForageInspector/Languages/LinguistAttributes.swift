@@ -1,3 +1,5 @@
+import ForageGit
+
 /// The `linguist-*` attributes of the repository's `.gitattributes` files.
 struct LinguistAttributes: Sendable {
   /// The attributes of a path; nil where none is set.
@@ -90,7 +92,9 @@ struct LinguistAttributes: Sendable {
       let rule = rules[index]
       guard rule.settings.contains(where: { decided & (1 << UInt64($0.attribute)) == 0 }) else { continue }
       let start = rule.directory.count
-      guard rule.pattern.matches(path.from(start), nameStart: nameStart - start, work: &work) else {
+      let relative = path.from(start)
+      work += rule.pattern.cost(0, relative)
+      guard rule.pattern.matches(0, relative, nameStart: nameStart - start, isDirectory: false) else {
         continue
       }
       apply(rule.settings, &values, &decided)

@@ -28,7 +28,7 @@ extension LicenseDetector {
   static func detected(in text: LicenseText) -> [String] {
     var found: [(position: Int, order: Int, end: Int, identifier: String)] = []
     for (order, sign) in signs.enumerated() {
-      for position in sign.positions(in: text, limit: repeatLimit) {
+      for position in sign.positions(in: text, limit: repeatLimit) where !text.isDenied(at: position) {
         found.append((position, order, position + sign.extent, sign.identifier))
       }
     }
@@ -58,7 +58,9 @@ extension LicenseDetector {
   /// Returns the GNU license of a notice before a position; nil if there is none.
   private static func notice(in text: LicenseText, before limit: Int) -> String? {
     for (phrase, family) in notices {
-      guard let position = text.position(of: phrase, limit: limit) else { continue }
+      guard let position = text.position(of: phrase, limit: limit), !text.isDenied(at: position) else {
+        continue
+      }
       let reach = position + noticeReach
       let named = versions.compactMap { version in
         text.position(of: version.phrase, from: position, limit: min(reach, limit))

@@ -71,6 +71,23 @@ struct LicenseText {
     return nil
   }
 
+  /// The bytes before a name of a license in which a denial counts: "not licensed under the terms of the".
+  private static let denialReach = 40
+  /// The bytes of a phrase that a denial may end with: " licensed ".
+  private static let denialOverlap = 10
+  private static let denials = [
+    " not licensed ", " no longer licensed ", " never licensed ", " neither licensed ", " not be licensed ",
+    " not under ", " not covered by ", " not released under ", " not distributed under ",
+    " not available under ", " not governed by ", " not subject to ",
+  ]
+
+  /// Whether the words before a phrase deny the license that it names.
+  func isDenied(at position: Int) -> Bool {
+    let start = max(0, position - Self.denialReach)
+    let part = String(decoding: bytes[start..<min(count, position + Self.denialOverlap)], as: UTF8.self)
+    return Self.denials.contains { part.contains($0) }
+  }
+
   private static func pair(_ first: UInt8, _ second: UInt8) -> Int {
     number(first) * alphabet + number(second)
   }

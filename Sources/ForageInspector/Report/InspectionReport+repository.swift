@@ -15,12 +15,13 @@ extension InspectionReport {
     bare = repository.isBare
     worktree = repository.isLinkedWorktree
     shallow = !repository.shallow.isEmpty
-    empty = refs.head.commit == nil && refs.all.isEmpty
+    let names = (try? refs.names()) ?? []
+    empty = refs.head.commit == nil && names.isEmpty
     if sections.contains(.head) { setHead(refs.head) }
     if sections.contains(.branches) {
       branches = Branches(
-        local: refs.with(prefix: "refs/heads/").count,
-        remote: refs.with(prefix: "refs/remotes/").count { !$0.isSymbolic })
+        local: names.count { $0.name.hasPrefix("refs/heads/") },
+        remote: names.count { $0.name.hasPrefix("refs/remotes/") && !$0.isSymbolic })
     }
     if sections.contains(.defaultBranch) { defaultBranch = repository.defaultBranch }
     if sections.contains(.remotes) {
@@ -43,8 +44,16 @@ extension InspectionReport {
     for missing in repository.brokenAlternates() {
       note(.size, "objects are shared with \(missing), which does not exist")
     }
-    if !sections.allSatisfy({ $0.isPlain && $0 != .status }), repository.hasReplacements {
-      note(.commits, "replacements of objects (refs/replace, grafts) are not applied")
+    guard !sections.allSatisfy({ $0.isPlain && $0 != .status }) else { return }
+    for index in repository.damagedPackIndexes() {
+      note(.size, "the pack index \(index) is damaged, so the objects of its pack are not read")
+    }
+    if repository.hasGrafts {
+      for section in sections.intersection(CommitFacts.sections.union([.tags, .upstream])).sorted(
+        by: { $0.rawValue < $1.rawValue })
+      {
+        note(section, "the changes of parents in info/grafts are not applied")
+      }
     }
   }
 
@@ -52,10 +61,15 @@ extension InspectionReport {
     switch reference {
     case .symbolic(let ref, let commit):
       head = Head(
-        branch: reference.branch, ref: ref, detached: false, unborn: commit == nil, commit: commit?.hex)
+        branch: reference.branch, ref: ref.description, detached: false, unborn: commit == nil,
+        commit: commit?.hex)
     case .detached(let commit):
       head = Head(branch: nil, ref: nil, detached: true, unborn: false, commit: commit.hex)
-    case .invalid(let reason):
+    case .invalid(let reason, let ref):
+      if let ref {
+        head = Head(
+          branch: reference.branch, ref: ref.description, detached: false, unborn: false, commit: nil)
+      }
       note(.head, reason)
     }
   }

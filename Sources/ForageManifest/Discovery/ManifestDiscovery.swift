@@ -22,6 +22,8 @@ package struct ManifestDiscovery: Sendable {
     package var manifest: Manifest
     /// Whether it is bundled with the program.
     package var isBundled: Bool
+    /// The bundled manifest with the same id, which this one hides.
+    package var hidden: Manifest?
   }
 
   /// An invalid or unreadable file.
@@ -128,10 +130,12 @@ package struct ManifestDiscovery: Sendable {
   private mutating func add(_ path: String, isBundled: Bool) {
     do throws(ManifestProblems) {
       let manifest = try Self.manifest(at: path)
-      guard let other = found.first(where: { $0.manifest.id == manifest.id }) else {
+      guard let index = found.firstIndex(where: { $0.manifest.id == manifest.id }) else {
         found.append(Found(manifest: manifest, isBundled: isBundled))
         return
       }
+      let other = found[index]
+      if isBundled, !other.isBundled, other.hidden == nil { found[index].hidden = manifest }
       // A user's manifest may replace a bundled one; two of the user's own with the same id are a mistake.
       guard other.isBundled == isBundled, !isBundled else { return }
       broken.append(

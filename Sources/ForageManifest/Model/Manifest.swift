@@ -35,6 +35,8 @@ package struct Manifest: Sendable {
   package var booleans = false
   /// How qualifiers are sent, by name.
   package var qualifiers: [String: ManifestQualifier] = [:]
+  /// The qualifiers of its own that are checked on the fields of results.
+  package var localQualifiers: [QualifierDefinition] = []
   /// The list for searches.
   package var search: ManifestList
   /// The list for the feed, if there is one.

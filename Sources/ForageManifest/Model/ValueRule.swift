@@ -50,6 +50,22 @@ package struct ValueRule: Hashable, Sendable {
     return fallback.map(MappedValue.json)
   }
 
+  /// Why a path leads to a value that the transforms do not accept, for use after the field's name; `nil` if
+  /// there is no such value.
+  package func fault(in row: JSONTree) -> String? {
+    guard case .path(let path) = source, path.isSingular,
+      var value = path.value(in: row).map(MappedValue.json),
+      !Self.isNothing(value)
+    else { return nil }
+    for transform in transforms {
+      guard let next = transform.apply(value) else {
+        return "cannot be converted with \(transform.rawValue)"
+      }
+      value = next
+    }
+    return nil
+  }
+
   private func sourceValue(in row: JSONTree, base: String) -> MappedValue? {
     switch source {
     case .path(let path):

@@ -17,6 +17,8 @@ struct ManifestClient: Sendable {
   private static let isFresh: Duration = .seconds(60)
 
   let manifest: Manifest
+  /// The parts of an answer that are read.
+  let outline: JSONOutline
   /// The base address; `nil` if no address uses it.
   let base: HTTPURL?
   let transport: HTTPTransport
@@ -100,7 +102,7 @@ struct ManifestClient: Sendable {
   /// - Throws: `SearchError` with code `response_too_large` for too many values.
   private func tree(of response: HTTPResponse) throws(SearchError) -> JSONTree? {
     do throws(JSONTree.Failure) {
-      return try JSONTree(parsing: response.body, maximumValues: Self.maximumValues)
+      return try outline.read(response.body, maximumValues: Self.maximumValues)
     } catch {
       guard error == .tooMany else { return nil }
       response.discardStored?()
@@ -157,9 +159,8 @@ struct ManifestClient: Sendable {
   ///
   /// The layers outside it (cache, coalescing) never see the secret.
   private func sending(_ requests: RequestCounter, key: String?) -> HTTPTransport {
-    // The mask consists of characters that are allowed in addresses, so that links stay valid.
-    let redaction = SecretRedaction(key.map { [$0] } ?? [], mask: "***")
-    return HTTPTransport { [transport, pace, manifest] request in
+    let masked = transport.masking(key.map { [$0] } ?? [])
+    return HTTPTransport { [pace, manifest, outline] request in
       try await pace?.wait(until: request.deadline, host: request.url.authority)
       var request = request
       if let key, let auth = manifest.auth {
@@ -169,20 +170,8 @@ struct ManifestClient: Sendable {
         }
       }
       requests.add()
-      let response = Self.redacted(try await transport.send(request), redaction)
-      return Self.understood(response, manifest)
+      return Self.understood(try await masked.send(request), manifest, outline)
     }
-  }
-
-  /// The response with the request's secret masked, because servers repeat it in messages and links.
-  private static func redacted(_ response: HTTPResponse, _ redaction: SecretRedaction) -> HTTPResponse {
-    if redaction.isEmpty { return response }
-    var response = response
-    response.headers = response.headers.map { (name: $0.name, value: redaction.redacted($0.value)) }
-    if let body = response.body.withUnsafeBufferPointer({ redaction.redacted(json: $0) }) {
-      response.body = body
-    }
-    return response
   }
 
   private static func sign(_ request: inout HTTPRequest, _ auth: Manifest.Auth, _ key: String) {
@@ -211,7 +200,9 @@ struct ManifestClient: Sendable {
   // MARK: Limits
 
   /// The response with its rate limit headers converted to the common form.
-  private static func understood(_ response: HTTPResponse, _ manifest: Manifest) -> HTTPResponse {
+  private static func understood(
+    _ response: HTTPResponse, _ manifest: Manifest, _ outline: JSONOutline
+  ) -> HTTPResponse {
     var response = response
     for name in ["limit", "remaining", "reset"] where response.header("x-ratelimit-\(name)") == nil {
       if let value = response.header("ratelimit-\(name)") {
@@ -219,7 +210,7 @@ struct ManifestClient: Sendable {
       }
     }
     guard manifest.retryAfter != nil || manifest.errors.code != nil,
-      let tree = try? JSONTree(parsing: response.body, maximumValues: maximumValues)
+      let tree = try? outline.read(response.body, maximumValues: maximumValues)
     else { return response }
     let code = manifest.errors.code?.value(in: tree, base: "")?.text
     if code == SearchError.Code.rateLimited.rawValue, response.status != 429 { response.status = 429 }

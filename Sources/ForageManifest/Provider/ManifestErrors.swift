@@ -22,6 +22,9 @@ struct ManifestErrors: Sendable {
     ["errors", "0", "message"], ["errors", "0", "detail"], ["errors", "0"], ["Error"],
   ]
 
+  /// The members of an answer in which these places are.
+  static let usualMembers = Set(usualPlaces.map { $0[0] })
+
   /// The provider's name.
   var name: String
   /// Its id.
@@ -141,7 +144,7 @@ struct ManifestErrors: Sendable {
   private func limited(_ response: HTTPResponse, at time: Date, message: String?) -> SearchError {
     let end = LimitRefusal(response, at: time)?.end ?? time.addingTimeInterval(RateBudget.unspecifiedWait)
     let seconds = end.wholeSeconds(after: time)
-    let clock = Timestamp.timeOfDay(time.addingTimeInterval(Double(seconds)))
+    let clock = Timestamp.moment(time.addingTimeInterval(Double(seconds)), now: time)
     let advice = LimitAdvice(seconds: seconds)
     return SearchError(
       .rateLimited,
@@ -154,6 +157,15 @@ struct ManifestErrors: Sendable {
     SearchError(
       error, of: name, network: "check the network connection",
       check: "check the url of \(id) in the configuration and in its manifest")
+  }
+
+  /// The shortfall of a list whose next page cannot be requested.
+  ///
+  /// - Parameter what: The reason, as a clause.
+  func invalidNext(_ what: String) -> SearchShortfall {
+    SearchShortfall(
+      "\(name) names a next page, but \(what)",
+      hint: "check the url of \(id); an API behind a proxy may report a wrong address")
   }
 
   /// The error for a body that is not JSON.

@@ -19,19 +19,24 @@ extension ManifestProvider {
     let rows = try rows(list, tree, response)
     let shown = rows.dropFirst(cursor.skip).prefix(max(1, request.pageSize))
     let reader = RowReader(
-      provider: manifest.id, kind: manifest.kind, map: list.map, base: baseText(list.request))
+      provider: manifest.id, kind: manifest.kind, map: list.map, base: baseText(list.request),
+      report: warnings.report)
     let results = shown.map(reader.result)
     var items = results.compactMap(\.self)
     var page = SearchPage(items: [], unreadable: results.count - items.count)
     let found = items.count
     for condition in query.checked { items.removeAll { !condition.matches($0) } }
     page.items = items
-    page.mayRepeat = items.count < found || (items.isEmpty && page.unreadable > 0)
+    page.mayRepeat = !items.isEmpty && items.count < found
     page.unapplied = query.unapplied
     page.total = query.checked.isEmpty ? total(list, tree, response) : nil
     page.cacheAge = response.cache.age
     page.isStale = response.cache.isStale
-    page.next = next(request, list, cursor, target, tree, response, rows: rows.count)
+    switch next(request, list, cursor, target, tree, response, rows: rows.count) {
+    case .end: break
+    case .cursor(let text): page.next = text
+    case .invalid(let what): page.shortfall = client.errors.invalidNext(what)
+    }
     return page
   }
 
@@ -156,68 +161,97 @@ extension ManifestProvider {
     return number.flatMap { $0 < 0 ? nil : ResultTotal($0, total.isAtLeast ? .atLeast : .equal) }
   }
 
-  /// The position of the next page.
+  /// What a response says about the next page.
+  private enum Next<Value> {
+    /// There is none.
+    case end
+    /// There is one.
+    case cursor(Value)
+    /// There is one that cannot be requested; with the reason as a clause.
+    case invalid(String)
+  }
+
+  /// The cursor of the next page.
   private func next(
     _ request: SearchRequest, _ list: ManifestList, _ cursor: ManifestCursor, _ target: HTTPURL,
     _ tree: JSONTree, _ response: HTTPResponse, rows: Int
-  ) -> String? {
+  ) -> Next<String> {
     let owner = owner(request, list)
     var following = cursor
     following.skip += max(1, request.pageSize)
     // Continue with the rest of this response.
     if following.skip < rows {
-      if case .single = list.paging.style, following.skip >= list.paging.reachable ?? .max { return nil }
-      return following.text(owner: owner)
+      if case .single = list.paging.style, following.skip >= list.paging.reachable ?? .max { return .end }
+      return .cursor(following.text(owner: owner))
     }
-    guard let position = nextPosition(list, cursor, target, tree, response, rows: rows) else { return nil }
     following = ManifestCursor(size: cursor.size)
-    following.position = position
+    switch nextPosition(list, cursor, target, tree, response, rows: rows) {
+    case .end: return .end
+    case .invalid(let what): return .invalid(what)
+    case .cursor(let position): following.position = position
+    }
     let text = following.text(owner: owner)
-    return text.utf8.count <= ManifestCursor.maximumLength ? text : nil
+    guard text.utf8.count <= ManifestCursor.maximumLength else {
+      return .invalid("its address is longer than \(ManifestCursor.maximumLength >> 10) KiB")
+    }
+    return .cursor(text)
   }
 
   private func nextPosition(
     _ list: ManifestList, _ cursor: ManifestCursor, _ target: HTTPURL, _ tree: JSONTree,
     _ response: HTTPResponse, rows: Int
-  ) -> ManifestCursor.Position? {
+  ) -> Next<ManifestCursor.Position> {
     switch list.paging.style {
-    case .single: return nil
+    case .single: return .end
     case .page(let start):
       let page = if case .number(let number) = cursor.position { number } else { start }
       let seen = (page - start + 1) * cursor.size
-      guard rows > 0, isMore(list, tree, response, seen: seen, isFull: rows >= cursor.size) else {
-        return nil
-      }
-      return .number(page + 1)
+      guard isMore(list, tree, response, rows: rows, seen: seen, size: cursor.size) else { return .end }
+      return .cursor(.number(page + 1))
     case .offset(let start):
       let offset = if case .number(let number) = cursor.position { number } else { start }
       let seen = offset - start + rows
-      guard rows > 0, isMore(list, tree, response, seen: seen, isFull: rows >= cursor.size) else {
-        return nil
-      }
-      return .number(offset + rows)
+      guard isMore(list, tree, response, rows: rows, seen: seen, size: cursor.size) else { return .end }
+      return .cursor(.number(offset + (rows > 0 ? rows : cursor.size)))
     case .cursor(_, let path):
       switch path.value(in: tree) {
-      case .string(let text) where !text.isEmpty: return .text(text)
-      case .integer(let number): return .text(String(number))
-      default: return nil
+      case nil, .null, .bool(false), .string(""): return .end
+      case .string(let text): return .cursor(.text(text))
+      case .integer(let number): return .cursor(.text(String(number)))
+      default: return .invalid("its cursor is neither a text nor a whole number")
       }
     case .link(let path):
-      let link =
-        path.map { $0.value(in: tree)?.string }
-        ?? response.header("link").flatMap { LinkHeader.target("next", in: $0) }
-      guard let link, !link.isEmpty, var address = target.resolving(link) else { return nil }
-      if case .parameter(let name) = manifest.auth?.place {
-        address.query = ManifestClient.query(address.query, without: name)
+      let link: String
+      if let path {
+        switch path.value(in: tree) {
+        case nil, .null, .bool(false), .string(""): return .end
+        case .string(let text): link = text
+        default: return .invalid("its address is not a text")
+        }
+      } else {
+        guard let text = response.header("link").flatMap({ LinkHeader.target("next", in: $0) }), !text.isEmpty
+        else { return .end }
+        link = text
       }
-      guard address.hasSameOrigin(as: target) else { return .text(address.text) }
-      return .text(address.path + (address.query.map { "?" + $0 } ?? ""))
+      return position(ofLink: link, target)
     }
   }
 
-  /// Whether there is a further page, as far as the response says.
+  /// The position of a link to the next page, which must stay on the origin of the response.
+  private func position(ofLink link: String, _ target: HTTPURL) -> Next<ManifestCursor.Position> {
+    guard var address = target.resolving(link) else {
+      return .invalid("its address is not valid or contains credentials")
+    }
+    guard address.hasSameOrigin(as: target) else { return .invalid("its address is on another host") }
+    if case .parameter(let name) = manifest.auth?.place {
+      address.query = ManifestClient.query(address.query, without: name)
+    }
+    return .cursor(.text(address.path + (address.query.map { "?" + $0 } ?? "")))
+  }
+
+  /// Whether there is a further page, as far as the response says. After an empty one only `more` counts.
   private func isMore(
-    _ list: ManifestList, _ tree: JSONTree, _ response: HTTPResponse, seen: Int, isFull: Bool
+    _ list: ManifestList, _ tree: JSONTree, _ response: HTTPResponse, rows: Int, seen: Int, size: Int
   ) -> Bool {
     if let most = list.paging.maximumTotal, seen >= most { return false }
     switch list.paging.more {
@@ -228,8 +262,9 @@ extension ManifestProvider {
       }
     case .header(let name): return !(response.header(name)?.trimmingWhitespace() ?? "").isEmpty
     case nil:
+      guard rows > 0 else { return false }
       if let total = total(list, tree, response), total.relation == .equal { return seen < total.value }
-      return isFull
+      return rows >= size
     }
   }
 }

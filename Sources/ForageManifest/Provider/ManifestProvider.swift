@@ -6,6 +6,8 @@ package struct ManifestProvider: SearchProvider {
   package let descriptor: ProviderDescriptor
   let manifest: Manifest
   let client: ManifestClient
+  /// The faults of rows, each once and for use after the provider's name.
+  package let warnings: FirstReports
 
   /// Creates a provider; no request is sent.
   ///
@@ -18,18 +20,22 @@ package struct ManifestProvider: SearchProvider {
   ///   - services: Cache, rate limits and circuit breaker; `nil` for none.
   ///   - userAgent: The `User-Agent` header.
   ///   - isNamed: Whether the user named the provider.
+  ///   - report: Receives each fault of rows once, for use after the provider's name.
   ///   - secret: Returns a secret by its name in the manifest; called before each request.
   /// - Throws: `SearchError` with code `configuration` if the base address is missing, superfluous or
   ///   invalid.
   package init(
     _ manifest: Manifest, base: String? = nil, weight: Double = 1, timeout: Duration? = nil,
     transport: HTTPTransport, services: HTTPServices? = nil, userAgent: String, isNamed: Bool = false,
+    report: @escaping @Sendable (String) -> Void = { _ in },
     secret: @escaping @Sendable (String) async -> String? = { _ in nil }
   ) throws(SearchError) {
     let base = try manifest.resolvedBase(base)
     self.manifest = manifest
+    warnings = FirstReports(report)
     client = ManifestClient(
-      manifest: manifest, base: base, transport: transport, services: services, userAgent: userAgent,
+      manifest: manifest, outline: manifest.outline, base: base, transport: transport, services: services,
+      userAgent: userAgent,
       isNamed: isNamed, secret: secret, pace: manifest.perSecond.map { RequestPace(perSecond: $0) })
     descriptor = manifest.descriptor(
       host: client.origin(manifest.search.request)?.authority, weight: weight, timeout: timeout)
@@ -89,7 +95,16 @@ extension Manifest {
       // A forge is authoritative for its repositories; a registry is not.
       id: id, name: name, group: group, kinds: [kind: abilities],
       hosts: kind == .repo ? host.map { [$0] } ?? [] : [], weight: weight, timeout: timeout,
-      vocabulary: qualifiers.values.compactMap(\.definition).sorted { $0.name < $1.name })
+      vocabulary: (qualifiers.values.compactMap(\.definition) + localQualifiers).sorted { $0.name < $1.name })
+  }
+
+  /// The hosts that receive the secret, with ports that are not the default.
+  ///
+  /// - Parameter base: The base address set by the user; `nil` for the manifest's.
+  package func secretHosts(base given: String? = nil) -> Set<String> {
+    let fixed: String? = if case .fixed(let text) = search.request.origin { text } else { nil }
+    let own = (given ?? base ?? fixed).flatMap(HTTPURL.init)?.authority
+    return Set(hosts + (own.map { [$0] } ?? []))
   }
 
   /// The base address to use.

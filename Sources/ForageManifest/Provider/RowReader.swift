@@ -20,24 +20,42 @@ struct RowReader: Sendable {
   var map: ManifestMap
   /// The API's base address, without a trailing slash.
   var base: String
+  /// Receives what is wrong with a row or one of its fields, for use after the provider's name.
+  var report: @Sendable (String) -> Void = { _ in }
 
-  /// Converts a row; `nil` if it has no id or address.
+  /// Converts a row; `nil` if it has no id or address, or one that is too long.
   func result(_ row: JSONTree) -> SearchResult? {
     guard let ownID = map.id.value(in: row, base: base)?.text.map(Self.plain),
-      !ownID.trimmingWhitespace().isEmpty,
-      let url = map.url.value(in: row, base: base)?.text.flatMap(Self.address)
-    else { return nil }
+      !ownID.trimmingWhitespace().isEmpty, ownID.utf8.count <= ItemLimits.title
+    else {
+      report("returned a row without an id, or with one that is too long, which is left out")
+      return nil
+    }
+    guard let url = map.url.value(in: row, base: base)?.text.flatMap(Self.address),
+      url.utf8.count <= ItemLimits.address
+    else {
+      report("returned a row without a valid address, which is left out")
+      return nil
+    }
     let title = map.title.value(in: row, base: base)?.text.flatMap {
-      $0.trimmingWhitespace().isEmpty ? nil : $0
+      $0.trimmingWhitespace().isEmpty ? nil : ItemLimits.cut($0, to: ItemLimits.title) ?? $0
     }
     var item = SearchResult(
       id: SearchResult.id(kind, at: url, provider: provider, ownID: ownID), kind: kind,
       title: title ?? ownID, url: url)
     for field in map.fields {
-      guard let found = field.rule.value(in: row, base: base),
-        let value = field.type.value(found, of: field.name)
-      else { continue }
-      item[field.name] = value
+      guard let found = field.rule.value(in: row, base: base) else {
+        // The rule found something that its transforms do not accept.
+        if let fault = field.rule.fault(in: row) {
+          report("returned a row whose field \(field.name.rawValue) \(fault); the field is left out")
+        }
+        continue
+      }
+      if let value = field.type.value(found, of: field.name) {
+        item[field.name] = value
+      } else if case .json(let tree) = found, let fault = field.type.fault(tree, of: field.name) {
+        report("returned a row whose field \(field.name.rawValue) \(fault); the field is left out")
+      }
     }
     if kind == .repo { addRepositoryFields(&item, row) }
     addRelations(&item, row)

@@ -53,7 +53,7 @@ extension ManifestReader {
       report(
         member.value,
         ways.isEmpty
-          ? "auth does not say where the secret is sent" : "auth says twice where the secret is sent",
+          ? "auth has no target for the secret" : "auth has two targets for the secret",
         hint: "use one of: header: NAME, bearer: true, query: NAME")
       return nil
     }

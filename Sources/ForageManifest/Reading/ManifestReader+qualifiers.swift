@@ -42,6 +42,10 @@ extension ManifestReader {
       let members = self.members(
         entry.value, of: entry.name, known: Self.qualifierKeys, hint: "for example: \(example)")
     else { return nil }
+    if let given = members["push"], StrictYAML.text(given.value) == "local" {
+      readLocal(entry, members, kind: kind, map: map)
+      return nil
+    }
     guard let form = form(members, entry) else { return nil }
     var result = ManifestQualifier(form: form)
     if let given = members["push"] { result.push = push(given) ?? .exact }
@@ -61,6 +65,37 @@ extension ManifestReader {
     return result
   }
 
+  /// Reads a qualifier that is not sent, but checked on a field of the map.
+  private func readLocal(
+    _ entry: Member, _ members: [String: Member], kind: ResultKind?, map: ManifestMap?
+  ) {
+    for (name, member) in members where !["push", "type", "field"].contains(name) {
+      report(member.key, "\(name) has no effect with push: local", hint: "remove it, or write: push: exact")
+    }
+    let common = QualifierVocabulary.common.of(kind ?? .repo)[entry.name]
+    var definition = definition(entry.name, members, kind: kind, common: common)
+    let field = definition.field ?? ResultField(rawValue: entry.name)
+    guard let map else { return }
+    let mapped = map.fields.first { $0.name == field }
+    guard mapped != nil || map.derivedFields(kind: kind ?? .repo).contains(field) else {
+      return report(
+        entry.key, "\(entry.name) is checked on a field that the map does not have: \(field.rawValue)",
+        hint: "add the field to the map, or name another with field: NAME")
+    }
+    guard common == nil || members["type"] != nil || members["field"] != nil else { return }
+    if members["type"] == nil {
+      definition.type =
+        switch mapped?.type {
+        case .number: .number
+        case .date: .date
+        case .flag: .boolean
+        default: definition.type
+        }
+    }
+    definition.field = field
+    localQualifiers.append(definition)
+  }
+
   private func form(_ members: [String: Member], _ entry: Member) -> ManifestQualifier.Form? {
     let hasRange = members["min"] != nil || members["max"] != nil
     let forms = [members["param"] != nil, members["text"] != nil, hasRange].count { $0 }
@@ -68,9 +103,11 @@ extension ManifestReader {
       report(
         entry.value,
         forms == 0
-          ? "\(entry.name) does not say where its value is sent"
-          : "\(entry.name) says twice where its value is sent",
-        hint: "use one of: param: NAME, text: \"name:{value}\", or min: NAME and max: NAME")
+          ? "\(entry.name) has no target for its value"
+          : "\(entry.name) has two targets for its value",
+        hint:
+          "use one of: param: NAME, text: \"name:{value}\", min: NAME and max: NAME, or push: local to check it on a mapped field"
+      )
       return nil
     }
     var taken = ["push", "values", "type", "field"]

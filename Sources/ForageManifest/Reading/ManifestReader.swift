@@ -44,6 +44,8 @@ final class ManifestReader {
   var types = FieldType.known
   /// The base address as written, to which `{base}` refers.
   var base: String?
+  /// The qualifiers of its own that are not sent.
+  var localQualifiers: [QualifierDefinition] = []
   /// The declared hosts.
   var hosts: [String] = []
 
@@ -129,6 +131,7 @@ final class ManifestReader {
     readBehaviour(members, &rest)
     if let member = members["qualifiers"] {
       rest.qualifiers = qualifiers(member, kind: kind, map: search?.map, booleans: rest.booleans)
+      rest.localQualifiers = localQualifiers
     }
     checkWhole(members, root, rest, isSearchRead: search != nil)
     guard id != nil, name != nil, kind != nil, search != nil else { return nil }

@@ -79,13 +79,14 @@ package struct FoundPlugin: Sendable {
   ///   covered by trust.
   package func checkFiles() throws(SearchError) {
     for name in manifest.trustedFiles { _ = try path(ofFile: name) }
-    for word in manifest.command.dropFirst() where !manifest.files.contains(word) && !word.hasPrefix("/") {
+    for word in manifest.command.dropFirst()
+    where !manifest.files.contains(PluginManifest.plainName(word)) && !word.hasPrefix("/") {
       var status = stat()
       guard stat(folder + "/" + word, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
       throw SearchError(
         .configuration,
         "the plugin \(id) runs \(word), which is not in its \"files\", so changes to it would not be detected",
-        hint: "add it: \"files\": [\"\(word)\"]")
+        hint: "add it: \"files\": [\"\(PluginManifest.plainName(word))\"]")
     }
   }
 

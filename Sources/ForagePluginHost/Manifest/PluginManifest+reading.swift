@@ -43,7 +43,7 @@ extension PluginManifest {
     name = try file.text("name")
     version = try file.text("version")
     command = try file.texts("command", isRequired: true)
-    files = try file.texts("files")
+    files = try file.texts("files").map(Self.plainName)
     if let bad = files.first(where: { !Self.isInside($0) }) {
       throw file.wrong(
         "files", "has \"\(bad)\", which is not a relative path in the plugin's folder")
@@ -93,6 +93,13 @@ extension PluginManifest {
         hint: "check the path and its permissions")
     }
     return (try PluginManifest(parsing: bytes, path: path), bytes)
+  }
+
+  /// A path without a leading `./`.
+  static func plainName(_ path: String) -> String {
+    var rest = path[...]
+    while rest.hasPrefix("./") { rest = rest.dropFirst(2) }
+    return String(rest)
   }
 
   /// Whether a path is relative and has no components that leave its folder.

@@ -68,7 +68,7 @@ package enum PluginProgram: Hashable, Sendable {
     if word.hasPrefix("/") {
       self = .absolute(word)
     } else if word.hasPrefix("./") {
-      self = .file(String(word.dropFirst(2)))
+      self = .file(PluginManifest.plainName(word))
     } else if files.contains(word) {
       self = .file(word)
     } else {

@@ -31,12 +31,12 @@ struct ErrorLog {
   ///
   /// - Parameters:
   ///   - bytes: The bytes.
-  ///   - tell: Called with each complete line, without its line feed.
-  mutating func take(_ bytes: UnsafeRawBufferPointer, tell: (String) -> Void) {
-    redacting.append(bytes).withUnsafeBytes { add($0, tell) }
+  ///   - report: Called with each complete line, without its line feed.
+  mutating func take(_ bytes: UnsafeRawBufferPointer, report: (String) -> Void) {
+    redacting.append(bytes).withUnsafeBytes { add($0, report) }
   }
 
-  private mutating func add(_ bytes: UnsafeRawBufferPointer, _ tell: (String) -> Void) {
+  private mutating func add(_ bytes: UnsafeRawBufferPointer, _ report: (String) -> Void) {
     kept.append(contentsOf: bytes)
     if kept.count > 2 * Self.capacity { kept.removeFirst(kept.count - Self.capacity) }
     var rest = bytes[...]
@@ -47,20 +47,20 @@ struct ErrorLog {
       }
       let length = UnsafeRawPointer(end) - start
       line.append(contentsOf: rest.prefix(min(length, Self.lineLimit - line.count)))
-      endLine(tell)
+      endLine(report)
       rest = rest.dropFirst(length + 1)
     }
   }
 
   /// Reports a last line without a line feed.
-  mutating func finish(tell: (String) -> Void) {
-    redacting.finish().withUnsafeBytes { add($0, tell) }
-    if !line.isEmpty { endLine(tell) }
+  mutating func finish(report: (String) -> Void) {
+    redacting.finish().withUnsafeBytes { add($0, report) }
+    if !line.isEmpty { endLine(report) }
   }
 
-  private mutating func endLine(_ tell: (String) -> Void) {
+  private mutating func endLine(_ report: (String) -> Void) {
     if line.last == UInt8(ascii: "\r") { line.removeLast() }
-    tell(String(decoding: line, as: UTF8.self))
+    report(String(decoding: line, as: UTF8.self))
     line.removeAll(keepingCapacity: true)
   }
 

@@ -51,6 +51,7 @@ final class PluginProcess: Sendable {
     var end: End?
     var isGone = false
     var group: pid_t?
+    var leavesChildren = false
     /// The pipe that wakes the thread.
     var wakePipe: Int32 = -1
     var waiters: [@Sendable () -> Void] = []
@@ -133,7 +134,7 @@ final class PluginProcess: Sendable {
   var group: pid_t? { state.withLock { $0.group } }
 
   /// Calls a closure once when the process group has ended; immediately if it already has.
-  func whenGone(_ body: @escaping @Sendable () -> Void) {
+  func onExit(_ body: @escaping @Sendable () -> Void) {
     let isGone = state.withLock { state in
       if !state.isGone { state.waiters.append(body) }
       return state.isGone
@@ -155,6 +156,12 @@ final class PluginProcess: Sendable {
       return (state.outgoing, state.end)
     }
   }
+
+  /// Whether the program has ended by itself before its child processes.
+  var leavesChildren: Bool { state.withLock { $0.leavesChildren } }
+
+  /// Records that the program has ended by itself before its child processes.
+  func leaveChildren() { state.withLock { $0.leavesChildren = true } }
 
   /// Records the process group.
   func lead(_ group: pid_t) { state.withLock { $0.group = group } }

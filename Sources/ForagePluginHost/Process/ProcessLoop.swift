@@ -17,7 +17,7 @@ struct ProcessLoop {
   /// The time after which the supervisor of a killed program is abandoned. It exceeds the two seconds for
   /// which the supervisor looks for descendants.
   private static let supervisorPatience: Duration = .seconds(3)
-  /// How often to check for the remains of an abandoned supervisor, and the pause between two checks in
+  /// How often to check for the remains of a killed supervisor, and the pause between two checks in
   /// microseconds.
   private static let burial: (looks: Int, pause: UInt32) = (500, 2000)
   /// The number of bytes per read, the capacity of a pipe.
@@ -89,6 +89,7 @@ struct ProcessLoop {
     if child.input >= 0 { unsent += outgoing }
     guard let end, wish.map({ $0 < end }) ?? true else { return }
     if wish == nil {
+      if end == .gentle { command(forage_observe) }
       write()
       Self.close(&child.input)
     }
@@ -199,7 +200,7 @@ struct ProcessLoop {
   }
 
   private mutating func readError() {
-    if let bytes = Self.read(&child.error, buffer) { log.take(bytes, tell: observer.log) }
+    if let bytes = Self.read(&child.error, buffer) { log.take(bytes, report: observer.log) }
   }
 
   private mutating func readStatus() {
@@ -211,6 +212,7 @@ struct ProcessLoop {
       reports.removeFirst(size)
       switch UInt32(report.event) {
       case forage_started.rawValue: process.lead(report.value)
+      case forage_left_children.rawValue: process.leaveChildren()
       case forage_no_folder.rawValue: ending = .noFolder(report.value)
       case forage_not_started.rawValue: ending = .notStarted(report.value)
       default:
@@ -222,14 +224,19 @@ struct ProcessLoop {
 
   /// Reads the remaining output after the supervisor has ended, and closes all descriptors.
   private mutating func finish() -> PluginEnding {
-    // A supervisor that was killed could not stop the process group.
-    for _ in 0..<Self.burial.looks {
-      guard killGroup() else { break }
-      usleep(Self.burial.pause)
+    var status: Int32 = 0
+    while waitpid(child.supervisor, &status, 0) < 0, errno == EINTR {}
+    // A supervisor that was killed could not stop the program, nor what has left its process group.
+    if ending == nil || forage_status_signal(status) != 0 {
+      for _ in 0..<Self.burial.looks {
+        let hasGroup = killGroup()
+        guard forage_end_inherited() > 0 || hasGroup else { break }
+        usleep(Self.burial.pause)
+      }
     }
     for _ in 0..<Self.lastReads where child.output >= 0 || child.error >= 0 {
       if let bytes = Self.read(&child.error, buffer) {
-        log.take(bytes, tell: observer.log)
+        log.take(bytes, report: observer.log)
       } else {
         Self.close(&child.error)
       }
@@ -239,10 +246,9 @@ struct ProcessLoop {
         Self.close(&child.output)
       }
     }
-    log.finish(tell: observer.log)
+    log.finish(report: observer.log)
     Self.close(&child.input)
     Self.close(&child.control)
-    while waitpid(child.supervisor, nil, 0) < 0, errno == EINTR {}
     return ending ?? .lost
   }
 

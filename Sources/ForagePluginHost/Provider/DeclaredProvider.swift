@@ -3,19 +3,17 @@ import ForagePluginProtocol
 
 /// A provider as its plugin declared it, and the conversion of its answers.
 struct DeclaredProvider {
-  /// The maximum length of an id or title in bytes.
-  private static let textLimit = 4 << 10
-  /// The maximum length of an address in bytes.
-  private static let addressLimit = 8 << 10
-
   /// The complete descriptor.
   let descriptor: ProviderDescriptor
+  /// Receives the faults of items.
+  private let warnings: FirstReports
   private let declaration: ProviderDeclaration
 
   /// Keeps id, name, group, weight, hosts and timeout of the provisional descriptor, which a declaration must
   /// not change.
-  init(_ declaration: ProviderDeclaration, provisional: ProviderDescriptor) {
+  init(_ declaration: ProviderDeclaration, provisional: ProviderDescriptor, warnings: FirstReports) {
     self.declaration = declaration
+    self.warnings = warnings
     var descriptor = ProviderDescriptor(
       declaration, hosts: provisional.hosts, weight: provisional.weight, timeout: provisional.timeout)
     descriptor.name = provisional.name
@@ -85,9 +83,22 @@ struct DeclaredProvider {
   private static let missingLimit = 100
 
   private func result(_ item: Item, _ kind: ResultKind, _ reader: ItemReader) -> SearchResult? {
-    guard item.kind == kind.rawValue, item.id.utf8.count <= Self.textLimit,
-      item.title.utf8.count <= Self.textLimit, (item.url?.utf8.count ?? 0) <= Self.addressLimit
-    else { return nil }
-    return reader.result(item)
+    let fault: String? =
+      if item.kind != kind.rawValue {
+        "another kind than the requested \(kind.rawValue)"
+      } else if item.id.utf8.count > ItemLimits.title {
+        "an id of more than \(ItemLimits.title >> 10) KiB"
+      } else if item.title.utf8.count > ItemLimits.title {
+        "a title of more than \(ItemLimits.title >> 10) KiB"
+      } else if (item.url?.utf8.count ?? 0) > ItemLimits.address {
+        "an address of more than \(ItemLimits.address >> 10) KiB"
+      } else {
+        nil
+      }
+    if let fault {
+      warnings.report("sent an item with " + fault + ", which is left out")
+      return nil
+    }
+    return reader.result(item, report: warnings.report)
   }
 }

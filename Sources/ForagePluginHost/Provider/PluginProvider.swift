@@ -58,7 +58,7 @@ struct PluginProvider: SearchProvider {
         session.plugin.manifest.name,
         "declares none of the kinds in its plugin.json for \(descriptor.id)")
     }
-    return DeclaredProvider(own, provisional: descriptor)
+    return DeclaredProvider(own, provisional: descriptor, warnings: session.warnings)
   }
 
   // MARK: Asking

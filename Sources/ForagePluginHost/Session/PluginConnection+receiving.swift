@@ -52,7 +52,12 @@ extension PluginConnection {
       return fault.map { .wrong(ticket, $0) } ?? .taken
     }
     switch outcome {
-    case .taken, .unwanted: break
+    case .taken:
+      if batch.unreadable > 0 { warn("sent an item without a text as id, kind and title") }
+      if batch.oversized > 0 {
+        warn("sent an item of more than \(PluginProtocol.Limits.item >> 10) KiB, which is left out")
+      }
+    case .unwanted: break
     case .unknown: protocolViolations("sent items for a request that is not pending")
     case .wrong(let ticket, let what):
       warn(what)

@@ -21,11 +21,11 @@ extension PluginConnection {
       return (finish, answer, pending.isSent)
     }
     guard let finish else { return }
-    if isSent { tellCancelled(ticket) }
+    if isSent { notifyCancelled(ticket) }
     finish(answer)
   }
 
-  func tellCancelled(_ ticket: Int) {
+  func notifyCancelled(_ ticket: Int) {
     let (peer, id) = state.withLock { ($0.peer, $0.calls[ticket]?.id) }
     guard let peer, let id, let params = try? JSONText(encoding: CancelParams(id: id)) else { return }
     peer.notify(PluginProtocol.Method.cancel, params)
@@ -41,7 +41,7 @@ extension PluginConnection {
       if let end = state.handshakeEnd {
         if end <= now {
           let limit = times.handshake.components.seconds
-          return (PluginFault.late(name, "did not answer initialize within \(limit) s of its start"), nil)
+          return (PluginFault.silent(name, "did not answer initialize within \(limit) s of its start"), nil)
         }
         next = end
       }

@@ -129,25 +129,25 @@ final class PluginConnection: Sendable {
   /// Sends the requests that can be sent.
   func pump() {
     var ready: [(ticket: Int, call: PluginCall)] = []
-    let (peer, told) = state.withLock { state -> (Peer?, [@Sendable () -> Void]) in
+    let (peer, finished) = state.withLock { state -> (Peer?, [@Sendable () -> Void]) in
       guard let declared = state.declared, state.terminalError == nil else { return (nil, []) }
-      var told: [@Sendable () -> Void] = []
+      var finished: [@Sendable () -> Void] = []
       var busy: [String?: Int] = [:]
       for call in state.calls.values where call.isSent { busy[call.call.provider, default: 0] += 1 }
       for (ticket, pending) in state.calls.sorted(by: { $0.key < $1.key }) where !pending.isSent {
         let provider = pending.call.provider
         if pending.call.method == nil {
           state.calls[ticket] = nil
-          if let finish = pending.finish { told.append { finish(PluginAnswer()) } }
+          if let finish = pending.finish { finished.append { finish(PluginAnswer()) } }
         } else if busy[provider, default: 0] < Self.concurrency(of: provider, declared) {
           busy[provider, default: 0] += 1
           state.calls[ticket]?.isSent = true
           ready.append((ticket, pending.call))
         }
       }
-      return (state.peer, told)
+      return (state.peer, finished)
     }
-    for tell in told { tell() }
+    for finish in finished { finish() }
     for (ticket, call) in ready {
       guard let peer, let method = call.method, let params = call.params(call.deadline) else {
         let pending = state.withLock { $0.calls.removeValue(forKey: ticket) }
@@ -164,7 +164,7 @@ final class PluginConnection: Sendable {
       }
       // Cancelled while it was being sent.
       let isUnwanted = state.withLock { state in state.calls[ticket].map { $0.finish == nil } ?? false }
-      if isUnwanted { tellCancelled(ticket) }
+      if isUnwanted { notifyCancelled(ticket) }
     }
   }
 

@@ -6,12 +6,26 @@ enum PluginFault {
   static func broken(_ name: String, _ what: String) -> SearchError {
     SearchError(
       .invalidResponse, "the plugin \(name) \(what)",
-      hint: "this is a fault of the plugin; report it to its author, or exclude the plugin with --provider")
+      hint:
+        "this is a fault of the plugin; report it to its author, or exclude the plugin with --provider; see: forage plugin guide protocol"
+    )
   }
 
   /// A timeout.
-  static func late(_ name: String, _ what: String = "did not answer in time") -> SearchError {
-    SearchError(.timeout, "the plugin \(name) \(what)", hint: "allow more time with --timeout SECONDS")
+  static func late(_ name: String, _ what: String = "did not answer in time", hint: String? = nil)
+    -> SearchError
+  {
+    SearchError(
+      .timeout, "the plugin \(name) \(what)", hint: hint ?? "allow more time with --timeout SECONDS")
+  }
+
+  /// A plugin that sends nothing.
+  static func silent(_ name: String, _ what: String) -> SearchError {
+    late(
+      name, what,
+      hint:
+        "a likely cause is output that is not flushed after each line, in Python: print(..., flush=True); see: forage plugin guide"
+    )
   }
 
   /// A cancellation by the caller.

@@ -19,11 +19,7 @@ final class PluginSession: Sendable {
     var starting: Task<Result<PluginConnection, SearchError>, Never>?
     var limit = RestartLimit()
     var isClosed = false
-    var warnings: [String] = []
   }
-
-  /// The maximum number of warnings that are kept.
-  private static let warningLimit = 100
 
   let plugin: FoundPlugin
   private let program: ProgramInfo
@@ -33,6 +29,8 @@ final class PluginSession: Sendable {
   private let binding: Binding
   private let log: @Sendable (String) -> Void
   private let state = Mutex(State())
+  /// Receives the protocol violations and the faults of items, each for use after the plugin's name.
+  let warnings: FirstReports
 
   /// Creates a session; the plugin is not started.
   ///
@@ -53,18 +51,20 @@ final class PluginSession: Sendable {
     self.times = times
     self.binding = binding
     self.log = log
+    let name = plugin.manifest.name
+    warnings = FirstReports { log("\(name): warning: " + $0) }
   }
 
   deinit { state.withLock { $0.connection }?.process.end(.gentle) }
-
-  /// The protocol violations so far, each for use after the plugin's name. The text is untrusted.
-  var warnings: [String] { state.withLock { $0.warnings } }
 
   /// The process group of the plugin while it runs.
   var group: Int32? {
     let process = state.withLock { $0.connection?.process }
     return process.flatMap { $0.isGone ? nil : $0.group }
   }
+
+  /// Whether the plugin has ended by itself before its child processes.
+  var leavesChildren: Bool { state.withLock { $0.connection?.process.leavesChildren ?? false } }
 
   /// The connection to the running plugin, which is started if necessary.
   ///
@@ -95,9 +95,17 @@ final class PluginSession: Sendable {
 
   /// Sends a request.
   func ask(_ call: PluginCall) async -> PluginAnswer {
-    do throws(SearchError) { return await (try connection(by: call.deadline)).ask(call) } catch {
-      return .failed(error)
+    let start = ContinuousClock.now
+    let answer: PluginAnswer
+    do throws(SearchError) { answer = await (try connection(by: call.deadline)).ask(call) } catch {
+      answer = .failed(error)
     }
+    let time = Int((ContinuousClock.now - start) / .milliseconds(1))
+    let outcome = answer.failure.map { " failed (\($0.code.rawValue))" } ?? ""
+    log(
+      "\(plugin.manifest.name): \(call.method ?? "initialize")\(outcome), \(answer.items.count) items, \(time) ms"
+    )
+    return answer
   }
 
   /// The result of `initialize`, after starting the plugin if necessary.
@@ -120,7 +128,7 @@ final class PluginSession: Sendable {
     starting?.cancel()
     connection?.close(end)
     for process in former + [connection?.process].compactMap(\.self) {
-      await withCheckedContinuation { continuation in process.whenGone { continuation.resume() } }
+      await withCheckedContinuation { continuation in process.onExit { continuation.resume() } }
     }
   }
 
@@ -164,9 +172,8 @@ final class PluginSession: Sendable {
     let show: @Sendable (String) -> Void = { line in log("\(name): " + line) }
     let connection = PluginConnection(
       name: name, times: times, redaction: SecretRedaction(secrets.values), log: show
-    ) { [weak self] what in
-      show("warning: " + what)
-      self?.note(what)
+    ) { [warnings] in
+      warnings.report($0)
     }
     // A session that is being closed starts nothing.
     try state.withLock { state throws(SearchError) in
@@ -175,6 +182,7 @@ final class PluginSession: Sendable {
       if let former = state.connection?.process { state.former.append(former) }
       state.connection = connection
     }
+    show("starting " + launch.arguments.joined(separator: " "))
     connection.open(launch, greeting: text)
     return connection
   }
@@ -203,12 +211,6 @@ final class PluginSession: Sendable {
           ?? (known.isEmpty ? "it has none" : "its settings: " + known.keys.sorted().joined(separator: ", ")))
     }
     return known.compactMapValues(\.standard).merging(binding.config) { $1 }
-  }
-
-  private func note(_ warning: String) {
-    state.withLock { state in
-      if state.warnings.count < Self.warningLimit { state.warnings.append(warning) }
-    }
   }
 }
 

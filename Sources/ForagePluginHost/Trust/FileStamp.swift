@@ -14,12 +14,12 @@
 struct FileStamp: Hashable {
   /// The seconds for which a file must be unchanged; the coarsest file systems have a resolution of two
   /// seconds.
-  private static let settling = 3
+  private static let minimumAge = 3
 
   /// Device, inode, size, and the modification and change times.
   let text: String
   /// Whether the file has been unchanged for long enough.
-  let isSettled: Bool
+  let isUnchanged: Bool
 
   /// Creates the stamp of a file.
   ///
@@ -35,6 +35,6 @@ struct FileStamp: Hashable {
     text =
       "\(status.st_dev):\(status.st_ino):\(status.st_size):\(changed.tv_sec).\(changed.tv_nsec):"
       + "\(entry.tv_sec).\(entry.tv_nsec)"
-    isSettled = Int(entry.tv_sec) + Self.settling <= now
+    isUnchanged = Int(entry.tv_sec) + Self.minimumAge <= now
   }
 }

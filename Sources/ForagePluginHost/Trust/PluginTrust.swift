@@ -58,7 +58,7 @@ package struct PluginTrust: Sendable {
     case .named: return .named
     case .user, .machine: break
     }
-    guard let entry = try file.read()[plugin.folder], entry.id == plugin.id else { return .untrusted }
+    guard let entry = try file.read().plugins[plugin.folder], entry.id == plugin.id else { return .untrusted }
     var changed: [String] = []
     if entry.files[PluginManifest.fileName]?.digest != plugin.manifestDigest {
       changed.append(PluginManifest.fileName)
@@ -75,7 +75,9 @@ package struct PluginTrust: Sendable {
     }
     guard changed.isEmpty else { return .changed(changed) }
     // The stamps only save time, so a failure to store them is ignored.
-    if fresh != entry { try? file.update { if $0[plugin.folder] == entry { $0[plugin.folder] = fresh } } }
+    if fresh != entry {
+      try? file.update { if $0.plugins[plugin.folder] == entry { $0.plugins[plugin.folder] = fresh } }
+    }
     return .trusted
   }
 
@@ -88,17 +90,37 @@ package struct PluginTrust: Sendable {
       files[name] = try Self.print(of: name, in: plugin, known: nil)
     }
     let entry = TrustFile.Entry(id: plugin.id, trustedAt: Timestamp.text(Date()), files: files)
-    try file.update { $0[plugin.folder] = entry }
+    try file.update { $0.plugins[plugin.folder] = entry }
   }
 
-  /// Removes the trust of all plugins with an id.
+  /// The hosts that may receive the secret of a manifest; `nil` if the user has never been asked.
+  ///
+  /// - Throws: `SearchError` if the trust file cannot be read.
+  package func hosts(ofManifest id: String) throws(SearchError) -> Set<String>? {
+    try file.read().manifests[id]
+  }
+
+  /// Sets the hosts that may receive the secret of a manifest; none if the user did not agree.
+  ///
+  /// - Throws: `SearchError` if the trust file cannot be written.
+  package func setHosts(_ hosts: Set<String>, ofManifest id: String) throws(SearchError) {
+    try file.update { $0.manifests[id] = hosts }
+  }
+
+  /// Removes the trust of all plugins and manifests with an id.
   ///
   /// - Returns: Whether there was one.
   /// - Throws: `SearchError` if the trust file cannot be written.
   @discardableResult
   package func revoke(_ id: String) throws(SearchError) -> Bool {
-    guard try file.read().values.contains(where: { $0.id == id }) else { return false }
-    try file.update { entries in entries = entries.filter { $0.value.id != id } }
+    let known = try file.read()
+    guard known.manifests[id] != nil || known.plugins.values.contains(where: { $0.id == id }) else {
+      return false
+    }
+    try file.update { entries in
+      entries.plugins = entries.plugins.filter { $0.value.id != id }
+      entries.manifests[id] = nil
+    }
     return true
   }
 
@@ -126,6 +148,6 @@ package struct PluginTrust: Sendable {
         hint: "check \(path)")
     }
     let stamp = FileStamp(status, now: now)
-    return TrustFile.Print(digest: hash.finish(), stamp: stamp.isSettled ? stamp.text : nil)
+    return TrustFile.Print(digest: hash.finish(), stamp: stamp.isUnchanged ? stamp.text : nil)
   }
 }

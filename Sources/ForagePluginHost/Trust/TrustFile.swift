@@ -8,7 +8,8 @@ import ForageCore
   import Darwin
 #endif
 
-/// The file of trusted plugins: JSON, accessible only to the user, replaced atomically.
+/// The file of trusted plugins and of the hosts of manifests: JSON, accessible only to the user, replaced
+/// atomically.
 struct TrustFile: Sendable {
   /// The identification of a file.
   struct Print: Hashable, Sendable {
@@ -24,8 +25,13 @@ struct TrustFile: Sendable {
     var files: [String: Print]
   }
 
-  /// Trusted plugins by folder.
-  typealias Entries = [String: Entry]
+  /// The content of the file.
+  struct Entries: Hashable, Sendable {
+    /// Trusted plugins by folder.
+    var plugins: [String: Entry] = [:]
+    /// The hosts that may receive the secret of a manifest, by its id.
+    var manifests: [String: Set<String>] = [:]
+  }
 
   /// The version of the file's format.
   private static let version = 1
@@ -50,7 +56,7 @@ struct TrustFile: Sendable {
         return bytes.count <= Self.byteLimit
       }
     } catch {
-      if error.isMissing { return [:] }
+      if error.isMissing { return Entries() }
       throw failure("cannot be read: \(error.reason)", hint: "check its permissions")
     }
     guard status.st_uid == geteuid(), status.st_mode & (S_IWGRP | S_IWOTH) == 0 else {
@@ -59,7 +65,7 @@ struct TrustFile: Sendable {
     guard bytes.count <= Self.byteLimit, let tree = try? JSONTree(parsing: bytes),
       tree["forage"]?.integer == Self.version, let plugins = tree["plugins"]?.object
     else { throw damaged }
-    var entries: Entries = [:]
+    var entries = Entries()
     for (folder, value) in plugins {
       guard let id = value["id"]?.string, let files = value["files"]?.object else { throw damaged }
       var entry = Entry(id: id, trustedAt: value["trustedAt"]?.string ?? "", files: [:])
@@ -67,7 +73,11 @@ struct TrustFile: Sendable {
         guard let digest = file["sha256"]?.string else { throw damaged }
         entry.files[name] = Print(digest: digest, stamp: file["stamp"]?.string)
       }
-      entries[folder] = entry
+      entries.plugins[folder] = entry
+    }
+    for (id, value) in tree["manifests"]?.object ?? [:] {
+      guard let hosts = value["hosts"]?.array else { throw damaged }
+      entries.manifests[id] = Set(hosts.compactMap(\.string))
     }
     return entries
   }
@@ -97,7 +107,7 @@ struct TrustFile: Sendable {
   }
 
   private func write(_ entries: Entries) throws(SearchError) {
-    let plugins = entries.mapValues { entry in
+    let plugins = entries.plugins.mapValues { entry in
       JSONTree.object([
         "id": .string(entry.id), "trustedAt": .string(entry.trustedAt),
         "files": .object(
@@ -108,7 +118,14 @@ struct TrustFile: Sendable {
           }),
       ])
     }
-    let tree = JSONTree.object(["forage": .integer(Self.version), "plugins": .object(plugins)])
+    var members = ["forage": JSONTree.integer(Self.version), "plugins": .object(plugins)]
+    if !entries.manifests.isEmpty {
+      members["manifests"] = .object(
+        entries.manifests.mapValues { hosts in
+          .object(["hosts": .array(hosts.sorted().map(JSONTree.string))])
+        })
+    }
+    let tree = JSONTree.object(members)
     guard let bytes = try? tree.encoded() + [UInt8(ascii: "\n")] else { throw unwritable() }
     // The lock protects this name; a file left by a crash is overwritten.
     let temporary = path + ".new"

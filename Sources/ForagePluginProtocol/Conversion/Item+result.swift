@@ -29,18 +29,31 @@ package struct ItemReader: Sendable {
   /// names, or by its id if that is on the same host as its address; otherwise by the provider and the
   /// provider's own id.
   ///
+  /// - Parameters:
+  ///   - item: The item.
+  ///   - report: Receives what is wrong with the item or one of its fields, for use after the plugin's name.
   /// - Returns: `nil` if the item has no id, kind or title, or if its address is not `http` or `https`, has
   ///   no host, or contains credentials.
-  package func result(_ item: Item) -> SearchResult? {
-    guard !item.id.isEmpty, !item.kind.isEmpty, !item.title.isEmpty else { return nil }
-    if let url = item.url, !Self.isPlainWebAddress(url) { return nil }
+  package func result(_ item: Item, report: (String) -> Void = { _ in }) -> SearchResult? {
+    guard !item.id.isEmpty, !item.kind.isEmpty, !item.title.isEmpty else {
+      report("sent an item with an empty id, kind or title, which is left out")
+      return nil
+    }
+    if let url = item.url, !Self.isPlainWebAddress(url) {
+      report("sent an item whose address is not http or https or has credentials, which is left out")
+      return nil
+    }
     let kind = ResultKind(rawValue: item.kind)
     var result = SearchResult(
       id: id(of: item, kind), kind: kind, title: item.title, url: item.url,
       observedAt: item.observedAt.flatMap(WireTime.date))
     result.fields.reserveCapacity(item.fields.count)
     for (name, value) in item.fields where !Self.isReserved(name) {
-      if let value = self.value(value, name: name) { result.fields[ResultField(rawValue: name)] = value }
+      if let value = self.value(value, name: name) {
+        result.fields[ResultField(rawValue: name)] = value
+      } else if let fault = FieldType.known[name]?.fault(value, of: ResultField(rawValue: name)) {
+        report("sent an item whose field \(name) \(fault); the field is left out")
+      }
     }
     for other in item.related ?? [] {
       result.relate(to: other.url ?? other.id, RelatedEntity.Reason(rawValue: other.why))

@@ -7,7 +7,7 @@ extension ComplianceCheck {
   /// Checks of all calls that the other checks made.
   static let closingChecks = [
     ComplianceCheck("deadline", "every call ends by its deadline") { trial in
-      let deadline = Legible.seconds(trial.samples.deadline)
+      let deadline = ReportText.seconds(trial.samples.deadline)
       return .evaluated(
         trial.probe.calls.filter { $0.isLate && $0.purpose == .ordinary }.map {
           Observation($0.subject, "an end within \(deadline)", "it was still running after that")
@@ -26,8 +26,8 @@ extension ComplianceCheck {
         guard let (before, after) = changed else { continue }
         return .evaluated([
           Observation(
-            "the descriptor", "\(before.name) to stay \(Legible.short(before.value))",
-            "it became \(Legible.short(after.value))")
+            "the descriptor", "\(before.name) to stay \(ReportText.short(before.value))",
+            "it became \(ReportText.short(after.value))")
         ])
       }
       return .evaluated([])
@@ -39,7 +39,7 @@ extension ComplianceCheck {
     guard let known = error as? SearchError else {
       // Another check evaluates the error of an odd query; a cancelled search may throw CancellationError.
       if call.purpose == .odd || (call.purpose == .abandoned && error is CancellationError) { return nil }
-      return Observation(call.subject, "a SearchError", "it threw \(Legible.error(error))")
+      return Observation(call.subject, "a SearchError", "it threw \(ReportText.error(error))")
     }
     for (name, text) in [("message", known.message), ("hint", known.hint)] {
       if text.trimmingWhitespace().isEmpty {
@@ -47,7 +47,7 @@ extension ComplianceCheck {
           call.subject, "an error with a \(name)", "the one of \(known.code.rawValue) is empty")
       }
       if text.contains(where: \.isNewline) {
-        return Observation(call.subject, "a \(name) on one line", "it is \(Legible.short(text))")
+        return Observation(call.subject, "a \(name) on one line", "it is \(ReportText.short(text))")
       }
     }
     if known.code.rawValue.isEmpty {

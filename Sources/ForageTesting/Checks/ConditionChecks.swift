@@ -23,7 +23,7 @@ extension ComplianceCheck {
         faults += lost.map {
           Observation(
             walk.label, "every item that fulfils \(condition.expression)",
-            "\(Legible.short($0.id)) is missing")
+            "\(ReportText.short($0.id)) is missing")
         }
       }
       guard compared else {
@@ -73,7 +73,8 @@ extension Trial {
       let read = qualifiers.flatMap { $0.fields(for: seen.item.kind, vocabulary: vocabulary) }
       let fields = Set(read).sorted { $0.rawValue < $1.rawValue }
       let found = fields.map { field in
-        seen.item[field].map { "\(field.rawValue) is \(Legible.value($0))" } ?? "it has no \(field.rawValue)"
+        seen.item[field].map { "\(field.rawValue) is \(ReportText.value($0))" }
+          ?? "it has no \(field.rawValue)"
       }
       faults.append(
         Observation(

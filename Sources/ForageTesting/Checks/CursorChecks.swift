@@ -16,7 +16,7 @@ extension ComplianceCheck {
         })
     },
     ComplianceCheck("cursor-ends", "a list that is read page by page ends") { trial in
-      let endless = trial.walks.compactMap { endlessness($0, trial) }
+      let endless = trial.walks.compactMap { endlessWalk($0, trial) }
       guard !endless.isEmpty || trial.walks.contains(where: \.isWhole) else {
         return .notApplicable("no list was read to its end in \(trial.samples.maximumPages) pages")
       }
@@ -47,17 +47,18 @@ extension ComplianceCheck {
         }
         return .evaluated(faults)
       case .failed(let error):
-        return .evaluated([Observation(subject, "a provider", "creating it threw \(Legible.error(error))")])
+        return .evaluated([Observation(subject, "a provider", "creating it threw \(ReportText.error(error))")]
+        )
       case .late: return .evaluated([Observation(subject, "a provider", "creating it did not end")])
       }
     },
   ]
 
   private static func cursor(_ walk: Walk) -> String {
-    Legible.short(QueryTerm.quoted(walk.steps.last?.page.next ?? ""))
+    ReportText.short(QueryTerm.quoted(walk.steps.last?.page.next ?? ""))
   }
 
-  private static func endlessness(_ walk: Walk, _ trial: Trial) -> Observation? {
+  private static func endlessWalk(_ walk: Walk, _ trial: Trial) -> Observation? {
     switch walk.end {
     case .empty:
       return Observation(
@@ -108,7 +109,7 @@ extension Trial {
     switch await ask(subject, request, isFeed: walk.isFeed, other: other).result {
     case .value(let page):
       return Self.difference(page, step.page).map { [Observation(subject, expected, $0)] } ?? []
-    case .failed(let error): return [Observation(subject, expected, "it threw \(Legible.error(error))")]
+    case .failed(let error): return [Observation(subject, expected, "it threw \(ReportText.error(error))")]
     case .late: return [Observation(subject, expected, "the call did not end")]
     }
   }
@@ -119,9 +120,9 @@ extension Trial {
     guard found != expected else { return nil }
     let place = zip(found, expected).enumerated().first { $0.element.0 != $0.element.1 }
     if let place {
-      return "item \(place.offset + 1) is \(Legible.short(place.element.0)) "
-        + "instead of \(Legible.short(place.element.1))"
+      return "item \(place.offset + 1) is \(ReportText.short(place.element.0)) "
+        + "instead of \(ReportText.short(place.element.1))"
     }
-    return "there are \(Legible.count(found.count, "item")) instead of \(expected.count)"
+    return "there are \(ReportText.count(found.count, "item")) instead of \(expected.count)"
   }
 }

@@ -36,10 +36,10 @@ private struct DescriptorRules {
     if !ProviderDescriptor.isID(descriptor.id) {
       fault(
         "an id of lower-case letters, digits, -, _ and . that begins with a letter or digit",
-        "it is \(Legible.short(QueryTerm.quoted(descriptor.id)))")
+        "it is \(ReportText.short(QueryTerm.quoted(descriptor.id)))")
     }
-    if descriptor.name.trimmingWhitespace().isEmpty || !Legible.isPlain(descriptor.name) {
-      fault("a name on one line", "it is \(Legible.short(QueryTerm.quoted(descriptor.name)))")
+    if descriptor.name.trimmingWhitespace().isEmpty || !ReportText.isPlain(descriptor.name) {
+      fault("a name on one line", "it is \(ReportText.short(QueryTerm.quoted(descriptor.name)))")
     }
     if descriptor.group.isEmpty { fault("a group", "it is empty") }
     if !(descriptor.weight > 0 && descriptor.weight <= Self.largestWeight) {
@@ -51,10 +51,10 @@ private struct DescriptorRules {
     for host in descriptor.hosts where !Self.isHost(host) {
       fault(
         "hosts in lower case without scheme and path",
-        "there is \(Legible.short(QueryTerm.quoted(host)))")
+        "there is \(ReportText.short(QueryTerm.quoted(host)))")
     }
     for definition in descriptor.vocabulary where definition.name != definition.name.lowercased() {
-      fault("qualifiers in lower case", "there is \(Legible.short(definition.name))")
+      fault("qualifiers in lower case", "there is \(ReportText.short(definition.name))")
     }
     return faults
   }
@@ -67,7 +67,7 @@ private struct DescriptorRules {
       faults.append(Observation("the kind \(kind.rawValue)", expected, found))
     }
     if kind.rawValue.isEmpty || kind.rawValue != kind.rawValue.lowercased() {
-      fault("a name in lower case", "it is \(Legible.short(QueryTerm.quoted(kind.rawValue)))")
+      fault("a name in lower case", "it is \(ReportText.short(QueryTerm.quoted(kind.rawValue)))")
     }
     if abilities.maximumPageSize < 1 {
       fault("pages of 1 item or more", "it is \(abilities.maximumPageSize)")
@@ -81,7 +81,7 @@ private struct DescriptorRules {
     }
     for (name, push) in abilities.qualifiers.sorted(by: { $0.key < $1.key }) where name != "props.*" {
       guard let definition = vocabulary.of(kind)[name] else {
-        fault("a definition in the vocabulary of every qualifier", "\(Legible.short(name)): has none")
+        fault("a definition in the vocabulary of every qualifier", "\(ReportText.short(name)): has none")
         continue
       }
       // The federation checks an inexact qualifier on a field; without the field no item would pass.
@@ -95,7 +95,7 @@ private struct DescriptorRules {
   }
 
   private static func isHost(_ host: String) -> Bool {
-    !host.isEmpty && host == host.lowercased() && Legible.isPlain(host)
+    !host.isEmpty && host == host.lowercased() && ReportText.isPlain(host)
       && !host.contains { $0.isWhitespace || "/@?#".contains($0) }
   }
 }

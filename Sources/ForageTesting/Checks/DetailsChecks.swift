@@ -10,15 +10,15 @@ extension ComplianceCheck {
       guard !known.isEmpty else { return .notApplicable("no item is on one of its hosts") }
       var faults: [Observation] = []
       for reference in known {
-        let subject = "details of \(Legible.short(reference.id))"
+        let subject = "details of \(ReportText.short(reference.id))"
         let expected = "that entity"
         switch await trial.details(subject, reference) {
         case .value(let item?) where item.id == reference.id: continue
         case .value(let item?):
-          faults.append(Observation(subject, expected, "it is \(Legible.short(item.id))"))
+          faults.append(Observation(subject, expected, "it is \(ReportText.short(item.id))"))
         case .value(nil): faults.append(Observation(subject, expected, "there is none"))
         case .failed(let error):
-          faults.append(Observation(subject, expected, "it threw \(Legible.error(error))"))
+          faults.append(Observation(subject, expected, "it threw \(ReportText.error(error))"))
         case .late: faults.append(Observation(subject, expected, "the call did not end"))
         }
       }
@@ -27,13 +27,14 @@ extension ComplianceCheck {
     ComplianceCheck("details-unknown", "an unknown entity has no details", callsProvider: true) { trial in
       guard trial.descriptor.hasDetails else { return .notApplicable("it has no details") }
       guard let reference = trial.unknownReference else { return .notApplicable("it has no hosts") }
-      let subject = "details of \(Legible.short(reference.id))"
+      let subject = "details of \(ReportText.short(reference.id))"
       let expected = "nothing"
       return switch await trial.details(subject, reference) {
       case .value(nil): .evaluated([])
-      case .value(let item?): .evaluated([Observation(subject, expected, "it is \(Legible.short(item.id))")])
+      case .value(let item?):
+        .evaluated([Observation(subject, expected, "it is \(ReportText.short(item.id))")])
       case .failed(let error):
-        .evaluated([Observation(subject, expected, "it threw \(Legible.error(error))")])
+        .evaluated([Observation(subject, expected, "it threw \(ReportText.error(error))")])
       case .late: .evaluated([Observation(subject, expected, "the call did not end")])
       }
     },

@@ -40,7 +40,7 @@ extension Trial {
   var plainRequest: SearchRequest? { wordWalks.first?.request }
 
   fileprivate func stillRunning(_ subject: String) -> Observation {
-    let grace = Legible.seconds(samples.grace)
+    let grace = ReportText.seconds(samples.grace)
     return Observation(subject, "an end within \(grace)", "it was still running then")
   }
 }

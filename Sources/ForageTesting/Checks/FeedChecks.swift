@@ -19,7 +19,7 @@ extension ComplianceCheck {
         switch answer.result {
         case .failed(let error) where error is SearchError: continue
         case .failed(let error):
-          faults.append(Observation(subject, expected, "it threw \(Legible.error(error))"))
+          faults.append(Observation(subject, expected, "it threw \(ReportText.error(error))"))
         case .value: faults.append(Observation(subject, expected, "there is one"))
         case .late: faults.append(Observation(subject, expected, "the call did not end"))
         }

@@ -32,7 +32,7 @@ extension ComplianceCheck {
           return ("a web address without credentials", found)
         }
         if let picture = seen.item[.avatarURL]?.text, WebAddress(picture).hasSecret {
-          return ("a picture's address without credentials", "\(Legible.short(picture)) has some")
+          return ("a picture's address without credentials", "\(ReportText.short(picture)) has some")
         }
         return nil
       }
@@ -40,8 +40,8 @@ extension ComplianceCheck {
     ComplianceCheck("control-characters", "ids and addresses hold no control characters") { trial in
       trial.everyItem { seen in
         let texts = [("id", seen.item.id), ("forge id", seen.item.forgeID), ("address", seen.item.url)]
-        for case (let name, let text?) in texts where !Legible.isPlain(text) {
-          return ("a plain \(name)", "it is \(Legible.short(text))")
+        for case (let name, let text?) in texts where !ReportText.isPlain(text) {
+          return ("a plain \(name)", "it is \(ReportText.short(text))")
         }
         return nil
       }
@@ -98,11 +98,11 @@ private struct WebAddress {
 
   /// Why the text is not valid as the address of an item; `nil` if it is.
   var fault: String? {
-    if hasSecret { return "\(Legible.short(masked)) has some" }
+    if hasSecret { return "\(ReportText.short(masked)) has some" }
     // Another check finds control characters.
     let isSpaced = text.contains { $0 == " " }
     if scheme == nil || authority.isEmpty || authority.hasPrefix(":") || isSpaced {
-      return "it is \(Legible.short(QueryTerm.quoted(text)))"
+      return "it is \(ReportText.short(QueryTerm.quoted(text)))"
     }
     return nil
   }

@@ -22,7 +22,7 @@ extension ComplianceCheck {
         limited.compactMap { walk in
           guard let most = trial.reachable(walk), walk.items.count > most else { return nil }
           return Observation(
-            walk.label, "at most \(Legible.count(most, "item"))", "\(walk.items.count) were delivered")
+            walk.label, "at most \(ReportText.count(most, "item"))", "\(walk.items.count) were delivered")
         })
     },
   ]
@@ -47,11 +47,11 @@ extension ComplianceCheck {
     let known = delivered + walk.pages.reduce(0) { $0 + max(0, $1.unreadable) }
     let expected = min(total, trial.reachable(walk) ?? total)
     if known < expected, !walk.pages.contains(where: { $0.isIncomplete || $0.shortfall != nil }) {
-      return Observation(walk.label, "\(Legible.count(expected, "item"))", "the list ends after \(known)")
+      return Observation(walk.label, "\(ReportText.count(expected, "item"))", "the list ends after \(known)")
     }
     if last.items.isEmpty, walk.pages.count > 1, known >= expected {
       return Observation(
-        walk.subject(page: walk.pages.count - 1), "no page after all \(Legible.count(delivered, "item"))",
+        walk.subject(page: walk.pages.count - 1), "no page after all \(ReportText.count(delivered, "item"))",
         "there is an empty one")
     }
     return nil

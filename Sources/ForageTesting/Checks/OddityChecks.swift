@@ -30,7 +30,7 @@ extension ComplianceCheck {
       var faults: [Observation] = []
       for cursor in oddCursors {
         request.cursor = cursor
-        let subject = "the cursor \(Legible.short(QueryTerm.quoted(cursor)))"
+        let subject = "the cursor \(ReportText.short(QueryTerm.quoted(cursor)))"
         let answer = await trial.ask(subject, request, purpose: .odd)
         if let fault = fault(subject, answer.result) { faults.append(fault) }
       }
@@ -48,7 +48,7 @@ extension ComplianceCheck {
     switch result {
     case .value: return nil
     case .failed(let error) where error is SearchError: return nil
-    case .failed(let error): return Observation(subject, expected, "it threw \(Legible.error(error))")
+    case .failed(let error): return Observation(subject, expected, "it threw \(ReportText.error(error))")
     case .late: return Observation(subject, expected, "the call did not end")
     }
   }

@@ -1,6 +1,9 @@
 import ForageCore
 
 extension ComplianceCheck {
+  /// The share of items that must be readable: a live source has a few odd rows, a wrong mapping many.
+  private static let readableTenths = 9
+
   /// The checks of the samples.
   static let sampleChecks = [
     ComplianceCheck("samples", "the samples are valid and have results of each kind") { trial in
@@ -12,7 +15,7 @@ extension ComplianceCheck {
         trial.walks.compactMap { walk in
           guard case .failed(let error) = walk.end else { return nil }
           let subject = walk.subject(page: walk.steps.count)
-          return Observation(subject, "an answer", "it threw \(Legible.error(error))")
+          return Observation(subject, "an answer", "it threw \(ReportText.error(error))")
         })
     },
   ]
@@ -23,7 +26,7 @@ extension ComplianceCheck {
       trial.everyPage { walk, _, page in
         let size = walk.request.pageSize
         guard page.items.count > size else { return nil }
-        return ("at most \(Legible.count(size, "item"))", "it has \(page.items.count)")
+        return ("at most \(ReportText.count(size, "item"))", "it has \(page.items.count)")
       }
     },
     ComplianceCheck("counts", "totals and numbers of unreadable items are not negative") { trial in
@@ -32,6 +35,18 @@ extension ComplianceCheck {
         if page.unreadable < 0 { return ("0 unreadable items or more", "it is \(page.unreadable)") }
         return nil
       }
+    },
+    ComplianceCheck("readable", "at least \(readableTenths) of 10 items can be read") { trial in
+      let pages = trial.walks.flatMap(\.pages)
+      let lost = pages.reduce(0) { $0 + max(0, $1.unreadable) }
+      let all = lost + pages.reduce(0) { $0 + $1.items.count }
+      guard all > 0 else { return .notApplicable("no item was found") }
+      guard (all - lost) * 10 < all * readableTenths else { return .evaluated([]) }
+      return .evaluated([
+        Observation(
+          "all lists", "at least \(readableTenths) of 10 items to be readable",
+          "\(lost) of \(all) were left out; each needs id, kind, title and a web address")
+      ])
     },
     ComplianceCheck("unapplied", "`unapplied` names only qualifiers that were sent") { trial in
       trial.everyPage { walk, _, page in

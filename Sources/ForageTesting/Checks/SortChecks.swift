@@ -16,7 +16,7 @@ extension ComplianceCheck {
           faults.append(
             Observation(
               after.subject, "items by \(key) \(order.rawValue)",
-              "it follows \(Legible.short(before.item.id))"))
+              "it follows \(ReportText.short(before.item.id))"))
         }
       }
       guard compared else { return .notApplicable("no declared sort uses a field that the items have") }

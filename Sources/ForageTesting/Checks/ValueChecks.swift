@@ -23,7 +23,7 @@ extension ComplianceCheck {
       trial.everyItem { seen in
         fault(seen.item) { field, value in
           guard let type = types[field], !type.fits(value) else { return nil }
-          return (type.name, Legible.value(value))
+          return (type.name, ReportText.value(value))
         }
       }
     },
@@ -54,7 +54,7 @@ extension ComplianceCheck {
       return trial.everyItem { seen in
         fault(seen.item) { _, value in
           guard let date = value.date, !(date.timeIntervalSince1970 > 0 && date <= latest) else { return nil }
-          return ("a date after 1970-01-01 and not in the future, or no field", Legible.value(value))
+          return ("a date after 1970-01-01 and not in the future, or no field", ReportText.value(value))
         }
       }
     },

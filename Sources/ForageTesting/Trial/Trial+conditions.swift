@@ -28,6 +28,25 @@ extension Trial {
     return result
   }
 
+  /// The declared qualifiers of which no list with results was read, as a note for each kind.
+  var uncheckedQualifiers: [String] {
+    kinds.compactMap { kind in
+      let declared =
+        descriptor.kinds[kind]?.qualifiers.filter { $0.value != .unsupported }.keys.sorted() ?? []
+      let checked = walks.flatMap { walk -> [String] in
+        guard walk.request.kind == kind, !walk.items.isEmpty, case .condition(let condition) = walk.purpose
+        else { return [] }
+        return condition.expression.leaves.compactMap { leaf in
+          if case .qualifier(let qualifier) = leaf.expression { qualifier.name } else { nil }
+        }
+      }
+      let rest = declared.filter { !checked.contains($0) }.map { $0 + ":" }
+      guard !rest.isEmpty else { return nil }
+      return "\(kind.rawValue): not checked, because no sample with results uses them: "
+        + rest.joined(separator: " ")
+    }
+  }
+
   /// Whether the fields that items can have show if a qualifier holds.
   private func isReadable(
     _ qualifier: Qualifier, _ kind: ResultKind, _ abilities: ProviderDescriptor.KindAbilities

@@ -66,7 +66,7 @@ extension Trial {
     }
   }
 
-  /// Plans the query for a word and an optional condition; `nil` if the provider cannot take part.
+  /// Plans the query for a word and an optional condition; `nil` if the provider does not support it.
   func plan(
     _ word: String, _ condition: QueryExpression?, _ kind: ResultKind,
     _ abilities: ProviderDescriptor.KindAbilities
@@ -122,6 +122,6 @@ extension Trial {
   private static func label(_ request: SearchRequest, isFeed: Bool) -> String {
     let query = request.query.map { QueryTerm.quoted($0.description) } ?? (isFeed ? "feed" : "everything")
     let sort = request.sort.map { " by \($0) \(request.order.rawValue)" } ?? ""
-    return request.kind.rawValue + " " + Legible.short(query) + sort
+    return request.kind.rawValue + " " + ReportText.short(query) + sort
   }
 }

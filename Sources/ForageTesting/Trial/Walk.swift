@@ -95,7 +95,7 @@ struct Walk: Sendable {
       page.items.enumerated().map { place, item in
         let id = item.id.isEmpty ? item.title : item.id
         return Sighting(
-          item: item, subject: "\(subject(page: number)) item \(place + 1) (\(Legible.short(id)))",
+          item: item, subject: "\(subject(page: number)) item \(place + 1) (\(ReportText.short(id)))",
           page: number)
       }
     }

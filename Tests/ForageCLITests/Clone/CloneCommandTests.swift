@@ -125,6 +125,10 @@ struct CloneCommandTests {
       #expect(
         FileManager.default.fileExists(atPath: home.directory.path("home/src/codeberg.org/c/four/main.swift"))
       )
+      let json = await run(
+        ["clone", "-"], home, lines: [#"[{"id":"github.com/o/one"},{"id":"github.com/o/two"}]"#, "[{"])
+      #expect(json.status == .partial && json.out.split(separator: "\n").count == 2)
+      #expect(json.err.contains("line 2: ") && json.err.contains("JSON"), "\(json.err)")
       #expect(await run(["clone", "-"], home).status == .nothingFound)
       #expect(await run(["clone", "-"], home, lines: ["three words here"]).status == .noAnswer)
     }
@@ -220,6 +224,24 @@ struct CloneCommandTests {
       #expect(outcome.status == .usage && outcome.out == "", "\(outcome.err)")
       #expect(outcome.err.contains("\nhint: "))
       #expect(!FileManager.default.fileExists(atPath: home.directory.path("home/src")))
+    }
+  }
+
+  /// What was made for clones that failed is removed, and nothing else.
+  @Test func noEmptyFoldersStay() async throws {
+    try await withIsolatedHome { home in
+      let forge = try GitForge(in: home.directory)
+      #expect(await run(["clone", "o/none", "p/none"], home).status == .noAnswer)
+      #expect(!FileManager.default.fileExists(atPath: home.directory.path("home/src")))
+      #expect(await run(["clones", "scan"], home).status == .nothingFound)
+      try await forge.add("o/fine")
+      try home.directory.makeDirectory("home/src/github.com/leer")
+      #expect(await run(["clone", "o/fine", "p/none", "leer/none"], home).status == .partial)
+      #expect(
+        try FileManager.default.contentsOfDirectory(atPath: home.directory.path("home/src/github.com"))
+          .sorted()
+          == ["leer", "o"])
+      #expect(await run(["clones", "scan"], home).status == .success)
     }
   }
 

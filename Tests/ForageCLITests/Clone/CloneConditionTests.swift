@@ -1,3 +1,4 @@
+import ForageCore
 import Foundation
 import TestSupport
 import Testing

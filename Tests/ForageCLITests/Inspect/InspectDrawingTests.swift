@@ -31,16 +31,16 @@ struct InspectDrawingTests {
     func hours(_ busy: [Int: Int]) -> [Int] { (0..<24).map { busy[$0] ?? 0 } }
     #expect(
       summary([1], days: days, hours: hours([9: 1, 10: 5, 11: 4])).text()
-        == "1 commit in the last 1 week; busiest Wednesday, 10–12\u{A0}h")
+        == "1 commit in 1 week since 0; busiest of all time: Wednesday, 10–12\u{A0}h")
     #expect(
       summary([1, 1], days: days, hours: hours([22: 5, 23: 4])).text(isUnicode: false)
-        == "2 commits in the last 2 weeks; busiest Wednesday, 22-24 h")
+        == "2 commits in 2 weeks since 0; busiest of all time: Wednesday, 22-24 h")
     #expect(
       summary([], days: days, hours: hours([23: 4, 0: 5])).text(isUnicode: false)
-        == "0 commits in the last 0 weeks; busiest Wednesday, 23-1 h")
+        == "0 commits; busiest of all time: Wednesday, 23-1 h")
     #expect(
-      summary([], days: days, hours: [1, 2]).text() == "0 commits in the last 0 weeks; busiest Wednesday")
-    #expect(summary([], days: [], hours: hours([1: 1])).text() == "0 commits in the last 0 weeks")
+      summary([], days: days, hours: [1, 2]).text() == "0 commits; busiest of all time: Wednesday")
+    #expect(summary([], days: [], hours: hours([1: 1])).text() == "0 commits")
   }
 
   /// Widths add up to the width, and what is there is seen.

@@ -1,3 +1,5 @@
+import ForageCore
+import ForageGit
 import Foundation
 import Testing
 
@@ -92,14 +94,49 @@ struct InspectHTMLTests {
     let reading = try read(
       page([
         .report(sampleReport()),
-        .failure(path: "/x/<broken>", message: "HEAD & more", hint: "run \"git fsck\""),
+        .failure(path: "/x/<broken>", GitError(.corrupt, "HEAD & more", hint: "run \"git fsck\"")),
         .report(bare),
       ]))
     expectSelfContained(reading)
     #expect(reading.ids == ["clone-1", "clone-2", "clone-3"])
     #expect(reading.attributes.filter { $0.name == "href" }.map(\.value) == reading.ids.map { "#" + $0 })
-    for part in ["3 clones", "<broken>", "HEAD & more", "run \"git fsck\"", "other.git"] {
+    for part in ["3 clones", "<broken>", "damaged", "HEAD & more", "run \"git fsck\"", "other.git"] {
       #expect(reading.text.contains(part), "\(part)")
+    }
+    // The page begins with the table of all clones.
+    let names = try #require(reading.names.firstIndex(of: "main").map { reading.names[$0...] })
+    let table = try #require(names.firstIndex(of: "table"))
+    #expect(names.firstIndex(of: "article").map { table < $0 } == true)
+    #expect(reading.text.contains("Last commit") && reading.text.contains("2 staged 1 unstaged 3 new"))
+  }
+
+  /// The name of the repository is the title; what does not fit can be unfolded.
+  @Test func foldedRows() throws {
+    var report = sampleReport()
+    report.authors = (1...600).map {
+      .init(
+        name: "author \($0)", email: "a\($0)@example.com", commits: 1000 - $0, share: 0.001,
+        firstAt: Capture.now, lastAt: Capture.now)
+    }
+    let text = page([.report(report, repository: "acme/tool")])
+    let reading = try read(text)
+    expectSelfContained(reading)
+    #expect(text.contains("<title>acme/tool</title>") && text.contains("<h1>acme/tool</h1>"))
+    let people = try #require(text.range(of: "author 1<")?.lowerBound)
+    let fold = try #require(text.range(of: "<details>", range: people..<text.endIndex)?.lowerBound)
+    let fifth = try #require(text.range(of: "author 5<")?.lowerBound)
+    let sixth = try #require(text.range(of: "author 6<")?.lowerBound)
+    #expect(fifth < fold && fold < sixth)
+    #expect(text.contains("<summary>595 more</summary>"))
+    #expect(text.contains("author 505<") && !text.contains("author 506<") && text.contains("<p>95 more "))
+  }
+
+  /// Each week has its number as text, not only as a bar.
+  @Test func weeksHaveNumbers() throws {
+    let text = page([.report(smallReport())])
+    let weeks = try #require(smallReport().activity?.weeks)
+    for week in weeks {
+      #expect(text.contains("<span>\(week.start)</span></th><td>\(week.commits)</td>"), "\(week.start)")
     }
   }
 

@@ -1,3 +1,4 @@
+import ForageCore
 import ForageGit
 import ForageStore
 import Foundation
@@ -41,6 +42,7 @@ struct InspectListTests {
     #expect(lines[1].hasPrefix("DIR/src/a/one") && lines[1].contains("main") && lines[1].contains("clean"))
     // What is wrong with a clone is a note below the table.
     #expect(lines[2].hasPrefix("DIR/src/broken") && !lines[0].contains("ERROR"))
+    #expect(lines[2].split(separator: " ").count > 1, "the row gives no reason")
     #expect(wide.err.contains("DIR/src/broken"))
     #expect(lines[3].contains("↑1") && lines[3].contains("1 staged 1 unstaged 1 new"))
     let narrow = neutral(try await forage(["inspect", folder.path("src")], columns: 60), folder)
@@ -196,7 +198,7 @@ struct InspectListTests {
     two.status = .init(clean: true, staged: 0, unstaged: 0, untracked: 0, conflicted: 0)
     two.upstream = .init(name: "origin/x", ahead: nil, behind: nil)
     two.stashes = 0
-    let bad = CloneRow(unreadable: "/src/\u{1B}[2J")
+    let bad = CloneRow(unreadable: "/src/\u{1B}[2J", GitError(.notOwned, "m"))
     func lines(_ width: Int, isUnicode: Bool = true) -> String {
       CloneRow.table([one, two, bad], width: width, now: Capture.now, isUnicode: isUnicode).lines(
         width: width, isColored: false
@@ -204,17 +206,17 @@ struct InspectListTests {
     }
     #expect(
       lines(120) == """
-        FOLDER     BRANCH  UPSTREAM  STATUS                                  STASHES  LAST COMMIT    SIZE
-        /src/one   main    ↑2 ↓1.3k  1 conflicted 2 staged 1 unstaged 3 new        2       3d ago  1.4 MB
+        FOLDER     BRANCH  UPSTREAM  STATUS                                  STASHES  LAST COMMIT  HEAD SIZE
+        /src/one   main    ↑2 ↓1.3k  1 conflicted 2 staged 1 unstaged 3 new        2       3d ago     1.4 MB
         /src/two           gone      clean
-        /src/␛[2J                    unreadable
+        /src/␛[2J                    owned by another user
         """)
     #expect(
       lines(80) == """
         FOLDER  BRANCH  UPSTREAM  STATUS                            STASHES  LAST COMMIT
         one     main    ↑2 ↓1.3k  1 conflicted 2 staged 1 unstage…        2       3d ago
         two             gone      clean
-        ␛[2J                      unreadable
+        ␛[2J                      owned by another user
         """)
     #expect(lines(120, isUnicode: false).contains("+2 -1.3k"))
     let dated = CloneRow.table([one], width: 120, now: nil, isUnicode: true).lines(
@@ -248,15 +250,15 @@ struct InspectListTests {
 
   @Test func keptFacts() throws {
     let folder = try TemporaryDirectory()
-    let memory = KeptInspections.memory(folder.path("cache"))
+    let memory = InspectionCache.memory(folder.path("cache"))
     #expect(memory.recall("k") == nil)
     #expect(!FileManager.default.fileExists(atPath: folder.path("cache")))
     memory.keep("k", [1, 2])
     #expect(memory.recall("k") == [1, 2])
-    #expect(KeptInspections.memory(folder.path("cache")).recall("k") == [1, 2])
+    #expect(InspectionCache.memory(folder.path("cache")).recall("k") == [1, 2])
     // A file in the place of the folder: nothing is kept, and nobody is bothered.
     try folder.write("file", "x")
-    let none = KeptInspections.memory(folder.path("file"))
+    let none = InspectionCache.memory(folder.path("file"))
     none.keep("k", [1])
     #expect(none.recall("k") == nil)
   }

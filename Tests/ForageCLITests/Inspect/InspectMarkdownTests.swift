@@ -1,3 +1,4 @@
+import ForageCore
 import Testing
 
 @testable import ForageCLI
@@ -25,7 +26,7 @@ struct InspectMarkdownTests {
 
         - **Commits:** 81,966 (21,000 merges) since 2006-11-02
         - **Last commit:** 2025-12-29 by Bao: Finds things in folders that are nested very deep, and says which it left out
-        - **Activity:** 676 commits in the last 52 weeks; busiest Tuesday, 10–12\u{A0}h
+        - **Activity:** 676 commits in 52 weeks since 2024-12-30; busiest of all time: Tuesday, 10–12\u{A0}h
         - **Tags:** 12, nearest v1.2.0 (14 commits since), highest v1.3.0-rc.1
         - **Version:** 1.2.0 (tag)
         - **Signed:** 41 % of the last 100 commits

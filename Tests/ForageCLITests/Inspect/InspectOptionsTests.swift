@@ -1,4 +1,5 @@
 import ArgumentParser
+import ForageCore
 import TestSupport
 import Testing
 

@@ -1,3 +1,5 @@
+import ForageCore
+import Foundation
 import Testing
 
 @testable import ForageCLI
@@ -35,8 +37,8 @@ struct InspectPageTests {
                          are nested very deep, and says which it
                          left out
           Activity       ▂▆▆▆▅▅▅▄█▃▇▇▆▂▅▅▄█▄▄▃▇▆▆▅▅
-                         676 commits in the last 52 weeks; busiest
-                         Tuesday, 10–12\u{A0}h
+                         676 commits in 52 weeks since 2024-12-30;
+                         busiest of all time: Tuesday, 10–12\u{A0}h
           Tags           12, nearest v1.2.0 (14 commits since),
                          highest v1.3.0-rc.1
           Version        1.2.0 (tag)
@@ -113,7 +115,8 @@ struct InspectPageTests {
           Last commit    3d ago by Bao: Finds things in folders that are nested very
                          deep, and says which it left out
           Activity       ▁▃▅▆█▂▄▆▇▂▃▅▇▁▃▄▆█▂▄▅▇█▃▅▆▁▂▄▅▇▁▃▅▆█▂▄▆▁▂▃▅▇█▃▄▆█▂▄▅
-                         676 commits in the last 52 weeks; busiest Tuesday, 10–12\u{A0}h
+                         676 commits in 52 weeks since 2024-12-30; busiest of all time:
+                         Tuesday, 10–12\u{A0}h
           Tags           12, nearest v1.2.0 (14 commits since), highest v1.3.0-rc.1
           Version        1.2.0 (tag)
           Signed         41 % of the last 100 commits
@@ -167,77 +170,72 @@ struct InspectPageTests {
         """)
   }
 
+  /// The facts are in two columns, of which the longer one is as short as it can be.
   @Test func columns120() throws {
     #expect(
       try page(sampleReport(), columns: 120) == """
         /home/me/src/tool
 
-        CHECKOUT
-          Kind           shallow, sparse, LFS
-          Head           main at 0123456789
-          Upstream       origin/main, 2 ahead, 13 behind
-          Status         2 staged, 1 unstaged, 3 untracked
-          Stashes        1
-          Work trees     /home/me/src/tool-fix (fix)
-          Submodules     lib/sha1 (current)
+        CHECKOUT                                                      CODE
+          Kind           shallow, sparse, LFS                           Languages      C 51.3 %, Shell 30.0 %, Perl 10.0 %,
+          Head           main at 0123456789                                            Swift 5.0 %, Python 2.0 %, Tcl 1.0 %,
+          Upstream       origin/main, 2 ahead, 13 behind                               2 more 0.8 %
+          Status         2 staged, 1 unstaged, 3 untracked              Lines                  files  code  comment  blank
+          Stashes        1                                                             C         500  300k      60k    43k
+          Work trees     /home/me/src/tool-fix (fix)                                   Shell     420   99k      20k    14k
+          Submodules     lib/sha1 (current)                                            Perl       31  8.1k     1.6k   1.2k
+                                                                                       Swift      20   950      190    135
+        HISTORY                                                                        Python      4    90       18     12
+          Commits        81,966 (21,000 merges) since 2006-11-02                       2 more      3    12        2      1
+          Last commit    3d ago by Bao: Finds things in folders                        Total     978  408k      82k    58k
+                         that are nested very deep, and says which      License        GPL-2.0-only (COPYING), unknown
+                         it left out                                                   (LICENSE.other)
+          Activity       ▂▆▆▆▅▅▅▄█▃▇▇▆▂▅▅▄█▄▄▃▇▆▆▅▅                     Dependencies   Package.swift      12
+                         676 commits in 52 weeks since 2024-12-30;                     web/package.json  140
+                         busiest of all time: Tuesday, 10–12\u{A0}h          Largest files  po/a-file.po  900 kB
+          Tags           12, nearest v1.2.0 (14 commits since),                        t/data.bin     65 kB
+                         highest v1.3.0-rc.1
+          Version        1.2.0 (tag)                                  REPOSITORY
+          Signed         41 % of the last 100 commits                   Branches       3 local, 15 remote, default main
+          Changed most   in the last 1,000 commits                      Remotes        origin https://github.com/acme/tool.git
+                         Sources/Tool/Finder.swift              41                     fork git@host:me/tool
+                         Documentation/RelN…ng/path/2.50.0.txt  22      Last fetch     12h ago
+                         README.md                               9      Hooks          commit-msg, pre-commit
 
-        HISTORY
-          Commits        81,966 (21,000 merges) since 2006-11-02
-          Last commit    3d ago by Bao: Finds things in folders that are nested very deep, and says which it
-                         left out
-          Activity       ▁▃▅▆█▂▄▆▇▂▃▅▇▁▃▄▆█▂▄▅▇█▃▅▆▁▂▄▅▇▁▃▅▆█▂▄▆▁▂▃▅▇█▃▄▆█▂▄▅
-                         676 commits in the last 52 weeks; busiest Tuesday, 10–12\u{A0}h
-          Tags           12, nearest v1.2.0 (14 commits since), highest v1.3.0-rc.1
-          Version        1.2.0 (tag)
-          Signed         41 % of the last 100 commits
-          Changed most   in the last 1,000 commits
-                         Sources/Tool/Finder.swift                         41
-                         Documentation/RelNotes/of/a/long/path/2.50.0.txt  22
-                         README.md                                          9
-
-        PEOPLE
-          Authors        2,477 (bus factor 5)
-                         Kana       30.5 %  25,000
-                         Bao        11.0 %   9,000
-                         Ünal 山田   8.5 %   7,000
-                         d           1.0 %     800
+        PEOPLE                                                        STORAGE
+          Authors        2,477 (bus factor 5)                           Files          4,847 files, 48 MB
+                         Kana       30.5 %  25,000                      Objects        1 pack (307 MB), 12 loose objects (40
+                         Bao        11.0 %   9,000                                     kB), commit-graph
+                         Ünal 山田   8.5 %   7,000                      Alternates     /srv/git/shared/objects
+                         d           1.0 %     800                      Largest blobs  old/movie.mp4  61 MB
                          e           0.1 %      70
-                         and 1 more
-
-        CODE
-          Languages      C 51.3 %, Shell 30.0 %, Perl 10.0 %, Swift 5.0 %, Python 2.0 %, Tcl 1.0 %,
-                         2 more 0.8 %
-          Lines                  files  code  comment  blank
-                         C         500  300k      60k    43k
-                         Shell     420   99k      20k    14k
-                         Perl       31  8.1k     1.6k   1.2k
-                         Swift      20   950      190    135
-                         Python      4    90       18     12
-                         2 more      3    12        2      1
-                         Total     978  408k      82k    58k
-          License        GPL-2.0-only (COPYING), unknown (LICENSE.other)
-          Dependencies   Package.swift      12
-                         web/package.json  140
-          Largest files  po/a-file.po  900 kB
-                         t/data.bin     65 kB
-
-        REPOSITORY
-          Branches       3 local, 15 remote, default main
-          Remotes        origin https://github.com/acme/tool.git
-                         fork git@host:me/tool
-          Last fetch     12h ago
-          Hooks          commit-msg, pre-commit
-
-        STORAGE
-          Files          4,847 files, 48 MB
-          Objects        1 pack (307 MB), 12 loose objects (40 kB), commit-graph
-          Alternates     /srv/git/shared/objects
-          Largest blobs  old/movie.mp4  61 MB
-
-        NOTES
-          tags           2 tags point to objects that are not there
+                         and 1 more                                   NOTES
+                                                                        tags           2 tags point to objects that are not
+                                                                                       there
 
         """)
+  }
+
+  /// A repository on a forge is named as there, with the path below it.
+  @Test func titleOfARepository() throws {
+    for columns in [60, 140] {
+      let style = PageStyle(Capture().output(columns: columns), ["LANG": "C.UTF-8"])
+      let page = InspectPage(sampleReport(), repository: "acme/tool", dates: .days)
+      #expect(
+        page.terminalLines(style).prefix(3) == ["acme/tool", "/home/me/src/tool", ""])
+      #expect(page.markdownLines().prefix(3) == ["## acme/tool", "", "/home/me/src/tool"])
+    }
+  }
+
+  /// With colours the second column begins where it begins without them.
+  @Test func columnsAndColors() throws {
+    let environment = ["COLORTERM": "truecolor", "TERM": "xterm"]
+    let colored = try page(sampleReport(), columns: 140, color: true, environment).split(separator: "\n")
+    let starts = colored.compactMap { line -> Int? in
+      guard let mark = line.range(of: "\u{1B}[2mLargest ")?.lowerBound else { return nil }
+      return Style.width(of: String(line[..<mark]))
+    }
+    #expect(starts == [74, 74])
   }
 
   @Test func allColors() throws {
@@ -250,8 +248,8 @@ struct InspectPageTests {
 
         \u{1B}[2mHISTORY\u{1B}[0m
           \u{1B}[2mActivity\u{1B}[0m   \u{1B}[32m▂▆▆▆▅▅▅▄█▃▇▇▆▂▅▅▄█▄▄▃▇▆▆▅▅\u{1B}[0m
-                     676 commits in the last 52 weeks; busiest
-                     Tuesday, 10–12\u{A0}h
+                     676 commits in 52 weeks since 2024-12-30;
+                     busiest of all time: Tuesday, 10–12\u{A0}h
 
         \u{1B}[2mCODE\u{1B}[0m
           \u{1B}[2mLanguages\u{1B}[0m  \u{1B}[48;2;85;85;85m                       \u{1B}[0m\u{1B}[48;2;137;224;81m              \u{1B}[0m\u{1B}[48;2;2;152;195m     \u{1B}[0m\u{1B}[48;2;240;81;56m  \u{1B}[0m\u{1B}[48;2;53;114;165m \u{1B}[0m\u{1B}[48;2;139;148;158m \u{1B}[0m\u{1B}[48;2;139;148;158m \u{1B}[0m
@@ -272,8 +270,8 @@ struct InspectPageTests {
 
         \u{1B}[2mHISTORY\u{1B}[0m
           \u{1B}[2mActivity\u{1B}[0m   \u{1B}[32m▂▆▆▆▅▅▅▄█▃▇▇▆▂▅▅▄█▄▄▃▇▆▆▅▅\u{1B}[0m
-                     676 commits in the last 52 weeks; busiest
-                     Tuesday, 10–12\u{A0}h
+                     676 commits in 52 weeks since 2024-12-30;
+                     busiest of all time: Tuesday, 10–12\u{A0}h
 
         \u{1B}[2mCODE\u{1B}[0m
           \u{1B}[2mLanguages\u{1B}[0m  \u{1B}[48;5;240m                       \u{1B}[0m\u{1B}[48;5;113m              \u{1B}[0m\u{1B}[48;5;31m     \u{1B}[0m\u{1B}[48;5;203m  \u{1B}[0m\u{1B}[48;5;61m \u{1B}[0m\u{1B}[48;5;246m \u{1B}[0m\u{1B}[48;5;246m \u{1B}[0m
@@ -294,8 +292,8 @@ struct InspectPageTests {
 
         \u{1B}[2mHISTORY\u{1B}[0m
           \u{1B}[2mActivity\u{1B}[0m   \u{1B}[32m▂▆▆▆▅▅▅▄█▃▇▇▆▂▅▅▄█▄▄▃▇▆▆▅▅\u{1B}[0m
-                     676 commits in the last 52 weeks; busiest
-                     Tuesday, 10–12\u{A0}h
+                     676 commits in 52 weeks since 2024-12-30;
+                     busiest of all time: Tuesday, 10–12\u{A0}h
 
         \u{1B}[2mCODE\u{1B}[0m
           \u{1B}[2mLanguages\u{1B}[0m  C 51.3 %, Shell 30.0 %, Perl 10.0 %,
@@ -316,8 +314,8 @@ struct InspectPageTests {
 
           HISTORY
             Activity   ▂▆▆▆▅▅▅▄█▃▇▇▆▂▅▅▄█▄▄▃▇▆▆▅▅
-                       676 commits in the last 52 weeks; busiest
-                       Tuesday, 10–12\u{A0}h
+                       676 commits in 52 weeks since 2024-12-30;
+                       busiest of all time: Tuesday, 10–12\u{A0}h
 
           CODE
             Languages  C 51.3 %, Shell 30.0 %, Perl 10.0 %,
@@ -337,8 +335,8 @@ struct InspectPageTests {
 
         HISTORY
           Activity   :*+++===#-***:+==#-=-**+++
-                     676 commits in the last 52 weeks; busiest
-                     Tuesday, 10-12 h
+                     676 commits in 52 weeks since 2024-12-30;
+                     busiest of all time: Tuesday, 10-12 h
 
         CODE
           Languages  C 51.3 %, Shell 30.0 %, Perl 10.0 %,
@@ -370,7 +368,7 @@ struct InspectPageTests {
 
         HISTORY
           Commits   0
-          Activity  0 commits in the last 0 weeks
+          Activity  0 commits
 
         """)
   }

@@ -48,6 +48,62 @@ struct CodeListTests {
         == "Acme/Tool:Sources/Net/client.swift\t\t\(address)\tforge\n")
   }
 
+  private static func match(
+    _ line: Int, _ column: Int, _ text: String, _ ranges: [Range<Int>], before: [String] = [],
+    after: [String] = []
+  ) -> FieldValue {
+    .record([
+      "line": .number(line), "column": .number(column), "text": .text(text),
+      "ranges": .items(ranges.map { .items([.number($0.lowerBound), .number($0.upperBound)]) }),
+      "before": .list(before), "after": .list(after),
+    ])
+  }
+
+  private static var local: SearchResult {
+    var item = file([], path: "größe.swift")
+    item.set(.language, "Swift")
+    item.set(.file, "/src/tool/größe.swift")
+    item[.matches] = .items([
+      match(2, 5, "let client = 1", [4..<10], before: ["// one"], after: ["client = 2"]),
+      match(3, 1, "client = 2", [0..<6], before: ["let client = 1"], after: ["}"]),
+    ])
+    item.set(.matchCount, 7)
+    return item
+  }
+
+  @Test func linesWithColumns() async throws {
+    let address = "https://github.com/Acme/Tool/blob/main/größe.swift"
+    #expect(
+      try await KindListTests.written([Self.local], .tsv) == """
+        Acme/Tool:größe.swift:2:5\tlet client = 1\t\(address)\tforge
+        Acme/Tool:größe.swift:3:1\tclient = 2\t\(address)\tforge
+
+        """)
+    #expect(
+      try await KindListTests.written([Self.local], columns: 60) == """
+        Acme/Tool  größe.swift  Swift  forge
+          2  let client = 1
+          3  client = 2
+          … 5 more
+
+        """)
+    #expect(
+      try await KindListTests.written([Self.local], columns: 60, contextLines: 1) == """
+        Acme/Tool  größe.swift  Swift  forge
+          1  // one
+          2  let client = 1
+          3  client = 2
+          4  }
+          … 5 more
+
+        """)
+  }
+
+  @Test func linesForEditors() async throws {
+    let shown = try await KindListTests.written([Self.local], .tsv, isForEditors: true)
+    #expect(shown == "/src/tool/größe.swift:2:5:let client = 1\n/src/tool/größe.swift:3:1:client = 2\n")
+  }
+
   @Test func terminal() async throws {
     #expect(
       try await KindListTests.written([Self.known, Self.file([], path: "b.swift")], columns: 60) == """

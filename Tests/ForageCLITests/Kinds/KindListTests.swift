@@ -28,7 +28,7 @@ struct KindListTests {
   /// What a list of results looks like.
   static func written(
     _ items: [SearchResult], _ format: OutputFormat = .table, columns: Int = 80, color: Bool = false,
-    contextLines: Int = 0
+    contextLines: Int = 0, isForEditors: Bool = false
   ) async throws -> String {
     let capture = Capture()
     var kinds: [ResultKind] = []
@@ -40,7 +40,8 @@ struct KindListTests {
     var rendering = SearchRendering(
       result: result, query: "x", explains: false, next: nil,
       output: capture.output(columns: isTerminal ? columns : nil, color: color))
-    rendering.contextLines = contextLines
+    rendering.matches.contextLines = contextLines
+    rendering.isForEditors = isForEditors
     try rendering.write(format)
     return capture.results
   }

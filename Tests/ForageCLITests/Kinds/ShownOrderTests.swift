@@ -89,17 +89,26 @@ struct ShownOrderTests {
     #expect(try !lines([repository], feed)[0].contains("UPDATED"))
   }
 
-  /// Scripts depend on the fields.
-  @Test func rowsForProgramsStay() throws {
-    func rows(_ order: ShownOrder) throws -> String {
+  /// Scripts depend on the number of fields; the time is that of the order.
+  @Test func rowsForPrograms() throws {
+    func rows(_ order: ShownOrder, _ format: OutputFormat = .tsv) throws -> String {
       let capture = Capture()
       var rendering = SearchRendering(
         result: FederatedResult(items: [repository], outcomes: []), query: nil, explains: false, next: nil,
         output: capture.output())
       rendering.order = order
-      try rendering.write(.tsv)
+      try rendering.write(format)
       return capture.results
     }
-    #expect(try rows(ShownOrder(key: "updated")) == rows(ShownOrder()))
+    func fields(_ order: ShownOrder) throws -> [Substring] {
+      try rows(order).split(separator: "\t", omittingEmptySubsequences: false)
+    }
+    let (pushed, updated) = (try fields(ShownOrder()), try fields(ShownOrder(key: "updated")))
+    #expect(pushed.count == updated.count && pushed[4] == "2025-11-22T00:00:00Z")
+    #expect(updated[4] == "2025-12-29T00:00:00Z")
+    #expect(try rows(ShownOrder(key: "stars")) == rows(ShownOrder()))
+    #expect(
+      try rows(ShownOrder(key: "created"), .markdown).hasPrefix(
+        "| Repository | Description | Language | Stars | Created |"))
   }
 }

@@ -1,3 +1,4 @@
+import ForageCore
 import TestSupport
 import Testing
 

@@ -1,3 +1,4 @@
+import ForageCore
 import Foundation
 
 @testable import ForageCLI

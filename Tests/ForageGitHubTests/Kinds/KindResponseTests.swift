@@ -101,7 +101,7 @@ import Testing
     #expect(found[.accountType]?.text == "organization" && found[.name]?.text == "Ada & Co")
     #expect(found[.description]?.text == "Numbers" && found[.homepage]?.text == "https://ada.example")
     #expect(found[.followers]?.number == 7 && found[.repositoryCount]?.number == 3)
-    // A type that nobody has heard of is told as it is.
+    // An unknown type is returned unchanged.
     #expect(try item(.user, #""type":"Mannequin""#)[.accountType]?.text == "mannequin")
     // An Enterprise server keeps its letter case.
     let other = #"{"login":"Ada","html_url":"https://git.corp.example:8443/Ada"}"#

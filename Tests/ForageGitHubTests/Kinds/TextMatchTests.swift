@@ -22,7 +22,7 @@ import Testing
     let told = places.map { place in
       var text = String.UnicodeScalarView()
       text.append(contentsOf: scalars[place])
-      return TextMatch.Told(
+      return TextMatch.ReportedMatch(
         text: String(text), range: offset(place.lowerBound)..<offset(place.upperBound))
     }
     #expect(TextMatch.places(told, in: Self.fragment) == places)
@@ -30,8 +30,8 @@ import Testing
 
   @Test func nonsenseIsLeftOut() {
     let told = [
-      TextMatch.Told(text: "b", range: 1..<2), TextMatch.Told(text: "x", range: 0..<1),
-      TextMatch.Told(text: nil, range: 2..<3), TextMatch.Told(text: "c", range: 2..<99),
+      TextMatch.ReportedMatch(text: "b", range: 1..<2), TextMatch.ReportedMatch(text: "x", range: 0..<1),
+      TextMatch.ReportedMatch(text: nil, range: 2..<3), TextMatch.ReportedMatch(text: "c", range: 2..<99),
     ]
     #expect(TextMatch.places(told, in: "abc") == [1..<2, 2..<3])
     #expect(TextMatch.places([], in: "abc") == [])

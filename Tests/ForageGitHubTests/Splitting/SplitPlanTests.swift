@@ -159,7 +159,7 @@ struct SplitPlanTests {
   }
 }
 
-/// Gives out a thousand results of a query, a hundred a page.
+/// Returns at most a thousand results of a query, a hundred a page.
 private struct PlainServer: Sendable {
   let items: [SearchResult]
 

@@ -15,7 +15,7 @@ import Testing
     "word -created:2014-01-01..2014-12-31", "word stars:1..150",
   ]
 
-  /// Items that can be told apart by date: those of a second that has no more than a query gives out.
+  /// Items that can be told apart by date: those of a second that has no more than a query returns.
   private static func reachable(_ items: [SearchResult]) -> Set<String> {
     let seconds = Dictionary(grouping: items) { $0[.createdAt]?.date }
     return Set(seconds.values.filter { $0.count <= SplitWorld.rules.cap }.joined().map(\.id))

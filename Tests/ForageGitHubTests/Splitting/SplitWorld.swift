@@ -5,7 +5,7 @@ import TestSupport
 
 @testable import ForageGitHub
 
-/// A small server that gives out at most 20 results of a query, and what it knows.
+/// A small server that returns at most 20 results of a query, and its items.
 final class SplitWorld: SearchProvider {
   /// Twenty results a query, five a page: the numbers are smaller than GitHub's, the cases the same.
   static let rules = SplitRules(
@@ -161,7 +161,7 @@ extension SplitWorld {
 
   /// Items with created times that lie evenly, in bursts, and many in one second.
   ///
-  /// - Parameter isCrowded: Whether a second may have more items than a query gives out.
+  /// - Parameter isCrowded: Whether a second may have more items than a query returns.
   static func items(_ random: inout SeededGenerator, isCrowded: Bool) -> [SearchResult] {
     let count = Int.random(in: 0...90, using: &random)
     let (first, last) = (1_200_000_000, 1_790_000_000)

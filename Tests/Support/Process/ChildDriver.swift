@@ -72,8 +72,11 @@ struct ChildDriver {
 
   /// Waits for one event, at most `pollMilliseconds`, and moves the bytes.
   private mutating func pollOnce() {
+    takeInput()
     var list: [pollfd] = []
-    if input >= 0 { list.append(pollfd(fd: input, events: Int16(POLLOUT), revents: 0)) }
+    if input >= 0, !pending.isEmpty {
+      list.append(pollfd(fd: input, events: Int16(POLLOUT), revents: 0))
+    }
     if output >= 0 { list.append(pollfd(fd: output, events: Int16(POLLIN), revents: 0)) }
     if error >= 0 { list.append(pollfd(fd: error, events: Int16(POLLIN), revents: 0)) }
     // With the output closed nothing tells of the end: look more often, so that the wall time stays exact.
@@ -94,8 +97,21 @@ struct ChildDriver {
     closeInputIfDone()
   }
 
+  /// Takes what the callers have sent meanwhile.
+  private mutating func takeInput() {
+    let (sent, size) = shared.state.withLock { state in
+      defer { (state.input, state.size) = (Data(), nil) }
+      return (state.input, state.size)
+    }
+    pending += sent
+    if let size, output >= 0 { Terminal.resize(output, columns: size.columns, rows: size.rows) }
+    closeInputIfDone()
+  }
+
   private mutating func closeInputIfDone() {
-    guard input >= 0, pending.isEmpty else { return }
+    guard input >= 0, pending.isEmpty, shared.state.withLock({ $0.isInputEnded && $0.input.isEmpty }) else {
+      return
+    }
     close(input)
     input = -1
   }

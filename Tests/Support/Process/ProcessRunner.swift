@@ -39,6 +39,8 @@ public enum ProcessRunner {
     public var workingDirectory: URL?
     /// What it can read from standard input, then the end; nil: `/dev/null` (a terminal that says nothing).
     public var stdin: Data?
+    /// Whether standard input stays open for `RunningProcess.send`; it then begins with `stdin`.
+    public var keepsInputOpen = false
     /// When it is killed, with its group.
     public var timeout: Duration = ProcessRunner.defaultTimeout
     /// Close the reading end of standard output after so many bytes, as `head -c` would.
@@ -122,6 +124,13 @@ public var benchBinary: URL {
 /// - Throws: `SupportError` when there is none.
 public var verifyInspectBinary: URL {
   get throws { try builtProgram("forage-verify-inspect", hint: "build the package first") }
+}
+
+/// The built `forage-verify-code` program: the one beside the running tests, or in `.build/debug`.
+///
+/// - Throws: `SupportError` when there is none.
+public var verifyCodeBinary: URL {
+  get throws { try builtProgram("forage-verify-code", hint: "build the package first") }
 }
 
 /// The built plugin of the guide to adding providers: the one beside the running tests, or in `.build/debug`.

@@ -22,12 +22,19 @@ public final class RunningProcess: Sendable {
     struct State {
       var stdout = Data()
       var stderr = Data()
+      /// Input that has not been written yet.
+      var input = Data()
+      var isInputEnded: Bool
+      /// The size that the terminal gets next.
+      var size: (columns: Int, rows: Int)?
       var reaped = false
       var result: ProcessResult?
       var waiters: [CheckedContinuation<ProcessResult, Never>] = []
     }
 
-    let state = Mutex(State())
+    let state: Mutex<State>
+
+    init(isInputEnded: Bool) { state = Mutex(State(isInputEnded: isInputEnded)) }
 
     func finish(_ result: ProcessResult) {
       let waiters = state.withLock { state in
@@ -42,7 +49,7 @@ public final class RunningProcess: Sendable {
   init(_ launch: ProcessRunner.Launch) throws {
     let begin = ContinuousClock.now
     let child = try Spawn.start(launch)
-    let shared = Shared()
+    let shared = Shared(isInputEnded: !launch.keepsInputOpen)
     pid = child.pid
     self.shared = shared
     let stdin = launch.stdin ?? Data()
@@ -81,6 +88,17 @@ public final class RunningProcess: Sendable {
       guard !state.reaped else { return false }
       return Spawn.deliver(signal, to: toGroup ? -pid : pid)
     }
+  }
+
+  /// Writes to standard input of a process that was started with `keepsInputOpen`.
+  public func send(_ text: String) { shared.state.withLock { $0.input += Data(text.utf8) } }
+
+  /// Closes standard input behind what was sent.
+  public func endInput() { shared.state.withLock { $0.isInputEnded = true } }
+
+  /// Changes the size of the terminal, which tells the process.
+  public func resize(columns: Int, rows: Int) {
+    shared.state.withLock { $0.size = (columns, rows) }
   }
 
   /// Kills the process and its group.

@@ -70,14 +70,14 @@ enum Spawn {
       let errTarget = terminal.streams == .outputOnly ? pipe?.write ?? 0 : 0
       try check(posix_spawn_file_actions_adddup2(&actions, outTarget, 1), "adddup2")
       try check(posix_spawn_file_actions_adddup2(&actions, errTarget, 2), "adddup2")
-      if launch.stdin != nil {
+      if launch.stdin != nil || launch.keepsInputOpen {
         child.input = try opened.adopt(fcntl(master, F_DUPFD_CLOEXEC, 3), "fcntl")
       }
       child.output = terminal.streams == .errorOnly ? pipe?.read ?? -1 : master
       child.error = terminal.streams == .errorOnly ? master : pipe?.read ?? -1
       flags |= Self.newSession
     } else {
-      if launch.stdin != nil {
+      if launch.stdin != nil || launch.keepsInputOpen {
         let input = try opened.pipe()
         try check(posix_spawn_file_actions_adddup2(&actions, input.read, 0), "adddup2")
         child.input = input.write

@@ -47,10 +47,16 @@ enum Terminal {
     modes.c_oflag &= ~tcflag_t(OPOST)
     modes.c_lflag &= ~tcflag_t(ECHO)
     try Spawn.checkErrno(tcsetattr(terminal, TCSANOW, &modes), "tcsetattr")
+    try Spawn.checkErrno(resize(master, columns: columns, rows: rows), "TIOCSWINSZ")
+  }
+
+  /// Sets the size; the processes of the terminal get `SIGWINCH` where it has changed.
+  @discardableResult
+  static func resize(_ master: Int32, columns: Int, rows: Int) -> Int32 {
     var size = winsize()
     size.ws_col = UInt16(min(max(columns, 0), maximumSide))
     size.ws_row = UInt16(min(max(rows, 0), maximumSide))
-    try Spawn.checkErrno(ioctl(master, UInt(TIOCSWINSZ), &size), "TIOCSWINSZ")
+    return ioctl(master, UInt(TIOCSWINSZ), &size)
   }
 
   private static func sysOpen(_ path: String) -> Int32 {

@@ -17,7 +17,7 @@ struct CloneCommand: ReportingCommand {
     abstract: "Clone repositories with git and add them to the catalogue.",
     discussion: """
       REF is owner/name, host/owner/name, a URL, the id of a result, or a number of the last list (3 5-7); - reads references from standard \
-      input, one a line or in the first field of a row.
+      input: one a line, in the first field of a row, or in JSON.
 
       Clones are placed in HOST/OWNER/NAME below clones.root in the settings (default ~/src). What is cloned already is left alone, so the same \
       command continues after an interruption. Git logs in with its own credential helpers.
@@ -52,10 +52,10 @@ struct CloneCommand: ReportingCommand {
   @Flag(name: .shortAndLong, help: "Clone without asking, with --stars and --owner.")
   var yes = false
 
-  @Option(help: ArgumentHelp("Clone this number of commits only.", valueName: "n"))
+  @Option(help: ArgumentHelp("Clone only the last n commits.", valueName: "n"))
   var depth: String?
 
-  @Option(help: ArgumentHelp("Leave objects with the remote, for example blob:none.", valueName: "spec"))
+  @Option(help: ArgumentHelp("Omit objects, as git's --filter (for example blob:none).", valueName: "spec"))
   var filter: String?
 
   func run(in context: Context) async throws -> ExitStatus {
@@ -71,12 +71,23 @@ struct CloneCommand: ReportingCommand {
       context.output.problem("there is nothing to clone", hint: wanted.adviceForNothing)
       return .nothingFound
     }
-    let root = try Self.root(settings, context)
-    let catalogue = try await Self.catalogue(root, context)
+    var made = MadeFolders()
+    var catalogue: Catalogue?
+    defer {
+      made.removeEmpty()
+      catalogue?.removeUnused()
+      context.removesFilesAfterInterrupt = false
+    }
+    let root = try Self.root(settings, context, &made)
+    catalogue = try await Self.catalogue(root, context)
     PartialClone.removeAbandoned(below: root)
     var places = ClonePlaces(root: root, store: catalogue?.store)
     let plans = try await places.plans(for: wanted.sources)
-    let missing = plans.count { if case .missing = $0.plan { true } else { false } }
+    var missing = 0
+    for case .missing(let path) in plans.map(\.plan) {
+      missing += 1
+      made.willMake(FileAccess.parent(of: path))
+    }
     if let selection, missing > 0 {
       guard try isConfirmed(selection, wanted, plans, context) else { return .noAnswer }
     }
@@ -90,7 +101,6 @@ struct CloneCommand: ReportingCommand {
       progress: CloneProgress(context.output, total: missing))
     context.removesFilesAfterInterrupt = true
     let results = try await run.run(plans)
-    context.removesFilesAfterInterrupt = false
     try report.end(results)
     if Task.isCancelled {
       let done = results.count { $0.state == .cloned }
@@ -142,7 +152,7 @@ struct CloneCommand: ReportingCommand {
     var forks = 0
     /// Whether repositories could not be listed.
     var isIncomplete = false
-    /// Kilobytes on the forge by id, as far as it says.
+    /// Kilobytes on the forge by id, where the forge reports it.
     var sizes: [String: Int] = [:]
     var adviceForNothing: String
   }
@@ -179,7 +189,7 @@ struct CloneCommand: ReportingCommand {
 
   /// Shows how many repositories are to be cloned and how big they are, and asks.
   ///
-  /// - Throws: `CommandError` where there is nobody to ask and `--yes` is not given.
+  /// - Throws: `CommandError` where standard input is no terminal and `--yes` is not given.
   private func isConfirmed(
     _ selection: AccountRepositories.Selection, _ wanted: Wanted,
     _ plans: [(source: CloneSource, plan: ClonePlaces.Plan)], _ context: Context
@@ -217,9 +227,12 @@ struct CloneCommand: ReportingCommand {
   }
 
   /// The folder below which clones are placed, made where it does not exist, without links.
-  private static func root(_ settings: Settings, _ context: Context) throws -> String {
+  static func root(_ settings: Settings, _ context: Context, _ made: inout MadeFolders) throws
+    -> String
+  {
     let named = settings.clones.root
     let path = named.hasPrefix("~") ? context.directories.home + named.dropFirst() : named
+    made.willMake(path)
     let hint = "set clones.root to another folder in \(context.directories.configFile)"
     do {
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
@@ -236,17 +249,30 @@ struct CloneCommand: ReportingCommand {
     return root
   }
 
-  /// The catalogue, brought up to date, and the registered folder that the root belongs to; `nil` where it cannot be used.
-  private static func catalogue(_ root: String, _ context: Context) async throws
-    -> (folder: String, store: Store)?
-  {
+  /// The catalogue, and the registered folder that the root belongs to.
+  struct Catalogue {
+    let folder: String
+    let store: Store
+    /// Whether this run has registered the folder.
+    let isNew: Bool
+
+    /// Removes a folder from the catalogue that this run has registered and that is gone again.
+    func removeUnused() {
+      guard isNew, !FileAccess.isDirectory(folder) else { return }
+      _ = try? store.removeCloneFolder(folder)
+    }
+  }
+
+  /// The catalogue, brought up to date; `nil` where it cannot be used.
+  static func catalogue(_ root: String, _ context: Context) async throws -> Catalogue? {
     let preparation = ClonePreparation(context)
     try await preparation.scanWhatIsNew()
     do {
       let store = try context.store.writable()
-      return (try await preparation.register(root, store), store)
+      let (folder, isNew) = try await preparation.register(root, store)
+      return Catalogue(folder: folder, store: store, isNew: isNew)
     } catch let error as StoreError {
-      context.tellOnce("clones cannot be added to the catalogue: " + error.message, hint: error.hint)
+      context.warnOnce("clones cannot be added to the catalogue: " + error.message, hint: error.hint)
       return nil
     }
   }

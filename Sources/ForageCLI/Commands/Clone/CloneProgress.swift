@@ -47,7 +47,7 @@ final class CloneProgress: Sendable {
     }
   }
 
-  /// Removes the line for good.
+  /// Removes the line.
   func finish() {
     state.withLock { state in
       state.isOver = true

@@ -1,7 +1,7 @@
 import ForageCore
 import ForageGit
 
-/// Reads what `forage clone` is told to clone.
+/// Reads the references of `forage clone`.
 struct CloneReferences {
   private let context: Context
   private let reader: ReferenceReader
@@ -33,9 +33,10 @@ struct CloneReferences {
         number += 1
         try Task.checkCancellation()
         do {
-          guard let text = Self.reference(inLine: line) else { continue }
-          for source in try await self.sources(text) where seen.insert(source.id).inserted {
-            sources.append(source)
+          for text in try Self.references(inLine: line) {
+            for source in try await self.sources(text) where seen.insert(source.id).inserted {
+              sources.append(source)
+            }
           }
         } catch {
           failures += 1
@@ -69,22 +70,41 @@ struct CloneReferences {
     }
   }
 
-  /// The reference in a line of a list: its only text, the first field of a row with tabs, or the address in a JSON object.
+  /// The references in a line of a list: its only text, the first field of a row with tabs, or the addresses in a JSON document.
   ///
   /// A row of a search names a repository by owner and name alone; its address, where there is one, names the forge too.
   ///
-  /// - Returns: `nil` for a line without one, for example the summary after a list in JSON.
-  static func reference(inLine line: String) -> String? {
+  /// - Returns: Nothing for a line without one, for example the summary after a list in JSON.
+  /// - Throws: `CommandError` for JSON that is incomplete or names nothing.
+  static func references(inLine line: String) throws -> [String] {
     let line = line.trimmingWhitespace()
-    if line.hasPrefix("{"), let object = try? JSONTree(parsing: Array(line.utf8)) {
-      return object["url"]?.string ?? object["id"]?.string
+    if line.hasPrefix("{") || line.hasPrefix("[") {
+      guard let document = try? JSONTree(parsing: Array(line.utf8)) else {
+        throw CommandError(
+          "not a name, and not a complete JSON document", hint: "write each document on one line")
+      }
+      return try references(in: document)
     }
     let fields = line.split(separator: "\t", omittingEmptySubsequences: false).map { $0.trimmingWhitespace() }
-    guard let first = fields.first, !first.isEmpty else { return nil }
+    guard let first = fields.first, !first.isEmpty else { return [] }
     let address = fields.dropFirst().first { field in
       guard let known = RepositoryIdentity.canonical(field), field.hasPrefix("https://") else { return false }
       return known.lowercased().hasSuffix("/" + first.lowercased())
     }
-    return address ?? first
+    return [address ?? first]
+  }
+
+  /// The members of documents that hold lists.
+  private static let lists = ["items", "favorites", "clones"]
+
+  private static func references(in document: JSONTree) throws -> [String] {
+    if let elements = document.array ?? lists.lazy.compactMap({ document[$0]?.array }).first {
+      return try elements.flatMap(references)
+    }
+    if let name = document.string ?? document["url"]?.string ?? document["id"]?.string { return [name] }
+    guard document["summary"] != nil else {
+      throw CommandError("a JSON object without \"url\" and \"id\"", hint: "for example: --json url")
+    }
+    return []
   }
 }

@@ -1,3 +1,5 @@
+import ForageCore
+
 /// What became of one repository.
 struct CloneResult: Sendable {
   /// The state as it stands in the output.

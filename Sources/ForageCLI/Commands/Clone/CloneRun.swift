@@ -3,7 +3,7 @@ import ForageGit
 import ForageLocal
 import ForageStore
 
-/// Clones several repositories side by side, writes what became of each, and adds the clones to the catalogue.
+/// Clones several repositories concurrently, writes the result of each, and adds the clones to the catalogue.
 struct CloneRun: Sendable {
   /// How many are cloned at once.
   private static let width = 4
@@ -12,7 +12,7 @@ struct CloneRun: Sendable {
   let git: GitClone
   let places: ClonePlaces
   /// The registered folder of the clones and the catalogue; `nil` where it cannot be written.
-  let catalogue: (folder: String, store: Store)?
+  let catalogue: CloneCommand.Catalogue?
   let report: CloneReport
   let progress: CloneProgress
 
@@ -73,7 +73,7 @@ struct CloneRun: Sendable {
     do {
       try await CloneCatalogue(store: catalogue.store).add(path, folder: catalogue.folder)
     } catch let error as StoreError {
-      context.tellOnce("clones could not be added to the catalogue: " + error.message, hint: error.hint)
+      context.warnOnce("clones could not be added to the catalogue: " + error.message, hint: error.hint)
     } catch {
       // Interrupted: the next scan finds the clone.
     }

@@ -39,10 +39,15 @@ struct CloneSource: Sendable, Hashable {
     if url == nil || isForSSH && url?.hasPrefix("https://") == true {
       self.url = isForSSH ? "git@\(host):\(owner)/\(name)" : "https://\(host)/\(owner)/\(name)"
     }
-    guard components.allSatisfy(Self.isSafe), !self.url.hasPrefix("-") else {
+    guard components.allSatisfy(Self.isSafe), host.allSatisfy(Self.isOfHost), !self.url.hasPrefix("-") else {
       throw CommandError(
         "\"\(id)\" cannot be cloned: its name cannot be the name of a folder", hint: "clone it with git")
     }
+  }
+
+  /// Whether a character can be part of the name of a host or of its port.
+  private static func isOfHost(_ character: Character) -> Bool {
+    character.isLetter || character.isNumber || ".-_:[]".contains(character)
   }
 
   /// Whether a part of a name can be the name of a folder: no option, no way upward, none of git's own.

@@ -109,7 +109,7 @@ struct GitClone: Sendable {
     options.teardownSequence = [
       .send(signal: .terminate, toProcessGroup: !isInteractive, allowedDurationToNextStep: Self.grace)
     ]
-    // A submodule is another repository, which nobody asked for.
+    // Submodules are other repositories, which were not requested.
     let arguments =
       ["-c", "submodule.recurse=false", "clone", "--no-recurse-submodules"] + extent.arguments
       + (isInteractive ? ["--progress"] : []) + ["--", url, partial.clone]

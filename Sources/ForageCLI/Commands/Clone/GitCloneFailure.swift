@@ -86,7 +86,7 @@ struct GitCloneFailure {
     if says("could not resolve", "failed to connect", "timed out", "connection refused", "unreachable") {
       return "check the network, then run the command again"
     }
-    if says("no space left", "disk quota") { return "make room on the disk, then run the command again" }
+    if says("no space left", "disk quota") { return "free some space, then run the command again" }
     return "see all messages with: git clone \(source.url)"
   }
 }

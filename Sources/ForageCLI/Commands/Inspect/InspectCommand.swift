@@ -39,7 +39,7 @@ struct InspectCommand: ReportingCommand {
   var noCache = false
 
   @Argument(
-    help: "Paths of or in clones, names, or numbers of the last list. (default .)", completion: .directory)
+    help: "Paths, names, or numbers of the last list. (default .)", completion: .directory)
   var paths: [String] = []
 
   func run(in context: Context) async throws -> ExitStatus {
@@ -63,8 +63,8 @@ struct InspectCommand: ReportingCommand {
       environment: context.environment, home: context.directories.home)
     try await InspectedClone.all(
       targets.paths, sections,
-      memory: noCache ? nil : KeptInspections.memory(context.directories.cacheFolder),
-      tellsLastCommit: form == .rows || form == .fields, tellsIdentity: form == .fields, output: output
+      memory: noCache ? nil : InspectionCache.memory(context.directories.cacheFolder),
+      findsLastCommit: form == .rows || form == .fields, findsIdentity: form.showsIdentity, output: output
     ) { try writer.add($0) }
     try writer.end()
     return writer.status

@@ -1,5 +1,6 @@
 import ForageGit
 import ForageInspector
+import ForageLocal
 
 /// Writes the outcomes of inspections, one after the other.
 final class InspectWriter {
@@ -14,6 +15,14 @@ final class InspectWriter {
     case json, ndjson
     /// Keys and values.
     case facts
+
+    /// Whether it shows the repository on the forge.
+    var showsIdentity: Bool {
+      switch self {
+      case .fields, .pages, .markdown, .html: true
+      case .rows, .json, .ndjson, .facts: false
+      }
+    }
 
     /// - Parameters:
     ///   - isList: Whether there is a row for each clone in the formats with rows.
@@ -121,6 +130,7 @@ final class InspectWriter {
   }
 
   private func write(_ clone: InspectedClone, _ report: InspectionReport) throws {
+    let repository = clone.identity.map { $0.owner + "/" + $0.name }
     switch form {
     case .rows: rows.append(CloneRow(report, lastCommitAt: clone.lastCommitAt))
     case .fields:
@@ -132,23 +142,23 @@ final class InspectWriter {
     case .facts:
       let facts = InspectJSON.document(report).rows()
       try output.resultRows(isList ? facts.map { [report.path] + $0 } : facts)
-    case .html: pages.append(.report(report))
+    case .html: pages.append(.report(report, repository: repository))
     case .pages:
       try separate()
-      try InspectPage(report, dates: .init(output)).write(style, to: output)
+      try InspectPage(report, repository: repository, dates: .init(output)).write(style, to: output)
     case .markdown:
       try separate()
-      try InspectPage(report, dates: .days).writeMarkdown(to: output)
+      try InspectPage(report, repository: repository, dates: .days).writeMarkdown(to: output)
     }
   }
 
   private func write(_ path: String, _ error: GitError) throws {
     switch form {
-    case .rows: rows.append(CloneRow(unreadable: path))
+    case .rows: rows.append(CloneRow(unreadable: path, error))
     case .fields: try output.resultRows([CloneFields(path: path, error: error.message).fields])
     case .json: documents.append(InspectJSON.document(path, error))
     case .ndjson: try output.result(InspectJSON.document(path, error).text())
-    case .html: pages.append(.failure(path: path, message: error.message, hint: error.hint))
+    case .html: pages.append(.failure(path: path, error))
     case .markdown:
       try separate()
       try output.result("## " + MarkdownWriter.text(path) + "\n")

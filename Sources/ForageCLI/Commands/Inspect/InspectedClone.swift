@@ -1,3 +1,4 @@
+import ForageCore
 import ForageGit
 import ForageInspector
 import ForageLocal
@@ -10,21 +11,20 @@ import ForageLocal
 
 /// The outcome of the inspection of one clone.
 struct InspectedClone: Sendable {
-  /// As it was given, or found.
+  /// The path that was given, or found.
   var path: String
   var outcome: Result<InspectionReport, GitError>
-  /// When the last commit was made; only told where it was asked for.
+  /// The time of the last commit, where it was requested.
   var lastCommitAt: Date?
-  /// The id of the repository on its forge; only told where it was asked for.
-  var entityID: String?
-
-  /// Whether deleting the clone may lose work; only told where it was asked for.
+  /// The repository on its forge, where it was requested.
+  var identity: CloneIdentity?
+  /// Whether deleting the clone may lose work, where it was requested.
   var hasUnsavedWork: Bool?
 
   /// The report, where there is one.
   var report: InspectionReport? { try? outcome.get() }
 
-  /// Why there is none.
+  /// The error, where there is no report.
   var failure: GitError? {
     if case .failure(let error) = outcome { error } else { nil }
   }
@@ -37,12 +37,12 @@ struct InspectedClone: Sendable {
   /// Inspects one clone on a thread of its own.
   ///
   /// - Parameters:
-  ///   - tellsLastCommit: Whether to tell when the last commit was made.
-  ///   - tellsIdentity: Whether to tell the repository on the forge.
-  ///   - findsUnsavedWork: Whether to tell if deleting the clone may lose work.
+  ///   - findsLastCommit: Whether to read the time of the last commit.
+  ///   - findsIdentity: Whether to read which repository on a forge it is a clone of.
+  ///   - findsUnsavedWork: Whether to check if deleting the clone may lose work.
   static func of(
     _ path: String, _ sections: Set<InspectionSection>, memory: InspectionMemory?,
-    tellsLastCommit: Bool = false, tellsIdentity: Bool = false, findsUnsavedWork: Bool = false
+    findsLastCommit: Bool = false, findsIdentity: Bool = false, findsUnsavedWork: Bool = false
   ) async -> InspectedClone {
     do throws(GitError) {
       return try await BlockingGit.run { isCancelled throws(GitError) in
@@ -50,11 +50,11 @@ struct InspectedClone: Sendable {
         let report = try inspector.inspect(
           path: path, sections: sections, memory: memory, isCancelled: isCancelled)
         var clone = InspectedClone(path: path, outcome: .success(report))
-        // Where these fail, so did the report's sections, and its notes say why.
-        if tellsIdentity, let remotes = try? inspector.remotes(path: report.path) {
-          clone.entityID = CloneIdentity.of(remotes, at: report.path, inspector: inspector)?.id
+        // Where these fail, sections of the report failed too, with a note.
+        if findsIdentity, let remotes = try? inspector.remotes(path: report.path) {
+          clone.identity = CloneIdentity.of(remotes, at: report.path, inspector: inspector)
         }
-        if tellsLastCommit { clone.lastCommitAt = (try? inspector.lastCommitAt(path: path)) ?? nil }
+        if findsLastCommit { clone.lastCommitAt = (try? inspector.lastCommitAt(path: path)) ?? nil }
         if findsUnsavedWork {
           clone.hasUnsavedWork = try inspector.unsavedWork(path: path, isCancelled: isCancelled) != nil
         }
@@ -71,7 +71,7 @@ struct InspectedClone: Sendable {
   /// - Throws: What `each` throws; `CancellationError`.
   static func all(
     _ paths: [String], _ sections: Set<InspectionSection>, memory: InspectionMemory?,
-    tellsLastCommit: Bool = false, tellsIdentity: Bool = false, findsUnsavedWork: Bool = false,
+    findsLastCommit: Bool = false, findsIdentity: Bool = false, findsUnsavedWork: Bool = false,
     output: Output,
     each: (InspectedClone) throws -> Void
   ) async throws {
@@ -83,7 +83,7 @@ struct InspectedClone: Sendable {
     defer { waits.end(wait) }
     try await inOrder(paths, width: BlockingGit.width) { path in
       await of(
-        path, sections, memory: memory, tellsLastCommit: tellsLastCommit, tellsIdentity: tellsIdentity,
+        path, sections, memory: memory, findsLastCommit: findsLastCommit, findsIdentity: findsIdentity,
         findsUnsavedWork: findsUnsavedWork)
     } each: { index, clone in
       try each(clone)
@@ -103,8 +103,8 @@ extension InspectionReport {
         sections.contains(.head)
       }
     guard isDamaged else { return [] }
-    var told: [String] = []
-    for note in notes where !told.contains(note.section) { told.append(note.section) }
-    return told
+    var names: [String] = []
+    for note in notes where !names.contains(note.section) { names.append(note.section) }
+    return names
   }
 }

@@ -36,7 +36,7 @@ struct SectionChoice {
         }) {
           return found
         }
-        let nearest = NearestName.of(String(name), among: known)
+        let nearest = Suggestion.of(String(name), among: known)
         throw CommandError(
           "there is no section \"\(name)\"",
           hint: nearest.map { "did you mean \($0)?" } ?? "see: forage inspect --list-sections")

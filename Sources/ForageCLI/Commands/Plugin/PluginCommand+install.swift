@@ -14,10 +14,10 @@ extension PluginCommand {
   struct Install: PlainCommand {
     static let configuration = CommandConfiguration(
       commandName: "install",
-      abstract: "Install a plugin or manifest from a folder, a file, or a git repository.",
+      abstract: "Install a plugin or manifest (folder, file or git repository).",
       discussion: """
-        A repository is fetched with the git program at one commit: ADDRESS#REVISION. A copy is installed. A plugin does not run before you \
-        trust it: on a terminal the command asks, elsewhere --trust or --yes is required.
+        A repository is fetched with the git program at one commit: ADDRESS#REVISION. A copy is installed. A plugin does not run, and a \
+        manifest does not send your secret, before you trust it: on a terminal the command asks, elsewhere --trust or --yes is required.
         """)
 
     @OptionGroup var common: CommonOptions
@@ -27,7 +27,7 @@ extension PluginCommand {
     var source: String
     @Flag(
       name: [.customLong("trust"), .customLong("yes"), .customShort("y")],
-      help: "Trust the plugin without asking.")
+      help: "Trust the plugin or manifest without asking.")
     var trust = false
     @Flag(help: "Replace an installed plugin or manifest.")
     var force = false
@@ -68,6 +68,7 @@ extension PluginCommand {
       }
       let target = home + "/" + plugin.id
       try refuseTaken(plugin.id, at: target, context)
+      tellHidden(plugin.id, context)
       try FolderReplacement.replace(target, with: plugin.folder)
       let installed = try FoundPlugin(at: target, origin: .user)
       try PluginCommand.show(installed, context)
@@ -86,6 +87,7 @@ extension PluginCommand {
       let manifest = try Context.manifest(at: path)
       let target = context.directories.providersFolder + "/" + manifest.id + ".yaml"
       try refuseTaken(manifest.id, at: target, context)
+      tellHidden(manifest.id, context)
       do {
         try FileManager.default.createDirectory(
           atPath: context.directories.providersFolder, withIntermediateDirectories: true)
@@ -95,13 +97,36 @@ extension PluginCommand {
       } catch {
         throw CommandError("\(target) could not be written", hint: "check the permissions and the free space")
       }
+      let installed = try Context.manifest(at: target)
+      let hosts = manifest.secretHosts(base: PluginCommand.address(of: manifest.id, context))
+      try PluginCommand.show(installed, hosts: hosts, context)
       context.output.message("\(manifest.id) is installed as \(target)")
-      if let auth = manifest.auth, auth.isRequired {
+      guard let auth = manifest.auth else { return .success }
+      let isTrusted = trust || PluginCommand.agrees(PluginCommand.secretQuestion(auth, hosts), context)
+      try context.pluginHost.trust.setHosts(isTrusted ? hosts : [], ofManifest: manifest.id)
+      if !isTrusted {
+        context.output.problem(
+          "\(manifest.id) is installed, and your secret \(auth.secret) is not sent before you confirm its hosts",
+          hint: "read the above, then: forage plugin trust \(manifest.id)")
+      } else if auth.isRequired {
         context.output.message(
           "it needs a secret; add to the settings: providers: {\(manifest.id): {secrets: {\(auth.secret): {env: NAME}}}}"
         )
       }
       return .success
+    }
+
+    /// Reports which bundled plugin or manifest the new one hides.
+    private func tellHidden(_ id: String, _ context: Context) {
+      let installed = context.installed()
+      let hint = "to use the bundled one again, run: forage plugin remove \(id)"
+      if let plugin = installed.plugins[id], plugin.origin != .user {
+        context.output.problem("\(id) hides the bundled plugin in \(plugin.folder)", hint: hint)
+      }
+      if let found = installed.manifest(id), let hidden = found.isBundled ? found.manifest : found.hidden {
+        let hosts = hidden.secretHosts().sorted().joined(separator: ", ")
+        context.output.problem("\(id) hides the bundled manifest for \(hosts)", hint: hint)
+      }
     }
 
     /// Refuses the id of a built-in provider, and that of an installed one without `--force`.

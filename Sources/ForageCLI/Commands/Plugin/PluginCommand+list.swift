@@ -7,7 +7,7 @@ extension PluginCommand {
   /// `forage plugin list`.
   struct List: ReportingCommand {
     static let configuration = CommandConfiguration(
-      commandName: "list", abstract: "List plugins and manifests, with the reason if one is unused.",
+      commandName: "list", abstract: "List plugins and manifests, and why one is unused.",
       aliases: ["ls"])
 
     @OptionGroup var reporting: ReportOptions

@@ -65,13 +65,10 @@ extension PluginCommand {
     private func package(for kind: Scaffold.Kind, _ context: Context) throws -> Scaffold.Package {
       guard kind == .swift else { return .standard }
       let current = FileManager.default.currentDirectoryPath
-      let program = context.installed().places.places.first { $0.origin == .installation }?.folder ?? ""
-      let prefix = program.split(separator: "/").dropLast(3).map { "/" + $0 }.joined()
+      let prefixes = context.installed().prefixes
       let candidates =
-        sdk.map { [$0.hasPrefix("/") ? $0 : current + "/" + $0] } ?? [
-          prefix + "/share/forage/sdk", prefix.split(separator: "/").dropLast(1).map { "/" + $0 }.joined(),
-          prefix.split(separator: "/").dropLast(2).map { "/" + $0 }.joined(),
-        ]
+        sdk.map { [$0.hasPrefix("/") ? $0 : current + "/" + $0] }
+        ?? [prefixes[0] + "/share/forage/sdk"] + prefixes.dropFirst()
       let found = candidates.first { folder in
         FileManager.default.fileExists(atPath: folder + "/Package.swift")
           && FileManager.default.fileExists(atPath: folder + "/Sources/ForagePluginSDK")

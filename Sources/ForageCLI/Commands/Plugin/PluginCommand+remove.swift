@@ -25,12 +25,13 @@ extension PluginCommand {
       let installed = context.installed()
       let ids = installed.plugins[id]?.providerIDs ?? [id]
       if let plugin = installed.plugins[id] {
-        guard plugin.origin == .user else { throw Self.notYours(id, plugin.folder) }
+        guard plugin.origin == .user else { throw Self.systemPluginError(id, plugin.folder) }
         try delete(plugin.folder)
         try installed.trust.revoke(id)
       } else if let found = installed.manifest(id) {
-        guard !found.isBundled else { throw Self.notYours(id, found.manifest.path) }
+        guard !found.isBundled else { throw Self.systemPluginError(id, found.manifest.path) }
         try delete(found.manifest.path)
+        try installed.trust.revoke(id)
       } else if let folder = installed.brokenFolder(id) {
         try delete(folder)
         try installed.trust.revoke(id)
@@ -57,7 +58,7 @@ extension PluginCommand {
       }
     }
 
-    private static func notYours(_ id: String, _ path: String) -> CommandError {
+    private static func systemPluginError(_ id: String, _ path: String) -> CommandError {
       CommandError(
         "\(id) is installed for all users, in \(path)",
         hint: "disable it for yourself with: forage providers disable \(id)")

@@ -1,5 +1,6 @@
 import ArgumentParser
 import ForageCore
+import ForageManifest
 import ForagePluginHost
 
 extension PluginCommand {
@@ -9,18 +10,22 @@ extension PluginCommand {
       commandName: "trust", abstract: "Show what a plugin runs, and allow it to run.",
       discussion: """
         Shows the command line, the hosts and the secrets of the plugin, and asks. Any answer but yes is no. Without a terminal --yes is \
-        required. A plugin that has changed must be trusted again.
+        required. A plugin that has changed must be trusted again. For a manifest, it allows to send your secret to its hosts.
         """)
 
     @OptionGroup var common: CommonOptions
-    @Argument(help: ArgumentHelp("The id of a plugin.", valueName: "id"), completion: Completion.plugin)
+    @Argument(
+      help: ArgumentHelp("The id of a plugin or manifest.", valueName: "id"), completion: Completion.plugin)
     var id: String
     @Flag(name: .shortAndLong, help: "Trust it without asking.")
     var yes = false
 
     func run(in context: Context) async throws -> ExitStatus {
       let installed = context.installed()
-      guard let plugin = installed.plugins[id] else { throw installed.noPlugin(id) }
+      guard let plugin = installed.plugins[id] else {
+        guard let found = installed.manifest(id) else { throw installed.noPlugin(id) }
+        return try trust(found, installed, context)
+      }
       try PluginCommand.show(plugin, context)
       switch installed.state(of: plugin) {
       case .known(.trusted):
@@ -32,24 +37,72 @@ extension PluginCommand {
       case .known(.untrusted), .known(.changed): break
       case .failed(let error): throw error
       }
-      if !yes {
-        guard context.input.isTerminal else {
-          throw CommandError(
-            "\(id) is not trusted: there is no terminal to ask on",
-            hint: "read the above; to trust it without a question, add --yes")
-        }
-        guard PluginCommand.agrees(PluginCommand.trustQuestion, context) else {
-          throw CommandError("\(id) is not trusted and cannot run", hint: "to trust it, answer yes")
-        }
-      }
+      try ask(PluginCommand.trustQuestion, context)
       try installed.trust.trust(plugin)
       context.output.message("\(id) is now trusted")
       return .success
+    }
+
+    /// Allows a manifest to send the user's secret to its hosts.
+    private func trust(_ found: ManifestDiscovery.Found, _ installed: InstalledProviders, _ context: Context)
+      throws -> ExitStatus
+    {
+      let manifest = found.manifest
+      let hosts = manifest.secretHosts(base: PluginCommand.address(of: id, context))
+      try PluginCommand.show(manifest, hosts: hosts, context)
+      guard let auth = manifest.auth, !found.isBundled else {
+        let reason = found.isBundled ? "is part of this installation" : "sends no secret"
+        context.output.message("\(id) \(reason) and needs no trust")
+        return .success
+      }
+      if try installed.trust.hosts(ofManifest: id)?.isSuperset(of: hosts) == true {
+        context.output.message("\(id) is already trusted")
+        return .success
+      }
+      try ask(PluginCommand.secretQuestion(auth, hosts), context)
+      try installed.trust.setHosts(hosts, ofManifest: id)
+      context.output.message("\(id) is now trusted")
+      return .success
+    }
+
+    /// Asks, unless `--yes` is the answer.
+    ///
+    /// - Throws: `CommandError` for any answer but yes.
+    private func ask(_ question: String, _ context: Context) throws {
+      if yes { return }
+      guard context.input.isTerminal else {
+        throw CommandError(
+          "\(id) is not trusted: there is no terminal to ask on",
+          hint: "read the above; to trust it without a question, add --yes")
+      }
+      guard PluginCommand.agrees(question, context) else {
+        throw CommandError("\(id) is not trusted", hint: "to trust it, answer yes")
+      }
     }
   }
 
   /// What is asked before a plugin is trusted.
   static let trustQuestion = "Allow it to run with all your permissions?"
+
+  /// What is asked before a secret is sent to the hosts of a manifest.
+  static func secretQuestion(_ auth: Manifest.Auth, _ hosts: Set<String>) -> String {
+    "Allow it to send your secret \(auth.secret) to \(hosts.sorted().joined(separator: ", "))?"
+  }
+
+  /// The address of a manifest's API in the settings, which need not be valid here.
+  static func address(of id: String, _ context: Context) -> String? {
+    (try? context.settings())?.providers[id]?.config["url"]?.string
+  }
+
+  /// Shows what matters for trusting a manifest.
+  static func show(_ manifest: Manifest, hosts: Set<String>, _ context: Context) throws {
+    var sheet = FactSheet(title: "\(manifest.id)  \(manifest.name)")
+    sheet.add("File", manifest.path)
+    sheet.add("Hosts", hosts.sorted().joined(separator: ", "))
+    sheet.add("Secrets", manifest.auth?.secret ?? "none")
+    sheet.add("Kinds", manifest.kind.rawValue)
+    try sheet.write(to: context.output)
+  }
 
   /// Shows what matters for trusting a plugin.
   static func show(_ plugin: FoundPlugin, _ context: Context) throws {

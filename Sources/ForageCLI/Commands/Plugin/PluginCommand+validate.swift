@@ -28,7 +28,7 @@ extension PluginCommand {
     @OptionGroup var common: CommonOptions
     @Argument(
       help: ArgumentHelp(
-        "A plugin's folder, a manifest, or the id of an installed one.", valueName: "path"),
+        "A plugin's folder, a manifest, or an installed id.", valueName: "path"),
       completion: .file())
     var path: String
     @Option(
@@ -44,13 +44,21 @@ extension PluginCommand {
     var qualifier: [String] = []
     @Flag(help: "Read the description only; start and request nothing.")
     var offline = false
+    @Flag(name: .shortAndLong, help: "Allow it to get your secrets without asking.")
+    var yes = false
 
     func run(in context: Context) async throws -> ExitStatus {
       let output = context.output
-      let settings = try context.settings(naming: [(try? onlyManifest()) ?? path])
+      let settings = try context.settings(naming: [(try? Self.onlyManifest(in: path)) ?? path])
       // A cached answer says nothing about the provider as it is now.
       context.setCacheMode(try CacheChoice.mode(offline: false, noCache: true))
-      let providers = try subject(context, settings)
+      // Nothing is sent without a search.
+      context.assumesYes = yes || offline
+      let path = path
+      let make: @Sendable () throws -> [any SearchProvider] = {
+        try Self.subject(path, context, settings)
+      }
+      let providers = try make()
       for id in providers.map(\.descriptor.id) where Context.types.contains(where: { $0.name == id }) {
         throw CommandError("\"\(id)\" is the id of a built-in provider", hint: "give it an id of its own")
       }
@@ -58,6 +66,11 @@ extension PluginCommand {
       if offline { return .success }
       var isFine = true
       for provider in providers {
+        if let error = (provider as? UnusableProvider)?.error {
+          output.problem("\(provider.descriptor.id): \(error.message)", hint: error.hint)
+          isFine = false
+          continue
+        }
         let deadline = ContinuousClock.now + TimeLimit.standard
         do {
           let declared = try await context.waiting(for: provider.descriptor.id) {
@@ -77,33 +90,59 @@ extension PluginCommand {
         let samples = ProviderComplianceTests.Samples(
           words: word.isEmpty ? Self.usualWords : word, qualifiers: qualifier, grace: .seconds(2))
         let report = await context.waiting(for: provider.descriptor.id) {
-          await ProviderComplianceTests(provider: provider, samples: samples).run()
+          await ProviderComplianceTests(provider: provider, samples: samples) {
+            // As after a restart of the program: another process, another memory.
+            guard let other = try make().first(where: { $0.descriptor.id == provider.descriptor.id }) else {
+              throw SearchError(
+                .configuration, "the description no longer has \(provider.descriptor.id)",
+                hint: "do not change it during the check")
+            }
+            return other
+          }.run()
+        }
+        // A live API may have odd rows, and they are left out; the report decides whether they are too many.
+        for fault in (provider as? ManifestProvider)?.warnings.messages ?? [] {
+          output.message("\(provider.descriptor.id) \(fault)")
         }
         for line in report.description.split(separator: "\n") {
           try output.result(SafeText.line(String(line)))
         }
         isFine = isFine && report.failures.isEmpty
       }
-      let warnings = Set(providers.map(\.descriptor.group)).sorted().flatMap { id in
-        context.pluginHost.warnings(of: id).map { "\(id) \($0)" }
-      }
-      for warning in warnings {
-        output.problem(
-          warning, hint: "see the specification of forage-plugin/1; write a log to standard error")
-      }
+      let warnings = await warnings(context)
+      for (message, hint) in warnings { output.problem(message, hint: hint) }
       return isFine && warnings.isEmpty ? .success : .usage
     }
 
+    /// What the plugin did wrong without being stopped, each message once; it is ended for this.
+    private func warnings(_ context: Context) async -> [(message: String, hint: String)] {
+      let installed = context.installed().plugins
+      guard let id = ((try? FoundPlugin(at: path)) ?? installed[path])?.id else { return [] }
+      let host = context.pluginHost
+      let endings = await context.waiting(for: id) { await host.endingFaults(of: id) }
+      var known: Set<String> = []
+      let told = host.warnings(of: id).map {
+        (
+          $0,
+          "write only messages to standard output, and a log to standard error; see: forage plugin guide protocol"
+        )
+      }
+      let ended = endings.map { ($0, "exit at the end of standard input, after ending all child processes") }
+      return (told + ended).filter { known.insert($0.0).inserted }.map { ("\(id) \($0.0)", $0.1) }
+    }
+
     /// The providers at the path.
-    private func subject(_ context: Context, _ settings: Settings) throws -> [any SearchProvider] {
+    private static func subject(_ path: String, _ context: Context, _ settings: Settings) throws
+      -> [any SearchProvider]
+    {
       if FileManager.default.fileExists(atPath: path) {
-        let single = try? onlyManifest()
+        let single = try? onlyManifest(in: path)
         return try context.named(single ?? path, settings)
       }
       let installed = context.installed()
       if let plugin = installed.plugins[path] { return try context.named(plugin.folder, settings) }
       if let found = installed.manifest(path) {
-        return [context.provider(of: found.manifest, id: path, settings)]
+        return [context.provider(of: found, id: path, settings)]
       }
       throw CommandError(
         "\"\(path)\" is no file, no folder and no installed plugin",
@@ -111,7 +150,7 @@ extension PluginCommand {
     }
 
     /// The manifest in a folder with one manifest and no plugin.
-    private func onlyManifest() throws -> String? {
+    private static func onlyManifest(in path: String) throws -> String? {
       guard !FileManager.default.fileExists(atPath: path + "/" + PluginManifest.fileName) else { return nil }
       let names = try FileManager.default.contentsOfDirectory(atPath: path).filter { $0.hasSuffix(".yaml") }
       return names.count == 1 ? path + "/" + names[0] : nil

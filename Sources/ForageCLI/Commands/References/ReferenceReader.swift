@@ -161,16 +161,17 @@ struct ReferenceReader {
       // Without a list a number may be the name of a folder.
       if ReferencePath.exists(numbers.text) { return [try await clone(numbers.text, at: numbers.text)] }
       throw CommandError(
-        "there is no list that \(numbers.text) could be a number of",
+        "\(numbers.text) is the number of no result, because this terminal has no last list",
         hint:
-          "numbers are those of the last list printed on this terminal, for example by: forage search QUERY")
+          "print a list first, for example with: forage search QUERY")
     }
-    guard numbers.range.upperBound <= list.items.count else {
-      throw CommandError(
-        "the last list on this terminal has \(HumanFormat.plural(list.items.count, "result")), and no number \(numbers.range.upperBound)",
-        hint: "write a number from 1 to \(list.items.count)")
-    }
-    return numbers.range.map { resolved(list.items[$0 - 1], text: String($0)) }
+    let known = list.first...list.last
+    guard
+      let wrong = [numbers.range.lowerBound, numbers.range.upperBound].first(where: { !known.contains($0) })
+    else { return numbers.range.map { resolved(list[$0], text: String($0)) } }
+    throw CommandError(
+      "the last list on this terminal has the numbers \(list.first) to \(list.last), and not \(wrong)",
+      hint: "write a number from \(list.first) to \(list.last)")
   }
 
   private func resolved(_ result: SearchResult, text: String) -> ResolvedReference {

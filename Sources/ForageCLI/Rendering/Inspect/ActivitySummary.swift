@@ -14,14 +14,15 @@ struct ActivitySummary {
   /// The number of commits in the weeks.
   var total: Int { activity.weeks.reduce(0) { $0 + max(0, $1.commits) } }
 
-  /// `1,234 commits in the last 52 weeks; busiest Tuesday, 10–12 h`.
+  /// `1,234 commits in 52 weeks since 2025-01-06; busiest of all time: Tuesday, 10–12 h`.
   ///
   /// - Parameter isUnicode: Whether a dash and a space without a line break can be shown.
   func text(isUnicode: Bool = true) -> String {
     let weeks = InspectPage.plural(activity.weeks.count, "week")
-    var parts = ["\(InspectPage.plural(total, "commit")) in the last \(weeks)"]
+    let period = activity.weeks.first.map { " in \(weeks) since \($0.start)" } ?? ""
+    var parts = [InspectPage.plural(total, "commit") + period]
     if let day = busiestDay {
-      parts.append("busiest \(day)" + (busiestHours(isUnicode).map { ", " + $0 } ?? ""))
+      parts.append("busiest of all time: \(day)" + (busiestHours(isUnicode).map { ", " + $0 } ?? ""))
     }
     return parts.joined(separator: "; ")
   }

@@ -1,4 +1,6 @@
+import ForageCore
 import ForageInspector
+import ForageLocal
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -31,7 +33,7 @@ struct CloneFields {
   /// A clone with its report.
   init(_ clone: InspectedClone, _ report: InspectionReport, error: String?) {
     path = report.path
-    entityID = clone.entityID
+    entityID = clone.identity?.id
     branch = report.head?.branch
     lastCommitAt = clone.lastCommitAt
     language = report.languages?.first?.name

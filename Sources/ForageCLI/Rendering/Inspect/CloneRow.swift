@@ -1,3 +1,5 @@
+import ForageCore
+import ForageGit
 import ForageInspector
 
 #if canImport(FoundationEssentials)
@@ -16,13 +18,13 @@ struct CloneRow {
   var lastCommitAt: Date?
   /// Bytes of the files of the current commit.
   var sizeBytes: Int?
-  /// Whether the clone could not be inspected.
-  var isUnreadable = false
+  /// Why the clone could not be inspected, in a few words.
+  var reason: String?
 
   /// A clone that could not be inspected.
-  init(unreadable path: String) {
+  init(unreadable path: String, _ error: GitError? = nil) {
     self.path = path
-    isUnreadable = true
+    reason = error.map(Self.reason) ?? "unreadable"
   }
 
   /// A clone of which there is a report.
@@ -41,7 +43,7 @@ struct CloneRow {
   /// A table of clones.
   ///
   /// - Parameters:
-  ///   - width: Where whole paths make the table wider, the folder that holds all clones is left out of them.
+  ///   - width: Where whole paths make the table wider, they are shortened.
   ///   - home: The home folder, which is shown as `~`; `nil` to show whole paths.
   ///   - now: The time that relative times count from; `nil` to show dates.
   ///   - isUnicode: Whether arrows can be shown.
@@ -53,49 +55,39 @@ struct CloneRow {
       row.path = paths.text(row.path)
       return row
     }
-    let table = table(rows, width: width, now: now, isUnicode: isUnicode)
-    let widest = table.lines(width: .max / 2, isColored: false).lazy.map(TextWidth.of).max() ?? 0
-    let common = commonFolder(rows.map(\.path))
-    guard widest > width, common.count > 1 else { return table }
-    var short = table
-    for index in short.rows.indices where rows[index].path.hasPrefix(common) {
-      short.rows[index][0] = SafeText.line(rows[index].path.dropFirst(common.count))
+    var table = table(rows, now: now, isUnicode: isUnicode).shorteningFolders(
+      to: width, leavesOutCommon: true)
+    let folder = min(table.rows.lazy.map { TextWidth.of($0[0]) }.max() ?? 0, table.columns[0].maximum)
+    for index in table.columns.indices where table.columns[index].isFlexible {
+      let free = width - folder - roomOfOthers
+      table.columns[index].least = min(usualStatus, max(table.columns[index].least, free))
     }
-    return short
+    return table
   }
 
-  /// The folder that holds all of several paths, with a slash at its end; empty where there is none.
-  private static func commonFolder(_ paths: [String]) -> String {
-    guard paths.count > 1, var common = paths.first.map({ $0[...] }) else { return "" }
-    for path in paths {
-      while !path.hasPrefix(common) || !(common.hasSuffix("/") && path.count > common.count) {
-        guard let slash = common.dropLast().lastIndex(of: "/") else { return "" }
-        common = common[...slash]
-      }
-    }
-    return String(common)
-  }
+  /// The room for what changes in a clone, where there is enough.
+  private static let usualStatus = 30
+  /// The columns that UPSTREAM and STASHES take, with the gaps.
+  private static let roomOfOthers = 24
 
-  /// The most columns that a folder takes of a terminal: one long name leaves room for the rest.
-  static func folderWidth(_ width: Int) -> Int { max(24, width / 2) }
-
-  private static func table(_ rows: [CloneRow], width: Int, now: Date?, isUnicode: Bool) -> Table {
+  private static func table(_ rows: [CloneRow], now: Date?, isUnicode: Bool) -> Table {
     let dates = now.map { InspectPage.Dates.ages($0) } ?? .days
+    let hasStashes = rows.contains { ($0.stashes ?? 0) > 0 }
     return Table(
       columns: [
-        .init(
-          title: "FOLDER", style: .title, maximum: folderWidth(width), keepsEnd: true, isName: true),
+        .init(title: "FOLDER", style: .title, keepsEnd: true, isName: true),
         .init(title: "BRANCH", style: .source, dropOrder: 4, maximum: 20),
         .init(title: "UPSTREAM", style: .language, dropOrder: 3, maximum: 16),
-        .init(title: "STATUS", style: nil, dropOrder: 1, isFlexible: true, maximum: 40, least: 30),
-        .init(title: "STASHES", style: nil, alignsRight: true, dropOrder: 6),
+        .init(title: "STATUS", style: nil, dropOrder: 1, isFlexible: true, maximum: 40, least: 12),
+        // What can be lost with a clone stays in the table however narrow it is.
+        .init(title: "STASHES", style: nil, alignsRight: true, dropOrder: hasStashes ? 0 : 6),
         .init(title: "LAST COMMIT", style: .dim, alignsRight: true, dropOrder: 5),
-        .init(title: "SIZE", style: nil, alignsRight: true, dropOrder: 7),
+        .init(title: "HEAD SIZE", style: nil, alignsRight: true, dropOrder: 7),
       ],
       rows: rows.map { row in
         [
           row.path, row.branch ?? "", row.upstream.map { Self.distance($0, isUnicode: isUnicode) } ?? "",
-          row.isUnreadable ? "unreadable" : row.status.map(Self.dirt) ?? "",
+          row.reason ?? row.status.map(Self.dirt) ?? "",
           row.stashes.map { $0 > 0 ? HumanFormat.count($0) : "" } ?? "",
           row.lastCommitAt.map(dates.text) ?? "", row.sizeBytes.map(HumanFormat.bytes) ?? "",
         ].map { SafeText.line($0) }
@@ -108,6 +100,20 @@ struct CloneRow {
     if ahead == 0, behind == 0 { return "even" }
     let parts = [(ahead, isUnicode ? "↑" : "+"), (behind, isUnicode ? "↓" : "-")]
     return parts.filter { $0.0 > 0 }.map { $0.1 + HumanFormat.count($0.0) }.joined(separator: " ")
+  }
+
+  /// What is wrong with a clone, so short that no column cuts it.
+  private static func reason(_ error: GitError) -> String {
+    switch error.code {
+    case .notARepository: "not a repository"
+    case .notFound: "not found"
+    case .notOwned: "owned by another user"
+    case .permission: "permission denied"
+    case .unsupportedExtension, .unsupportedIndex: "unsupported format"
+    case .corrupt, .missingObject, .invalidHead: "damaged"
+    case .tooLarge: "too large"
+    default: "unreadable"
+    }
   }
 
   /// The changed paths: `2 staged 1 unstaged 3 new`, `clean`.

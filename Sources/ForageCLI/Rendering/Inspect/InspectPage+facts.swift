@@ -1,3 +1,4 @@
+import ForageCore
 import ForageInspector
 
 /// The facts of each group.

@@ -1,3 +1,4 @@
+import ForageCore
 import ForageInspector
 
 /// The page as Markdown.
@@ -9,7 +10,8 @@ extension InspectPage {
 
   /// The lines of the page; texts from outside are escaped.
   func markdownLines() -> [String] {
-    var lines = ["## " + MarkdownWriter.text(report.path)]
+    var lines = ["## " + MarkdownWriter.text(title)]
+    if let place { lines += ["", MarkdownWriter.text(place)] }
     for group in groups {
       lines += ["", "### " + group.heading]
       var isList = false

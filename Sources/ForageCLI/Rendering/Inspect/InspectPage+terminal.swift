@@ -1,9 +1,14 @@
+import ForageCore
 import ForageInspector
 
 /// The page on a terminal.
 extension InspectPage {
-  /// A wider page than this is harder to read.
+  /// A wider column than this is harder to read.
   private static let maximumColumns = 100
+  /// From this width on the facts are in two columns, each as wide as the whole page on a narrow terminal.
+  private static let twoColumnsFrom = 120
+  /// The space between two columns.
+  private static let gap = 4
   /// The least width of the values.
   private static let leastValue = 16
   /// The greatest width of the language bar.
@@ -18,14 +23,26 @@ extension InspectPage {
 
   /// The lines of the page; none is wider than the terminal.
   func terminalLines(_ style: PageStyle) -> [String] {
-    let columns = min(style.columns, Self.maximumColumns)
+    let title = TextWidth.truncatedInside(SafeText.line(title), to: style.columns)
+    var lines = [Style.title.apply(title, style.isColored)]
+    if let place {
+      let path = TextWidth.truncatedInside(SafeText.line(place), to: style.columns)
+      lines.append(Style.dim.apply(path, style.isColored))
+    }
+    guard style.columns >= Self.twoColumnsFrom, groups.count > 1 else {
+      return lines + blocks(columns: min(style.columns, Self.maximumColumns), style).joined()
+    }
+    let width = min((style.columns - Self.gap) / 2, Self.maximumColumns)
+    return lines + Self.sideBySide(blocks(columns: width, style), width: width)
+  }
+
+  /// The lines of each group, an empty one first.
+  private func blocks(columns: Int, _ style: PageStyle) -> [[String]] {
     let labels = groups.flatMap { $0.facts.map { SafeText.line($0.label) } }
     let label = min(max(20, columns / 3) - 4, labels.map(TextWidth.of).max() ?? 0)
     let width = max(Self.leastValue, columns - label - 4)
-    let title = TextWidth.truncatedInside(SafeText.line(report.path), to: style.columns)
-    var lines = [Style.title.apply(title, style.isColored)]
-    for group in groups {
-      lines += ["", Style.dim.apply(group.heading.uppercased(), style.isColored)]
+    return groups.map { group in
+      var lines = ["", Style.dim.apply(group.heading.uppercased(), style.isColored)]
       for fact in group.facts {
         let shown = self.lines(fact.value, width: width, style)
         for (index, line) in shown.enumerated() {
@@ -34,17 +51,31 @@ extension InspectPage {
           lines.append("  " + Style.dim.apply(text, style.isColored) + space + "  " + line)
         }
       }
+      return lines
     }
-    return lines
+  }
+
+  /// The blocks in two columns, in their order, so that the longer column is as short as it can be.
+  private static func sideBySide(_ blocks: [[String]], width: Int) -> [String] {
+    let heights = blocks.map(\.count)
+    func height(_ split: Int) -> Int { max(heights[..<split].reduce(0, +), heights[split...].reduce(0, +)) }
+    let split = (1..<blocks.count).min { height($0) < height($1) } ?? blocks.count
+    let (left, right) = (Array(blocks[..<split].joined()), Array(blocks[split...].joined()))
+    return (0..<max(left.count, right.count)).map { index in
+      let first = index < left.count ? left[index] : ""
+      guard index < right.count, !right[index].isEmpty else { return first }
+      let space = String(repeating: " ", count: max(0, width + gap - Style.width(of: first)))
+      return first + space + right[index]
+    }
   }
 
   private func lines(_ value: Value, width: Int, _ style: PageStyle) -> [String] {
     switch value {
     case .text(let text):
-      let lines = FactSheet.wrapped(SafeText.line(text), width: width)
+      let lines = TextWidth.wrapped(SafeText.line(text), width: width)
       guard lines.count > Self.textLines, let last = lines.prefix(Self.textLines).last else { return lines }
       return lines.prefix(Self.textLines - 1) + [TextWidth.truncated(last + "…", to: width)]
-    case .lines(let texts): return texts.flatMap { FactSheet.wrapped(SafeText.line($0), width: width) }
+    case .lines(let texts): return texts.flatMap { TextWidth.wrapped(SafeText.line($0), width: width) }
     case .languages(let languages):
       let bar = LanguageBar(languages, color: color)
       let line = bar.line(width: min(width, Self.barColumns), style.depth)
@@ -54,7 +85,7 @@ extension InspectPage {
       let text = summary.text(isUnicode: style.isUnicode)
       let bars = summary.sparkline(width: width, isUnicode: style.isUnicode)
       return (summary.total > 0 ? [Style.source.apply(bars, style.isColored)] : [])
-        + FactSheet.wrapped(text, width: width)
+        + TextWidth.wrapped(text, width: width)
     case .table(let table): return Self.lines(table, width: width, style)
     }
   }
@@ -81,7 +112,7 @@ extension InspectPage {
       return TextWidth.truncated(cells.joined(), to: width)
     }
     func dim(_ text: String) -> String { Style.dim.apply(text, style.isColored) }
-    var lines = table.caption.map { FactSheet.wrapped(SafeText.line($0), width: width) } ?? []
+    var lines = table.caption.map { TextWidth.wrapped(SafeText.line($0), width: width) } ?? []
     if table.needsTitles { lines.append(dim(line([""] + titles.dropFirst()))) }
     lines += cells.map(line)
     if table.more > 0 { lines.append(dim("and \(HumanFormat.grouped(table.more)) more")) }

@@ -1,3 +1,4 @@
+import ForageCore
 import ForageInspector
 
 #if canImport(FoundationEssentials)
@@ -58,15 +59,24 @@ struct InspectPage {
   }
 
   let report: InspectionReport
+  /// `owner/name` of the repository, otherwise the path of the clone.
+  let title: String
+  /// The path of the clone, where the title is another text.
+  let place: String?
   let groups: [Group]
   /// The colour of a language, of 24 bits with red in the highest byte; `nil` where it has none.
   let color: (String) -> Int?
 
   /// Orders the facts of a report.
+  ///
+  /// - Parameter repository: `owner/name` of the repository on its forge, `nil` where it is on none.
   init(
-    _ report: InspectionReport, dates: Dates, color: @escaping (String) -> Int? = LanguageBar.knownColor
+    _ report: InspectionReport, repository: String? = nil, dates: Dates,
+    color: @escaping (String) -> Int? = LanguageBar.knownColor
   ) {
     self.report = report
+    title = repository ?? report.path
+    place = repository == nil ? nil : report.path
     self.color = color
     let makers: [(String, (InspectionReport, Dates, inout Facts) -> Void)] = [
       ("Checkout", Self.checkout), ("History", Self.history), ("People", Self.people), ("Code", Self.code),
@@ -116,13 +126,15 @@ struct PageTable {
   var parts: [Double] = []
   /// The number of rows that are left out.
   var more = 0
+  /// Makes the first of the rows that are left out.
+  private let others: (_ limit: Int) -> [[String]]
   /// Whether a terminal shows the titles of the columns.
   var needsTitles = false
 
   /// A table of the first `limit` elements.
   init<Element>(
     _ elements: [Element], limit: Int, caption: String? = nil, columns: [Column], needsTitles: Bool = false,
-    amount: ((Element) -> Int)? = nil, row: (Element) -> [String]
+    amount: ((Element) -> Int)? = nil, row: @escaping (Element) -> [String]
   ) {
     self.caption = caption
     self.columns = columns
@@ -130,8 +142,11 @@ struct PageTable {
     let shown = elements.prefix(limit)
     rows = shown.map(row)
     more = elements.count - shown.count
+    others = { elements.dropFirst(limit).prefix($0).map(row) }
     if let amount, let most = shown.map(amount).max(), most > 0 {
       parts = shown.map { Double(max(0, amount($0))) / Double(most) }
     }
   }
+  /// The first of the rows that are left out, at most `limit`.
+  func rest(_ limit: Int) -> [[String]] { more > 0 ? others(limit) : [] }
 }

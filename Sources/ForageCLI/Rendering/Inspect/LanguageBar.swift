@@ -1,3 +1,4 @@
+import ForageCore
 import ForageInspector
 
 /// The shares of the languages of a repository, in the colours of linguist.
@@ -25,6 +26,11 @@ struct LanguageBar {
   ///   - languages: Largest first.
   ///   - color: The colour of a language, of 24 bits with red in the highest byte; `nil` where it has none.
   init(_ languages: [InspectionReport.Language], color: (String) -> Int?) {
+    self.init(shares: languages.map { ($0.name, $0.share) }, color: color)
+  }
+
+  /// Divides a bar by shares from 0 to 1, largest first.
+  init(shares languages: [(name: String, share: Double)], color: (String) -> Int?) {
     var parts = languages.prefix(Self.shownLanguages).map {
       Part(name: $0.name, share: $0.share, color: color($0.name) ?? Self.grey)
     }

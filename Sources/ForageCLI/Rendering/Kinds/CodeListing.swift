@@ -2,8 +2,6 @@ import ForageCore
 
 /// Places in files for a terminal: each file with its matching lines.
 struct CodeListing {
-  /// Matching lines of one file that are shown; the rest is counted.
-  private static let linesPerFile = 5
   /// With less room than this there is none for what stands before a match.
   private static let leastWindow = 8
 
@@ -11,6 +9,10 @@ struct CodeListing {
   let isColored: Bool
   /// Lines around each match that are shown, as far as the provider sends them.
   var contextLines = 0
+  /// Matching lines of one file that are shown; the rest is counted.
+  var linesPerFile = MatchOptions.defaultLimit
+  /// Whether the names of files are links to them, for terminals that support it.
+  var hasLinks = false
 
   /// The lines for one file, none wider than the terminal.
   ///
@@ -19,8 +21,8 @@ struct CodeListing {
     let found = CodeLine.found(in: item.result)
     let blocks =
       contextLines > 0
-      ? CodeLine.blocks(in: item.result, context: contextLines, maximumMatches: Self.linesPerFile)
-      : [Array(found.prefix(Self.linesPerFile))]
+      ? CodeLine.blocks(in: item.result, context: contextLines, maximumMatches: linesPerFile)
+      : [Array(found.prefix(linesPerFile))]
     let digits = blocks.joined().map { $0.number.map { String($0).count } ?? 0 }.max() ?? 0
     var shown = [prefix.text + heading(item, width: max(1, width - prefix.width))]
     for (index, block) in blocks.enumerated() {
@@ -34,7 +36,7 @@ struct CodeListing {
         shown.append(indent + highlighted(line, width: room, indentation: indentation))
       }
     }
-    let more = found.count - Self.linesPerFile
+    let more = CodeLine.count(in: item.result) - min(found.count, linesPerFile)
     if more > 0 {
       shown.append(Style.dim.apply(TextWidth.truncated("  … \(more) more", to: width), isColored))
     }
@@ -49,12 +51,24 @@ struct CodeListing {
     let shownRepository = TextWidth.truncated(repository, to: max(1, width * 2 / 5))
     let room = width - TextWidth.of(shownRepository) - 2
     let shownPath = TextWidth.truncated(path, to: max(1, room))
-    var line =
-      Style.title.apply(shownRepository, isColored) + "  " + Style.language.apply(shownPath, isColored)
-    if TextWidth.of(shownPath) + 2 + TextWidth.of(from) <= room {
-      line += "  " + Style.source.apply(from, isColored)
+    var line = Style.title.apply(shownRepository, isColored) + "  "
+    line += linked(Style.language.apply(shownPath, isColored), to: item.result[.file]?.text)
+    var used = TextWidth.of(shownPath)
+    for (text, style) in [(SafeText.line(item.result.text(.language)), Style.dim), (from, Style.source)]
+    where !text.isEmpty && used + 2 + TextWidth.of(text) <= room {
+      line += "  " + style.apply(text, isColored)
+      used += 2 + TextWidth.of(text)
     }
     return line
+  }
+
+  /// A text as a link to a file (OSC 8); the address contains only unreserved characters and percent-encodings.
+  private func linked(_ text: String, to file: String?) -> String {
+    guard hasLinks, let file else { return text }
+    let path = file.split(separator: "/", omittingEmptySubsequences: false).map {
+      PercentEncoding.encode(String($0))
+    }
+    return "\u{1B}]8;;file://" + path.joined(separator: "/") + "\u{1B}\\" + text + "\u{1B}]8;;\u{1B}\\"
   }
 
   /// A character with whether it is part of what was found.

@@ -31,7 +31,7 @@ extension KindRendering {
     result[.name]?.text ?? result.title
   }
 
-  /// The name that somebody gives, and what they say of themselves.
+  /// The display name and the description of an account.
   @Sendable private static func about(_ result: SearchResult) -> String {
     [result.text(.name), result.text(.description)].filter { !$0.isEmpty }.joined(separator: ": ")
   }

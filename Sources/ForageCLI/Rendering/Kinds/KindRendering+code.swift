@@ -3,8 +3,8 @@ import ForageCore
 extension KindRendering {
   /// Places in files.
   ///
-  /// For programs each line that was found is a row: `owner/name:path:line` (without the line where it is not known), the text of the line,
-  /// the address, providers. A file of which no line is known is one row without text. A terminal gets a `CodeListing` instead of a table.
+  /// For programs each line that was found is a row: `owner/name:path:line:column` (as far as they are known), the text of the line, the
+  /// address, providers. A file of which no line is known is one row without text. A terminal gets a `CodeListing` instead of a table.
   static let code = KindRendering(
     columns: [
       Column("FILE", .title, fifths: 3) { item, _ in place(item.result) },
@@ -19,7 +19,7 @@ extension KindRendering {
       let place = place(item.result)
       let tail = [item.result.url ?? "", item.sources.map(\.provider).joined(separator: ",")]
       guard !lines.isEmpty else { return [[place, ""] + tail] }
-      return lines.map { line in [place + (line.number.map { ":\($0)" } ?? ""), line.text] + tail }
+      return lines.map { line in [place + line.position, line.text] + tail }
     },
     name: place, text: firstLine)
 
@@ -37,14 +37,20 @@ extension KindRendering {
 struct CodeLine: Equatable {
   /// Its number in the file from 1, where it is known.
   var number: Int?
+  /// The byte from 1 at which the first match begins, where it is known.
+  var column: Int?
   /// Its text without the line's end.
   var text: String
   /// Where something was found: places from 0 in Unicode scalars.
   var matches: [Range<Int>] = []
 
+  /// The number and the column as they follow a path.
+  var position: String { [number, column].compactMap { $0.map { ":\($0)" } }.joined() }
+
   /// The lines in which something was found; of a fragment without any its first line.
   static func found(in result: SearchResult) -> [CodeLine] {
-    (result[.fragments]?.elements ?? []).flatMap { fragment -> [CodeLine] in
+    if let matches = result[.matches] { return matches.elements.compactMap { CodeLine(match: $0) } }
+    return (result[.fragments]?.elements ?? []).flatMap { fragment -> [CodeLine] in
       let all = lines(of: fragment)
       let found = all.filter { !$0.matches.isEmpty }
       return found.isEmpty ? Array(all.prefix(1)) : found
@@ -57,6 +63,9 @@ struct CodeLine: Equatable {
   ///   - context: Lines on each side of a match.
   ///   - maximumMatches: How many matching lines there are at most in all blocks together.
   static func blocks(in result: SearchResult, context: Int, maximumMatches: Int) -> [[CodeLine]] {
+    if let matches = result[.matches] {
+      return blocks(of: matches.elements.prefix(maximumMatches), context: context)
+    }
     var left = maximumMatches
     var blocks: [[CodeLine]] = []
     for fragment in result[.fragments]?.elements ?? [] {

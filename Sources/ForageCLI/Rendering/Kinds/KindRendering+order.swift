@@ -38,6 +38,20 @@ extension ShownOrder {
   }
 }
 
+extension ShownOrder {
+  /// The time of the order among the fields of rows for programs: it takes the place of the usual time, so that the number of fields stays.
+  ///
+  /// - Returns: `nil` where the user asked for no order, or for one by something else.
+  func time(of items: [MergedItem], in fields: [KindRendering.Field]) -> (
+    place: Int, field: KindRendering.Field
+  )? {
+    guard isChosen, let field, let place = fields.firstIndex(where: \.isTime),
+      items.contains(where: { $0.result[field]?.date != nil })
+    else { return nil }
+    return (place, .date(title.prefix(1) + title.dropFirst().lowercased()) { $0[field]?.date })
+  }
+}
+
 extension KindRendering {
   /// The rendering with a column for what the list is sorted by, which stays however narrow the terminal is.
   ///

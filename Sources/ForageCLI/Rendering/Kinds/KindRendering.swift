@@ -13,7 +13,7 @@ struct KindRendering: Sendable {
     var look: Table.Column
     /// The field that it shows, `nil` where that is not just one.
     var field: ResultField?
-    /// Whether it shows the time that tells most about a result.
+    /// Whether it shows the most relevant time of a result.
     var isTime = false
     /// How many fifths of the terminal it takes at most, for one whose texts may be long; it always may take `leastShare`.
     var fifths: Int?
@@ -47,6 +47,8 @@ struct KindRendering: Sendable {
   /// A field of a row for programs, with the name that a heading gives it.
   struct Field: Sendable {
     var name: String
+    /// Whether it is a time.
+    var isTime = false
     var text: @Sendable (MergedItem) -> String
 
     init(_ name: String, _ text: @escaping @Sendable (MergedItem) -> String) {
@@ -65,7 +67,7 @@ struct KindRendering: Sendable {
   var name: @Sendable (SearchResult) -> String
   /// What else is to be said of it on the same line.
   var text: @Sendable (SearchResult) -> String
-  /// The time that tells most about it.
+  /// Its most relevant time.
   var date: @Sendable (SearchResult) -> Date?
 
   init(
@@ -163,7 +165,9 @@ extension KindRendering.Field {
     Self(name) { $0.result[field]?.number.map(String.init) ?? "" }
   }
   static func date(_ name: String, _ date: @escaping @Sendable (SearchResult) -> Date?) -> Self {
-    Self(name) { date($0.result).map(HumanFormat.timestamp) ?? "" }
+    var field = Self(name) { date($0.result).map(HumanFormat.timestamp) ?? "" }
+    field.isTime = true
+    return field
   }
 }
 
@@ -171,7 +175,7 @@ extension SearchResult {
   /// The text of a field, nothing where there is none.
   func text(_ field: ResultField) -> String { self[field]?.text ?? "" }
 
-  /// The words for the flags that are set, in brackets before a text that they tell something about.
+  /// The words for the flags that are set, in brackets before the text that they describe.
   func marks(_ words: [(field: ResultField, word: String)]) -> String {
     let set = words.filter { self[$0.field]?.flag == true }.map(\.word)
     return set.isEmpty ? "" : "[\(set.joined(separator: ", "))] "

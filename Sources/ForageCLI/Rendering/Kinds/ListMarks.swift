@@ -3,15 +3,20 @@ import ForageCore
 /// What stands before the results of a list on a terminal: their numbers, and marks of favorites and stars.
 struct ListMarks: Sendable {
   var showsNumbers = false
+  /// The number of the first result.
+  var first = 1
   /// Whether the terminal shows symbols; letters otherwise.
   var isUnicode = true
 
   /// Numbers are off, marks are symbols.
   init() {}
 
-  /// - Parameter showsNumbers: Whether the user asks for numbers; only lists on a terminal have them.
-  init(_ output: Output, showsNumbers: Bool) {
+  /// - Parameters:
+  ///   - showsNumbers: Whether the user asks for numbers; only lists on a terminal have them.
+  ///   - first: The number of the first result: numbers go on over the pages of a list.
+  init(_ output: Output, showsNumbers: Bool, first: Int = 1) {
     self.showsNumbers = showsNumbers && output.isTerminal
+    self.first = first
     isUnicode = output.isUnicode
   }
 
@@ -34,12 +39,12 @@ struct ListMarks: Sendable {
     // The mark belongs to the title, so that it goes only after the other columns.
     table.columns.insert(Table.Column(title: "", style: .stars, dropOrder: 1), at: 0)
     for (index, item) in items.enumerated() { table.rows[index].insert(text(item.result), at: 0) }
-    return showsNumbers ? table.numbered() : table
+    return showsNumbers ? table.numbered(from: first) : table
   }
 
   /// The number and the marks of a result as the beginning of a line, and the width of that.
   func prefix(_ index: Int, _ result: SearchResult, _ isColored: Bool) -> (text: String, width: Int) {
-    let (number, marks) = (showsNumbers ? "\(index + 1)  " : "", text(result))
+    let (number, marks) = (showsNumbers ? "\(first + index)  " : "", text(result))
     let end = marks.isEmpty ? "" : "  "
     return (
       Style.dim.apply(number, isColored) + Style.stars.apply(marks, isColored) + end,
@@ -49,11 +54,11 @@ struct ListMarks: Sendable {
 }
 
 extension Table {
-  /// The table with a column of numbers from 1 before its own.
-  func numbered() -> Table {
+  /// The table with a column of numbers before its own.
+  func numbered(from first: Int = 1) -> Table {
     var table = self
     table.columns.insert(Column(title: "#", style: .dim, alignsRight: true), at: 0)
-    for index in rows.indices { table.rows[index].insert(String(index + 1), at: 0) }
+    for index in rows.indices { table.rows[index].insert(String(first + index), at: 0) }
     return table
   }
 }

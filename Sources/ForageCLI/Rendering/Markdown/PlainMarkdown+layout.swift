@@ -1,3 +1,5 @@
+import ForageCore
+
 extension PlainMarkdown {
   /// The lines for a terminal, safe for it and at most `width` columns wide.
   func lines(width: Int, isColored: Bool) -> [String] {
@@ -26,8 +28,8 @@ extension PlainMarkdown {
   private static func lines(_ block: Block, width: Int, isColored: Bool) -> [String] {
     switch block {
     case .heading(let text):
-      FactSheet.wrapped(SafeText.line(text), width: width).map { Style.title.apply($0, isColored) }
-    case .paragraph(let text): FactSheet.wrapped(SafeText.line(text), width: width)
+      TextWidth.wrapped(SafeText.line(text), width: width).map { Style.title.apply($0, isColored) }
+    case .paragraph(let text): TextWidth.wrapped(SafeText.line(text), width: width)
     case .item(let level, let mark, let text): item(level, mark, text, width: width)
     case .code(let text): code(text, width: width)
     }
@@ -45,7 +47,7 @@ extension PlainMarkdown {
     // A number that takes half of the line is replaced by a dash.
     let head = indent + (indent.count + mark.count + 1 > width / 2 ? "-" : mark) + " "
     let room = max(1, width - head.count)
-    return FactSheet.wrapped(SafeText.line(text), width: room).enumerated().map { index, line in
+    return TextWidth.wrapped(SafeText.line(text), width: room).enumerated().map { index, line in
       (index == 0 ? head : String(repeating: " ", count: head.count)) + line
     }
   }

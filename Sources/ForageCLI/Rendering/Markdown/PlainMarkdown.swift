@@ -15,7 +15,7 @@ struct PlainMarkdown {
     case code(String)
   }
 
-  /// The number of scalars that are read: forges tell no longer text.
+  /// The number of scalars that are read: forges return no longer text.
   private static let maximumScalars = 1 << 20
   /// Lists nested deeper are shown at this level.
   private static let maximumLevel = 4

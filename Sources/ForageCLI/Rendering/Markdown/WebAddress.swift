@@ -1,3 +1,5 @@
+import ForageCore
+
 /// Checks addresses from outside that are opened in a browser or written as links.
 enum WebAddress {
   /// The length at which browsers cut addresses.

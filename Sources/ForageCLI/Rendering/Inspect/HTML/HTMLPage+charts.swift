@@ -1,3 +1,4 @@
+import ForageCore
 import ForageInspector
 
 /// The charts of the page; each has a text for screen readers.
@@ -66,11 +67,29 @@ extension HTMLPage {
       \(bars)
       </svg>
       <p class="ends"><span>\(names.first ?? "")</span><span>\(names.last ?? "")</span></p>
+      \(numbers(activity.weeks))
       <div class="punch">
       \(columns("Commits by weekday", activity.weekdays, pitch: 30, labels: Self.dayNames.enumerated().map { ($0, $1) }))
       \(columns("Commits by hour", activity.hours, pitch: 12, labels: [0, 6, 12, 18].map { ($0, String($0)) }))
       </div>
       </figure>
+      """
+  }
+
+  /// The numbers of the chart by week, newest first, folded.
+  private func numbers(_ weeks: [InspectionReport.Activity.Week]) -> HTML {
+    guard !weeks.isEmpty else { return "" }
+    let rows = weeks.reversed().map { Self.row([$0.start, HumanFormat.grouped($0.commits)]) }
+    return """
+      <details>
+      <summary>Numbers</summary>
+      <table>
+      \(Self.head(["Week of", "Commits"]))
+      <tbody>
+      \(rows)
+      </tbody>
+      </table>
+      </details>
       """
   }
 

@@ -21,9 +21,14 @@ extension HTMLPage {
     h2 { font-size: .78rem; margin: 0 0 .7rem; color: var(--quiet); text-transform: uppercase; letter-spacing: .07em; }
     article + article { margin-top: 3rem; padding-top: 2rem; border-top: 1px solid var(--line); }
     .path { margin: .2rem 0 0; color: var(--quiet); font: .85rem/1.5 ui-monospace, Menlo, Consolas, monospace; }
-    nav ul, .numbers, .languages ul { list-style: none; margin: 0; padding: 0; display: flex; flex-wrap: wrap; }
-    nav { margin-bottom: 2rem; }
-    nav ul { gap: .3rem 1.1rem; }
+    .numbers, .languages ul { list-style: none; margin: 0; padding: 0; display: flex; flex-wrap: wrap; }
+    .overview { margin-bottom: 2rem; }
+    .overview div { overflow-x: auto; }
+    .overview th, .overview td { padding-right: 1.2rem; text-align: left; white-space: nowrap; width: auto; }
+    .overview th span { color: var(--quiet); font-size: .85rem; }
+    details { margin: .5rem 0 0; }
+    summary { color: var(--accent); cursor: pointer; font-size: .88rem; }
+    details p { color: var(--quiet); font-size: .88rem; margin: .3rem 0 0; }
     a { color: var(--accent); }
     .numbers { gap: .4rem 2rem; margin: 1.1rem 0 0; color: var(--quiet); }
     .numbers b { color: var(--text); font-size: 1.3rem; font-variant-numeric: tabular-nums; margin-right: .15rem; }
@@ -82,7 +87,7 @@ extension HTMLPage {
       svg, .bar { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
       article { break-before: page; }
       article:first-child { break-before: auto; }
-      nav, footer { display: none; }
+      footer { display: none; }
     }
     """
 }

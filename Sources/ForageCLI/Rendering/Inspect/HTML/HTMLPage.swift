@@ -1,3 +1,5 @@
+import ForageCore
+import ForageGit
 import ForageInspector
 
 #if canImport(FoundationEssentials)
@@ -10,23 +12,35 @@ import ForageInspector
 struct HTMLPage {
   /// The part of the page about one clone.
   enum Part {
-    case report(InspectionReport)
-    case failure(path: String, message: String, hint: String)
+    case report(InspectionReport, repository: String? = nil)
+    case failure(path: String, GitError)
 
     var path: String {
       switch self {
-      case .report(let report): report.path
-      case .failure(let path, _, _): path
+      case .report(let report, _): report.path
+      case .failure(let path, _): path
       }
     }
 
-    /// The last part of the path.
+    /// `owner/name` of the repository on its forge, otherwise the last part of the path.
     var name: String {
+      if case .report(_, let repository?) = self { return repository }
       let parts = path.split(separator: "/").map(String.init)
       // The git folder of a bare repository is named by the folder around it.
       return parts.last(where: { $0 != ".git" }) ?? path
     }
+
+    /// The row in the table of all clones.
+    fileprivate var row: CloneRow {
+      switch self {
+      case .report(let report, _): CloneRow(report, lastCommitAt: report.commits?.last?.authoredAt)
+      case .failure(let path, let error): CloneRow(unreadable: path, error)
+      }
+    }
   }
+
+  /// The number of rows of a list that can be unfolded; the JSON has all.
+  private static let foldedRows = 500
 
   let parts: [Part]
   let now: Date
@@ -57,8 +71,8 @@ struct HTMLPage {
       </style>
       </head>
       <body>
-      \(contents)
       <main>
+      \(overview)
       \(parts.enumerated().map { article($1, number: $0 + 1) })
       </main>
       <footer>forage \(Context.version), \(HumanFormat.day(now))</footer>
@@ -68,18 +82,28 @@ struct HTMLPage {
     return page.description
   }
 
-  /// The table of contents of a page of several clones.
-  private var contents: HTML {
+  /// The table of all clones at the top of a page of several; each name is a link to the clone's part of the page.
+  private var overview: HTML {
     guard parts.count > 1 else { return "" }
-    let items = parts.enumerated().map { index, part -> HTML in
-      "<li><a href=\"#clone-\(index + 1)\">\(part.name)</a></li>"
+    let table = CloneRow.table(parts.map(\.row), width: .max, now: nil, isUnicode: true)
+    let rows = zip(parts, table.rows).enumerated().map { index, clone -> HTML in
+      let cells = clone.1.dropFirst().map { cell -> HTML in "<td>\(cell)</td>" }
+      return """
+        <tr><th scope="row"><a href="#clone-\(index + 1)">\(clone.0.name)</a> <span>\(clone.0.path)</span></th>\(HTML(lines: cells))</tr>
+        """
     }
     return """
-      <nav aria-label="Clones">
-      <ul>
-      \(items)
-      </ul>
-      </nav>
+      <section class="card overview">
+      <h2>\(HumanFormat.plural(parts.count, "clone"))</h2>
+      <div>
+      <table>
+      \(Self.head(table.columns.map(\.heading)))
+      <tbody>
+      \(rows)
+      </tbody>
+      </table>
+      </div>
+      </section>
       """
   }
 
@@ -89,19 +113,19 @@ struct HTMLPage {
       <p class="path">\(part.path)</p>
       """
     switch part {
-    case .failure(_, let message, let hint):
-      let advice: HTML = hint.isEmpty ? "" : "<p>\(hint)</p>"
+    case .failure(_, let error):
+      let advice: HTML = error.hint.isEmpty ? "" : "<p>\(error.hint)</p>"
       return """
         <article id="clone-\(number)">
         \(title)
         <section class="card problem">
         <h2>Could not be inspected</h2>
-        <p>\(message)</p>
+        <p>\(error.message)</p>
         \(advice)
         </section>
         </article>
         """
-    case .report(let report):
+    case .report(let report, _):
       let page = InspectPage(report, dates: .days)
       return """
         <article id="clone-\(number)">
@@ -160,25 +184,48 @@ struct HTMLPage {
       """
   }
 
-  /// A table; in one with bars each row has a bar below its name.
+  /// A table, with a bar below each name where it has bars; rows that are left out can be unfolded.
   private func table(_ label: String, _ table: PageTable) -> HTML {
-    let more = table.more > 0 ? "and \(HumanFormat.grouped(table.more)) more" : nil
-    let caption = [table.caption, more].compactMap(\.self).joined(separator: "; ")
-    let head: HTML =
-      "<tr>\(HTML(lines: table.columns.map { "<th scope=\"col\">\($0.title)</th>" }))</tr>"
-    let rows = table.rows.enumerated().map { index, row -> HTML in
-      let bar: HTML = index < table.parts.count ? Self.bar(table.parts[index]) : ""
-      let cells = row.dropFirst().map { cell -> HTML in "<td>\(cell)</td>" }
-      return "<tr><th scope=\"row\"><span>\(row.first ?? "")</span>\(bar)</th>\(HTML(lines: cells))</tr>"
+    let rows = table.rows.enumerated().map { index, row in
+      Self.row(row, bar: index < table.parts.count ? Self.bar(table.parts[index]) : "")
     }
+    let folded = table.rest(Self.foldedRows)
+    let left = table.more - folded.count
+    let rest: HTML =
+      left > 0 ? "\n<p>\(HumanFormat.grouped(left)) more are in the output of --format json</p>" : ""
+    let fold: HTML =
+      folded.isEmpty
+      ? ""
+      : """
+
+      <details>
+      <summary>\(HumanFormat.grouped(table.more)) more</summary>
+      <table>
+      <tbody>
+      \(folded.map { Self.row($0) })
+      </tbody>
+      </table>\(rest)
+      </details>
+      """
     return """
       <table>
-      <caption><b>\(label)</b> \(caption)</caption>
-      <thead>\(head)</thead>
+      <caption><b>\(label)</b> \(table.caption ?? "")</caption>
+      \(Self.head(table.columns.map(\.title)))
       <tbody>
       \(rows)
       </tbody>
-      </table>
+      </table>\(fold)
       """
+  }
+
+  /// The titles of the columns of a table.
+  static func head(_ titles: [String]) -> HTML {
+    "<thead><tr>\(HTML(lines: titles.map { "<th scope=\"col\">\($0)</th>" }))</tr></thead>"
+  }
+
+  /// A row of a table: a name, and numbers.
+  static func row(_ cells: [String], bar: HTML = "") -> HTML {
+    let others = cells.dropFirst().map { cell -> HTML in "<td>\(cell)</td>" }
+    return "<tr><th scope=\"row\"><span>\(cells.first ?? "")</span>\(bar)</th>\(HTML(lines: others))</tr>"
   }
 }

@@ -1,3 +1,5 @@
+import ForageCore
+
 /// Makes text from outside safe for an HTML page; every such text passes through here.
 enum HTMLText {
   /// The text on one line, as content or as the value of a quoted attribute, without markup and characters that hide or reorder text.

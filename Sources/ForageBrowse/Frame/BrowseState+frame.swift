@@ -1,0 +1,169 @@
+import ForageCore
+
+/// Draws the state.
+extension BrowseState {
+  /// The frame for the size of the terminal; no row is wider than it.
+  package func frame() -> Frame {
+    var rows = [FrameRow](repeating: FrameRow(), count: height)
+    var cursor: Frame.Cursor?
+    let (header, column) = header()
+    rows[0] = header
+    if focus == .field, panel == nil { cursor = column.map { Frame.Cursor(row: 0, column: $0) } }
+    if hasRules { rows[1] = rule }
+    let body = listRows
+    if !body.isEmpty {
+      let (shown, place) = self.body(body.count)
+      for (index, row) in shown.prefix(body.count).enumerated() { rows[body.lowerBound + index] = row }
+      if let place, place.row < body.count {
+        cursor = Frame.Cursor(row: body.lowerBound + place.row, column: place.column)
+      }
+    }
+    let messages = messages
+    let foot = body.upperBound
+    for (index, row) in messages.enumerated() where foot + index < height - (height > 2 ? 1 : 0) {
+      rows[foot + index] = row
+    }
+    if hasRules, messages.isEmpty { rows[foot] = rule }
+    if height > 2 { rows[height - 1] = status() }
+    if let shown = cursor {
+      cursor = Frame.Cursor(row: min(shown.row, height - 1), column: min(shown.column, columns - 1))
+    }
+    return Frame(columns: columns, rows: rows.map { $0.cut(to: columns) }, cursor: cursor)
+  }
+
+  private var horizontal: String { isUnicode ? "─" : "-" }
+
+  private var rule: FrameRow {
+    FrameRow(String(repeating: horizontal, count: columns), .dim)
+  }
+
+  /// The row with the query, and the column of its cursor.
+  private func header() -> (row: FrameRow, cursor: Int?) {
+    let name = columns >= 40 ? " forage  " : columns >= 12 ? " " : ""
+    var right = FrameRow(scopeText, .dim)
+    // The query needs room more than what is chosen.
+    if right.width > columns / 2 - name.count { right = FrameRow() }
+    let room = max(0, columns - name.count - right.width - (right.width > 0 ? 3 : 0))
+    var row = FrameRow(name, .title)
+    let (text, column) = field.shown(width: room)
+    let start = row.width
+    if field.text.isEmpty, focus == .field, room > 8 {
+      row.add("type to search", .dim, width: min(room, 14))
+    } else {
+      row.add(text)
+    }
+    if right.width > 0 {
+      row.pad(to: columns - right.width - 1)
+      row.add(right)
+    }
+    return (row, room > 0 ? start + column : nil)
+  }
+
+  /// What is searched: the kind, the providers, the order.
+  private var scopeText: String {
+    let chosen = providers.filter(\.isChosen)
+    var parts: [String] = []
+    if query.isEmpty { parts.append(request.isSample ? "\(Self.sampleSize) at random" : "feed") }
+    if !query.isEmpty || !kinds.isEmpty {
+      parts.append(kinds.isEmpty ? "repo" : kinds.map(\.rawValue).joined(separator: ","))
+    }
+    if chosen.count == providers.count {
+      parts.append("all providers")
+    } else {
+      parts.append(
+        chosen.count <= 2 ? chosen.map(\.id).joined(separator: ", ") : "\(chosen.count) providers")
+    }
+    if let sort { parts.append("by \(sort)") }
+    if showsOnlyFavorites || isFiltered { parts.append("only favorites") }
+    return parts.joined(separator: isUnicode ? " · " : " | ")
+  }
+
+  /// The rows between header and status, and the place of a cursor in them.
+  private func body(_ count: Int) -> (rows: [FrameRow], cursor: Frame.Cursor?) {
+    switch panel {
+    case .help(let top)?: return (helpRows(from: top, count: count), nil)
+    case .providers(let menu)?: return (providerRows(menu, count: count), nil)
+    case .clone(let prompt)?: return promptRows(prompt)
+    case nil: break
+    }
+    guard hasPane else { return (focus == .detail ? detailRows(count) : resultRows(count, columns), nil) }
+    let (list, pane) = (resultRows(count, listWidth), detailRows(count))
+    let edge = isUnicode ? "│" : "|"
+    let rows = (0..<count).map { index -> FrameRow in
+      var row = index < list.count ? list[index] : FrameRow()
+      row.pad(to: listWidth)
+      row.add(edge, focus == .detail ? .title : .dim)
+      if index < pane.count { row.add(pane[index]) }
+      return row
+    }
+    return (rows, nil)
+  }
+
+  /// The rows of the list that are shown.
+  private func resultRows(_ count: Int, _ width: Int) -> [FrameRow] {
+    guard !rows.isEmpty else { return emptyRows(width) }
+    let layout = ColumnLayout(itemColumns, widest: widest, width: width - 3, hasMarks: hasMarks)
+    return rows.dropFirst(top).prefix(count).enumerated().map { place, index in
+      let isSelected = top + place == selected
+      var row = FrameRow(isSelected ? isUnicode ? " ▸ " : " > " : "   ")
+      row.add(layout.row(items[index], itemColumns, marks: marksText(items[index])))
+      row = row.cut(to: width)
+      return isSelected && (focus != .detail || hasPane) ? row.reversed(to: width) : row
+    }
+  }
+
+  private func marksText(_ item: BrowseItem) -> String {
+    (isMarked(item, .favorite) ? isUnicode ? "♥" : "F" : "")
+      + (isMarked(item, .star) ? isUnicode ? "★" : "S" : "")
+  }
+
+  /// What is shown in place of a list without rows.
+  private func emptyRows(_ width: Int) -> [FrameRow] {
+    var texts: [BrowseProblem] = []
+    switch phase {
+    case .idle: break
+    case .loading: texts = [BrowseProblem(query.isEmpty ? "loading the feed" : "searching")]
+    case .failed: texts = searchProblems + [BrowseProblem("", hint: "r tries again")]
+    case .loaded where isFiltered && !items.isEmpty:
+      texts = [BrowseProblem("no favorites in this list", hint: "F shows all of it; f adds a favorite")]
+    case .loaded:
+      texts = searchProblems
+      if !texts.isEmpty {
+        texts.append(BrowseProblem("", hint: "r tries again"))
+      } else if query.isEmpty {
+        texts = [
+          BrowseProblem(
+            "the feed is empty",
+            hint:
+              "type to search; star repositories with s, or add clone folders with: forage clones add DIR")
+        ]
+      } else {
+        texts = [
+          BrowseProblem(
+            "nothing found", hint: "use fewer words or qualifiers, another kind (Tab) or other providers (p)")
+        ]
+      }
+    }
+    return texts.flatMap { problem -> [FrameRow] in
+      let hint = problem.hint.isEmpty ? "" : "hint: \(problem.hint)"
+      return [(problem.message, SpanStyle.plain), (hint, .hint)].filter { !$0.0.isEmpty }.flatMap {
+        text, style in
+        TextWidth.wrapped(SafeText.line(text), width: max(1, width - 4)).map { line in
+          var row = FrameRow(width > 4 ? "   " : "")
+          row.add(line, style)
+          return row.cut(to: width)
+        }
+      }
+    }
+  }
+
+  /// The rows of the details that are shown.
+  private func detailRows(_ count: Int) -> [FrameRow] {
+    guard let detail else { return [] }
+    return detail.rows.dropFirst(detail.top).prefix(count).map { line in
+      var row = FrameRow(columns > 2 ? " " : "")
+      row.add(line)
+      return row
+    }
+  }
+}

@@ -1,0 +1,163 @@
+import ForageCore
+
+/// Where the parts of the screen are.
+extension BrowseState {
+  /// The least height at which lines separate the parts.
+  private static let ruledHeight = 7
+  /// The least height at which a message may take several rows.
+  private static let wrappedHeight = 12
+  /// The most rows of a message.
+  private static let messageRows = 3
+
+  /// Whether lines separate the parts of the screen.
+  var hasRules: Bool { height >= Self.ruledHeight }
+
+  /// The rows of the list, from the top.
+  var listRows: Range<Int> {
+    let first = min(height - 1, hasRules ? 2 : height > 1 ? 1 : 0)
+    let last = height - (height > 2 ? 1 : 0) - footRows
+    return first..<max(first, last)
+  }
+
+  /// The rows between the list and the status: a line, or messages.
+  private var footRows: Int {
+    let count = messages.count
+    return hasRules ? max(1, count) : height >= 4 ? min(1, count) : 0
+  }
+
+  package var listHeight: Int { listRows.count }
+
+  /// The columns of the list beside the pane.
+  var listWidth: Int { hasPane ? columns * 11 / 20 : columns }
+
+  /// The columns of the text of the details.
+  var detailWidth: Int { hasPane ? columns - listWidth - 3 : max(1, columns - 2) }
+
+  package var detailHeight: Int { max(1, listHeight) }
+
+  /// What is to be told: what was done last, else why the search fails or its list is short.
+  var problems: [BrowseProblem] {
+    if let message { return [message] }
+    if case .failed(let problem)? = detail?.phase, focus == .detail || hasPane {
+      return [BrowseProblem(problem.message, hint: problem.hint.isEmpty ? "try again with r" : problem.hint)]
+    }
+    // Without results the list says it.
+    if rows.isEmpty, !isOutdated || items.isEmpty { return [] }
+    return searchProblems
+  }
+
+  /// Why the search fails, or its list is short.
+  var searchProblems: [BrowseProblem] {
+    var found: [BrowseProblem] = []
+    if case .failed(let problem) = phase { found.append(problem) }
+    for status in statuses {
+      switch status.state {
+      // The notes at the end of a search tell it in other words.
+      case .failed(let problem) where notes.isEmpty:
+        found.append(BrowseProblem("\(status.id): \(problem.message)", hint: problem.hint))
+      case .held(let left):
+        found.append(
+          BrowseProblem(
+            "\(status.id): \(left) of its searches left, so it is asked at Enter only", hint: "press Enter"))
+      default: break
+      }
+    }
+    return found + notes
+  }
+
+  /// The messages, in as many rows as there is room for.
+  var messages: [FrameRow] {
+    let limit = height >= Self.wrappedHeight ? Self.messageRows : 1
+    var rows: [FrameRow] = []
+    for problem in problems {
+      let hint = problem.hint.isEmpty ? "" : "hint: \(problem.hint)"
+      let parts = [(problem.message, SpanStyle.plain), (hint, SpanStyle.hint)].filter { !$0.0.isEmpty }
+      if limit == 1 || parts.reduce(0, { $0 + TextWidth.of($1.0) + 2 }) <= columns {
+        var row = FrameRow(" ")
+        for (index, part) in parts.enumerated() { row.add((index > 0 ? "; " : "") + part.0, part.1) }
+        rows.append(row)
+      } else {
+        for (text, style) in parts {
+          rows += TextWidth.wrapped(SafeText.line(text), width: max(1, columns - 1)).map {
+            var row = FrameRow(" ")
+            row.add($0, style)
+            return row
+          }
+        }
+      }
+    }
+    guard rows.count > limit else { return rows.map { $0.cut(to: columns) } }
+    var shown = Array(rows.prefix(limit))
+    shown[limit - 1].add(isUnicode ? " …" : " ...", .dim)
+    return shown.map { $0.cut(to: columns) }
+  }
+}
+
+/// The widths of the columns of the list.
+struct ColumnLayout {
+  private static let gap = 2
+  /// The least width at which a flexible column is of use.
+  private static let leastFlexible = 16
+  /// The columns of the marks.
+  static let marks = 2
+
+  /// The columns that are shown, with their widths.
+  private(set) var places: [(index: Int, width: Int)]
+  /// After which of them the marks stand; `nil` without marks.
+  private(set) var marksAfter: Int?
+
+  /// Distributes the columns of a row.
+  ///
+  /// - Parameter widest: The widest text of each column.
+  init(_ columns: [BrowseColumn], widest: [Int], width: Int, hasMarks: Bool) {
+    let room = width - (hasMarks ? Self.marks + Self.gap : 0)
+    let natural = columns.indices.map { index in
+      let share = columns[index].fifths.map { max(Self.leastFlexible, width * $0 / 5) } ?? .max
+      return min(widest[index], columns[index].maximum, share)
+    }
+    places = columns.indices.filter { $0 == 0 || widest[$0] > 0 }.map { index in
+      (index, columns[index].isFlexible ? min(natural[index], Self.leastFlexible) : natural[index])
+    }
+    func total() -> Int { places.reduce(0) { $0 + $1.width + Self.gap } - Self.gap }
+    while total() > room,
+      let victim = places.map(\.index).filter({ columns[$0].dropOrder > 0 }).max(by: {
+        columns[$0].dropOrder < columns[$1].dropOrder
+      })
+    {
+      places.removeAll { $0.index == victim }
+    }
+    // Descriptions grow before names do.
+    for place in places.indices where columns[places[place].index].isFlexible && total() < room {
+      places[place].width = min(natural[places[place].index], places[place].width + room - total())
+    }
+    for place in places.indices where columns[places[place].index].fifths != nil && total() < room {
+      places[place].width = min(widest[places[place].index], places[place].width + room - total())
+    }
+    while total() > room, let wide = places.indices.max(by: { places[$0].width < places[$1].width }),
+      places[wide].width > 1
+    {
+      places[wide].width -= 1
+    }
+    if hasMarks {
+      let owner = columns.firstIndex(where: \.hasMarks) ?? 0
+      marksAfter = places.lastIndex { $0.index <= owner }
+    }
+  }
+
+  /// The row of a result.
+  func row(_ item: BrowseItem, _ columns: [BrowseColumn], marks: String) -> FrameRow {
+    var row = FrameRow()
+    for (place, (index, width)) in places.enumerated() {
+      if place > 0 { row.add(String(repeating: " ", count: Self.gap)) }
+      let column = columns[index]
+      row.add(
+        index < item.cells.count ? item.cells[index] : "", column.style, width: width,
+        alignsRight: column.alignsRight, keepsEnd: column.keepsEnd)
+      if place == marksAfter {
+        row.add(String(repeating: " ", count: Self.gap))
+        row.add(marks, .mark, width: Self.marks)
+      }
+    }
+    return row
+  }
+}

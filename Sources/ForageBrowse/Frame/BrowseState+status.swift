@@ -1,0 +1,84 @@
+import ForageCore
+
+/// The last row: what each provider does, and the keys of the moment.
+extension BrowseState {
+  func status() -> FrameRow {
+    var row = FrameRow(" ")
+    let dot = isUnicode ? " · " : " | "
+    for (index, part) in statusParts.enumerated() {
+      if index > 0 { row.add(dot, .dim) }
+      row.add(part)
+    }
+    var keys = keyHints
+    while let last = keys.indices.last, width(of: keys) + 2 > columns - row.width, last > 0 {
+      keys.removeLast()
+    }
+    let text = keys.joined(separator: "  ")
+    guard TextWidth.of(text) + row.width + 3 <= columns else { return row.cut(to: columns) }
+    row.pad(to: columns - TextWidth.of(text) - 1)
+    row.add(text, .dim)
+    return row
+  }
+
+  private func width(of keys: [String]) -> Int { TextWidth.of(keys.joined(separator: "  ")) + 1 }
+
+  private var statusParts: [Span] {
+    var parts: [Span] = []
+    if isLoadingAll {
+      parts.append(Span("\(HumanFormat.grouped(items.count)) loaded, Esc stops", .mark))
+    } else if isLoadingMore {
+      parts.append(Span("loading more", .mark))
+    }
+    if detail?.phase == .loading, focus == .detail || hasPane { parts.append(Span("loading details", .dim)) }
+    if detail?.factsRequest != nil { parts.append(Span("inspecting", .dim)) }
+    for title in cloning.values.sorted() { parts.append(Span("cloning \(title)", .mark)) }
+    parts += statuses.map(span)
+    if statuses.isEmpty, phase == .loading { parts.append(Span("searching", .dim)) }
+    return parts
+  }
+
+  private func span(_ status: ProviderStatus) -> Span {
+    switch status.state {
+    case .waiting(let since):
+      let wait = now - since
+      return Span(
+        "\(status.id) waiting"
+          + (wait >= .milliseconds(300) ? " " + HumanFormat.duration(tenths(wait)) : ""), .dim)
+    case .limited(let end):
+      return Span(
+        end > now ? "\(status.id) limit \(HumanFormat.wait(end - now))" : "\(status.id) limit over", .mark)
+    case .held: return Span("\(status.id) at Enter only", .mark)
+    case .failed:
+      return Span("\(status.id) failed" + (status.count > 0 ? " after \(status.count)" : ""), .error)
+    case .answered:
+      let total = status.total.map { total in
+        total.value > status.count
+          ? " of \(HumanFormat.grouped(total.value))\(total.relation == .atLeast ? "+" : "")" : ""
+      }
+      return Span(
+        "\(status.id) \(HumanFormat.grouped(status.count))\(total ?? "")"
+          + (status.isCached ? " from cache" : ""), .good)
+    }
+  }
+
+  /// The duration in whole tenths of a second, so that it is written as seconds.
+  private func tenths(_ duration: Duration) -> Duration {
+    .milliseconds(max(1000, duration.milliseconds / 100 * 100))
+  }
+
+  /// The keys that are worth a reminder, the most useful first.
+  private var keyHints: [String] {
+    let enter = isUnicode ? "↵" : "Enter"
+    switch panel {
+    case .help?: return ["Esc back"]
+    case .providers?: return ["Space toggles", "\(enter) applies"]
+    case .clone?: return ["\(enter) clones", "Esc cancels"]
+    case nil: break
+    }
+    switch focus {
+    case .field: return ["\(enter) search", isUnicode ? "↓ list" : "Down list", "Ctrl-C quit"]
+    case .list: return ["? help", "\(enter) open", "s star", "f favorite", "/ query", "q quit"]
+    case .detail: return ["? help", "Esc back", "s star", "o browser", "i clone facts", "q quit"]
+    }
+  }
+}

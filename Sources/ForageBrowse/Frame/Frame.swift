@@ -1,0 +1,179 @@
+import ForageCore
+
+/// The look of a span of text: SGR parameters of ECMA-48, and whether it is in reverse video.
+package struct SpanStyle: Hashable, Sendable {
+  /// The parameters, for example `1;31`; empty for none. They are left out on a terminal without colors.
+  package var codes: String
+  /// Whether foreground and background are exchanged, which also works without colors.
+  package var isReversed: Bool
+
+  /// Creates a style.
+  package init(_ codes: String = "", isReversed: Bool = false) {
+    self.codes = codes
+    self.isReversed = isReversed
+  }
+
+  package static let plain = SpanStyle()
+  package static let title = SpanStyle("1")
+  package static let dim = SpanStyle("2")
+  package static let mark = SpanStyle("33")
+  package static let good = SpanStyle("32")
+  package static let error = SpanStyle("1;31")
+  package static let hint = SpanStyle("1;34")
+}
+
+/// Text of one style, without anything that a terminal interprets.
+package struct Span: Hashable, Sendable {
+  package let text: String
+  package var style: SpanStyle
+  /// The columns that it takes.
+  package let width: Int
+
+  /// Creates a span; the text is made safe here.
+  package init(_ text: String, _ style: SpanStyle = .plain) {
+    // At the beginning it would widen the last character of the span before.
+    let scalars = SafeText.line(text).unicodeScalars.drop { $0 == "\u{FE0F}" }
+    self.text = String(scalars)
+    self.style = style
+    width = TextWidth.of(self.text)
+  }
+}
+
+/// One row of a frame.
+package struct FrameRow: Hashable, Sendable {
+  package private(set) var spans: [Span] = []
+  /// The columns that its text takes.
+  package private(set) var width = 0
+
+  /// Creates an empty row.
+  package init() {}
+
+  /// Creates a row of one span.
+  package init(_ text: String, _ style: SpanStyle = .plain) { add(text, style) }
+
+  /// Creates a row from text of this program with SGR sequences; every other control character is made visible.
+  package init(styled line: String) {
+    var style = SpanStyle.plain
+    var rest = Substring(line)
+    while let mark = rest.firstRange(of: "\u{1B}[") {
+      add(String(rest[..<mark.lowerBound]), style)
+      rest = rest[mark.upperBound...]
+      let codes = rest.prefix { $0.isASCII && ($0.isNumber || $0 == ";") }
+      guard rest.dropFirst(codes.count).first == "m" else { continue }
+      style = codes.isEmpty || codes == "0" ? .plain : SpanStyle(String(codes))
+      rest = rest.dropFirst(codes.count + 1)
+    }
+    add(String(rest), style)
+  }
+
+  /// The text without styles.
+  package var text: String { spans.map(\.text).joined() }
+
+  /// Adds text.
+  package mutating func add(_ text: String, _ style: SpanStyle = .plain) {
+    add(Span(text, style))
+  }
+
+  package mutating func add(_ span: Span) {
+    guard !span.text.isEmpty else { return }
+    spans.append(span)
+    width += span.width
+  }
+
+  /// Adds text in a field of a width: cut where it is longer, padded where it is shorter.
+  package mutating func add(
+    _ text: String, _ style: SpanStyle = .plain, width: Int, alignsRight: Bool = false, keepsEnd: Bool = false
+  ) {
+    guard width > 0 else { return }
+    let safe = SafeText.line(text)
+    let shown =
+      keepsEnd ? TextWidth.truncatedInside(safe, to: width) : TextWidth.truncated(safe, to: width)
+    let space = String(repeating: " ", count: max(0, width - TextWidth.of(shown)))
+    if alignsRight { add(space) }
+    add(shown, style)
+    if !alignsRight { add(space) }
+  }
+
+  /// Adds the spans of another row.
+  package mutating func add(_ other: FrameRow) {
+    for span in other.spans { add(span) }
+  }
+
+  /// Adds spaces up to a column.
+  package mutating func pad(to column: Int) {
+    if column > width { add(String(repeating: " ", count: column - width)) }
+  }
+
+  /// The row cut to a width; an ellipsis marks the cut.
+  package func cut(to limit: Int) -> FrameRow {
+    guard width > limit else { return self }
+    var row = FrameRow()
+    for span in spans {
+      let room = limit - row.width
+      guard span.width >= room else {
+        row.add(span)
+        continue
+      }
+      // A span that just fits leaves no room for the mark that something follows.
+      row.add(TextWidth.truncated(span.width == room ? span.text + " …" : span.text, to: room), span.style)
+      break
+    }
+    return row
+  }
+
+  /// The row in pieces of at most a width, at least one.
+  package func broken(to limit: Int) -> [FrameRow] {
+    guard width > limit else { return [self] }
+    var pieces = [FrameRow()]
+    for span in spans {
+      for character in span.text {
+        let last = pieces[pieces.count - 1]
+        if last.width > 0, last.width + TextWidth.width(character) > limit { pieces.append(FrameRow()) }
+        pieces[pieces.count - 1].add(String(character), span.style)
+      }
+    }
+    return pieces
+  }
+
+  /// The row in reverse video, padded to a width.
+  package func reversed(to width: Int) -> FrameRow {
+    var row = FrameRow()
+    for var span in spans {
+      span.style.isReversed = true
+      row.add(span)
+    }
+    row.add(String(repeating: " ", count: max(0, width - row.width)), SpanStyle(isReversed: true))
+    return row
+  }
+}
+
+/// What the whole terminal shows.
+package struct Frame: Hashable, Sendable {
+  /// The place of the visible cursor.
+  package struct Cursor: Hashable, Sendable {
+    package var row: Int
+    package var column: Int
+
+    /// Creates a place; both count from 0.
+    package init(row: Int, column: Int) {
+      self.row = row
+      self.column = column
+    }
+  }
+
+  /// The columns of the terminal.
+  package var columns: Int
+  /// As many rows as the terminal has, none wider than it.
+  package var rows: [FrameRow]
+  /// Where the cursor is shown, `nil` to hide it.
+  package var cursor: Cursor?
+
+  /// The text without styles, one line a row, without spaces at the ends of lines.
+  package var text: String {
+    rows.map { row in
+      var line = row.text
+      while line.last == " " { line.removeLast() }
+      return line
+    }.joined(separator: "\n")
+  }
+}

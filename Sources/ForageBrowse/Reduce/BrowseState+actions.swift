@@ -1,0 +1,203 @@
+/// Details, and what is done with one result.
+extension BrowseState {
+  /// The result that an action means: the open one, else the selected one.
+  var detailItem: BrowseItem? {
+    focus == .detail ? detail?.item : selectedItem
+  }
+
+  /// Opens the details of the selected result.
+  mutating func open() -> [BrowseEffect] {
+    guard let item = selectedItem else {
+      message = BrowseProblem("there is no result to open", hint: "search with /")
+      return []
+    }
+    focus = .detail
+    if let url = item.url { lastOpened = url }
+    return detail?.item.key == item.key ? [] : load(item)
+  }
+
+  /// Loads the details of a result.
+  mutating func load(_ item: BrowseItem, isRefresh: Bool = false) -> [BrowseEffect] {
+    requests += 1
+    if isRefresh, detail?.item.key == item.key {
+      detail?.request = requests
+      detail?.phase = .loading
+    } else {
+      detail = Detail(item: item, request: requests, text: item.summary)
+    }
+    return [.details(key: item.key, request: requests, isRefresh: isRefresh)]
+  }
+
+  mutating func apply(details result: Result<BrowseText, BrowseProblem>, _ request: Int) {
+    guard detail?.request == request else { return }
+    switch result {
+    case .success(let text):
+      detail?.text = text
+      detail?.phase = .loaded
+    case .failure(let problem): detail?.phase = .failed(problem)
+    }
+    detail?.width = -1
+  }
+
+  mutating func apply(facts result: Result<BrowseText, BrowseProblem>, _ request: Int) {
+    guard detail?.factsRequest == request else { return }
+    detail?.factsRequest = nil
+    switch result {
+    case .success(let text):
+      detail?.facts = text
+      detail?.scrollsToFacts = true
+    case .failure(let problem): message = problem
+    }
+    detail?.width = -1
+  }
+
+  mutating func scroll(by count: Int) {
+    guard let detail else { return }
+    let last = detail.rows.count - detailHeight
+    self.detail?.top = max(0, min(last, detail.top + count))
+  }
+
+  /// Lays out the details again where the width or the text has changed.
+  mutating func layOutDetail() {
+    guard var detail else { return }
+    let width = max(1, detailWidth)
+    if detail.width != width {
+      detail.width = width
+      detail.rows = detail.text.rows(width).flatMap { $0.broken(to: width) }
+      detail.factsRow = nil
+      if let facts = detail.facts {
+        detail.rows.append(FrameRow())
+        detail.factsRow = detail.rows.count
+        detail.rows += facts.rows(width).flatMap { $0.broken(to: width) }
+      }
+      if detail.scrollsToFacts, let row = detail.factsRow {
+        (detail.top, detail.scrollsToFacts) = (row, false)
+      }
+    }
+    detail.top = max(0, min(detail.top, detail.rows.count - detailHeight))
+    self.detail = detail
+  }
+
+  /// Sets a mark, or removes it: at once on the screen, later where it is kept.
+  mutating func toggle(_ mark: BrowseMark) -> [BrowseEffect] {
+    guard let item = detailItem else { return nothingSelected() }
+    guard mark == .favorite || item.isRepository else {
+      message = BrowseProblem(
+        "\(item.title) cannot be starred", hint: "only repositories on a forge can; f makes it a favorite")
+      return []
+    }
+    requests += 1
+    let isSet = !isMarked(item, mark)
+    let key = MarkKey(mark: mark, key: item.key)
+    let old = marks[key]
+    marks[key] = MarkChange(
+      isSet: isSet, confirmed: old?.confirmed ?? !isSet, request: requests, isPending: true)
+    if isSet { hasMarks = true }
+    return [.mark(mark, key: item.key, isSet: isSet, request: requests)]
+  }
+
+  /// Confirms a mark, or takes it back.
+  mutating func end(
+    _ mark: BrowseMark, _ item: String, _ isSet: Bool, _ request: Int, _ problem: BrowseProblem?
+  ) {
+    let key = MarkKey(mark: mark, key: item)
+    if let problem { message = problem }
+    guard var change = marks[key], change.isPending, request <= change.request else { return }
+    if problem == nil { change.confirmed = isSet }
+    if request == change.request {
+      change.isSet = change.confirmed
+      change.isPending = false
+    }
+    marks[key] = change
+    if isFiltered, mark == .favorite { filter(selecting: selectedItem?.key) }
+  }
+
+  mutating func openPage() -> [BrowseEffect] {
+    guard let item = detailItem else { return nothingSelected() }
+    guard let url = item.url else {
+      message = BrowseProblem("\(item.title) has no page")
+      return []
+    }
+    lastOpened = url
+    return [.open(address: url)]
+  }
+
+  mutating func copyAddress() -> [BrowseEffect] {
+    guard let item = detailItem else { return nothingSelected() }
+    guard let address = item.url ?? clone(of: item) else {
+      message = BrowseProblem("\(item.title) has no address")
+      return []
+    }
+    message = BrowseProblem("copied \(address)")
+    return [.copy(address)]
+  }
+
+  mutating func showFacts() -> [BrowseEffect] {
+    guard let item = detailItem else { return nothingSelected() }
+    guard clone(of: item) != nil else {
+      message = BrowseProblem(
+        "there is no clone of \(item.title)", hint: item.isRepository ? "clone it with c" : "")
+      return []
+    }
+    var effects: [BrowseEffect] = []
+    if detail?.item.key != item.key { effects += load(item) }
+    focus = .detail
+    if let url = item.url { lastOpened = url }
+    requests += 1
+    detail?.factsRequest = requests
+    return effects + [.facts(key: item.key, request: requests)]
+  }
+
+  mutating func askForFolder() -> [BrowseEffect] {
+    guard let item = detailItem else { return nothingSelected() }
+    if let folder = clone(of: item) {
+      message = BrowseProblem("\(item.title) is cloned already: \(folder)", hint: "see its facts with i")
+      return []
+    }
+    guard item.isRepository else {
+      message = BrowseProblem("\(item.title) is not a repository on a forge, so it cannot be cloned")
+      return []
+    }
+    guard cloning[item.key] == nil else {
+      message = BrowseProblem("\(item.title) is being cloned")
+      return []
+    }
+    clonedItem = item
+    return [.cloneFolder(key: item.key)]
+  }
+
+  mutating func ask(for key: String, _ result: Result<String, BrowseProblem>) {
+    guard let item = clonedItem, item.key == key, panel == nil else { return }
+    clonedItem = nil
+    switch result {
+    case .success(let folder):
+      panel = .clone(ClonePrompt(key: key, title: item.title, folder: TextField(folder)))
+    case .failure(let problem): message = problem
+    }
+  }
+
+  mutating func startClone(_ prompt: ClonePrompt) -> [BrowseEffect] {
+    let folder = prompt.folder.text
+    guard !folder.allSatisfy(\.isWhitespace) else {
+      message = BrowseProblem("no folder was named, so nothing was cloned", hint: "try again with c")
+      return []
+    }
+    cloning[prompt.key] = prompt.title
+    return [.clone(key: prompt.key, folder: folder)]
+  }
+
+  mutating func endClone(_ key: String, _ result: Result<String, BrowseProblem>) {
+    let title = cloning.removeValue(forKey: key) ?? key
+    switch result {
+    case .success(let folder):
+      clones[key] = folder
+      message = BrowseProblem("cloned \(title) to \(folder)", hint: "see its facts with i")
+    case .failure(let problem): message = problem
+    }
+  }
+
+  private mutating func nothingSelected() -> [BrowseEffect] {
+    message = BrowseProblem("there is no result to act on", hint: "search with /")
+    return []
+  }
+}

@@ -1,0 +1,187 @@
+import ForageCore
+
+/// The search: when it starts, and what its answers do.
+extension BrowseState {
+  /// What was typed, without spaces around it.
+  var query: String { field.text.trimmingWhitespace() }
+
+  /// Notes that the query has changed: clones and cached answers are searched soon, everybody a little later.
+  mutating func edited() {
+    localSearchAt = now + Self.localDelay
+    remoteSearchAt = now + Self.remoteDelay
+  }
+
+  /// Starts a search for what is typed and chosen.
+  mutating func search(_ scope: BrowseRequest.Scope, isSample: Bool = false) -> [BrowseEffect] {
+    (localSearchAt, remoteSearchAt) = (nil, nil)
+    var next = BrowseRequest(
+      generation: request.generation + 1, query: query, kinds: kinds, sort: sort, order: order,
+      providers: providers.filter(\.isChosen).map(\.id), scope: scope, isSample: isSample)
+    // A refresh of ten at random chooses again.
+    if scope == .refresh, request.isSample, next.query.isEmpty { next.isSample = true }
+    // What is shown may still be the list before the last one.
+    let isShown = !isOutdated || keepsSelection
+    keepsSelection = isShown && next.isSameList(request) && !next.isSample
+    request = next
+    phase = .loading
+    isOutdated = true
+    (statuses, notes) = ([], [])
+    (hasMore, isLoadingMore, isLoadingAll) = (false, false, false)
+    return [.search(next)]
+  }
+
+  /// Searches at Enter, unless everybody has been asked already.
+  mutating func searchNow() -> [BrowseEffect] {
+    var asked = request
+    asked.query = query
+    let isAsked = request.scope != .local && remoteSearchAt == nil && asked.isSameList(request)
+    let isHeld = statuses.contains { if case .held = $0.state { true } else { false } }
+    if case .failed = phase { return search(.asked) }
+    return isAsked && !isHeld ? [] : search(.asked)
+  }
+
+  mutating func apply(_ news: BrowseSearchEvent) -> [BrowseEffect] {
+    switch news {
+    case .started(let statuses): self.statuses = statuses
+    case .provider(let status):
+      if let index = statuses.firstIndex(where: { $0.id == status.id }) {
+        statuses[index] = status
+      } else {
+        statuses.append(status)
+      }
+    case .rows(let rows):
+      guard phase == .loading else { break }
+      // The same list comes again: fewer rows than are shown wait for the final order.
+      if isOutdated, keepsSelection, rows.items.count < items.count { break }
+      replace(rows)
+    case .page(let page):
+      notes = page.notes
+      hasMore = page.hasMore
+      isLoadingMore = false
+      if page.isAppended {
+        // A page without results ends the loading of everything, so that it cannot go on for ever.
+        if page.rows.items.isEmpty { isLoadingAll = false }
+        canLoadAhead = !page.rows.items.isEmpty
+        let isAtEnd = selected == rows.count - 1
+        append(page.rows.items)
+        if isLoadingAll, isAtEnd { selected = rows.count - 1 }
+      } else {
+        canLoadAhead = true
+        if !isLeft(page) { replace(page.rows) }
+      }
+      // What is not there yet will not come.
+      phase = request.scope == .local && remoteSearchAt != nil ? .loading : .loaded
+    case .failed(let problem):
+      phase = .failed(problem)
+      (isLoadingMore, isLoadingAll) = (false, false)
+      statuses = []
+    }
+    return []
+  }
+
+  /// Whether a page without results leaves the list that is shown.
+  private func isLeft(_ page: BrowsePage) -> Bool {
+    guard page.rows.items.isEmpty else { return false }
+    // Everybody else is asked in a moment.
+    if request.scope == .local, remoteSearchAt != nil { return true }
+    // A refresh that fails takes nothing away.
+    return keepsSelection && statuses.contains { if case .failed = $0.state { true } else { false } }
+  }
+
+  /// Replaces the results.
+  private mutating func replace(_ rows: BrowseRows) {
+    let key = keepsSelection || !isOutdated ? selectedItem?.key : nil
+    if itemColumns != rows.columns || isOutdated && !keepsSelection {
+      widest = rows.columns.map { _ in 0 }
+    }
+    isOutdated = false
+    itemColumns = rows.columns
+    items = rows.items
+    measure(items[...])
+    hasMarks = items.contains { isMarked($0, .star) || isMarked($0, .favorite) }
+    filter(selecting: key)
+  }
+
+  private mutating func append(_ more: [BrowseItem]) {
+    let first = items.count
+    items += more
+    measure(items[first...])
+    hasMarks = hasMarks || more.contains { isMarked($0, .star) || isMarked($0, .favorite) }
+    rows += items.indices[first...].filter { !isFiltered || isMarked(items[$0], .favorite) }
+  }
+
+  private mutating func measure(_ items: ArraySlice<BrowseItem>) {
+    for item in items {
+      for (index, cell) in item.cells.enumerated() where index < widest.count {
+        widest[index] = max(widest[index], TextWidth.of(cell))
+      }
+    }
+  }
+
+  /// Chooses the rows that are shown.
+  ///
+  /// - Parameter key: The entity that stays selected where it is there; `nil` selects the first.
+  mutating func filter(selecting key: String?) {
+    rows = items.indices.filter { !isFiltered || isMarked(items[$0], .favorite) }
+    guard let key else {
+      (selected, top) = (0, 0)
+      return
+    }
+    guard let place = rows.firstIndex(where: { items[$0].key == key }) else { return }
+    // The row stays where it is on the screen, as far as that is possible.
+    top = max(0, top + place - selected)
+    if place < listHeight, top < listHeight { top = 0 }
+    selected = place
+  }
+
+  /// The kinds that a chosen provider has, in the order in which they are offered.
+  var offeredKinds: [ResultKind] {
+    var offered: [ResultKind] = []
+    for provider in providers where provider.isChosen {
+      for kind in provider.kinds where !offered.contains(kind) { offered.append(kind) }
+    }
+    let places = Self.kindOrder
+    return offered.enumerated().sorted { a, b in
+      (places.firstIndex(of: a.element) ?? .max, a.offset) < (
+        places.firstIndex(of: b.element) ?? .max, b.offset
+      )
+    }.map(\.element)
+  }
+
+  private static let kindOrder: [ResultKind] = [
+    .repo, .code, .issue, .commit, .user, .topic, .story, .question, .package,
+  ]
+
+  /// Chooses the next kind, or the one before.
+  mutating func changeKind(by step: Int) -> [BrowseEffect] {
+    let offered = offeredKinds
+    guard offered.count > 1 || kinds.count > 1 || offered.first != (kinds.first ?? .repo) else {
+      message = BrowseProblem("no other kind of results is offered", hint: "choose providers with p")
+      return []
+    }
+    let place = offered.firstIndex(of: kinds.first ?? .repo)
+    let next =
+      place.map { ($0 + step + offered.count) % offered.count } ?? (step > 0 ? 0 : offered.count - 1)
+    kinds = [offered[next]]
+    edited()
+    return []
+  }
+
+  /// Chooses the next order: relevance, stars, updated.
+  mutating func changeSort() -> [BrowseEffect] {
+    let kind = kinds.first ?? .repo
+    let chosen = providers.filter(\.isChosen)
+    let isOpen = chosen.contains { $0.sorts == nil }
+    let known = Set(chosen.flatMap { $0.sorts?[kind] ?? [] })
+    let keys: [String?] = [nil] + Self.sorts.filter { isOpen || known.contains($0) }
+    guard keys.count > 1 || sort != nil else {
+      message = BrowseProblem(
+        "no chosen provider sorts results of kind \(kind.rawValue)", hint: "choose another kind with Tab")
+      return []
+    }
+    let place = keys.firstIndex(of: sort) ?? keys.count - 1
+    sort = keys[(place + 1) % keys.count]
+    edited()
+    return []
+  }
+}

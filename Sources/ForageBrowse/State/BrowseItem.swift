@@ -1,0 +1,153 @@
+package import ForageCore
+
+/// What happened, and what to do about it.
+package struct BrowseProblem: Error, Hashable, Sendable {
+  package var message: String
+  package var hint: String
+
+  /// Creates a problem.
+  package init(_ message: String, hint: String = "") {
+    self.message = message
+    self.hint = hint
+  }
+}
+
+/// Text that is laid out for a width.
+package struct BrowseText: Sendable {
+  /// The rows for a width in columns; none may be wider. The function must not have side effects.
+  package var rows: @Sendable (_ width: Int) -> [FrameRow]
+
+  /// Creates a text.
+  package init(_ rows: @escaping @Sendable (_ width: Int) -> [FrameRow]) { self.rows = rows }
+}
+
+/// A column of the list.
+package struct BrowseColumn: Hashable, Sendable {
+  package var style: SpanStyle
+  package var alignsRight: Bool
+  /// Columns with a higher number are left out first; 0 is always shown.
+  package var dropOrder: Int
+  /// Whether the column is cut first, and grows into free room.
+  package var isFlexible: Bool
+  /// The most columns that it takes.
+  package var maximum: Int
+  /// The most fifths of the list that it takes, for names, which may be long.
+  package var fifths: Int?
+  /// Whether a text that is too long is cut in the middle.
+  package var keepsEnd: Bool
+  /// Whether the marks of stars and favorites follow it.
+  package var hasMarks: Bool
+
+  /// Creates a column.
+  package init(
+    style: SpanStyle = .plain, alignsRight: Bool = false, dropOrder: Int = 0, isFlexible: Bool = false,
+    maximum: Int = .max, fifths: Int? = nil, keepsEnd: Bool = false, hasMarks: Bool = false
+  ) {
+    self.style = style
+    self.alignsRight = alignsRight
+    self.dropOrder = dropOrder
+    self.isFlexible = isFlexible
+    self.maximum = maximum
+    self.fifths = fifths
+    self.keepsEnd = keepsEnd
+    self.hasMarks = hasMarks
+  }
+}
+
+/// A result in the list.
+package struct BrowseItem: Sendable {
+  /// Names the entity; equal for the same entity of another answer.
+  package var key: String
+  package var title: String
+  /// The address of its web page.
+  package var url: String?
+  /// A text for each column.
+  package var cells: [String]
+  package var isStarred: Bool
+  package var isFavorite: Bool
+  /// Whether it can be starred and cloned: a repository on a forge.
+  package var isRepository: Bool
+  /// The folder of its clone.
+  package var clone: String?
+  /// What the list knows of it, shown until its details are there.
+  package var summary: BrowseText
+
+  /// Creates an item.
+  package init(
+    key: String, title: String, url: String? = nil, cells: [String], isStarred: Bool = false,
+    isFavorite: Bool = false, isRepository: Bool = true, clone: String? = nil, summary: BrowseText
+  ) {
+    self.key = key
+    self.title = title
+    self.url = url
+    self.cells = cells
+    self.isStarred = isStarred
+    self.isFavorite = isFavorite
+    self.isRepository = isRepository
+    self.clone = clone
+    self.summary = summary
+  }
+}
+
+/// The rows of a list with their columns.
+package struct BrowseRows: Sendable {
+  package var columns: [BrowseColumn]
+  package var items: [BrowseItem]
+
+  /// Creates rows.
+  package init(columns: [BrowseColumn], items: [BrowseItem]) {
+    self.columns = columns
+    self.items = items
+  }
+}
+
+/// A provider that can be chosen.
+package struct BrowseProvider: Hashable, Sendable {
+  package var id: String
+  /// Its kinds of results in the order in which they are offered.
+  package var kinds: [ResultKind]
+  /// Its sort keys by kind; `nil` where they are known only when it is asked.
+  package var sorts: [ResultKind: [String]]?
+  package var isChosen: Bool
+
+  /// Creates a provider.
+  package init(id: String, kinds: [ResultKind], sorts: [ResultKind: [String]]? = nil, isChosen: Bool = true) {
+    self.id = id
+    self.kinds = kinds
+    self.sorts = sorts
+    self.isChosen = isChosen
+  }
+}
+
+/// What a provider does in the running search.
+package struct ProviderStatus: Hashable, Sendable {
+  package enum State: Hashable, Sendable {
+    /// It was asked at a time and has not answered.
+    case waiting(since: Duration)
+    /// It waits for a limit until a time.
+    case limited(until: Duration)
+    case answered
+    case failed(BrowseProblem)
+    /// It is asked at Enter only, because few requests are left.
+    case held(left: Int)
+  }
+
+  package var id: String
+  package var state: State
+  /// The results of it in the list.
+  package var count: Int
+  /// All results that it has.
+  package var total: ResultTotal?
+  package var isCached: Bool
+
+  /// Creates a status.
+  package init(
+    id: String, state: State, count: Int = 0, total: ResultTotal? = nil, isCached: Bool = false
+  ) {
+    self.id = id
+    self.state = state
+    self.count = count
+    self.total = total
+    self.isCached = isCached
+  }
+}

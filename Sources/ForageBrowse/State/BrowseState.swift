@@ -1,0 +1,225 @@
+package import ForageCore
+
+/// Everything that the screens of `forage browse` show and decide from.
+///
+/// The state changes only by `reduce`, which returns what is to be done; `frame` draws it. Neither does any input or output.
+package struct BrowseState: Sendable {
+  /// What the keys act on.
+  package enum Focus: Hashable, Sendable {
+    case field, list, detail
+  }
+
+  /// The state of the search.
+  package enum Phase: Hashable, Sendable {
+    case idle, loading, loaded
+    case failed(BrowseProblem)
+  }
+
+  /// What covers the list.
+  package enum Panel: Hashable, Sendable {
+    /// All keys, from a row on.
+    case help(top: Int)
+    case providers(ProviderMenu)
+    case clone(ClonePrompt)
+  }
+
+  /// The choice of providers.
+  package struct ProviderMenu: Hashable, Sendable {
+    /// The row that is selected; 0 is the one for all.
+    package var selected = 0
+    package var chosen: Set<String>
+  }
+
+  /// The question where to clone to.
+  package struct ClonePrompt: Hashable, Sendable {
+    package var key: String
+    package var title: String
+    package var folder: TextField
+  }
+
+  /// The details of one entity.
+  package struct Detail: Sendable {
+    package enum Phase: Hashable, Sendable {
+      case loading, loaded
+      case failed(BrowseProblem)
+    }
+
+    package var item: BrowseItem
+    package var request: Int
+    package var phase = Phase.loading
+    /// The details, or what the list knows.
+    package var text: BrowseText
+    /// The facts of the clone, where they are wanted.
+    package var facts: BrowseText?
+    package var factsRequest: Int?
+    /// The first row that is shown.
+    package var top = 0
+    /// The row at which the facts begin.
+    package var factsRow: Int?
+    /// Whether the facts are scrolled to when they are there.
+    var scrollsToFacts = false
+    /// The rows for `width`; laid out again when the width or the text changes.
+    package var rows: [FrameRow] = []
+    var width = -1
+  }
+
+  /// A mark that the user has changed.
+  struct MarkChange: Hashable, Sendable {
+    /// What is shown.
+    var isSet: Bool
+    /// What is known to be true.
+    var confirmed: Bool
+    /// The latest change.
+    var request: Int
+    var isPending: Bool
+  }
+
+  struct MarkKey: Hashable, Sendable {
+    var mark: BrowseMark
+    var key: String
+  }
+
+  /// How long after the last key clones and cached answers are searched.
+  package static let localDelay: Duration = .milliseconds(30)
+  /// How long after the last key every provider is asked.
+  package static let remoteDelay: Duration = .milliseconds(300)
+  /// How long the selection rests before the pane shows it.
+  package static let detailDelay: Duration = .milliseconds(150)
+  /// The least columns of the terminal for a pane beside the list.
+  package static let paneColumns = 110
+  /// With fewer requests left a provider is asked at Enter only: a search may take a few.
+  package static let fewRequests = 4
+  /// The next page is loaded when so few rows are left below the selection.
+  static let rowsAhead = 5
+  /// The rows that the wheel moves.
+  static let wheelRows = 3
+  /// The results that `R` chooses.
+  package static let sampleSize = 10
+
+  // What does not change.
+  let isUnicode: Bool
+  let order: SortOrder
+  /// A sort key of the command line that is none of the usual ones.
+  let otherSort: String?
+  let showsOnlyFavorites: Bool
+
+  package internal(set) var columns: Int
+  package internal(set) var height: Int
+  /// The time since the start.
+  package internal(set) var now: Duration = .zero
+
+  package internal(set) var field: TextField
+  package internal(set) var focus: Focus
+  package internal(set) var panel: Panel?
+
+  package internal(set) var providers: [BrowseProvider]
+  package internal(set) var kinds: [ResultKind]
+  package internal(set) var sort: String?
+
+  /// The search that runs or ran last.
+  package internal(set) var request: BrowseRequest
+  package internal(set) var phase = Phase.idle
+  package internal(set) var statuses: [ProviderStatus] = []
+  package internal(set) var notes: [BrowseProblem] = []
+  package internal(set) var hasMore = false
+  package internal(set) var isLoadingMore = false
+  /// Whether pages are loaded up to the end.
+  package internal(set) var isLoadingAll = false
+  /// Whether reaching the end of the list loads a page: not after a page without results.
+  var canLoadAhead = true
+  var localSearchAt: Duration?
+  var remoteSearchAt: Duration?
+
+  /// All results, in order.
+  package internal(set) var items: [BrowseItem] = []
+  var itemColumns: [BrowseColumn] = []
+  /// The widest text of each column so far; it only grows, so that rows do not move sideways while the list does.
+  var widest: [Int] = []
+  /// Whether the results belong to an earlier search.
+  var isOutdated = false
+  /// Whether the selection stays on its entity when the results are replaced.
+  var keepsSelection = false
+  /// Whether only favorites of the list are shown.
+  package internal(set) var isFiltered = false
+  /// The places in `items` of the rows that are shown.
+  package internal(set) var rows: [Int] = []
+  /// The selected row.
+  package internal(set) var selected = 0
+  /// The first row that is shown.
+  package internal(set) var top = 0
+
+  package internal(set) var detail: Detail?
+  var detailAt: Duration?
+  /// The result whose details the pane shows at `detailAt`.
+  var restingKey: String?
+  var requests = 0
+  var marks: [MarkKey: MarkChange] = [:]
+  var hasMarks = false
+  /// The titles of what is being cloned, by key.
+  package internal(set) var cloning: [String: String] = [:]
+  var clones: [String: String] = [:]
+  /// The repository for which a folder is asked for.
+  var clonedItem: BrowseItem?
+
+  /// What was done last, or why it failed.
+  package internal(set) var message: BrowseProblem?
+  /// The address of the result that was opened last.
+  package internal(set) var lastOpened: String?
+
+  /// Creates the state before the first event.
+  ///
+  /// - Parameters:
+  ///   - query: The query of the command line; without one the field has the focus.
+  ///   - kinds: The kinds of the command line; empty for the usual ones.
+  ///   - showsOnlyFavorites: Whether the search itself is limited to favorites.
+  package init(
+    columns: Int, rows: Int, query: String = "", kinds: [ResultKind] = [], sort: String? = nil,
+    order: SortOrder = .descending, providers: [BrowseProvider], showsOnlyFavorites: Bool = false,
+    isUnicode: Bool = true
+  ) {
+    self.columns = max(1, columns)
+    height = max(1, rows)
+    field = TextField(query)
+    self.kinds = kinds
+    self.sort = sort
+    self.order = order
+    otherSort = sort.flatMap { Self.sorts.contains($0) ? nil : $0 }
+    self.providers = providers
+    self.showsOnlyFavorites = showsOnlyFavorites
+    self.isUnicode = isUnicode
+    focus = query.allSatisfy(\.isWhitespace) ? .field : .list
+    request = BrowseRequest(generation: 0, query: "", scope: .asked)
+  }
+
+  /// The sort keys that `t` goes through after the relevance.
+  static let sorts = ["stars", "updated"]
+
+  /// The selected result.
+  package var selectedItem: BrowseItem? {
+    rows.indices.contains(selected) ? items[rows[selected]] : nil
+  }
+
+  /// Whether there is room for details beside the list.
+  package var hasPane: Bool { columns >= Self.paneColumns && height >= 5 }
+
+  /// When `clock` is due next; `nil` when nothing changes with time.
+  package var deadline: Duration? {
+    var times = [localSearchAt, remoteSearchAt, detailAt].compactMap(\.self)
+    for status in statuses {
+      switch status.state {
+      case .waiting(let since): times.append(max(now + .milliseconds(100), since + .milliseconds(300)))
+      case .limited(let end) where end > now: times.append(min(end, now + .seconds(1)))
+      default: break
+      }
+    }
+    return times.min()
+  }
+
+  /// Whether a result has a mark, as it is shown.
+  package func isMarked(_ item: BrowseItem, _ mark: BrowseMark) -> Bool {
+    marks[MarkKey(mark: mark, key: item.key)]?.isSet ?? (mark == .star ? item.isStarred : item.isFavorite)
+  }
+
+  /// The folder of the clone of a result.
+  package func clone(of item: BrowseItem) -> String? { clones[item.key] ?? item.clone }
+}

@@ -1,0 +1,143 @@
+import ArgumentParser
+import ForageBrowse
+import ForageCore
+import ForageGitHub
+
+/// `forage browse`: the screens, or a dialog line by line.
+struct BrowseCommand: PlainCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "browse", _superCommandName: ForageCommand.name,
+    abstract: "Search, read, star and clone on one screen.",
+    discussion: """
+      Type to search; ? lists all keys. Without a query it shows the feed: your stars, clones with new commits, and what other providers offer.
+
+      --plain reads commands line by line and never moves the cursor. It is the default in a pipe and for TERM=dumb.
+
+      Exit status: 0, or 130 after Ctrl-C.
+      """)
+
+  @OptionGroup var common: CommonOptions
+
+  @Argument(help: "Words and qualifiers.")
+  var query: [String] = []
+
+  @Option(
+    name: [.customShort("p", allowingJoined: true), .long],
+    help: ArgumentHelp("Ask only these providers (repeatable, or with commas).", valueName: "id"),
+    completion: Completion.providers)
+  var provider: [String] = []
+
+  @Option(
+    name: [.customShort("k", allowingJoined: true), .long],
+    help: ArgumentHelp("Find these kinds. (default repo)", valueName: "kind"), completion: Completion.kinds)
+  var kind: [String] = []
+
+  @Option(
+    name: [.customShort("L", allowingJoined: true), .long],
+    help: ArgumentHelp(
+      "Load n results at first, 1 to \(ListOptions.maximumLimit). (default \(ListOptions.defaultLimit))",
+      valueName: "n"))
+  var limit: String?
+
+  @Option(
+    help: ArgumentHelp("Sort by a key, for example stars, forks or updated.", valueName: "key"),
+    completion: Completion.sorts)
+  var sort: String?
+
+  @Option(
+    help: ArgumentHelp("Set the direction of --sort: asc or desc. (default desc)", valueName: "order"),
+    completion: .list(["asc", "desc"]))
+  var order: String?
+
+  @Flag(help: "Show only favorites (see: forage favorite).")
+  var favorites = false
+
+  @Flag(help: "Send nothing; use cached answers up to a day old.")
+  var offline = false
+
+  @Option(
+    help: ArgumentHelp("Ask also the plugin or manifest at a path (repeatable).", valueName: "path"),
+    completion: .file())
+  var plugin: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Send at most n requests. (default \(SearchReach.defaultMaximumRequests) for one list)", valueName: "n")
+  )
+  var maxRequests: String?
+
+  @Flag(help: "Read commands line by line, without moving the cursor.")
+  var plain = false
+
+  private enum Order: String, CaseIterable {
+    case asc, desc
+  }
+
+  func run(in context: Context) async throws -> ExitStatus {
+    let settings = try context.settings(naming: plugin)
+    var options = BrowseOptions(query: query.joined(separator: " "))
+    options.limit =
+      try limit.map { try OptionValue.number($0, 1...ListOptions.maximumLimit, of: "--limit") }
+      ?? ListOptions.defaultLimit
+    options.order =
+      try order.map { try OptionValue.choice(Order.self, $0, of: "--order") } == .asc
+      ? .ascending : .descending
+    options.maximumRequests = try maxRequests.map {
+      try OptionValue.number($0, 1...ListRun.maximumRequests, of: "--max-requests")
+    }
+    (options.isOffline, options.showsOnlyFavorites, options.plugins) = (offline, favorites, plugin)
+    let services = try BrowseServices(options, settings, context)
+    let choice = try ProviderChoice(names: provider, registry: services.all) {
+      context.isEnabled($0, settings)
+    }
+    services.choose(choice)
+    try choose(&options, choice.registry)
+    if let maximum = options.maximumRequests { context.limitRequests(to: maximum) }
+    let hasScreen =
+      !plain && context.output.isTerminal && context.input.isTerminal && context.output.canMoveCursor
+    return hasScreen
+      ? try await BrowseScreen.run(services, options)
+      : try await BrowseDialog(services: services, options: options).run()
+  }
+
+  /// Checks the kinds and the sort key, which a chosen provider must have.
+  private func choose(_ options: inout BrowseOptions, _ registry: ProviderRegistry) throws {
+    let known = Set(registry.providers.flatMap { $0.descriptor.kinds.keys.map(\.rawValue) }).sorted()
+    let pulls = SearchCommand.pullRequests
+    var kinds =
+      try OptionValue.kinds(
+        kind, among: known + (known.contains(ResultKind.issue.rawValue) ? [pulls] : []), what: "results")
+      ?? []
+    // Pull requests are issues with a condition, which can be seen and edited in the query.
+    if let place = kinds.firstIndex(of: ResultKind(rawValue: pulls)) {
+      kinds[place] = .issue
+      options.query += (options.query.isEmpty ? "" : " ") + "is:pr"
+    }
+    var seen: Set<ResultKind> = []
+    options.kinds = kinds.filter { seen.insert($0).inserted }
+    let abilities = registry.providers.flatMap { provider in
+      provider.descriptor.kinds.filter { options.kinds.isEmpty || options.kinds.contains($0.key) }.values
+    }
+    options.sort =
+      registry.providers.contains(where: \.descriptor.isProvisional)
+      ? sort
+      : try OptionValue.sortKey(sort, among: abilities.flatMap { $0.sorts + ($0.feed?.sorts ?? []) })
+  }
+}
+
+/// The options of `forage browse`.
+struct BrowseOptions: Sendable {
+  var query: String
+  /// The kinds of results; empty for the usual ones.
+  var kinds: [ResultKind] = []
+  /// How many results a list has at first.
+  var limit = ListOptions.defaultLimit
+  var sort: String?
+  var order = SortOrder.descending
+  var isOffline = false
+  var showsOnlyFavorites = false
+  /// Plugins and manifests that were named by their paths.
+  var plugins: [String] = []
+  /// The requests of the whole run; `nil` for the usual number for one list.
+  var maximumRequests: Int?
+}

@@ -1,0 +1,274 @@
+import ForageBrowse
+import ForageCore
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// `forage browse --plain`: commands and answers line by line, for screen readers, simple terminals and pipes.
+///
+/// Answers go to standard output, the prompt and problems to standard error. The cursor is never moved.
+final class BrowseDialog {
+  /// The results that are printed at once.
+  private static let pageSize = 30
+  private static let prompt = "forage> "
+
+  private let services: BrowseServices
+  private let actions: BrowseActions
+  private let output: Output
+  private let input: Input
+  private var request: BrowseRequest
+  private var providers: [BrowseProvider]
+  private var list: BrowseList?
+  /// The results that were printed, with the changes that were made to them.
+  private var shown: [MergedItem] = []
+  private var hasMore = false
+
+  init(services: BrowseServices, options: BrowseOptions) {
+    self.services = services
+    actions = BrowseActions(services: services)
+    services.context.divertMessages(services.context.output.writeMessage)
+    (output, input) = (services.context.output, services.context.input)
+    providers = services.providers
+    request = BrowseRequest(
+      generation: 0, query: options.query.trimmingWhitespace(), kinds: options.kinds, sort: options.sort,
+      order: options.order, scope: .asked)
+  }
+
+  /// Answers until `quit` or the end of the input.
+  func run() async throws -> ExitStatus {
+    try await search(.asked)
+    let kinds = Set(services.all.providers.flatMap { $0.descriptor.kinds.keys.map(\.rawValue) })
+    while !Task.isCancelled {
+      output.writeMessage(Self.prompt)
+      guard let line = input.readLine() else { break }
+      let command = LineCommand(line, kinds: Array(kinds), providers: providers.map(\.id))
+      if command == .quit { break }
+      try await answer(command)
+    }
+    return Task.isCancelled ? .interrupted : .success
+  }
+
+  private func answer(_ command: LineCommand) async throws {
+    switch command {
+    case .nothing, .quit: break
+    case .search(let query):
+      request.query = query
+      try await search(.asked)
+    case .feed:
+      request.query = ""
+      try await search(.asked)
+    case .random:
+      request.query = ""
+      try await search(.asked, isSample: true)
+    case .refresh: try await search(.refresh, isSample: request.isSample)
+    case .kind(let name):
+      request.kinds = [ResultKind(rawValue: name)]
+      try await search(.asked)
+    case .sort(let key):
+      request.sort = key
+      try await search(.asked)
+    case .providers(let ids): try await choose(ids)
+    case .more: try await more()
+    case .help:
+      let width = LineCommand.commands.map { TextWidth.of($0.command) }.max() ?? 0
+      for (command, does) in LineCommand.commands {
+        try output.result(TextWidth.padded(command, to: width) + "  " + does)
+      }
+    case .open(let number): try await open(number)
+    case .mark(let mark, let number): try await change(mark, number)
+    case .page(let number):
+      guard let item = item(number) else { return }
+      guard let url = item.result.url else { return tell(BrowseProblem("\(item.result.title) has no page")) }
+      try await tellDone { () async throws(BrowseProblem) in try await self.actions.open(url).message }
+    case .facts(let number): try await facts(number)
+    case .clone(let number, let folder): try await clone(number, folder)
+    }
+  }
+
+  private func tell(_ problem: BrowseProblem) { output.problem(problem.message, hint: problem.hint) }
+
+  /// Does something and writes what was done, or why it failed.
+  private func tellDone(_ work: () async throws(BrowseProblem) -> String) async throws {
+    let done: String
+    do throws(BrowseProblem) {
+      done = try await work()
+    } catch {
+      return tell(error)
+    }
+    try output.result(SafeText.line(done))
+  }
+
+  private func search(_ scope: BrowseRequest.Scope, isSample: Bool = false) async throws {
+    request.generation += 1
+    (request.scope, request.isSample) = (scope, isSample)
+    request.providers = providers.filter(\.isChosen).map(\.id)
+    shown = []
+    do {
+      let list = try await BrowseList(request, services) { _ in }
+      guard let page = await list.first() else { return }
+      self.list = list
+      hasMore = page.hasMore
+      page.notes.forEach(tell)
+      if list.items.isEmpty {
+        return tell(
+          request.query.isEmpty
+            ? BrowseProblem(
+              "the feed is empty",
+              hint: "star repositories, or add clone folders with: forage clones add DIR")
+            : BrowseProblem("nothing found", hint: "use fewer words or qualifiers"))
+      }
+      try write()
+    } catch let error as Output.ClosedPipe {
+      throw error
+    } catch let error as Output.WriteFailure {
+      throw error
+    } catch {
+      list = nil
+      hasMore = false
+      tell(BrowseProblem(error))
+    }
+  }
+
+  /// Writes the next results of the list.
+  private func write() throws {
+    guard let list else { return }
+    let items = list.items
+    let fresh = items[min(shown.count, items.count)...].prefix(Self.pageSize)
+    let kinds = Set(items.map(\.result.kind)).sorted { $0.rawValue < $1.rawValue }
+    let rendering = KindRendering.of(kinds)
+    let now = Date()
+    for item in fresh {
+      shown.append(item)
+      try output.result("\(shown.count). " + SafeText.line(rendering.sentence(item, now)))
+    }
+    let rest = hasMore || shown.count < items.count
+    try output.result(
+      "\(HumanFormat.plural(shown.count, "result"))" + (rest ? ", and more with: more" : ", which are all"))
+  }
+
+  private func more() async throws {
+    guard let list else { return tell(BrowseProblem("there is no list", hint: "write what to search for")) }
+    if shown.count >= list.items.count, hasMore {
+      do throws(SearchError) {
+        let page = try await list.next()
+        hasMore = page?.hasMore ?? false
+        page?.notes.forEach(tell)
+      } catch {
+        hasMore = false
+        tell(BrowseProblem(error))
+      }
+    }
+    guard shown.count < list.items.count else {
+      return tell(BrowseProblem("there are no more results", hint: "write other words to search for"))
+    }
+    try write()
+  }
+
+  /// The result with a number; without one this is told.
+  private func item(_ number: Int) -> MergedItem? {
+    guard shown.indices.contains(number - 1) else {
+      tell(
+        BrowseProblem(
+          "there is no result \(number)",
+          hint: shown.isEmpty ? "write what to search for" : "write a number from 1 to \(shown.count)"))
+      return nil
+    }
+    return shown[number - 1]
+  }
+
+  private func open(_ number: Int) async throws {
+    guard let item = item(number) else { return }
+    do throws(BrowseProblem) {
+      let (text, problems) = try await actions.details(item.result, isRefresh: false)
+      problems.forEach(tell)
+      try write(text)
+    } catch {
+      tell(error)
+    }
+  }
+
+  private func write(_ text: BrowseText) throws(BrowseProblem) {
+    do {
+      for row in text.rows(output.forPage.columns) { try output.result(row.text) }
+    } catch {
+      throw BrowseProblem(error)
+    }
+  }
+
+  private func facts(_ number: Int) async throws {
+    guard let item = item(number) else { return }
+    guard let path = item.result[.path]?.text, item.result.kind == .repo else {
+      return tell(
+        BrowseProblem("there is no clone of \(item.result.title)", hint: "clone it with: c \(number)"))
+    }
+    do throws(BrowseProblem) {
+      try write(try await actions.facts(path))
+    } catch {
+      tell(error)
+    }
+  }
+
+  /// Sets a mark, or removes it where it is set.
+  private func change(_ mark: BrowseMark, _ number: Int) async throws {
+    guard let item = item(number) else { return }
+    let field: ResultField = mark == .star ? .starred : .favorite
+    let isSet = item.result[field]?.flag != true
+    try await tellDone { () async throws(BrowseProblem) in
+      switch mark {
+      case .star: try await self.actions.star(item.result, isSet: isSet)
+      case .favorite: try self.actions.favorite(item.result, isSet: isSet)
+      }
+      self.shown[number - 1].result.set(field, isSet)
+      let title = item.result.title
+      return mark == .star
+        ? "\(isSet ? "starred" : "unstarred") \(title)"
+        : "\(title) is \(isSet ? "now" : "no longer") a favorite"
+    }
+  }
+
+  private func clone(_ number: Int, _ folder: String?) async throws {
+    guard let item = item(number) else { return }
+    try await tellDone { () async throws(BrowseProblem) in
+      let wanted =
+        if let folder { folder } else { try await self.actions.cloneFolder(item.result) }
+      let path = try await self.actions.clone(item.result, into: wanted)
+      self.shown[number - 1].result.set(.path, path)
+      return "cloned \(item.result.title) to \(path)"
+    }
+  }
+
+  private func choose(_ ids: [String]) async throws {
+    guard !ids.isEmpty else {
+      for provider in providers {
+        try output.result("\(provider.id): \(provider.isChosen ? "chosen" : "not chosen")")
+      }
+      return
+    }
+    for index in providers.indices { providers[index].isChosen = ids.contains(providers[index].id) }
+    try await search(.asked)
+  }
+}
+
+extension KindRendering {
+  /// A result as a sentence in which words tell what a table tells by place and color.
+  fileprivate func sentence(_ item: MergedItem, _ now: Date) -> String {
+    var parts = [columns.first?.text(item, now) ?? item.result.title]
+    let marks = ListMarks.words(item.result, isUnicode: false)
+    if !marks.isEmpty { parts.append(marks) }
+    for column in columns.dropFirst() {
+      let text = column.text(item, now)
+      let title = column.look.title.lowercased()
+      guard !text.isEmpty else { continue }
+      switch title {
+      case "from", "clone", "related": parts.append("\(title) \(text)")
+      default:
+        parts.append(
+          column.isTime ? "\(title) \(text)" : column.look.alignsRight ? "\(text) \(title)" : text)
+      }
+    }
+    return parts.joined(separator: ", ")
+  }
+}

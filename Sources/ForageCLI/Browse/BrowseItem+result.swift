@@ -1,0 +1,160 @@
+import ForageBrowse
+import ForageCore
+import ForageGit
+import ForageInspector
+import ForageStore
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+extension BrowseRows {
+  /// The rows of results, with the columns that `forage search` has for their kinds.
+  ///
+  /// - Parameter kinds: The kinds of the whole list.
+  init(_ items: [MergedItem], kinds: Set<ResultKind>, _ order: ShownOrder, _ services: BrowseServices) {
+    let rendering = KindRendering.of(kinds.sorted { $0.rawValue < $1.rawValue }).showing(order, of: items)
+    let now = Date()
+    // The marks follow the stars, else the name.
+    let marked = rendering.columns.firstIndex { $0.field == .stars } ?? 0
+    self.init(
+      columns: rendering.columns.enumerated().map { index, column in
+        BrowseColumn(
+          style: SpanStyle(column.look.style?.rawValue ?? ""), alignsRight: column.look.alignsRight,
+          dropOrder: index == 0 ? 0 : column.look.dropOrder, isFlexible: column.look.isFlexible,
+          maximum: column.look.maximum, fifths: column.fifths, keepsEnd: column.look.keepsEnd,
+          hasMarks: index == marked)
+      },
+      items: items.map { item in
+        BrowseItem(
+          item, cells: rendering.columns.map { $0.text(item, now) }, services)
+      })
+  }
+}
+
+extension BrowseItem {
+  fileprivate init(_ item: MergedItem, cells: [String], _ services: BrowseServices) {
+    let result = item.result
+    self.init(
+      key: Self.key(result), title: result.title, url: result.url, cells: cells,
+      isStarred: result[.starred]?.flag == true, isFavorite: result[.favorite]?.flag == true,
+      isRepository: result.kind == .repo && RepositoryIdentity.components(result.id) != nil,
+      clone: result.kind == .repo ? result[.path]?.text : nil,
+      summary: BrowseText(
+        ShowRendering(item: result, report: nil, outcomes: []), services.context))
+  }
+
+  /// What names a result in the state.
+  static func key(_ result: SearchResult) -> String { result.kind.rawValue + " " + result.id }
+}
+
+extension BrowseText {
+  /// The page of `forage show`, with a bar of the languages.
+  init(_ rendering: ShowRendering, _ context: Context) {
+    let (environment, now) = (context.environment, Date())
+    let output = context.output
+    let languages = Self.languages(rendering.item)
+    self.init { width in
+      let style = Self.style(output, environment, width)
+      var rows = Self.rows(output, width, now) { try rendering.write(.table, to: $0, style) }
+      if !languages.parts.isEmpty, let place = rows.firstIndex(where: { $0.text.hasPrefix("  Languages") }) {
+        rows.insert(Self.bar(languages, width: width, style), at: place + 1)
+      }
+      return rows
+    }
+  }
+
+  /// The facts of a clone as `forage inspect` shows them.
+  init(_ report: InspectionReport, _ context: Context) {
+    let (output, environment, now) = (context.output, context.environment, Date())
+    self.init { width in
+      Self.rows(output, width, now) { output in
+        try InspectPage(report, dates: .init(output)).write(
+          Self.style(output, environment, width), to: output)
+      }
+    }
+  }
+
+  /// The rows of a page that is written for a terminal of a width.
+  private static func rows(_ output: Output, _ width: Int, _ now: Date, _ write: (Output) throws -> Void)
+    -> [FrameRow]
+  {
+    let text = CollectedText()
+    var page = Output(
+      writeResult: { text.add($0) }, writeMessage: { _ in }, isTerminal: true, isMessageTerminal: false,
+      columns: width, hasColor: output.hasColor, now: now)
+    page.isUnicode = output.isUnicode
+    // The text is collected, which cannot fail.
+    try? write(page)
+    return text.text.split(separator: "\n", omittingEmptySubsequences: false).dropLast().map {
+      FrameRow(styled: String($0))
+    }
+  }
+
+  private static func style(_ output: Output, _ environment: [String: String], _ width: Int) -> PageStyle {
+    var style = PageStyle(output, environment)
+    style.columns = width
+    return style
+  }
+
+  private static func languages(_ item: SearchResult) -> LanguageBar {
+    let languages: [FieldValue] = item[.languages]?.elements ?? []
+    let shares = languages.compactMap { language -> (name: String, share: Double)? in
+      guard let name = language["name"]?.text, case .fraction(let share)? = language["share"] else {
+        return nil
+      }
+      return (name, share)
+    }
+    return LanguageBar(shares: shares, color: LanguageBar.knownColor)
+  }
+
+  /// The greatest width of the bar.
+  private static let barColumns = 60
+
+  /// A bar of the shares: in colors, else of different characters.
+  private static func bar(_ languages: LanguageBar, width: Int, _ style: PageStyle) -> FrameRow {
+    let columns = max(1, min(width - 4, barColumns))
+    var row = FrameRow("  ")
+    guard style.depth == .plain else {
+      row.add(FrameRow(styled: languages.line(width: columns, style.depth)))
+      return row
+    }
+    let signs = style.isUnicode ? ["█", "▓", "▒", "░"] : ["#", "=", "-", "."]
+    for (index, count) in languages.widths(of: columns).enumerated() {
+      row.add(String(repeating: signs[index % signs.count], count: count))
+    }
+    return row
+  }
+}
+
+extension BrowseProblem {
+  /// The problems in messages as a command writes them: `forage: what happened`, and a line with a hint.
+  static func read(_ messages: String) -> [BrowseProblem] {
+    var problems: [BrowseProblem] = []
+    for line in messages.split(separator: "\n") {
+      if line.hasPrefix("hint: "), !problems.isEmpty {
+        problems[problems.count - 1].hint = String(line.dropFirst(6))
+      } else {
+        problems.append(
+          BrowseProblem(String(line.hasPrefix("forage: ") ? line.dropFirst(8) : line)))
+      }
+    }
+    return problems
+  }
+
+  /// What an error of a command says.
+  init(_ error: any Error) {
+    switch error {
+    case let error as BrowseProblem: self = error
+    case let error as GitError: self.init(error.message, hint: error.hint)
+    case let error as StoreError: self.init(error.message, hint: error.hint)
+    case let error as CommandError: self.init(error.message, hint: error.hint)
+    case let error as QueryError: self.init(error.message, hint: error.hint)
+    case let error as SearchError: self.init(error.message, hint: error.hint)
+    case is CancellationError: self.init("it was interrupted", hint: "try again")
+    default: self.init("\(error)", hint: "run: forage doctor")
+    }
+  }
+}

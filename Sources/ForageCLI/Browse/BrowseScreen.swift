@@ -1,0 +1,197 @@
+import ForageBrowse
+import ForageCore
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// Runs the screens: one thread reads the terminal, changes the state and draws it; the effects run on others.
+final class BrowseScreen {
+  /// The events that wait for the thread.
+  private final class Queue: Sendable {
+    private let events = Mutex<[BrowseEvent]>([])
+    private let cancelled = Atomic(false)
+
+    func add(_ event: BrowseEvent) {
+      events.withLock { $0.append(event) }
+      WakePipe.shared.wake()
+    }
+
+    func take() -> [BrowseEvent] {
+      events.withLock { events in
+        defer { events = [] }
+        return events
+      }
+    }
+
+    /// Whether the program is interrupted from outside.
+    var isCancelled: Bool { cancelled.load(ordering: .relaxed) }
+
+    func cancel() {
+      cancelled.store(true, ordering: .relaxed)
+      WakePipe.shared.wake()
+    }
+  }
+
+  /// How the screens ended.
+  private enum Ending {
+    case quit(BrowseEnding)
+    case signal(Int32)
+
+    var status: ExitStatus {
+      if case .quit(.done) = self { .success } else { .interrupted }
+    }
+  }
+
+  private let terminal: BrowseTerminal
+  private let services: BrowseServices
+  private let session: BrowseSession
+  private let queue: Queue
+  private var state: BrowseState
+  private var writer: FrameWriter
+  private var decoder = KeyDecoder()
+  /// When a bare Esc counts as the key.
+  private var escapeAt: Duration?
+  private var ending: Ending?
+
+  private init(_ services: BrowseServices, _ options: BrowseOptions, _ session: BrowseSession, _ queue: Queue)
+    throws
+  {
+    terminal = try BrowseTerminal()
+    (self.services, self.session, self.queue) = (services, session, queue)
+    let (columns, rows) = terminal.size
+    state = BrowseState(
+      columns: columns, rows: rows, query: options.query, kinds: options.kinds, sort: options.sort,
+      order: options.order, providers: services.providers, showsOnlyFavorites: options.showsOnlyFavorites,
+      isUnicode: services.context.output.isUnicode)
+    writer = FrameWriter(hasColor: services.context.output.hasColor)
+  }
+
+  /// Runs the screens until the user quits.
+  ///
+  /// A signal ends the program as by that signal, after the terminal is restored.
+  static func run(_ services: BrowseServices, _ options: BrowseOptions) async throws -> ExitStatus {
+    let context = services.context
+    let queue = Queue()
+    let messages = CollectedText()
+    let original = context.output
+    context.divertMessages { text in
+      // A log that goes elsewhere is written there at once.
+      if !original.isMessageTerminal { return original.writeMessage(text) }
+      messages.add(text)
+      if !context.isTracing { for problem in BrowseProblem.read(text) { queue.add(.told(problem)) } }
+    }
+    defer { context.restore(original) }
+    let session = BrowseSession(services) { queue.add($0) }
+    // An interruption from outside waits until the terminal is restored and no clone is left half.
+    context.removesFilesAfterInterrupt = true
+    defer { context.removesFilesAfterInterrupt = false }
+    let (ending, opened) = try await withTaskCancellationHandler {
+      try await OwnThreadExecutor.task { () throws -> (Ending, String?) in
+        let screen = try BrowseScreen(services, options, session, queue)
+        return screen.loop()
+      }.value
+    } onCancel: {
+      queue.cancel()
+    }
+    await session.end()
+    if case .signal(let number) = ending {
+      await context.endChildren()
+      context.store.close()
+      BrowseTerminal.die(by: number)
+    }
+    if context.isTracing { original.writeMessage(messages.text) }
+    if let opened { try original.result(SafeText.line(opened)) }
+    return ending.status
+  }
+
+  /// Reads, changes and draws until the end.
+  private func loop() -> (Ending, String?) {
+    terminal.enter()
+    defer { terminal.leave() }
+    var effects = state.begin()
+    while true {
+      draw()
+      for effect in effects { perform(effect) }
+      effects = []
+      if let ending { return (ending, state.lastOpened) }
+      let deadlines = [state.deadline, escapeAt].compactMap(\.self)
+      let wake = terminal.wait(deadlines.min().map { $0 - services.now })
+      effects += apply(.clock(services.now))
+      switch wake {
+      case .input(let bytes):
+        let inputs = decoder.feed(bytes)
+        escapeAt = decoder.isAwaiting ? services.now + KeyDecoder.escapeDelay : nil
+        for input in inputs { effects += apply(.input(input)) }
+      case .signal(let number): effects += apply(signal: number)
+      case .other: break
+      case .end: ending = .signal(SIGHUP)
+      }
+      if let time = escapeAt, time <= services.now {
+        escapeAt = nil
+        for input in decoder.timeOut() { effects += apply(.input(input)) }
+      }
+      for event in queue.take() { effects += apply(event) }
+      if queue.isCancelled { ending = .quit(.interrupted) }
+    }
+  }
+
+  private func apply(_ event: BrowseEvent) -> [BrowseEffect] { reduce(&state, event) }
+
+  private func apply(signal number: Int32) -> [BrowseEffect] {
+    switch number {
+    case SIGWINCH:
+      let (columns, rows) = terminal.size
+      return apply(.resize(columns: columns, rows: rows))
+    case SIGTSTP: return [.suspend]
+    case SIGCONT:
+      // Whoever stopped the program may have used the terminal.
+      terminal.enter()
+      return [.redraw]
+    default:
+      ending = .signal(number)
+      return []
+    }
+  }
+
+  private func draw() {
+    let bytes = writer.bytes(for: state.frame())
+    if !bytes.isEmpty { terminal.write(bytes) }
+  }
+
+  private func perform(_ effect: BrowseEffect) {
+    switch effect {
+    case .copy(let text): terminal.write(FrameWriter.copy(text))
+    case .redraw:
+      writer.forget()
+      draw()
+    case .suspend:
+      terminal.suspend()
+      let (columns, rows) = terminal.size
+      _ = apply(.resize(columns: columns, rows: rows))
+      writer.forget()
+      draw()
+    case .quit(let how): ending = .quit(how)
+    default: session.perform(effect)
+    }
+  }
+}
+
+extension Context {
+  /// Sends messages elsewhere while something else has the terminal; nothing is drawn there.
+  func divertMessages(_ write: @escaping @Sendable (String) -> Void) {
+    outputState.withLock { output in
+      output.writeMessage = write
+      output.hasMessageColor = false
+      output.canMoveCursor = false
+    }
+  }
+
+  /// Sends messages where they went before.
+  func restore(_ output: Output) { outputState.withLock { $0 = output } }
+}

@@ -1,0 +1,131 @@
+import ForageBrowse
+import ForageCore
+import ForageGitHub
+import ForageHTTP
+import ForageLocal
+import Synchronization
+
+/// What `forage browse` searches and acts with: the providers in the ways in which they are asked.
+final class BrowseServices: Sendable {
+  /// How cached answers are used.
+  private enum Mode: Hashable {
+    case normal, cacheOnly, fresh
+  }
+
+  let options: BrowseOptions
+  let settings: Settings
+  let context: Context
+  /// Every provider, enabled or not.
+  let all: ProviderRegistry
+  /// The ids of providers that are plugins: they have no cache, so that asking them is never quick.
+  private let plugins: Set<String>
+  private let chosen = Mutex<Set<String>>([])
+  private let registries = Mutex<[Mode: ProviderRegistry]>([:])
+  private let hasScanned = Mutex(false)
+  private let start = ContinuousClock.now
+
+  /// The time since the start, as the state counts it.
+  var now: Duration { ContinuousClock.now - start }
+
+  /// Finds the providers; nothing is sent.
+  init(_ options: BrowseOptions, _ settings: Settings, _ context: Context) throws {
+    (self.options, self.settings, self.context) = (options, settings, context)
+    context.setCacheMode(options.isOffline ? .offline : .normal)
+    all = try Self.registry(options, settings, context, named: [])
+    var ids = context.installed().ids
+    for path in options.plugins { context.addIDs(at: path, to: &ids) }
+    plugins = Set(ids.plugins.values.flatMap(\.self))
+    registries.withLock { $0[options.isOffline ? .cacheOnly : .normal] = all }
+  }
+
+  private static func registry(
+    _ options: BrowseOptions, _ settings: Settings, _ context: Context, named: [String]
+  ) throws -> ProviderRegistry {
+    try context.registry(settings, named: named, everything: true, paths: options.plugins) { _ in
+      // The end of a list is not known beforehand.
+      SearchReach(
+        wanted: ListOptions.maximumLimit,
+        maximumRequests: options.maximumRequests ?? SearchReach.defaultMaximumRequests)
+    }
+  }
+
+  /// Remembers the providers of the command line.
+  func choose(_ choice: ProviderChoice) { chosen.withLock { $0 = Set(choice.registry.ids) } }
+
+  /// Whether the command line or the settings choose a provider.
+  func isChosen(_ id: String) -> Bool { chosen.withLock { $0.contains(id) } }
+
+  /// The providers as they can be chosen.
+  var providers: [BrowseProvider] {
+    let chosen = chosen.withLock { $0 }
+    return all.providers.map(\.descriptor).map { descriptor in
+      BrowseProvider(
+        id: descriptor.id,
+        kinds: descriptor.kinds.keys.sorted { $0.rawValue < $1.rawValue },
+        sorts: descriptor.isProvisional ? nil : descriptor.kinds.mapValues(\.sorts),
+        isChosen: chosen.contains(descriptor.id))
+    }
+  }
+
+  /// The providers for a request, and those that are left out because few of their searches are left.
+  func registry(for request: BrowseRequest) throws -> (asked: ProviderRegistry, held: [ProviderStatus]) {
+    switch request.scope {
+    case .local:
+      let ids = request.providers.filter { !plugins.contains($0) }
+      return (try registry(.cacheOnly).selecting(ids), [])
+    case .typing:
+      let held = request.providers.compactMap { id in
+        left(of: id, request.kinds).map { ProviderStatus(id: id, state: .held(left: $0)) }
+      }
+      let ids = request.providers.filter { id in !held.contains { $0.id == id } }
+      return (try registry(options.isOffline ? .cacheOnly : .normal).selecting(ids), held)
+    case .asked:
+      return (try registry(options.isOffline ? .cacheOnly : .normal).selecting(request.providers), [])
+    case .refresh:
+      // Whatever failed before, everybody is asked once.
+      context.httpServices.breaker.admitNextRequests()
+      return (try registry(options.isOffline ? .cacheOnly : .fresh).selecting(request.providers), [])
+    }
+  }
+
+  /// The registry for a use of the cache. Plugins are the same in all, so that each runs once.
+  private func registry(_ mode: Mode) throws -> ProviderRegistry {
+    if let known = registries.withLock({ $0[mode] }) { return known }
+    context.setCacheMode(mode == .cacheOnly ? .offline : mode == .fresh ? .bypass : .normal)
+    defer { context.setCacheMode(options.isOffline ? .offline : .normal) }
+    // Naming them asks also those that were not reached a moment ago.
+    let made = try Self.registry(options, settings, context, named: mode == .fresh ? all.ids : [])
+    let registry = ProviderRegistry(
+      made.providers.map { provider in
+        plugins.contains(provider.descriptor.id) ? all[provider.descriptor.id] ?? provider : provider
+      })
+    registries.withLock { $0[mode] = registry }
+    return registry
+  }
+
+  /// The searches that are left of a provider's limit, where they are few.
+  private func left(of id: String, _ kinds: [ResultKind]) -> Int? {
+    guard !options.isOffline,
+      let instance = GitHubInstance.all(settings, environment: context.environment).first(where: {
+        $0.id == id
+      }),
+      let host = try? instance.host.get().credentialHost
+    else { return nil }
+    let fingerprint = context.accounts.withLock { $0[host] }
+    let left = context.httpServices.budgets.remaining(
+      host: host, credential: fingerprint.flatMap { $0.isEmpty ? nil : $0 },
+      resource: kinds == [.code] ? "code_search" : "search")
+    return left.flatMap { $0 < BrowseState.fewRequests ? $0 : nil }
+  }
+
+  /// Scans folders of clones that have never been scanned, once.
+  func scanClones(within limit: Duration) async throws {
+    guard all["local"] != nil,
+      hasScanned.withLock({ hasScanned in
+        defer { hasScanned = true }
+        return !hasScanned
+      })
+    else { return }
+    try await ClonePreparation(context).scanWhatIsNew(within: limit)
+  }
+}

@@ -1,0 +1,239 @@
+import ForageBrowse
+import ForageCore
+import ForageGitHub
+import Synchronization
+
+/// Carries out the effects of the screens; the outcomes are delivered as events.
+final class BrowseSession: Sendable {
+  private struct State {
+    /// The search that runs or ran last.
+    var list: (generation: Int, list: BrowseList)?
+    var search: Task<Void, Never>?
+    var page: Task<Void, Never>?
+    var details: Task<Void, Never>?
+    var facts: Task<Void, Never>?
+    /// The last change of a star: changes are sent one after the other.
+    var star: Task<Void, Never>?
+    var clones: [Int: Task<Void, Never>] = [:]
+    var count = 0
+    /// Every result that was shown, by its key.
+    var results: [String: SearchResult] = [:]
+    var generation = 0
+  }
+
+  private let services: BrowseServices
+  private let actions: BrowseActions
+  private let deliver: @Sendable (BrowseEvent) -> Void
+  private let state = Mutex(State())
+
+  /// - Parameter deliver: Receives the events, on any thread.
+  init(_ services: BrowseServices, deliver: @escaping @Sendable (BrowseEvent) -> Void) {
+    (self.services, self.deliver) = (services, deliver)
+    actions = BrowseActions(services: services)
+    services.context.observeWaits { [weak self] provider, wait in
+      guard let self else { return }
+      let status = ProviderStatus(id: provider, state: .limited(until: services.now + wait))
+      deliver(.search(generation: state.withLock { $0.generation }, .provider(status)))
+    }
+  }
+
+  /// Carries out an effect; returns at once.
+  func perform(_ effect: BrowseEffect) {
+    switch effect {
+    case .search(let request): search(request)
+    case .more(let generation): more(generation)
+    case .stop: state.withLock { $0.page }?.cancel()
+    case .details(let key, let request, let isRefresh): details(key, request, isRefresh)
+    case .facts(let key, let request): facts(key, request)
+    case .mark(.star, let key, let isSet, let request): star(key, isSet, request)
+    case .mark(.favorite, let key, let isSet, let request):
+      run { session in
+        let problem = session.problem(key) { result throws(BrowseProblem) in
+          try session.actions.favorite(result, isSet: isSet)
+        }
+        session.deliver(.marked(.favorite, key: key, isSet: isSet, request: request, problem))
+      }
+    case .open(let address):
+      run { session in
+        do throws(BrowseProblem) {
+          session.deliver(.told(try await session.actions.open(address)))
+        } catch {
+          session.deliver(.told(error))
+        }
+      }
+    case .cloneFolder(let key):
+      run { session in
+        session.deliver(
+          .cloneFolder(
+            key: key,
+            await session.outcome(key) { result async throws(BrowseProblem) in
+              try await session.actions.cloneFolder(result)
+            }))
+      }
+    case .clone(let key, let folder): clone(key, folder)
+    // These are for the terminal.
+    case .copy, .redraw, .suspend, .quit: break
+    }
+  }
+
+  /// Cancels what runs, and waits for clones, so that none is left half.
+  func end() async {
+    let (tasks, clones) = state.withLock {
+      ([$0.search, $0.page, $0.details, $0.facts, $0.star].compactMap(\.self), Array($0.clones.values))
+    }
+    for task in tasks + clones { task.cancel() }
+    for clone in clones { await clone.value }
+  }
+
+  @discardableResult
+  private func run(_ work: @escaping @Sendable (BrowseSession) async -> Void) -> Task<Void, Never> {
+    OwnThreadExecutor.task { [self] in await work(self) }
+  }
+
+  private func result(_ key: String) throws(BrowseProblem) -> SearchResult {
+    guard let result = state.withLock({ $0.results[key] }) else {
+      throw BrowseProblem("the result is no longer there", hint: "search again")
+    }
+    return result
+  }
+
+  private func outcome<Value>(
+    _ key: String, _ work: (SearchResult) async throws(BrowseProblem) -> Value
+  ) async -> Result<Value, BrowseProblem> {
+    do throws(BrowseProblem) {
+      return .success(try await work(try result(key)))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  private func problem(_ key: String, _ work: (SearchResult) throws(BrowseProblem) -> Void) -> BrowseProblem?
+  {
+    do throws(BrowseProblem) {
+      try work(try result(key))
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  /// Remembers the results of a list.
+  private func keep(_ list: BrowseList) {
+    let results = list.items.map(\.result)
+    state.withLock { state in
+      for result in results { state.results[BrowseItem.key(result)] = result }
+    }
+  }
+
+  private func search(_ request: BrowseRequest) {
+    let generation = request.generation
+    let old = state.withLock { state in
+      state.generation = generation
+      state.list = nil
+      return [state.search, state.page].compactMap(\.self)
+    }
+    for task in old { task.cancel() }
+    let task = run { session in
+      func tell(_ news: BrowseSearchEvent) { session.deliver(.search(generation: generation, news)) }
+      do {
+        let list = try await BrowseList(request, session.services) { news in
+          session.deliver(.search(generation: generation, news))
+        }
+        guard let page = await list.first() else { return }
+        session.keep(list)
+        session.state.withLock { state in
+          if state.generation == generation { state.list = (generation, list) }
+        }
+        tell(.page(page))
+      } catch {
+        if !Task.isCancelled { tell(.failed(BrowseProblem(error))) }
+      }
+    }
+    state.withLock { $0.search = task }
+  }
+
+  private func more(_ generation: Int) {
+    guard let list = state.withLock({ $0.list }), list.generation == generation else { return }
+    let task = run { session in
+      let news: BrowseSearchEvent
+      do throws(SearchError) {
+        guard let page = try await list.list.next() else { return }
+        session.keep(list.list)
+        news = .page(page)
+      } catch {
+        news = .page(
+          BrowsePage(
+            BrowseRows(columns: [], items: []), isAppended: true,
+            notes: [BrowseProblem(error.message, hint: "search again with r")]))
+      }
+      session.deliver(.search(generation: generation, news))
+    }
+    state.withLock { $0.page = task }
+  }
+
+  private func details(_ key: String, _ request: Int, _ isRefresh: Bool) {
+    state.withLock { $0.details }?.cancel()
+    let task = run { session in
+      let found = await session.outcome(key) { result async throws(BrowseProblem) in
+        try await session.actions.details(result, isRefresh: isRefresh)
+      }
+      guard !Task.isCancelled else { return }
+      session.deliver(.details(request: request, found.map { $0.text }))
+      if case .success(let page) = found, let problem = page.problems.first {
+        session.deliver(.told(problem))
+      }
+    }
+    state.withLock { $0.details = task }
+  }
+
+  private func facts(_ key: String, _ request: Int) {
+    state.withLock { $0.facts }?.cancel()
+    let task = run { session in
+      let facts = await session.outcome(key) { result async throws(BrowseProblem) in
+        guard let path = result[.path]?.text else {
+          throw BrowseProblem("there is no clone of \(result.title)", hint: "clone it with c")
+        }
+        return try await session.actions.facts(path)
+      }
+      if !Task.isCancelled { session.deliver(.facts(request: request, facts)) }
+    }
+    state.withLock { $0.facts = task }
+  }
+
+  /// Changes of stars are sent in the order of the keys, with the pause that GitHub asks for.
+  private func star(_ key: String, _ isSet: Bool, _ request: Int) {
+    let before = state.withLock { $0.star }
+    let task = run { session in
+      if let before {
+        await before.value
+        try? await Task.sleep(for: GitHubClient.pauseBetweenWrites)
+      }
+      guard !Task.isCancelled else { return }
+      let changed = await session.outcome(key) { result async throws(BrowseProblem) in
+        try await session.actions.star(result, isSet: isSet)
+      }
+      var problem: BrowseProblem?
+      if case .failure(let error) = changed { problem = error }
+      session.deliver(.marked(.star, key: key, isSet: isSet, request: request, problem))
+    }
+    state.withLock { $0.star = task }
+  }
+
+  private func clone(_ key: String, _ folder: String) {
+    let number = state.withLock { state in
+      state.count += 1
+      return state.count
+    }
+    let task = run { session in
+      let cloned = await session.outcome(key) { result async throws(BrowseProblem) in
+        try await session.actions.clone(result, into: folder)
+      }
+      session.state.withLock { state in
+        if case .success(let path) = cloned { state.results[key]?.set(.path, path) }
+        state.clones[number] = nil
+      }
+      session.deliver(.cloned(key: key, cloned))
+    }
+    state.withLock { $0.clones[number] = task }
+  }
+}

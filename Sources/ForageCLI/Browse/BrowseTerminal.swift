@@ -1,0 +1,212 @@
+import ForageBrowse
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The terminal of this process while the screens have it.
+///
+/// All but `wake` is called by one thread.
+final class BrowseTerminal {
+  /// What woke the thread that waits for input.
+  enum Wake {
+    case input([UInt8])
+    case signal(Int32)
+    /// Somebody else has something to tell, or the time is up.
+    case other
+    /// The terminal is gone.
+    case end
+  }
+
+  /// The signals that are handled here; the others end the program as ever.
+  private static let signals = [SIGTERM, SIGHUP, SIGWINCH, SIGTSTP, SIGCONT]
+  private static let input = STDIN_FILENO
+  private static let output = STDOUT_FILENO
+  /// The size where the terminal does not tell its own.
+  private static let usualSize = (columns: 80, rows: 24)
+
+  private let modes: termios
+  private var isEntered = false
+
+  /// Takes note of the modes of the terminal.
+  ///
+  /// - Throws: `CommandError` where they cannot be read.
+  init() throws {
+    var modes = termios()
+    guard tcgetattr(Self.input, &modes) == 0 else {
+      throw CommandError(
+        "the terminal cannot be used: \(String(cString: strerror(errno)))", hint: "use --plain")
+    }
+    self.modes = modes
+    try WakePipe.shared.open()
+    for number in Self.signals { handle(number) }
+  }
+
+  deinit {
+    leave()
+    for number in Self.signals { _ = signal(number, SIG_DFL) }
+  }
+
+  private func handle(_ number: Int32) {
+    _ = signal(number) { WakePipe.shared.write(UInt8(truncatingIfNeeded: $0)) }
+  }
+
+  /// Switches to the alternate screen and to keys that arrive one by one.
+  func enter() {
+    var raw = modes
+    raw.c_iflag &= ~tcflag_t(BRKINT | ICRNL | INLCR | IGNCR | INPCK | ISTRIP | IXON)
+    raw.c_oflag &= ~tcflag_t(OPOST)
+    raw.c_lflag &= ~tcflag_t(ECHO | ECHONL | ICANON | IEXTEN | ISIG)
+    withUnsafeMutableBytes(of: &raw.c_cc) { characters in
+      characters[Int(VMIN)] = 1
+      characters[Int(VTIME)] = 0
+    }
+    tcsetattr(Self.input, TCSANOW, &raw)
+    isEntered = true
+    write(FrameWriter.begin)
+  }
+
+  /// Gives the terminal back as it was.
+  func leave() {
+    guard isEntered else { return }
+    isEntered = false
+    write(FrameWriter.end)
+    var modes = modes
+    tcsetattr(Self.input, TCSANOW, &modes)
+  }
+
+  /// Stops the program, as Ctrl-Z does, and takes the terminal again when it is continued.
+  func suspend() {
+    leave()
+    _ = signal(SIGTSTP, SIG_DFL)
+    raise(SIGTSTP)
+    handle(SIGTSTP)
+    enter()
+  }
+
+  var size: (columns: Int, rows: Int) {
+    var size = winsize()
+    guard ioctl(Self.output, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
+      return Self.usualSize
+    }
+    return (Int(size.ws_col), Int(size.ws_row))
+  }
+
+  /// Writes all of a text.
+  func write(_ text: String) {
+    var text = text
+    text.withUTF8 { bytes in
+      var done = 0
+      while done < bytes.count, let base = bytes.baseAddress {
+        let count = systemWrite(Self.output, base + done, bytes.count - done)
+        if count > 0 {
+          done += count
+        } else if errno == EAGAIN {
+          var ready = pollfd(fd: Self.output, events: Int16(POLLOUT), revents: 0)
+          _ = poll(&ready, 1, -1)
+        } else if errno != EINTR {
+          return
+        }
+      }
+    }
+  }
+
+  /// Waits for input, a signal, or somebody who calls `WakePipe.shared.wake`.
+  ///
+  /// - Parameter timeout: How long; `nil` for as long as it takes.
+  func wait(_ timeout: Duration?) -> Wake {
+    var list = [
+      pollfd(fd: WakePipe.shared.reading, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: Self.input, events: Int16(POLLIN), revents: 0),
+    ]
+    // Rounded up, so that what is due by then is due.
+    let milliseconds = timeout.map { Int32(min(max(0, $0 / .milliseconds(1)) + 1, 60_000)) } ?? -1
+    guard poll(&list, 2, milliseconds) > 0 else { return .other }
+    if list[0].revents != 0 {
+      let byte = WakePipe.shared.read()
+      return byte == 0 ? .other : .signal(Int32(byte))
+    }
+    var bytes = [UInt8](repeating: 0, count: 4096)
+    let count = bytes.withUnsafeMutableBytes { systemRead(Self.input, $0.baseAddress, $0.count) }
+    if count > 0 { return .input(Array(bytes[..<count])) }
+    return count < 0 && (errno == EINTR || errno == EAGAIN) ? .other : .end
+  }
+
+  /// Ends the process by a signal, as if nobody had handled it.
+  static func die(by number: Int32) -> Never {
+    _ = signal(number, SIG_DFL)
+    raise(number)
+    _exit(128 + number)
+  }
+}
+
+/// Wakes the thread that waits for input; handlers of signals use it, too.
+final class WakePipe: Sendable {
+  static let shared = WakePipe()
+
+  private let readingEnd = Atomic<Int32>(-1)
+  private let writingEnd = Atomic<Int32>(-1)
+
+  /// The end that becomes readable.
+  var reading: Int32 { readingEnd.load(ordering: .relaxed) }
+
+  /// Makes the pipe, unless it is there.
+  ///
+  /// - Throws: `CommandError` where that is not possible.
+  func open() throws {
+    guard reading < 0 else { return }
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else {
+      throw CommandError(
+        "the terminal cannot be used: \(String(cString: strerror(errno)))", hint: "close other programs")
+    }
+    for end in ends {
+      _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+      _ = fcntl(end, F_SETFL, fcntl(end, F_GETFL) | O_NONBLOCK)
+    }
+    writingEnd.store(ends[1], ordering: .relaxed)
+    readingEnd.store(ends[0], ordering: .relaxed)
+  }
+
+  /// Wakes the thread without a signal.
+  func wake() { write(0) }
+
+  /// Writes the number of a signal. A pipe that is full wakes in any case.
+  func write(_ byte: UInt8) {
+    let error = errno
+    var byte = byte
+    _ = systemWrite(writingEnd.load(ordering: .relaxed), &byte, 1)
+    errno = error
+  }
+
+  /// The next number; 0 for none.
+  func read() -> UInt8 {
+    var byte: UInt8 = 0
+    return systemRead(reading, &byte, 1) == 1 ? byte : 0
+  }
+}
+
+private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+  #if canImport(Glibc)
+    Glibc.write(descriptor, bytes, count)
+  #elseif canImport(Musl)
+    Musl.write(descriptor, bytes, count)
+  #else
+    Darwin.write(descriptor, bytes, count)
+  #endif
+}
+
+private func systemRead(_ descriptor: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int {
+  #if canImport(Glibc)
+    Glibc.read(descriptor, bytes, count)
+  #elseif canImport(Musl)
+    Musl.read(descriptor, bytes, count)
+  #else
+    Darwin.read(descriptor, bytes, count)
+  #endif
+}

@@ -1,0 +1,57 @@
+import ArgumentParser
+import ForageCore
+
+/// The options of a search for code.
+struct CodeOptions: ParsableArguments {
+  @Option(
+    name: [.customShort("C", allowingJoined: true), .long],
+    help: ArgumentHelp(
+      "Show n lines around each match, 0 to \(MatchOptions.maximumContext) (only -k code). (default 0)",
+      valueName: "n"))
+  var context: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Show n matching lines of a file (only -k code). (default \(MatchOptions.defaultLimit))", valueName: "n"
+    ))
+  var matches: String?
+
+  @Flag(help: "Print path:line:column:text, for editors (only -k code).")
+  var vimgrep = false
+
+  @Flag(help: "Search changed files of clones that repo: or path: selects.")
+  var worktree = false
+
+  /// The most lines of a file; more than any file of the default size has.
+  private static let maximumMatches = 1_000_000
+
+  /// How much of the matches is wanted.
+  ///
+  /// - Throws: `CommandError` for a search that is not one for code alone, for a number out of range, and for options that exclude
+  ///   each other.
+  func matches(_ kinds: [ResultKind], _ list: ListOptions) throws -> MatchOptions {
+    let given = [
+      ("-C", context != nil), ("--matches", matches != nil), ("--vimgrep", vimgrep), ("--worktree", worktree),
+    ]
+    if kinds != [.code], let option = given.first(where: \.1)?.0 {
+      throw CommandError("\(option) needs --kind code", hint: "add -k code, or leave \(option) out")
+    }
+    if vimgrep {
+      let clashes = [
+        ("--web", list.web), ("--stream", list.stream),
+        ("--format", list.reporting.format.map { $0 != "auto" } ?? false),
+      ]
+      if let clash = clashes.first(where: \.1)?.0 {
+        throw CommandError("--vimgrep and \(clash) exclude each other", hint: "leave one of them out")
+      }
+    }
+    var options = MatchOptions(searchesWorkTrees: worktree)
+    if let context {
+      options.contextLines = try OptionValue.number(context, 0...MatchOptions.maximumContext, of: "-C")
+    }
+    if let matches {
+      options.limit = try OptionValue.number(matches, 1...Self.maximumMatches, of: "--matches")
+    }
+    return options
+  }
+}

@@ -1,0 +1,63 @@
+import ArgumentParser
+import ForageCore
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+extension PluginCommand {
+  /// `forage plugin guide`.
+  struct Guide: PlainCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "guide", abstract: "Print how to write a plugin or manifest.",
+      discussion: """
+        Topics: guide (how to add a provider, the default), manifest (all keys of a manifest), protocol (the specification of \
+        forage-plugin/1), schema (a JSON Schema of its messages).
+        """)
+
+    /// The documents, as they are installed and in a checkout.
+    enum Topic: String, CaseIterable {
+      case guide, manifest, `protocol`, schema
+
+      /// The path in a checkout.
+      var path: String {
+        switch self {
+        case .guide: "Plugins/README.md"
+        case .manifest: "Plugins/MANIFESTS.md"
+        case .protocol: "Sources/ForagePluginProtocol/ForagePluginProtocol.docc/Protocol.md"
+        case .schema: "Plugins/forage-plugin-1.schema.json"
+        }
+      }
+    }
+
+    /// The folder of the documents below the installation's prefix.
+    private static let folder = "/share/forage/doc/"
+
+    @OptionGroup var common: CommonOptions
+    @Argument(
+      help: ArgumentHelp("guide, manifest, protocol or schema. (default guide)", valueName: "topic"),
+      completion: .list(Topic.allCases.map(\.rawValue)))
+    var topic: String?
+
+    func run(in context: Context) async throws -> ExitStatus {
+      let topic = try topic.map { try OptionValue.choice(Topic.self, $0, of: "the topic") } ?? .guide
+      let prefixes = context.installed().prefixes
+      let places =
+        prefixes.prefix(1).map { $0 + Self.folder + SafeText.lastComponent(topic.path) }
+        + prefixes.map { $0 + "/" + topic.path }
+      let found = places.lazy.compactMap { FileManager.default.contents(atPath: $0) }.first
+      guard let text = found.map({ String(decoding: $0, as: UTF8.self) }) else {
+        throw CommandError(
+          "\(places[0]) is missing", hint: "install the program again, with: make install")
+      }
+      try await context.paged { output in
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false).dropLast() {
+          try output.result(String(line))
+        }
+      }
+      return .success
+    }
+  }
+}

@@ -1,0 +1,68 @@
+/// The indexes of the packs of an object database, checked before libgit2 uses them.
+///
+/// libgit2 (1.5.1, and its main branch in 2026) trusts the offsets of an index, and crashes on one that is
+/// beyond the end of its pack.
+struct PackIndexes: Sendable, Hashable {
+  /// The size of the table of cumulative counts: four bytes for each first byte of an id.
+  private static let fanoutBytes = 1024
+  /// The size of signature and version of an index of version 2; one of version 1 has neither.
+  private static let headerBytes = 8
+  /// The size of a pack's header.
+  private static let packHeader = 12
+  /// The size of the SHA-1 at the end of a pack; an index has two.
+  private static let trailer = 20
+
+  /// The paths of the valid indexes.
+  private(set) var valid: [String] = []
+  /// The paths of those with an invalid size or an offset outside their pack.
+  private(set) var damaged: [String] = []
+  /// Whether there is an index of several packs, which is not checked here.
+  let hasShared: Bool
+
+  /// Checks the indexes of a database that have a pack.
+  ///
+  /// - Parameter objects: the folder of the database.
+  init(of objects: String) {
+    let folder = objects + "/pack"
+    let names = FileAccess.names(in: folder)
+    hasShared = names.contains("multi-pack-index")
+    for name in names where name.hasSuffix(".idx") {
+      let path = folder + "/" + name
+      guard let pack = FileAccess.entry(path.dropLast(4) + ".pack"), pack.kind == .file else { continue }
+      if Self.isValid(path, packBytes: pack.size) { valid.append(path) } else { damaged.append(path) }
+    }
+  }
+
+  private static func isValid(_ path: String, packBytes: Int) -> Bool {
+    guard let size = FileAccess.entry(path)?.size,
+      let head = (try? FileAccess.read(path, first: headerBytes + fanoutBytes)) ?? nil,
+      head.count == headerBytes + fanoutBytes
+    else { return false }
+    let isVersion2 = head.starts(with: [0xFF, 0x74, 0x4F, 0x63])
+    let table = (isVersion2 ? headerBytes : 0) + fanoutBytes
+    let count = head.withUnsafeBytes { Int($0.bigEndian32(table - 4)) }
+    // In version 1 each id follows its offset; in version 2 ids, checksums and offsets are tables of their own.
+    let stride = isVersion2 ? 4 : 4 + ObjectID.byteCount
+    let first = table + (isVersion2 ? count * (ObjectID.byteCount + 4) : 0)
+    let rest = size - 2 * trailer - first
+    guard rest >= count * stride, let bytes = (try? FileAccess.read(path, from: first, first: rest)) ?? nil,
+      bytes.count == rest
+    else { return false }
+    let long = count * stride
+    let allowed = packHeader..<max(packHeader, packBytes - trailer)
+    return bytes.withUnsafeBytes { bytes in
+      for position in Swift.stride(from: 0, to: long, by: stride) {
+        let offset = Int(bytes.bigEndian32(position))
+        if !isVersion2 || offset < 1 << 31 {
+          guard allowed.contains(offset) else { return false }
+          continue
+        }
+        // Offsets from 2^31 on are in a table of 64-bit numbers.
+        let place = long + (offset - 1 << 31) * 8
+        guard place <= rest - 8, let value = Int(exactly: bytes.bigEndian64(place)), allowed.contains(value)
+        else { return false }
+      }
+      return true
+    }
+  }
+}

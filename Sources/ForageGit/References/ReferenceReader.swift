@@ -1,0 +1,197 @@
+import CLibGit2
+
+/// Reads references through libgit2.
+final class ReferenceReader {
+  /// How often the references are read again if git packs them meanwhile.
+  private static let attempts = 5
+  /// The depth to which symbolic references are followed, as in git.
+  private static let symbolicDepth = 5
+  /// The prefixes of references that each work tree has for itself (gitrepository-layout(5)); libgit2 1.5.1
+  /// lists none of them in a linked work tree.
+  private static let own = ["refs/bisect/", "refs/worktree/", "refs/rewritten/"]
+
+  private let gitDir: String
+  private let commonDir: String
+  private let handle: RepositoryHandle
+
+  /// Opens a repository, whose format is valid.
+  ///
+  /// - Throws: `permission`, `corrupt`, `other`.
+  init(gitDir: String, commonDir: String) throws(GitError) {
+    (self.gitDir, self.commonDir) = (gitDir, commonDir)
+    let packed = commonDir + "/packed-refs"
+    // libgit2 would wait for a pipe.
+    guard FileAccess.entry(packed).map({ $0.kind == .file }) ?? true else {
+      throw GitError(.corrupt, "\(packed) is not a regular file", hint: "remove it")
+    }
+    handle = try RepositoryHandle(gitDir)
+  }
+
+  private var repository: OpaquePointer { handle.pointer }
+
+  /// Reads `HEAD` and the reference that it names.
+  func head() -> HeadState {
+    let file = gitDir + "/HEAD"
+    let none = HeadState.invalid("HEAD holds neither a commit id nor the name of a reference")
+    // Very old repositories have a symbolic link instead of a file with `ref:`.
+    if let target = FileAccess.linkTarget(file), target.hasPrefix("refs/") { return branch(target) }
+    guard FileAccess.isFile(file) else { return none }
+    guard FileAccess.canRead(file) else { return .invalid(FileAccess.denied(file).message) }
+    var found: OpaquePointer?
+    guard git_reference_lookup(&found, repository, "HEAD") == 0, let found else { return none }
+    defer { git_reference_free(found) }
+    if let id = git_reference_target(found) { return .detached(ObjectID(id.pointee)) }
+    return git_reference_symbolic_target(found).map { branch($0) } ?? none
+  }
+
+  /// Resolves the reference that `HEAD` names.
+  private func branch(_ target: UnsafePointer<CChar>) -> HeadState {
+    let name = ReferenceName(target)
+    var isValid: Int32 = 0
+    guard name.hasPrefix("refs/"), git_reference_name_is_valid(&isValid, target) == 0, isValid == 1 else {
+      return .invalid("HEAD names no valid reference")
+    }
+    if FileAccess.entry("\(commonDir)/\(name)")?.kind == .other {
+      return .invalid("\(name) is not a file", ref: name)
+    }
+    var found: OpaquePointer?
+    var status = git_reference_lookup(&found, repository, target)
+    defer { git_reference_free(found) }
+    var resolved: OpaquePointer?
+    if status == 0 { status = git_reference_resolve(&resolved, found) }
+    defer { git_reference_free(resolved) }
+    guard status == 0 || status == GIT_ENOTFOUND.rawValue else {
+      return .invalid(LibGit2.error(status, "reading \(name)").message, ref: name)
+    }
+    return .symbolic(
+      ref: name, commit: resolved.flatMap { git_reference_target($0) }.map { ObjectID($0.pointee) })
+  }
+
+  /// Reads all references, sorted by the bytes of their names.
+  ///
+  /// - Parameter limit: the most references.
+  /// - Throws: the errors of ``RefStore/load()``.
+  func all(limit: Int) throws(GitError) -> [Reference] {
+    let packed = commonDir + "/packed-refs"
+    var found: [Reference] = []
+    for _ in 0..<Self.attempts {
+      let stamp = FileAccess.stamp(packed)
+      found = try read(limit)
+      // `git pack-refs` writes this file before it removes loose references. If it did so after libgit2 read
+      // the file, references that were loose may be in neither.
+      if FileAccess.stamp(packed) == stamp { break }
+    }
+    return found
+  }
+
+  /// Reads the names of all references from their files, for a repository whose ids libgit2 cannot read.
+  ///
+  /// - Throws: the errors of ``all(limit:)``.
+  func names(limit: Int) throws(GitError) -> [(name: ReferenceName, isSymbolic: Bool)] {
+    var found: [ReferenceName: Bool] = [:]
+    for line in (try FileAccess.read(commonDir + "/packed-refs") ?? []).split(separator: UInt8(ascii: "\n")) {
+      guard let space = line.firstIndex(of: UInt8(ascii: " ")), line.first != UInt8(ascii: "#") else {
+        continue
+      }
+      found[ReferenceName(bytes: Array(line[(space + 1)...]))] = false
+      guard found.count <= limit else { throw Self.tooMany() }
+    }
+    let folder = Array((commonDir + "/").utf8)
+    try ReferenceFolder.visit(commonDir + "/refs") { (rest) throws(GitError) in
+      let name = ReferenceName(bytes: Array("refs/".utf8) + rest)
+      guard !rest.reversed().starts(with: ".lock".utf8.reversed()) else { return }
+      let content = try FileAccess.read(bytes: folder + name.bytes, first: 4)
+      found[name] = content.map { $0 == Array("ref:".utf8) } ?? false
+      guard found.count <= limit else { throw Self.tooMany() }
+    }
+    return found.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
+  }
+
+  private func read(_ limit: Int) throws(GitError) -> [Reference] {
+    var files = 0
+    try ReferenceFolder.visit(commonDir + "/refs") { (_) throws(GitError) in
+      files += 1
+      if files > limit { throw Self.tooMany() }
+    }
+    var direct: [Reference] = []
+    var symbolic: [(name: ReferenceName, target: ReferenceName)] = []
+    var iterator: OpaquePointer?
+    try LibGit2.check(git_reference_iterator_new(&iterator, repository), "reading the references")
+    defer { git_reference_iterator_free(iterator) }
+    var next: OpaquePointer?
+    var status = git_reference_next(&next, iterator)
+    while status == 0, let reference = next {
+      defer { git_reference_free(reference) }
+      guard direct.count + symbolic.count < limit else { throw Self.tooMany() }
+      add(reference, &direct, &symbolic)
+      next = nil
+      status = git_reference_next(&next, iterator)
+    }
+    if status != GIT_ITEROVER.rawValue { try LibGit2.check(status, "reading the references") }
+    if gitDir != commonDir { try addOwn(limit, &direct) }
+    direct.sort { $0.name < $1.name }
+    return Self.resolved(direct, symbolic)
+  }
+
+  private func add(
+    _ reference: OpaquePointer, _ direct: inout [Reference],
+    _ symbolic: inout [(name: ReferenceName, target: ReferenceName)]
+  ) {
+    guard let text = git_reference_name(reference) else { return }
+    let name = ReferenceName(text)
+    if gitDir != commonDir, Self.own.contains(where: name.hasPrefix) { return }
+    if let id = git_reference_target(reference) {
+      let peeled = git_reference_target_peel(reference).map { ObjectID($0.pointee) }
+      direct.append(Reference(name: name, target: ObjectID(id.pointee), peeled: peeled, isSymbolic: false))
+    } else if let target = git_reference_symbolic_target(reference) {
+      symbolic.append((name, ReferenceName(target)))
+    }
+  }
+
+  /// Adds the references that a linked work tree has for itself.
+  private func addOwn(_ limit: Int, _ direct: inout [Reference]) throws(GitError) {
+    for prefix in Self.own {
+      let folder = gitDir + "/" + prefix.dropLast()
+      try ReferenceFolder.visit(folder) { (rest) throws(GitError) in
+        guard direct.count < limit else { throw Self.tooMany() }
+        let path = folder + "/" + String(decoding: rest, as: UTF8.self)
+        guard !path.hasSuffix(".lock"), let line = try FileAccess.line(path),
+          let id = ObjectID(hex: line.prefix { $0 != " " && $0 != "\t" })
+        else { return }
+        let name = ReferenceName(bytes: Array(prefix.utf8) + rest)
+        direct.append(Reference(name: name, target: id, peeled: nil, isSymbolic: false))
+      }
+    }
+  }
+
+  /// Adds the symbolic references that lead to one of the others.
+  private static func resolved(
+    _ direct: [Reference], _ symbolic: [(name: ReferenceName, target: ReferenceName)]
+  ) -> [Reference] {
+    let targets = Dictionary(symbolic.map { ($0.name, $0.target) }) { _, last in last }
+    var all = direct
+    for (name, target) in targets {
+      var current = target
+      for _ in 0..<symbolicDepth {
+        guard let next = targets[current] else { break }
+        current = next
+      }
+      guard let reference = direct.reference(current) else { continue }
+      all.append(
+        Reference(name: name, target: reference.target, peeled: reference.peeled, isSymbolic: true))
+    }
+    if all.count > direct.count { all.sort { $0.name < $1.name } }
+    return all
+  }
+
+  private static func tooMany() -> GitError {
+    GitError(
+      .tooLarge, "the repository has too many references", hint: "delete references that are not needed")
+  }
+}
+
+extension ReferenceName {
+  init(_ text: UnsafePointer<CChar>) {
+    self.init(bytes: FileAccess.bytes(text))
+  }
+}

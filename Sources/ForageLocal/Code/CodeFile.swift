@@ -1,0 +1,90 @@
+import ForageCore
+import ForageInspector
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// A file that may match.
+struct CodeFile: Sendable {
+  /// The bits of `flags`: the traits of github-linguist, and whether the file is a test.
+  static let test = 1 << 8
+
+  /// The clone, as an index of the clones of the search.
+  var clone: Int
+  /// The path in the repository.
+  var path: String
+  var language: String?
+  var flags: Int
+  /// The id of the blob, 20 bytes; `nil` for a file that is read from the work tree.
+  var blob: Data?
+  /// The number of the blob in the index; `nil` if the index does not have it.
+  var number: Int64?
+  /// The size, if known.
+  var bytes: Int?
+
+  /// The bit of the trait that `is:` names; `nil` for an unknown word.
+  static func trait(named word: String) -> Int? {
+    switch word {
+    case "vendored": Int(FileTraits.vendored.rawValue)
+    case "generated": Int(FileTraits.generated.rawValue)
+    case "documentation": Int(FileTraits.documentation.rawValue)
+    case "test": test
+    default: nil
+    }
+  }
+
+  /// The words that `is:` takes.
+  static let traitWords = ["generated", "vendored", "test", "documentation"]
+
+  /// The name without its folders.
+  var name: Substring {
+    path[
+      (path.utf8.lastIndex(of: UInt8(ascii: "/")).map { path.utf8.index(after: $0) } ?? path.startIndex)...]
+  }
+
+  /// Whether a condition holds; `nil` if the size decides and is unknown.
+  func holds(_ condition: CodeQuery.Condition, in clone: CodeClone) -> Bool? {
+    switch condition {
+    case .repository(let wanted): clone.isNamed(wanted)
+    case .owner(let wanted): clone.owner?.lowercased() == wanted
+    case .language(let wanted): language?.lowercased() == wanted
+    case .path(let wanted): path.lowercased().contains(wanted)
+    case .filename(let wanted): name.lowercased().contains(wanted)
+    case .fileExtension(let wanted): name.lowercased().hasSuffix("." + wanted)
+    case .size(let bounds): bytes.map(bounds.contains)
+    case .trait(let bit): flags & bit != 0
+    case .always: true
+    case .never: false
+    }
+  }
+}
+
+/// A clone that is searched.
+struct CodeClone: Sendable {
+  /// The root, absolute.
+  var path: String
+  /// The canonical id `host/owner/name`; `nil` without a forge.
+  var entityID: String?
+  /// Host, owner and name as the address spells them.
+  var host: String?
+  var owner: String?
+  var name: String
+  /// Whether the current folder is in the clone.
+  var isCurrent = false
+
+  /// The repository in results: the canonical id, or the path of a clone without a forge.
+  var repository: String { entityID ?? path }
+
+  /// Whether `repo:` names the clone: as `owner/name`, with the host before it, or, for a clone without a forge, by
+  /// the name of its folder or its path.
+  ///
+  /// - Parameter wanted: In lower case.
+  func isNamed(_ wanted: String) -> Bool {
+    if let owner, (owner + "/" + name).lowercased() == wanted { return true }
+    if let entityID { return entityID.lowercased() == wanted }
+    return name.lowercased() == wanted || path.lowercased() == wanted
+  }
+}

@@ -1,0 +1,214 @@
+import ForageGit
+import ForageInspector
+import ForageStore
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Brings the code index up to date for one clone.
+struct CodeIndexer: Sendable {
+  /// The text of one transaction in bytes: half a second of work, after which another process can write.
+  private static let batchBytes = 4 << 20
+  /// The most changes of a tree for which only these are compared.
+  private static let changeLimit = 200
+
+  let index: CodeIndex
+  let repositories: CodeRepositories
+  /// Longer files are not searched.
+  let maximumFileSize: Int
+  /// How much may be done; `nil` for everything.
+  var budget: Budget?
+  var isCancelled: @Sendable () -> Bool
+  /// Receives the number of bytes of each text that was indexed.
+  var progress: @Sendable (Int) -> Void = { _ in }
+
+  /// How much a search indexes on the spot.
+  struct Budget: Sendable {
+    var files: Int
+    var end: ContinuousClock.Instant
+  }
+
+  /// What an update did.
+  enum Outcome {
+    /// The index has the tree.
+    case indexed(CodeIndex.Tree)
+    /// `HEAD` has no commit.
+    case empty
+    /// The budget ended the update: all files of the tree, and the tree as it would be stored.
+    case postponed([CodeFile], CodeIndex.Tree)
+  }
+
+  /// Updates a clone.
+  ///
+  /// - Parameters:
+  ///   - clone: The number of the clone in the search, for its files.
+  ///   - known: The stored tree; `nil` if there is none.
+  /// - Throws: `GitError` if the clone cannot be read, `StoreError` if the index cannot be written.
+  func update(_ path: String, clone: Int, known: CodeIndex.Tree?) throws -> Outcome {
+    guard let head = try CloneHead.read(path, repositories) else {
+      if known != nil { try? index.remove([path]) }
+      return .empty
+    }
+    let tree = CodeIndex.Tree(
+      path: path, tree: head.commit.tree.raw, stamp: head.stamp, commit: head.commit.id.hex,
+      branch: head.branch, committedAt: Int(head.commit.committedAt))
+    if var known, known.tree == tree.tree, known.missing == 0 || budget != nil {
+      (known.stamp, known.commit, known.branch) = (tree.stamp, tree.commit, tree.branch)
+      known.committedAt = tree.committedAt
+      // An index that cannot be written is still right.
+      do throws(StoreError) { try index.touch(known) } catch { if budget == nil { throw error } }
+      return .indexed(known)
+    }
+    do {
+      // Missing objects of an unchanged tree may be there by now.
+      if let known, known.tree != tree.tree, let outcome = try change(tree, head, known) { return outcome }
+      return try replace(tree, head, clone: clone)
+    } catch let error as StoreError {
+      guard budget != nil else { throw error }
+      // A search needs no index.
+      return try replace(tree, head, clone: clone, writes: false)
+    }
+  }
+
+  /// Indexes what differs from the stored tree; `nil` if that is too much, or if objects are missing.
+  private func change(_ tree: CodeIndex.Tree, _ head: CloneHead, _ known: CodeIndex.Tree) throws -> Outcome? {
+    guard let old = ObjectID(raw: known.tree),
+      let changes = try? TreeChanges.between(
+        old, head.commit.tree, in: head.repository, limit: Self.changeLimit, isCancelled: isCancelled),
+      !(changes.added + changes.removed).contains(where: {
+        FileAccess.name(of: $0.path) == FileClassifier.attributes
+      })
+    else { return nil }
+    guard try add(changes.added.map { ($0.id, nil) }, head.repository) else { return nil }
+    let folders = Set(changes.added.flatMap { FileClassifier.folders(above: $0.path) })
+    var classifier = FileClassifier(head.repository, tree: head.commit.tree, folders: folders)
+    let files = changes.added.map { file in
+      let (language, flags) = classifier.classify(file.path, size: nil) {
+        try? head.repository.blob(file.id, limit: LanguageClassifier.prefixLimit)
+      }
+      return CodeIndex.File(blob: file.id.raw, path: file.path, language: language, flags: flags)
+    }
+    let isStored = try index.set(
+      tree, added: files, removed: changes.removed.map { ($0.id.raw, $0.path) }, previous: known.tree)
+    guard isStored else { return nil }
+    return try stored(tree)
+  }
+
+  /// Indexes a whole tree.
+  ///
+  /// - Parameter writes: Whether the index is written; otherwise the update is postponed.
+  private func replace(
+    _ tree: CodeIndex.Tree, _ head: CloneHead, clone: Int, writes: Bool = true
+  ) throws -> Outcome {
+    let listing = try head.repository.listing(of: head.commit.tree, isCancelled: isCancelled)
+    let files = listing.files.filter(\.kind.isFile)
+    let isComplete = try writes && add(files.map { ($0.id, $0.size) }, head.repository)
+    let folders = Set(
+      files.lazy.filter { FileAccess.name(of: $0.path) == FileClassifier.attributes }.map {
+        String($0.path.dropLast(FileClassifier.attributes.utf8.count).dropLast())
+      })
+    var classifier = FileClassifier(head.repository, tree: head.commit.tree, folders: folders)
+    var described: [CodeIndex.File] = []
+    described.reserveCapacity(files.count)
+    for file in files {
+      if isCancelled() { throw GitError.cancelled }
+      let (language, flags) = classifier.classify(file.path, size: file.size) {
+        guard isComplete, let size = file.size, size <= maximumFileSize else { return nil }
+        return try? head.repository.blob(file.id, limit: LanguageClassifier.prefixLimit)
+      }
+      described.append(CodeIndex.File(blob: file.id.raw, path: file.path, language: language, flags: flags))
+    }
+    guard isComplete else {
+      let postponed = zip(files, described).map { file, described in
+        CodeFile(
+          clone: clone, path: file.path, language: described.language, flags: described.flags,
+          blob: described.blob, number: nil, bytes: file.size)
+      }
+      return .postponed(postponed, tree)
+    }
+    _ = try index.set(tree, added: described, removed: nil, previous: nil)
+    return try stored(tree)
+  }
+
+  /// The tree as it is stored now, with its counts.
+  private func stored(_ tree: CodeIndex.Tree) throws -> Outcome {
+    guard let stored = try index.tree(path: tree.path) else { throw GitError.cancelled }
+    return .indexed(stored)
+  }
+
+  /// Adds the blobs that the index does not have.
+  ///
+  /// - Returns: False if the budget did not suffice for all.
+  private func add(_ blobs: [(id: ObjectID, size: Int?)], _ repository: GitRepository) throws -> Bool {
+    var unique: [ObjectID: Int?] = [:]
+    var order: [ObjectID] = []
+    for blob in blobs where unique.updateValue(blob.size, forKey: blob.id) == nil { order.append(blob.id) }
+    let known = try index.known(order.map(\.raw))
+    let new = order.filter { known[$0.raw] == nil }
+    if let budget, new.count > budget.files { return false }
+    var (batch, bytes) = ([CodeIndex.NewBlob](), 0)
+    for id in new {
+      if isCancelled() { throw GitError.cancelled }
+      if let budget, ContinuousClock.now > budget.end {
+        try index.add(batch)
+        return false
+      }
+      guard let blob = read(id, repository) else { continue }
+      batch.append(blob)
+      bytes += blob.text.count
+      progress(blob.text.count)
+      if bytes >= Self.batchBytes || batch.count >= Self.batchCount {
+        try index.add(batch)
+        (batch, bytes) = ([], 0)
+      }
+    }
+    if !batch.isEmpty { try index.add(batch) }
+    return true
+  }
+
+  /// The most blobs of one transaction.
+  private static let batchCount = 4096
+
+  /// A blob for the index; `nil` if it is missing or damaged.
+  private func read(_ id: ObjectID, _ repository: GitRepository) -> CodeIndex.NewBlob? {
+    guard let (kind, size) = try? repository.header(of: id), kind == .blob else { return nil }
+    guard size <= maximumFileSize else {
+      return CodeIndex.NewBlob(id: id.raw, bytes: size, state: .tooLarge)
+    }
+    return try? repository.withBlob(id) { bytes in
+      guard !IndexText.isBinary(bytes) else {
+        return CodeIndex.NewBlob(id: id.raw, bytes: size, state: .binary)
+      }
+      return CodeIndex.NewBlob(
+        id: id.raw, bytes: size, state: .text, text: IndexText.prepared(bytes),
+        definitions: Definitions.hashes(in: bytes))
+    }
+  }
+}
+
+/// The texts that the index gets.
+enum IndexText {
+  /// The bytes at the beginning of which a NUL makes a file binary, as in git.
+  private static let binaryPrefix = 8_000
+
+  /// Whether a file is binary.
+  static func isBinary(_ bytes: UnsafeRawBufferPointer) -> Bool { bytes.prefix(binaryPrefix).contains(0) }
+
+  /// A text as the index gets it: valid UTF-8 without NUL, at which FTS5 would end.
+  static func prepared(_ bytes: UnsafeRawBufferPointer) -> Data {
+    var isPlain = true
+    var hasNull = false
+    for byte in bytes {
+      if byte >= 0x80 { isPlain = false }
+      if byte == 0 { hasNull = true }
+    }
+    var text = isPlain ? Data(bytes) : Data(String(decoding: bytes, as: UTF8.self).utf8)
+    if hasNull {
+      for place in text.indices where text[place] == 0 { text[place] = 1 }
+    }
+    return text
+  }
+}

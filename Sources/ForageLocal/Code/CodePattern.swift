@@ -1,0 +1,141 @@
+import CPCRE2
+package import ForageCore
+
+/// A text to look for in files, before it is compiled.
+struct PatternSource: Hashable, Sendable {
+  enum Kind: Hashable, Sendable {
+    /// The text itself.
+    case literal
+    /// A regular expression in the syntax of PCRE2.
+    case expression
+  }
+
+  var text: String
+  var kind: Kind
+  var ignoresCase: Bool
+}
+
+/// A compiled pattern with the memory that matching needs; used by one thread.
+final class CodePattern {
+  /// Why matching ended without an answer.
+  enum Failure: Error {
+    /// A limit on matching or memory was reached.
+    case limit
+  }
+
+  /// The steps of backtracking in one call, some tens of milliseconds: a catastrophic expression ends soon.
+  private static let matchLimit: UInt32 = 2_000_000
+  /// The nesting of backtracking points of the interpreter.
+  private static let depthLimit: UInt32 = 100_000
+  /// The memory of the interpreter in KiB (16 MiB).
+  private static let heapLimit: UInt32 = 16 << 10
+  /// The stack of compiled code, initially and at most, in bytes.
+  private static let stack = (initial: 32 << 10, maximum: 1 << 20)
+  /// The longest pattern in bytes.
+  private static let lengthLimit = 10_000
+
+  private let code: OpaquePointer
+  private let data: OpaquePointer
+  private let context: OpaquePointer
+  private let jitStack: OpaquePointer?
+  /// Whether a match never extends beyond a line, so that it need not be repeated on the line alone.
+  let isWithinLine: Bool
+
+  /// Compiles a pattern.
+  ///
+  /// - Throws: `ExpressionProblem` with the position of the error.
+  init(_ source: PatternSource) throws(ExpressionProblem) {
+    var error: Int32 = 0
+    var offset = 0
+    let isASCII = source.text.utf8.allSatisfy { $0 < 0x80 }
+    var options: UInt32 = source.ignoresCase ? PCRE2_CASELESS : 0
+    // Bytes decide where no character can be meant; invalid UTF-8 in a text matches nothing.
+    if source.ignoresCase || !isASCII || source.kind == .expression {
+      options |= PCRE2_UTF | PCRE2_MATCH_INVALID_UTF
+    }
+    switch source.kind {
+    case .literal: options |= PCRE2_LITERAL
+    case .expression: options |= PCRE2_MULTILINE | PCRE2_NEVER_BACKSLASH_C
+    }
+    let compile = pcre2_compile_context_create_8(nil)
+    defer { pcre2_compile_context_free_8(compile) }
+    pcre2_set_newline_8(compile, UInt32(PCRE2_NEWLINE_LF))
+    pcre2_set_max_pattern_length_8(compile, Self.lengthLimit)
+    let bytes = Array(source.text.utf8)
+    let made = pcre2_compile_8(bytes, bytes.count, options, &error, &offset, compile)
+    guard let made else {
+      throw ExpressionProblem(
+        message: Self.message(error), offset: Self.scalars(bytes.prefix(min(offset, bytes.count))))
+    }
+    // Without compiled code the interpreter is used.
+    let hasCode = pcre2_jit_compile_8(made, PCRE2_JIT_COMPLETE) == 0
+    guard let data = pcre2_match_data_create_from_pattern_8(made, nil),
+      let context = pcre2_match_context_create_8(nil)
+    else {
+      pcre2_code_free_8(made)
+      throw ExpressionProblem(message: "there is not enough memory", offset: 0)
+    }
+    pcre2_set_match_limit_8(context, Self.matchLimit)
+    pcre2_set_depth_limit_8(context, Self.depthLimit)
+    pcre2_set_heap_limit_8(context, Self.heapLimit)
+    jitStack = hasCode ? pcre2_jit_stack_create_8(Self.stack.initial, Self.stack.maximum, nil) : nil
+    if let jitStack { pcre2_jit_stack_assign_8(context, nil, UnsafeMutableRawPointer(jitStack)) }
+    code = made
+    self.data = data
+    self.context = context
+    isWithinLine = source.kind == .literal && !source.text.utf8.contains(UInt8(ascii: "\n"))
+  }
+
+  deinit {
+    pcre2_match_data_free_8(data)
+    pcre2_match_context_free_8(context)
+    pcre2_jit_stack_free_8(jitStack)
+    pcre2_code_free_8(code)
+  }
+
+  /// The first match at or after a position; `nil` if there is none.
+  ///
+  /// - Throws: `Failure` if a limit ends the search.
+  func match(in text: UnsafeRawBufferPointer, from start: Int) throws(Failure) -> Range<Int>? {
+    guard start <= text.count else { return nil }
+    var empty: UInt8 = 0
+    let count = withUnsafePointer(to: &empty) { nothing in
+      let subject = text.baseAddress?.assumingMemoryBound(to: UInt8.self) ?? nothing
+      return pcre2_match_8(code, subject, text.count, start, 0, data, context)
+    }
+    if count == PCRE2_ERROR_NOMATCH { return nil }
+    guard count > 0, let places = pcre2_get_ovector_pointer_8(data) else { throw .limit }
+    // \K can set the start of a match after its end.
+    return min(places[0], places[1])..<places[1]
+  }
+
+  /// Checks a regular expression.
+  ///
+  /// - Returns: What is wrong; `nil` if it is valid.
+  static func problem(in expression: String) -> ExpressionProblem? {
+    do throws(ExpressionProblem) {
+      _ = try CodePattern(PatternSource(text: expression, kind: .expression, ignoresCase: true))
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  private static func message(_ error: Int32) -> String {
+    // PCRE2's documentation: 120 code units are enough for every message.
+    var buffer = [UInt8](repeating: 0, count: 256)
+    let count = pcre2_get_error_message_8(error, &buffer, buffer.count)
+    return count > 0 ? String(decoding: buffer.prefix(Int(count)), as: UTF8.self) : "error \(error)"
+  }
+
+  private static func scalars(_ bytes: ArraySlice<UInt8>) -> Int {
+    String(decoding: bytes, as: UTF8.self).unicodeScalars.count
+  }
+}
+
+extension ExpressionProblem {
+  /// Checks a regular expression of a query; returns `nil` if it is valid.
+  @Sendable package static func check(_ expression: String) -> ExpressionProblem? {
+    CodePattern.problem(in: expression)
+  }
+}

@@ -1,0 +1,246 @@
+import ForageCore
+import ForageInspector
+
+/// A query for code: conditions on files, and patterns in their text.
+struct CodeQuery: Sendable {
+  /// A text to look for, or a name that must be defined.
+  struct Pattern: Hashable, Sendable {
+    var source: PatternSource
+    /// Whether only a line that defines the text as a name matches (`symbol:`).
+    var isDefinition = false
+    /// Whether the pattern is a word that can be a name.
+    var isName = false
+    /// Whether some occurrence is not negated, so that its lines are results.
+    var isPositive = false
+  }
+
+  /// A condition on a file that needs no text.
+  enum Condition: Hashable, Sendable {
+    case repository(String)
+    case owner(String)
+    case language(String)
+    case path(String)
+    case filename(String)
+    case fileExtension(String)
+    case size(Bounds<Int>)
+    case trait(Int)
+    case always
+    case never
+  }
+
+  indirect enum Node: Hashable, Sendable {
+    case pattern(Int)
+    case condition(Condition)
+    case not(Node)
+    case all([Node])
+    case any([Node])
+  }
+
+  /// How case is treated.
+  private enum CaseRule: String {
+    case yes, no, smart
+  }
+
+  private(set) var patterns: [Pattern] = []
+  private(set) var root: Node
+  /// Whether words are also looked for in paths, or only there (`in:`).
+  private(set) var searchesPaths = false
+  private(set) var searchesText = true
+  /// Whether the query names repositories or paths.
+  private(set) var namesPlaces = false
+
+  /// Reads a query.
+  ///
+  /// - Throws: `SearchError` for a regular expression that is not valid.
+  init(_ query: QueryExpression?) throws(SearchError) {
+    root = .all([])
+    guard let query else { return }
+    let normal = query.negationNormalForm
+    var rule = CaseRule.no
+    var scopes: Set<String> = []
+    for leaf in normal.leaves {
+      guard case .qualifier(let qualifier) = leaf.expression else { continue }
+      for text in Self.texts(qualifier.value) {
+        switch qualifier.name {
+        case "case": rule = leaf.isNegated ? .no : CaseRule(rawValue: text.lowercased()) ?? .no
+        case "in" where !leaf.isNegated:
+          scopes.formUnion(text.lowercased().split(separator: ",").map(String.init))
+        case "repo", "path": namesPlaces = true
+        default: break
+        }
+      }
+    }
+    if !scopes.isEmpty {
+      searchesPaths = scopes.contains("path")
+      searchesText = scopes.contains("file") || !searchesPaths
+    }
+    root = node(normal, rule)
+    for pattern in patterns {
+      do throws(ExpressionProblem) {
+        _ = try CodePattern(pattern.source)
+      } catch {
+        throw SearchError(
+          .invalidQuery, "the regular expression /\(pattern.source.text)/ is not valid: \(error.message)",
+          hint: "write \\ before a character that stands for itself, or put the text in quotes")
+      }
+    }
+  }
+
+  private static func texts(_ value: QualifierValue) -> [String] {
+    switch value {
+    case .text(let text): [text]
+    case .list(let texts): texts
+    default: []
+    }
+  }
+
+  private mutating func node(_ query: QueryExpression, _ rule: CaseRule) -> Node {
+    switch query {
+    case .term(let term): return .pattern(add(term, rule, isPositive: true))
+    case .not(.term(let term)): return .not(.pattern(add(term, rule, isPositive: false)))
+    case .qualifier(let qualifier): return condition(qualifier, rule, isPositive: true)
+    case .not(.qualifier(let qualifier)):
+      let inner = condition(qualifier, rule, isPositive: false)
+      return inner == .condition(.always) ? inner : .not(inner)
+    case .not(let child): return .not(node(child, rule))
+    case .and(let children): return .all(widened(children).map { node($0, rule) })
+    case .or(let children): return .any(children.map { node($0, rule) })
+    }
+  }
+
+  /// The parts of a conjunction, in which several qualifiers of the same sort are alternatives.
+  private func widened(_ children: [QueryExpression]) -> [QueryExpression] {
+    let families = [["repo", "user", "org", "owner"], ["language"], ["extension"]]
+    var result: [QueryExpression] = []
+    var gathered = [[QueryExpression]](repeating: [], count: families.count)
+    for child in children {
+      if case .qualifier(let qualifier) = child,
+        let family = families.firstIndex(where: { $0.contains(qualifier.name) })
+      {
+        gathered[family].append(child)
+      } else {
+        result.append(child)
+      }
+    }
+    return gathered.compactMap { QueryExpression.any($0) } + result
+  }
+
+  private mutating func add(_ term: QueryTerm, _ rule: CaseRule, isPositive: Bool) -> Int {
+    let source = PatternSource(
+      text: term.text, kind: term.isExpression ? .expression : .literal,
+      ignoresCase: Self.ignoresCase(term, rule))
+    let isName =
+      !term.isExpression && term.text.utf8.allSatisfy(Definitions.isWord) && term.text.utf8.count >= 2
+    return add(Pattern(source: source, isName: isName, isPositive: isPositive))
+  }
+
+  private mutating func add(_ pattern: Pattern) -> Int {
+    let known = patterns.firstIndex {
+      $0.source == pattern.source && $0.isDefinition == pattern.isDefinition
+    }
+    if let known {
+      patterns[known].isPositive = patterns[known].isPositive || pattern.isPositive
+      return known
+    }
+    patterns.append(pattern)
+    return patterns.count - 1
+  }
+
+  private static func ignoresCase(_ term: QueryTerm, _ rule: CaseRule) -> Bool {
+    switch rule {
+    case .yes: return false
+    case .no: return true
+    case .smart:
+      var isEscaped = false
+      for scalar in term.text.unicodeScalars {
+        if scalar.properties.isUppercase, !(isEscaped && term.isExpression) { return false }
+        isEscaped = scalar == "\\" && !isEscaped
+      }
+      return true
+    }
+  }
+
+  private mutating func condition(_ qualifier: Qualifier, _ rule: CaseRule, isPositive: Bool) -> Node {
+    if case .number(let bounds) = qualifier.value {
+      return .condition(qualifier.name == "size" ? .size(bounds) : .never)
+    }
+    let nodes = Self.texts(qualifier.value).map { text -> Node in
+      switch qualifier.name {
+      case "symbol":
+        let term = QueryTerm(text)
+        let source = PatternSource(text: text, kind: .literal, ignoresCase: Self.ignoresCase(term, rule))
+        return .pattern(
+          add(Pattern(source: source, isDefinition: true, isName: true, isPositive: isPositive)))
+      case "repo": return .condition(.repository(text.lowercased()))
+      case "user", "org", "owner": return .condition(.owner(text.lowercased()))
+      case "language":
+        let name = LanguageTable.shared.languageName(text) ?? text
+        return .condition(.language(name.lowercased()))
+      case "path": return .condition(.path(text.lowercased()))
+      case "filename": return .condition(.filename(text.lowercased()))
+      case "extension":
+        return .condition(
+          .fileExtension((text.hasPrefix(".") ? String(text.dropFirst()) : text).lowercased()))
+      case "is": return .condition(CodeFile.trait(named: text.lowercased()).map(Condition.trait) ?? .never)
+      case "case", "in": return .condition(.always)
+      default: return .condition(.never)
+      }
+    }
+    return nodes.count == 1 ? nodes[0] : .any(nodes)
+  }
+
+  /// The condition on trigrams that every text that fits fulfils.
+  var formula: TrigramFormula { searchesPaths ? .all : formula(root) }
+
+  private func formula(_ node: Node) -> TrigramFormula {
+    switch node {
+    case .pattern(let index):
+      let source = patterns[index].source
+      switch source.kind {
+      case .literal:
+        return .literal(source.text.unicodeScalars, ignoresCase: source.ignoresCase)
+      case .expression: return ExpressionTrigrams.formula(source.text, ignoresCase: source.ignoresCase)
+      }
+    case .condition, .not: return .all
+    case .all(let parts): return .conjunction(parts.map(formula))
+    case .any(let parts): return parts.isEmpty ? .all : .disjunction(parts.map(formula))
+    }
+  }
+
+  /// Whether the query is fulfilled.
+  ///
+  /// - Parameters:
+  ///   - condition: Whether a condition holds; `nil` if that is unknown.
+  ///   - pattern: Whether a pattern occurs; `nil` if that is unknown.
+  /// - Returns: `nil` if what is unknown decides.
+  func holds(_ condition: (Condition) -> Bool?, _ pattern: (Int) -> Bool?) -> Bool? {
+    func holds(_ node: Node) -> Bool? {
+      switch node {
+      case .pattern(let index): return pattern(index)
+      case .condition(let what): return condition(what)
+      case .not(let inner): return holds(inner).map { !$0 }
+      case .all(let parts):
+        var isKnown = true
+        for part in parts {
+          guard let value = holds(part) else {
+            isKnown = false
+            continue
+          }
+          if !value { return false }
+        }
+        return isKnown ? true : nil
+      case .any(let parts):
+        var isKnown = true
+        for part in parts {
+          guard let value = holds(part) else {
+            isKnown = false
+            continue
+          }
+          if value { return true }
+        }
+        return isKnown ? false : nil
+      }
+    }
+    return holds(root)
+  }
+}

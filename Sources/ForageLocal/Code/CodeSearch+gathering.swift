@@ -1,0 +1,143 @@
+import ForageCore
+import ForageGit
+import ForageStore
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// The files that may match.
+extension CodeSearch {
+  /// The files that may match, of the index and of what it lacks.
+  ///
+  /// - Parameter isLast: Whether clones that the index lacks although it was updated are left out; otherwise the
+  ///   result is `nil`.
+  func gather(
+    _ wanted: [Int], _ repositories: CodeRepositories, _ outcome: inout Outcome, _ skipped: inout Skipped,
+    isLast: Bool
+  ) throws -> [CodeFile]? {
+    let numbers = Dictionary(
+      clones.enumerated().map { ($1.path, $0) }, uniquingKeysWith: { first, _ in first })
+    var files: [CodeFile] = []
+    var heads = try update(wanted, repositories, &files, &outcome, &skipped)
+    let readable = Set(heads.keys)
+    var places: [Int64: Int] = [:]
+    let hashes = query.patterns.filter { $0.isName && $0.isPositive }.map {
+      Definitions.hash($0.source.text.utf8)
+    }
+    let result = try? index.candidates(
+      expression: query.patterns.isEmpty ? nil : query.formula.expression,
+      includesAll: query.patterns.isEmpty, definitions: hashes,
+      isWanted: { tree in
+        // A clone that is not searched can still be another place of a file, as it was when it was indexed.
+        guard let clone = numbers[tree.path] else { return false }
+        if readable.contains(clone) { return heads[clone]?.tree == tree.tree }
+        return !wanted.contains(clone)
+      },
+      { candidate in
+        files.append(
+          CodeFile(
+            clone: Int(candidate.clone), path: candidate.path, language: candidate.language,
+            flags: candidate.flags, blob: candidate.blob, number: candidate.number, bytes: candidate.bytes))
+      })
+    for tree in result?.trees ?? [] {
+      if let clone = numbers[tree.path] {
+        places[tree.number] = clone
+        heads[clone] = tree
+      }
+    }
+    for place in files.indices where files[place].number != nil {
+      files[place].clone = places[Int64(files[place].clone)] ?? 0
+    }
+    // Another process has changed the index since it was updated.
+    let found = Set(places.values)
+    for clone in readable where !found.contains(clone) && !outcome.postponed.contains(clone) {
+      if !isLast { return nil }
+      skipped.add("time", max(1, heads[clone]?.files ?? 1))
+      heads[clone]?.number = 0
+    }
+    outcome.trees = heads
+    outcome.definers = (result?.definers ?? [:]).values.reduce(into: []) { $0.formUnion($1) }
+    try replaceChanged(&files, wanted, repositories, &outcome, &skipped)
+    return files
+  }
+
+  /// Brings the index up to date as far as the budget goes.
+  ///
+  /// - Returns: The trees of the clones that can be read.
+  private func update(
+    _ wanted: [Int], _ repositories: CodeRepositories, _ files: inout [CodeFile], _ outcome: inout Outcome,
+    _ skipped: inout Skipped
+  ) throws -> [Int: CodeIndex.Tree] {
+    try? index.setMaximumFileSize(maximumFileSize)
+    // A search needs no index: what it lacks is read from the clones.
+    let known = (try? index.trees()) ?? [:]
+    let end = min(ContinuousClock.now + Self.budget.time, deadline - Self.margin)
+    var indexer = CodeIndexer(
+      index: index, repositories: repositories, maximumFileSize: maximumFileSize,
+      budget: CodeIndexer.Budget(files: Self.budget.files, end: end), isCancelled: { isLate })
+    var heads: [Int: CodeIndex.Tree] = [:]
+    for clone in wanted {
+      let path = clones[clone].path
+      if let tree = known[path], tree.stamp == CloneProbe.fingerprint(path) {
+        heads[clone] = tree
+        continue
+      }
+      if isLate {
+        skipped.add("time", max(1, known[path]?.files ?? 1))
+        continue
+      }
+      do {
+        switch try indexer.update(path, clone: clone, known: known[path]) {
+        case .indexed(let tree): heads[clone] = tree
+        case .empty: break
+        case .postponed(let found, let tree):
+          heads[clone] = tree
+          outcome.postponed.insert(clone)
+          outcome.coverage.files += found.count
+          files += found
+          indexer.budget?.files = 0
+        }
+      } catch let error as GitError where error.code == .cancelled {
+        skipped.add("time", max(1, known[path]?.files ?? 1))
+      } catch is GitError {
+        skipped.add("clone")
+      }
+    }
+    return heads
+  }
+
+  /// Replaces files that are changed in a work tree by what is on disk, where that is wanted.
+  private func replaceChanged(
+    _ files: inout [CodeFile], _ wanted: [Int], _ repositories: CodeRepositories, _ outcome: inout Outcome,
+    _ skipped: inout Skipped
+  ) throws {
+    for clone in wanted
+    where clones[clone].isCurrent || options.searchesWorkTrees && query.namesPlaces {
+      let changes: WorktreeChanges?
+      do throws(GitError) {
+        changes = try repositories.open(clones[clone].path).worktreeChanges(isCancelled: { isLate })
+      } catch {
+        if error.code != .notFound { skipped.add(error.code == .cancelled ? "time" : "unreadable") }
+        continue
+      }
+      guard let changes, !changes.tracked.isEmpty || !changes.untracked.isEmpty else { continue }
+      files.removeAll { $0.clone == clone && changes.tracked.contains($0.path) }
+      var classifier = FileClassifier()
+      let names = changes.tracked.sorted() + changes.untracked.filter { !changes.tracked.contains($0) }
+      for path in names {
+        let full = clones[clone].path + "/" + path
+        guard let entry = FileAccess.entry(full, follow: false), entry.kind == .file else { continue }
+        let (language, flags) = classifier.classify(path, size: entry.size) { nil }
+        files.append(
+          CodeFile(
+            clone: clone, path: path, language: language, flags: flags, blob: nil, number: nil,
+            bytes: entry.size))
+      }
+      outcome.coverage.files += changes.untracked.count
+      outcome.changed.insert(clone)
+    }
+  }
+}

@@ -1,0 +1,116 @@
+import ForageCore
+import ForageGit
+import ForageStore
+import Synchronization
+
+/// The files that match.
+extension CodeSearch {
+  /// The files that are verified between two looks at what was found: few at first, because a page is often full
+  /// soon, then more, because each look starts threads and opens clones again.
+  private static let chunk = (first: 64, most: 1024)
+  /// From this number of files two threads verify.
+  private static let sharedFiles = 8
+
+  /// Verifies groups in their order until enough are found and no better one can come.
+  func verify(
+    _ groups: [Group], wanted: Int, _ repositories: CodeRepositories, _ outcome: inout Outcome,
+    _ skipped: inout Skipped
+  ) throws {
+    let counts = Dictionary(
+      groups.lazy.prefix(max(1_000, wanted)).map { ($0.files[0].clone, 1) }, uniquingKeysWith: +)
+    var best: [Found] = []
+    var (start, chunk) = (0, Self.chunk.first)
+    while start < groups.count {
+      if best.count >= wanted, wanted > 0, !groups[start].rank.precedes(best[wanted - 1].rank) {
+        outcome.isExact = false
+        break
+      }
+      if isLate {
+        skipped.add("time", groups.count - start)
+        break
+      }
+      let end = min(groups.count, start + chunk)
+      let results = try verifyChunk(Array(groups[start..<end]), repositories, counts)
+      for result in results {
+        switch result {
+        case .found(let found):
+          best.append(found)
+          outcome.total += 1
+        case .skipped(let reason): skipped.add(reason)
+        case .noMatch: break
+        }
+      }
+      best.sort { $0.rank.precedes($1.rank) }
+      if best.count > wanted { best.removeLast(best.count - wanted) }
+      start = end
+      chunk = min(chunk * 2, Self.chunk.most)
+    }
+    outcome.found = best
+  }
+
+  private enum Verdict: Sendable {
+    case found(Found)
+    case noMatch
+    case skipped(String)
+  }
+
+  private func verifyChunk(
+    _ groups: [Group], _ repositories: CodeRepositories, _ counts: [Int: Int]
+  ) throws -> [Verdict] {
+    let shared = Shared(groups.count)
+    OwnThread.perform(threads: groups.count >= Self.sharedFiles ? 2 : 1) {
+      guard let verifier = try? CodeVerifier(query, options) else { return }
+      let reader = CodeReader(repositories, clones, limit: maximumFileSize, expected: counts)
+      while true {
+        let place = shared.next.wrappingAdd(1, ordering: .relaxed).oldValue
+        guard place < groups.count, !isLate else { return }
+        let verdict = verdict(groups[place], verifier, reader)
+        shared.results.withLock { $0[place] = verdict }
+      }
+    }
+    return shared.results.withLock { $0 }
+  }
+
+  /// What the threads of a chunk share.
+  private final class Shared: Sendable {
+    let next = Atomic<Int>(0)
+    let results: Mutex<[Verdict]>
+    init(_ count: Int) { results = Mutex([Verdict](repeating: .skipped("time"), count: count)) }
+  }
+
+  private func verdict(_ group: Group, _ verifier: CodeVerifier, _ reader: CodeReader) -> Verdict {
+    var file = group.files[0]
+    let clone = clones[file.clone]
+    if query.patterns.isEmpty {
+      guard query.holds({ file.holds($0, in: clone) }, { _ in nil }) == true else { return .noMatch }
+      return .found(
+        Found(file: file, others: Array(group.files.dropFirst()), rank: group.rank, matches: FoundMatches()))
+    }
+    do throws(CodeReader.Failure) {
+      let result = try reader.read(file) { text -> Result<FoundMatches?, CodePattern.Failure> in
+        file.bytes = text.count
+        return Result { () throws(CodePattern.Failure) in
+          try verifier.find(in: text, path: file.path) { file.holds($0, in: clone) }
+        }
+      }
+      switch result {
+      case .failure: return .skipped("limit")
+      case .success(nil): return .noMatch
+      case .success(let matches?):
+        var rank = group.rank
+        (rank.definition, rank.wholeWords, rank.nearby) = (
+          matches.definition, matches.wholeWords, matches.nearby
+        )
+        return .found(Found(file: file, others: Array(group.files.dropFirst()), rank: rank, matches: matches))
+      }
+    } catch {
+      switch error {
+      case .binary: return .skipped("binary")
+      case .tooLarge: return .skipped("tooLarge")
+      case .unreadable: return .skipped("unreadable")
+      // A file that was removed since the work tree was compared is no file.
+      case .missing: return file.blob == nil ? .noMatch : .skipped("missing")
+      }
+    }
+  }
+}

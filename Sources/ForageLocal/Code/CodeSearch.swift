@@ -1,0 +1,187 @@
+import ForageCore
+import ForageGit
+import ForageStore
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// One search for code in clones.
+struct CodeSearch: Sendable {
+  /// The new files that a search indexes on the spot, and the time for that: a pull, not a new clone.
+  static let budget = (files: 2_000, time: Duration.milliseconds(500))
+  /// The most files whose text is read for a query without trigrams.
+  static let scanLimit = 50_000
+  /// The time before the deadline at which reading ends, so that what was found is delivered.
+  static let margin = Duration.milliseconds(60)
+
+  let index: CodeIndex
+  let clones: [CodeClone]
+  let query: CodeQuery
+  let options: MatchOptions
+  let maximumFileSize: Int
+  let deadline: ContinuousClock.Instant
+  let isCancelled: @Sendable () -> Bool
+
+  /// A matching file.
+  struct Found: Sendable {
+    var file: CodeFile
+    /// The other files with the same content.
+    var others: [CodeFile]
+    var rank: CodeRank
+    var matches: FoundMatches
+  }
+
+  /// What a search found.
+  struct Outcome: Sendable {
+    /// The best files, best first.
+    var found: [Found] = []
+    /// The number of files that match, and whether that is all of them.
+    var total = 0
+    var isExact = true
+    var coverage = SearchCoverage()
+    /// The indexed or read trees, by the index of the clone.
+    var trees: [Int: CodeIndex.Tree] = [:]
+    /// The clones whose tree is not indexed.
+    var postponed: Set<Int> = []
+    /// The clones of which changed files were searched as they are on disk.
+    var changed: Set<Int> = []
+    /// The numbers of the blobs that define one of the words.
+    var definers: Set<Int64> = []
+  }
+
+  /// Why files were not searched.
+  struct Skipped {
+    var counts: [String: Int] = [:]
+    /// Reasons that change neither `complete` nor the status.
+    private static let harmless: Set<String> = ["binary", "tooLarge"]
+
+    mutating func add(_ reason: String, _ count: Int = 1) {
+      if count > 0 { counts[reason, default: 0] += count }
+    }
+
+    /// Why results may be missing; `nil` if none are.
+    var missing: SearchError? {
+      let reasons = counts.filter { !Self.harmless.contains($0.key) }.sorted { $0.key < $1.key }
+      guard !reasons.isEmpty else { return nil }
+      let names = [
+        "clone": "in clones that cannot be read", "limit": "beyond a limit of the search",
+        "missing": "missing",
+        "time": "not reached in time", "unreadable": "unreadable",
+      ]
+      let parts = reasons.map { "\($0.value) \(names[$0.key] ?? $0.key)" }
+      let hint =
+        reasons.contains { $0.key == "time" }
+        ? "run: forage clones index, or allow more time with --timeout"
+        : reasons.contains { $0.key == "limit" }
+          ? "make the query more specific, for example with three letters or more"
+          : "run: git fsck in the clone; in a partial clone, git fetches missing files"
+      let total = reasons.reduce(0) { $0 + $1.value }
+      return SearchError(
+        .incompleteSearch,
+        "\(total) \(total == 1 ? "file" : "files") could not be searched (\(parts.joined(separator: ", ")))",
+        hint: hint)
+    }
+  }
+
+  var isLate: Bool { ContinuousClock.now > deadline - Self.margin || isCancelled() }
+
+  /// Runs the search.
+  ///
+  /// - Parameter wanted: How many files are wanted.
+  func run(wanted: Int) throws -> Outcome {
+    let repositories = CodeRepositories(isCancelled: { isLate })
+    var outcome = Outcome()
+    var skipped = Skipped()
+    let wantedClones = clones.indices.filter { mayFit($0) }
+    outcome.coverage.clones = wantedClones.count
+    var files: [CodeFile] = []
+    // A damaged index, or one that another process changes, is read once more.
+    for isLast in [false, true] {
+      if let found = try gather(wantedClones, repositories, &outcome, &skipped, isLast: isLast) {
+        files = found
+        break
+      }
+      outcome = Outcome()
+      outcome.coverage.clones = wantedClones.count
+      skipped = Skipped()
+    }
+    for (clone, tree) in outcome.trees where tree.number > 0 && wantedClones.contains(clone) {
+      outcome.coverage.files += tree.files
+      skipped.add("binary", tree.binary)
+      skipped.add("tooLarge", tree.tooLarge)
+      skipped.add("missing", tree.missing)
+    }
+    var groups = grouped(&files, outcome)
+    if !query.patterns.isEmpty, query.formula.expression == nil, groups.count > Self.scanLimit {
+      skipped.add("limit", groups.count - Self.scanLimit)
+      groups.removeLast(groups.count - Self.scanLimit)
+      outcome.isExact = false
+    }
+    try verify(groups, wanted: wanted, repositories, &outcome, &skipped)
+    outcome.coverage.skipped = skipped.counts
+    outcome.coverage.missing = skipped.missing
+    if skipped.missing != nil { outcome.isExact = false }
+    return outcome
+  }
+
+  /// Whether files of a clone can fit the query.
+  private func mayFit(_ clone: Int) -> Bool {
+    let verdict = query.holds(
+      { condition in
+        switch condition {
+        case .repository(let name): clones[clone].isNamed(name)
+        case .owner(let name): clones[clone].owner?.lowercased() == name
+        case .always: true
+        case .never: false
+        default: nil
+        }
+      }, { _ in nil })
+    return verdict != false
+  }
+
+  /// Several files with the same content as one group, the best first.
+  struct Group: Sendable {
+    var files: [CodeFile]
+    var rank: CodeRank
+  }
+
+  /// The groups of files that fit the conditions, in the order of the best rank that they can have.
+  private func grouped(_ files: inout [CodeFile], _ outcome: Outcome) -> [Group] {
+    let words = query.patterns.filter { $0.isPositive && $0.source.kind == .literal }.map {
+      $0.source.text.lowercased()
+    }
+    let hasNames = query.patterns.contains { $0.isName && $0.isPositive }
+    let count = query.patterns.count { $0.isPositive }
+    func rank(_ file: CodeFile) -> CodeRank {
+      let isDefiner = hasNames && (file.number.map(outcome.definers.contains) ?? true)
+      return CodeRank(
+        file, clones[file.clone], words: words, definition: isDefiner ? 1 : 0, wholeWords: count,
+        nearby: count,
+        committedAt: outcome.trees[file.clone]?.committedAt ?? 0)
+    }
+    var groups: [Data: Group] = [:]
+    var single: [Group] = []
+    for file in files {
+      let fits = query.holds({ file.holds($0, in: clones[file.clone]) }, { _ in nil }) != false
+      guard let blob = file.blob else {
+        if fits { single.append(Group(files: [file], rank: rank(file))) }
+        continue
+      }
+      guard fits else {
+        groups[blob, default: Group(files: [], rank: .worst)].files.append(file)
+        continue
+      }
+      let own = rank(file)
+      if let known = groups[blob], !own.precedes(known.rank) {
+        groups[blob]?.files.append(file)
+      } else {
+        groups[blob, default: Group(files: [], rank: own)].files.insert(file, at: 0)
+        groups[blob]?.rank = own
+      }
+    }
+    return (single + groups.values.filter { $0.rank != .worst }).sorted { $0.rank.precedes($1.rank) }
+  }
+}

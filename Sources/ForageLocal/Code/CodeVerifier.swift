@@ -1,0 +1,201 @@
+import ForageCore
+
+/// A matching line of a file.
+struct CodeMatch: Sendable {
+  /// The number of the line, from 1.
+  var line: Int
+  /// The byte in the line at which the first match begins, from 1.
+  var column: Int
+  var text: String
+  /// The matches as Unicode scalars of the text.
+  var ranges: [Range<Int>]
+  var before: [String]
+  var after: [String]
+}
+
+/// What was found in a file.
+struct FoundMatches: Sendable {
+  /// The first matching lines.
+  var matches: [CodeMatch] = []
+  /// The number of all matching lines.
+  var count = 0
+  /// Whether a line defines one of the words.
+  var definition = 0
+  /// The number of words that occur as whole words.
+  var wholeWords = 0
+  /// The largest number of words that occur near each other.
+  var nearby = 0
+}
+
+/// Decides on the bytes whether a file matches a query; used by one thread.
+final class CodeVerifier {
+  /// Words within this many bytes are near each other: some ten lines.
+  private static let nearBytes = 400
+  /// The most ranges of a line: a shortened line has no more characters.
+  private static let rangeLimit = LineText.limit
+
+  private let query: CodeQuery
+  private let options: MatchOptions
+  private let patterns: [CodePattern]
+
+  /// Compiles the patterns of a query, all of which are valid.
+  init(_ query: CodeQuery, _ options: MatchOptions) throws(ExpressionProblem) {
+    self.query = query
+    self.options = options
+    var patterns: [CodePattern] = []
+    for pattern in query.patterns { patterns.append(try CodePattern(pattern.source)) }
+    self.patterns = patterns
+  }
+
+  /// The lines with a pattern.
+  private struct Hits {
+    var lines: [LineRange] = []
+    /// Where the first match in each line begins.
+    var places: [Int] = []
+    var isWhole = false
+    var isDefinition = false
+  }
+
+  /// Whether a text contains what the query wants, and where.
+  ///
+  /// - Parameters:
+  ///   - condition: Whether a condition holds for the file.
+  ///   - path: The path, for words that are looked for in it.
+  /// - Returns: `nil` if the file does not match.
+  /// - Throws: `Failure` if a limit ends the search.
+  func find(
+    in text: UnsafeRawBufferPointer, path: String, _ condition: (CodeQuery.Condition) -> Bool?
+  ) throws(CodePattern.Failure) -> FoundMatches? {
+    var hits = [Hits?](repeating: nil, count: patterns.count)
+    var isInPath = [Bool](repeating: false, count: patterns.count)
+    for index in patterns.indices {
+      if query.searchesPaths {
+        let bytes = Array(path.utf8)
+        isInPath[index] = bytes.withUnsafeBytes { (try? patterns[index].match(in: $0, from: 0)) != nil }
+      }
+      let found = query.searchesText ? try self.hits(index, in: text) : Hits()
+      hits[index] = found
+      // A word that is missing may decide already.
+      let verdict = query.holds(condition) { other in
+        hits[other].map { !$0.lines.isEmpty || isInPath[other] }
+      }
+      if verdict == false { return nil }
+    }
+    guard query.holds(condition, { hits[$0].map { !$0.lines.isEmpty } ?? false || isInPath[$0] }) == true
+    else {
+      return nil
+    }
+    let positive = patterns.indices.filter { query.patterns[$0].isPositive }
+    return result(in: text, positive.map { ($0, hits[$0] ?? Hits()) })
+  }
+
+  private func hits(_ index: Int, in text: UnsafeRawBufferPointer) throws(CodePattern.Failure) -> Hits {
+    let pattern = query.patterns[index]
+    let name = Array(pattern.source.text.utf8)
+    var hits = Hits()
+    try patterns[index].lines(in: text) { line, place in
+      if pattern.isName, !hits.isDefinition || pattern.isDefinition {
+        let defines = Definitions.defines(
+          text.part(line.start..<line.end), name, ignoresCase: pattern.source.ignoresCase)
+        if pattern.isDefinition, !defines { return true }
+        hits.isDefinition = hits.isDefinition || defines
+      }
+      hits.lines.append(line)
+      hits.places.append(place.lowerBound)
+      if !hits.isWhole { hits.isWhole = isWhole(place, in: text) || isWhole(index, line, in: text) }
+      // One is enough for a word that must not occur.
+      return pattern.isPositive
+    }
+    return hits
+  }
+
+  private func isWhole(_ place: Range<Int>, in text: UnsafeRawBufferPointer) -> Bool {
+    guard !place.isEmpty else { return false }
+    let isOpenBefore =
+      place.lowerBound > 0 && Definitions.isWord(text[place.lowerBound - 1])
+      && Definitions.isWord(text[place.lowerBound])
+    let isOpenAfter =
+      place.upperBound < text.count && Definitions.isWord(text[place.upperBound])
+      && Definitions.isWord(text[place.upperBound - 1])
+    return !isOpenBefore && !isOpenAfter
+  }
+
+  /// Whether a later match in a line is a whole word.
+  private func isWhole(_ index: Int, _ line: LineRange, in text: UnsafeRawBufferPointer) -> Bool {
+    guard line.end - line.start <= LineText.limit else { return false }
+    return patterns[index].matches(in: text, line, limit: Self.rangeLimit).contains { isWhole($0, in: text) }
+  }
+
+  private func result(in text: UnsafeRawBufferPointer, _ hits: [(pattern: Int, hits: Hits)]) -> FoundMatches {
+    var found = FoundMatches()
+    found.definition = hits.contains { $0.hits.isDefinition } ? 1 : 0
+    found.wholeWords = hits.count { $0.hits.isWhole }
+    found.nearby = nearby(hits.map(\.hits.places))
+    let lines: [LineRange]
+    if hits.count == 1 {
+      lines = hits[0].hits.lines
+    } else {
+      lines = Set(hits.flatMap(\.hits.lines)).sorted { $0.start < $1.start }
+    }
+    found.count = lines.count
+    var (number, counted) = (1, 0)
+    for line in lines.prefix(max(0, options.limit)) {
+      number += text.part(counted..<line.start).count { $0 == UInt8(ascii: "\n") }
+      counted = line.start
+      var ranges: [Range<Int>] = []
+      for (pattern, hit) in hits where hit.lines.contains(line) {
+        ranges += patterns[pattern].matches(in: text, line, limit: Self.rangeLimit)
+      }
+      let first = hits.compactMap { hit in
+        hit.hits.lines.firstIndex(of: line).map { hit.hits.places[$0] }
+      }.min()
+      let shown = LineText(text, line, LineText.merged(ranges))
+      found.matches.append(
+        CodeMatch(
+          line: number, column: (first ?? line.start) - line.start + 1, text: shown.text,
+          ranges: shown.ranges, before: before(line, in: text), after: after(line, in: text)))
+    }
+    return found
+  }
+
+  /// The largest number of words within the bytes that count as near.
+  private func nearby(_ places: [[Int]]) -> Int {
+    guard places.count > 1 else { return places.first.map { $0.isEmpty ? 0 : 1 } ?? 0 }
+    let all = places.enumerated().flatMap { word, places in places.map { (place: $0, word: word) } }.sorted {
+      $0.place < $1.place
+    }
+    var counts = [Int](repeating: 0, count: places.count)
+    var (start, distinct, most) = (0, 0, 0)
+    for (place, word) in all {
+      if counts[word] == 0 { distinct += 1 }
+      counts[word] += 1
+      while all[start].place < place - Self.nearBytes {
+        counts[all[start].word] -= 1
+        if counts[all[start].word] == 0 { distinct -= 1 }
+        start += 1
+      }
+      most = max(most, distinct)
+    }
+    return most
+  }
+
+  private func before(_ line: LineRange, in text: UnsafeRawBufferPointer) -> [String] {
+    var (result, start) = ([String](), line.start)
+    while result.count < options.contextLines, start > 0 {
+      let end = start - 1
+      start = text.lineStart(before: end)
+      result.append(LineText(text, LineRange(start: start, end: end), []).text)
+    }
+    return result.reversed()
+  }
+
+  private func after(_ line: LineRange, in text: UnsafeRawBufferPointer) -> [String] {
+    var (result, start) = ([String](), line.end + 1)
+    while result.count < options.contextLines, start < text.count {
+      let end = text.lineEnd(from: start)
+      result.append(LineText(text, LineRange(start: start, end: end), []).text)
+      start = end + 1
+    }
+    return result
+  }
+}

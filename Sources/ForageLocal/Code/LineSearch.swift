@@ -1,0 +1,93 @@
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// A line of a text: the offsets of its first byte and of its end, without the line feed.
+struct LineRange: Hashable, Sendable {
+  var start: Int
+  var end: Int
+}
+
+extension UnsafeRawBufferPointer {
+  /// The offset of the next line feed at or after a position; the length of the text if there is none.
+  @inline(__always)
+  func lineEnd(from start: Int) -> Int {
+    guard start < count, let base = baseAddress,
+      let found = memchr(base + start, Int32(UInt8(ascii: "\n")), count - start)
+    else { return count }
+    return UnsafeRawPointer(found) - base
+  }
+
+  /// The start of the line that contains a position.
+  @inline(__always)
+  func lineStart(before position: Int) -> Int {
+    var start = position
+    while start > 0, self[start - 1] != UInt8(ascii: "\n") { start -= 1 }
+    return start
+  }
+
+  /// A part of the bytes.
+  @inline(__always)
+  func part(_ range: Range<Int>) -> UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: self[range]) }
+}
+
+extension CodePattern {
+  /// The lines in which the pattern matches, as `git grep` finds them: the pattern sees one line at a time.
+  ///
+  /// The whole text is searched for the next place that may match, which is faster, and the line is then
+  /// matched alone.
+  ///
+  /// - Parameters:
+  ///   - text: The text.
+  ///   - body: Receives each line with its first match; returns false to end the search.
+  /// - Throws: `Failure` if a limit ends the search; lines before it have been delivered.
+  func lines(
+    in text: UnsafeRawBufferPointer, _ body: (LineRange, Range<Int>) -> Bool
+  ) throws(Failure) {
+    var position = 0
+    var isAhead = true
+    while position < text.count {
+      var line = LineRange(start: position, end: position)
+      var first: Range<Int>?
+      if isAhead {
+        do throws(Failure) {
+          guard let found = try match(in: text, from: position) else { return }
+          // A match at the very end of the text, after its last line feed, is in no line.
+          guard found.lowerBound < text.count else { return }
+          line.start = max(position, text.lineStart(before: found.lowerBound))
+          first = found
+        } catch {
+          // A long text reaches the limit where none of its lines does.
+          isAhead = false
+        }
+      }
+      line.end = text.lineEnd(from: max(line.start, first?.lowerBound ?? line.start))
+      if let found = first, isWithinLine {
+        if !body(line, found) { return }
+      } else if let found = try match(in: text.part(line.start..<line.end), from: 0) {
+        let place = (found.lowerBound + line.start)..<(found.upperBound + line.start)
+        if !body(line, place) { return }
+      }
+      position = line.end + 1
+    }
+  }
+
+  /// All matches in one line.
+  func matches(in text: UnsafeRawBufferPointer, _ line: LineRange, limit: Int) -> [Range<Int>] {
+    let bytes = text.part(line.start..<line.end)
+    var found: [Range<Int>] = []
+    var position = 0
+    while found.count < limit, let match = try? match(in: bytes, from: position) {
+      if !match.isEmpty {
+        found.append((match.lowerBound + line.start)..<(match.upperBound + line.start))
+      }
+      position = match.isEmpty ? match.upperBound + 1 : match.upperBound
+      if position > bytes.count { break }
+    }
+    return found
+  }
+}

@@ -1,0 +1,117 @@
+import ForageCore
+import ForageGit
+import ForageInspector
+package import ForageStore
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// How code in clones is searched.
+package struct CodeSettings: Sendable {
+  /// The default size above which files are not searched (1 MiB): larger ones are data.
+  package static let defaultMaximumFileSize = 1 << 20
+
+  /// The index.
+  package var index: CodeIndex
+  /// Larger files are not searched, in bytes.
+  package var maximumFileSize: Int
+  /// The current folder; the clone that contains it is searched with its changed files.
+  package var currentFolder: @Sendable () -> String?
+
+  package init(
+    index: CodeIndex, maximumFileSize: Int = CodeSettings.defaultMaximumFileSize,
+    currentFolder: @escaping @Sendable () -> String? = { FileAccess.realPath(".") }
+  ) {
+    self.index = index
+    self.maximumFileSize = maximumFileSize
+    self.currentFolder = currentFolder
+  }
+}
+
+extension LocalProvider {
+  static let codeAbilities = ProviderDescriptor.KindAbilities(
+    qualifiers: Dictionary(
+      uniqueKeysWithValues: [
+        "repo", "user", "org", "owner", "language", "path", "filename", "extension", "size", "case", "is",
+        "in",
+        "symbol",
+      ].map { ($0, ProviderDescriptor.Push.exact) }),
+    fields: [
+      .host, .name, .path, .repository, .ref, .commit, .language, .file, .matches, .matchCount, .places,
+    ],
+    booleans: true, expressions: true, needsText: false, maximumPageSize: 1_000)
+
+  /// The qualifiers whose meaning differs from, or adds to, the common ones.
+  static let codeVocabulary: [QualifierDefinition] = [
+    QualifierDefinition("repo", .text, field: .repository, kinds: [.code]),
+    QualifierDefinition("user", .text, field: .repository, kinds: [.code]),
+    QualifierDefinition("org", .text, field: .repository, kinds: [.code]),
+    QualifierDefinition("owner", .text, field: .repository, kinds: [.code]),
+    // The size of a file in bytes, unlike the size of a repository.
+    QualifierDefinition("size", .number, kinds: [.code]),
+    QualifierDefinition("filename", .text, kinds: [.code]),
+    QualifierDefinition("extension", .text, kinds: [.code]),
+    QualifierDefinition("symbol", .text, kinds: [.code]),
+    QualifierDefinition("case", .choice(["yes", "no", "smart"]), kinds: [.code]),
+    QualifierDefinition("is", .words(CodeFile.traitWords), kinds: [.code]),
+  ]
+
+  /// Searches the code of the clones.
+  func search(_ code: CodeSettings, _ request: SearchRequest) async throws -> SearchPage {
+    let query = try CodeQuery(request.query)
+    let start = try request.cursor.map(Self.offset) ?? 0
+    let clones = try codeClones(code)
+    guard !clones.isEmpty else { throw Self.noClones }
+    let result: Result<CodeSearch.Outcome, any Error> = try await BlockingGit.run {
+      isCancelled throws(GitError) in
+      let search = CodeSearch(
+        index: code.index, clones: clones, query: query, options: request.matches,
+        maximumFileSize: code.maximumFileSize, deadline: request.deadline, isCancelled: isCancelled)
+      return Result { try search.run(wanted: start + request.pageSize) }
+    }
+    let outcome = try result.get()
+    let end = min(outcome.found.count, start + request.pageSize)
+    let items = outcome.found.dropFirst(start).map { CodeItem($0, clones, outcome).result }
+    let hasMore = end == start + request.pageSize && (!outcome.isExact || outcome.total > end)
+    return SearchPage(
+      items: items, next: hasMore ? String(end) : nil,
+      total: ResultTotal(outcome.total, outcome.isExact ? .equal : .atLeast), coverage: outcome.coverage)
+  }
+
+  /// The clones of the catalogue, and the one that contains the current folder.
+  private func codeClones(_ code: CodeSettings) throws -> [CodeClone] {
+    let records = try store()?.clones() ?? []
+    var clones = records.map { record in
+      CodeClone(
+        path: record.path, entityID: record.entityID, host: record.host, owner: record.owner,
+        name: record.name)
+    }
+    guard let root = code.currentFolder().flatMap(Self.root) else { return clones }
+    if let place = clones.firstIndex(where: { $0.path == root }) {
+      clones[place].isCurrent = true
+      return clones
+    }
+    let inspector = Inspector()
+    // A folder that only looks like a clone is none.
+    guard let location = try? inspector.location(path: root), location.path == root else { return clones }
+    let identity = CloneIdentity.of(location.remotes, at: root, inspector: inspector)
+    clones.append(
+      CodeClone(
+        path: root, entityID: identity?.id, host: identity?.host, owner: identity?.owner,
+        name: identity?.name ?? String(FileAccess.name(of: root)), isCurrent: true))
+    return clones
+  }
+
+  /// The root of the clone that contains a folder.
+  private static func root(above folder: String) -> String? {
+    var path = folder
+    while true {
+      if CloneProbe.isClone(path) { return path }
+      if path == "/" { return nil }
+      path = FileAccess.parent(of: path)
+    }
+  }
+}

@@ -1,0 +1,193 @@
+import GRDB
+
+#if canImport(FoundationEssentials)
+  package import FoundationEssentials
+#else
+  package import Foundation
+#endif
+
+extension CodeIndex {
+  /// A file of an indexed tree that may match.
+  package struct Candidate: Sendable {
+    /// The number of the blob in the index.
+    package var number: Int64
+    /// The id of the blob, 20 bytes.
+    package var blob: Data
+    package var bytes: Int
+    /// The number of the clone in the index.
+    package var clone: Int64
+    package var path: String
+    package var language: String?
+    package var flags: Int
+  }
+
+  /// What the index has, for a message about it.
+  package struct Usage: Sendable {
+    package var clones: Int
+    package var blobs: Int
+    /// Blobs that no clone has any more.
+    package var unused: Int
+    /// The size of the searched texts in bytes.
+    package var textBytes: Int
+    /// When the clone was indexed that was indexed last.
+    package var indexedAt: Date?
+  }
+
+  /// Up to this number of files each search compares their number with that of each tree: it takes a few
+  /// milliseconds. A larger index is checked when it is updated.
+  private static let checkedFiles = 50_000
+
+  /// The indexed trees, by the path of the clone; without those of which rows are missing.
+  package func trees(checksAll: Bool = false) throws(StoreError) -> [String: Tree] {
+    try database.read(absent: [:]) { try Self.trees($0, checksAll: checksAll) }
+  }
+
+  /// The indexed tree of a clone.
+  package func tree(path: String) throws(StoreError) -> Tree? {
+    try database.read(absent: nil) { try Self.tree($0, path: path) }
+  }
+
+  private static func trees(_ database: Database, checksAll: Bool) throws -> [String: Tree] {
+    let statement = try database.makeStatement(sql: "SELECT * FROM trees")
+    var trees = try ColumnReader.map(statement) { row in try Tree(row) }
+    if checksAll || trees.reduce(0, { $0 + $1.rows }) <= checkedFiles {
+      var counts: [Int64: Int] = [:]
+      let rows = try Row.fetchCursor(
+        database,
+        sql: """
+          SELECT files.clone AS clone, count(*) AS count FROM files JOIN blobs ON blobs.id = files.blob
+          GROUP BY files.clone
+          """)
+      while let row = try rows.next() { counts[try row.required("clone")] = try row.required("count") }
+      trees.removeAll { counts[$0.number, default: 0] != $0.rows }
+    }
+    return Dictionary(trees.map { ($0.path, $0) }, uniquingKeysWith: { first, _ in first })
+  }
+
+  static func tree(_ database: Database, path: String) throws -> Tree? {
+    let statement = try database.makeStatement(sql: "SELECT * FROM trees WHERE path = ?")
+    try statement.setArguments([path])
+    return try ColumnReader.map(statement) { row in try Tree(row) }.first
+  }
+
+  /// Reads trees and candidates in one transaction, so that they belong together.
+  ///
+  /// - Parameters:
+  ///   - expression: An FTS5 expression of trigrams; `nil` for every text.
+  ///   - includesAll: Whether files without text, binary and large ones, are candidates too.
+  ///   - definition: The hash of a name; the blobs that define it are reported.
+  ///   - isWanted: Whether the files of a tree are wanted.
+  ///   - body: Receives each candidate.
+  /// - Returns: The wanted trees, the numbers of blobs that define the name, and the numbers of all blobs that the
+  ///   expression selects by id, for trees that are not indexed.
+  package func candidates(
+    expression: String?, includesAll: Bool = false, definitions: [Int],
+    isWanted: (Tree) -> Bool, _ body: (Candidate) -> Void
+  ) throws(StoreError) -> (trees: [Tree], definers: [Int: Set<Int64>]) {
+    try database.read(absent: ([], [:])) { database in
+      let statement = try database.makeStatement(sql: "SELECT * FROM trees")
+      let trees = try ColumnReader.map(statement) { row in try Tree(row) }.filter(isWanted)
+      var definers: [Int: Set<Int64>] = [:]
+      for name in definitions {
+        definers[name] = try Set(
+          Int64.fetchAll(database, sql: "SELECT blob FROM definitions WHERE name = ?", arguments: [name]))
+      }
+      guard !trees.isEmpty else { return ([], definers) }
+      let wanted = Set(trees.map(\.number))
+      let columns = "f.blob, b.oid, b.bytes, f.clone, f.path, f.language, f.flags"
+      let condition = includesAll ? "" : "b.state = \(State.text.rawValue)"
+      let rows: RowCursor
+      if let expression {
+        rows = try Row.fetchCursor(
+          database,
+          sql: """
+            SELECT \(columns) FROM text CROSS JOIN blobs AS b ON b.id = text.rowid CROSS JOIN files AS f ON f.blob = b.id
+            WHERE text MATCH ? AND \(condition.isEmpty ? "1" : condition)
+            """, arguments: [expression])
+      } else {
+        let list = wanted.count <= Self.listedClones ? wanted.map(String.init).joined(separator: ",") : nil
+        let only = list.map { "f.clone IN (\($0))" } ?? "1"
+        rows = try Row.fetchCursor(
+          database,
+          sql: """
+            SELECT \(columns) FROM files AS f CROSS JOIN blobs AS b ON b.id = f.blob
+            WHERE \(only) AND \(condition.isEmpty ? "1" : condition)
+            """)
+      }
+      while let row = try rows.next() {
+        guard let clone = Int64.fromDatabaseValue(row[3]), wanted.contains(clone) else { continue }
+        guard let number = Int64.fromDatabaseValue(row[0]), let blob = Data.fromDatabaseValue(row[1]),
+          let bytes = Int.fromDatabaseValue(row[2]), let path = String.fromDatabaseValue(row[4]),
+          let flags = Int.fromDatabaseValue(row[6])
+        else { throw Row.damage("files") }
+        body(
+          Candidate(
+            number: number, blob: blob, bytes: bytes, clone: clone, path: path,
+            language: String.fromDatabaseValue(row[5]), flags: flags))
+      }
+      return (trees, definers)
+    }
+  }
+
+  /// With more clones than this, all files are read and filtered afterwards.
+  private static let listedClones = 200
+
+  /// The other files with the same content as some.
+  ///
+  /// - Parameter numbers: The numbers of blobs.
+  package func files(ofBlobs numbers: [Int64]) throws(StoreError) -> [Candidate] {
+    try database.read(absent: []) { database in
+      let statement = try database.makeStatement(
+        sql: """
+          SELECT f.blob AS number, b.oid AS oid, b.bytes AS bytes, f.clone AS clone, f.path AS path,
+            f.language AS language, f.flags AS flags
+          FROM files AS f JOIN blobs AS b ON b.id = f.blob WHERE f.blob = ?
+          """)
+      return try numbers.flatMap { number in
+        try statement.setArguments([number])
+        return try ColumnReader.map(statement) { row in
+          Candidate(
+            number: try row.required("number"), blob: try row.required("oid"),
+            bytes: try row.required("bytes"),
+            clone: try row.required("clone"), path: try row.required("path"),
+            language: try row.optional("language"), flags: try row.required("flags"))
+        }
+      }
+    }
+  }
+
+  /// What the index has; `nil` if there is none.
+  package func usage() throws(StoreError) -> Usage? {
+    try database.read(absent: nil) { database in
+      let row = try Row.fetchOne(
+        database,
+        sql: """
+          SELECT (SELECT count(*) FROM trees) AS clones, (SELECT max(indexed_at) FROM trees) AS indexed_at,
+            count(*) AS blobs, coalesce(sum(CASE WHEN state = 0 THEN bytes ELSE 0 END), 0) AS text_bytes,
+            coalesce(sum(NOT EXISTS (SELECT 1 FROM files WHERE files.blob = blobs.id)), 0) AS unused
+          FROM blobs
+          """)
+      guard let row else { return nil }
+      return Usage(
+        clones: try row.required("clones"), blobs: try row.required("blobs"),
+        unused: try row.required("unused"), textBytes: try row.required("text_bytes"),
+        indexedAt: try row.optional("indexed_at").map { Date(timeIntervalSince1970: $0) })
+    }
+  }
+}
+
+extension CodeIndex.Tree {
+  init(_ row: ColumnReader) throws {
+    path = try row.required("path")
+    tree = try row.required("tree")
+    stamp = try row.required("stamp")
+    commit = try row.required("commit_id")
+    branch = try row.optional("branch")
+    committedAt = try row.required("committed_at")
+    files = try row.required("files")
+    binary = try row.required("binary_files")
+    tooLarge = try row.required("large_files")
+    missing = try row.required("missing_files")
+    number = try row.required("clone")
+  }
+}

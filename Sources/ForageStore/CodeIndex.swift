@@ -1,0 +1,164 @@
+import GRDB
+
+#if canImport(FoundationEssentials)
+  package import FoundationEssentials
+#else
+  package import Foundation
+#endif
+
+/// The index of the code in clones: the trigrams of each text, by blob, and the files of each clone's `HEAD`.
+///
+/// It can be deleted at any time. All it answers are candidates: every one is verified against the bytes.
+package final class CodeIndex: Sendable {
+  /// Why the content of a blob is not searched.
+  package enum State: Int, Sendable {
+    case text = 0
+    case binary = 1
+    case tooLarge = 2
+  }
+
+  /// The indexed tree of a clone.
+  package struct Tree: Sendable, Hashable {
+    /// The root of the clone.
+    package var path: String
+    /// The id of the tree, 20 bytes.
+    package var tree: Data
+    /// Identifies the state of the clone, to detect changes.
+    package var stamp: String
+    /// The commit of the tree, 40 hexadecimal digits.
+    package var commit: String
+    /// The branch; `nil` if `HEAD` is detached.
+    package var branch: String?
+    /// The committer date, in seconds since 1970.
+    package var committedAt: Int
+    /// The number of files that are searched.
+    package var files = 0
+    /// The number of files that are not searched because they are binary.
+    package var binary = 0
+    /// The number of files that are not searched because of their size.
+    package var tooLarge = 0
+    /// The number of files whose blob is missing or damaged.
+    package var missing = 0
+    /// The number of the clone in the index; 0 before it is stored.
+    package var number: Int64 = 0
+
+    package init(
+      path: String, tree: Data, stamp: String, commit: String, branch: String?, committedAt: Int
+    ) {
+      self.path = path
+      self.tree = tree
+      self.stamp = stamp
+      self.commit = commit
+      self.branch = branch
+      self.committedAt = committedAt
+    }
+
+    /// The number of rows that the index has for the clone.
+    var rows: Int { files + binary + tooLarge }
+  }
+
+  /// A blob to add.
+  package struct NewBlob: Sendable {
+    /// The id, 20 bytes.
+    package var id: Data
+    package var bytes: Int
+    package var state: State
+    /// The text, in which each character that no trigram may contain is replaced; empty unless it is searched.
+    package var text: Data
+    /// The hashes of the names that the text defines.
+    package var definitions: Set<Int>
+
+    package init(id: Data, bytes: Int, state: State, text: Data = Data(), definitions: Set<Int> = []) {
+      self.id = id
+      self.bytes = bytes
+      self.state = state
+      self.text = text
+      self.definitions = definitions
+    }
+  }
+
+  /// A file of a tree.
+  package struct File: Sendable, Hashable {
+    package var blob: Data
+    package var path: String
+    package var language: String?
+    /// Bits that describe the file; the caller defines them.
+    package var flags: Int
+
+    package init(blob: Data, path: String, language: String?, flags: Int) {
+      self.blob = blob
+      self.path = path
+      self.language = language
+      self.flags = flags
+    }
+  }
+
+  /// The version of the schema: "Fcod".
+  private static let schema = DisposableSchema(
+    applicationID: 0x4663_6F64,
+    steps: [
+      """
+      CREATE TABLE trees (
+        clone INTEGER PRIMARY KEY,
+        path TEXT UNIQUE NOT NULL,
+        tree BLOB NOT NULL,
+        stamp TEXT NOT NULL,
+        commit_id TEXT NOT NULL,
+        branch TEXT,
+        committed_at INTEGER NOT NULL,
+        files INTEGER NOT NULL,
+        binary_files INTEGER NOT NULL,
+        large_files INTEGER NOT NULL,
+        missing_files INTEGER NOT NULL,
+        indexed_at REAL NOT NULL
+      );
+      CREATE TABLE blobs (
+        id INTEGER PRIMARY KEY,
+        oid BLOB UNIQUE NOT NULL,
+        bytes INTEGER NOT NULL,
+        state INTEGER NOT NULL
+      );
+      CREATE TABLE files (
+        id INTEGER PRIMARY KEY,
+        blob INTEGER NOT NULL,
+        clone INTEGER NOT NULL,
+        path TEXT NOT NULL,
+        language TEXT,
+        flags INTEGER NOT NULL
+      );
+      CREATE INDEX files_by_blob ON files (blob);
+      CREATE INDEX files_by_clone ON files (clone);
+      CREATE TABLE definitions (
+        name INTEGER NOT NULL,
+        blob INTEGER NOT NULL,
+        PRIMARY KEY (name, blob)
+      ) WITHOUT ROWID;
+      CREATE TABLE setting (name TEXT PRIMARY KEY NOT NULL, value INTEGER NOT NULL) WITHOUT ROWID;
+      CREATE VIRTUAL TABLE text USING fts5(body, content='', detail=none, columnsize=0, tokenize='trigram');
+      """
+    ])
+
+  /// The database file.
+  package let path: String
+  let database: DisposableDatabase
+
+  /// Creates an index; no file is accessed.
+  ///
+  /// - Parameter path: The database file; its folder is created on first write.
+  package init(path: String) {
+    self.path = path
+    database = DisposableDatabase(.codeIndex(path), Self.schema)
+  }
+
+  /// Whether there is an index.
+  package var isThere: Bool { database.isThere }
+}
+
+extension DatabasePlace {
+  /// The code index.
+  static func codeIndex(_ path: String) -> DatabasePlace {
+    DatabasePlace(
+      path: path, noun: "code index", variable: "XDG_CACHE_HOME",
+      damageHint: "delete it; it is created again with: forage clones index")
+  }
+}

@@ -1,0 +1,158 @@
+import GRDB
+import Synchronization
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// A database that can be deleted at any time, in WAL mode, shared by all processes of the user.
+///
+/// Creating the value accesses no file: the database is opened on first use and created on first write. A
+/// database that is damaged, newer than this version or of another program is deleted and created anew, also
+/// if the damage is detected later.
+final class DisposableDatabase: Sendable {
+  /// The mode of the folder: accessible only to the user, because the content can be private.
+  private static let folderMode = 0o700
+
+  let place: DatabasePlace
+  private let schema: DisposableSchema
+  private let connection = Mutex<Connection?>(nil)
+
+  /// An open database and the identity of its file.
+  private struct Connection: Sendable {
+    let queue: DatabaseQueue
+    let identity: CacheFile.Identity?
+  }
+
+  /// Describes a database; no file is accessed.
+  init(_ place: DatabasePlace, _ schema: DisposableSchema) {
+    self.place = place
+    self.schema = schema
+  }
+
+  /// Reads; returns `absent` if the database does not exist, without creating it.
+  func read<Value>(absent: Value, _ body: (Database) throws -> Value) throws(StoreError) -> Value {
+    guard isThere else { return absent }
+    return try perform { try $0.read(body) }
+  }
+
+  /// Writes in an immediate transaction. The body runs again on an empty database if the file turns out to be
+  /// damaged.
+  func write<Value>(_ body: (Database) throws -> Value) throws(StoreError) -> Value {
+    try perform { try $0.write(body) }
+  }
+
+  /// Writes if the database exists; otherwise returns `absent` without creating it.
+  func write<Value>(absent: Value, _ body: (Database) throws -> Value) throws(StoreError) -> Value {
+    guard isThere else { return absent }
+    return try perform { try $0.write(body) }
+  }
+
+  /// Whether the database exists.
+  var isThere: Bool {
+    connection.withLock { $0 != nil } || CacheFile.identity(place.path) != nil
+  }
+
+  private func perform<Value>(_ body: (DatabaseQueue) throws -> Value) throws(StoreError) -> Value {
+    do {
+      do {
+        return try performOnce(body)
+      } catch  where isGone {
+        // The file was deleted meanwhile, which is allowed: try once more with a new one.
+        connection.withLock { $0 = nil }
+        return try performOnce(body)
+      }
+    } catch {
+      throw StoreError.from(error, place)
+    }
+  }
+
+  private func performOnce<Value>(_ body: (DatabaseQueue) throws -> Value) throws -> Value {
+    let current = try opened()
+    do {
+      return try body(current.queue)
+    } catch let error as DatabaseError where error.meansDamage {
+      return try body(try replaced(current).queue)
+    }
+  }
+
+  /// Whether the open file, or the file to be opened, no longer exists at its path.
+  private var isGone: Bool {
+    let identity = CacheFile.identity(place.path)
+    return connection.withLock { held in identity == nil || held.map { $0.identity != identity } == true }
+  }
+
+  private func opened() throws -> Connection {
+    try connection.withLock { held in
+      if let held { return held }
+      let connection: Connection
+      do {
+        connection = try open()
+      } catch let error as DatabaseError where error.meansDamage {
+        connection = try FileLock.hold(place.path, isExclusive: true) { try openOrReplace() }
+      }
+      held = connection
+      return connection
+    }
+  }
+
+  /// Replaces a damaged database. While `damaged` is open, no other file can have its identity.
+  private func replaced(_ damaged: Connection) throws -> Connection {
+    try connection.withLock { held in
+      if let held, held.queue !== damaged.queue { return held }
+      let connection = try FileLock.hold(place.path, isExclusive: true) {
+        if let identity = damaged.identity, CacheFile.identity(place.path) == identity {
+          try CacheFile.remove(place.path)
+        }
+        return try openOrReplace()
+      }
+      held = connection
+      return connection
+    }
+  }
+
+  /// Opens the database, and replaces it if it is still damaged now that this process has the lock.
+  private func openOrReplace() throws -> Connection {
+    do {
+      return try DatabaseOpening.retrying { try openOnce() }
+    } catch let error as DatabaseError where error.meansDamage {
+      try CacheFile.remove(place.path)
+      return try DatabaseOpening.retrying { try openOnce() }
+    }
+  }
+
+  private func open() throws -> Connection {
+    try DatabaseOpening.makeFolder(of: place, mode: Self.folderMode)
+    return try DatabaseOpening.retrying {
+      try FileLock.hold(place.path, isExclusive: false) { try openOnce() }
+    }
+  }
+
+  /// Opens the database while the lock is held.
+  private func openOnce() throws -> Connection {
+    var configuration = DatabaseOpening.configuration
+    configuration.prepareDatabase { database in
+      // WAL mode is persistent; setting it again is free. With NORMAL, a system crash may lose the last
+      // writes but not consistency.
+      try database.execute(sql: "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL")
+    }
+    CacheFile.make(place.path)
+    let before = CacheFile.identity(place.path)
+    let queue = try DatabaseQueue(path: place.path, configuration: configuration)
+    try schema.prepare(queue)
+    let identity = CacheFile.identity(place.path)
+    // The file was replaced while it was opened: database and log may not belong together.
+    guard before == nil || before == identity else { throw DatabaseError(resultCode: .SQLITE_BUSY) }
+    CacheFile.protect(place.path)
+    return Connection(queue: queue, identity: identity)
+  }
+}
+
+extension DatabaseError {
+  /// Whether the error means that the file is damaged.
+  fileprivate var meansDamage: Bool {
+    resultCode == .SQLITE_CORRUPT || resultCode == .SQLITE_NOTADB
+  }
+}

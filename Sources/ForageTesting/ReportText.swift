@@ -1,0 +1,72 @@
+import ForageCore
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Formats a provider's values for one line of a terminal.
+enum ReportText {
+  /// The most characters of an external text that are shown.
+  static let longest = 80
+
+  /// Returns the text with line breaks, control characters and invisible formatting (which can change the
+  /// text direction) escaped.
+  static func line(_ text: String) -> String {
+    var result = ""
+    for scalar in text.unicodeScalars {
+      switch scalar.properties.generalCategory {
+      case .control, .format, .lineSeparator, .paragraphSeparator:
+        result += "\\u{" + String(scalar.value, radix: 16, uppercase: true) + "}"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+
+  /// Returns the text on one line, cut if it is long.
+  static func short(_ text: String) -> String {
+    let head = text.prefix(longest)
+    return line(String(head)) + (head.endIndex < text.endIndex ? "…" : "")
+  }
+
+  /// Whether a text needs no escapes.
+  static func isPlain(_ text: String) -> Bool { line(text) == text }
+
+  /// Formats the value of a field.
+  static func value(_ value: FieldValue) -> String {
+    switch value {
+    case .text(let text): short(QueryTerm.quoted(text))
+    case .number(let number): String(number)
+    case .fraction(let value): String(value)
+    case .flag(let flag): flag ? "true" : "false"
+    case .date(let date): Timestamp.text(date)
+    case .list(let texts): short("[" + texts.joined(separator: ", ") + "]")
+    case .items(let values): short("[" + values.map(Self.value).joined(separator: ", ") + "]")
+    case .record(let members):
+      short(
+        "{"
+          + members.sorted { $0.key < $1.key }.map { "\($0.key): \(Self.value($0.value))" }.joined(
+            separator: ", ")
+          + "}")
+    }
+  }
+
+  /// Formats a thrown error.
+  static func error(_ error: any Error) -> String {
+    guard let known = error as? SearchError else { return "\(type(of: error)): " + short("\(error)") }
+    return "\(known.code.rawValue): " + short(known.message)
+  }
+
+  /// Formats a number of things: `1 item`, `2 items`.
+  static func count(_ number: Int, _ what: String) -> String { "\(number) \(what)\(number == 1 ? "" : "s")" }
+
+  /// Formats a duration in seconds or milliseconds.
+  static func seconds(_ duration: Duration) -> String {
+    let (seconds, attoseconds) = duration.components
+    let milliseconds = attoseconds / 1_000_000_000_000_000
+    guard milliseconds > 0 else { return "\(seconds) s" }
+    return "\(seconds * 1000 + milliseconds) ms"
+  }
+}

@@ -1,0 +1,257 @@
+import ForageBrowse
+import ForageCore
+import Testing
+
+/// What is done with one result, and what its outcome does.
+struct ActionTests {
+  @Test func movement() {
+    var screen = Screen.list(samples(0..<100))
+    let moves: [(BrowseKey, Int)] = [
+      (.down, 1), (.character("j"), 2), (.up, 1), (.character("k"), 0), (.up, 0), (.pageDown, 19),
+      (.pageDown, 38), (.pageUp, 19), (.end, 99), (.down, 99), (.home, 0), (.character("G"), 99),
+      (.character("g"), 0),
+    ]
+    for (key, place) in moves {
+      screen.press(key)
+      #expect(screen.state.selected == place, "\(key)")
+      #expect((screen.state.top..<screen.state.top + 20).contains(place))
+    }
+    screen.send(.input(.wheel(isUp: false)))
+    #expect(screen.state.selected == 3)
+    screen.send(.input(.wheel(isUp: true)))
+    #expect(screen.state.selected == 0)
+  }
+
+  @Test func opening() {
+    var screen = Screen.list(samples(0..<3))
+    screen.press(.character("j"))
+    for key in [BrowseKey.enter, .right, .character("l")] {
+      screen.press(key)
+      #expect(
+        screen.effects.first
+          == .details(key: "repo owner/1", request: screen.state.detail?.request ?? 0, isRefresh: false))
+      #expect(screen.state.focus == .detail && screen.text.contains("summary of owner/1"))
+      screen.press([BrowseKey.escape, .left, .character("h")].randomElement() ?? .escape)
+      #expect(screen.state.focus == .list && screen.state.detail == nil && screen.selectedTitle == "owner/1")
+    }
+    #expect(screen.state.lastOpened == "https://github.com/owner/1")
+    screen.send(.input(.click(column: 5, row: 4)))
+    #expect(screen.state.focus == .detail && screen.state.lastOpened == "https://github.com/owner/2")
+  }
+
+  @Test func details() {
+    var screen = Screen.list(samples(0..<3))
+    screen.press(.enter)
+    let request = screen.state.detail?.request ?? 0
+    #expect(screen.text.contains("loading details"))
+    let long = BrowseText { width in (0..<100).map { FrameRow("line \($0) of \(width)") } }
+    screen.send(.details(request: request, .success(long)))
+    #expect(screen.lines[2] == " line 0 of 78" && !screen.text.contains("loading"))
+    screen.press(.character("j"), .character("j"))
+    #expect(screen.lines[2] == " line 2 of 78")
+    screen.press(.character("G"))
+    #expect(screen.lines[21] == " line 99 of 78")
+    screen.press(.pageUp, .character("g"))
+    #expect(screen.lines[2] == " line 0 of 78")
+    // Laid out again for another width.
+    screen.send(.resize(columns: 60, rows: 20))
+    #expect(screen.lines[2] == " line 0 of 58")
+  }
+
+  @Test func detailsThatFail() {
+    var screen = Screen.list(samples(0..<3))
+    screen.press(.enter)
+    let first = screen.state.detail?.request ?? 0
+    screen.send(.details(request: first, .failure(BrowseProblem("the server failed"))))
+    #expect(screen.text.contains("the server failed") && screen.text.contains("try again with r"))
+    #expect(screen.text.contains("summary of owner/0"))
+    screen.press(.character("r"))
+    #expect(screen.effects == [.details(key: "repo owner/0", request: first + 1, isRefresh: true)])
+    // The answer to what was asked before comes too late.
+    screen.send(.details(request: first, .success(BrowseText { _ in [FrameRow("late")] })))
+    #expect(!screen.text.contains("late"))
+    screen.send(.details(request: first + 1, .success(BrowseText { _ in [FrameRow("whole")] })))
+    #expect(screen.text.contains("whole") && !screen.text.contains("failed"))
+    screen.press(.escape)
+    #expect(screen.state.items.count == 3 && screen.state.focus == .list)
+  }
+
+  /// The pane shows the selection when it has rested for 150 ms.
+  @Test func thePaneFollows() {
+    var screen = Screen.list(samples(0..<9), columns: 120, rows: 30)
+    #expect(screen.wait(149) == [])
+    screen.press(.character("j"))
+    #expect(screen.wait(149) == [])
+    screen.wait(1)
+    #expect(screen.effects.count == 1 && screen.effects[0].isDetails)
+    #expect(screen.state.focus == .list && screen.text.contains("│ summary of owner/1"))
+    #expect(screen.state.lastOpened == nil)
+    screen.press(.enter)
+    // It is there already.
+    #expect(screen.effects == [] && screen.state.focus == .detail)
+    #expect(screen.state.lastOpened == "https://github.com/owner/1")
+    screen.press(.escape, .character("j"))
+    #expect(screen.text.contains("summary of owner/1"))
+    screen.wait(150)
+    #expect(screen.text.contains("summary of owner/2"))
+    // A narrow terminal has no pane.
+    screen.send(.resize(columns: 100, rows: 30))
+    #expect(screen.state.detail == nil && !screen.text.contains("│"))
+  }
+
+  @Test(arguments: [BrowseMark.star, .favorite]) func marks(_ mark: BrowseMark) {
+    var screen = Screen.list(samples(0..<3))
+    let (key, sign) = mark == .star ? ("s" as Character, "★") : ("f", "♥")
+    screen.press(.character(key))
+    guard case .mark(mark, "repo owner/0", true, let first)? = screen.effects.first else {
+      Issue.record("\(screen.effects)")
+      return
+    }
+    #expect(screen.lines[2].contains(sign))
+    screen.send(.marked(mark, key: "repo owner/0", isSet: true, request: first, nil))
+    #expect(screen.lines[2].contains(sign))
+    // Removed, and taken back with the reason when that fails.
+    screen.press(.character(key))
+    #expect(!screen.lines[2].contains(sign))
+    screen.send(
+      .marked(
+        mark, key: "repo owner/0", isSet: false, request: first + 1, BrowseProblem("refused", hint: "why")))
+    #expect(screen.lines[2].contains(sign) && screen.text.contains("refused; hint: why"))
+    // What the server has is what a new answer may not know yet.
+    screen.press(.character("r"))
+    screen.answer(samples(0..<3))
+    #expect(screen.lines[2].contains(sign))
+  }
+
+  /// The outcome of the last change counts, whatever the order of the answers.
+  @Test func changesInQuickSuccession() {
+    var screen = Screen.list(samples(0..<3))
+    screen.press(.character("s"), .character("s"), .character("s"))
+    let requests = screen.effects.compactMap { effect -> Int? in
+      if case .mark(_, _, _, let request) = effect { request } else { nil }
+    }
+    #expect(requests.count == 3 && screen.lines[2].contains("★"))
+    func ended(_ index: Int, _ isSet: Bool, _ problem: BrowseProblem?) -> BrowseEvent {
+      .marked(.star, key: "repo owner/0", isSet: isSet, request: requests[index], problem)
+    }
+    screen.send(ended(0, true, nil))
+    screen.send(ended(1, false, BrowseProblem("refused")))
+    #expect(screen.lines[2].contains("★"))
+    screen.send(ended(2, true, BrowseProblem("refused")))
+    // The first star is there, the others failed.
+    #expect(screen.lines[2].contains("★"))
+    // An outcome that nobody waits for changes nothing.
+    screen.send(ended(1, false, nil))
+    #expect(screen.lines[2].contains("★"))
+  }
+
+  @Test func onlyRepositoriesCanBeStarred() {
+    var screen = Screen.list([sample("a folder", isRepository: false)])
+    #expect(screen.press(.character("s")) == [] && screen.text.contains("cannot be starred"))
+    #expect(screen.press(.character("c")) == [] && screen.text.contains("cannot be cloned"))
+    screen.press(.character("f"))
+    #expect(screen.lines[2].contains("♥"))
+  }
+
+  @Test func onlyFavorites() {
+    var screen = Screen.list([sample("a/a"), sample("b/b", isFavorite: true), sample("c/c")])
+    screen.press(.character("j"), .character("F"))
+    #expect(
+      screen.state.rows == [1] && screen.selectedTitle == "b/b" && screen.text.contains("only favorites"))
+    screen.press(.character("F"))
+    #expect(screen.state.rows == [0, 1, 2] && screen.selectedTitle == "b/b")
+  }
+
+  @Test func pagesAndAddresses() {
+    var screen = Screen.list(samples(0..<3))
+    #expect(screen.press(.character("o")) == [.open(address: "https://github.com/owner/0")])
+    #expect(screen.state.lastOpened == "https://github.com/owner/0")
+    #expect(screen.press(.character("y")) == [.copy("https://github.com/owner/0")])
+    #expect(screen.text.contains("copied https://github.com/owner/0"))
+  }
+
+  @Test func cloning() {
+    var screen = Screen.list(samples(0..<3))
+    #expect(screen.press(.character("c")) == [.cloneFolder(key: "repo owner/0")])
+    screen.send(.cloneFolder(key: "repo owner/0", .success("/home/me/src/owner/0")))
+    #expect(screen.lines[2] == " clone owner/0 to:" && screen.lines[3] == "   /home/me/src/owner/0")
+    #expect(screen.state.frame().cursor == Frame.Cursor(row: 3, column: 23))
+    screen.press(.escape)
+    #expect(screen.effects == [] && screen.state.panel == nil)
+    screen.press(.character("c"))
+    screen.send(.cloneFolder(key: "repo owner/0", .success("/home/me/src/owner/0")))
+    screen.press(.backspace, .character("x"), .enter)
+    #expect(screen.effects == [.clone(key: "repo owner/0", folder: "/home/me/src/owner/x")])
+    #expect(screen.text.contains("cloning owner/0"))
+    #expect(screen.press(.character("c")) == [] && screen.text.contains("is being cloned"))
+    screen.send(.cloned(key: "repo owner/0", .failure(BrowseProblem("no access", hint: "log in"))))
+    #expect(screen.text.contains("no access") && !screen.text.contains("cloning"))
+    screen.press(.character("c"))
+    screen.send(.cloneFolder(key: "repo owner/0", .success("/src")))
+    screen.press(.enter)
+    screen.send(.cloned(key: "repo owner/0", .success("/src")))
+    #expect(screen.text.contains("cloned owner/0 to /src"))
+    #expect(screen.press(.character("c")) == [] && screen.text.contains("cloned already: /src"))
+    // Now there are facts.
+    screen.press(.character("i"))
+    #expect(screen.effects.contains { if case .facts("repo owner/0", _) = $0 { true } else { false } })
+  }
+
+  @Test func facts() {
+    var screen = Screen.list([sample("a/a"), sample("b/b", clone: "/src/b")])
+    #expect(screen.press(.character("i")) == [] && screen.text.contains("there is no clone of a/a"))
+    screen.press(.character("j"), .character("i"))
+    guard case .facts("repo b/b", let request)? = screen.effects.last else {
+      Issue.record("\(screen.effects)")
+      return
+    }
+    #expect(screen.state.focus == .detail && screen.text.contains("inspecting"))
+    screen.send(.facts(request: request - 1, .success(BrowseText { _ in [FrameRow("late")] })))
+    #expect(!screen.text.contains("late"))
+    screen.send(.facts(request: request, .success(BrowseText { _ in [FrameRow("12 commits")] })))
+    #expect(screen.text.contains("summary of b/b") && screen.text.contains("12 commits"))
+    screen.press(.character("i"))
+    if case .facts(_, let request)? = screen.effects.last {
+      screen.send(.facts(request: request, .failure(BrowseProblem("damaged"))))
+    }
+    #expect(screen.text.contains("damaged"))
+  }
+
+  @Test func focus() {
+    var screen = Screen()
+    screen.answer([])
+    screen.type("q")
+    #expect(screen.state.field.text == "q" && screen.effects == [])
+    screen.press(.down)
+    #expect(screen.state.focus == .list)
+    screen.press(.character("/"))
+    #expect(screen.state.focus == .field)
+    screen.press(.escape)
+    #expect(screen.state.focus == .list && screen.state.field.text == "q")
+    screen.send(.input(.paste("http client")))
+    #expect(screen.state.focus == .field && screen.state.field.text == "qhttp client")
+    screen.press(.pageDown)
+    #expect(screen.state.focus == .list)
+    screen.send(.input(.click(column: 3, row: 0)))
+    #expect(screen.state.focus == .field)
+  }
+
+  @Test func leaving() {
+    var screen = Screen.list(samples(0..<3))
+    #expect(screen.press(.character("q")) == [.quit(.done)])
+    #expect(screen.press(.control("c")) == [.quit(.interrupted)])
+    #expect(screen.press(.control("z")) == [.suspend])
+    #expect(screen.press(.control("l")) == [.redraw])
+    screen.press(.character("/"))
+    #expect(screen.press(.control("c")) == [.quit(.interrupted)])
+    screen.press(.escape, .character("?"))
+    #expect(screen.press(.control("c")) == [.quit(.interrupted)])
+  }
+
+  @Test func nothingToActOn() {
+    var screen = Screen.list([])
+    for key in "lsfoyci" {
+      #expect(screen.press(.character(key)) == [] && screen.text.contains("there is no result"), "\(key)")
+    }
+  }
+}

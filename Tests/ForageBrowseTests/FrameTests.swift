@@ -1,0 +1,177 @@
+import ForageBrowse
+import ForageCore
+import Testing
+
+/// What the screens look like, exactly, in five sizes.
+struct FrameTests {
+  private static let items = [
+    sample(
+      "swift-server/async-http-client", "HTTP client library built on SwiftNIO", stars: "1k", age: "5d ago",
+      from: "github local", isFavorite: true),
+    sample(
+      "apple/swift-nio", "Event-driven network application framework", from: "github local", isStarred: true),
+    sample("日本/語", "ライブラリ", language: "", stars: "7", age: "1y ago"),
+  ]
+
+  /// A list whose second row is selected, and shown in the pane where there is one.
+  private func screen(_ columns: Int, _ rows: Int) -> Screen {
+    var screen = Screen(columns: columns, rows: rows, query: "http client")
+    screen.answer(
+      .started([
+        ProviderStatus(id: "github", state: .answered, count: 30, total: ResultTotal(812)),
+        ProviderStatus(id: "local", state: .answered, count: 2, total: ResultTotal(2)),
+      ]))
+    screen.answer(Self.items)
+    screen.press(.character("j"))
+    screen.wait(150)
+    if case .details(_, let request, _)? = screen.effects.first {
+      screen.send(.details(request: request, .success(BrowseText { _ in [FrameRow("Event-driven")] })))
+    }
+    return screen
+  }
+
+  private func space(_ count: Int) -> String { String(repeating: " ", count: count) }
+
+  @Test func narrow() {
+    let rule = String(repeating: "─", count: 24)
+    #expect(
+      screen(24, 8).lines == [
+        " http client", rule, "   swift-server/asy…  ♥", " ▸ apple/swift-nio    ★", "   日本/語", "", rule,
+        " github 30 of 812 · loc…",
+      ])
+  }
+
+  @Test func sixtyColumns() {
+    let rule = String(repeating: "─", count: 60)
+    #expect(
+      screen(60, 20).lines == [
+        " forage  http client" + space(19) + "repo · github, local", rule,
+        "   swift-server/async-ht…  HTTP client lib…  Swift    1k  ♥",
+        " ▸ apple/swift-nio" + space(9) + "Event-driven ne…  Swift  8.1k  ★",
+        "   日本/語" + space(17) + "ライブラリ" + space(18) + "7",
+      ] + Array(repeating: "", count: 13) + [
+        rule, " github 30 of 812 · local 2" + space(10) + "? help  ↵ open  s star",
+      ])
+  }
+
+  @Test func eightyColumns() {
+    let rule = String(repeating: "─", count: 80)
+    #expect(
+      screen(80, 24).lines == [
+        " forage  http client" + space(39) + "repo · github, local", rule,
+        "   swift-server/async-http-client  HTTP client library…  Swift    1k  ♥   5d ago",
+        " ▸ apple/swift-nio" + space(17) + "Event-driven networ…  Swift  8.1k  ★   2d ago",
+        "   日本/語" + space(25) + "ライブラリ" + space(22) + "7      1y ago",
+      ] + Array(repeating: "", count: 17) + [
+        rule,
+        " github 30 of 812 · local 2" + space(9) + "? help  ↵ open  s star  f favorite  / query",
+      ])
+  }
+
+  /// From 110 columns on the details are beside the list.
+  @Test func aPane() {
+    let rule = String(repeating: "─", count: 120)
+    #expect(
+      screen(120, 40).lines == [
+        " forage  http client" + space(79) + "repo · github, local", rule,
+        "   swift-server/async-http-…  HTTP client librar…  Swift    1k  ♥ │ Event-driven",
+        " ▸ apple/swift-nio" + space(12) + "Event-driven netwo…  Swift  8.1k  ★ │",
+        "   日本/語" + space(20) + "ライブラリ" + space(21) + "7" + space(4) + "│",
+      ] + Array(repeating: space(66) + "│", count: 33) + [
+        rule,
+        " github 30 of 812 · local 2" + space(41)
+          + "? help  ↵ open  s star  f favorite  / query  q quit",
+      ])
+  }
+
+  @Test func wide() {
+    let rule = String(repeating: "─", count: 200)
+    #expect(
+      screen(200, 50).lines == [
+        " forage  http client" + space(159) + "repo · github, local", rule,
+        "   swift-server/async-http-client  HTTP client library built on SwiftN…  Swift    1k  ♥   5d ago  github local│ Event-driven",
+        " ▸ apple/swift-nio" + space(17)
+          + "Event-driven network application fr…  Swift  8.1k  ★   2d ago  github local│",
+        "   日本/語" + space(25) + "ライブラリ" + space(38) + "7      1y ago  github      │",
+      ] + Array(repeating: space(110) + "│", count: 43) + [
+        rule,
+        " github 30 of 812 · local 2" + space(121)
+          + "? help  ↵ open  s star  f favorite  / query  q quit",
+      ])
+  }
+
+  /// The selected row is in reverse video and has a mark, so that it is seen without colors.
+  @Test func theSelectedRow() {
+    let frame = screen(80, 24).state.frame()
+    let reversed = frame.rows.indices.filter { frame.rows[$0].spans.contains(where: \.style.isReversed) }
+    #expect(reversed == [3] && frame.rows[3].width == 80)
+    #expect(frame.rows[3].spans.allSatisfy(\.style.isReversed) && frame.rows[3].text.hasPrefix(" ▸ "))
+  }
+
+  @Test func withoutSymbols() {
+    var screen = Screen(query: "http", isUnicode: false)
+    screen.answer(Array(Self.items.dropLast()))
+    screen.press(.character("j"))
+    let text = screen.text
+    #expect(text.contains(" > apple/swift-nio") && text.contains("  S   2d ago") && text.contains("----"))
+    #expect(!text.contains("★") && !text.contains("♥") && !text.contains("─") && !text.contains("·"))
+  }
+
+  @Test func theCursorIsInTheField() {
+    var screen = Screen()
+    #expect(screen.state.frame().cursor == Frame.Cursor(row: 0, column: 9))
+    screen.type("日本")
+    screen.press(.left)
+    #expect(screen.state.frame().cursor == Frame.Cursor(row: 0, column: 11))
+    screen.press(.escape)
+    #expect(screen.state.frame().cursor == nil)
+  }
+
+  /// A query that is longer than the row is shown around the cursor.
+  @Test func aLongQuery() {
+    var screen = Screen(columns: 60)
+    screen.type(String(repeating: "a", count: 50) + "end")
+    #expect(screen.lines[0].contains("aend"))
+    screen.press(.home)
+    #expect(screen.lines[0].hasPrefix(" forage  aaaa") && !screen.lines[0].contains("end"))
+  }
+
+  @Test func emptyLists() {
+    var feed = Screen()
+    #expect(feed.text.contains("loading the feed"))
+    feed.answer([])
+    #expect(feed.text.contains("the feed is empty") && feed.text.contains("forage clones add DIR"))
+    var search = Screen.list([])
+    #expect(search.text.contains("nothing found") && search.text.contains("use fewer words"))
+    search.answer([sample("a/b")])
+    search.press(.character("F"))
+    #expect(search.text.contains("no favorites in this list"))
+  }
+
+  @Test func theHelpNamesEveryKey() {
+    var screen = Screen.list(samples(0..<3), rows: 50)
+    screen.press(.character("?"))
+    for key in ["g G", "Tab", "PgUp", "Ctrl-W", "Esc", " R ", " F ", " i ", "Ctrl-Z", "q Ctrl-C"] {
+      #expect(screen.text.contains(key), "\(key)")
+    }
+    var small = Screen.list(samples(0..<3), columns: 40, rows: 10)
+    small.press(.character("?"))
+    #expect(!small.text.contains("quit"))
+    for _ in 0..<100 { small.press(.character("j")) }
+    #expect(small.text.contains("q Ctrl-C"))
+    small.press(.escape)
+    #expect(small.state.panel == nil && small.selectedTitle == "owner/0")
+  }
+
+  /// A message that is too long for its row continues on the next ones; on a low terminal it is cut.
+  @Test func longMessages() {
+    var screen = Screen.list(samples(0..<40), columns: 50)
+    let words = Array(repeating: "word", count: 40).joined(separator: " ")
+    screen.send(.told(BrowseProblem(words, hint: "do this")))
+    #expect(screen.lines[20] == " " + Array(repeating: "word", count: 10).joined(separator: " "))
+    #expect(screen.lines[22].hasSuffix("…") && screen.lines.count == 24)
+    var low = Screen.list(samples(0..<40), columns: 50, rows: 8)
+    low.send(.told(BrowseProblem(words, hint: "do this")))
+    #expect(low.lines[6].hasSuffix("…") && TextWidth.of(low.lines[6]) <= 50)
+  }
+}

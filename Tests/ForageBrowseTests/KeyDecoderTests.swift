@@ -1,0 +1,93 @@
+import ForageBrowse
+import TestSupport
+import Testing
+
+struct KeyDecoderTests {
+  static let table: [(String, [BrowseInput])] = [
+    ("a", [.key(.character("a"))]),
+    ("Ab ", [.key(.character("A")), .key(.character("b")), .key(.character(" "))]),
+    ("é日👍", [.key(.character("é")), .key(.character("日")), .key(.character("👍"))]),
+    ("\r", [.key(.enter)]), ("\n", [.key(.enter)]), ("\t", [.key(.tab)]), ("\u{7F}", [.key(.backspace)]),
+    ("\u{8}", [.key(.backspace)]), ("\u{1}", [.key(.control("a"))]), ("\u{3}", [.key(.control("c"))]),
+    ("\u{1A}", [.key(.control("z"))]), ("\u{17}", [.key(.control("w"))]),
+    ("\u{1B}[A", [.key(.up)]), ("\u{1B}OB", [.key(.down)]), ("\u{1B}[C", [.key(.right)]),
+    ("\u{1B}[1;5D", [.key(.left)]), ("\u{1B}[H", [.key(.home)]), ("\u{1B}OF", [.key(.end)]),
+    ("\u{1B}[1~", [.key(.home)]), ("\u{1B}[4~", [.key(.end)]), ("\u{1B}[3~", [.key(.delete)]),
+    ("\u{1B}[5~", [.key(.pageUp)]), ("\u{1B}[6~", [.key(.pageDown)]), ("\u{1B}[Z", [.key(.backTab)]),
+    ("\u{1B}[A\u{1B}[B", [.key(.up), .key(.down)]),
+    // Functions keys, focus and reports mean nothing.
+    ("\u{1B}[15~\u{1B}[I\u{1B}[?2026;2$y\u{1B}OP", []),
+    ("\u{1B}[200~two\nlines \u{1B}[A\u{1B}[201~x", [.paste("two\nlines \u{1B}[A"), .key(.character("x"))]),
+    ("\u{1B}[200~\u{1B}[201~", [.paste("")]), ("\u{1B}[<64;3;4M", [.wheel(isUp: true)]),
+    ("\u{1B}[<65;3;4M", [.wheel(isUp: false)]), ("\u{1B}[<0;3;4M\u{1B}[<0;3;4m", [.click(column: 2, row: 3)]),
+    ("\u{1B}[<2;3;4M\u{1B}[<35;3;4M\u{1B}[<0;0;0M\u{1B}[<0;x;1M", []),
+    // Two keys in quick succession.
+    ("\u{1B}q", [.key(.escape), .key(.character("q"))]), ("\u{1B}\u{1B}[A", [.key(.escape), .key(.up)]),
+    // A damaged sequence ends with a control character.
+    ("\u{1B}[12\rj", [.key(.enter), .key(.character("j"))]),
+  ]
+
+  @Test(arguments: table) func whole(_ text: String, _ expected: [BrowseInput]) {
+    var decoder = KeyDecoder()
+    #expect(decoder.feed(Array(text.utf8)) == expected)
+    #expect(!decoder.isAwaiting)
+  }
+
+  /// However the bytes are divided, the keys are the same.
+  @Test(arguments: table) func inPieces(_ text: String, _ expected: [BrowseInput]) {
+    let bytes = Array(text.utf8)
+    for cut in 0...bytes.count {
+      var decoder = KeyDecoder()
+      let found = decoder.feed(bytes[..<cut]) + decoder.feed(bytes[cut...])
+      #expect(found == expected, "\(cut)")
+    }
+    var decoder = KeyDecoder()
+    #expect(bytes.flatMap { decoder.feed([$0]) } == expected)
+  }
+
+  @Test func aBareEscape() {
+    var decoder = KeyDecoder()
+    #expect(decoder.feed([0x1B]) == [])
+    #expect(decoder.isAwaiting)
+    #expect(decoder.timeOut() == [.key(.escape)])
+    #expect(!decoder.isAwaiting && decoder.timeOut() == [])
+    #expect(decoder.feed(Array("[A".utf8)) == [.key(.character("[")), .key(.character("A"))])
+    // The beginning of a sequence waits for its end, however long that takes.
+    #expect(decoder.feed(Array("\u{1B}[".utf8)) == [] && !decoder.isAwaiting && decoder.timeOut() == [])
+    #expect(decoder.feed(Array("A".utf8)) == [.key(.up)])
+  }
+
+  @Test func invalidBytes() {
+    var decoder = KeyDecoder()
+    #expect(decoder.feed([0xFF, 0x80, 0xC0]) == [])
+    #expect(decoder.feed([0xE6, 0x97, UInt8(ascii: "x")]) == [.key(.character("x"))])
+    // An overlong form and a surrogate are no characters.
+    #expect(decoder.feed([0xE0, 0x80, 0x80, 0xED, 0xA0, 0x80, UInt8(ascii: "y")]) == [.key(.character("y"))])
+  }
+
+  @Test func aLongPasteIsCut() {
+    var decoder = KeyDecoder()
+    let text = String(repeating: "a", count: 100_000)
+    let found = decoder.feed(Array("\u{1B}[200~\(text)\u{1B}[201~z".utf8))
+    guard case .paste(let pasted)? = found.first else {
+      Issue.record("no paste")
+      return
+    }
+    #expect(pasted.utf8.count == 64 * 1024 && pasted.utf8.allSatisfy { $0 == UInt8(ascii: "a") })
+    #expect(found.last == .key(.character("z")))
+  }
+
+  @Test func randomBytes() {
+    var random = SeededGenerator(seed: propertySeed())
+    var decoder = KeyDecoder()
+    let usual: [UInt8] = Array("\u{1B}[<;~M019AaO".utf8) + [0xC3, 0xA9, 0xE6, 0xFF, 0x80, 0x0D]
+    for _ in 0..<20_000 {
+      _ = decoder.feed([random.chance(0.8) ? random.pick(usual) : UInt8.random(in: 0...255, using: &random)])
+      if random.chance(0.1) { _ = decoder.timeOut() }
+    }
+    // Whatever came before, a paste that is open can be ended and keys are read again.
+    _ = decoder.feed(Array("\u{1B}[201~".utf8))
+    _ = decoder.feed([0x0D, 0x0D])
+    #expect(decoder.feed(Array("k".utf8)) == [.key(.character("k"))])
+  }
+}

@@ -1,0 +1,89 @@
+import ArgumentParser
+import ForageBrowse
+import ForageCore
+import TestSupport
+import Testing
+
+@testable import ForageCLI
+
+/// What `forage browse` takes from the rest of the command line.
+struct BrowseCommandTests {
+  @Test func options() throws {
+    let command = try BrowseCommand.parse([
+      "http", "client", "-p", "github,local", "-k", "issue", "-L50", "--sort", "stars", "--order", "asc",
+      "--favorites", "--offline", "--plugin", "x.yaml", "--max-requests", "9", "--plain",
+    ])
+    #expect(command.query == ["http", "client"] && command.provider == ["github,local"])
+    #expect(command.kind == ["issue"] && command.limit == "50" && command.sort == "stars")
+    #expect(command.order == "asc" && command.favorites && command.offline && command.plain)
+    #expect(command.plugin == ["x.yaml"] && command.maxRequests == "9")
+  }
+
+  /// A condition that begins with a minus is part of the query.
+  @Test func negatedQualifiers() {
+    #expect(ProgramArguments.prepared(["browse", "-language:swift"]) == ["browse", " -language:swift"])
+  }
+
+  @Test func problemsInMessages() {
+    let text = "forage: one\nhint: do this\nforage: two\nloose\n"
+    #expect(
+      BrowseProblem.read(text) == [
+        BrowseProblem("one", hint: "do this"), BrowseProblem("two"), BrowseProblem("loose"),
+      ])
+    #expect(BrowseProblem.read("") == [])
+  }
+
+  @Test func errors() {
+    let problem = BrowseProblem("what", hint: "do")
+    #expect(BrowseProblem(problem) == problem)
+    #expect(BrowseProblem(CommandError("what", hint: "do")) == problem)
+    #expect(BrowseProblem(SearchError(.timeout, "what", hint: "do")) == problem)
+  }
+
+  private func services(_ output: Output) throws -> BrowseServices {
+    let home = try IsolatedHome()
+    let context = Context(environment: variables(home), output: output)
+    return try BrowseServices(BrowseOptions(query: ""), try context.settings(), context)
+  }
+
+  private static let item: MergedItem = {
+    var result = SearchResult(
+      id: "github.com/a/b", kind: .repo, title: "a/b", url: "https://github.com/a/b")
+    result.set(.description, "It is \u{1B}[31mred")
+    result.set(.language, "Swift")
+    result.set(.stars, 8149)
+    result.set(.favorite, true)
+    result.set(.path, "/src/b")
+    result[.languages] = .items([
+      .record(["name": .text("Swift"), "share": .fraction(0.75)]),
+      .record(["name": .text("C"), "share": .fraction(0.25)]),
+    ])
+    return MergedItem(result)
+  }()
+
+  /// The columns are those of a search; the marks follow the stars.
+  @Test func rows() throws {
+    let services = try services(Capture().output(columns: 80))
+    let rows = BrowseRows([Self.item], kinds: [.repo], ShownOrder(), services)
+    let item = try #require(rows.items.first)
+    #expect(item.key == "repo github.com/a/b" && item.isFavorite && !item.isStarred && item.isRepository)
+    #expect(item.clone == "/src/b" && item.cells[0] == "a/b" && rows.columns.count == item.cells.count)
+    let stars = try #require(rows.columns.firstIndex { $0.hasMarks })
+    #expect(item.cells[stars] == "8.1k" && rows.columns.count { $0.hasMarks } == 1)
+    let other = BrowseRows([Self.item], kinds: [.repo, .issue], ShownOrder(), services)
+    #expect(other.columns.first?.hasMarks == true || other.columns.contains { $0.hasMarks })
+  }
+
+  /// The details are the page of `show`, with a bar of the languages, and nothing of it controls the terminal.
+  @Test func details() throws {
+    let services = try services(Capture().output(columns: 80))
+    let rendering = ShowRendering(item: Self.item.result, report: nil, outcomes: [])
+    let rows = BrowseText(rendering, services.context).rows(60)
+    #expect(rows.first?.text == "a/b" && rows.allSatisfy { $0.width <= 60 })
+    let text = rows.map(\.text).joined(separator: "\n")
+    #expect(text.contains("8.1k stars") && text.contains("\u{241B}[31mred") && !text.contains("\u{1B}"))
+    let place = try #require(rows.firstIndex { $0.text.hasPrefix("  Languages") })
+    let bar = rows[place + 1].text.dropFirst(2)
+    #expect(bar.count == 56 && bar.count { $0 == "█" } == 42 && bar.count { $0 == "▓" } == 14)
+  }
+}

@@ -1,0 +1,95 @@
+import Testing
+
+@testable import ForageCore
+
+/// Regular expressions in queries.
+@Suite struct RegularExpressionTests {
+  private static func expression(_ text: String) -> QueryExpression {
+    .term(QueryTerm(text, isExpression: true))
+  }
+
+  static let expressions: [(String, QueryExpression)] = [
+    ("/ab+c/", expression("ab+c")),
+    ("/foo bar/", expression("foo bar")),
+    ("/a\\/b/", expression("a\\/b")),
+    ("/a\\\\/", expression("a\\\\")),
+    ("/usr/bin/", expression("usr/bin")),
+    ("/[\"(]x/", expression("[\"(]x")),
+    ("-/x+/ y", .and([.not(expression("x+")), word("y")])),
+    ("(/é|日/ OR b)", .or([expression("é|日"), word("b")])),
+    ("/a/ /b/", .and([expression("a"), expression("b")])),
+    ("/ /", expression(" ")),
+    // Words.
+    ("/usr/bin", word("/usr/bin")),
+    ("a/b/", word("a/b/")),
+    ("/", word("/")),
+    ("//x", word("//x")),
+    ("\"/x/\"", phrase("/x/")),
+    ("/a\\/", word("/a\\/")),
+  ]
+
+  @Test(arguments: expressions) func parse(query: String, expected: QueryExpression) throws {
+    let root = try QueryParser().parse(query).root
+    #expect(root == expected)
+    #expect(try QueryParser().parse(root.description).root == root)
+  }
+
+  @Test func emptyExpressionIsAnError() throws {
+    let error = #expect(throws: QueryError.self) { try QueryParser().parse("a // b") }
+    #expect(error?.range == 2..<4)
+    #expect(error?.message == "the regular expression is empty")
+  }
+
+  @Test func invalidExpressionIsMarked() throws {
+    let parser = QueryParser { text in
+      text.contains("(") ? ExpressionProblem(message: "missing )", offset: 3) : nil
+    }
+    let error = #expect(throws: QueryError.self) { try parser.parse("x /ab(c/") }
+    #expect(error?.range == 6..<7)
+    #expect(error?.message.hasSuffix("missing )") == true)
+    #expect(try parser.parse("/abc/").root == Self.expression("abc"))
+  }
+
+  @Test(arguments: ["/x/", "-/x/ y", "a OR /x/"])
+  func providersWithoutExpressionsTakeNoPart(query: String) throws {
+    let root = try QueryParser().parse(query).root
+    var abilities = ProviderDescriptor.KindAbilities(qualifiers: [:], fields: [], booleans: true)
+    #expect(throws: QueryPlan.NotApplicable.self) {
+      try QueryPlan(root, abilities: abilities, vocabulary: .common)
+    }
+    abilities.expressions = true
+    let plan = try QueryPlan(root, abilities: abilities, vocabulary: .common)
+    #expect(plan.pushed == root.negationNormalForm)
+    #expect(plan.residual == nil)
+  }
+
+  private static func file(_ id: String, _ repository: String, _ path: String) -> SearchResult {
+    var item = SearchResult(id: id, kind: .code, title: path)
+    item.set(.repository, repository)
+    item.set(.path, path)
+    return item
+  }
+
+  @Test func filesOfOnePlaceAreOneResult() {
+    let lists = [
+      RankedList(
+        provider: "github", group: "github", weight: 1, hosts: [],
+        items: [Self.file("a/blob/1/é", "h/o/a", "é"), Self.file("a/blob/1/y", "h/o/a", "y")]),
+      RankedList(
+        provider: "local", group: "local", weight: 1, hosts: [],
+        items: [Self.file("a/blob/2/é", "h/o/a", "é"), Self.file("b/blob/2/y", "h/o/b", "y")]),
+    ]
+    var merger = EntityMerger(lists)
+    let items = merger.ranked(limit: 10)
+    #expect(items.count == 3)
+    #expect(items.first?.sources.map(\.provider) == ["github", "local"])
+    // On a later page the file is known under both ids.
+    var later = EntityMerger(
+      [
+        RankedList(
+          provider: "local", group: "local", weight: 1, hosts: [],
+          items: [Self.file("a/blob/3/é", "h/o/a", "é")])
+      ], emitted: items.prefix(1).map { EntityName($0) })
+    #expect(later.ranked(limit: 10).isEmpty)
+  }
+}

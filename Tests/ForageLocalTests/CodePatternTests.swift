@@ -1,0 +1,118 @@
+import ForageCore
+import Testing
+
+@testable import ForageLocal
+
+/// Matching by line, limits, and what a line defines.
+@Suite struct CodePatternTests {
+  /// The numbers of the lines that match.
+  private static func lines(_ expression: String, in text: String, kind: PatternSource.Kind = .expression)
+    throws -> [Int]
+  {
+    let pattern = try CodePattern(PatternSource(text: expression, kind: kind, ignoresCase: true))
+    var found: [Int] = []
+    let bytes = Array(text.utf8)
+    try bytes.withUnsafeBytes { text in
+      try pattern.lines(in: text) { line, _ in
+        found.append(text[..<line.start].count { $0 == UInt8(ascii: "\n") } + 1)
+        return true
+      }
+    }
+    return found
+  }
+
+  static let cases: [(String, String, [Int])] = [
+    ("b", "a\nb\nB\n", [2, 3]),
+    // A match does not extend over lines, and a line is matched alone.
+    ("a\\s*b", "a\nb\na b\n", [3]),
+    ("^b$", "a\nb\nc", [2]),
+    // As in git grep, what follows the line decides where the search looks first.
+    ("a(?!\\s)", "a\nab", [2]),
+    ("[^x]*", "x\n\ny", [1, 2, 3]),
+    ("x*", "", []),
+    ("\\Ab\\z", "a\nb\n", []),
+    ("é", "É\n", [1]),
+  ]
+
+  @Test(arguments: cases) func matchByLine(expression: String, text: String, expected: [Int]) throws {
+    #expect(try Self.lines(expression, in: text) == expected)
+  }
+
+  @Test func literalsHaveNoMeta() throws {
+    #expect(try Self.lines("a.b(", in: "axb(\na.b(\n", kind: .literal) == [2])
+  }
+
+  @Test func invalidUTF8IsNoMatchAndNoEnd() throws {
+    let pattern = try CodePattern(PatternSource(text: "é", kind: .literal, ignoresCase: true))
+    let bytes: [UInt8] = [0xE9, 0xFF, 0x0A] + Array("xé\n".utf8)
+    let found = try bytes.withUnsafeBytes { try pattern.match(in: $0, from: 0) }
+    #expect(found == 4..<6)
+  }
+
+  @Test func catastrophicExpressionIsTold() throws {
+    let text = String(repeating: "a", count: 5_000) + "b"
+    #expect(throws: CodePattern.Failure.self) { try Self.lines("^(a+)+$", in: text) }
+  }
+
+  @Test func invalidExpressionHasAPlace() {
+    #expect(ExpressionProblem.check("é(b")?.offset == 3)
+    #expect(ExpressionProblem.check("[b") != nil)
+    #expect(ExpressionProblem.check("a+b") == nil)
+  }
+
+  static let definitions: [(String, String?)] = [
+    ("func search(_ x: Int) {", "search"),
+    ("  public static func matches() -> Bool {", "matches"),
+    ("class Federation: Sendable {", "Federation"),
+    ("def parse_line(self):", "parse_line"),
+    ("#define MAX_SIZE 10", "MAX_SIZE"),
+    ("int main(int argc, char **argv)", "main"),
+    ("struct commit *lookup_commit(struct repository *r)", "lookup_commit"),
+    ("static void die_builtin(const char *err)", "die_builtin"),
+    ("static const struct option builtin_options[] = {", nil),
+    ("int main(void);", nil),
+    ("struct commit {", "commit"),
+    ("struct commit;", nil),
+    ("func (r *Reader) ReadLine() string {", "ReadLine"),
+    ("pub(crate) fn compile(re: &str) -> Regex {", "compile"),
+    ("VERSION = 3", "VERSION"),
+    ("if (x == 3) {", nil),
+    ("  return search(x)", nil),
+    ("the type of a thing", nil),
+    ("    let local = 1", "local"),
+    ("        let inner = 1", nil),
+    ("(defun find-it ()", "find"),
+    ("    public void run(String[] args) {", "run"),
+    ("export default class Größe {", "Größe"),
+  ]
+
+  @Test(arguments: definitions) func definedName(line: String, expected: String?) {
+    let bytes = Array(line.utf8)
+    let name = bytes.withUnsafeBytes { text in
+      Definitions.name(in: text).map { String(decoding: text[$0], as: UTF8.self) }
+    }
+    #expect(name == expected)
+  }
+
+  @Test func longLineIsCutAroundItsMatch() {
+    let text = String(repeating: "ä", count: 5_000) + "NEEDLE" + String(repeating: "z", count: 5_000)
+    let bytes = Array(text.utf8)
+    let start = 10_000
+    let shown = bytes.withUnsafeBytes {
+      LineText($0, LineRange(start: 0, end: $0.count), [start..<(start + 6)])
+    }
+    let scalars = Array(shown.text.unicodeScalars)
+    #expect(scalars.count <= LineText.limit)
+    #expect(scalars.first == "…" && scalars.last == "…")
+    #expect(shown.ranges.count == 1)
+    let found = shown.ranges.first.map { String(String.UnicodeScalarView(scalars[$0])) }
+    #expect(found == "NEEDLE")
+  }
+
+  @Test func rangesCountScalarsOfRepairedText() {
+    let bytes: [UInt8] = [0xFF, 0x61] + Array("e\u{301}X".utf8) + [0x0D]
+    let shown = bytes.withUnsafeBytes { LineText($0, LineRange(start: 0, end: $0.count), [5..<6]) }
+    #expect(shown.text == "\u{FFFD}ae\u{301}X")
+    #expect(shown.ranges == [4..<5])
+  }
+}

@@ -1,0 +1,339 @@
+import ForageCore
+import ForageGit
+import ForageStore
+import Foundation
+import TestSupport
+import Testing
+
+@testable import ForageLocal
+
+/// Searching code in clones.
+struct CodeSearchTests {
+  /// Clones with a catalogue and a code index.
+  private struct World {
+    let workshop: Workshop
+    let index: CodeIndex
+    var maximumFileSize = CodeSettings.defaultMaximumFileSize
+    var current: String?
+
+    init() throws {
+      workshop = try Workshop()
+      index = CodeIndex(path: workshop.directory.path("cache/code.db"))
+    }
+
+    var settings: CodeSettings {
+      CodeSettings(index: index, maximumFileSize: maximumFileSize, currentFolder: { [current] in current })
+    }
+
+    func clone(_ name: String, _ files: [String: String]) async throws -> TemporaryRepository {
+      let repository = try await workshop.clone(name, origin: "https://github.com/owner/\(name).git")
+      try await repository.commit(files: files)
+      return repository
+    }
+
+    func update() async throws -> CodeIndexUpdate.Summary {
+      _ = try await workshop.scan()
+      let paths = try workshop.store.clones().map(\.path)
+      return try await CodeIndexUpdate(settings).run(paths, all: paths) { _ in }
+    }
+
+    func page(
+      _ query: String, matches: MatchOptions = MatchOptions(), pageSize: Int = 100, cursor: String? = nil
+    ) async throws -> SearchPage {
+      let store = workshop.store
+      let provider = LocalProvider(code: settings) { store }
+      let vocabulary = QualifierVocabulary.common.adding(provider.descriptor.vocabulary)
+      return try await provider.search(
+        SearchRequest(
+          kind: .code, query: try QueryParser(vocabulary: vocabulary).parse(query).root, matches: matches,
+          pageSize: pageSize, cursor: cursor, deadline: .now + .seconds(60)))
+    }
+
+    func paths(_ query: String) async throws -> [String] {
+      try await page(query).items.compactMap { $0[.path]?.text }
+    }
+  }
+
+  static let files = [
+    "src/parser.swift": "struct Parser {\n  func parse() {}\n}\n",
+    "src/use.swift": "let p = Parser()\np.parse()\n",
+    "Tests/ParserTests.swift": "func testParser() { Parser().parse() }\n",
+    "docs/größe.md": "The Parser is größer.\n",
+    "vendor/x.js": "var parser = 1;\n", "empty": "",
+  ]
+
+  @Test func wordsPhrasesExpressionsAndQualifiers() async throws {
+    let world = try World()
+    _ = try await world.clone("one", Self.files)
+    _ = try await world.update()
+    #expect(Set(try await world.paths("parser")) == Set(Self.files.keys).subtracting(["empty"]))
+    #expect(try await world.paths("\"p.parse()\"") == ["src/use.swift"])
+    #expect(try await world.paths("/p = P\\w+\\(/") == ["src/use.swift"])
+    #expect(try await world.paths("parser NOT struct language:swift -is:test") == ["src/use.swift"])
+    #expect(try await world.paths("GRÖSSER OR größer") == ["docs/größe.md"])
+    #expect(try await world.paths("parser case:yes path:vendor") == ["vendor/x.js"])
+    #expect(try await world.paths("Parser case:smart is:vendored").isEmpty)
+    #expect(try await world.paths("symbol:parse") == ["src/parser.swift"])
+    #expect(try await world.paths("is:test") == ["Tests/ParserTests.swift"])
+    #expect(try await world.paths("extension:md extension:js").count == 3)
+    #expect(try await world.paths("filename:use") == ["src/use.swift"])
+    #expect(try await world.paths("size:0 filename:empty") == ["empty"])
+    #expect(try await world.paths("repo:owner/one struct") == ["src/parser.swift"])
+    #expect(try await world.paths("repo:owner/other struct").isEmpty)
+    #expect(try await world.paths("p. language:swift").contains("src/use.swift"))
+  }
+
+  @Test func rankingPutsTheDefinitionFirst() async throws {
+    let world = try World()
+    _ = try await world.clone("one", Self.files)
+    _ = try await world.update()
+    let paths = try await world.paths("parser language:swift")
+    // The file whose name has the word and that defines it, then the test with the word in its name.
+    #expect(paths.first == "src/parser.swift")
+    #expect(try await world.paths("parse").first == "src/parser.swift")
+  }
+
+  @Test func itemsAndContext() async throws {
+    let world = try World()
+    let clone = try await world.clone("one", ["é/a b.txt": "one\r\ntwo x two\nthree\nxx two\n"])
+    _ = try await world.update()
+    let page = try await world.page("two", matches: MatchOptions(contextLines: 1, limit: 1))
+    let item = try #require(page.items.first)
+    let commit = try await clone.git("rev-parse HEAD")
+    #expect(item[.repository] == .text("github.com/owner/one"))
+    #expect(item[.path] == .text("é/a b.txt"))
+    #expect(item[.ref] == .text("main"))
+    #expect(item[.commit] == .text(commit))
+    #expect(item[.file] == .text(clone.path + "/é/a b.txt"))
+    #expect(item.url == "https://github.com/owner/one/blob/\(commit)/%C3%A9/a%20b.txt")
+    #expect(item[.matchCount] == .number(2))
+    let match = try #require(item[.matches]?.elements.first)
+    #expect(item[.matches]?.elements.count == 1)
+    #expect(match["line"] == .number(2))
+    #expect(match["column"] == .number(1))
+    #expect(match["text"] == .text("two x two"))
+    #expect(
+      match["ranges"] == .items([.items([.number(0), .number(3)]), .items([.number(6), .number(9)])]))
+    #expect(match["before"] == .list(["one"]))
+    #expect(match["after"] == .list(["three"]))
+    #expect(page.coverage?.clones == 1)
+    #expect(page.coverage?.missing == nil)
+  }
+
+  @Test func oneBlobIsOneResult() async throws {
+    let world = try World()
+    _ = try await world.clone("one", ["a/x.c": "int unusual_name;\n"])
+    _ = try await world.clone("two", ["b/y.c": "int unusual_name;\n"])
+    _ = try await world.update()
+    let items = try await world.page("unusual_name").items
+    #expect(items.count == 1)
+    #expect(items.first?[.places]?.elements.count == 1)
+    let second = try await world.page("unusual_name repo:owner/two").items
+    #expect(second.first?[.path] == .text("b/y.c"))
+    #expect(second.first?[.places]?.elements.first?["path"] == .text("a/x.c"))
+  }
+
+  @Test func binaryAndLargeFilesAreCounted() async throws {
+    var world = try World()
+    world.maximumFileSize = 1_000
+    _ = try await world.clone(
+      "one", ["bin": "needle\u{0}x", "big": String(repeating: "needle\n", count: 200), "text": "needle\n"])
+    _ = try await world.update()
+    let page = try await world.page("needle")
+    #expect(page.items.compactMap { $0[.path]?.text } == ["text"])
+    #expect(page.coverage?.skipped == ["binary": 1, "tooLarge": 1])
+    #expect(page.coverage?.missing == nil)
+    // Another limit is another index.
+    world.maximumFileSize = 10_000
+    #expect(try await world.page("needle").items.count == 2)
+  }
+
+  @Test func withoutIndexAndAfterChanges() async throws {
+    let world = try World()
+    let clone = try await world.clone("one", ["a": "first needle\n"])
+    _ = try await world.workshop.scan()
+    #expect(try await world.paths("needle") == ["a"])
+    try await clone.commit("second", files: ["b/ü.c": "second needle\n"])
+    #expect(Set(try await world.paths("needle")) == ["a", "b/ü.c"])
+    try await clone.git("rm --quiet a")
+    try await clone.commit("third")
+    #expect(try await world.paths("needle") == ["b/ü.c"])
+    try await clone.commit("fourth", files: [".gitattributes": "* linguist-vendored\n"])
+    #expect(try await world.paths("needle is:vendored") == ["b/ü.c"])
+    try await clone.git("reset --quiet --hard HEAD~2")
+    #expect(try await world.paths("needle") == ["a", "b/ü.c"])
+    _ = try await world.update()
+    #expect(try world.index.usage()?.clones == 1)
+  }
+
+  @Test func changedFilesOfTheCurrentClone() async throws {
+    var world = try World()
+    let clone = try await world.clone(
+      "one", ["a": "needle a\n", "b": "needle b\n", "c": "hay\n", ".gitignore": "ignored\n"])
+    _ = try await world.update()
+    try clone.write("a", "hay\n")
+    try clone.write("c", "needle c\n")
+    try clone.write("new/ñ", "needle new\n")
+    try clone.write("ignored", "needle\n")
+    try clone.write("staged", "needle staged\n")
+    try await clone.git("add staged")
+    try FileManager.default.removeItem(atPath: clone.path + "/b")
+    #expect(Set(try await world.paths("needle")) == ["a", "b"])
+    world.current = clone.path + "/new"
+    #expect(Set(try await world.paths("needle")) == ["c", "new/ñ", "staged"])
+    world.current = nil
+    let named = try await world.page(
+      "needle repo:owner/one", matches: MatchOptions(searchesWorkTrees: true))
+    #expect(named.items.count == 3)
+  }
+
+  @Test func aDamagedIndexIsBuiltAgain() async throws {
+    let world = try World()
+    _ = try await world.clone("one", Self.files)
+    _ = try await world.update()
+    let expected = Set(try await world.paths("parser"))
+    try execute("DELETE FROM files WHERE path LIKE '%use%'", in: world.index)
+    #expect(Set(try await world.paths("parser")) == expected)
+    try execute("DELETE FROM blobs", in: world.index)
+    #expect(Set(try await world.paths("parser")) == expected)
+  }
+
+  @Test func aFileThatIsNoIndexIsReplaced() async throws {
+    let world = try World()
+    _ = try await world.clone("one", Self.files)
+    try world.workshop.directory.write("cache/code.db", "garbage\n")
+    _ = try await world.workshop.scan()
+    #expect(try await world.paths("struct") == ["src/parser.swift"])
+    #expect(try world.index.usage()?.clones == 1)
+  }
+
+  @Test func aMissingBlobIsTold() async throws {
+    let world = try World()
+    let clone = try await world.clone("one", ["a": "needle a\n", "b": "needle b\n"])
+    let blob = try await clone.git("rev-parse HEAD:a")
+    let object = clone.path + "/.git/objects/\(blob.prefix(2))/\(blob.dropFirst(2))"
+    try FileManager.default.removeItem(atPath: object)
+    _ = try await world.update()
+    let page = try await world.page("needle")
+    #expect(page.items.compactMap { $0[.path]?.text } == ["b"])
+    #expect(page.coverage?.skipped["missing"] == 1)
+    #expect(page.coverage?.missing != nil)
+  }
+
+  @Test func aCatastrophicExpressionIsTold() async throws {
+    let world = try World()
+    _ = try await world.clone("one", ["a": String(repeating: "a", count: 5_000) + "b\n", "b": "aaa\n"])
+    _ = try await world.update()
+    let page = try await world.page("/^(a+)+$/")
+    #expect(page.items.compactMap { $0[.path]?.text } == ["b"])
+    #expect(page.coverage?.skipped["limit"] == 1)
+    #expect(page.coverage?.missing != nil)
+  }
+
+  @Test func pagesAreSlicesOfOneOrder() async throws {
+    let world = try World()
+    var files: [String: String] = [:]
+    for number in 0..<150 {
+      files["d/f\(number)"] = "needle \(number % 7 == 0 ? "func needle" : "")\n\(number)\n"
+    }
+    _ = try await world.clone("one", files)
+    _ = try await world.update()
+    let whole = try await world.page("needle", pageSize: 200).items.map(\.id)
+    #expect(whole.count == 150)
+    var (paged, cursor) = ([String](), String?.none)
+    repeat {
+      let page = try await world.page("needle", pageSize: 40, cursor: cursor)
+      paged += page.items.map(\.id)
+      cursor = page.next
+    } while cursor != nil
+    #expect(paged == whole)
+  }
+
+  @Test func aNameThatIsNotUTF8IsFound() async throws {
+    let world = try World()
+    let clone = try await world.clone("one", ["a": "hay\n"])
+    let name = clone.path + "/x"
+    try clone.write("x", "needle\n")
+    let blob = try await clone.git("hash-object -w x")
+    try FileManager.default.removeItem(atPath: name)
+    try await clone.git(
+      ["update-index", "-z", "--index-info"], input: Data("100644 \(blob)\t".utf8) + Data([0xFF, 0xFE, 0x00]))
+    try await clone.git("commit --quiet -m bytes")
+    _ = try await world.update()
+    let item = try #require(try await world.page("needle").items.first)
+    #expect(item[.file] == nil)
+    #expect(item[.matchCount] == .number(1))
+  }
+
+  /// Sets of lines equal those of `git grep`.
+  @Test func sameLinesAsGitGrep() async throws {
+    var random = SeededGenerator(seed: propertySeed())
+    let world = try World()
+    let words = ["foo", "Foo", "bar(", "x", "größe", "日本語", " ", "a.b", "\t", "FOOBAR", "__"]
+    var files: [String: String] = [:]
+    for number in 0..<60 {
+      let lines = (0..<Int.random(in: 0..<20, using: &random)).map { _ in
+        (0..<Int.random(in: 0..<6, using: &random)).map { _ in random.pick(words) }.joined()
+      }
+      files["f\(number % 5)/\(number)"] = lines.joined(separator: "\n") + (random.chance(0.5) ? "\n" : "")
+    }
+    let clone = try await world.clone("one", files)
+    _ = try await world.update()
+    let cases: [(String, [String])] = [
+      ("foo case:yes", ["-F", "-e", "foo"]), ("foo", ["-i", "-F", "-e", "foo"]),
+      ("\"bar( \"", ["-i", "-F", "-e", "bar( "]), ("日本語 case:yes", ["-F", "-e", "日本語"]),
+      ("/fo+b?a/", ["-i", "-P", "-e", "fo+b?a"]), ("/^x|x$/ case:yes", ["-P", "-e", "^x|x$"]),
+      ("/a\\.b\\s/", ["-i", "-P", "-e", "a\\.b\\s"]), ("x", ["-i", "-F", "-e", "x"]),
+      ("/größe|_{4}/", ["-i", "-P", "-e", "größe|_{4}"]),
+    ]
+    for (query, arguments) in cases {
+      let grep = try? await clone.git(["grep", "-n", "--column", "-I"] + arguments + ["HEAD"])
+      let expected = Set(
+        (grep ?? "").split(separator: "\n").map { line in
+          line.split(separator: ":", maxSplits: 4, omittingEmptySubsequences: false).dropFirst().prefix(3)
+            .joined(separator: ":")
+        })
+      let page = try await world.page(query, matches: MatchOptions(limit: 1_000), pageSize: 1_000)
+      let found = Set(
+        page.items.flatMap { item in
+          ([item] + Self.places(item)).flatMap { place in
+            (item[.matches]?.elements ?? []).map { match in
+              "\(place[.path]?.text ?? ""):\(match["line"]?.number ?? 0):\(match["column"]?.number ?? 0)"
+            }
+          }
+        })
+      #expect(found == expected, "\(query)")
+    }
+  }
+
+  /// The other places of a file, as results with a path.
+  private static func places(_ item: SearchResult) -> [SearchResult] {
+    (item[.places]?.elements ?? []).map { place in
+      var other = SearchResult(id: "", kind: .code, title: "")
+      other[.path] = place["path"]
+      return other
+    }
+  }
+
+  /// Two updates at once and a search between lose nothing.
+  @Test func concurrentUpdates() async throws {
+    let world = try World()
+    for number in 0..<4 { _ = try await world.clone("r\(number)", ["a": "needle \(number)\n"]) }
+    _ = try await world.workshop.scan()
+    let paths = try world.workshop.store.clones().map(\.path)
+    let place = world.index.path
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<3 {
+        group.addTask {
+          let code = CodeSettings(index: CodeIndex(path: place), currentFolder: { nil })
+          _ = try await CodeIndexUpdate(code).run(paths, all: paths) { _ in }
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(try await world.page("needle").items.count == 4)
+    let usage = try world.index.usage()
+    #expect(usage?.unused == 0)
+    #expect(usage?.clones == 4)
+  }
+}

@@ -1,0 +1,81 @@
+import ForageCore
+import TestSupport
+import Testing
+
+@testable import ForageLocal
+
+/// The trigrams that are required of a text.
+@Suite struct TrigramTests {
+  static let formulas: [(String, String?)] = [
+    ("abc", "\"abc\""),
+    ("abcd", "(\"abc\" AND \"bcd\")"),
+    ("ab", nil),
+    ("a.c", nil),
+    ("abc|xyz", "(\"abc\" OR \"xyz\")"),
+    ("abc|x", nil),
+    ("(abc)+", "\"abc\""),
+    ("(abc)*", nil),
+    ("abc\\d+def", "(\"abc\" AND \"def\")"),
+    ("a[bc]d", "(\"abd\" OR \"acd\")"),
+    ("^foo$", "\"foo\""),
+    ("foo(?=bar)", "\"foo\""),
+    ("foo(?#comment)bar", nil),
+    ("(?x) a b c", nil),
+    ("(abc)\\1", nil),
+    ("a\\.cd", "(\"a.c\" AND \".cd\")"),
+    ("x{3}abc", "(\"xab\" AND \"abc\")"),
+    ("日本語", "\"日本語\""),
+  ]
+
+  @Test(arguments: formulas) func ofExpressions(expression: String, expected: String?) {
+    let formula = ExpressionTrigrams.formula(expression, ignoresCase: true)
+    let parts = formula.expression.map {
+      Set($0.split(separator: " ").map { $0.filter { !"()".contains($0) } })
+    }
+    let wanted = expected.map { Set($0.split(separator: " ").map { $0.filter { !"()".contains($0) } }) }
+    #expect(parts == wanted, "\(formula)")
+  }
+
+  /// Whether a text fulfils a formula, in which case is ignored.
+  private static func holds(_ formula: TrigramFormula, in text: String) -> Bool {
+    switch formula {
+    case .all: true
+    case .none: false
+    case .trigram(let trigram): text.lowercased().contains(trigram.lowercased())
+    case .and(let parts): parts.allSatisfy { holds($0, in: text) }
+    case .or(let parts): parts.contains { holds($0, in: text) }
+    }
+  }
+
+  /// Whatever matches fulfils the formula.
+  @Test func everyMatchFulfilsTheFormula() throws {
+    var random = SeededGenerator(seed: propertySeed())
+    let letters = ["a", "b", "c", "é"]
+    func expression(_ depth: Int) -> String {
+      switch Int.random(in: 0..<(depth == 0 ? 4 : 10), using: &random) {
+      case 0: return random.pick(letters)
+      case 1: return random.pick(letters) + random.pick(letters) + random.pick(letters)
+      case 2: return "[ab]"
+      case 3: return "."
+      case 4: return expression(depth - 1) + expression(depth - 1)
+      case 5: return "(?:" + expression(depth - 1) + "|" + expression(depth - 1) + ")"
+      case 6: return "(" + expression(depth - 1) + ")*"
+      case 7: return "(?:" + expression(depth - 1) + ")+"
+      case 8: return "(?:" + expression(depth - 1) + "){1,2}"
+      default: return "(?:" + expression(depth - 1) + ")?" + expression(depth - 1)
+      }
+    }
+    for _ in 0..<3_000 {
+      let source = expression(4)
+      let pattern = try CodePattern(PatternSource(text: source, kind: .expression, ignoresCase: true))
+      let formula = ExpressionTrigrams.formula(source, ignoresCase: true)
+      for _ in 0..<8 {
+        let text = (0..<Int.random(in: 0..<12, using: &random)).map { _ in random.pick(letters + ["B", "É"]) }
+          .joined()
+        let bytes = Array(text.utf8)
+        let isMatch = try bytes.withUnsafeBytes { try pattern.match(in: $0, from: 0) } != nil
+        #expect(!isMatch || Self.holds(formula, in: text), "/\(source)/ in \(text): \(formula)")
+      }
+    }
+  }
+}

@@ -1,0 +1,190 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A secret that is bound to a manifest or plugin reaches no other one with its id.
+@Suite struct BoundSecretTests {
+  private static let secret = ["GITLAB_TOKEN": "glpat-0123456789abcdef"]
+  private static let path = ["PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"]
+
+  /// Answers with one result.
+  private static func answer(_ request: RecordedRequest) -> ScriptedResponse {
+    .json(body: #"{"items": [{"name": "kit"}]}"#)
+  }
+
+  private static func manifest(_ address: String) -> String {
+    """
+    forage: 1
+    id: gitlab
+    name: GitLab
+    kinds: [package]
+    base: \(address)
+    request: {url: "{base}/search", params: {q: "{text}"}}
+    auth: {secret: token, header: PRIVATE-TOKEN}
+    items: $.items[*]
+    map:
+      id: $.name
+      url: {template: "https://shop.example/{0|segment}", args: [$.name]}
+      title: $.name
+
+    """
+  }
+
+  /// A program with a bound secret, and the manifest of somebody else.
+  private func prepare(_ server: LoopbackServer) throws -> (Program, file: String) {
+    let program = try Program(adding: Self.secret.merging(Self.path) { $1 })
+    try program.home.writeConfig(
+      "forage/config.yaml", "providers:\n  gitlab: {secrets: {token: {env: GITLAB_TOKEN}}}\n")
+    let file = try program.home.directory.write("home/gitlab.yaml", Self.manifest(server.baseURL)).path
+    return (program, file)
+  }
+
+  private static let search = ["search", "kit", "-k", "package", "-p", "gitlab"]
+
+  @Test func aNamedManifestAsks() async throws {
+    try await withServer(handler: Self.answer) { server in
+      let (program, file) = try prepare(server)
+      for command in [["plugin", "validate", file], Self.search + ["--plugin", file]] {
+        let refused = try await program.run(command)
+        #expect(refused.status == 2, "\(command): \(refused.err)")
+        #expect(refused.err.contains("token") && refused.err.contains("127.0.0.1:\(server.port)"))
+        #expect(refused.err.contains("--yes"), "\(refused.err)")
+        #expect(server.connectionCount == 0, "\(command)")
+      }
+      let allowed = try await program.run(Self.search + ["--plugin", file, "--yes"])
+      #expect(allowed.status == 0 && allowed.out.hasPrefix("kit\t"), "\(allowed.err)")
+      #expect(server.requests.allSatisfy { $0.header("private-token") == Self.secret["GITLAB_TOKEN"] })
+      // The answer is for one run.
+      server.forgetRequests()
+      #expect(try await program.run(Self.search + ["--plugin", file]).status == 2)
+      #expect(server.requests.isEmpty)
+      for answer in ["no\n", "yes\n"] {
+        let asked = try await ProcessRunner.runInTerminal(
+          forageBinary, ["plugin", "validate", file, "--word", "kit"], environment: program.environment,
+          stdin: Data(answer.utf8))
+        #expect(server.requests.isEmpty == (answer == "no\n"), "\(asked.out)")
+      }
+    }
+  }
+
+  /// An installed manifest sends nothing before its hosts are confirmed, and every list gives the reason.
+  @Test func anInstalledManifestIsConfirmed() async throws {
+    try await withServer(handler: Self.answer) { server in
+      let (program, file) = try prepare(server)
+      let host = "127.0.0.1:\(server.port)"
+      let installed = try await program.run(["plugin", "install", file])
+      #expect(installed.status == 0 && installed.out.contains(host) && installed.out.contains("token"))
+      #expect(installed.err.contains("forage plugin trust gitlab"), "\(installed.err)")
+      for _ in 0..<2 {
+        let refused = try await program.run(Self.search)
+        #expect(refused.status == 2 && refused.err.contains(host), "\(refused.err)")
+        let plain = try await program.run(["search", "kit", "-k", "package"])
+        #expect(plain.err.contains(host), "\(plain.err)")
+      }
+      let providers = try await program.run(["providers", "--format", "json"]).json()
+      #expect(providers.provider("gitlab")?["reason"]?.string?.contains(host) == true)
+      #expect(try await program.run(["doctor"]).out.contains("which you have not confirmed"))
+      let piped = try await ProcessRunner.run(
+        forageBinary, ["plugin", "trust", "gitlab"], environment: program.environment, stdin: Data("n\n".utf8)
+      )
+      #expect(piped.status == 2 && piped.out.contains(host) && piped.err.contains("--yes"), "\(piped.err)")
+      #expect(server.connectionCount == 0)
+      #expect(try await program.run(["plugin", "trust", "gitlab", "--yes"]).status == 0)
+      #expect(try await program.run(Self.search).status == 0)
+      #expect(server.requests.last?.header("private-token") == Self.secret["GITLAB_TOKEN"])
+      // Removed, it is no longer confirmed.
+      #expect(try await program.run(["plugin", "remove", "gitlab"]).status == 0)
+      #expect(try await program.run(["plugin", "install", file]).status == 0)
+      #expect(try await program.run(Self.search).status == 2)
+      #expect(try await program.run(["plugin", "install", file, "--force", "--yes"]).status == 0)
+      #expect(try await program.run(Self.search + ["--no-cache"]).status == 0)
+    }
+  }
+
+  /// The user's own file needs no confirmation, and another host in it does.
+  @Test func anotherHostIsConfirmedAgain() async throws {
+    try await withServer(handler: Self.answer) { server in
+      try await withServer(handler: Self.answer) { other in
+        let (program, _) = try prepare(server)
+        let place = "forage/providers.d/gitlab.yaml"
+        try program.home.writeConfig(place, Self.manifest(server.baseURL))
+        #expect(try await program.run(Self.search).status == 0)
+        #expect(server.requests.last?.header("private-token") == Self.secret["GITLAB_TOKEN"])
+        try program.home.writeConfig(place, Self.manifest(other.baseURL))
+        let refused = try await program.run(Self.search + ["--no-cache"])
+        #expect(refused.status == 2 && refused.err.contains("127.0.0.1:\(other.port)"), "\(refused.err)")
+        #expect(other.connectionCount == 0)
+        // An address in the settings is the user's own word.
+        try program.home.writeConfig(
+          "forage/config.yaml",
+          "providers:\n  gitlab: {config: {url: \"\(other.baseURL)\"}, secrets: {token: {env: GITLAB_TOKEN}}}\n"
+        )
+        #expect(try await program.run(Self.search).status == 0)
+        #expect(other.requests.last?.header("private-token") == Self.secret["GITLAB_TOKEN"])
+      }
+    }
+  }
+
+  @Test func aHiddenManifestIsNamed() async throws {
+    try await withServer(handler: Self.answer) { server in
+      let (program, file) = try prepare(server)
+      let shared = program.home.directory.path("shared")
+      try program.home.directory.write(
+        "shared/forage/providers/gitlab.yaml", Self.manifest("https://gitlab.example"))
+      let extra = ["XDG_DATA_DIRS": shared]
+      let installed = try await program.run(["plugin", "install", file], adding: extra)
+      #expect(installed.err.contains("gitlab hides the bundled manifest for gitlab.example"))
+      #expect(try await program.run(Self.search, adding: extra).status == 2)
+      // Put there by hand, it hides the bundled one just the same.
+      try FileManager.default.removeItem(
+        at: program.home.data.appendingPathComponent("forage/trust.json"))
+      #expect(try await program.run(Self.search, adding: extra).status == 2)
+      #expect(server.connectionCount == 0)
+    }
+  }
+
+  /// A secret that is not set, or too short to be masked, is a warning.
+  @Test func unusableSecretsAreTold() async throws {
+    try await withServer(handler: Self.answer) { server in
+      let (program, _) = try prepare(server)
+      try program.home.writeConfig("forage/providers.d/gitlab.yaml", Self.manifest(server.baseURL))
+      let unset = try await program.run(Self.search, adding: ["GITLAB_TOKEN": ""])
+      #expect(unset.status == 0)
+      #expect(expectMessages(unset) == ["gitlab has no secret token: the variable GITLAB_TOKEN is not set"])
+      for secret in ["a", "ab", "abcde"] {
+        let short = try await program.run(Self.search, adding: ["GITLAB_TOKEN": secret])
+        #expect(short.status == 0 && short.out.hasPrefix("kit\t"), "\(short.err)")
+        #expect(expectMessages(short).first?.contains("is not masked") == true, "\(short.err)")
+      }
+    }
+  }
+
+  /// Another plugin with the id of an installed one does not get its secret.
+  @Test func aNamedPluginAsks() async throws {
+    let program = try Program(adding: ["ACME_TOKEN": "0123456789abcdef"].merging(Self.path) { $1 })
+    try program.home.writeConfig(
+      "forage/config.yaml", "providers:\n  acme: {secrets: {token: {env: ACME_TOKEN}}}\n")
+    let description = """
+      {"forage": 1, "id": "acme", "name": "Acme", "version": "1", "command": ["python3", "./acme.py"],
+       "files": ["acme.py"], "kinds": ["repo"], "secrets": ["token"]}
+      """
+    for folder in ["mine", "other"] {
+      try program.home.directory.write("home/\(folder)/plugin.json", description)
+      try program.home.directory.write(
+        "home/\(folder)/acme.py",
+        "import json, sys\nopen('\(folder).log', 'w').write(sys.stdin.readline())\n")
+    }
+    let (mine, other) = (program.home.directory.path("home/mine"), program.home.directory.path("home/other"))
+    // Without another one, the path is enough.
+    _ = try await program.run(["search", "x", "-p", "acme", "--plugin", other])
+    let log = other + "/other.log"
+    #expect(try String(contentsOfFile: log, encoding: .utf8).contains("0123456789abcdef"))
+    try FileManager.default.removeItem(atPath: log)
+    #expect(try await program.run(["plugin", "install", mine, "--yes"]).status == 0)
+    for command in [["search", "x", "-p", "acme", "--plugin", other], ["plugin", "validate", other]] {
+      let refused = try await program.run(command)
+      #expect(refused.status == 2 && refused.err.contains("--yes"), "\(refused.err)")
+      #expect(!FileManager.default.fileExists(atPath: log), "\(command)")
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `forage browse --plain` with the real program: lines in, lines out.
+struct BrowseDialogRunTests {
+  private static let token = ["GH_ENTERPRISE_TOKEN": "t0psecret"]
+
+  private func run(_ program: Program, _ arguments: [String], _ lines: [String]) async throws -> ProcessResult
+  {
+    let result = try await Gate.shared.run {
+      try await ProcessRunner.run(
+        forageBinary, ["browse"] + arguments, environment: program.environment,
+        workingDirectory: program.home.home, stdin: Data(lines.map { $0 + "\n" }.joined().utf8))
+    }
+    // Nothing moves the cursor, wherever it goes.
+    #expect(!result.out.contains("\u{1B}") && !result.err.contains("\u{1B}") && !result.timedOut)
+    return result
+  }
+
+  @Test func theStories() async throws {
+    let github = FakeGitHub(repositories: [FakeRepository(id: 1, fullName: "Owner/Name")])
+    try await withProgram(github, adding: Self.token) { program, _ in
+      let result = try await run(
+        program, ["-p", "github"],
+        ["name", "1", "s 1", "f 1", "s 1", "f 1", "f 1", "o 9", "i 1", "more", "quit", "never read"])
+      #expect(result.status == 0)
+      #expect(result.outLines.contains { $0.hasPrefix("1. Owner/Name") }, "\(result.out)")
+      #expect(result.outLines.contains { $0.hasPrefix("  Address") }, "\(result.out)")
+      #expect(
+        result.outLines.contains("starred Owner/Name") && result.outLines.contains("unstarred Owner/Name"))
+      #expect(result.outLines.contains("Owner/Name is no longer a favorite"))
+      #expect(
+        result.err.contains("there is no result 9") && result.err.contains("there is no clone of Owner/Name"))
+      #expect(result.err.contains("there are no more results"))
+      #expect(github.options.starred == [])
+      #expect(try await program.favorites() == ["github.com/owner/name"])
+    }
+  }
+
+  /// Numbers go on across pages of 30.
+  @Test func pages() async throws {
+    try await withProgram(FakeGitHub(repositories: matching(75))) { program, _ in
+      let result = try await run(program, ["match", "-p", "github"], ["more", "more", "more"])
+      let numbers = result.outLines.compactMap { line in
+        line.firstIndex(of: ".").flatMap { Int(line[..<$0]) }
+      }
+      #expect(result.status == 0 && numbers == Array(1...75), "\(result.out)")
+      #expect(result.outLines.contains("30 results, and more with: more"))
+      #expect(result.outLines.contains("75 results, which are all"))
+    }
+  }
+
+  /// The word of a command is searched for with a slash before it.
+  @Test func words() async throws {
+    try await withProgram(FakeGitHub(repositories: matching(1))) { program, server in
+      let result = try await run(program, ["match", "-p", "github"], ["/more", "help", "kind issue", ""])
+      #expect(result.status == 0 && result.out.contains("quit; the end of input too"))
+      let words = server.requests.compactMap { $0.query("q") }
+      #expect(words.contains { $0.contains("more") })
+      #expect(server.requests.contains { $0.path.hasSuffix("/search/issues") })
+    }
+  }
+
+  @Test func theFeed() async throws {
+    let repositories = matching(2)
+    let github = FakeGitHub(repositories: repositories) { $0.starred = repositories.map(\.fullName) }
+    try await withProgram(github, adding: Self.token) { program, _ in
+      let result = try await run(program, ["-p", "github"], ["random", "nothing here", "feed"])
+      for repository in repositories {
+        #expect(result.out.contains(repository.fullName), "\(result.out)")
+      }
+      #expect(result.err.contains("nothing found"))
+    }
+  }
+
+  /// A failure is told with what to do, and the dialog goes on.
+  @Test func failures() async throws {
+    let program = try Program()
+    let result = try await run(program, ["-p", "github"], ["\"open", "match"])
+    #expect(result.status == 0 && result.err.contains("hint: "), "\(result.err)")
+  }
+
+  /// A terminal without cursor movement gets the dialog, too.
+  @Test func aSimpleTerminal() async throws {
+    try await withProgram(FakeGitHub(repositories: matching(1))) { program, _ in
+      let result = try await ProcessRunner.runInTerminal(
+        forageBinary, ["browse", "match", "-p", "github"],
+        environment: program.environment.merging(["TERM": "dumb"]) { _, new in new },
+        workingDirectory: program.home.home, stdin: Data("quit\n".utf8))
+      #expect(result.status == 0 && result.out.contains("1. ") && !result.out.contains("\u{1B}"))
+    }
+  }
+}

@@ -1,0 +1,273 @@
+import Foundation
+import TestSupport
+import Testing
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// The screens of `forage browse` in a terminal, with the real program.
+struct BrowseRunTests {
+  private static let token = ["GH_ENTERPRISE_TOKEN": "t0psecret"]
+  /// Switches to the alternate screen, and back.
+  private static let (begin, end) = ("\u{1B}[?1049h", "\u{1B}[?1049l")
+
+  private func launch(
+    _ program: Program, _ executable: URL, _ arguments: [String], columns: Int, rows: Int,
+    adding extra: [String: String] = [:]
+  ) throws -> RunningProcess {
+    var launch = ProcessRunner.Launch(
+      executable, arguments,
+      environment: program.environment.merging(["NO_COLOR": "1", "TERM": "xterm-256color"]) { _, new in new }
+        .merging(extra) { _, new in new })
+    launch.workingDirectory = program.home.home
+    launch.terminal = (columns, rows, .outputAndError)
+    launch.keepsInputOpen = true
+    return try ProcessRunner.start(launch)
+  }
+
+  private func start(_ program: Program, _ arguments: [String], columns: Int = 100, rows: Int = 24) throws
+    -> RunningProcess
+  {
+    try launch(program, try forageBinary, ["browse"] + arguments, columns: columns, rows: rows)
+  }
+
+  /// Quits, and checks that the terminal was given back.
+  private func quit(_ running: RunningProcess) async -> ProcessResult {
+    running.send("q")
+    let result = await running.wait()
+    #expect(result.status == 0 && result.signal == nil && !result.timedOut)
+    expectRestored(result)
+    return result
+  }
+
+  private func expectRestored(_ result: ProcessResult, _ location: SourceLocation = #_sourceLocation) {
+    let text = result.out
+    #expect(text.contains(Self.begin) && text.contains(Self.end), sourceLocation: location)
+    let rest = text.components(separatedBy: Self.end).last ?? ""
+    #expect(!rest.contains("\u{1B}"), "\(rest)", sourceLocation: location)
+  }
+
+  private func waitFor(_ running: RunningProcess, _ condition: () async throws -> Bool) async throws {
+    while try await !condition() {
+      try #require(running.isRunning)
+      try await Task.sleep(for: .milliseconds(10))
+    }
+  }
+
+  @Test func searchOpenAndQuit() async throws {
+    let github = FakeGitHub(repositories: [FakeRepository(id: 1, fullName: "Owner/Name")])
+    try await withProgram(github) { program, _ in
+      let running = try start(program, ["name", "-p", "github"])
+      defer { running.kill() }
+      try await running.waitForOutput(containing: "Owner/Name")
+      try await running.waitForOutput(containing: "github 1")
+      running.send("\r")
+      try await running.waitForOutput(containing: "Esc back")
+      let result = await quit(running)
+      // The address of what was opened is left on the screen.
+      #expect(
+        result.outLines.last?.hasSuffix("https://github.com/Owner/Name") == true,
+        "\(result.outLines.suffix(1))")
+    }
+  }
+
+  /// Typing is one search, for the whole word.
+  @Test func typing() async throws {
+    try await withProgram(FakeGitHub(repositories: matching(3))) { program, server in
+      let running = try start(program, ["-p", "github"])
+      defer { running.kill() }
+      try await running.waitForOutput(containing: "type to search")
+      running.send("match")
+      try await running.waitForOutput(containing: "github 3")
+      running.send("\u{1B}")
+      try await running.waitForOutput(containing: "? help")
+      _ = await quit(running)
+      let searches = server.requests.filter { $0.path.hasSuffix("/search/repositories") }
+      #expect(searches.count == 1 && searches.first?.query("q")?.contains("match") == true)
+    }
+  }
+
+  @Test func stars() async throws {
+    let github = FakeGitHub(repositories: [FakeRepository(id: 1, fullName: "Owner/Name")])
+    try await withProgram(github, adding: Self.token) { program, _ in
+      let running = try start(program, ["name", "-p", "github"])
+      defer { running.kill() }
+      try await running.waitForOutput(containing: "Owner/Name")
+      running.send("s")
+      try await running.waitForOutput(containing: "★")
+      try await waitFor(running) { github.options.starred == ["Owner/Name"] }
+      _ = await quit(running)
+    }
+  }
+
+  /// Without a token the star is taken back, and the message says what to do.
+  @Test func aStarThatFails() async throws {
+    let github = FakeGitHub(repositories: [FakeRepository(id: 1, fullName: "Owner/Name")])
+    try await withProgram(github) { program, _ in
+      let running = try start(program, ["name", "-p", "github"])
+      defer { running.kill() }
+      try await running.waitForOutput(containing: "Owner/Name")
+      running.send("s")
+      try await running.waitForOutput(containing: "requires a token")
+      try await running.waitForOutput(containing: "hint: ")
+      _ = await quit(running)
+      #expect(github.options.starred == [])
+    }
+  }
+
+  @Test func favorites() async throws {
+    let github = FakeGitHub(repositories: [FakeRepository(id: 1, fullName: "Owner/Name")])
+    try await withProgram(github) { program, _ in
+      let running = try start(program, ["name", "-p", "github"])
+      defer { running.kill() }
+      try await running.waitForOutput(containing: "Owner/Name")
+      running.send("f")
+      try await running.waitForOutput(containing: "♥")
+      _ = await quit(running)
+      #expect(try await program.favorites() == ["github.com/owner/name"])
+    }
+  }
+
+  /// What a server sends cannot control the terminal.
+  @Test func hostileText() async throws {
+    var repository = FakeRepository(id: 1, fullName: "Owner/Name")
+    repository.description = "name \u{1B}]0;title\u{7}\u{1B}[2J\u{9B}31m\u{202E}end"
+    try await withProgram(FakeGitHub(repositories: [repository])) { program, _ in
+      let running = try start(program, ["name", "-p", "github"])
+      defer { running.kill() }
+      try await running.waitForOutput(containing: "Owner/Name")
+      let result = await quit(running)
+      #expect(!result.out.contains("\u{1B}]0") && !result.out.contains("\u{1B}[2J"))
+      #expect(!result.out.contains("\u{7}") && !result.out.contains("\u{202E}"))
+    }
+  }
+
+  /// A server that does not answer blocks no key.
+  @Test func aHangingServer() async throws {
+    let github = FakeGitHub(repositories: matching(3))
+    github.fail(.hang, path: "/search")
+    try await withProgram(github) { program, _ in
+      let running = try start(program, ["match", "-p", "github"])
+      defer { running.kill() }
+      try await running.waitForOutput(containing: "github waiting")
+      running.send("?")
+      try await running.waitForOutput(containing: "choose providers")
+      running.send("q")
+      _ = await quit(running)
+    }
+  }
+
+  @Test func anotherSize() async throws {
+    try await withProgram(FakeGitHub(repositories: matching(3))) { program, _ in
+      let running = try start(program, ["match", "-p", "github"])
+      defer { running.kill() }
+      try await running.waitForOutput(containing: "github 3")
+      running.resize(columns: 120, rows: 40)
+      try await running.waitForOutput(containing: "\u{1B}[40;1H")
+      try await running.waitForOutput(containing: "│")
+      _ = await quit(running)
+    }
+  }
+
+  /// A failed search says what to do; `r` asks again.
+  @Test func askingAgain() async throws {
+    let github = FakeGitHub(repositories: matching(3))
+    github.fail(.serverError, path: "/search", times: 1)
+    try await withProgram(github) { program, _ in
+      let running = try start(program, ["match", "-p", "github"])
+      defer { running.kill() }
+      try await running.waitForOutput(containing: "r tries again")
+      running.send("r")
+      try await running.waitForOutput(containing: "github 3")
+      _ = await quit(running)
+    }
+  }
+
+  @Test func theLimitOfRequests() async throws {
+    try await withProgram(FakeGitHub(repositories: matching(250))) { program, server in
+      let running = try start(program, ["match", "-p", "github", "--max-requests", "3"])
+      defer { running.kill() }
+      try await running.waitForOutput(containing: "github 30")
+      running.send("G")
+      try await running.waitForOutput(containing: "3 requests")
+      _ = await quit(running)
+      #expect(server.requests.count == 3)
+    }
+  }
+
+  @Test func ctrlC() async throws {
+    try await withProgram(FakeGitHub(repositories: matching(3))) { program, _ in
+      let running = try start(program, ["match", "-p", "github"])
+      defer { running.kill() }
+      try await running.waitForOutput(containing: "github 3")
+      running.send("\u{3}")
+      let result = await running.wait()
+      #expect(result.status == 130 && result.signal == nil)
+      expectRestored(result)
+    }
+  }
+
+  @Test(arguments: [SIGTERM, SIGHUP]) func signals(_ number: Int32) async throws {
+    try await withProgram(FakeGitHub(repositories: matching(3))) { program, _ in
+      let running = try start(program, ["match", "-p", "github"])
+      defer { running.kill() }
+      try await running.waitForOutput(containing: "github 3")
+      running.sendSignal(number)
+      let result = await running.wait()
+      #expect(result.signal == number && !result.timedOut)
+      expectRestored(result)
+    }
+  }
+
+  @Test func anInterruptFromOutside() async throws {
+    try await withProgram(FakeGitHub(repositories: matching(3))) { program, _ in
+      let running = try start(program, ["match", "-p", "github"])
+      defer { running.kill() }
+      try await running.waitForOutput(containing: "github 3")
+      running.sendSignal(SIGINT)
+      let result = await running.wait()
+      #expect(result.status == 130)
+      expectRestored(result)
+    }
+  }
+
+  /// The modes of the terminal are the same before and after.
+  @Test(arguments: ["q", "\u{3}"]) func theModes(_ key: String) async throws {
+    try await withProgram(FakeGitHub(repositories: matching(3))) { program, _ in
+      let script = "/bin/stty -g; $forage browse match -p github; echo status $?; /bin/stty -g"
+      let running = try launch(
+        program, URL(fileURLWithPath: "/bin/sh"), ["-c", script], columns: 100, rows: 24,
+        adding: ["forage": try forageBinary.path])
+      defer { running.kill() }
+      try await running.waitForOutput(containing: "github 3")
+      running.send(key)
+      let result = await running.wait()
+      #expect(result.out.contains("status \(key == "q" ? 0 : 130)"))
+      let modes = result.outLines.first ?? ""
+      #expect(modes.count(where: { $0 == ":" }) > 2 && result.outLines.last == modes, "\(result.outLines)")
+    }
+  }
+
+  @Test func usage() async throws {
+    let program = try Program()
+    for (arguments, text) in [
+      (["-p", "nobody"], "there is no provider \"nobody\""), (["-L", "0"], "--limit takes a number"),
+      (["--sort", "color"], "no chosen provider sorts by"),
+      (["-k", "thing"], "no chosen provider has results"),
+      (["--max-requests", "0"], "--max-requests takes a number"),
+    ] {
+      let result = try await program.run(["browse"] + arguments)
+      #expect(result.status == 2 && result.err.contains(text), "\(result.err)")
+    }
+  }
+
+  @Test func theProgramAloneNamesIt() async throws {
+    let result = try await Program().runInTerminal([])
+    #expect(result.status == 0 && result.out.contains("browse"))
+  }
+}

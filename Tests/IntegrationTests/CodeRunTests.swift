@@ -1,0 +1,103 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `search --kind code` in clones, with the built program.
+struct CodeRunTests {
+  private static let files = [
+    "src/parser.c": "int parse(int x) {\n  return x;\n}\n", "src/use.c": "int y = parse(3); // größer\n",
+    "t/parse_test.c": "void test(void) { parse(1); }\n",
+  ]
+
+  @Test func formats() async throws {
+    let program = try Program()
+    let clone = try await program.makeClone("owner/one", files: Self.files)
+    try await program.addClones()
+    let lines = try await program.run(["search", "-p", "local", "-k", "code", "parse case:yes"])
+    #expect(lines.status == 0)
+    #expect(lines.outLines.first?.hasPrefix("owner/one:src/parser.c:1:5\tint parse(int x) {\t") == true)
+    #expect(lines.outLines.count == 3)
+    let editors = try await program.run(["search", "-p", "local", "-k", "code", "parse(3)", "--vimgrep"])
+    #expect(editors.out == "\(clone.path)/src/use.c:1:9:int y = parse(3); // größer\n")
+    let result = try await program.run([
+      "search", "-p", "local", "-k", "code", "/PARSE\\(\\d/", "-C", "1", "--format", "json",
+    ])
+    let document = try result.json()
+    let item = try #require(document["items"]?.array.first)
+    #expect(item["repository"]?.string == "github.com/owner/one")
+    #expect(item["matchCount"]?.int == 1)
+    #expect(item["matches"]?.array.first?["column"]?.int == 9)
+    let provider = try #require(document["providers"]?.array.first)
+    #expect(provider["state"]?.string == "ok")
+    #expect(provider["searched"]?["clones"]?.int == 1)
+    #expect(provider["searched"]?["files"]?.int == 3)
+    let doctor = try await program.run(["doctor", "--format", "tsv"])
+    #expect(doctor.out.contains("code index\tok\t"))
+    let index = try await program.run(["clones", "index"])
+    #expect(index.err == "forage: 1 clone, 3 files, 0 B of new text\n")
+  }
+
+  @Test func errors() async throws {
+    let program = try Program()
+    try await program.makeClone("owner/one", files: Self.files)
+    try await program.addClones()
+    let bad = try await program.run(["search", "-k", "code", "x /a(b/"])
+    #expect(bad.status == 2)
+    #expect(bad.err.contains("the regular expression is not valid: missing closing parenthesis"))
+    #expect(bad.err.contains("^"))
+    let empty = try await program.run(["search", "-k", "code", "//"])
+    #expect(empty.status == 2)
+    let none = try await program.run(["search", "-p", "local", "-k", "code", "absent"])
+    #expect(none.status == 1)
+    let context = try await program.run(["search", "-k", "code", "x", "-C", "21"])
+    #expect(context.status == 2)
+    let repositories = try await program.run(["search", "-p", "local", "/one/"])
+    #expect(repositories.status == 1)
+    #expect(repositories.err.contains("a regular expression is not supported"))
+  }
+
+  /// Names and lines with escape sequences reach a terminal only in a safe form.
+  @Test func hostileText() async throws {
+    let program = try Program()
+    try await program.makeClone(
+      "owner/one",
+      files: [
+        "a\u{1B}[31mb\n": "needle \u{1B}]0;title\u{7} \u{202E}x\n",
+        "long": "needle " + String(repeating: "x", count: 900_000),
+      ])
+    try await program.addClones()
+    let result = try await program.runInTerminal([
+      "search", "-p", "local", "-k", "code", "needle", "--color", "never",
+    ])
+    #expect(result.status == 0)
+    #expect(
+      !result.out.contains("\u{1B}") && !result.out.contains("\u{7}") && !result.out.contains("\u{202E}"))
+    let json = try await program.run(["search", "-p", "local", "-k", "code", "needle", "--format", "json"])
+    let items = try json.json()["items"]?.array ?? []
+    let texts = items.compactMap { $0["matches"]?.array.first?["text"]?.string }
+    #expect(texts.count == 2)
+    #expect(texts.allSatisfy { $0.unicodeScalars.count <= 1_000 })
+  }
+
+  /// A killed update leaves an index that answers right.
+  @Test func killedWhileIndexing() async throws {
+    let program = try Program()
+    var files: [String: String] = [:]
+    for number in 0..<400 { files["d/f\(number)"] = String(repeating: "needle \(number) text\n", count: 50) }
+    try await program.makeClone("owner/one", files: files)
+    let added = try await program.run(["clones", "add", "--no-index", program.source])
+    try #require(added.status == 0)
+    for milliseconds in [5, 20, 60, 120] {
+      var launch = ProcessRunner.Launch(
+        try forageBinary, ["clones", "index"], environment: program.environment)
+      launch.workingDirectory = program.home.home
+      let process = try ProcessRunner.start(launch)
+      try? await Task.sleep(for: .milliseconds(milliseconds))
+      process.kill()
+      _ = await process.wait()
+      let found = try await program.run(["search", "-p", "local", "-k", "code", "needle", "-L", "1000"])
+      #expect(found.status == 0, "\(found.err)")
+      #expect(Set(found.outLines.compactMap { $0.split(separator: ":").dropFirst().first }).count == 400)
+    }
+  }
+}

@@ -1,0 +1,163 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Answers within the limits of bytes that are expensive to read: many values, many objects, long names, long
+/// texts, nesting. None takes much memory, and each is an answer or an error.
+@Suite struct HostileShapeTests {
+  /// The fields of an item as Python writes them; all items of a page have the same ones.
+  struct Shape: Sendable, CustomTestStringConvertible {
+    var name: String
+    var fields: String
+    /// Whether a page of 200 of them exceeds a limit, so that the provider fails after some items.
+    var isTooMuch = false
+    var testDescription: String { name }
+  }
+
+  static let shapes = [
+    Shape(name: "numbers", fields: "{'a': [0] * 490}"),
+    Shape(name: "empty objects", fields: "{'a': [{}] * 490}"),
+    Shape(name: "empty arrays", fields: "{'a': [[]] * 490}"),
+    Shape(name: "small objects", fields: "{'a': [{'b': 0}] * 245}"),
+    Shape(name: "names", fields: "{'k%d' % n: n for n in range(490)}"),
+    Shape(name: "long names", fields: "{'größe %030d' % n: n for n in range(490)}"),
+    Shape(name: "times", fields: "{'k%dAt' % n: '2024-01-15T10:00:00Z' for n in range(490)}"),
+    Shape(name: "texts", fields: "{'a': ['日本' * 4] * 490}"),
+    Shape(name: "nesting", fields: "{'a': [[[[[0]]]]] * 95}"),
+    Shape(name: "deep", fields: "{'a': json.loads('[' * 50 + ']' * 50)}"),
+    Shape(name: "nulls", fields: "{'a': [None] * 490}"),
+    Shape(name: "a long text", fields: "{'description': 'ö' * 15000}", isTooMuch: true),
+    Shape(name: "escapes", fields: "{'description': '\\n' * 20000}"),
+    Shape(name: "20,000 topics", fields: "{'topics': [0] * 20000}", isTooMuch: true),
+    Shape(name: "13,000 objects", fields: "{'a': [{}] * 13000}", isTooMuch: true),
+    Shape(name: "5,000 names", fields: "{'k%d' % n: n for n in range(4500)}", isTooMuch: true),
+  ]
+
+  /// The memory that an answer may take beside that of a small one, in KB.
+  private static let allowance = 64 << 10
+
+  private static func script(_ fields: String) -> String {
+    """
+    import json, sys
+
+    def send(message):
+        sys.stdout.write(json.dumps(dict(message, jsonrpc="2.0")) + "\\n")
+        sys.stdout.flush()
+
+    fields = \(fields)
+    for line in sys.stdin:
+        call = json.loads(line)
+        if call["method"] == "initialize":
+            send({"id": call["id"], "result": {"protocol": 1, "plugin": {"name": "shape", "version": "1"}, "providers": [
+                {"id": "shape", "name": "Shape", "kinds": ["repo"], "text": "exact"}]}})
+        elif "id" in call:
+            for seq in range(20):
+                send({"method": "search/items", "params": {"id": call["id"], "seq": seq, "items": [
+                    {"id": str(n), "kind": "repo", "url": "https://shape.example/x/%d" % n, "title": "x/%d" % n,
+                     "fields": fields} for n in range(seq * 10, seq * 10 + 10)]}})
+            send({"id": call["id"], "result": {"count": 200, "next": "more"}})
+    """
+  }
+
+  private static let options = ["-p", "shape", "-L", "30", "--timeout", "50", "--format", "json"]
+
+  private func program() throws -> Program {
+    try Program(adding: ["PATH": "/usr/local/bin:/usr/bin:/bin", "LANG": "C.UTF-8"])
+  }
+
+  private func expectSmall(
+    _ result: ProcessResult, _ program: Program, _ location: SourceLocation = #_sourceLocation
+  ) async throws {
+    #if os(Linux)
+      let small = try await program.run(["search", "x", "-p", "local"])
+      #expect(
+        small.peakKB > 0 && result.peakKB - small.peakKB < Self.allowance,
+        "\(result.peakKB) KB, and \(small.peakKB) KB without", sourceLocation: location)
+    #endif
+    let sessions = program.home.cache.path + "/forage/sessions"
+    for name in (try? FileManager.default.contentsOfDirectory(atPath: sessions)) ?? [] {
+      let size = try FileManager.default.attributesOfItem(atPath: sessions + "/" + name)[.size] as? Int
+      #expect(size ?? .max <= (4 << 20) + 8, "\(name)", sourceLocation: location)
+    }
+  }
+
+  @Test(arguments: shapes) func plugins(_ shape: Shape) async throws {
+    let program = try program()
+    _ = try program.home.directory.write("home/shape/shape.py", Self.script(shape.fields))
+    let folder = try program.home.directory.write(
+      "home/shape/plugin.json",
+      """
+      {"forage": 1, "id": "shape", "name": "Shape", "version": "1", "command": ["python3", "shape.py"],
+       "files": ["shape.py"], "kinds": ["repo"]}
+      """
+    ).deletingLastPathComponent().path
+    let search = ["search", "x", "--plugin", folder] + Self.options
+    let found = try await program.run(search)
+    let json = try found.json()
+    let outcome = try #require(json.provider("shape"))
+    if shape.isTooMuch {
+      #expect([3, 4].contains(found.status) && json["complete"]?.bool == false)
+      #expect(["partial", "failed"].contains(outcome["state"]?.string))
+      // A message with too many values is none, so that its items are missing.
+      #expect(
+        found.err.contains("sent more than") || found.err.contains("reported 200 items but sent"),
+        "\(found.err)")
+    } else {
+      #expect(found.status == 0 && outcome["state"]?.string == "ok", "\(found.err)")
+      #expect(json["items"]?.array.count == 30)
+    }
+    try await expectSmall(found, program)
+    // What can be continued is, and what cannot says so.
+    guard let next = json["next"]?.string else {
+      return #expect(shape.isTooMuch || found.err.contains("the next page cannot be requested"))
+    }
+    let second = try await program.run(search + ["--after", next])
+    try await expectSmall(second, program)
+    let more = try second.json()["items"]?.array.compactMap { $0["id"]?.string } ?? []
+    #expect(Set(more).isDisjoint(with: json["items"]?.array.compactMap { $0["id"]?.string } ?? []))
+    #expect(!more.isEmpty || shape.isTooMuch)
+  }
+
+  /// Bodies of a server below 5 MiB, as row and as the rest of the answer.
+  @Test(
+    arguments: [
+      ("objects", "{}", 40_000, true), ("more objects", "{}", 1_600_000, false),
+      ("numbers", "0", 90_000, true), ("small objects", #"{"b":0}"#, 45_000, true),
+      ("arrays", "[[[]]]", 30_000, true), ("texts", #""ääääääääääääääääääää""#, 90_000, true),
+      ("small objects without end", #"{"b":0}"#, 500_000, false),
+    ] as [(String, String, Int, Bool)])
+  func manifests(_ name: String, _ value: String, _ count: Int, _ isRead: Bool) async throws {
+    let many = "[" + Array(repeating: value, count: count).joined(separator: ",") + "]"
+    let row = #"{"id":"1","url":"https://shape.example/x/1","name":"x/1","stars":"12","topics":\#(many)}"#
+    for body in [#"{"rest":\#(many),"items":[]}"#, #"{"items":[\#(row)]}"#, #"{"items":\#(many)}"#] {
+      #expect(body.utf8.count < 5 << 20)
+      try await withServer { _ in
+        .json(body: body)
+      } _: { server in
+        let program = try program()
+        let file = try program.home.directory.write(
+          "home/shape.yaml",
+          """
+          forage: 1
+          id: shape
+          name: Shape
+          kinds: [repo]
+          base: \(server.baseURL)
+          request: {url: "{base}/search", params: {q: "{text}", page: "{page}"}}
+          paging: {style: page, size: 50}
+          items: $.items[*]
+          map: {id: $.id, url: $.url, title: $.name, stars: $.stars, topics: $.topics}
+          """)
+        let found = try await program.run(["search", "x", "--plugin", file.path] + Self.options)
+        let outcome = try #require(try found.json().provider("shape"))
+        if isRead {
+          #expect([0, 1].contains(found.status) && outcome["state"]?.string == "ok", "\(found.err)")
+        } else {
+          #expect(found.status == 4 && outcome["state"]?.string == "failed")
+          #expect(found.err.contains("answered with more than 100000 JSON values"), "\(found.err)")
+        }
+        try await expectSmall(found, program)
+      }
+    }
+  }
+}

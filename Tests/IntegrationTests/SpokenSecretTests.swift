@@ -1,0 +1,102 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A plugin that says its secret wherever it can, in every encoding: nothing shows or stores it.
+@Suite struct SpokenSecretTests {
+  private static let secret = "Tok/en+0123 456789=xyzXYZ"
+
+  /// A plugin that says its secret in the way, and in the place, that the two words of the query name.
+  private static let plugin = #"""
+    import base64, html, json, sys, urllib.parse
+
+    def send(message):
+        print(json.dumps({"jsonrpc": "2.0", **message}), flush=True)
+
+    WAYS = {
+        "plain": lambda text: text, "upper": str.upper, "lower": str.lower,
+        "base": lambda text: base64.b64encode(b"user:" + text.encode()).decode(),
+        "percent": urllib.parse.quote_plus, "twice": lambda text: urllib.parse.quote(urllib.parse.quote(text, "")),
+        "hex": lambda text: text.encode().hex(), "json": json.dumps,
+        "entities": lambda text: "".join("&#%d;" % ord(letter) for letter in text),
+        "wrapped": lambda text: text[:9] + "\n        " + text[9:], "cut": lambda text: text[:17] + "...",
+    }
+    secret = ""
+    for line in sys.stdin:
+        call = json.loads(line)
+        if "id" not in call:
+            continue
+        if call["method"] == "initialize":
+            secret = call["params"]["secrets"]["token"]
+            send({"id": call["id"], "result": {"protocol": 1, "plugin": {"name": "acme", "version": "1"}, "providers": [
+                {"id": "acme", "name": "Acme", "kinds": ["repo"], "fields": ["description"], "text": "exact"}]}})
+            continue
+        way, place = call["params"]["text"]
+        said = "login with " + WAYS[way](secret) + " failed"
+        result = {"count": 0}
+        if place == "items":
+            send({"method": "search/items", "params": {"id": call["id"], "seq": 0, "items": [
+                {"id": said, "kind": "repo", "title": said, "url": "https://acme.example/a?key=" + urllib.parse.quote(said),
+                 "fields": {"description": said}}]}})
+            result = {"count": 1, "next": said, "complete": True}
+        elif place == "noise":
+            print(said, flush=True)
+        elif place == "shortfall":
+            result.update(shortfall={"message": said, "hint": said})
+        elif place == "log":
+            # The line is cut in the middle of the secret.
+            print("x" * 4080 + said, file=sys.stderr, flush=True)
+        if place == "words":
+            print(said, file=sys.stderr, flush=True)
+            sys.exit(3)
+        if place == "error":
+            send({"id": call["id"], "error": {"code": 1004, "message": said, "data": {"hint": said}}})
+        else:
+            send({"id": call["id"], "result": result})
+    """#
+
+  /// What must not be seen of the secret, in lower case.
+  private static let forms: [String] = {
+    let whole = Array(secret.utf8)
+    return [
+      secret, String(secret.prefix(9)), String(secret.suffix(9)), secret.replacing(" ", with: "+"),
+      Data(("user:" + secret).utf8).base64EncodedString(), whole.map { String($0, radix: 16) }.joined(),
+      "Tok%2Fen%2B0123", "Tok%252Fen%252B0123", #"Tok\/en+0123"#, "&#84;&#111;&#107;",
+    ].map { $0.lowercased() }
+  }()
+
+  @Test(arguments: [
+    "plain", "upper", "lower", "base", "percent", "twice", "hex", "json", "entities", "wrapped", "cut",
+  ])
+  func nothingShowsIt(_ way: String) async throws {
+    let program = try Program(adding: ["PATH": "/usr/bin:/bin", "LANG": "C.UTF-8", "ACME_TOKEN": Self.secret])
+    let folder = program.home.directory.path("plugins/acme")
+    try program.home.directory.write("plugins/acme/acme.py", Self.plugin)
+    try program.home.directory.write(
+      "plugins/acme/plugin.json",
+      """
+      {"forage": 1, "id": "acme", "name": "Acme", "version": "1", "command": ["python3", "acme.py"],
+       "files": ["acme.py"], "kinds": ["repo"], "hosts": ["acme.example"], "secrets": ["token"]}
+      """)
+    try program.home.writeConfig(
+      "forage/config.yaml", "providers:\n  acme: {secrets: {token: {env: ACME_TOKEN}}}\n")
+    func check(_ text: String, _ what: String) {
+      let text = text.lowercased()
+      for form in Self.forms {
+        #expect(!text.contains(form), "\(what): \(form) in \(text.prefix(2000))")
+      }
+    }
+    for place in ["items", "noise", "shortfall", "error", "words", "log"] {
+      for options in [["-v", "--format", "json"], ["--format", "tsv"]] {
+        let result = try await program.run(
+          ["search", way, place, "-p", "acme", "--plugin", folder] + options)
+        check(result.out + result.err, "\(way) \(place)")
+        if place == "items" { #expect(result.status == 0 && result.out.contains("•••"), "\(result.out)") }
+      }
+    }
+    for name in try FileManager.default.subpathsOfDirectory(atPath: program.home.home.path) {
+      let bytes = FileManager.default.contents(atPath: program.home.home.path + "/" + name) ?? Data()
+      check(String(decoding: bytes, as: UTF8.self), name)
+    }
+  }
+}
