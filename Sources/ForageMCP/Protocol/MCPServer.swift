@@ -29,15 +29,23 @@ package actor MCPServer {
     (self.tools, self.version, self.masked, self.write) = (tools, version, masked, write)
   }
 
-  /// Reads messages until the input ends, then cancels what runs.
+  /// How long calls may still run after the end of the input; the process then has to end within a second.
+  private static let endGrace = Duration.milliseconds(700)
+
+  /// Reads messages until the input ends, gives what runs a short time to finish, then cancels it.
   ///
   /// - Parameter input: Chunks of standard input.
   package func serve(_ input: AsyncStream<[UInt8]>) async {
     for await bytes in input {
       for line in lines.append(bytes) { await receive(line) }
     }
-    for task in running.values { task.cancel() }
-    for task in running.values { await task.value }
+    let tasks = Array(running.values)
+    let limit = Task {
+      try? await Task.sleep(for: Self.endGrace)
+      for task in tasks { task.cancel() }
+    }
+    for task in tasks { await task.value }
+    limit.cancel()
   }
 
   private func receive(_ line: MessageLines.Line) async {

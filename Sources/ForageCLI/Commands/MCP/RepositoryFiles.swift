@@ -22,12 +22,11 @@ struct RepositoryFiles: Sendable {
   /// - Throws: `ToolFailure` where there is none, where it is outside the catalogue and the forges, and for a file that is no text.
   func content(_ request: FileRequest) async throws(ToolFailure) -> FileContent {
     if let root = try clone(request) {
-      let content = await BlockingGit.run { () -> Result<FileContent, ToolFailure> in
-        do throws(ToolFailure) { return .success(try Self.content(request, in: root)) } catch {
-          return .failure(error)
-        }
+      do throws(GitError) {
+        return try await BlockingGit.run { _ throws(GitError) in try Self.content(request, in: root) }
+      } catch {
+        throw ToolFailure(error.message, hint: error.hint.isEmpty ? "see the tool clones" : error.hint)
       }
-      return try content.get()
     }
     return try await remote(request)
   }
@@ -58,15 +57,11 @@ struct RepositoryFiles: Sendable {
 
   // MARK: - Clones
 
-  private static func content(_ request: FileRequest, in root: String) throws(ToolFailure) -> FileContent {
-    do throws(GitError) {
-      if let ref = request.ref { return try committed(request, ref, in: root) }
-      let repository = try GitRepository.open(root, loadsReferences: false)
-      if repository.worktree == nil { return try committed(request, "HEAD", in: root) }
-      return try onDisk(request, in: root)
-    } catch let error {
-      throw ToolFailure(error.message, hint: error.hint.isEmpty ? "see the tool clones" : error.hint)
-    }
+  private static func content(_ request: FileRequest, in root: String) throws(GitError) -> FileContent {
+    if let ref = request.ref { return try committed(request, ref, in: root) }
+    let repository = try GitRepository.open(root, loadsReferences: false)
+    return repository.worktree == nil
+      ? try committed(request, "HEAD", in: root) : try onDisk(request, in: root)
   }
 
   /// The file in the work tree; what links point to must be inside it, too.
@@ -178,10 +173,10 @@ struct RepositoryFiles: Sendable {
 extension GitRepository {
   /// The object that a branch, a tag, another reference or a whole id names, in git's order; `nil` where there is none.
   fileprivate func object(named name: String) -> ObjectID? {
-    if let id = ObjectID(hex: name.utf8), (try? header(of: id)) != nil { return id }
+    if let id = ObjectID(hex: name), (try? header(of: id)) != nil { return id }
     if name == "HEAD" { return refs.head.commit }
     for prefix in ["", "refs/", "refs/tags/", "refs/heads/", "refs/remotes/"] {
-      if let found = refs[name: prefix + name] { return found.target }
+      if let found = refs[name: ReferenceName(prefix + name)] { return found.target }
     }
     return nil
   }
