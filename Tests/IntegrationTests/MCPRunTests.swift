@@ -25,7 +25,7 @@ struct MCPRunTests {
   private func answers(_ lines: [String], _ program: Program, _ arguments: [String] = []) async throws
     -> [Int: JSON]
   {
-    var launch = ProcessRunner.Launch(
+    var launch = try ProcessRunner.Launch(
       forageBinary, ["mcp"] + arguments, environment: program.environment,
       workingDirectory: program.home.home,
       stdin: Data(lines.joined().utf8))
@@ -44,8 +44,9 @@ struct MCPRunTests {
   }
 
   @Test func searchesShowsAndStars() async throws {
-    let github = FakeGitHub(repositories: matching(30))
-    let name = github.repositories[0].fullName
+    let repositories = matching(30)
+    let github = FakeGitHub(repositories: repositories)
+    let name = repositories[0].fullName
     try await withProgram(github, adding: ["GH_ENTERPRISE_TOKEN": "t0psecret-value"]) { program, _ in
       let found = try await answers(
         [
