@@ -112,6 +112,14 @@ struct FramePropertyTests {
     #expect(Span("👩‍👩‍👧").width == 2 && Span("❤️").width == 2 && Span("❤").width == 1)
   }
 
+  /// Marks without a letter join the span before and do not widen it.
+  @Test(arguments: ["\u{FE0F}", "\u{301}\u{FE0F}", "\u{FE0F}\u{301}\u{FE0F}\u{302}", "\u{200D}\u{FE0F}"])
+  func marksAtTheBeginning(_ marks: String) {
+    var row = FrameRow("▸ ")
+    row.add(marks + "日本 text", width: 7)
+    #expect(row.width == 9 && TextWidth.of(row.text) == 9)
+  }
+
   @Test func styledText() {
     let row = FrameRow(styled: "\u{1B}[1mbold\u{1B}[0m plain \u{1B}[48;5;37m  \u{1B}[0m\u{1B}[2Jx\u{7}")
     #expect(row.text == "bold plain   2Jx\u{2407}")

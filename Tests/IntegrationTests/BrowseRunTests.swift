@@ -120,6 +120,34 @@ struct BrowseRunTests {
     }
   }
 
+  /// What was marked right before the end is kept.
+  @Test func markAndQuit() async throws {
+    let github = FakeGitHub(repositories: [FakeRepository(id: 1, fullName: "Owner/Name")])
+    try await withProgram(github, adding: Self.token) { program, _ in
+      let running = try start(program, ["name", "-p", "github"])
+      defer { running.kill() }
+      try await running.waitForOutput(containing: "Owner/Name")
+      try await running.waitForOutput(containing: "github 1")
+      running.send("sf")
+      _ = await quit(running)
+      #expect(github.options.starred == ["Owner/Name"])
+      #expect(try await program.favorites() == ["github.com/owner/name"])
+    }
+  }
+
+  /// A star that fails after the end is told.
+  @Test func failAndQuit() async throws {
+    let github = FakeGitHub(repositories: [FakeRepository(id: 1, fullName: "Owner/Name")])
+    try await withProgram(github) { program, _ in
+      let running = try start(program, ["name", "-p", "github"])
+      defer { running.kill() }
+      try await running.waitForOutput(containing: "github 1")
+      running.send("s")
+      let result = await quit(running)
+      #expect(result.out.contains("requires a token"))
+    }
+  }
+
   @Test func favorites() async throws {
     let github = FakeGitHub(repositories: [FakeRepository(id: 1, fullName: "Owner/Name")])
     try await withProgram(github) { program, _ in

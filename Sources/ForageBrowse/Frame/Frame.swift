@@ -31,9 +31,13 @@ package struct Span: Hashable, Sendable {
 
   /// Creates a span; the text is made safe here.
   package init(_ text: String, _ style: SpanStyle = .plain) {
-    // At the beginning it would widen the last character of the span before.
-    let scalars = SafeText.line(text).unicodeScalars.drop { $0 == "\u{FE0F}" }
-    self.text = String(scalars)
+    var safe = SafeText.line(text)
+    // Marks at the beginning join the last character of the span before, which variation selector 16 would widen.
+    if let first = safe.first, TextWidth.width(first) == 0 {
+      let marks = first.unicodeScalars.filter { $0 != "\u{FE0F}" }
+      safe = String(String.UnicodeScalarView(marks)) + safe.dropFirst()
+    }
+    self.text = safe
     self.style = style
     width = TextWidth.of(self.text)
   }

@@ -40,15 +40,11 @@ package struct KeyDecoder: Sendable {
   }
 
   private mutating func endPaste(_ byte: UInt8, _ found: inout [BrowseInput]) {
+    // Room for the end, so that it is recognized however long the paste is.
+    if paste?.count == Self.maximumPaste + Self.pasteEnd.count { paste?.remove(at: Self.maximumPaste) }
     paste?.append(byte)
     guard let text = paste, byte == UInt8(ascii: "~"), text.suffix(Self.pasteEnd.count) == Self.pasteEnd[...]
-    else {
-      // Room for the end, so that it is recognized however long the paste is.
-      if let count = paste?.count, count > Self.maximumPaste + Self.pasteEnd.count {
-        paste?.remove(at: Self.maximumPaste)
-      }
-      return
-    }
+    else { return }
     paste = nil
     found.append(.paste(String(decoding: text.dropLast(Self.pasteEnd.count), as: UTF8.self)))
   }

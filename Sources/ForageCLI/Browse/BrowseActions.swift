@@ -92,6 +92,8 @@ struct BrowseActions: Sendable {
         isSet ? .add : .remove, of: entity, deadline: .now + TimeLimit.standard,
         requests: RequestCounter())
       StarMarks(context).record([entity.id: isSet])
+    } catch is CancellationError {
+      throw BrowseProblem("\(result.title) was not \(isSet ? "starred" : "unstarred")", hint: "try again")
     } catch {
       throw BrowseProblem(error)
     }

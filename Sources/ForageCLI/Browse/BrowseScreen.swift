@@ -99,7 +99,12 @@ final class BrowseScreen {
     } onCancel: {
       queue.cancel()
     }
-    await session.end()
+    let isDone = if case .quit(.done) = ending { true } else { false }
+    if isDone, session.isStarring { original.message("the last star is being sent; Ctrl-C stops that") }
+    await session.end(sendsStars: isDone)
+    for case .marked(_, _, _, _, let problem?) in queue.take() {
+      original.problem(problem.message, hint: problem.hint)
+    }
     if case .signal(let number) = ending {
       await context.endChildren()
       context.store.close()
@@ -107,7 +112,7 @@ final class BrowseScreen {
     }
     if context.isTracing { original.writeMessage(messages.text) }
     if let opened { try original.result(SafeText.line(opened)) }
-    return ending.status
+    return Task.isCancelled ? .interrupted : ending.status
   }
 
   /// Reads, changes and draws until the end.

@@ -12,8 +12,10 @@ final class BrowseSession: Sendable {
     var page: Task<Void, Never>?
     var details: Task<Void, Never>?
     var facts: Task<Void, Never>?
-    /// The last change of a star: changes are sent one after the other.
-    var star: Task<Void, Never>?
+    /// The last change of each mark: changes are made one after the other.
+    var marks: [BrowseMark: Task<Void, Never>] = [:]
+    /// The changes of stars that have not ended.
+    var pendingStars = 0
     var clones: [Int: Task<Void, Never>] = [:]
     var count = 0
     /// Every result that was shown, by its key.
@@ -45,14 +47,7 @@ final class BrowseSession: Sendable {
     case .stop: state.withLock { $0.page }?.cancel()
     case .details(let key, let request, let isRefresh): details(key, request, isRefresh)
     case .facts(let key, let request): facts(key, request)
-    case .mark(.star, let key, let isSet, let request): star(key, isSet, request)
-    case .mark(.favorite, let key, let isSet, let request):
-      run { session in
-        let problem = session.problem(key) { result throws(BrowseProblem) in
-          try session.actions.favorite(result, isSet: isSet)
-        }
-        session.deliver(.marked(.favorite, key: key, isSet: isSet, request: request, problem))
-      }
+    case .mark(let mark, let key, let isSet, let request): change(mark, key, isSet, request)
     case .open(let address):
       run { session in
         do throws(BrowseProblem) {
@@ -76,13 +71,23 @@ final class BrowseSession: Sendable {
     }
   }
 
-  /// Cancels what runs, and waits for clones, so that none is left half.
-  func end() async {
-    let (tasks, clones) = state.withLock {
-      ([$0.search, $0.page, $0.details, $0.facts, $0.star].compactMap(\.self), Array($0.clones.values))
+  /// Whether a star that is shown may still fail.
+  var isStarring: Bool { state.withLock { $0.pendingStars > 0 } }
+
+  /// Cancels what runs, and waits for clones, so that none is left half, and for marks, which are shown already.
+  ///
+  /// - Parameter sendsStars: Whether stars are sent until the task is cancelled; otherwise they are cancelled at once.
+  func end(sendsStars: Bool) async {
+    let (tasks, clones, marks) = state.withLock {
+      ([$0.search, $0.page, $0.details, $0.facts].compactMap(\.self), Array($0.clones.values), $0.marks)
     }
     for task in tasks + clones { task.cancel() }
-    for clone in clones { await clone.value }
+    if !sendsStars { marks[.star]?.cancel() }
+    await withTaskCancellationHandler {
+      for task in clones + marks.values { await task.value }
+    } onCancel: {
+      marks[.star]?.cancel()
+    }
   }
 
   @discardableResult
@@ -104,16 +109,6 @@ final class BrowseSession: Sendable {
       return .success(try await work(try result(key)))
     } catch {
       return .failure(error)
-    }
-  }
-
-  private func problem(_ key: String, _ work: (SearchResult) throws(BrowseProblem) -> Void) -> BrowseProblem?
-  {
-    do throws(BrowseProblem) {
-      try work(try result(key))
-      return nil
-    } catch {
-      return error
     }
   }
 
@@ -200,23 +195,33 @@ final class BrowseSession: Sendable {
     state.withLock { $0.facts = task }
   }
 
-  /// Changes of stars are sent in the order of the keys, with the pause that GitHub asks for.
-  private func star(_ key: String, _ isSet: Bool, _ request: Int) {
-    let before = state.withLock { $0.star }
+  /// Changes a mark; stars are sent in the order of the keys, with the pause that GitHub asks for.
+  private func change(_ mark: BrowseMark, _ key: String, _ isSet: Bool, _ request: Int) {
+    let before = state.withLock { state in
+      if mark == .star { state.pendingStars += 1 }
+      return state.marks[mark]
+    }
     let task = run { session in
+      defer { if mark == .star { session.state.withLock { $0.pendingStars -= 1 } } }
       if let before {
-        await before.value
-        try? await Task.sleep(for: GitHubClient.pauseBetweenWrites)
+        await withTaskCancellationHandler {
+          await before.value
+        } onCancel: {
+          before.cancel()
+        }
+        if mark == .star { try? await Task.sleep(for: GitHubClient.pauseBetweenWrites) }
       }
-      guard !Task.isCancelled else { return }
       let changed = await session.outcome(key) { result async throws(BrowseProblem) in
-        try await session.actions.star(result, isSet: isSet)
+        switch mark {
+        case .star: try await session.actions.star(result, isSet: isSet)
+        case .favorite: try session.actions.favorite(result, isSet: isSet)
+        }
       }
       var problem: BrowseProblem?
       if case .failure(let error) = changed { problem = error }
-      session.deliver(.marked(.star, key: key, isSet: isSet, request: request, problem))
+      session.deliver(.marked(mark, key: key, isSet: isSet, request: request, problem))
     }
-    state.withLock { $0.star = task }
+    state.withLock { $0.marks[mark] = task }
   }
 
   private func clone(_ key: String, _ folder: String) {
