@@ -47,7 +47,8 @@ import Testing
     }
   }
 
-  /// Whatever matches fulfils the formula.
+  /// Whatever matches fulfils the formula. A few of the expressions are catastrophic, such as `(((.)*)*)*c`; what ends at
+  /// the limit of steps has no answer.
   @Test func everyMatchFulfilsTheFormula() throws {
     var random = SeededGenerator(seed: propertySeed())
     let letters = ["a", "b", "c", "é"]
@@ -65,6 +66,7 @@ import Testing
       default: return "(?:" + expression(depth - 1) + ")?" + expression(depth - 1)
       }
     }
+    var (answers, unanswered) = (0, 0)
     for _ in 0..<3_000 {
       let source = expression(4)
       let pattern = try CodePattern(PatternSource(text: source, kind: .expression, ignoresCase: true))
@@ -73,9 +75,15 @@ import Testing
         let text = (0..<Int.random(in: 0..<12, using: &random)).map { _ in random.pick(letters + ["B", "É"]) }
           .joined()
         let bytes = Array(text.utf8)
-        let isMatch = try bytes.withUnsafeBytes { try pattern.match(in: $0, from: 0) } != nil
-        #expect(!isMatch || Self.holds(formula, in: text), "/\(source)/ in \(text): \(formula)")
+        do {
+          let isMatch = try bytes.withUnsafeBytes { try pattern.match(in: $0, from: 0) } != nil
+          #expect(!isMatch || Self.holds(formula, in: text), "/\(source)/ in \(text): \(formula)")
+          answers += 1
+        } catch CodePattern.Failure.limit {
+          unanswered += 1
+        }
       }
     }
+    #expect(unanswered * 100 < answers, "\(unanswered) of \(answers + unanswered) have no answer")
   }
 }

@@ -30,7 +30,8 @@ extension CommitGraph {
   ///
   /// The search ends when everything in the queue is common, more than ``TwoSidedSearch/clockSkew`` older than
   /// any commit that is not, and stays so for ``TwoSidedSearch/settledLimit`` commits. Only if a clock was off
-  /// by more in a longer history, the counts may be too high; `git rev-list` has a similar, tighter limit.
+  /// by more in a longer history, the counts may be too high; `git rev-list` has a similar, tighter limit. A
+  /// common commit beyond the tolerance that cannot be read leads no further.
   ///
   /// - Throws: `missingObject`, `corrupt`, `tooLarge`, `cancelled`.
   package mutating func aheadBehind(
@@ -76,7 +77,8 @@ private struct TwoSidedSearch {
     while let date = queue.nextDate {
       // Dates are within the years 1 to 9999, so the difference does not overflow.
       settled = oneSided == 0 ? settled + 1 : 0
-      if settled > Self.settledLimit, oldest == .max || date < oldest - Self.clockSkew { break }
+      let isOlder = oldest == .max || date < oldest - Self.clockSkew
+      if settled > Self.settledLimit, isOlder { break }
       // Both tips are the same commit.
       if oneSided == 0, oldest == .max { break }
       guard let number = queue.pop() else { break }
@@ -90,7 +92,11 @@ private struct TwoSidedSearch {
         oldest = min(oldest, date)
       }
       for index in graph.parents(of: number).indices {
-        try reach(Int(graph.parents[index]), sides, &graph)
+        do throws(GitError) {
+          try reach(Int(graph.parents[index]), sides, &graph)
+        } catch {
+          guard settled > 0, isOlder, [.missingObject, .corrupt].contains(error.code) else { throw error }
+        }
       }
     }
     return AheadBehind(ahead: counts[Int(Self.left)], behind: counts[Int(Self.right)])

@@ -30,6 +30,12 @@ enum Definitions {
     "required", "dynamic", "suspend", "declare", "readonly", "crate", "local", "global", "typedef", "friend",
     "void", "int", "char", "long", "short", "unsigned", "signed", "float", "double", "bool", "size_t",
   ]
+  /// Modifiers and keywords that are never names: types of C, what stands before a pattern, as in `let mut (a, b) =`, and what
+  /// stands before an operator, as in `static func < (`.
+  private static let neverNames: Set<String> = [
+    "func", "function", "fn", "fun", "def", "let", "var", "val", "mut", "ref", "void", "int", "char", "long",
+    "short", "unsigned", "signed", "float", "double", "bool", "size_t",
+  ]
   /// Words before a parenthesis that make no function.
   private static let statements: Set<String> = [
     "if", "for", "while", "switch", "return", "else", "do", "case", "catch", "sizeof", "when", "until",
@@ -72,7 +78,9 @@ enum Definitions {
         if keyword != nil {
           if typeWords.contains(text) {
             isType = true
-          } else if !modifiers.contains(text), !keywords.contains(text) {
+          } else if !modifiers.contains(text) && !keywords.contains(text)
+            || isName(text, line, position, isType: isType)
+          {
             if isType, isFollowedByDeclarator(line, position) {
               // The type of what is declared.
               (keyword, isType, isLeading) = (nil, false, false)
@@ -108,6 +116,17 @@ enum Definitions {
       }
     }
     return nil
+  }
+
+  /// Whether a modifier or keyword after a keyword is the name itself, as in `let local = 1` or `func open() {`.
+  private static func isName(
+    _ word: String, _ line: UnsafeRawBufferPointer, _ start: Int, isType: Bool
+  ) -> Bool {
+    guard !neverNames.contains(word) else { return false }
+    let next = line[start...].first { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") }
+    // "static inline" stands alone where the type of a function has a line of its own.
+    guard let next else { return !isType }
+    return "(:=<{".utf8.contains(next)
   }
 
   /// Whether a word after the keyword of a type is the type of something else that is declared.
