@@ -67,7 +67,7 @@ private struct DescribeSearch {
         candidates[index].depth += 1
       }
       if queue.isEmpty || seen % Self.decisionStride == 0, isDecided(candidates, number) { break }
-      try pushParents(of: number, &graph)
+      try pushParents(of: number, behind: Self.best(candidates), &graph)
     }
     guard var best = Self.best(candidates) else { return nil }
     if let gaveUpOn { queue.push(gaveUpOn, date: graph.nodes[gaveUpOn].committedAt) }
@@ -101,14 +101,22 @@ private struct DescribeSearch {
       } else {
         best.depth += 1
       }
-      try pushParents(of: number, &graph)
+      try pushParents(of: number, behind: best, &graph)
     }
   }
 
-  private mutating func pushParents(of number: Int, _ graph: inout CommitGraph) throws(GitError) {
+  /// - Parameter best: the best candidate so far. What is behind it does not count for it, so that a commit
+  ///   there may be missing or damaged.
+  private mutating func pushParents(
+    of number: Int, behind best: Candidate?, _ graph: inout CommitGraph
+  ) throws(GitError) {
     let inherited = flags[number]
     for index in graph.parents(of: number).indices {
-      try push(Int(graph.parents[index]), inherited, &graph)
+      do throws(GitError) {
+        try push(Int(graph.parents[index]), inherited, &graph)
+      } catch {
+        guard error.isDamage, let best, inherited & best.flag != 0 else { throw error }
+      }
     }
   }
 

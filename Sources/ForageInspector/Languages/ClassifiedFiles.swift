@@ -17,6 +17,8 @@ package struct ClassifiedFiles: Sendable {
   package private(set) var readCount = 0
   /// The number of such files that were too large or could not be read; they are classified by name alone.
   package private(set) var unreadCount = 0
+  /// The number of those that could not be read.
+  private(set) var damagedCount = 0
   /// The line counts, if they were requested.
   private(set) var lines = LineTally()
   /// The size of each file in bytes, parallel to the verdicts.
@@ -58,6 +60,7 @@ package struct ClassifiedFiles: Sendable {
     for (file, verdict) in found.byContent { verdicts[file] = verdict }
     readCount = found.byContent.count
     unreadCount += found.unread
+    damagedCount = found.unread
     lines = found.lines
   }
 

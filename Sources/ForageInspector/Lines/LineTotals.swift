@@ -19,7 +19,10 @@ package struct LineTotals: Sendable {
     if tally.tooLarge > 0 {
       note("\(tally.tooLarge) files of more than \(Self.fileLimit >> 20) MiB are not counted")
     }
-    if tally.unreadable > 0 { note("\(tally.unreadable) files could not be read") }
+    if tally.unreadable > 0 {
+      let message = "\(tally.unreadable) files could not be read"
+      notes.append(.init(section: "lines", message: message, isDamage: true))
+    }
     let unknown = tally.plainLanguages
     if !unknown.isEmpty { note("comments count as code in \(unknown.joined(separator: ", "))") }
     self.notes = notes

@@ -78,6 +78,17 @@ package struct InspectionReport: Sendable, Encodable {
     package let section: String
     /// The reason, one sentence.
     package let message: String
+    /// Whether the reason is something missing or damaged that the clone should have; not part of the JSON.
+    package var isDamage = false
+
+    private enum CodingKeys: String, CodingKey { case section, message }
+  }
+
+  /// The sections that cannot be told, or not completely, because something is missing or damaged.
+  package var damagedSections: [String] {
+    var names: [String] = []
+    for note in notes where note.isDamage && !names.contains(note.section) { names.append(note.section) }
+    return names
   }
 
   /// What `HEAD` points to.
