@@ -12,7 +12,7 @@ struct InspectTests {
     "lines", "licenses", "size", "version", "largestFiles", "largestBlobs", "dependencies", "submodules",
     "worktrees",
     "lfs", "hooks", "signedShare", "lastFetchAt", "commitGraph", "partial", "sparse", "notes",
-    "defaultBranch", "alternates",
+    "defaultBranch", "alternates", "operation", "skipped", "files", "effort",
   ]
 
   private func sample(in directory: TemporaryDirectory? = nil) async throws -> TemporaryRepository {

@@ -8,10 +8,10 @@ extension CommitGraph {
   /// - Returns: nil if no tag is reachable.
   /// - Throws: `missingObject`, `corrupt`, `tooLarge`, `cancelled`.
   mutating func describe(_ tags: [Int: DescribeName], isCancelled: () -> Bool) throws(GitError) -> (
-    name: String, distance: Int
+    name: DescribeName, distance: Int
   )? {
     if tags.isEmpty { return nil }
-    if let exact = tags[head] { return (exact.name, 0) }
+    if let exact = tags[head] { return (exact, 0) }
     var search = DescribeSearch()
     return try search.run(&self, tags, isCancelled)
   }
@@ -20,7 +20,8 @@ extension CommitGraph {
 /// A tag that describes a commit.
 struct DescribeName: Sendable {
   let name: String
-  let isAnnotated: Bool
+  /// The object of an annotated tag; nil for a lightweight one.
+  let tag: ObjectID?
 }
 
 /// The search of `git describe`: visits commits by date, collects at most ten candidates, and counts the
@@ -45,7 +46,7 @@ private struct DescribeSearch {
 
   mutating func run(
     _ graph: inout CommitGraph, _ tags: [Int: DescribeName], _ isCancelled: () -> Bool
-  ) throws(GitError) -> (name: String, distance: Int)? {
+  ) throws(GitError) -> (name: DescribeName, distance: Int)? {
     var candidates: [Candidate] = []
     var seen = 0
     var gaveUpOn: Int?
@@ -72,7 +73,7 @@ private struct DescribeSearch {
     guard var best = Self.best(candidates) else { return nil }
     if let gaveUpOn { queue.push(gaveUpOn, date: graph.nodes[gaveUpOn].committedAt) }
     try finish(&best, &graph, isCancelled)
-    return (best.name.name, best.depth)
+    return (best.name, best.depth)
   }
 
   /// Whether the best candidate is certain. If it reaches all of the queue, its count no longer grows, and

@@ -28,6 +28,28 @@ enum ChurnFacts {
     return (churn, unreadable, lost)
   }
 
+  /// Counts the lines that each author added and removed, the commits that could not be compared, and those
+  /// that are missing or damaged themselves.
+  static func effort(
+    of tip: ObjectID, _ repository: GitRepository, _ request: InspectionRequest
+  ) throws(GitError) -> (effort: [InspectionReport.Effort], unreadable: Int, lost: Int) {
+    var (unreadable, lost) = (0, 0)
+    let effort = try InspectionMemory.facts(
+      request.memory, part: "effort", identity: [HistoryFacts.memoryKey(repository) ?? tip.hex],
+      sections: [.effort], all: [.effort],
+      isWhole: { _ in unreadable == 0 && lost == 0 && !request.isCancelled() },
+      make: { () throws(GitError) -> [InspectionReport.Effort] in
+        let found = try repository.effort(from: tip, isCancelled: request.isCancelled)
+        (unreadable, lost) = (found.unreadable, found.lost)
+        return found.authors.map {
+          .init(
+            name: String(decoding: $0.name, as: UTF8.self), email: String(decoding: $0.email, as: UTF8.self),
+            added: $0.added, removed: $0.removed)
+        }
+      })
+    return (effort, unreadable, lost)
+  }
+
   /// Finds the largest blobs of the whole history, and counts the objects that are missing or could not be
   /// read, and the commits among them.
   static func largestBlobs(

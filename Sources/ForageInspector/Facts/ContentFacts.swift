@@ -3,7 +3,7 @@ import ForageGit
 /// Facts from `HEAD`'s tree, the trees of the history, the index, the work tree and the object database.
 struct ContentFacts: Sendable {
   /// The sections that these facts cover.
-  static let sections = TreeFacts.sections.union([.status, .stashes, .churn, .largestBlobs])
+  static let sections = TreeFacts.sections.union([.status, .stashes, .churn, .effort, .largestBlobs])
 
   private(set) var tree: TreeFacts?
   private(set) var size: InspectionReport.Size?
@@ -11,6 +11,7 @@ struct ContentFacts: Sendable {
   private(set) var status: InspectionReport.Status?
   private(set) var stashes: Int?
   private(set) var churn: InspectionReport.Churn?
+  private(set) var effort: [InspectionReport.Effort]?
   private(set) var largestBlobs: [InspectionReport.LargeBlob]?
   private(set) var notes: [InspectionReport.Note] = []
 
@@ -62,6 +63,7 @@ struct ContentFacts: Sendable {
     }
     guard let commit else {
       if request.includes(.churn) { churn = .init(commits: 0, files: []) }
+      if request.includes(.effort) { effort = [] }
       if request.includes(.largestBlobs) { largestBlobs = [] }
       return
     }
@@ -82,6 +84,20 @@ struct ContentFacts: Sendable {
         note(
           .churn,
           "\(max(found.unreadable, found.lost)) commits could not be compared, because objects are missing or damaged",
+          isDamage: found.lost > 0 || !repository.isPartialClone)
+      }
+    }
+    if let found = computeOrNote(
+      .effort, repository, request,
+      { () throws(GitError) in
+        try ChurnFacts.effort(of: commit, repository, request)
+      })
+    {
+      effort = found.effort
+      if found.unreadable + found.lost > 0 {
+        note(
+          .effort,
+          "\(max(found.unreadable, found.lost)) commits are not counted, because objects are missing or damaged",
           isDamage: found.lost > 0 || !repository.isPartialClone)
       }
     }
@@ -136,8 +152,9 @@ struct ContentFacts: Sendable {
 
   /// The sections that need the tree of `HEAD`'s commit; the first that is requested has the note.
   private static let order: [InspectionSection] = [
-    .size, .languages, .lines, .licenses, .largestFiles, .dependencies, .version, .submodules, .lfs, .churn,
-    .largestBlobs,
+    .size, .languages, .lines, .files, .licenses, .largestFiles, .dependencies, .version, .submodules, .lfs,
+    .churn,
+    .effort, .largestBlobs,
   ]
 
   /// Computes the value of a section if it is requested; an error becomes a note.

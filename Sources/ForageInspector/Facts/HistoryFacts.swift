@@ -182,7 +182,7 @@ struct HistoryFacts: Sendable {
 
 extension HistoryFacts {
   /// Part of the cache key; increases when the facts change their form or meaning.
-  private static let memoryVersion = 2
+  private static let memoryVersion = 3
 
   /// Returns the cache key of ``CommitFacts``; nil when there are no commits. Equal keys mean equal facts.
   static func memoryKey(_ repository: GitRepository) -> String? {

@@ -4,7 +4,7 @@ import ForageGit
 struct TreeFacts: Sendable, Codable {
   /// The sections that these facts cover.
   static let sections: Set<InspectionSection> = [
-    .languages, .lines, .licenses, .size, .version, .largestFiles, .dependencies, .submodules, .lfs,
+    .languages, .lines, .files, .licenses, .size, .version, .largestFiles, .dependencies, .submodules, .lfs,
   ]
   /// The most files in the list of largest files.
   private static let largestCount = 10
@@ -27,6 +27,8 @@ struct TreeFacts: Sendable, Codable {
   var bytes: Int?
   var languages: [InspectionReport.Language]?
   var lines: [InspectionReport.Lines]?
+  var skipped: InspectionReport.Skipped?
+  var fileLines: [InspectionReport.FileLines]?
   var licenses: [InspectionReport.License]?
   var largestFiles: [InspectionReport.LargeFile]?
   var dependencies: [InspectionReport.Dependencies]?
@@ -67,6 +69,7 @@ extension TreeFacts {
     facts.bytes = 0
     if request.includes(.languages) { facts.languages = [] }
     if request.includes(.lines) { facts.lines = [] }
+    if request.includes(.files) { facts.fileLines = [] }
     if request.includes(.licenses) { facts.licenses = [] }
     if request.includes(.largestFiles) { facts.largestFiles = [] }
     if request.includes(.dependencies) { facts.dependencies = [] }
@@ -84,7 +87,7 @@ extension TreeFacts {
     let lost = listing.missing + listing.damaged
     hasFiles = lost == 0 || listing.files.contains { $0.size != nil }
     submodules = listing.submodules.map { .init(path: $0.path, commit: $0.commit.hex) }
-    if request.includes(.languages) || request.includes(.lines) || request.includes(.lfs) {
+    if !request.sections.isDisjoint(with: [.languages, .lines, .files, .lfs]) {
       readSources(listing, clean, repository, request)
     }
     if hasFiles {
@@ -93,7 +96,7 @@ extension TreeFacts {
     }
     if lost > 0 {
       isWhole = false
-      let always: [InspectionSection] = [.size, .languages, .lines, .largestFiles]
+      let always: [InspectionSection] = [.size, .languages, .lines, .files, .largestFiles]
       let below: [InspectionSection] = [.licenses, .dependencies, .submodules, .lfs]
       for section in always + (listing.lostFolders > 0 ? below : []) where request.includes(section) {
         noteLost(section, listing.missing, isMissing: true)
@@ -125,8 +128,8 @@ extension TreeFacts {
     } else if request.includes(.lfs) {
       note(.lfs, AttributeFiles.cutMessage)
     }
-    guard hasFiles, request.includes(.languages) || request.includes(.lines) else { return }
-    let countsLines = request.includes(.lines)
+    let countsLines = request.includes(.lines) || request.includes(.files)
+    guard hasFiles, request.includes(.languages) || countsLines else { return }
     let reopen = repository.reopening
     let classified = ClassifiedFiles(
       listing, attributes: attributes.files, countsLines: countsLines, threads: Self.threads,
@@ -148,9 +151,15 @@ extension TreeFacts {
     }
     guard countsLines else { return }
     let totals = LineTotals(classified.lines)
-    lines = totals.lines
-    notes += totals.notes
     if totals.isIncomplete || classified.damagedCount > 0 { isWhole = false }
+    if request.includes(.files) { fileLines = classified.largestByLines }
+    guard request.includes(.lines) else {
+      if totals.isIncomplete { note(.files, "some files could not be read", isDamage: true) }
+      return
+    }
+    lines = totals.lines
+    skipped = classified.skipped
+    notes += totals.notes
     if isCut { note(.lines, AttributeFiles.cutMessage) }
   }
 

@@ -1,5 +1,5 @@
-/// The line counts of a tree by language, for the files that count in the section `languages`: the project's
-/// own programming and markup files.
+/// The line counts of a tree by language, for the project's own texts: those that are neither vendored nor
+/// generated.
 package struct LineTotals: Sendable {
   /// The size limit of a file (64 MiB); source files have a hundredth of that.
   package static let fileLimit = 64 << 20

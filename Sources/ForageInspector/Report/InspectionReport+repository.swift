@@ -17,6 +17,9 @@ extension InspectionReport {
     shallow = !repository.shallow.isEmpty
     let names = (try? refs.names()) ?? []
     empty = refs.head.commit == nil && names.isEmpty
+    if sections.contains(.head) || sections.contains(.status) {
+      operation = repository.operation?.rawValue
+    }
     if sections.contains(.head) { setHead(refs.head, isDamage: repository.objectProblem == nil) }
     if sections.contains(.branches) {
       branches = Branches(
