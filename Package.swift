@@ -78,12 +78,13 @@ let package = Package(
       dependencies: ["CPCRE2", "ForageCore", "ForageGit", "ForageInspector", "ForageStore"],
       swiftSettings: settings),
     .target(name: "ForageBrowse", dependencies: ["ForageCore"], swiftSettings: settings),
+    .target(name: "ForageMCP", dependencies: ["ForageCore"], swiftSettings: settings),
     .target(
       name: "ForageCLI",
       dependencies: [
         "ForageBrowse", "ForageCore", "ForageHTTP", "ForageHTTPLive", "ForageGitHub", "ForageGit",
-        "ForageInspector",
-        "ForageLocal", "ForageManifest", "ForagePluginHost", "ForageStore", "ForageTesting",
+        "ForageInspector", "ForageLocal", "ForageManifest", "ForageMCP", "ForagePluginHost", "ForageStore",
+        "ForageTesting",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "SystemPackage", package: "swift-system"),
@@ -185,6 +186,9 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "ForageTestingTests", dependencies: ["ForageCore", "ForageTesting", "TestSupport"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "ForageMCPTests", dependencies: ["ForageCore", "ForageMCP", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "ForageBrowseTests", dependencies: ["ForageBrowse", "ForageCore", "TestSupport"],

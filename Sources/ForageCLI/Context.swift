@@ -25,6 +25,8 @@ package final class Context: Sendable {
   private let reported = Mutex<Set<String>>([])
   private let pagingState = Mutex(false)
   private let removingState = Mutex(false)
+  /// Whether connections and tokens belong to another context, which closes them.
+  private let isShared: Bool
   /// Starts pagers and browsers.
   let terminalPrograms: TerminalProgram
   /// The variables that hold secrets of plugins and manifests, once the settings are read.
@@ -58,14 +60,30 @@ package final class Context: Sendable {
   }
 
   init(
-    environment: [String: String], output: Output, terminalPrograms: TerminalProgram, input: Input = .standard
+    environment: [String: String], output: Output, terminalPrograms: TerminalProgram, input: Input = .standard,
+    isShared: Bool = false
   ) {
+    self.isShared = isShared
     self.terminalPrograms = terminalPrograms
     self.input = input
     self.environment = environment
     outputState = Mutex(output)
     directories = Directories(environment: environment)
     store = StoreAccess(path: directories.storeFile)
+  }
+
+  /// Creates a context for a command inside another one, with the connections and tokens of that.
+  ///
+  /// - Parameter output: Where its results and messages go.
+  convenience init(sharing context: Context, output: Output) {
+    self.init(
+      environment: context.environment, output: output, terminalPrograms: context.terminalPrograms,
+      input: Input(isTerminal: false) { nil }, isShared: true)
+    if (try? context.transport()) != nil { live.withLock { $0 = context.live.withLock { $0 } } }
+    if let settings = try? context.settings() {
+      let shared = context.tokenFinder(settings).finder
+      finder.withLock { $0 = shared }
+    }
   }
 
   /// Whether a pager has the terminal, which then gets Ctrl-C.
@@ -331,7 +349,7 @@ package final class Context: Sendable {
     output.progress.erase()
     reportCacheProblems()
     await host.withLock { $0 }?.close()
-    await finder.withLock { $0 }?.cancel()
+    if !isShared { await finder.withLock { $0 }?.cancel() }
   }
 
   /// Closes every open resource; the program itself leaves that to its exit.

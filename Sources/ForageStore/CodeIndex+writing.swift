@@ -140,7 +140,7 @@ extension CodeIndex {
   /// Applies the size limit of searched files. If it is another one than before, blobs that the old limit
   /// excluded are forgotten, and all trees must be indexed again.
   package func setMaximumFileSize(_ bytes: Int) throws(StoreError) {
-    let known: Int? = try database.read(absent: bytes) {
+    let known: Int? = try database.read(absent: nil) {
       try Int.fetchOne($0, sql: "SELECT value FROM setting WHERE name = 'maxFileSize'")
     }
     guard known != bytes else { return }

@@ -117,6 +117,21 @@ struct FrameTests {
     #expect(!text.contains("★") && !text.contains("♥") && !text.contains("─") && !text.contains("·"))
   }
 
+  /// All providers are those that the settings choose.
+  @Test func whatIsSearched() {
+    var providers = sampleProviders
+    providers[2].isEnabled = false
+    #expect(Screen(query: "x", providers: providers).lines[0].hasSuffix("repo · all providers"))
+    providers[1].isChosen = false
+    #expect(Screen(query: "x", sort: "stars", providers: providers).lines[0].hasSuffix("github · by stars"))
+    #expect(Screen(providers: providers).lines[0].hasSuffix("feed · github"))
+    // What is most usual is left out first.
+    var narrow = Screen(columns: 44, query: "x", sort: "stars", providers: Array(sampleProviders.prefix(2)))
+    #expect(narrow.lines[0].hasSuffix("  repo · by stars"))
+    narrow.send(.resize(columns: 30, rows: 20))
+    #expect(narrow.lines[0].hasSuffix(" by stars") && !narrow.lines[0].contains("repo"))
+  }
+
   @Test func theCursorIsInTheField() {
     var screen = Screen()
     #expect(screen.state.frame().cursor == Frame.Cursor(row: 0, column: 9))

@@ -253,6 +253,29 @@ struct BrowseRunTests {
     }
   }
 
+  /// Ctrl-Z gives the terminal back to the shell, and fg takes it again.
+  @Test func stoppedAndContinued() async throws {
+    try await withProgram(FakeGitHub(repositories: matching(3))) { program, _ in
+      let script = "set -m; $forage browse match -p github; echo stopped; fg; echo status $?"
+      let running = try launch(
+        program, URL(fileURLWithPath: "/bin/sh"), ["-c", script], columns: 100, rows: 24,
+        adding: ["forage": try forageBinary.path])
+      defer { running.kill() }
+      func begins() -> Int {
+        String(decoding: running.stdoutSoFar, as: UTF8.self).components(separatedBy: Self.begin).count - 1
+      }
+      try await running.waitForOutput(containing: "github 3")
+      let before = begins()
+      running.send("\u{1A}")
+      try await running.waitForOutput(containing: "stopped")
+      try await waitFor(running) { begins() > before }
+      running.send("q")
+      let result = await running.wait()
+      #expect(result.out.contains("status 0") && !result.timedOut, "\(result.out.suffix(300))")
+      expectRestored(result)
+    }
+  }
+
   @Test func usage() async throws {
     let program = try Program()
     for (arguments, text) in [

@@ -40,9 +40,9 @@ extension BrowseState {
   /// The row with the query, and the column of its cursor.
   private func header() -> (row: FrameRow, cursor: Int?) {
     let name = columns >= 40 ? " forage  " : columns >= 12 ? " " : ""
-    var right = FrameRow(scopeText, .dim)
     // The query needs room more than what is chosen.
-    if right.width > columns / 2 - name.count { right = FrameRow() }
+    let needed = max(Self.leastQuery, min(field.width + 1, columns / 2))
+    let right = FrameRow(scopeText(columns - name.count - needed - 3), .dim)
     let room = max(0, columns - name.count - right.width - (right.width > 0 ? 3 : 0))
     var row = FrameRow(name, .title)
     let (text, column) = field.shown(width: room)
@@ -59,24 +59,33 @@ extension BrowseState {
     return (row, room > 0 ? start + column : nil)
   }
 
-  /// What is searched: the kind, the providers, the order.
-  private var scopeText: String {
+  /// The least room for the query beside what is chosen.
+  private static let leastQuery = 16
+
+  /// What is searched: the kind, the providers, the order; what is most usual is left out first.
+  private func scopeText(_ width: Int) -> String {
     let chosen = providers.filter(\.isChosen)
     var parts: [String] = []
     if query.isEmpty { parts.append(request.isSample ? "\(Self.sampleSize) at random" : "feed") }
     if !query.isEmpty || !kinds.isEmpty {
       parts.append(kinds.isEmpty ? "repo" : kinds.map(\.rawValue).joined(separator: ","))
     }
-    if chosen.count == providers.count {
-      parts.append("all providers")
+    if providers.allSatisfy({ $0.isChosen == $0.isEnabled }) || chosen.count == providers.count {
+      parts.append(Self.allProviders)
     } else {
       parts.append(
         chosen.count <= 2 ? chosen.map(\.id).joined(separator: ", ") : "\(chosen.count) providers")
     }
     if let sort { parts.append("by \(sort)") }
     if showsOnlyFavorites || isFiltered { parts.append("only favorites") }
-    return parts.joined(separator: isUnicode ? " · " : " | ")
+    func text() -> String { parts.joined(separator: isUnicode ? " · " : " | ") }
+    while !parts.isEmpty, TextWidth.of(text()) > width {
+      parts.remove(at: parts.firstIndex(of: Self.allProviders) ?? 0)
+    }
+    return text()
   }
+
+  private static let allProviders = "all providers"
 
   /// The rows between header and status, and the place of a cursor in them.
   private func body(_ count: Int) -> (rows: [FrameRow], cursor: Frame.Cursor?) {

@@ -53,7 +53,8 @@ extension BrowseState {
 
   mutating func scroll(by count: Int) {
     guard let detail else { return }
-    self.detail?.top = max(0, min(detail.rows.count - detailHeight, detail.top + count))
+    let last = detail.rows.count - detailHeight
+    self.detail?.top = max(0, min(last, detail.top + count))
   }
 
   /// Lays out the details again where the width or the text has changed.

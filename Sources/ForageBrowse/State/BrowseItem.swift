@@ -109,9 +109,15 @@ package struct BrowseProvider: Hashable, Sendable {
   /// Its sort keys by kind; `nil` where they are known only when it is asked.
   package var sorts: [ResultKind: [String]]?
   package var isChosen: Bool
+  /// Whether the settings choose it, where the command line chooses none.
+  package var isEnabled: Bool
 
   /// Creates a provider.
-  package init(id: String, kinds: [ResultKind], sorts: [ResultKind: [String]]? = nil, isChosen: Bool = true) {
+  package init(
+    id: String, kinds: [ResultKind], sorts: [ResultKind: [String]]? = nil, isChosen: Bool = true,
+    isEnabled: Bool = true
+  ) {
+    self.isEnabled = isEnabled
     self.id = id
     self.kinds = kinds
     self.sorts = sorts

@@ -17,6 +17,9 @@ package struct TextField: Hashable, Sendable {
 
   package var text: String { before + after }
 
+  /// The columns of the text.
+  var width: Int { TextWidth.of(SafeText.line(text)) }
+
   private static func line(_ text: String) -> String {
     let scalars = text.unicodeScalars.prefix(maximum).map { scalar -> Unicode.Scalar in
       scalar.properties.isWhitespace ? " " : scalar

@@ -66,7 +66,7 @@ struct BrowseActions: Sendable {
 
   /// The facts of a clone.
   func facts(_ path: String) async throws(BrowseProblem) -> BrowseText {
-    let memory = KeptInspections.memory(context.directories.cacheFolder)
+    let memory = InspectionCache.memory(context.directories.cacheFolder)
     let clone = await InspectedClone.of(path, ShowRendering.localSections, memory: memory)
     switch clone.outcome {
     case .success(let report): return BrowseText(report, context)

@@ -113,6 +113,8 @@ final class BrowseDialog {
       hasMore = page.hasMore
       page.notes.forEach(tell)
       if list.items.isEmpty {
+        // Who failed has been told.
+        guard page.notes.isEmpty else { return }
         return tell(
           request.query.isEmpty
             ? BrowseProblem(

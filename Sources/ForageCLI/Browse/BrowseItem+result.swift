@@ -15,12 +15,15 @@ extension BrowseRows {
   ///
   /// - Parameter kinds: The kinds of the whole list.
   init(_ items: [MergedItem], kinds: Set<ResultKind>, _ order: ShownOrder, _ services: BrowseServices) {
-    let rendering = KindRendering.of(kinds.sorted { $0.rawValue < $1.rawValue }).showing(order, of: items)
+    var rendering = KindRendering.of(kinds.sorted { $0.rawValue < $1.rawValue }).showing(order, of: items)
+    // The details have the folder and what is related; the list has room for descriptions.
+    rendering.columns.removeAll { ["CLONE", "RELATED"].contains($0.look.title) }
+    let columns = rendering.columns
     let now = Date()
     // The marks follow the stars, else the name.
-    let marked = rendering.columns.firstIndex { $0.field == .stars } ?? 0
+    let marked = columns.firstIndex { $0.field == .stars } ?? 0
     self.init(
-      columns: rendering.columns.enumerated().map { index, column in
+      columns: columns.enumerated().map { index, column in
         BrowseColumn(
           style: SpanStyle(column.look.style?.rawValue ?? ""), alignsRight: column.look.alignsRight,
           dropOrder: index == 0 ? 0 : column.look.dropOrder, isFlexible: column.look.isFlexible,
@@ -29,7 +32,7 @@ extension BrowseRows {
       },
       items: items.map { item in
         BrowseItem(
-          item, cells: rendering.columns.map { $0.text(item, now) }, services)
+          item, cells: columns.map { $0.text(item, now) }, services)
       })
   }
 }

@@ -63,7 +63,7 @@ final class BrowseServices: Sendable {
         id: descriptor.id,
         kinds: descriptor.kinds.keys.sorted { $0.rawValue < $1.rawValue },
         sorts: descriptor.isProvisional ? nil : descriptor.kinds.mapValues(\.sorts),
-        isChosen: chosen.contains(descriptor.id))
+        isChosen: chosen.contains(descriptor.id), isEnabled: context.isEnabled(descriptor.id, settings))
     }
   }
 

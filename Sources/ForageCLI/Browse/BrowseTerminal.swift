@@ -83,8 +83,7 @@ final class BrowseTerminal {
   /// Stops the program, as Ctrl-Z does, and takes the terminal again when it is continued.
   func suspend() {
     leave()
-    _ = signal(SIGTSTP, SIG_DFL)
-    raise(SIGTSTP)
+    Self.raiseUnhandled(SIGTSTP)
     handle(SIGTSTP)
     enter()
   }
@@ -127,9 +126,12 @@ final class BrowseTerminal {
     // Rounded up, so that what is due by then is due.
     let milliseconds = timeout.map { Int32(min(max(0, $0 / .milliseconds(1)) + 1, 60_000)) } ?? -1
     guard poll(&list, 2, milliseconds) > 0 else { return .other }
-    if list[0].revents != 0 {
-      let byte = WakePipe.shared.read()
-      return byte == 0 ? .other : .signal(Int32(byte))
+    if list[1].revents == 0 {
+      // All calls of `wake` so far are one.
+      while let byte = WakePipe.shared.read() {
+        if byte != 0 { return .signal(Int32(byte)) }
+      }
+      return .other
     }
     var bytes = [UInt8](repeating: 0, count: 4096)
     let count = bytes.withUnsafeMutableBytes { systemRead(Self.input, $0.baseAddress, $0.count) }
@@ -139,9 +141,18 @@ final class BrowseTerminal {
 
   /// Ends the process by a signal, as if nobody had handled it.
   static func die(by number: Int32) -> Never {
-    _ = signal(number, SIG_DFL)
-    raise(number)
+    raiseUnhandled(number)
     _exit(128 + number)
+  }
+
+  /// Sends this thread a signal that nobody handles. Threads of Dispatch block most signals.
+  private static func raiseUnhandled(_ number: Int32) {
+    _ = signal(number, SIG_DFL)
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    sigaddset(&signals, number)
+    pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+    raise(number)
   }
 }
 
@@ -184,10 +195,10 @@ final class WakePipe: Sendable {
     errno = error
   }
 
-  /// The next number; 0 for none.
-  func read() -> UInt8 {
+  /// The number of the next signal, 0 for a call of `wake`; `nil` for neither.
+  func read() -> UInt8? {
     var byte: UInt8 = 0
-    return systemRead(reading, &byte, 1) == 1 ? byte : 0
+    return systemRead(reading, &byte, 1) == 1 ? byte : nil
   }
 }
 

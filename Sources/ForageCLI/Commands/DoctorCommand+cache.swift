@@ -48,17 +48,11 @@ extension DoctorCommand {
     }
   }
 
-  /// How big and how old the code index is.
+  /// How big and how old the code index is, if there is one.
   func code(_ context: Context) -> [Check] {
     let index = context.codeIndex
     do throws(StoreError) {
-      guard let usage = try index.usage() else {
-        return [
-          Check(
-            name: "code index", verdict: .ok, message: "\(index.path) is not there yet",
-            hint: "to search code faster, run: forage clones index")
-        ]
-      }
+      guard let usage = try index.usage() else { return [] }
       let size =
         (FileAccess.entry(index.path)?.size ?? 0) + (FileAccess.entry(index.path + "-wal")?.size ?? 0)
       let age = usage.indexedAt.map { ", updated \(HumanFormat.age($0, now: context.output.now))" } ?? ""

@@ -25,7 +25,7 @@ struct ForageCommand: ParsableCommand {
       SearchCommand.self, BrowseCommand.self, ShowCommand.self, OpenCommand.self, InspectCommand.self,
       CloneCommand.self, ClonesCommand.self, ProvidersCommand.self, FeedCommand.self, StarCommand.self,
       UnstarCommand.self, StarsCommand.self, FavoriteCommand.self, PluginCommand.self, AuthCommand.self,
-      DoctorCommand.self, CompletionCommand.self, ManualCommand.self,
+      MCPCommand.self, DoctorCommand.self, CompletionCommand.self, ManualCommand.self,
     ])
 
   /// The commands without subcommands. Their configurations name this command, so that the parser does not look in them for options of the
@@ -33,7 +33,7 @@ struct ForageCommand: ParsableCommand {
   static let leaves: [any Command.Type] = [
     SearchCommand.self, BrowseCommand.self, ShowCommand.self, OpenCommand.self, InspectCommand.self,
     CloneCommand.self, FeedCommand.self, StarCommand.self, UnstarCommand.self, StarsCommand.self,
-    DoctorCommand.self, CompletionCommand.self,
+    MCPCommand.self, DoctorCommand.self, CompletionCommand.self,
   ]
 }
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import ForageCore
 import ForageGit
+import ForageGitHub
 import ForageInspector
 import ForageLocal
 import ForageStore
@@ -32,6 +33,12 @@ struct ShowCommand: ReportingCommand {
     help: ArgumentHelp("Stop waiting after this time; decimals allowed. (default 10)", valueName: "seconds"))
   var timeout: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Show the last n comments of an issue, up to \(ShowCommand.maximumComments). (default 0)",
+      valueName: "n"))
+  var comments: String?
+
   @Flag(help: "Send nothing; use cached answers up to a day old.")
   var offline = false
 
@@ -40,6 +47,9 @@ struct ShowCommand: ReportingCommand {
 
   @Flag(name: .shortAndLong, help: "Open its page in the browser, without a request.")
   var web = false
+
+  /// What one request returns.
+  static let maximumComments = 100
 
   /// The entity that the reference names.
   private struct Target {
@@ -94,6 +104,11 @@ struct ShowCommand: ReportingCommand {
       item?.addRelatives(lookedUp(context) { store throws(StoreError) in try store.relatives(of: ids) } ?? [])
     }
     guard var item else { return try nothing(target, remote.outcomes) }
+    if let wanted = try comments.map({
+      try OptionValue.number($0, 0...Self.maximumComments, of: "--comments")
+    }) {
+      await addComments(wanted, to: &item, of: target.entity, settings, within: timeout, context)
+    }
     // Clones of repositories were looked up in the same store.
     let annotation = ResultAnnotation(context, isQuiet: target.entity?.subject == .repository)
     annotation.annotate(&item)
@@ -106,6 +121,28 @@ struct ShowCommand: ReportingCommand {
     if let shown = remote.item { annotation.remember([shown]) }
     let isMissing = remote.outcomes.contains { choice.named.contains($0.id) && $0.state.isFailure }
     return isMissing ? .partial : .success
+  }
+
+  /// Adds the last comments of an issue; a failure is a warning.
+  private func addComments(
+    _ count: Int, to item: inout SearchResult, of entity: EntityReference?, _ settings: Settings,
+    within timeout: Duration, _ context: Context
+  ) async {
+    guard count > 0, let entity, case .issue(let number) = entity.subject,
+      let total = item[.comments]?.number,
+      let forge = GitHubInstance.all(settings, environment: context.environment).first(where: {
+        (try? $0.host.get())?.entityHosts.contains(entity.host) == true
+      })
+    else { return }
+    do {
+      item["recentComments"] = .items(
+        try await context.client(forge, settings).lastComments(
+          of: entity, number: number, count: count, total: total, deadline: .now + timeout))
+    } catch let error as SearchError {
+      context.output.warning("\(forge.id): comments: \(error.message)", hint: error.hint)
+    } catch {
+      context.output.warning("\(forge.id): comments could not be read", hint: "run it again")
+    }
   }
 
   /// Prints what is missing: as warnings where there are results, else as errors.

@@ -46,6 +46,8 @@ actor TokenFinder {
   /// The one host that each variable is for.
   nonisolated let owners: [String: String]
   private var known: [String: Task<Finding, Never>] = [:]
+  /// The tokens that were found.
+  private(set) var secrets: Set<String> = []
 
   /// Creates a finder.
   ///
@@ -65,7 +67,9 @@ actor TokenFinder {
     if let task = known[key] { return await task.value }
     let task = Task { await search(host, variable) }
     known[key] = task
-    return await task.value
+    let finding = await task.value
+    if let token = finding.token { secrets.insert(token.secret) }
+    return finding
   }
 
   /// Whether a variable may be sent to a host.

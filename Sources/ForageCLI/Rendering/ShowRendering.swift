@@ -89,7 +89,11 @@ struct ShowRendering {
   private func textLines(width: Int, isColored: Bool) -> [String] {
     switch item.kind {
     case .repo: running(item.text(.readme), width: width, isColored: isColored)
-    case .issue: running(item.text(.description), width: width, isColored: isColored)
+    case .issue:
+      running(item.text(.description), width: width, isColored: isColored)
+        + (item["recentComments"]?.elements ?? []).flatMap {
+          comment(of: $0, width: width, isColored: isColored)
+        }
     case .commit:
       plain(
         item.text(.message).split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).dropFirst()
@@ -101,6 +105,15 @@ struct ShowRendering {
           : (item[.fragments]?.elements ?? []).flatMap(CodeLine.lines).map(\.text), width: width)
     default: []
     }
+  }
+
+  /// A comment: a line with its author and time, then its text.
+  private func comment(of value: FieldValue, width: Int, isColored: Bool) -> [String] {
+    guard case .record(let members) = value else { return [] }
+    let heading = [members["author"]?.text, members["createdAt"]?.text].compactMap(\.self).joined(
+      separator: ", ")
+    return ["", SafeText.line("— " + heading)]
+      + running(members["text"]?.text ?? "", width: width, isColored: isColored)
   }
 
   private func running(_ text: String, width: Int, isColored: Bool) -> [String] {

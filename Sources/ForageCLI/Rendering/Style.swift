@@ -1,3 +1,5 @@
+import ForageCore
+
 /// The style of a text on a terminal.
 enum Style: String {
   case title = "1"

@@ -42,7 +42,7 @@ extension LocalProvider {
     fields: [
       .host, .name, .path, .repository, .ref, .commit, .language, .file, .matches, .matchCount, .places,
     ],
-    booleans: true, expressions: true, needsText: false, maximumPageSize: 1_000)
+    booleans: true, expressions: true, needsText: false, maximumPageSize: 10_000)
 
   /// The qualifiers whose meaning differs from, or adds to, the common ones.
   static let codeVocabulary: [QualifierDefinition] = [
@@ -65,11 +65,13 @@ extension LocalProvider {
     let start = try request.cursor.map(Self.offset) ?? 0
     let clones = try codeClones(code)
     guard !clones.isEmpty else { throw Self.noClones }
+    // A twentieth of the time is for making results of what was found.
+    let deadline = request.deadline - max(.zero, request.deadline - ContinuousClock.now) / 20
     let result: Result<CodeSearch.Outcome, any Error> = try await BlockingGit.run {
       isCancelled throws(GitError) in
       let search = CodeSearch(
         index: code.index, clones: clones, query: query, options: request.matches,
-        maximumFileSize: code.maximumFileSize, deadline: request.deadline, isCancelled: isCancelled)
+        maximumFileSize: code.maximumFileSize, deadline: deadline, isCancelled: isCancelled)
       return Result { try search.run(wanted: start + request.pageSize) }
     }
     let outcome = try result.get()

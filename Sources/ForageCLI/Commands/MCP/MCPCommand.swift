@@ -1,0 +1,77 @@
+import ArgumentParser
+import ForageGit
+import ForageMCP
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#elseif canImport(Darwin)
+  import Darwin
+#endif
+
+/// `forage mcp`: serves coding agents over standard input and output.
+struct MCPCommand: Command {
+  static let configuration = CommandConfiguration(
+    commandName: "mcp", _superCommandName: ForageCommand.name,
+    abstract: "Serve coding agents (Model Context Protocol) on standard input.",
+    discussion: """
+      Reads and writes one JSON message a line. Tools: search, search_code, read, inspect, show, clones, and with --allow-write star. \
+      The end of input ends the server.
+
+      Example: forage mcp --print-config claude
+      """)
+
+  @OptionGroup var common: CommonOptions
+
+  @Flag(help: "Offer the tool that stars repositories.")
+  var allowWrite = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Print settings for a host: \(HostProgram.allCases.map(\.rawValue).joined(separator: ", ")).",
+      valueName: "host"), completion: .list(HostProgram.allCases.map(\.rawValue)))
+  var printConfig: String?
+
+  func run(in context: Context) async throws -> ExitStatus {
+    if let printConfig {
+      let host = try OptionValue.choice(HostProgram.self, printConfig, of: "--print-config")
+      try context.output.writeResult(host.configuration(command: ForageCommand.name))
+      return .success
+    }
+    let runs = ToolRuns(context)
+    let run: CommandRunner = { await runs.outcome(of: $0) }
+    let files = RepositoryFiles(runs)
+    var tools = [
+      SearchTools.search(run), SearchTools.searchCode(run),
+      ReadTool.make { request throws(ToolFailure) in try await files.content(request) },
+      RecordTools.inspect(run), RecordTools.show(run), RecordTools.clones(run),
+    ]
+    if allowWrite { tools.append(RecordTools.star(run)) }
+    let output = context.output
+    let server = MCPServer(
+      tools: tools, version: Context.version, masked: { await runs.masked($0) },
+      write: { try? output.writeResult(String(decoding: $0, as: UTF8.self) + "\n") })
+    await server.serve(Self.standardInput())
+    return .success
+  }
+
+  /// The bytes of standard input, read on a thread of their own.
+  private static func standardInput() -> AsyncStream<[UInt8]> {
+    // A pipe holds 64 KiB; a larger buffer would not be filled by one read.
+    let size = 64 << 10
+    return AsyncStream { continuation in
+      OwnThread.start {
+        var buffer = [UInt8](repeating: 0, count: size)
+        while true {
+          let count = read(STDIN_FILENO, &buffer, size)
+          if count < 0, errno == EINTR { continue }
+          guard count > 0 else { break }
+          continuation.yield(Array(buffer[..<count]))
+        }
+        continuation.finish()
+      }
+    }
+  }
+}

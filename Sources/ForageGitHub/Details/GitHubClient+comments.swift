@@ -1,0 +1,49 @@
+package import ForageCore
+
+extension GitHubClient {
+  /// The comments of one response; GitHub's maximum.
+  private static let commentsPerPage = 100
+
+  /// Requests the last comments of an issue or pull request. Source: GitHub's "List issue comments".
+  ///
+  /// - Parameters:
+  ///   - entity: The issue.
+  ///   - number: Its number.
+  ///   - count: The number of comments wanted, 1 to 100.
+  ///   - total: The number of comments that it has.
+  /// - Returns: Records of `author`, `createdAt` and `text`, oldest first.
+  /// - Throws: `SearchError`.
+  package func lastComments(
+    of entity: EntityReference, number: Int, count: Int, total: Int, deadline: ContinuousClock.Instant
+  ) async throws -> [FieldValue] {
+    guard total > 0 else { return [] }
+    var comments: [CommentAnswer] = []
+    var page = (total + Self.commentsPerPage - 1) / Self.commentsPerPage
+    // The last page may have fewer than are wanted; the one before it is always full.
+    while page > 0, comments.count < count {
+      let address = url(
+        ["repos", entity.owner, entity.name, "issues", String(number), "comments"],
+        parameters: [
+          (name: "per_page", value: String(Self.commentsPerPage)), (name: "page", value: String(page)),
+        ])
+      let (found, _) = try await get(address, as: [Lenient<CommentAnswer>].self, deadline: deadline)
+      comments = found.compactMap(\.value) + comments
+      page -= 1
+    }
+    return comments.suffix(count).map(\.value)
+  }
+}
+
+/// The response for one comment.
+private struct CommentAnswer: Decodable {
+  let value: FieldValue
+
+  init(from decoder: any Decoder) throws {
+    let object = try AnswerObject(from: decoder)
+    var members: [String: FieldValue] = [:]
+    members["author"] = object.object("user")?.text("login").map(FieldValue.text)
+    members["createdAt"] = object.text("created_at").map(FieldValue.text)
+    members["text"] = .text(try object.required("body", object.text("body")))
+    value = .record(members)
+  }
+}

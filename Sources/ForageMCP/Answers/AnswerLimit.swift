@@ -1,0 +1,80 @@
+import ForageCore
+
+/// Keeps answers within the number of characters that an agent asked for.
+enum AnswerLimit {
+  /// What `maxChars` may be. Fewer than 1,000 characters hold no useful answer; more than 100,000 flood any context.
+  static let range = 1_000...100_000
+  /// `maxChars` without a choice: some 2,000 tokens.
+  static let standard = 8_000
+  /// Characters kept free for `truncated` and `next`.
+  private static let reserve = 120
+  /// The length of a list before it is shortened, more than fit into the longest answer.
+  private static let listMaximum = 10_000
+  /// Longer than most ids and addresses.
+  private static let addressLength = 200
+  /// Shorter texts tell nothing.
+  private static let textMinimum = 8
+
+  /// The compact JSON of a value, its members by name.
+  static func text(_ tree: JSONTree) -> String {
+    var writer = JSONWriter()
+    writer.write(tree)
+    return String(decoding: writer.bytes, as: UTF8.self)
+  }
+
+  private static func length(_ tree: JSONTree) -> Int { text(NeutralText.neutral(tree)).unicodeScalars.count }
+
+  /// How many items of a list fit into an answer; at least one, which then has to be shortened.
+  ///
+  /// - Parameters:
+  ///   - items: The list.
+  ///   - frame: The answer without the list.
+  static func fitting(_ items: [JSONTree], in frame: [String: JSONTree], maxChars: Int) -> Int {
+    var left = maxChars - length(.object(frame)) - reserve
+    for (index, item) in items.enumerated() {
+      left -= length(item) + 1
+      if left < 0 { return max(1, index) }
+    }
+    return items.count
+  }
+
+  /// A value of at most a number of characters: its longest texts and lists are shortened, again and again.
+  ///
+  /// - Returns: The value, and whether anything was cut.
+  static func shortened(_ tree: JSONTree, to maxChars: Int) -> (tree: JSONTree, isCut: Bool) {
+    var tree = tree
+    var isCut = false
+    // Long texts go first, then the ends of lists; ids and addresses are cut only when nothing else is left.
+    var (textLimit, listLimit) = (maxChars, listMaximum)
+    while length(tree) > maxChars, textLimit > textMinimum {
+      isCut = true
+      if listLimit > 1 {
+        textLimit = max(addressLength, textLimit / 2)
+        listLimit = listLimit * 2 / 3
+      } else {
+        textLimit /= 2
+      }
+      tree = cut(tree, text: textLimit, list: max(1, listLimit))
+    }
+    return (tree, isCut)
+  }
+
+  private static func cut(_ tree: JSONTree, text: Int, list: Int) -> JSONTree {
+    switch tree {
+    case .string(let value):
+      value.unicodeScalars.count > text
+        ? .string(String(String.UnicodeScalarView(value.unicodeScalars.prefix(text))) + "…") : tree
+    case .array(let values): .array(values.prefix(list).map { cut($0, text: text, list: list) })
+    case .object(let members): .object(members.mapValues { cut($0, text: text, list: list) })
+    default: tree
+    }
+  }
+
+  /// An answer without a list, cut where it is too long.
+  static func record(_ members: [String: JSONTree], maxChars: Int) -> JSONTree {
+    let (tree, isCut) = shortened(.object(members), to: maxChars - reserve)
+    guard isCut, var cut = tree.object else { return tree }
+    cut["truncated"] = .bool(true)
+    return .object(cut)
+  }
+}

@@ -1,0 +1,59 @@
+import ForageCore
+
+/// A program that starts servers of the Model Context Protocol.
+package enum HostProgram: String, CaseIterable, Sendable {
+  case claude, codex, vscode, zed, cursor
+
+  /// A complete document of settings that starts Forage, ending with a line feed.
+  ///
+  /// - Parameter command: The program as the host starts it.
+  package func configuration(command: String) -> String {
+    let quoted = AnswerLimit.text(.string(command))
+    switch self {
+    case .claude, .cursor:
+      return """
+        {
+          "mcpServers": {
+            "forage": {
+              "command": \(quoted),
+              "args": ["mcp"]
+            }
+          }
+        }
+
+        """
+    case .vscode:
+      return """
+        {
+          "servers": {
+            "forage": {
+              "type": "stdio",
+              "command": \(quoted),
+              "args": ["mcp"]
+            }
+          }
+        }
+
+        """
+    case .zed:
+      return """
+        {
+          "context_servers": {
+            "forage": {
+              "command": \(quoted),
+              "args": ["mcp"]
+            }
+          }
+        }
+
+        """
+    case .codex:
+      return """
+        [mcp_servers.forage]
+        command = \(quoted)
+        args = ["mcp"]
+
+        """
+    }
+  }
+}

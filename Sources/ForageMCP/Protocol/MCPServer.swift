@@ -1,0 +1,221 @@
+import ForageCore
+
+/// A server of the Model Context Protocol: reads messages, runs tools, writes responses.
+///
+/// Requests run at the same time. The server sends no requests. It serves revision 2026-07-28, and clients that begin with `initialize`.
+package actor MCPServer {
+  private let tools: [Tool]
+  private let version: String
+  /// Writes a message, a line without its line feed.
+  private let write: @Sendable ([UInt8]) -> Void
+  /// Masks the secrets that the program holds, in every line that is written.
+  private let masked: @Sendable ([UInt8]) async -> [UInt8]
+
+  private var lines = MessageLines()
+  private var isInitialized = false
+  private var running: [RPCID: Task<Void, Never>] = [:]
+
+  /// Creates a server.
+  ///
+  /// - Parameters:
+  ///   - tools: In the order of `tools/list`.
+  ///   - version: The program's.
+  ///   - masked: Masks secrets in a message.
+  ///   - write: Writes a message, a line without its line feed; calls do not overlap.
+  package init(
+    tools: [Tool], version: String, masked: @escaping @Sendable ([UInt8]) async -> [UInt8],
+    write: @escaping @Sendable ([UInt8]) -> Void
+  ) {
+    (self.tools, self.version, self.masked, self.write) = (tools, version, masked, write)
+  }
+
+  /// How long calls may still run after the end of the input; the process then has to end within a second.
+  private static let endGrace = Duration.milliseconds(700)
+
+  /// Reads messages until the input ends, gives what runs a short time to finish, then cancels it.
+  ///
+  /// - Parameter input: Chunks of standard input.
+  package func serve(_ input: AsyncStream<[UInt8]>) async {
+    for await bytes in input {
+      for line in lines.append(bytes) { await receive(line) }
+    }
+    let tasks = Array(running.values)
+    let limit = Task {
+      try? await Task.sleep(for: Self.endGrace)
+      for task in tasks { task.cancel() }
+    }
+    for task in tasks { await task.value }
+    limit.cancel()
+  }
+
+  private func receive(_ line: MessageLines.Line) async {
+    guard case .message(let bytes) = line else {
+      let limit = MessageLines.limit
+      return await send(
+        RPCError(.invalidRequest, "a message is at most \(limit) bytes; this one was skipped").response(
+          to: nil))
+    }
+    do throws(RPCError) {
+      switch try RPCMessage(bytes) {
+      case .request(let id, let method, let params): await start(id, method, params)
+      case .notification(let method, let params): receive(method, params)
+      case .response: break
+      }
+    } catch {
+      await send(error.response(to: nil))
+    }
+  }
+
+  private func receive(_ method: String, _ params: JSONTree?) {
+    guard method == "notifications/cancelled", let id = RPCID(params?["requestId"]) else { return }
+    running[id]?.cancel()
+  }
+
+  private func start(_ id: RPCID, _ method: String, _ params: JSONTree?) async {
+    guard running[id] == nil else {
+      return await send(
+        RPCError(.invalidRequest, "a request with this id is still being answered").response(to: id))
+    }
+    do throws(RPCError) {
+      if let result = try immediate(method, params) {
+        return await send(Self.response(id, result))
+      }
+      let era = try ProtocolRevision.era(of: params, isInitialized: isInitialized)
+      switch method {
+      case "server/discover": await send(Self.response(id, discovery))
+      case "tools/list":
+        if let cursor = params?["cursor"], cursor != .null {
+          throw RPCError(.invalidParams, "the list of tools has one page and no cursor")
+        }
+        await send(Self.response(id, list(era)))
+      case "tools/call": try call(id, params, era)
+      default: throw RPCError(.methodNotFound, "there is no method \(method)")
+      }
+    } catch {
+      await send(error.response(to: id))
+    }
+  }
+
+  /// The result of the methods of earlier revisions that need no metadata; `nil` for another method.
+  private func immediate(_ method: String, _ params: JSONTree?) throws(RPCError) -> JSONTree? {
+    switch method {
+    case "initialize":
+      guard let wanted = params?["protocolVersion"]?.string else {
+        throw RPCError(.invalidParams, "initialize needs protocolVersion, a string")
+      }
+      isInitialized = true
+      let agreed =
+        ProtocolRevision.handshake.contains(wanted) ? wanted : (ProtocolRevision.handshake.first ?? wanted)
+      return .object([
+        "protocolVersion": .string(agreed), "capabilities": Self.capabilities, "serverInfo": serverInfo,
+        "instructions": .string(Self.instructions),
+      ])
+    case "ping": return .object([:])
+    default: return nil
+    }
+  }
+
+  private static let capabilities = JSONTree.object(["tools": .object([:])])
+  /// How long a client may keep the lists: they change only with the program's options.
+  private static let keepMilliseconds = 3_600_000
+  private static let instructions = """
+    Searches GitHub, other forges and the clones on this disk, and reads files of them. \
+    "complete": false means that results are missing; "providers" says whose and why. Continue a list with "next" as cursor.
+    """
+
+  private var serverInfo: JSONTree {
+    .object(["name": .string("forage"), "title": .string("Forage"), "version": .string(version)])
+  }
+
+  private var discovery: JSONTree {
+    .object([
+      "resultType": .string("complete"), "supportedVersions": .array([.string(ProtocolRevision.current)]),
+      "capabilities": Self.capabilities, "instructions": .string(Self.instructions),
+      "ttlMs": .integer(Self.keepMilliseconds), "cacheScope": .string("public"),
+      "_meta": ProtocolRevision.serverMeta(serverInfo),
+    ])
+  }
+
+  private func list(_ era: ProtocolRevision.Era) -> JSONTree {
+    var members: [String: JSONTree] = ["tools": .array(tools.map(\.definition))]
+    if era == .stateless {
+      members["resultType"] = .string("complete")
+      members["ttlMs"] = .integer(Self.keepMilliseconds)
+      members["cacheScope"] = .string("public")
+    }
+    return .object(members)
+  }
+
+  private func call(_ id: RPCID, _ params: JSONTree?, _ era: ProtocolRevision.Era) throws(RPCError) {
+    guard let name = params?["name"]?.string else {
+      throw RPCError(.invalidParams, "tools/call needs the name of a tool")
+    }
+    guard let tool = tools.first(where: { $0.name == name }) else {
+      let nearest = NearestName.of(name, among: tools.map(\.name))
+      let advice = nearest.map { "did you mean \($0)?" } ?? tools.map(\.name).joined(separator: ", ")
+      throw RPCError(.invalidParams, "there is no tool \(name): \(advice)")
+    }
+    let arguments = params?["arguments"] ?? .object([:])
+    guard arguments.object != nil else {
+      throw RPCError(.invalidParams, "\"arguments\" must be an object")
+    }
+    let token = RPCID(params?["_meta"]?["progressToken"])
+    running[id] = Task { [weak self] in
+      let answer = await Self.reportingProgress(token, tool.title, self) { await tool.call(arguments) }
+      await self?.finish(id, answer, era)
+    }
+  }
+
+  /// How long a call runs before its first report, and between reports.
+  private static let progressInterval = Duration.milliseconds(900)
+
+  /// Runs a call; while it works, its client is told so.
+  private static func reportingProgress(
+    _ token: RPCID?, _ title: String, _ server: MCPServer?, _ body: () async -> ToolAnswer
+  ) async -> ToolAnswer {
+    guard let token, let server else { return await body() }
+    let reports = Task {
+      var count = 0
+      while (try? await Task.sleep(for: progressInterval)) != nil {
+        count += 1
+        await server.report(token, count, title)
+      }
+    }
+    let answer = await body()
+    reports.cancel()
+    await reports.value
+    return answer
+  }
+
+  private func report(_ token: RPCID, _ count: Int, _ title: String) async {
+    await send(
+      .object([
+        "jsonrpc": .string("2.0"), "method": .string("notifications/progress"),
+        "params": .object([
+          "progressToken": token.tree, "progress": .integer(count), "message": .string(title),
+        ]),
+      ]))
+  }
+
+  /// Answers a call, unless it was cancelled.
+  private func finish(_ id: RPCID, _ answer: ToolAnswer, _ era: ProtocolRevision.Era) async {
+    running[id] = nil
+    guard !Task.isCancelled else { return }
+    var result: [String: JSONTree] = [
+      "content": .array([.object(["type": .string("text"), "text": .string(answer.text)])]),
+      "structuredContent": answer.content, "isError": .bool(answer.isError),
+    ]
+    if era == .stateless { result["resultType"] = .string("complete") }
+    await send(Self.response(id, .object(result)))
+  }
+
+  private static func response(_ id: RPCID, _ result: JSONTree) -> JSONTree {
+    .object(["jsonrpc": .string("2.0"), "id": id.tree, "result": result])
+  }
+
+  private func send(_ message: JSONTree) async {
+    var writer = JSONWriter()
+    writer.write(message)
+    write(await masked(writer.bytes))
+  }
+}

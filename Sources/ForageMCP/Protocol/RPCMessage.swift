@@ -1,0 +1,109 @@
+import ForageCore
+
+/// The id of a request (JSON-RPC 2.0): a string or a whole number.
+package enum RPCID: Hashable, Sendable {
+  case string(String)
+  case number(Int)
+
+  /// Reads an id; `nil` for another type, `null` included.
+  init?(_ tree: JSONTree?) {
+    switch tree {
+    case .string(let text): self = .string(text)
+    case .integer(let number): self = .number(number)
+    default: return nil
+    }
+  }
+
+  var tree: JSONTree {
+    switch self {
+    case .string(let text): .string(text)
+    case .number(let number): .integer(number)
+    }
+  }
+}
+
+/// A message from a client.
+enum RPCMessage: Sendable {
+  case request(id: RPCID, method: String, params: JSONTree?)
+  case notification(method: String, params: JSONTree?)
+  /// A response; the server sends no requests, so it is ignored.
+  case response
+
+  /// The maximum number of values of a message, which bounds the memory of its tree.
+  private static let maximumValues = 100_000
+
+  /// Reads a message.
+  ///
+  /// - Throws: `RPCError` with the id of the message where it could be read.
+  init(_ bytes: [UInt8]) throws(RPCError) {
+    let tree: JSONTree
+    do throws(JSONTree.Failure) {
+      tree = try JSONTree(parsing: bytes, maximumValues: Self.maximumValues)
+    } catch {
+      switch error {
+      case .malformed: throw RPCError(.parse, "the message is not valid JSON")
+      case .tooDeep: throw RPCError(.invalidRequest, "the message is nested too deeply")
+      case .tooMany: throw RPCError(.invalidRequest, "the message has too many values")
+      }
+    }
+    guard let members = tree.object else {
+      throw RPCError(.invalidRequest, "a message is one JSON object; batches are not supported")
+    }
+    let id = RPCID(members["id"])
+    guard members["jsonrpc"] == .string("2.0") else {
+      throw RPCError(.invalidRequest, "\"jsonrpc\" must be \"2.0\"", id: id)
+    }
+    guard let method = members["method"] else {
+      guard members["result"] != nil || members["error"] != nil else {
+        throw RPCError(.invalidRequest, "the message has no method", id: id)
+      }
+      self = .response
+      return
+    }
+    guard case .string(let name) = method else {
+      throw RPCError(.invalidRequest, "\"method\" must be a string", id: id)
+    }
+    let params = members["params"]
+    if let params, params.object == nil {
+      throw RPCError(.invalidParams, "\"params\" must be an object", id: id)
+    }
+    if let id {
+      self = .request(id: id, method: name, params: params)
+    } else if members["id"] != nil {
+      throw RPCError(.invalidRequest, "an id is a string or a whole number")
+    } else {
+      self = .notification(method: name, params: params)
+    }
+  }
+}
+
+/// An error response (JSON-RPC 2.0).
+struct RPCError: Error, Sendable {
+  /// The codes of JSON-RPC 2.0 and of the Model Context Protocol, revision 2026-07-28.
+  enum Code: Int, Sendable {
+    case parse = -32700
+    case invalidRequest = -32600
+    case methodNotFound = -32601
+    case invalidParams = -32602
+    case unsupportedProtocolVersion = -32022
+  }
+
+  var code: Code
+  var message: String
+  var data: JSONTree?
+  /// The request; `nil` where it could not be read.
+  var id: RPCID?
+
+  init(_ code: Code, _ message: String, data: JSONTree? = nil, id: RPCID? = nil) {
+    (self.code, self.message, self.data, self.id) = (code, message, data, id)
+  }
+
+  /// The response.
+  func response(to id: RPCID?) -> JSONTree {
+    var error: [String: JSONTree] = ["code": .integer(code.rawValue), "message": .string(message)]
+    error["data"] = data
+    var members: [String: JSONTree] = ["jsonrpc": .string("2.0"), "error": .object(error)]
+    members["id"] = (id ?? self.id)?.tree
+    return .object(members)
+  }
+}

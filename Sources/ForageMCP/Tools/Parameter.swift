@@ -1,0 +1,66 @@
+import ForageCore
+
+/// An argument that a tool takes.
+struct Parameter: Sendable {
+  /// The type of a value, with what it may be.
+  enum Kind: Sendable {
+    case text
+    case texts
+    case flag
+    /// A whole number of a range.
+    case number(ClosedRange<Int>)
+    case choice([String])
+  }
+
+  let name: String
+  let kind: Kind
+  var isRequired = false
+  /// What it means, for the model; `nil` where the name says it.
+  var summary: String?
+
+  /// The argument of every tool that bounds the answer.
+  static let maxChars = Parameter(name: "maxChars", kind: .number(AnswerLimit.range))
+
+  /// The JSON schema (2020-12) of a value.
+  var schema: JSONTree {
+    var members: [String: JSONTree]
+    switch kind {
+    case .text: members = ["type": .string("string")]
+    case .texts:
+      members = ["type": .string("array"), "items": .object(["type": .string("string")])]
+    case .flag: members = ["type": .string("boolean")]
+    case .number(let range):
+      members = [
+        "type": .string("integer"), "minimum": .integer(range.lowerBound),
+        "maximum": .integer(range.upperBound),
+      ]
+    case .choice(let names): members = ["enum": .array(names.map(JSONTree.string))]
+    }
+    if let summary { members["description"] = .string(summary) }
+    return .object(members)
+  }
+
+  /// What a value must be, for messages.
+  var expectation: String {
+    switch kind {
+    case .text: "a string"
+    case .texts: "an array of strings"
+    case .flag: "true or false"
+    case .number(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"
+    case .choice(let names): "one of: " + names.joined(separator: ", ")
+    }
+  }
+
+  /// Whether a value is of the type and among what it may be.
+  func accepts(_ value: JSONTree) -> Bool {
+    switch (kind, value) {
+    case (.text, .string(let text)): text.utf8.count <= ToolArguments.maximumText
+    case (.texts, .array(let values)):
+      values.count <= ToolArguments.maximumTexts && values.allSatisfy { $0.string != nil }
+    case (.flag, .bool): true
+    case (.number(let range), .integer(let number)): range.contains(number)
+    case (.choice(let names), .string(let text)): names.contains(text)
+    default: false
+    }
+  }
+}

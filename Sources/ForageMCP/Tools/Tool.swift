@@ -1,0 +1,101 @@
+package import ForageCore
+
+/// A tool that agents call.
+package struct Tool: Sendable {
+  /// What a tool does, for hosts that ask a person first.
+  enum Effect: Sendable {
+    /// It reads, and may ask hosts.
+    case reads(openWorld: Bool)
+    /// It changes something that can be changed back.
+    case changes
+  }
+
+  /// The name by which it is called.
+  package let name: String
+  /// The name for people.
+  let title: String
+  /// What it does, for the model.
+  let summary: String
+  let parameters: [Parameter]
+  /// The members of its answer besides `complete` and `providers`, by type.
+  let output: [(name: String, type: String)]
+  let effect: Effect
+  /// Answers a call whose arguments were checked.
+  let answer: @Sendable (ToolArguments) async throws(ToolFailure) -> JSONTree
+
+  /// The definition in `tools/list`.
+  var definition: JSONTree {
+    .object([
+      "name": .string(name), "title": .string(title), "description": .string(summary),
+      "inputSchema": ToolArguments.schema(parameters + [.maxChars]),
+      "outputSchema": .object([
+        "type": .string("object"),
+        "properties": .object(
+          Dictionary(
+            uniqueKeysWithValues: (output + [("complete", "boolean")]).map {
+              ($0.name, .object(["type": .string($0.type)]))
+            })),
+        "required": .array([.string("complete")]),
+      ]),
+      "annotations": annotations,
+    ])
+  }
+
+  private var annotations: JSONTree {
+    switch effect {
+    case .reads(let openWorld):
+      .object(["readOnlyHint": .bool(true), "openWorldHint": .bool(openWorld)])
+    case .changes:
+      .object([
+        "readOnlyHint": .bool(false), "destructiveHint": .bool(false), "idempotentHint": .bool(true),
+        "openWorldHint": .bool(true),
+      ])
+    }
+  }
+
+  /// Checks the arguments and answers.
+  func call(_ arguments: JSONTree) async -> ToolAnswer {
+    do throws(ToolFailure) {
+      let checked = try ToolArguments(arguments, parameters + [.maxChars])
+      return ToolAnswer(try await answer(checked), isError: false)
+    } catch {
+      return ToolAnswer(error.content, isError: true)
+    }
+  }
+}
+
+/// Why a call could not be answered: an argument, or what every provider said.
+package struct ToolFailure: Error, Sendable {
+  /// What happened.
+  var message: String
+  /// What to do about it.
+  var hint: String
+  /// What each provider said, where providers were asked.
+  var providers: JSONTree?
+
+  package init(_ message: String, hint: String, providers: JSONTree? = nil) {
+    (self.message, self.hint, self.providers) = (message, hint, providers)
+  }
+
+  var content: JSONTree {
+    var members: [String: JSONTree] = [
+      "complete": .bool(false), "error": .object(["message": .string(message), "hint": .string(hint)]),
+    ]
+    members["providers"] = providers
+    return .object(members)
+  }
+}
+
+/// What is sent for a call: the same JSON as structure and as text.
+struct ToolAnswer: Sendable {
+  var content: JSONTree
+  var isError: Bool
+
+  init(_ content: JSONTree, isError: Bool) {
+    self.content = NeutralText.neutral(content)
+    self.isError = isError
+  }
+
+  /// The compact JSON.
+  var text: String { AnswerLimit.text(content) }
+}

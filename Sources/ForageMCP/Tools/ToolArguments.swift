@@ -1,0 +1,70 @@
+import ForageCore
+
+/// The checked arguments of a call.
+struct ToolArguments: Sendable {
+  /// The maximum length of a text in bytes: far more than a query or a path has.
+  static let maximumText = 64 << 10
+  /// The maximum length of a list: more than there are kinds, providers or sections.
+  static let maximumTexts = 100
+
+  private let values: [String: JSONTree]
+
+  /// Checks arguments.
+  ///
+  /// - Throws: `ToolFailure` that names an unknown, missing or wrong argument, with the nearest known one.
+  init(_ arguments: JSONTree, _ parameters: [Parameter]) throws(ToolFailure) {
+    let given = (arguments.object ?? [:]).filter { $0.value != .null }
+    let names = parameters.map(\.name)
+    for name in given.keys.sorted() where !names.contains(name) {
+      let shown = String(name.prefix(64))
+      throw ToolFailure(
+        "there is no argument \"\(shown)\"",
+        hint: NearestName.of(shown, among: names).map { "did you mean \"\($0)\"?" }
+          ?? "arguments: " + names.joined(separator: ", "))
+    }
+    for parameter in parameters {
+      guard let value = given[parameter.name] else {
+        guard !parameter.isRequired else {
+          throw ToolFailure("\"\(parameter.name)\" is missing", hint: "it is \(parameter.expectation)")
+        }
+        continue
+      }
+      guard parameter.accepts(value) else { throw Self.wrong(value, for: parameter) }
+    }
+    values = given
+  }
+
+  private static func wrong(_ value: JSONTree, for parameter: Parameter) -> ToolFailure {
+    if case .string(let text) = value {
+      if case .choice(let names) = parameter.kind, let nearest = NearestName.of(text, among: names) {
+        return ToolFailure(
+          "\"\(parameter.name)\" cannot be \"\(text.prefix(64))\"", hint: "did you mean \"\(nearest)\"?")
+      }
+      if text.utf8.count > maximumText {
+        return ToolFailure(
+          "\"\(parameter.name)\" is longer than \(maximumText) bytes", hint: "use a shorter text")
+      }
+    }
+    return ToolFailure("\"\(parameter.name)\" has a wrong value", hint: "it is \(parameter.expectation)")
+  }
+
+  /// The schema of the arguments; others are refused.
+  static func schema(_ parameters: [Parameter]) -> JSONTree {
+    var members: [String: JSONTree] = [
+      "type": .string("object"), "additionalProperties": .bool(false),
+      "properties": .object(
+        Dictionary(uniqueKeysWithValues: parameters.map { ($0.name, $0.schema) })),
+    ]
+    let required = parameters.filter(\.isRequired).map { JSONTree.string($0.name) }
+    if !required.isEmpty { members["required"] = .array(required) }
+    return .object(members)
+  }
+
+  func text(_ name: String) -> String? { values[name]?.string }
+  func texts(_ name: String) -> [String] { values[name]?.array?.compactMap(\.string) ?? [] }
+  func number(_ name: String) -> Int? { values[name]?.integer }
+  func flag(_ name: String) -> Bool { values[name]?.bool ?? false }
+
+  /// The maximum length of the answer in characters.
+  var maxChars: Int { number("maxChars") ?? AnswerLimit.standard }
+}

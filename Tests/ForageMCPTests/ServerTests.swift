@@ -1,0 +1,154 @@
+import ForageCore
+import Synchronization
+import Testing
+
+@testable import ForageMCP
+
+/// Messages, in both eras of the protocol.
+struct ServerTests {
+  private static let nothing: CommandRunner = { _ in CommandOutcome(status: 1, output: "{}", problems: []) }
+
+  private func code(_ response: JSONTree) -> Int? { response["error"]?["code"]?.integer }
+
+  @Test func discoversWithoutInitialize() async {
+    let talk = Conversation(run: Self.nothing)
+    talk.request(1, "server/discover")
+    let result = await talk.result(1)
+    #expect(result["resultType"] == .string("complete"))
+    #expect(result["supportedVersions"] == .array([.string("2026-07-28")]))
+    #expect(result["cacheScope"]?.string == "public" && result["ttlMs"]?.integer != nil)
+    #expect(result["_meta"]?["io.modelcontextprotocol/serverInfo"]?["name"] == .string("forage"))
+    _ = await talk.end()
+  }
+
+  @Test func needsMetadata() async {
+    let talk = Conversation(run: Self.nothing)
+    talk.send(#"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#)
+    talk.send(
+      #"{"jsonrpc":"2.0","id":2,"method":"tools/list","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}}}"#
+    )
+    talk.send(
+      #"{"jsonrpc":"2.0","id":3,"method":"tools/list","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"1900-01-01"}}}"#
+    )
+    #expect(code(await talk.response(1)) == -32602)
+    #expect(code(await talk.response(2)) == -32602)
+    let unsupported = await talk.response(3)
+    #expect(code(unsupported) == -32022)
+    #expect(unsupported["error"]?["data"]?["supported"] == .array([.string("2026-07-28")]))
+    #expect(unsupported["error"]?["data"]?["requested"] == .string("1900-01-01"))
+    _ = await talk.end()
+  }
+
+  @Test(arguments: [("2025-11-25", "2025-11-25"), ("2025-06-18", "2025-06-18"), ("2024-01-01", "2025-11-25")])
+  func servesClientsThatInitialize(_ wanted: String, _ agreed: String) async {
+    let talk = Conversation(run: Self.nothing)
+    talk.send(
+      #"{"jsonrpc":"2.0","id":"a","method":"initialize","params":{"protocolVersion":"\#(wanted)","capabilities":{},"clientInfo":{"name":"c","version":"1"}}}"#
+    )
+    talk.send(#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#)
+    talk.send(#"{"jsonrpc":"2.0","id":2,"method":"ping"}"#)
+    talk.send(#"{"jsonrpc":"2.0","id":3,"method":"tools/list"}"#)
+    let hello = await talk.message { $0["id"] == .string("a") }
+    #expect(hello["result"]?["protocolVersion"] == .string(agreed))
+    #expect(await talk.result(2) == .object([:]))
+    let list = await talk.result(3)
+    #expect(list["tools"]?.array?.count == 7 && list["resultType"] == nil)
+    _ = await talk.end()
+  }
+
+  @Test(arguments: [
+    ("{", -32700), ("[]", -32600), (#"{"jsonrpc":"1.0","id":1,"method":"ping"}"#, -32600),
+    (#"{"jsonrpc":"2.0","id":null,"method":"ping"}"#, -32600),
+    (#"{"jsonrpc":"2.0","id":1,"method":"ping","params":[]}"#, -32602),
+    (#"{"jsonrpc":"2.0","id":1}"#, -32600),
+  ])
+  func refusesOtherMessages(_ line: String, _ expected: Int) async {
+    let talk = Conversation(run: Self.nothing)
+    talk.send(line)
+    let response = await talk.message { $0["error"] != nil }
+    #expect(code(response) == expected)
+    talk.request(9, "server/discover")
+    #expect(await talk.result(9)["resultType"] != nil)
+    _ = await talk.end()
+  }
+
+  @Test func namesTheNearestToolAndMethod() async {
+    let talk = Conversation(run: Self.nothing)
+    talk.call(1, "serch")
+    talk.request(2, "resources/list")
+    let unknown = await talk.response(1)
+    #expect(code(unknown) == -32602)
+    #expect(unknown["error"]?["message"]?.string?.contains("did you mean search?") == true)
+    #expect(code(await talk.response(2)) == -32601)
+    _ = await talk.end()
+  }
+
+  /// The definitions cost an agent fewer than 6,000 characters, and their order is fixed.
+  @Test func definesFewSmallTools() async {
+    let talk = Conversation(run: Self.nothing)
+    talk.request(1, "tools/list")
+    let tools = await talk.result(1)["tools"]?.array ?? []
+    #expect(
+      tools.compactMap { $0["name"]?.string } == [
+        "search", "search_code", "read", "inspect", "show", "clones", "star",
+      ])
+    #expect(AnswerLimit.text(.array(tools)).count < 6_000)
+    for tool in tools {
+      #expect(tool["inputSchema"]?["additionalProperties"] == .bool(false))
+      #expect(tool["outputSchema"]?["type"] == .string("object"))
+      #expect(tool["annotations"]?["readOnlyHint"]?.bool == (tool["name"] != .string("star")))
+      #expect(tool["title"]?.string?.isEmpty == false)
+    }
+    _ = await talk.end()
+  }
+
+  /// A call that hangs delays no other one; a cancelled one is not answered.
+  @Test func runsCallsAtTheSameTimeAndCancels() async {
+    let started = AsyncStream<Void>.makeStream()
+    let talk = Conversation { arguments in
+      guard arguments.contains("hang") else { return CommandOutcome(status: 1, output: "{}", problems: []) }
+      started.continuation.yield()
+      try? await Task.sleep(for: .seconds(3_600))
+      return CommandOutcome(status: 0, output: "{}", problems: [])
+    }
+    talk.call(1, "search", ["query": .string("hang")])
+    for await _ in started.stream { break }
+    talk.call(2, "search", ["query": .string("x")])
+    #expect(await talk.result(2)["isError"] == .bool(false))
+    talk.send(#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":1}}"#)
+    talk.call(3, "search", ["query": .string("x")])
+    _ = await talk.result(3)
+    let all = await talk.end()
+    #expect(!all.contains { $0["id"] == .integer(1) })
+  }
+
+  @Test func reportsProgressOfSlowCalls() async {
+    let gate = AsyncStream<Void>.makeStream()
+    let talk = Conversation { _ in
+      for await _ in gate.stream { break }
+      return CommandOutcome(status: 1, output: "{}", problems: [])
+    }
+    talk.call(1, "search", ["query": .string("x")], meta: ["progressToken": .string("t")])
+    let report = await talk.message { $0["method"] == .string("notifications/progress") }
+    #expect(report["params"]?["progressToken"] == .string("t"))
+    #expect(report["params"]?["progress"]?.integer == 1)
+    gate.continuation.yield()
+    #expect(await talk.result(1)["isError"] == .bool(false))
+    _ = await talk.end()
+  }
+
+  @Test func masksSecretsAndNeutralisesText() async {
+    let talk = Conversation(secrets: ["s3cr3t-t0ken"]) { _ in
+      CommandOutcome(
+        status: 0,
+        output: #"{"complete":true,"items":[{"id":"a","title":"s3cr3t-t0ken \u001b[31m\u202Ered"}]}"#,
+        problems: [])
+    }
+    talk.call(1, "search", ["query": .string("x")])
+    let text = AnswerLimit.text(await talk.response(1))
+    #expect(!text.contains("s3cr3t-t0ken"))
+    #expect(!text.unicodeScalars.contains { $0.value == 0x1B || $0.value == 0x202E })
+    #expect(!text.contains("\\u001b") && text.contains("red"))
+    _ = await talk.end()
+  }
+}

@@ -1,0 +1,116 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `forage mcp` as the built program.
+struct MCPRunTests {
+  /// A request of revision 2026-07-28 on one line.
+  private static func line(_ id: Int, _ method: String, _ params: [String: Any] = [:]) throws -> String {
+    var params = params
+    params["_meta"] = [
+      "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+      "io.modelcontextprotocol/clientCapabilities": [String: Any](),
+    ]
+    let message: [String: Any] = ["jsonrpc": "2.0", "id": id, "method": method, "params": params]
+    return String(decoding: try JSONSerialization.data(withJSONObject: message), as: UTF8.self) + "\n"
+  }
+
+  private static func call(_ id: Int, _ tool: String, _ arguments: [String: Any]) throws -> String {
+    try line(id, "tools/call", ["name": tool, "arguments": arguments])
+  }
+
+  /// Sends lines, waits for as many answers, and ends the input.
+  ///
+  /// - Returns: The answers by id.
+  private func answers(_ lines: [String], _ program: Program, _ arguments: [String] = []) async throws
+    -> [Int: JSON]
+  {
+    var launch = try ProcessRunner.Launch(
+      forageBinary, ["mcp"] + arguments, environment: program.environment,
+      workingDirectory: program.home.home,
+      stdin: Data(lines.joined().utf8))
+    launch.keepsInputOpen = true
+    let process = try ProcessRunner.start(launch)
+    for id in 1...lines.count { try await process.waitForOutput(containing: "{\"id\":\(id),") }
+    process.endInput()
+    let result = await process.wait()
+    #expect(result.status == 0 && result.err == "")
+    var found: [Int: JSON] = [:]
+    for line in result.out.split(separator: "\n") {
+      let answer = try JSON(line)
+      if let id = answer["id"]?.int { found[id] = answer }
+    }
+    return found
+  }
+
+  @Test func searchesShowsAndStars() async throws {
+    let repositories = matching(30)
+    let github = FakeGitHub(repositories: repositories)
+    let name = repositories[0].fullName
+    try await withProgram(github, adding: ["GH_ENTERPRISE_TOKEN": "t0psecret-value"]) { program, _ in
+      let found = try await answers(
+        [
+          try Self.line(1, "server/discover"), try Self.call(2, "search", ["query": "match", "limit": 5]),
+          try Self.call(3, "show", ["id": name]), try Self.call(4, "star", ["repo": name, "on": true]),
+          try Self.call(5, "search", ["query": "match", "limti": 5]),
+        ], program, ["--allow-write"])
+      #expect(found[1]?["result"]?["supportedVersions"] != nil)
+      let search = found[2]?["result"]?["structuredContent"]
+      #expect(search?["items"]?.array.count == 5 && search?["next"]?.string != nil)
+      #expect(found[3]?["result"]?["structuredContent"]?["item"]?["title"]?.string == name)
+      #expect(found[4]?["result"]?["structuredContent"]?["starred"]?.bool == true)
+      #expect(github.options.starred == [name])
+      #expect(found[5]?["result"]?["isError"]?.bool == true)
+    }
+  }
+
+  @Test func readsOnlyClonesOfTheCatalogue() async throws {
+    let github = FakeGitHub(repositories: [])
+    try await withProgram(github) { program, _ in
+      let clone = try await program.makeClone("owner/name")
+      try Data("one\ntwo\n".utf8).write(to: URL(fileURLWithPath: clone.path + "/näme.txt"))
+      try FileManager.default.createSymbolicLink(
+        atPath: clone.path + "/link", withDestinationPath: "/etc/passwd")
+      let other = try TemporaryDirectory()
+      _ = try await program.run(["clones", "add", clone.path])
+      let found = try await answers(
+        [
+          try Self.call(1, "read", ["path": clone.path, "file": "näme.txt"]),
+          try Self.call(2, "read", ["path": clone.path, "file": "link"]),
+          try Self.call(3, "read", ["path": other.path, "file": "x"]),
+          try Self.call(4, "read", ["path": clone.path, "file": ".git/config"]),
+          try Self.call(5, "read", ["path": clone.path, "file": "."]),
+        ], program)
+      #expect(found[1]?["result"]?["structuredContent"]?["text"]?.string == "one\ntwo")
+      for id in 2...4 {
+        #expect(found[id]?["result"]?["isError"]?.bool == true)
+        #expect(found[id]?["result"]?["structuredContent"]?["text"] == nil)
+      }
+      let names = found[5]?["result"]?["structuredContent"]?["entries"]?.array.compactMap(\.string) ?? []
+      #expect(names.contains("näme.txt") && !names.contains(".git/"))
+    }
+  }
+
+  /// Whatever says it, a token that the program holds is masked.
+  @Test func masksTokens() async throws {
+    var repository = matching(1)[0]
+    repository.description = "match t0psecret-value"
+    try await withProgram(
+      FakeGitHub(repositories: [repository]), adding: ["GH_ENTERPRISE_TOKEN": "t0psecret-value"]
+    ) {
+      program, _ in
+      let found = try await answers([try Self.call(1, "search", ["query": "match"])], program)
+      let items = found[1]?["result"]?["structuredContent"]?["items"]?.array ?? []
+      #expect(items.count == 1 && items[0]["description"]?.string?.contains("t0psecret") == false)
+    }
+  }
+
+  @Test(arguments: ["claude", "codex", "vscode", "zed", "cursor"])
+  func printsSettings(_ host: String) async throws {
+    let result = try await Program().run(["mcp", "--print-config", host])
+    #expect(result.status == 0 && result.out.contains("forage") && result.out.contains("mcp"))
+    if host != "codex" {
+      #expect(try JSONSerialization.jsonObject(with: Data(result.out.utf8)) is [String: Any])
+    }
+  }
+}
