@@ -160,6 +160,31 @@ struct InspectTests {
     }
   }
 
+  /// The status does not depend on which sections are asked for, only on whether they can be told.
+  @Test func damageInOneSection() async throws {
+    let repository = try await sample()
+    func path(_ object: String) -> String {
+      repository.path + "/.git/objects/" + object.prefix(2) + "/" + object.dropFirst(2)
+    }
+    try FileManager.default.removeItem(atPath: path(try await repository.git("rev-parse HEAD~1")))
+    try FileManager.default.removeItem(atPath: path(try await repository.git("rev-parse HEAD:README.md")))
+    for (sections, status) in [
+      ("authors", 3), ("lines", 3), ("size", 3), ("churn", 3), ("status", 0), ("licenses", 0),
+      ("head,hooks", 0),
+    ] {
+      let result = try await Program().run([
+        "inspect", repository.path, "--only", sections, "--format", "json",
+      ])
+      #expect(result.status == status, "\(sections): \(result.err)")
+      #expect(expectMessages(result).count == (status == 0 ? 0 : 1))
+      #expect(try result.json()["notes"]?.array.isEmpty == (status == 0))
+    }
+    let authors = try await Program().run([
+      "inspect", repository.path, "--only", "authors", "--format", "json",
+    ])
+    #expect(try authors.json()["authors"]?[0]?["commits"] == .int(1))
+  }
+
   @Test func aBranchThatIsNotThere() async throws {
     let repository = try await sample()
     try await repository.git("symbolic-ref HEAD refs/heads/none")

@@ -21,10 +21,10 @@ enum LicenseFiles {
         unread += 1
         return []
       }
-      let known = LicenseDetector.identifiers(in: bytes)
+      let (known, nearest) = LicenseDetector.verdict(on: bytes)
       if !known.isEmpty { return known.map { .init(spdx: $0, path: file.path) } }
-      let spdx = isReuse(file.path) ? identifier(named: file.path) : nil
-      return [.init(spdx: spdx, path: file.path)]
+      let spdx = nearest == nil && isReuse(file.path) ? identifier(named: file.path) : nil
+      return [.init(spdx: spdx, path: file.path, nearest: nearest)]
     }.enumerated().sorted { ($0.element.path, $0.offset) < ($1.element.path, $1.offset) }.map(\.element)
     return (licenses, unread)
   }

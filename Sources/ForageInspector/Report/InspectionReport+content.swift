@@ -41,6 +41,8 @@ extension InspectionReport {
   package struct License: Sendable, Hashable, Codable {
     package var spdx: String?
     package var path: String
+    /// The license that an unknown one is most like.
+    package var nearest: String?
   }
 
   /// The files of `HEAD`'s tree (without submodules) and the object database on disk.

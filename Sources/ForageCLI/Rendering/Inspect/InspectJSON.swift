@@ -156,7 +156,13 @@ enum InspectJSON {
             ("comment", .int($0.comment)), ("blank", .int($0.blank)),
           ]
         }
-      ), ("licenses", list(report.licenses) { [("spdx", text($0.spdx)), ("path", .string($0.path))] }),
+      ),
+      (
+        "licenses",
+        list(report.licenses) {
+          [("spdx", text($0.spdx)), ("path", .string($0.path)), ("nearest", text($0.nearest))]
+        }
+      ),
       (
         "size",
         report.size.map {

@@ -101,7 +101,10 @@ extension InspectPage {
       })
     facts.add(
       "License",
-      report.licenses?.map { ($0.spdx ?? "unknown") + " (\($0.path))" }.joined(separator: ", "))
+      report.licenses?.map { license in
+        let unknown = license.nearest.map { "unknown, nearest \($0)" } ?? "unknown"
+        return (license.spdx ?? unknown) + " (\(license.path))"
+      }.joined(separator: ", "))
     facts.add(
       "Dependencies",
       report.dependencies.map {
