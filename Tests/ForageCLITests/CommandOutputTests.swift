@@ -27,7 +27,7 @@ struct CommandOutputTests {
     let pipe = try await run(["providers"])
     #expect(
       pipe.out
-        == "github\tGitHub\tyes\tbuilt-in\tcode,commit,issue,repo,topic,user\nlocal\tClones\tyes\tbuilt-in\trepo\n"
+        == "github\tGitHub\tyes\tbuilt-in\tcode,commit,issue,repo,topic,user\nlocal\tClones\tyes\tbuilt-in\tcode,repo\n"
     )
     #expect(pipe.status == .success && pipe.err == "")
     let terminal = try await run(["providers", "list"], columns: 80)
@@ -35,7 +35,7 @@ struct CommandOutputTests {
       terminal.out == """
         ID      NAME    ENABLED  ORIGIN    KINDS
         github  GitHub  yes      built-in  code,commit,issue,repo,topic,user
-        local   Clones  yes      built-in  repo
+        local   Clones  yes      built-in  code,repo
 
         """)
   }
@@ -45,7 +45,7 @@ struct CommandOutputTests {
     #expect(pipe.out.hasPrefix("id\tlocal\nname\tClones\norigin\tbuilt-in\nenabled\ttrue\n"))
     let json = try await run(["providers", "show", "local", "--format", "json"])
     #expect(
-      json.out.contains(#""id":"local","name":"Clones","origin":"built-in","enabled":true,"kinds":["repo"]"#))
+      json.out.contains(#""id":"local","name":"Clones","origin":"built-in","enabled":true,"kinds":["code","repo"]"#))
     let terminal = try await run(["providers", "show", "local"], columns: 60)
     #expect(terminal.out.hasPrefix("local  Clones\n  Enabled     yes\n  Origin      built-in\n"))
     #expect(terminal.out.split(separator: "\n").allSatisfy { TextWidth.of(String($0)) <= 60 })

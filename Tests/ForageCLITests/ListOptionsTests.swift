@@ -89,7 +89,7 @@ struct ListOptionsTests {
       (["unstar", "@octocat"], "octocat is an account, and only repositories can be unstarred"),
       (["stars", "--next"], "there is no list on this terminal to continue"),
       (["search", "--next", "x"], "--next continues the last list and takes no query"),
-      (["open", "3"], "this terminal has no last list"),
+      (["open", "3"], "this terminal has no last list for the number 3"),
       (["star", "a/b", "gitlab.com/c/d"], "nothing can be starred on gitlab.com"),
     ] as [([String], String)])
   func mistakes(_ arguments: [String], _ expected: String) async throws {

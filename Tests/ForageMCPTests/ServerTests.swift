@@ -6,7 +6,9 @@ import Testing
 
 /// Messages, in both eras of the protocol.
 struct ServerTests {
-  private static let nothing: CommandRunner = { _ in CommandOutcome(status: 1, output: "{}", problems: []) }
+  private static let nothing: CommandRunner = { _ in
+    CommandOutcome(status: 1, output: #"{"complete":true,"items":[]}"#, problems: [])
+  }
 
   private func code(_ response: JSONTree) -> Int? { response["error"]?["code"]?.integer }
 
@@ -106,7 +108,9 @@ struct ServerTests {
   @Test func runsCallsAtTheSameTimeAndCancels() async {
     let started = AsyncStream<Void>.makeStream()
     let talk = Conversation { arguments in
-      guard arguments.contains("hang") else { return CommandOutcome(status: 1, output: "{}", problems: []) }
+      guard arguments.contains("hang") else {
+        return CommandOutcome(status: 1, output: #"{"complete":true,"items":[]}"#, problems: [])
+      }
       started.continuation.yield()
       try? await Task.sleep(for: .seconds(3_600))
       return CommandOutcome(status: 0, output: "{}", problems: [])
@@ -126,7 +130,7 @@ struct ServerTests {
     let gate = AsyncStream<Void>.makeStream()
     let talk = Conversation { _ in
       for await _ in gate.stream { break }
-      return CommandOutcome(status: 1, output: "{}", problems: [])
+      return CommandOutcome(status: 1, output: #"{"complete":true,"items":[]}"#, problems: [])
     }
     talk.call(1, "search", ["query": .string("x")], meta: ["progressToken": .string("t")])
     let report = await talk.message { $0["method"] == .string("notifications/progress") }

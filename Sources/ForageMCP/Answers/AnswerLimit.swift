@@ -39,15 +39,11 @@ enum AnswerLimit {
   }
 
   /// A value of at most a number of characters: its longest texts and lists are shortened, again and again.
-  ///
-  /// - Returns: The value, and whether anything was cut.
-  static func shortened(_ tree: JSONTree, to maxChars: Int) -> (tree: JSONTree, isCut: Bool) {
+  static func shortened(_ tree: JSONTree, to maxChars: Int) -> JSONTree {
     var tree = tree
-    var isCut = false
     // Long texts go first, then the ends of lists; ids and addresses are cut only when nothing else is left.
     var (textLimit, listLimit) = (maxChars, listMaximum)
     while length(tree) > maxChars, textLimit > textMinimum {
-      isCut = true
       if listLimit > 1 {
         textLimit = max(addressLength, textLimit / 2)
         listLimit = listLimit * 2 / 3
@@ -56,7 +52,7 @@ enum AnswerLimit {
       }
       tree = cut(tree, text: textLimit, list: max(1, listLimit))
     }
-    return (tree, isCut)
+    return tree
   }
 
   private static func cut(_ tree: JSONTree, text: Int, list: Int) -> JSONTree {
@@ -72,8 +68,10 @@ enum AnswerLimit {
 
   /// An answer without a list, cut where it is too long.
   static func record(_ members: [String: JSONTree], maxChars: Int) -> JSONTree {
-    let (tree, isCut) = shortened(.object(members), to: maxChars - reserve)
-    guard isCut, var cut = tree.object else { return tree }
+    guard length(.object(members)) > maxChars else { return .object(members) }
+    guard var cut = shortened(.object(members), to: maxChars - reserve).object else {
+      return .object(members)
+    }
     cut["truncated"] = .bool(true)
     return .object(cut)
   }

@@ -120,7 +120,7 @@ struct CloneSourceTests {
         "Receiving objects:  40% (2/5)\rReceiving objects: 100%\nerror: RPC failed; curl 18\nfatal: early EOF\n",
         "RPC failed; curl 18", "git clone https://github.com/o/n"
       ),
-      ("fatal: write error: No space left on device\n", "No space left on device", "room"),
+      ("fatal: write error: No space left on device\n", "No space left on device", "space"),
       ("Cloning into 'x'...\n", "without a reason", "git clone"), ("", "without a reason", "git clone"),
     ] as [(String, String, String)])
   func failures(_ messages: String, _ reason: String, _ hint: String) throws {

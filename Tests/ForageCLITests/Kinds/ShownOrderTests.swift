@@ -107,8 +107,7 @@ struct ShownOrderTests {
     #expect(pushed.count == updated.count && pushed[4] == "2025-11-22T00:00:00Z")
     #expect(updated[4] == "2025-12-29T00:00:00Z")
     #expect(try rows(ShownOrder(key: "stars")) == rows(ShownOrder()))
-    #expect(
-      try rows(ShownOrder(key: "created"), .markdown).hasPrefix(
-        "| Repository | Description | Language | Stars | Created |"))
+    let markdown = try rows(ShownOrder(key: "created"), .markdown)
+    #expect(markdown.hasPrefix("| Repository | Description | Language | Stars | Created |"), "\(markdown)")
   }
 }

@@ -161,9 +161,8 @@ struct ReferenceReader {
       // Without a list a number may be the name of a folder.
       if ReferencePath.exists(numbers.text) { return [try await clone(numbers.text, at: numbers.text)] }
       throw CommandError(
-        "\(numbers.text) is the number of no result, because this terminal has no last list",
-        hint:
-          "print a list first, for example with: forage search QUERY")
+        "this terminal has no last list for the number \(numbers.text)",
+        hint: "print a list first, for example with: forage search QUERY")
     }
     let known = list.first...list.last
     guard

@@ -19,12 +19,17 @@ struct ActivitySummary {
   /// - Parameter isUnicode: Whether a dash and a space without a line break can be shown.
   func text(isUnicode: Bool = true) -> String {
     let weeks = InspectPage.plural(activity.weeks.count, "week")
-    let period = activity.weeks.first.map { " in \(weeks) since \($0.start)" } ?? ""
+    let period = activity.weeks.first.map { " in \(weeks) since \(Self.day($0.start))" } ?? ""
     var parts = [InspectPage.plural(total, "commit") + period]
     if let day = busiestDay {
       parts.append("busiest of all time: \(day)" + (busiestHours(isUnicode).map { ", " + $0 } ?? ""))
     }
     return parts.joined(separator: "; ")
+  }
+
+  /// A day of a report; it can be from a cache, so that only what a day has is shown.
+  private static func day(_ text: String) -> String {
+    text.filter { $0.isASCII && ($0.isNumber || $0 == "-") }
   }
 
   /// The weekday with the most commits of all time; `nil` without commits.
