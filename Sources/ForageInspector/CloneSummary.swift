@@ -83,7 +83,7 @@ extension Inspector {
       summary.language = shares.languages.first?.name
     }
     if isCancelled() { throw .cancelled }
-    summary.license = LicenseFiles.find(listing, repository).lazy.compactMap(\.spdx).first
+    summary.license = LicenseFiles.find(listing, repository).licenses.lazy.compactMap(\.spdx).first
     if summary.description == nil { summary.description = readme(listing, repository) }
     return summary
   }

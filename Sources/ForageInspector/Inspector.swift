@@ -64,7 +64,13 @@ package struct Inspector: Sendable {
     if isCancelled() { throw .cancelled }
     report.add(history, sections)
     if let facts = box.value { report.add(facts, sections) }
-    if sections.contains(.version) { report.version = Self.version(history.tags, box.value?.tree) }
+    if sections.contains(.version) {
+      report.version = Self.version(history.tags, box.value?.tree)
+      // A tag has precedence over the manifests.
+      if report.version?.source == "tag" {
+        report.notes.removeAll { $0.section == InspectionSection.version.rawValue }
+      }
+    }
     return report
   }
 

@@ -160,11 +160,11 @@ import Testing
     var expected: [String: Submodule.State] = [:]
     for line in try await repository.git("submodule status").split(separator: "\n") {
       let path = String(line.split(separator: " ")[1])
-      expected[path] = line.hasPrefix("-") ? .uninitialized : line.hasPrefix("+") ? .different : .current
+      expected[path] = line.hasPrefix("-") ? .uninitialized : line.hasPrefix("+") ? .modified : .clean
     }
     let found = try states(repository)
     #expect(found == expected)
-    #expect(found["one"] == .different && found["deep/two"] == .current && found["three"] == .uninitialized)
+    #expect(found["one"] == .modified && found["deep/two"] == .clean && found["three"] == .uninitialized)
 
     // A link in place of a folder is not followed out of the work tree.
     try FileManager.default.moveItem(

@@ -36,13 +36,27 @@ import Testing
     for (left, right) in zip(versions, versions.dropFirst()) { #expect(left < right && !(right < left)) }
   }
 
-  @Test(arguments: ["nightly", "20240101", "release", "", "abc1.2", "v"])
+  @Test(arguments: [
+    "nightly", "20240101", "release", "", "abc1.2", "v", "5.x", "v2.1.x", "1.0-SNAPSHOT", "v1.2.0-dev.3",
+    "swift-6.3-DEVELOPMENT-SNAPSHOT-2026-01-05-a", "nightly-1.2.3",
+  ])
   func noVersion(name: String) { #expect(VersionTag(name) == nil) }
 
   @Test func prefixedRanksBelow() throws {
     let plain = try #require(VersionTag("v1.0.0"))
     let prefixed = try #require(VersionTag("docs-9.0"))
     #expect(prefixed < plain)
+  }
+
+  @Test func highest() {
+    #expect(
+      VersionTag.highest([
+        "swift-6.2-RELEASE", "swift-6.3-RELEASE", "swift-6.4-DEVELOPMENT-SNAPSHOT-2026-01-05-a", "7.x",
+        "swift-2.2-RELEASE", "v1.0",
+      ]) == "swift-6.3-RELEASE")
+    #expect(VersionTag.highest(["v1.2", "docs-9.0", "v1.3-x86", "1.3"]) == "1.3")
+    #expect(VersionTag.highest(["v1.0", "1.0", "größe"]) == "v1.0")
+    #expect(VersionTag.highest(["größe", "2.x"]) == nil)
   }
 }
 

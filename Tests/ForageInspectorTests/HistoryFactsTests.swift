@@ -180,8 +180,11 @@ import Testing
     let part = try facts(repository, [.tags], known: CommitFacts())
     #expect(part.tags == first.tags && part.commits == nil && part.notes.isEmpty)
     let whole = try facts(repository)
-    #expect(whole.commits == nil && whole.authors == nil && whole.activity == nil)
-    #expect(whole.notes.map(\.section) == ["commits"] && whole.tags?.count == 2)
+    // What is there counts, and nothing of it is kept.
+    #expect(whole.commits?.count == first.commits.map { $0.count - 1 } && whole.commits?.first == nil)
+    #expect(whole.commits?.last == first.commits?.last && whole.authors != nil && !whole.isWhole)
+    #expect(whole.notes.first?.section == "commits" && whole.notes.allSatisfy(\.isDamage))
+    #expect(whole.tags?.count == 2)
     #expect(try facts(repository, [.authors]).notes.map(\.section) == ["authors"])
   }
 

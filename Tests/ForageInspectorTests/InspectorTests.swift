@@ -129,13 +129,13 @@ import Testing
       return try #require(all.count == 1 ? all.first : nil)
     }
     #expect(
-      try only() == .init(path: "lib/inner", url: "file://" + inner.path, commit: commit, state: "current"))
+      try only() == .init(path: "lib/inner", url: "file://" + inner.path, commit: commit, state: "clean"))
     #expect(try inspector.inspect(path: repository.path).size?.files == 1)
     #expect(
       try inspector.inspect(path: repository.path + "/lib/inner").path == repository.path + "/lib/inner")
     let checkout = try TemporaryRepository(at: repository.path + "/lib/inner", in: inner.directory)
     try await checkout.commit("more")
-    #expect(try only().state == "different")
+    #expect(try only().state == "modified")
     try await repository.git("submodule --quiet deinit --force --all")
     #expect(try only().state == "uninitialized")
   }

@@ -222,4 +222,35 @@ struct LicenseDetectorTests {
   func unknown(_ text: String) {
     #expect(LicenseDetector.spdx(of: text) == nil)
   }
+
+  private static let apacheNotice = "Licensed under the Apache License, Version 2.0 (the \"License\")"
+
+  /// A license with restrictions is never the free one that it names.
+  @Test(arguments: [
+    (
+      "# Functional Source License, Version 1.1, ALv2 Future License\n\nFSL-1.1-ALv2\n\nÜber 2 years: \(apacheNotice)",
+      ["FSL-1.1-ALv2"]
+    ),
+    (
+      "# Functional Source License, Version 1.1, MIT Future License\n\nFSL-1.1-MIT\n\nPermission is hereby granted, free of charge, to any person obtaining a copy of this software and associated documentation files. This permission notice shall be included. The Software is provided as is",
+      ["FSL-1.1-MIT"]
+    ),
+    ("Business Source License 1.1\nChange License: Mozilla Public License, Version 2.0", ["BUSL-1.1"]),
+    ("\u{201C}Commons Clause\u{201D} License Condition v1.0\n\n\(apacheNotice)", []),
+  ])
+  func restrictions(text: String, identifiers: [String]) {
+    #expect(LicenseDetector.identifiers(in: Array(text.utf8)) == identifiers)
+  }
+
+  @Test func nearest() {
+    let text = "\"Commons Clause\" License Condition v1.0\n\n" + Self.apacheNotice
+    #expect(LicenseDetector.verdict(on: Array(text.utf8)).nearest == "Apache-2.0")
+    #expect(LicenseDetector.verdict(on: Array(Self.apacheNotice.utf8)).nearest == nil)
+  }
+
+  @Test func identifierDeepInAText() {
+    let text =
+      Self.apacheNotice + String(repeating: "\nä text", count: 400) + "\nSPDX-License-Identifier: Unicode-3.0"
+    #expect(LicenseDetector.identifiers(in: Array(text.utf8)) == ["Apache-2.0"])
+  }
 }

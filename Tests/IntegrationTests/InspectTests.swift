@@ -12,7 +12,7 @@ struct InspectTests {
     "lines", "licenses", "size", "version", "largestFiles", "largestBlobs", "dependencies", "submodules",
     "worktrees",
     "lfs", "hooks", "signedShare", "lastFetchAt", "commitGraph", "partial", "sparse", "notes",
-    "defaultBranch", "alternates",
+    "defaultBranch", "alternates", "operation", "skipped", "files", "effort",
   ]
 
   private func sample(in directory: TemporaryDirectory? = nil) async throws -> TemporaryRepository {
@@ -158,6 +158,31 @@ struct InspectTests {
         #expect(try result.json()["notes"]?.array.isEmpty == false, "\(what): what is missing is not told")
       }
     }
+  }
+
+  /// The status does not depend on which sections are asked for, only on whether they can be told.
+  @Test func damageInOneSection() async throws {
+    let repository = try await sample()
+    func path(_ object: String) -> String {
+      repository.path + "/.git/objects/" + object.prefix(2) + "/" + object.dropFirst(2)
+    }
+    try FileManager.default.removeItem(atPath: path(try await repository.git("rev-parse HEAD~1")))
+    try FileManager.default.removeItem(atPath: path(try await repository.git("rev-parse HEAD:README.md")))
+    for (sections, status) in [
+      ("authors", 3), ("lines", 3), ("size", 3), ("churn", 3), ("status", 0), ("licenses", 0),
+      ("head,hooks", 0),
+    ] {
+      let result = try await Program().run([
+        "inspect", repository.path, "--only", sections, "--format", "json",
+      ])
+      #expect(result.status == status, "\(sections): \(result.err)")
+      #expect(expectMessages(result).count == (status == 0 ? 0 : 1))
+      #expect(try result.json()["notes"]?.array.isEmpty == (status == 0))
+    }
+    let authors = try await Program().run([
+      "inspect", repository.path, "--only", "authors", "--format", "json",
+    ])
+    #expect(try authors.json()["authors"]?[0]?["commits"] == .int(1))
   }
 
   @Test func aBranchThatIsNotThere() async throws {

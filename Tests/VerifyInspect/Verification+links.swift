@@ -11,7 +11,7 @@ extension Verification {
   private mutating func submodules() async throws {
     guard let files = clone.files else { return }
     let recorded = files.filter(\.isSubmodule)
-    let listed = told.submodules?.filter { $0.state != "unrecorded" }
+    let listed = told.submodules?.filter { $0.state != "missing" }
     comparison.list(
       "submodules", listed?.map { "\($0.commit ?? "-") \($0.path)" }.sorted(),
       recorded.map { "\($0.id) \($0.path)" }.sorted())
@@ -41,7 +41,7 @@ extension Verification {
 
   /// Git compares with the index: what is staged is left out.
   private mutating func states(_ recorded: [Clone.File], _ listed: [Told.Submodule]?) async throws {
-    let words: [Character: String] = [" ": "current", "+": "different", "-": "uninitialized"]
+    let words: [Character: String] = [" ": "clean", "+": "modified", "-": "uninitialized"]
     var states: [String: String] = [:]
     guard let lines = try await git.lines("submodule", "status") else { return }
     let staged = Set(try await git.records("diff-index", "--cached", "--name-only", "-z", "HEAD") ?? [])

@@ -75,7 +75,7 @@ struct CloneStatusList {
 
   /// - Throws: `GitError` for a damaged clone, of which there is no more than a part.
   private static func check(_ report: InspectionReport) throws(GitError) {
-    guard let missing = report.damage(sections).first else { return }
+    guard report.head == nil, let missing = report.damagedSections.first else { return }
     let note = report.notes.first { $0.section == missing }?.message ?? "its \(missing) cannot be read"
     throw GitError(.corrupt, note, hint: "run git fsck in it, or clone it again")
   }

@@ -47,7 +47,11 @@ final class ConfigHandle {
         throw GitError(.tooLarge, "\(path) has more than \(ConfigFiles.sizeLimit) bytes")
       }
       let status = git_config_add_file_ondisk(handle, path, level.library, repository, 0)
-      try LibGit2.check(status, "reading \(path)")
+      guard status < 0 else { continue }
+      let error = LibGit2.error(status, "reading \(path)")
+      throw GitError(
+        error.code, error.message,
+        hint: "correct the file; `git config --file \(path) --list` tells the line")
     }
   }
 

@@ -64,19 +64,15 @@ package struct Commit: Sendable, Hashable {
 
   /// Returns the first paragraph with line breaks as spaces, like git's `%s`.
   private static func subject(of message: [UInt8]) -> String {
-    var words: [Substring] = []
-    for line in String(decoding: message, as: UTF8.self).split(
-      separator: "\n", omittingEmptySubsequences: false)
-    {
-      var text = line
-      while text.last?.isWhitespace == true { text.removeLast() }
-      if text.isEmpty {
-        if words.isEmpty { continue }
+    var lines: [ArraySlice<UInt8>] = []
+    for line in message.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+      guard let last = line.lastIndex(where: { !isSpace($0) }) else {
+        if lines.isEmpty { continue }
         break
       }
-      words.append(text)
+      lines.append(line[...last])
     }
-    return words.joined(separator: " ")
+    return String(decoding: Array(lines.joined(separator: [UInt8(ascii: " ")])), as: UTF8.self)
   }
 }
 

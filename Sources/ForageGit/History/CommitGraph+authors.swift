@@ -60,6 +60,8 @@ extension CommitGraph {
   ///
   /// - Throws: `missingObject`, `corrupt`.
   package func first() throws(GitError) -> ObjectID? {
+    // Older ones may be behind a commit that could not be read.
+    if unread != nil { return nil }
     var best: (time: Int64, id: ObjectID)?
     for number in 0..<headCount where nodes[number].parentCount == 0 {
       let id = id(number)
@@ -76,7 +78,7 @@ extension CommitGraph {
     // The times alone determine the threshold, so ids are compared only for the few commits at or above it.
     let times = nodes[..<headCount].map(\.committedAt)
     let least = Self.greatest(limit, of: times)
-    let candidates = (0..<headCount).filter { times[$0] >= least }
+    let candidates = (0..<headCount).filter { times[$0] >= least && times[$0] != Self.unreadDate }
     let sorted = candidates.sorted { left, right in
       times[left] != times[right] ? times[left] > times[right] : id(left) < id(right)
     }

@@ -8,10 +8,10 @@ extension CommitGraph {
   /// - Returns: nil if no tag is reachable.
   /// - Throws: `missingObject`, `corrupt`, `tooLarge`, `cancelled`.
   mutating func describe(_ tags: [Int: DescribeName], isCancelled: () -> Bool) throws(GitError) -> (
-    name: String, distance: Int
+    name: DescribeName, distance: Int
   )? {
     if tags.isEmpty { return nil }
-    if let exact = tags[head] { return (exact.name, 0) }
+    if let exact = tags[head] { return (exact, 0) }
     var search = DescribeSearch()
     return try search.run(&self, tags, isCancelled)
   }
@@ -20,7 +20,8 @@ extension CommitGraph {
 /// A tag that describes a commit.
 struct DescribeName: Sendable {
   let name: String
-  let isAnnotated: Bool
+  /// The object of an annotated tag; nil for a lightweight one.
+  let tag: ObjectID?
 }
 
 /// The search of `git describe`: visits commits by date, collects at most ten candidates, and counts the
@@ -45,7 +46,7 @@ private struct DescribeSearch {
 
   mutating func run(
     _ graph: inout CommitGraph, _ tags: [Int: DescribeName], _ isCancelled: () -> Bool
-  ) throws(GitError) -> (name: String, distance: Int)? {
+  ) throws(GitError) -> (name: DescribeName, distance: Int)? {
     var candidates: [Candidate] = []
     var seen = 0
     var gaveUpOn: Int?
@@ -67,12 +68,12 @@ private struct DescribeSearch {
         candidates[index].depth += 1
       }
       if queue.isEmpty || seen % Self.decisionStride == 0, isDecided(candidates, number) { break }
-      try pushParents(of: number, &graph)
+      try pushParents(of: number, behind: Self.best(candidates), &graph)
     }
     guard var best = Self.best(candidates) else { return nil }
     if let gaveUpOn { queue.push(gaveUpOn, date: graph.nodes[gaveUpOn].committedAt) }
     try finish(&best, &graph, isCancelled)
-    return (best.name.name, best.depth)
+    return (best.name, best.depth)
   }
 
   /// Whether the best candidate is certain. If it reaches all of the queue, its count no longer grows, and
@@ -101,14 +102,22 @@ private struct DescribeSearch {
       } else {
         best.depth += 1
       }
-      try pushParents(of: number, &graph)
+      try pushParents(of: number, behind: best, &graph)
     }
   }
 
-  private mutating func pushParents(of number: Int, _ graph: inout CommitGraph) throws(GitError) {
+  /// - Parameter best: the best candidate so far. What is behind it does not count for it, so that a commit
+  ///   there may be missing or damaged.
+  private mutating func pushParents(
+    of number: Int, behind best: Candidate?, _ graph: inout CommitGraph
+  ) throws(GitError) {
     let inherited = flags[number]
     for index in graph.parents(of: number).indices {
-      try push(Int(graph.parents[index]), inherited, &graph)
+      do throws(GitError) {
+        try push(Int(graph.parents[index]), inherited, &graph)
+      } catch {
+        guard error.isDamage, let best, inherited & best.flag != 0 else { throw error }
+      }
     }
   }
 

@@ -106,7 +106,13 @@ private struct TwoSidedSearch {
   private mutating func reach(
     _ number: Int, _ sides: UInt8, _ graph: inout CommitGraph
   ) throws(GitError) {
-    try graph.load(number)
+    do throws(GitError) {
+      try graph.load(number)
+    } catch {
+      // What is behind a commit that both sides reach is common, too, and counts for neither.
+      guard error.isDamage, sides == Self.both, oneSided == 0 else { throw error }
+      return
+    }
     if flags.count < graph.nodes.count {
       flags.append(contentsOf: repeatElement(0, count: graph.nodes.count - flags.count))
     }

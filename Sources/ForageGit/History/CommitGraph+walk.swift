@@ -28,8 +28,8 @@ extension CommitGraph {
       visited += 1
       if visited % Self.cancellationStride == 0, isCancelled() { throw .cancelled }
       // With a commit-graph file there is nothing to share, because parents are known without reading
-      // objects.
-      if handed.isEmpty, file == nil, frontier.pending.count >= Self.sharedFrontier {
+      // objects. The other thread stops at a damaged commit.
+      if handed.isEmpty, file == nil, !skipsDamage, frontier.pending.count >= Self.sharedFrontier {
         let active = reader ?? CommitReader(repository.reopening, shallow: shallow, tally?.lastMonday)
         reader = active
         handed = frontier.takeOldest(Self.batchSize)

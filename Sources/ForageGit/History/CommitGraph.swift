@@ -39,6 +39,15 @@ package struct CommitGraph {
   /// The position in the file by number, or -1; empty without a file.
   private(set) var positionOfNumber: [Int32] = []
 
+  /// Whether the history ends at a commit that is missing or damaged; otherwise a walk fails there.
+  let skipsDamage: Bool
+  /// The number of such commits, and why the first of them could not be read; nil if there is none.
+  package private(set) var unread: (count: Int, reason: GitError)?
+  /// The date of such commits.
+  static let unreadDate = Int64.min
+  /// The number of commits reachable from the first tip that could be read, once all are walked.
+  package var commitCount: Int { headCount - (unread?.count ?? 0) }
+
   /// Creates a graph with a tip; commits are loaded when a search reaches them.
   ///
   /// - Parameters:
@@ -46,7 +55,12 @@ package struct CommitGraph {
   ///   - repository: the repository of the commits.
   ///   - usesFile: whether to use the commit-graph file if there is one.
   package init(lazilyFrom tip: ObjectID, in repository: GitRepository, usesFile: Bool = true) {
+    self.init(tip, repository, usesFile: usesFile, skipsDamage: false)
+  }
+
+  private init(_ tip: ObjectID, _ repository: GitRepository, usesFile: Bool, skipsDamage: Bool) {
     self.repository = repository
+    self.skipsDamage = skipsDamage
     file = usesFile ? repository.commitGraphFile() : nil
     shallow = repository.shallow
     numberOfPosition = [Int32](repeating: -1, count: file?.count ?? 0)
@@ -61,19 +75,20 @@ package struct CommitGraph {
   ///   - tallies: whether to read the authors, too; without, a commit-graph file makes it unnecessary to read
   ///     objects.
   ///   - lastMonday: the Monday of the last week of the tally, in days since 1970.
+  ///   - skipsDamage: whether the history ends at commits that are missing or damaged, which ``unread`` counts.
   ///   - isCancelled: polled regularly; true cancels.
   /// - Throws: `missingObject`, `corrupt`, `tooLarge`, `cancelled`.
   package init(
     from tip: ObjectID, in repository: GitRepository, tallies: Bool = true, lastMonday: Int64 = 0,
-    isCancelled: () -> Bool
+    skipsDamage: Bool = false, isCancelled: () -> Bool
   ) throws(GitError) {
     var graph = CommitGraph(lazilyFrom: tip, in: repository)
     do throws(GitError) {
       try graph.walkAll(repository, tallies ? lastMonday : nil, isCancelled)
     } catch {
-      guard error.code != .cancelled, graph.file != nil else { throw error }
+      guard error.code != .cancelled, graph.file != nil || skipsDamage && error.isDamage else { throw error }
       // The file and the objects may disagree; the objects have precedence.
-      graph = CommitGraph(lazilyFrom: tip, in: repository, usesFile: false)
+      graph = CommitGraph(tip, repository, usesFile: false, skipsDamage: skipsDamage)
       try graph.walkAll(repository, tallies ? lastMonday : nil, isCancelled)
     }
     self = graph
@@ -170,7 +185,13 @@ package struct CommitGraph {
     if let file, positionOfNumber[number] >= 0 {
       loadFromFile(number, file, found)
     } else {
-      try loadObject(number, found)
+      do throws(GitError) {
+        try loadObject(number, found)
+      } catch {
+        guard skipsDamage, error.isDamage, number != head else { throw error }
+        nodes[number] = begin(Self.unreadDate)
+        unread = ((unread?.count ?? 0) + 1, unread?.reason ?? error)
+      }
     }
   }
 

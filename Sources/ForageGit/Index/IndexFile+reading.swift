@@ -19,6 +19,10 @@ extension IndexFile {
     // The time is read first, so that a later write makes the entries count as racy.
     guard let time = Self.modificationTime(path), let bytes = try FileAccess.read(path, limit: Self.sizeLimit)
     else {
+      guard FileAccess.entry(path) == nil else {
+        throw GitError(
+          .corrupt, "\(path) is not a file", hint: "remove it, and run `git reset` in the repository")
+      }
       return
     }
     try self.init(bytes, gitDir: gitDir)

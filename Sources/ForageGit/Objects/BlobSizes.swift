@@ -7,26 +7,28 @@ extension GitRepository {
 
   /// Sets the sizes of the files of a listing.
   ///
-  /// - Throws: `corrupt` for invalid sizes, `cancelled`.
-  func addSizes(to listing: inout TreeListing, _ isCancelled: () -> Bool) throws(GitError) {
+  /// - Throws: `corrupt` for invalid sizes, unless `skipsDamage`; `cancelled`.
+  func addSizes(
+    to listing: inout TreeListing, skipsDamage: Bool, _ isCancelled: () -> Bool
+  ) throws(GitError) {
     let ids = listing.files.map(\.id)
     let middle = ids.count < Self.sharedSizes ? ids.count : ids.count / 2
     let group = DispatchGroup()
     let stop = CancellationFlag()
-    let rest = Mutex<Result<[Int?], GitError>>(.success([]))
+    let rest = Mutex<Result<[Int], GitError>>(.success([]))
     if middle < ids.count {
       let reopen = reopening
       OwnThread.start(in: group) {
-        let found = reopen().sizes(of: ids[middle...]) { stop.isSet }
+        let found = reopen().sizes(of: ids[middle...], skipsDamage) { stop.isSet }
         rest.withLock { $0 = found }
       }
     }
-    let first = sizes(of: ids[..<middle], isCancelled)
+    let first = sizes(of: ids[..<middle], skipsDamage, isCancelled)
     if case .failure = first { stop.set() }
     group.wait()
     for (position, size) in try (first.get() + rest.withLock { $0 }.get()).enumerated() {
-      guard let size else {
-        listing.missing += 1
+      guard size >= 0 else {
+        if size == Self.missingSize { listing.missing += 1 } else { listing.damaged += 1 }
         continue
       }
       listing.files[position].size = size
@@ -36,14 +38,19 @@ extension GitRepository {
     }
   }
 
-  /// Reads the sizes of blobs; nil for a blob that is missing.
-  private func sizes(of ids: ArraySlice<ObjectID>, _ isCancelled: () -> Bool) -> Result<[Int?], GitError> {
-    var sizes: [Int?] = []
+  /// What stands for the size of a blob that is missing, and of one that is damaged.
+  private static let (missingSize, damagedSize) = (-1, -2)
+
+  /// Reads the sizes of blobs.
+  private func sizes(
+    of ids: ArraySlice<ObjectID>, _ skipsDamage: Bool, _ isCancelled: () -> Bool
+  ) -> Result<[Int], GitError> {
+    var sizes: [Int] = []
     sizes.reserveCapacity(ids.count)
     do throws(GitError) {
       for (position, id) in ids.enumerated() {
         if position % ListingLimits.cancellationStride == 0, isCancelled() { throw .cancelled }
-        sizes.append(try blobSize(id))
+        sizes.append(try blobSize(id, skipsDamage))
       }
     } catch {
       return .failure(error)
@@ -51,12 +58,13 @@ extension GitRepository {
     return .success(sizes)
   }
 
-  /// Reads the size of a blob; nil if it is missing.
-  private func blobSize(_ id: ObjectID) throws(GitError) -> Int? {
+  /// Reads the size of a blob.
+  private func blobSize(_ id: ObjectID, _ skipsDamage: Bool) throws(GitError) -> Int {
     do throws(GitError) {
       return try header(of: id).size
     } catch {
-      if error.code == .missingObject { return nil }
+      if error.code == .missingObject { return Self.missingSize }
+      if skipsDamage, error.isDamage { return Self.damagedSize }
       throw error
     }
   }

@@ -127,19 +127,24 @@ extension GitRepository {
     throw .corruptObject(id, "its chain of tags is too long")
   }
 
-  /// Returns the target and the tagger date of an annotated tag, in seconds since 1970 (0 if it has none).
-  func tag(_ id: ObjectID) throws(GitError) -> (target: ObjectID, taggedAt: Int64) {
+  /// Returns the target of an annotated tag, the tagger date in seconds since 1970 (0 if it has none), and its
+  /// own name (nil if it has none).
+  func tag(_ id: ObjectID) throws(GitError) -> (target: ObjectID, taggedAt: Int64, name: String?) {
     let object = try LoadedObject(id, in: self)
-    let parsed: (ObjectID, Int64)? = object.withBytes { bytes in
+    let parsed: (ObjectID, Int64, String?)? = object.withBytes { bytes in
       var lines = HeaderLines(bytes)
       guard let first = lines.next(), first.hasKey("object"), let target = ObjectID(hex: first.value) else {
         return nil
       }
       var time: Int64 = 0
+      var name: String?
       while let line = lines.next() {
+        if line.hasKey("tag"), name == nil, !line.value.isEmpty {
+          name = String(decoding: line.value, as: UTF8.self)
+        }
         if line.hasKey("tagger") { time = Ident(line.value)?.time ?? 0 }
       }
-      return (target, time)
+      return (target, time, name)
     }
     guard let parsed else { throw .corruptObject(id, "its header is not that of a tag") }
     return parsed

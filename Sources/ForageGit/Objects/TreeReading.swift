@@ -26,8 +26,12 @@ package struct TreeListing: Sendable {
   package var submodules: [(path: String, commit: ObjectID)] = []
   /// The total size of the blobs that exist, in bytes.
   package var bytes = 0
-  /// The number of missing blobs.
+  /// The number of missing blobs, and of missing folders where they are passed over.
   package var missing = 0
+  /// The number of damaged blobs and folders; 0 unless they are passed over.
+  package var damaged = 0
+  /// The number of folders among these.
+  package var lostFolders = 0
 
   /// Creates an empty listing.
   package init() {}
@@ -92,11 +96,14 @@ extension GitRepository {
   /// - Parameters:
   ///   - tree: the id of the tree.
   ///   - limits: the limits; only tests use others than ``ListingLimits/standard``.
+  ///   - skipsDamage: whether folders below the root that are missing or damaged, and damaged blobs, are
+  ///     passed over and counted.
   ///   - isCancelled: polled for each folder and regularly in large ones; true cancels.
   /// - Throws: `missingObject` for a tree (a missing blob only has no size), `corrupt` (also for invalid
   ///   sizes), `tooLarge`, `cancelled`.
   package func listing(
-    of tree: ObjectID, limits: ListingLimits = .standard, isCancelled: () -> Bool = { false }
+    of tree: ObjectID, limits: ListingLimits = .standard, skipsDamage: Bool = false,
+    isCancelled: () -> Bool = { false }
   ) throws(GitError) -> TreeListing {
     var result = TreeListing()
     var pending: [(id: ObjectID, prefix: String, depth: Int)] = [(tree, "", 1)]
@@ -105,7 +112,16 @@ extension GitRepository {
     while let (id, prefix, depth) = pending.popLast() {
       if isCancelled() { throw .cancelled }
       visited += 1
-      for (position, entry) in try self.tree(id).enumerated() {
+      let entries: [TreeEntry]
+      do throws(GitError) {
+        entries = try self.tree(id)
+      } catch {
+        guard skipsDamage, depth > 1, error.isDamage else { throw error }
+        result.lostFolders += 1
+        if error.code == .missingObject { result.missing += 1 } else { result.damaged += 1 }
+        continue
+      }
+      for (position, entry) in entries.enumerated() {
         if (position + 1) % ListingLimits.cancellationStride == 0, isCancelled() {
           throw .cancelled
         }
@@ -127,7 +143,7 @@ extension GitRepository {
           pathBytes: pathBytes)
       }
     }
-    try addSizes(to: &result, isCancelled)
+    try addSizes(to: &result, skipsDamage: skipsDamage, isCancelled)
     return result
   }
 

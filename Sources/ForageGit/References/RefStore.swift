@@ -73,6 +73,15 @@ package final class RefStore: Sendable {
   /// The reference with a full name.
   package subscript(name name: ReferenceName) -> Reference? { all.reference(name) }
 
+  /// The reference with a full name from a configuration, in whose texts bytes that are not UTF-8 are replaced;
+  /// nil also if several names look the same.
+  package func reference(shownAs text: String) -> Reference? {
+    if let found = self[name: ReferenceName(text)] { return found }
+    guard text.unicodeScalars.contains("\u{FFFD}") else { return nil }
+    let found = all.filter { $0.name.description == text }
+    return found.count == 1 ? found[0] : nil
+  }
+
   /// Returns the references whose names begin with a prefix.
   package func with(prefix: String) -> [Reference] {
     let all = all

@@ -49,7 +49,7 @@ extension GitRepository {
   /// Returns the upstream of a branch by `branch.*.remote` and `branch.*.merge`; nil if none is configured.
   package func upstream(ofBranch branch: String) -> Upstream? {
     guard let remote = config.string("branch.\(branch).remote"),
-      let merge = config.string("branch.\(branch).merge")
+      let merge = config.strings("branch.\(branch).merge").first
     else { return nil }
     guard let ref = remote == "." ? merge : tracking(merge, remote) else { return nil }
     var name = ref
@@ -57,7 +57,7 @@ extension GitRepository {
       name = String(ref.dropFirst(prefix.count))
       break
     }
-    return Upstream(name: name, ref: ref, commit: refs[name: ReferenceName(ref)]?.target)
+    return Upstream(name: name, ref: ref, commit: refs.reference(shownAs: ref)?.target)
   }
 
   /// Maps a reference of a remote to the remote-tracking reference by the fetch refspecs.

@@ -28,22 +28,17 @@ extension GitRepository {
     _ graph: inout CommitGraph?, isCancelled: () -> Bool = { false }
   ) throws(GitError) -> TagSummary {
     let references = refs.with(prefix: Self.tagPrefix)
-    var highest: (version: VersionTag, name: String)?
-    for reference in references {
-      guard let name = reference.name.text(after: Self.tagPrefix), let version = VersionTag(name) else {
-        continue
-      }
-      if let current = highest, !(current.version < version) { continue }
-      highest = (version, name)
-    }
+    let highest = VersionTag.highest(references.lazy.compactMap { $0.name.text(after: Self.tagPrefix) })
     var nearest: TagSummary.Nearest?
     if graph != nil {
       let names = describeNames(references, &graph)
       if let found = try graph?.describe(names, isCancelled: isCancelled) {
-        nearest = .init(name: found.name, distance: found.distance)
+        // As git does: an annotated tag has a name of its own, whatever the reference is called.
+        let own = found.name.tag.flatMap { try? tag($0).name }
+        nearest = .init(name: own ?? found.name.name, distance: found.distance)
       }
     }
-    return TagSummary(count: references.count, nearest: nearest, highest: highest?.name)
+    return TagSummary(count: references.count, nearest: nearest, highest: highest)
   }
 
   /// Chooses the tag that describes each commit: annotated before lightweight, the newest of annotated ones,
@@ -51,7 +46,7 @@ extension GitRepository {
   private func describeNames(
     _ references: [Reference], _ graph: inout CommitGraph?
   ) -> [Int: DescribeName] {
-    var names: [Int: (name: DescribeName, tag: ObjectID)] = [:]
+    var names: [Int: DescribeName] = [:]
     for reference in references {
       var target = reference.peeled ?? reference.target
       if reference.peeled == nil, graph?.number(of: target) == nil {
@@ -61,18 +56,16 @@ extension GitRepository {
         target = peeled.id
       }
       guard let number = graph?.insertTagTarget(target) else { continue }
-      let isAnnotated = target != reference.target
       let name = DescribeName(
-        name: reference.name.text(after: Self.tagPrefix) ?? "", isAnnotated: isAnnotated)
+        name: reference.name.text(after: Self.tagPrefix) ?? "",
+        tag: target != reference.target ? reference.target : nil)
       if let current = names[number] {
-        if current.name.isAnnotated, !isAnnotated { continue }
-        if current.name.isAnnotated == isAnnotated {
-          guard isAnnotated, taggedAt(current.tag) < taggedAt(reference.target) else { continue }
-        }
+        guard let new = name.tag else { continue }
+        if let old = current.tag, taggedAt(old) >= taggedAt(new) { continue }
       }
-      names[number] = (name, reference.target)
+      names[number] = name
     }
-    return names.mapValues(\.name)
+    return names
   }
 
   private func taggedAt(_ id: ObjectID) -> Int64 { (try? tag(id).taggedAt) ?? 0 }

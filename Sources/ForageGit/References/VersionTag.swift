@@ -2,9 +2,21 @@
 ///
 /// Parsing is lenient: one to four numbers, after an optional `v` or a prefix that ends with `-`, `_` or `/`,
 /// and a pre-release part whose hyphen is optional (`v1.0rc1`). Versions without such a prefix rank above
-/// those with one.
+/// those with one. Names of snapshots, of development and of lines of releases (`5.x`) are no versions.
 package struct VersionTag: Sendable, Hashable {
-  private let isPlain: Bool
+  /// Words of names that are no release.
+  private static let unreleased: Set<String> = [
+    "snapshot", "nightly", "canary", "dev", "devel", "develop", "development", "trunk",
+  ]
+
+  /// Whether a word of a name says that it is no release: `dev3`, `x` of `5.x`, but not `x86`.
+  private static func isUnreleased(_ word: Substring) -> Bool {
+    word == "x" || unreleased.contains(String(word.drop(while: \.isNumber).prefix(while: \.isLetter)))
+  }
+
+  /// What precedes the version, without a `v` and separators, in lower case.
+  private let prefix: String
+  private var isPlain: Bool { prefix.isEmpty }
   private let numbers: [UInt64]
   private let prerelease: [String]
 
@@ -12,7 +24,14 @@ package struct VersionTag: Sendable, Hashable {
   package init?(_ name: String) {
     guard let start = Self.start(of: name) else { return nil }
     let prefix = name[..<start]
-    isPlain = prefix.isEmpty || prefix == "v" || prefix == "V"
+    guard
+      !name.lowercased().split(whereSeparator: { !$0.isLetter && !$0.isNumber }).contains(
+        where: Self.isUnreleased)
+    else { return nil }
+    var own = prefix.lowercased()
+    if own.last == "v" { own.removeLast() }
+    while let last = own.last, "-_/".contains(last) { own.removeLast() }
+    self.prefix = own
     var rest = name[start...]
     // Build metadata has no precedence.
     if let plus = rest.firstIndex(of: "+") { rest = rest[..<plus] }
@@ -37,6 +56,20 @@ package struct VersionTag: Sendable, Hashable {
     let tail = rest.drop { $0 == "-" || $0 == "_" || $0 == "." }
     let isFinal = tail.isEmpty || ["release", "final", "ga"].contains(tail.lowercased())
     prerelease = isFinal ? [] : tail.split(separator: ".").flatMap(Self.parts)
+  }
+
+  /// Returns the name with the highest version; of several the first. A prefix that more than half of the
+  /// versions have is that of the releases.
+  package static func highest(_ names: some Sequence<String>) -> String? {
+    let versions = names.compactMap { name in VersionTag(name).map { (version: $0, name: name) } }
+    let counts = versions.reduce(into: [String: Int]()) { $0[$1.version.prefix, default: 0] += 1 }
+    let common = counts.first { $0.value * 2 > versions.count }?.key
+    let releases = versions.filter { $0.version.prefix == common }
+    let ranked = releases.isEmpty ? versions : releases
+    // The first of equal ones.
+    return ranked.reduce(nil as (version: VersionTag, name: String)?) { best, next in
+      best.map { $0.version < next.version ? next : $0 } ?? next
+    }?.name
   }
 
   /// Returns the version in a tag's name: `1.2.0` of `release-v1.2.0`; nil if it is not a version.

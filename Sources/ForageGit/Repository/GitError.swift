@@ -55,6 +55,9 @@ package struct GitError: Error, Sendable, Hashable {
   /// The error of a cancelled operation.
   package static let cancelled = GitError(.cancelled, "the operation was cancelled")
 
+  /// Whether the reason is an object or a file of git that is missing or damaged.
+  package var isDamage: Bool { code == .missingObject || code == .corrupt || code == .invalidHead }
+
   static func missing(_ id: ObjectID) -> GitError {
     GitError(
       .missingObject, "object \(id.hex) is missing from the repository",

@@ -11,6 +11,8 @@ package struct Churn: Sendable, Hashable {
   package var commits = 0
   /// The number of those that could not be compared, because trees are missing or damaged.
   package var unreadable = 0
+  /// The number of commits that are missing or damaged; those behind them are not known.
+  package var lost = 0
   /// Most often changed first, then by the bytes of the path.
   package var files: [File] = []
 }

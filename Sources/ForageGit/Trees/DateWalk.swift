@@ -13,6 +13,8 @@ struct DateWalk {
     /// The number of the first parent; nil for a root commit and at the shallow boundary.
     let parent: Int?
     let isMerge: Bool
+    /// Whether the first parent is missing or damaged.
+    let isCut: Bool
   }
 
   private struct Record {
@@ -27,6 +29,8 @@ struct DateWalk {
   private var records: [Record] = []
   private var parents: [ObjectID] = []
   private var queue = DateQueue<UInt64>()
+  /// The commits that are missing or damaged; the walk does not go behind them.
+  private(set) var unread: Set<Int> = []
 
   /// Starts at a commit.
   ///
@@ -34,7 +38,7 @@ struct DateWalk {
   init(from tip: ObjectID, in repository: GitRepository) throws(GitError) {
     self.repository = repository
     shallow = repository.shallow
-    _ = try add(tip)
+    _ = try add(tip, isTip: true)
   }
 
   /// The number of known commits.
@@ -48,20 +52,21 @@ struct DateWalk {
 
   /// Returns the next commit; nil at the end.
   ///
-  /// - Throws: `missingObject`, `corrupt`, `tooLarge`.
+  /// - Throws: `tooLarge`.
   mutating func next() throws(GitError) -> Step? {
     guard let number = queue.pop() else { return nil }
     let record = records[number]
     var first: Int?
+    var isCut = false
     for index in 0..<Int(record.parentCount) {
       let parent = try add(parents[Int(record.parentStart) + index])
-      if index == 0 { first = parent }
+      if index == 0 { (first, isCut) = unread.contains(parent) ? (nil, true) : (parent, false) }
     }
-    return Step(number: number, parent: first, isMerge: record.parentCount > 1)
+    return Step(number: number, parent: first, isMerge: record.parentCount > 1, isCut: isCut)
   }
 
   /// Returns the number of a commit; reads and queues it if it is new.
-  private mutating func add(_ id: ObjectID) throws(GitError) -> Int {
+  private mutating func add(_ id: ObjectID, isTip: Bool = false) throws(GitError) -> Int {
     let (number, isNew) = table.insert(id)
     guard isNew else { return Int(number) }
     guard records.count < Self.commitLimit, parents.count < Self.parentLimit else {
@@ -69,19 +74,26 @@ struct DateWalk {
     }
     let start = parents.count
     let isShallow = !shallow.isEmpty && shallow.contains(id)
-    let (tree, date): (ObjectID, UInt64) = try repository.withCommit(id) { bytes, scan in
-      guard let tree = CommitScan.tree(bytes) else { return nil }
-      for index in 0..<(isShallow ? 0 : scan.parentCount) {
-        guard let parent = CommitScan.parent(index, bytes) else { return nil }
-        parents.append(parent)
+    var (tree, date): (ObjectID, UInt64) = (id, 0)
+    do throws(GitError) {
+      (tree, date) = try repository.withCommit(id) { bytes, scan in
+        guard let tree = CommitScan.tree(bytes) else { return nil }
+        for index in 0..<(isShallow ? 0 : scan.parentCount) {
+          guard let parent = CommitScan.parent(index, bytes) else { return nil }
+          parents.append(parent)
+        }
+        return (tree, scan.date)
       }
-      return (tree, scan.date)
+    } catch {
+      guard error.isDamage, !isTip else { throw error }
+      parents.removeLast(parents.count - start)
+      unread.insert(Int(number))
     }
     records.append(
       Record(
         tree: tree, parentStart: Int32(truncatingIfNeeded: start),
         parentCount: Int32(truncatingIfNeeded: parents.count - start)))
-    queue.push(Int(number), date: date)
+    if !unread.contains(Int(number)) { queue.push(Int(number), date: date) }
     return Int(number)
   }
 }

@@ -12,7 +12,7 @@ extension GitRepository {
   ///   - files: the most files in the result.
   ///   - limits: the limits of the comparison; only tests use others than ``DifferenceLimits/standard``.
   ///   - isCancelled: polled every millisecond on the calling thread; true cancels.
-  /// - Throws: `missingObject` and `corrupt` for a commit (trees only count as unreadable), `tooLarge`,
+  /// - Throws: `missingObject` and `corrupt` for the tip (others, and trees, are only counted), `tooLarge`,
   ///   `cancelled`.
   package func churn(
     from tip: ObjectID, commits limit: Int = 1000, files: Int = 20,
@@ -24,12 +24,17 @@ extension GitRepository {
     let jobs = ChurnJobs()
     var isShared = false
     var looked = 0
+    var cut = 0
     var batch: [ChurnJob] = []
     do throws(GitError) {
       while looked < limit, let step = try walk.next() {
         if isCancelled() { throw .cancelled }
         if step.isMerge { continue }
         looked += 1
+        if step.isCut {
+          cut += 1
+          continue
+        }
         batch.append(ChurnJob(old: step.parent.map { walk.tree($0) }, new: walk.tree(step.number)))
         guard batch.count == ChurnJobs.batchSize else { continue }
         let waiting = jobs.add(batch)
@@ -54,6 +59,7 @@ extension GitRepository {
     }
     jobs.close()
     if isShared, let others = try jobs.finish(isCancelled: isCancelled) { counts.add(others) }
-    return Churn(commits: looked, unreadable: counts.unreadable, files: counts.top(files))
+    return Churn(
+      commits: looked, unreadable: counts.unreadable + cut, lost: walk.unread.count, files: counts.top(files))
   }
 }

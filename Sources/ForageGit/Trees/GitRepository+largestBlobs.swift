@@ -9,7 +9,7 @@ extension GitRepository {
   ///   - limit: the most blobs in the result.
   ///   - limits: the limits of the comparison; only tests use others than ``DifferenceLimits/standard``.
   ///   - isCancelled: polled every millisecond on the calling thread; true cancels.
-  /// - Throws: `missingObject` and `corrupt` for a commit, `tooLarge`, `cancelled`.
+  /// - Throws: `missingObject` and `corrupt` for the tip, `tooLarge`, `cancelled`.
   package func largestBlobs(
     from tip: ObjectID, limit: Int = 10, limits: DifferenceLimits = .standard,
     isCancelled: () -> Bool = { false }
@@ -43,6 +43,7 @@ extension GitRepository {
           path: String(decoding: $0.path, as: UTF8.self), bytes: $0.bytes, id: $0.id,
           commit: walk.id(Int(steps[Int($0.commit)].number)))
       },
-      missing: Set(outcomes.flatMap(\.missing)).count, unreadable: outcomes.reduce(0) { $0 + $1.unreadable })
+      missing: Set(outcomes.flatMap(\.missing)).count, unreadable: outcomes.reduce(0) { $0 + $1.unreadable },
+      lost: walk.unread.count)
   }
 }

@@ -16,6 +16,8 @@ package struct LargestBlobs: Sendable, Hashable {
   package var missing = 0
   /// The number of commits that could not be read completely, because trees are missing or damaged.
   package var unreadable = 0
+  /// The number of commits that are missing or damaged; those behind them are not known.
+  package var lost = 0
 }
 
 /// The distinct blobs of commits, each with its first location; each thread has its own.

@@ -65,7 +65,8 @@ extension IndexFile {
     }
   }
 
-  /// Reads the `.gitignore` files that are outside the sparse checkout; by folder.
+  /// Reads the `.gitignore` files that are outside the sparse checkout; by folder. One that a partial clone
+  /// does not have counts as absent, as for git.
   func skippedIgnoreFiles(_ repository: GitRepository) throws(GitError) -> [Int32: [UInt8]] {
     if skippedEntries == 0 { return [:] }
     let name = ".gitignore"
@@ -79,7 +80,13 @@ extension IndexFile {
       }
     }
     var files: [Int32: [UInt8]] = [:]
-    for (directory, id) in found { files[directory] = try repository.blob(id) }
+    for (directory, id) in found {
+      do throws(GitError) {
+        files[directory] = try repository.blob(id)
+      } catch {
+        guard error.code == .missingObject else { throw error }
+      }
+    }
     return files
   }
 }

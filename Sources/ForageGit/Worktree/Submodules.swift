@@ -3,13 +3,13 @@ package struct Submodule: Sendable, Hashable {
   /// How the checkout relates to the recorded commit.
   package enum State: String, Sendable, Hashable {
     /// The recorded commit is checked out.
-    case current
+    case clean
     /// Another commit is checked out.
-    case different
+    case modified
     /// Nothing is checked out.
     case uninitialized
     /// `.gitmodules` names it, but the commit's tree does not have it.
-    case unrecorded
+    case missing
   }
 
   /// The path from the root of the tree.
@@ -71,12 +71,12 @@ extension GitRepository {
   /// Returns the state of a submodule, like the sign of `git submodule status` (`-`, `+` or none), but
   /// relative to `HEAD`'s tree.
   private func state(of path: String, name: String?, _ commit: ObjectID?) -> Submodule.State {
-    guard let commit else { return .unrecorded }
+    guard let commit else { return .missing }
     guard let worktree, isInside(worktree, path), isActive(path, name),
       let location = try? RepositoryLocation.at(worktree + "/" + path), location.worktree != nil,
       let head = Self.head(of: location)
     else { return .uninitialized }
-    return head == commit ? .current : .different
+    return head == commit ? .clean : .modified
   }
 
   /// Whether a path from a tree stays in the work tree: no component is a link, leads upward or into a git

@@ -35,16 +35,16 @@ extension CommitFacts {
           Self.commit(try repository.commit(id), mailmap, hasSubject: false)
         } else { nil }
       let last = Self.commit(try repository.commit(tip), mailmap, hasSubject: true)
-      commits = .init(count: graph.headCount, merges: graph.mergeCount, first: first, last: last)
+      commits = .init(count: graph.commitCount, merges: graph.mergeCount, first: first, last: last)
     }
     if Self.needsAuthors(missing) {
       let statistics = graph.authors(mailmap)
-      busFactor = Self.busFactor(statistics.lazy.map(\.commits), of: graph.headCount)
+      busFactor = Self.busFactor(statistics.lazy.map(\.commits), of: graph.commitCount)
       authors = statistics.map { author in
         InspectionReport.Author(
           name: String(decoding: author.name, as: UTF8.self),
           email: String(decoding: author.email, as: UTF8.self),
-          commits: author.commits, share: share(author.commits, of: graph.headCount),
+          commits: author.commits, share: share(author.commits, of: graph.commitCount),
           firstAt: Self.date(author.firstAt), lastAt: Self.date(author.lastAt))
       }
     }

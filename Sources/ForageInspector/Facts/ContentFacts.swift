@@ -3,7 +3,7 @@ import ForageGit
 /// Facts from `HEAD`'s tree, the trees of the history, the index, the work tree and the object database.
 struct ContentFacts: Sendable {
   /// The sections that these facts cover.
-  static let sections = TreeFacts.sections.union([.status, .stashes, .churn, .largestBlobs])
+  static let sections = TreeFacts.sections.union([.status, .stashes, .churn, .effort, .largestBlobs])
 
   private(set) var tree: TreeFacts?
   private(set) var size: InspectionReport.Size?
@@ -11,6 +11,7 @@ struct ContentFacts: Sendable {
   private(set) var status: InspectionReport.Status?
   private(set) var stashes: Int?
   private(set) var churn: InspectionReport.Churn?
+  private(set) var effort: [InspectionReport.Effort]?
   private(set) var largestBlobs: [InspectionReport.LargeBlob]?
   private(set) var notes: [InspectionReport.Note] = []
 
@@ -20,13 +21,13 @@ struct ContentFacts: Sendable {
   }
 
   private mutating func read(_ repository: GitRepository, _ request: InspectionRequest) {
-    size = computeOrNote(.size, request) { () throws(GitError) in
+    size = computeOrNote(.size, repository, request) { () throws(GitError) in
       let storage = try repository.storage()
       return .init(
         files: nil, bytes: nil, packs: storage.packs, packBytes: storage.packBytes,
         looseObjects: storage.looseObjects, looseBytes: storage.looseBytes)
     }
-    let scan = computeOrNote(.status, request) { () throws(GitError) in
+    let scan = computeOrNote(.status, repository, request) { () throws(GitError) in
       try repository.scanWorktree(isCancelled: request.isCancelled)
     }
     .flatMap { $0 }
@@ -39,15 +40,16 @@ struct ContentFacts: Sendable {
     if let uncompared = scan?.uncompared, uncompared > 0 {
       note(.status, "\(uncompared) files pass through a filter program and were counted as unchanged")
     }
-    stashes = computeOrNote(.stashes, request) { () throws(GitError) in try repository.stashCount() }
+    stashes = computeOrNote(.stashes, repository, request) { () throws(GitError) in
+      try repository.stashCount()
+    }
     let treeSections = request.sections.intersection(TreeFacts.sections)
     if case .invalid = repository.refs.head {
-      guard !treeSections.isEmpty || request.includes(.churn) || request.includes(.largestBlobs) else {
-        return
-      }
+      guard let section = Self.order.first(where: request.includes) else { return }
       note(
-        .size,
-        repository.objectProblem ?? GitError(.invalidHead, "HEAD is invalid, so there are no files to read"))
+        section,
+        repository.objectProblem ?? GitError(.invalidHead, "HEAD is invalid, so there are no files to read"),
+        repository)
       return
     }
     let commit = repository.refs.head.commit
@@ -61,6 +63,7 @@ struct ContentFacts: Sendable {
     }
     guard let commit else {
       if request.includes(.churn) { churn = .init(commits: 0, files: []) }
+      if request.includes(.effort) { effort = [] }
       if request.includes(.largestBlobs) { largestBlobs = [] }
       return
     }
@@ -71,25 +74,45 @@ struct ContentFacts: Sendable {
     _ commit: ObjectID, _ repository: GitRepository, _ request: InspectionRequest
   ) {
     if let found = computeOrNote(
-      .churn, request,
+      .churn, repository, request,
       { () throws(GitError) in
         try ChurnFacts.churn(of: commit, repository, request)
       })
     {
       churn = found.churn
-      if found.unreadable > 0 {
+      if found.unreadable + found.lost > 0 {
         note(
-          .churn, "\(found.unreadable) commits could not be compared, because trees are missing or damaged")
+          .churn,
+          "\(max(found.unreadable, found.lost)) commits could not be compared, because objects are missing or damaged",
+          isDamage: found.lost > 0 || !repository.isPartialClone)
       }
     }
     if let found = computeOrNote(
-      .largestBlobs, request,
+      .effort, repository, request,
+      { () throws(GitError) in
+        try ChurnFacts.effort(of: commit, repository, request)
+      })
+    {
+      effort = found.effort
+      if found.unreadable + found.lost > 0 {
+        note(
+          .effort,
+          "\(max(found.unreadable, found.lost)) commits are not counted, because objects are missing or damaged",
+          isDamage: found.lost > 0 || !repository.isPartialClone)
+      }
+    }
+    if let found = computeOrNote(
+      .largestBlobs, repository, request,
       { () throws(GitError) in
         try ChurnFacts.largestBlobs(of: commit, repository, request)
       })
     {
       largestBlobs = found.blobs
-      if found.missing > 0 { note(.largestBlobs, "\(found.missing) objects are missing or damaged") }
+      if found.missing > 0 {
+        note(
+          .largestBlobs, "\(found.missing) objects are missing or damaged",
+          isDamage: found.lost > 0 || !repository.isPartialClone)
+      }
     }
   }
 
@@ -100,7 +123,9 @@ struct ContentFacts: Sendable {
     do throws(GitError) {
       if let commit { facts = try TreeFacts.of(commit, clean, repository, request) }
     } catch {
-      note(.size, error)
+      // A partial clone may lack trees, and no commit.
+      let isWhole = commit.flatMap { try? repository.tree(of: $0) } == nil
+      note(Self.order.first(where: request.includes) ?? .size, error, repository, isWhole: isWhole)
       return
     }
     tree = facts
@@ -121,30 +146,43 @@ struct ContentFacts: Sendable {
         note(.submodules, "only the first \(GitRepository.submoduleLimit) submodules are listed")
       }
     } catch {
-      note(.submodules, error)
+      note(.submodules, error, repository)
     }
   }
 
+  /// The sections that need the tree of `HEAD`'s commit; the first that is requested has the note.
+  private static let order: [InspectionSection] = [
+    .size, .languages, .lines, .files, .licenses, .largestFiles, .dependencies, .version, .submodules, .lfs,
+    .churn,
+    .effort, .largestBlobs,
+  ]
+
   /// Computes the value of a section if it is requested; an error becomes a note.
   private mutating func computeOrNote<Value>(
-    _ section: InspectionSection, _ request: InspectionRequest, _ body: () throws(GitError) -> Value
+    _ section: InspectionSection, _ repository: GitRepository, _ request: InspectionRequest,
+    _ body: () throws(GitError) -> Value
   ) -> Value? {
     guard request.includes(section) else { return nil }
     do throws(GitError) {
       return try body()
     } catch {
-      note(section, error)
+      note(section, error, repository)
       return nil
     }
   }
 
-  private mutating func note(_ section: InspectionSection, _ error: GitError) {
+  /// - Parameter isWhole: whether a partial clone has the object, too.
+  private mutating func note(
+    _ section: InspectionSection, _ error: GitError, _ repository: GitRepository, isWhole: Bool = false
+  ) {
     note(
       section,
-      error.code == .unsupportedIndex && !error.hint.isEmpty ? error.description : error.message)
+      error.code == .unsupportedIndex && !error.hint.isEmpty ? error.description : error.message,
+      isDamage: error.isDamage
+        && (isWhole || error.code != .missingObject || !repository.isPartialClone))
   }
 
-  private mutating func note(_ section: InspectionSection, _ message: String) {
-    notes.append(.init(section: section.rawValue, message: message))
+  private mutating func note(_ section: InspectionSection, _ message: String, isDamage: Bool = false) {
+    notes.append(.init(section: section.rawValue, message: message, isDamage: isDamage))
   }
 }

@@ -20,7 +20,7 @@ extension HistoryFacts {
     let facts = HistoryFacts(
       repository, sections: request.sections, known: known, now: request.now, isCancelled: request.isCancelled
     )
-    if facts.commitFacts != known, facts.commitFacts != CommitFacts(), !request.isCancelled(),
+    if facts.isWhole, facts.commitFacts != known, facts.commitFacts != CommitFacts(), !request.isCancelled(),
       let data = try? JSONEncoder().encode(facts.commitFacts)
     {
       memory.keep(key, [UInt8](data))

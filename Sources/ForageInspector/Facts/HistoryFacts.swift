@@ -20,6 +20,8 @@ struct HistoryFacts: Sendable {
   var tags: InspectionReport.Tags?
   var upstream: InspectionReport.Upstream?
   var notes: [InspectionReport.Note] = []
+  /// Whether all commits could be read; otherwise the facts are not cached.
+  private(set) var isWhole = true
 
   private let sections: Set<InspectionSection>
   /// The Monday of the current week, in days since 1970.
@@ -73,13 +75,25 @@ struct HistoryFacts: Sendable {
     do throws(GitError) {
       let walked = try CommitGraph(
         from: tip, in: repository, tallies: CommitFacts.needsTally(missing), lastMonday: monday,
-        isCancelled: isCancelled)
+        skipsDamage: true, isCancelled: isCancelled)
+      let section = Self.order.first(where: missing.contains)
       try commitFacts.add(sections, walked, tip, repository)
-      return walked
+      guard let unread = walked.unread else { return walked }
+      isWhole = false
+      let what = unread.count == 1 ? "1 commit" : "\(unread.count) commits"
+      if let section {
+        note(
+          section,
+          GitError(
+            .missingObject,
+            "\(what) and all behind could not be read and are not counted: \(unread.reason.message)"))
+      }
     } catch {
       noteCommits(error)
-      return nil
+      if error.code == .cancelled { return nil }
     }
+    // The other facts need only a part of the history, which may be there.
+    return CommitGraph(lazilyFrom: tip, in: repository)
   }
 
   /// Copies the facts of the requested sections.
@@ -149,21 +163,26 @@ struct HistoryFacts: Sendable {
     }
   }
 
+  /// The sections that need the commits, in the order of the report.
+  private static let order: [InspectionSection] = [
+    .commits, .authors, .authorCount, .busFactor, .activity, .signedShare,
+  ]
+
   /// Notes an error at the first requested section that has no facts.
   private mutating func noteCommits(_ error: GitError) {
     let missing = commitFacts.missing(sections)
-    let order: [InspectionSection] = [.commits, .authors, .authorCount, .busFactor, .activity, .signedShare]
-    if let section = order.first(where: missing.contains) { note(section, error) }
+    if let section = Self.order.first(where: missing.contains) { note(section, error) }
   }
 
+  /// A partial clone has all commits, so that one that is missing is damage there, too.
   private mutating func note(_ section: InspectionSection, _ error: GitError) {
-    notes.append(.init(section: section.rawValue, message: error.message))
+    notes.append(.init(section: section.rawValue, message: error.message, isDamage: error.isDamage))
   }
 }
 
 extension HistoryFacts {
   /// Part of the cache key; increases when the facts change their form or meaning.
-  private static let memoryVersion = 2
+  private static let memoryVersion = 3
 
   /// Returns the cache key of ``CommitFacts``; nil when there are no commits. Equal keys mean equal facts.
   static func memoryKey(_ repository: GitRepository) -> String? {

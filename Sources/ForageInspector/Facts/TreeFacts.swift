@@ -4,7 +4,7 @@ import ForageGit
 struct TreeFacts: Sendable, Codable {
   /// The sections that these facts cover.
   static let sections: Set<InspectionSection> = [
-    .languages, .lines, .licenses, .size, .version, .largestFiles, .dependencies, .submodules, .lfs,
+    .languages, .lines, .files, .licenses, .size, .version, .largestFiles, .dependencies, .submodules, .lfs,
   ]
   /// The most files in the list of largest files.
   private static let largestCount = 10
@@ -23,10 +23,12 @@ struct TreeFacts: Sendable, Codable {
   }
 
   var files = 0
-  /// Nil when a blob is missing.
+  /// The bytes of the files that are there; nil when none is.
   var bytes: Int?
   var languages: [InspectionReport.Language]?
   var lines: [InspectionReport.Lines]?
+  var skipped: InspectionReport.Skipped?
+  var fileLines: [InspectionReport.FileLines]?
   var licenses: [InspectionReport.License]?
   var largestFiles: [InspectionReport.LargeFile]?
   var dependencies: [InspectionReport.Dependencies]?
@@ -38,6 +40,10 @@ struct TreeFacts: Sendable, Codable {
   var notes: [InspectionReport.Note] = []
   /// Whether the facts are complete; incomplete facts are not cached.
   var isWhole = true
+  /// Whether objects may be missing because the remote has them.
+  private var isPartial = false
+  /// Whether there is a file that can be read, or none in the tree.
+  private var hasFiles = true
 }
 
 extension TreeFacts {
@@ -63,6 +69,7 @@ extension TreeFacts {
     facts.bytes = 0
     if request.includes(.languages) { facts.languages = [] }
     if request.includes(.lines) { facts.lines = [] }
+    if request.includes(.files) { facts.fileLines = [] }
     if request.includes(.licenses) { facts.licenses = [] }
     if request.includes(.largestFiles) { facts.largestFiles = [] }
     if request.includes(.dependencies) { facts.dependencies = [] }
@@ -74,23 +81,33 @@ extension TreeFacts {
     _ commit: ObjectID, _ clean: () -> CleanFiles, _ repository: GitRepository, _ request: InspectionRequest
   ) throws(GitError) {
     let listing = try repository.listing(
-      of: try repository.tree(of: commit), isCancelled: request.isCancelled)
+      of: try repository.tree(of: commit), skipsDamage: true, isCancelled: request.isCancelled)
+    isPartial = repository.isPartialClone
     files = listing.files.count
+    let lost = listing.missing + listing.damaged
+    hasFiles = lost == 0 || listing.files.contains { $0.size != nil }
     submodules = listing.submodules.map { .init(path: $0.path, commit: $0.commit.hex) }
-    if request.includes(.languages) || request.includes(.lines) || request.includes(.lfs) {
+    if !request.sections.isDisjoint(with: [.languages, .lines, .files, .lfs]) {
       readSources(listing, clean, repository, request)
     }
-    if listing.missing == 0 {
+    if hasFiles {
       bytes = listing.bytes
       if request.includes(.largestFiles) { largestFiles = Self.largest(listing) }
-    } else {
+    }
+    if lost > 0 {
       isWhole = false
-      for section in [InspectionSection.size, .languages, .lines, .largestFiles]
-      where request.includes(section) {
-        note(section, "\(listing.missing) files are not present in this partial clone")
+      let always: [InspectionSection] = [.size, .languages, .lines, .files, .largestFiles]
+      let below: [InspectionSection] = [.licenses, .dependencies, .submodules, .lfs]
+      for section in always + (listing.lostFolders > 0 ? below : []) where request.includes(section) {
+        noteLost(section, listing.missing, isMissing: true)
+        noteLost(section, listing.damaged, isMissing: false)
       }
     }
-    if request.includes(.licenses) { licenses = LicenseFiles.find(listing, repository) }
+    if request.includes(.licenses) {
+      let found = LicenseFiles.find(listing, repository)
+      licenses = found.licenses
+      noteUnread(.licenses, found.unread, "license files")
+    }
     if request.includes(.dependencies) || request.includes(.version) {
       readManifests(listing, repository, request)
     }
@@ -104,13 +121,15 @@ extension TreeFacts {
     let attributes = AttributeFiles(listing, repository)
     if attributes.files.contains(where: { $0.text.contains("filter=lfs") }) {
       lfs = true
+    } else if attributes.unread > 0 {
+      if request.includes(.lfs) { noteUnread(.lfs, attributes.unread, ".gitattributes files") }
     } else if !attributes.isCut {
       lfs = false
     } else if request.includes(.lfs) {
       note(.lfs, AttributeFiles.cutMessage)
     }
-    guard listing.missing == 0, request.includes(.languages) || request.includes(.lines) else { return }
-    let countsLines = request.includes(.lines)
+    let countsLines = request.includes(.lines) || request.includes(.files)
+    guard hasFiles, request.includes(.languages) || countsLines else { return }
     let reopen = repository.reopening
     let classified = ClassifiedFiles(
       listing, attributes: attributes.files, countsLines: countsLines, threads: Self.threads,
@@ -125,16 +144,22 @@ extension TreeFacts {
       languages = classified.shares()
       if classified.unreadCount > 0 {
         note(
-          .languages, "\(classified.unreadCount) files were too large to examine, or could not be read"
-        )
+          .languages, "\(classified.unreadCount) files were too large to examine, or could not be read",
+          isDamage: classified.damagedCount > 0)
       }
       if isCut { note(.languages, AttributeFiles.cutMessage) }
     }
     guard countsLines else { return }
     let totals = LineTotals(classified.lines)
+    if totals.isIncomplete || classified.damagedCount > 0 { isWhole = false }
+    if request.includes(.files) { fileLines = classified.largestByLines }
+    guard request.includes(.lines) else {
+      if totals.isIncomplete { note(.files, "some files could not be read", isDamage: true) }
+      return
+    }
     lines = totals.lines
+    skipped = classified.skipped
     notes += totals.notes
-    if totals.isIncomplete { isWhole = false }
     if isCut { note(.lines, AttributeFiles.cutMessage) }
   }
 
@@ -145,15 +170,35 @@ extension TreeFacts {
       listing, read: { try? repository.blob($0.id, limit: Self.manifestLimit) },
       isCancelled: request.isCancelled)
     version = manifests.version.map { .init(name: $0.name, source: "manifest", path: $0.path) }
+    if request.includes(.version) { noteUnread(.version, manifests.unread, "manifests") }
     guard request.includes(.dependencies) else { return }
     dependencies = manifests.dependencies
+    noteUnread(.dependencies, manifests.unread, "manifests")
     if manifests.isCut {
-      note(.dependencies, "some manifests were not read: too many, too large or damaged")
+      note(.dependencies, "some manifests were not read: too many, too large or not valid")
     }
   }
 
-  private mutating func note(_ section: InspectionSection, _ message: String) {
-    notes.append(.init(section: section.rawValue, message: message))
+  /// Notes what a listing does not have.
+  private mutating func noteLost(_ section: InspectionSection, _ count: Int, isMissing: Bool) {
+    guard count > 0 else { return }
+    let what = count == 1 ? "1 file or folder is" : "\(count) files or folders are"
+    let why =
+      isMissing ? isPartial ? "not present in this partial clone" : "missing from the repository" : "damaged"
+    note(section, "\(what) \(why)", isDamage: !(isMissing && isPartial))
+  }
+
+  /// Notes files of one kind that could not be read.
+  private mutating func noteUnread(_ section: InspectionSection, _ count: Int, _ what: String) {
+    guard count > 0 else { return }
+    isWhole = false
+    note(
+      section, "\(count) \(what) could not be read: missing\(isPartial ? "" : " or damaged")",
+      isDamage: !isPartial)
+  }
+
+  private mutating func note(_ section: InspectionSection, _ message: String, isDamage: Bool = false) {
+    notes.append(.init(section: section.rawValue, message: message, isDamage: isDamage))
   }
 
   /// Returns the largest files, ordered by size and then by path.

@@ -6,6 +6,8 @@ import Synchronization
 struct FilePass: Sendable {
   /// The files that a thread takes at a time; few, so that all threads finish together.
   private static let stride = 16
+  /// The most files in the list of those with the most lines.
+  static let largestCount = 20
 
   /// A file to read.
   struct Item: Sendable {
@@ -22,6 +24,10 @@ struct FilePass: Sendable {
     /// The number of such files that could not be read.
     var unread = 0
     var lines = LineTally()
+    /// The numbers of files that are generated or binary by what is in them.
+    var generated = 0
+    var binary = 0
+    var largest = LargestFiles()
   }
 
   let listing: TreeListing
@@ -68,6 +74,7 @@ struct FilePass: Sendable {
     let size = file.size ?? 0
     var verdict = verdicts[item.file]
     let isCountable = countsLines && size <= LineTotals.fileLimit
+    let isGenerated = verdict?.traits.contains(.generated) ?? false
     guard isCountable || item.classification != nil else {
       result.lines.tooLarge += 1
       return
@@ -80,11 +87,19 @@ struct FilePass: Sendable {
         }
         result.byContent.append((item.file, verdict))
       }
-      if isCountable, let verdict, verdict.counts { result.lines.count(bytes, verdict.language) }
+      guard isCountable else { return }
+      if LineCounter.isBinary(bytes) {
+        result.binary += 1
+      } else if let verdict, verdict.hasLines {
+        let counts = result.lines.count(bytes, verdict.language)
+        result.largest.add(.init(file: item.file, language: verdict.language, counts: counts))
+      } else if !isGenerated, verdict?.traits.contains(.generated) == true {
+        result.generated += 1
+      }
     }
     guard !isRead else { return }
     if item.classification != nil { result.unread += 1 }
-    if isCountable, let verdict, verdict.counts { result.lines.unreadable += 1 }
+    if isCountable, let verdict, verdict.hasLines { result.lines.unreadable += 1 }
   }
 }
 
@@ -93,6 +108,9 @@ extension FilePass.Result {
     a.byContent += b.byContent
     a.unread += b.unread
     a.lines += b.lines
+    a.generated += b.generated
+    a.binary += b.binary
+    for item in b.largest.items { a.largest.add(item) }
   }
 }
 

@@ -14,6 +14,8 @@ struct AttributeFiles {
   private(set) var files: [GitAttributesFile] = []
   /// Whether a limit excluded some files.
   private(set) var isCut = false
+  /// The number of files that could not be read.
+  private(set) var unread = 0
 
   /// Reads the files; one that cannot be read counts as empty.
   init(_ listing: TreeListing, _ repository: GitRepository) {
@@ -21,21 +23,27 @@ struct AttributeFiles {
     var texts: [ObjectID: String] = [:]
     var rest = Self.byteLimit
     for file in listing.files where file.kind != .symlink && file.path.hasSuffix(name) {
-      guard FileAccess.name(of: file.path) == name, let size = file.size, size > 0 else { continue }
+      guard FileAccess.name(of: file.path) == name else { continue }
+      guard let size = file.size else {
+        unread += 1
+        continue
+      }
+      guard size > 0 else { continue }
       guard files.count < Self.countLimit, size <= rest else {
         isCut = true
         continue
       }
       let text = texts[file.id] ?? Self.text(of: file.id, repository)
+      if text == nil { unread += 1 }
       texts[file.id] = text
       rest -= size
       let directory = file.path.dropLast(name.utf8.count + 1)
-      files.append(GitAttributesFile(directory: String(directory), text: text))
+      files.append(GitAttributesFile(directory: String(directory), text: text ?? ""))
     }
   }
 
-  private static func text(of id: ObjectID, _ repository: GitRepository) -> String {
-    guard let bytes = try? repository.blob(id, limit: byteLimit) else { return "" }
+  private static func text(of id: ObjectID, _ repository: GitRepository) -> String? {
+    guard let bytes = try? repository.blob(id, limit: byteLimit) else { return nil }
     return String(decoding: bytes, as: UTF8.self)
   }
 }

@@ -17,8 +17,14 @@ package struct ClassifiedFiles: Sendable {
   package private(set) var readCount = 0
   /// The number of such files that were too large or could not be read; they are classified by name alone.
   package private(set) var unreadCount = 0
+  /// The number of those that could not be read.
+  private(set) var damagedCount = 0
   /// The line counts, if they were requested.
   private(set) var lines = LineTally()
+  /// The files whose lines are not counted, if lines were requested.
+  private(set) var skipped = InspectionReport.Skipped()
+  /// The files with the most lines, if they were requested.
+  private(set) var largestByLines: [InspectionReport.FileLines] = []
   /// The size of each file in bytes, parallel to the verdicts.
   private let sizes: [Int]
 
@@ -26,7 +32,7 @@ package struct ClassifiedFiles: Sendable {
   ///
   /// - Parameters:
   ///   - attributes: the tree's `.gitattributes` files.
-  ///   - countsLines: whether to count the lines of files that GitHub's statistics include.
+  ///   - countsLines: whether to count the lines of files that are neither vendored nor generated.
   ///   - threads: the number of threads that read files.
   ///   - isCancelled: polled regularly, from several threads; true cancels.
   ///   - readers: called once with the number of files to read; returns a factory that each thread calls for
@@ -46,7 +52,8 @@ package struct ClassifiedFiles: Sendable {
       verdicts[index] = classification.verdict
       let isOpen = classification.needsContents && sizes[index] <= Self.fileLimit
       if classification.needsContents, !isOpen { unreadCount += 1 }
-      if isOpen || countsLines && classification.verdict?.counts == true {
+      if countsLines { skipped.add(classification.traits, isBinary: classification.isBinary) }
+      if isOpen || countsLines && classification.verdict?.hasLines == true {
         items.append(.init(file: index, classification: isOpen ? classification : nil))
       }
     }
@@ -58,7 +65,15 @@ package struct ClassifiedFiles: Sendable {
     for (file, verdict) in found.byContent { verdicts[file] = verdict }
     readCount = found.byContent.count
     unreadCount += found.unread
+    damagedCount = found.unread
     lines = found.lines
+    skipped.generated += found.generated
+    skipped.binary += found.binary
+    largestByLines = found.largest.items.map { item in
+      .init(
+        path: listing.files[item.file].path, language: LanguageTable.shared.name(Int(item.language)),
+        code: item.counts.code, comment: item.counts.comment, blank: item.counts.blank)
+    }
   }
 
   /// Returns the bytes of each language (under the name of its group), largest first; files that do not count
@@ -78,5 +93,18 @@ package struct ClassifiedFiles: Sendable {
       .map { (name: LanguageTable.shared.name($0), bytes: bytes[$0]) }
       .sorted { ($1.bytes, $0.name) < ($0.bytes, $1.name) }
       .map { .init(name: $0.name, bytes: $0.bytes, share: share($0.bytes, of: total)) }
+  }
+}
+
+extension InspectionReport.Skipped {
+  /// Counts a file that is left out because of its name.
+  fileprivate mutating func add(_ traits: FileTraits, isBinary: Bool) {
+    if traits.contains(.vendored) {
+      vendored += 1
+    } else if traits.contains(.generated) {
+      generated += 1
+    } else if isBinary {
+      binary += 1
+    }
   }
 }

@@ -97,7 +97,9 @@ extension ContentRules {
         && !t.anyCase.line("class ", then: "extends")
         ? "ucode" : "UnrealScript"
     case ".nu":
-      return t.line("(") || t.first(";") ? "Nu" : "Nushell"
+      return (t.line("(") || t.first(";"))
+        && !t.line("def ", "export ", "let ", "mut ", "use ", "module ", "alias ", "#!/usr/bin/env nu")
+        ? "Nu" : "Nushell"
     case ".nas", ".n":
       if suffix == ".n", t.flush(".Dd", ".TH", ".SH", ".so", "'\\\"", ".\\\"", "'\\\" ") { return "Roff" }
       return suffix == ".n" ? "Nemerle" : nil

@@ -23,7 +23,9 @@ package struct LanguageClassifier: Sendable {
     /// The index in the name where the extension begins.
     fileprivate var suffix = 0
     fileprivate var isDetectable: Bool?
-    fileprivate var traits: FileTraits = []
+    fileprivate(set) var traits: FileTraits = []
+    /// Whether the name is that of a binary file.
+    fileprivate(set) var isBinary = false
     /// Whether attributes decide if the file is generated.
     fileprivate var isGenerationKnown = false
   }
@@ -103,8 +105,8 @@ package struct LanguageClassifier: Sendable {
       classification.suffix = suffix
       classifyExtension(&classification, entry, name.from(suffix), size)
     } else {
-      classification.needsContents =
-        classification.traits.isEmpty && size > 0 && !BinaryExtensions.contains(name)
+      classification.isBinary = BinaryExtensions.contains(name)
+      classification.needsContents = classification.traits.isEmpty && size > 0 && !classification.isBinary
     }
     return classification
   }

@@ -7,6 +7,9 @@ package struct LanguageVerdict: Sendable, Hashable {
   /// Whether the file counts in the language statistics.
   package let counts: Bool
 
+  /// Whether the file's lines count: those of every text of the project itself, also of data and prose.
+  var hasLines: Bool { traits.isDisjoint(with: [.vendored, .generated]) }
+
   /// The language's own name.
   package var languageName: String { LanguageTable.shared.name(Int(language)) }
 

@@ -76,6 +76,15 @@ extension LicenseDetector {
       LicenseSign("CC-\(parts)-3.0", ["\(words) 3 0 unported"])
     }
 
+  /// Phrases of conditions that are added to a license, and that have no identifier.
+  static let conditions: [LicensePhrase] = [
+    "commons clause license condition", "subject to the commons clause", "with the commons clause",
+    "with commons clause",
+  ]
+
+  /// The licenses that name another one, which applies later.
+  static let delayedIdentifiers: Set<String> = ["BUSL-1.1", "FSL-1.1-ALv2", "FSL-1.1-MIT"]
+
   /// Licenses with a unique title or sentence.
   private static let titled: [LicenseSign] = [
     LicenseSign(
@@ -90,6 +99,15 @@ extension LicenseDetector {
     LicenseSign("MPL-2.0", ["mozilla public license version 2 0"]),
     LicenseSign("MPL-1.1", ["mozilla public license version 1 1"]),
     LicenseSign("SSPL-1.0", ["server side public license version 1 october 16 2018"]),
+    LicenseSign(
+      "FSL-1.1-ALv2",
+      [
+        "functional source license version 1 1 alv2 future license",
+        "functional source license version 1 1 apache 2 0 future license", "fsl 1 1 alv2",
+        "fsl 1 1 apache 2 0",
+      ]),
+    LicenseSign(
+      "FSL-1.1-MIT", ["functional source license version 1 1 mit future license", "fsl 1 1 mit"]),
     LicenseSign("BUSL-1.1", ["business source license 1 1"]),
     LicenseSign("Elastic-2.0", ["elastic license 2 0"]),
     LicenseSign("Unlicense", ["this is free and unencumbered software released into the public domain"]),

@@ -5,6 +5,9 @@ package enum LicenseDetector {
   private static let textLimit = 128 * 1024
   /// The length limit of an SPDX expression in bytes; real ones have a handful of identifiers.
   private static let expressionLimit = 120
+  /// The bytes at the beginning of a text in which a tag decides; those farther below are of parts of other
+  /// works.
+  private static let tagLimit = 2048
 
   /// Whether a file name (without directories) is that of a license: `LICENSE`, `COPYING.LESSER`,
   /// `LICENSE-MIT`, `MIT-LICENSE.txt`, `UNLICENSE`, `foo.license`, `Apache-2.0.txt` and variants in any case,
@@ -33,10 +36,19 @@ package enum LicenseDetector {
   ///
   /// Line breaks, case, quotes, comment markers and copyright lines are ignored. The text of a GNU license
   /// alone yields `-only`; a notice with "or later" before the text or instead of it yields `-or-later`.
-  package static func identifiers(in text: [UInt8]) -> [String] {
+  package static func identifiers(in text: [UInt8]) -> [String] { verdict(on: text).identifiers }
+
+  /// Returns the licenses in a text as ``identifiers(in:)`` does; where there is none because conditions are
+  /// added to a license, that license as the nearest.
+  package static func verdict(on text: [UInt8]) -> (identifiers: [String], nearest: String?) {
     let bytes = text.prefix(textLimit)
-    if let declared = declared(in: Array(bytes)) { return [declared] }
-    return detected(in: LicenseText(bytes))
+    if let declared = declared(in: Array(bytes.prefix(tagLimit))) { return ([declared], nil) }
+    let text = LicenseText(bytes)
+    let found = detected(in: text)
+    if conditions.contains(where: { text.position(of: $0) != nil }) { return ([], found.first) }
+    // A license that becomes another one later is not that one yet.
+    let delayed = found.filter(delayedIdentifiers.contains)
+    return (delayed.isEmpty ? found : delayed, nil)
   }
 
   private static func isLicenseStem(_ stem: String) -> Bool {

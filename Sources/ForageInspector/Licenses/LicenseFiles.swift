@@ -10,16 +10,23 @@ enum LicenseFiles {
   private static let folders: Set<String> = ["licenses", "licences", "license", "licence"]
 
   /// Returns the licenses of license files in the root and in a license folder, ordered by path; several
-  /// licenses of one file keep the order of its text.
-  static func find(_ listing: TreeListing, _ repository: GitRepository) -> [InspectionReport.License] {
+  /// licenses of one file keep the order of its text. Counts the files that cannot be read.
+  static func find(
+    _ listing: TreeListing, _ repository: GitRepository
+  ) -> (licenses: [InspectionReport.License], unread: Int) {
     let found = listing.files.lazy.filter { $0.kind != .symlink && isCandidate($0.path) }
-    return found.prefix(countLimit).flatMap { file -> [InspectionReport.License] in
-      guard let bytes = try? repository.blob(file.id, limit: textLimit) else { return [] }
-      let known = LicenseDetector.identifiers(in: bytes)
+    var unread = 0
+    let licenses = found.prefix(countLimit).flatMap { file -> [InspectionReport.License] in
+      guard let bytes = try? repository.blob(file.id, limit: textLimit) else {
+        unread += 1
+        return []
+      }
+      let (known, nearest) = LicenseDetector.verdict(on: bytes)
       if !known.isEmpty { return known.map { .init(spdx: $0, path: file.path) } }
-      let spdx = isReuse(file.path) ? identifier(named: file.path) : nil
-      return [.init(spdx: spdx, path: file.path)]
+      let spdx = nearest == nil && isReuse(file.path) ? identifier(named: file.path) : nil
+      return [.init(spdx: spdx, path: file.path, nearest: nearest)]
     }.enumerated().sorted { ($0.element.path, $0.offset) < ($1.element.path, $1.offset) }.map(\.element)
+    return (licenses, unread)
   }
 
   /// Whether a path is that of a license file: by its name in the root, or a text in a license folder.

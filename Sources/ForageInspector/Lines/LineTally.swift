@@ -16,15 +16,16 @@ package struct LineTally: Sendable {
   /// Creates an empty tally.
   init() {}
 
-  /// Counts the lines of a file; a binary file has none.
-  mutating func count(_ bytes: UnsafeRawBufferPointer, _ language: UInt16) {
-    if LineCounter.isBinary(bytes) { return }
+  /// Counts the lines of a text file.
+  mutating func count(_ bytes: UnsafeRawBufferPointer, _ language: UInt16) -> LineCounts {
     let known = entries[language]
     var entry =
       known ?? Entry(syntax: CommentSyntax.of(language: LanguageTable.shared.name(Int(language))))
-    entry.counts += LineCounter.count(bytes, entry.syntax ?? .plain)
+    let counts = LineCounter.count(bytes, entry.syntax ?? .plain)
+    entry.counts += counts
     entry.files += 1
     entries[language] = entry
+    return counts
   }
 
   static func += (a: inout LineTally, b: LineTally) {
@@ -47,8 +48,11 @@ package struct LineTally: Sendable {
     }.sorted { ($1.code, $0.language) < ($0.code, $1.language) }
   }
 
-  /// The languages without a known comment syntax, sorted.
+  /// The languages for programming and markup without a known comment syntax, sorted. Data and prose have
+  /// hardly any comments.
   var plainLanguages: [String] {
-    entries.filter { $0.value.syntax == nil }.map { LanguageTable.shared.name(Int($0.key)) }.sorted()
+    entries.filter { $0.value.syntax == nil && LanguageTable.shared.records[Int($0.key)].kind.counts }.map {
+      LanguageTable.shared.name(Int($0.key))
+    }.sorted()
   }
 }

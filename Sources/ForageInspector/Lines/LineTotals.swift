@@ -1,5 +1,5 @@
-/// The line counts of a tree by language, for the files that count in the section `languages`: the project's
-/// own programming and markup files.
+/// The line counts of a tree by language, for the project's own texts: those that are neither vendored nor
+/// generated.
 package struct LineTotals: Sendable {
   /// The size limit of a file (64 MiB); source files have a hundredth of that.
   package static let fileLimit = 64 << 20
@@ -19,7 +19,10 @@ package struct LineTotals: Sendable {
     if tally.tooLarge > 0 {
       note("\(tally.tooLarge) files of more than \(Self.fileLimit >> 20) MiB are not counted")
     }
-    if tally.unreadable > 0 { note("\(tally.unreadable) files could not be read") }
+    if tally.unreadable > 0 {
+      let message = "\(tally.unreadable) files could not be read"
+      notes.append(.init(section: "lines", message: message, isDamage: true))
+    }
     let unknown = tally.plainLanguages
     if !unknown.isEmpty { note("comments count as code in \(unknown.joined(separator: ", "))") }
     self.notes = notes

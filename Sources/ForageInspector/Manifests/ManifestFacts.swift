@@ -13,8 +13,10 @@ package struct ManifestFacts: Sendable {
   package let dependencies: [InspectionReport.Dependencies]
   /// The version in a manifest of the root: the first in the order of ``ManifestKind``, then by path.
   package let version: (name: String, path: String)?
-  /// Whether manifests were not read: too many, too large or unreadable.
+  /// Whether manifests were not read: too many, too large or not valid.
   package let isCut: Bool
+  /// The number of manifests that are missing or could not be read.
+  package let unread: Int
 
   /// Reads the manifests, except those that are too deep or vendored.
   ///
@@ -34,14 +36,22 @@ package struct ManifestFacts: Sendable {
     }
     found.sort { ($0.depth, $0.file.path) < ($1.depth, $1.file.path) }
     var isCut = found.count > Self.countLimit
+    var unread = 0
     var rest = Self.byteLimit
     var dependencies: [InspectionReport.Dependencies] = []
     var versions: [(order: Int, name: String, path: String)] = []
     for (depth, kind, file) in found.prefix(Self.countLimit) {
       if isCancelled() { break }
-      guard let size = file.size, size <= min(ManifestReader.byteLimit, rest), let bytes = read(file),
-        let facts = ManifestReader.read(path: file.path, bytes: bytes)
-      else {
+      let size = file.size ?? 0
+      guard size <= min(ManifestReader.byteLimit, rest) else {
+        isCut = true
+        continue
+      }
+      guard file.size != nil, let bytes = read(file) else {
+        unread += 1
+        continue
+      }
+      guard let facts = ManifestReader.read(path: file.path, bytes: bytes) else {
         isCut = true
         continue
       }
@@ -54,5 +64,6 @@ package struct ManifestFacts: Sendable {
     self.dependencies = dependencies
     version = versions.min { ($0.order, $0.path) < ($1.order, $1.path) }.map { ($0.name, $0.path) }
     self.isCut = isCut
+    self.unread = unread
   }
 }

@@ -8,7 +8,7 @@ import ForageGit
 
 extension InspectionMemory {
   /// Part of the cache key; increases when cached facts change their form or meaning.
-  private static let form = 1
+  private static let form = 2
 
   /// Returns facts that depend only on `identity`, from the cache or computed and then cached.
   ///

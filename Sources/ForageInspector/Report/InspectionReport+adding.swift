@@ -16,11 +16,13 @@ extension InspectionReport {
     status = facts.status
     stashes = facts.stashes
     churn = facts.churn
+    effort = facts.effort
     largestBlobs = facts.largestBlobs
     submodules = facts.submodules
     if let tree = facts.tree {
       if sections.contains(.languages) { languages = tree.languages }
-      if sections.contains(.lines) { lines = tree.lines }
+      if sections.contains(.lines) { (lines, skipped) = (tree.lines, tree.skipped) }
+      if sections.contains(.files) { files = tree.fileLines }
       if sections.contains(.licenses) { licenses = tree.licenses }
       if sections.contains(.largestFiles) { largestFiles = tree.largestFiles }
       if sections.contains(.dependencies) { dependencies = tree.dependencies }

@@ -19,10 +19,30 @@ extension InspectionReport {
     package var blank: Int
   }
 
+  /// The numbers of files that are not counted in ``Lines``, each for one reason.
+  package struct Skipped: Sendable, Hashable, Codable {
+    /// Third-party code.
+    package var vendored = 0
+    /// Written by a program.
+    package var generated = 0
+    package var binary = 0
+  }
+
+  /// The lines of one file, counted as in ``Lines``.
+  package struct FileLines: Sendable, Hashable, Codable {
+    package var path: String
+    package var language: String
+    package var code: Int
+    package var comment: Int
+    package var blank: Int
+  }
+
   /// A license file; the identifier is absent if the license is unknown.
   package struct License: Sendable, Hashable, Codable {
     package var spdx: String?
     package var path: String
+    /// The license that an unknown one is most like.
+    package var nearest: String?
   }
 
   /// The files of `HEAD`'s tree (without submodules) and the object database on disk.
@@ -81,7 +101,15 @@ extension InspectionReport {
     }
   }
 
-  /// A submodule; `state` is `current`, `different`, `uninitialized` or `unrecorded`.
+  /// The lines that an author added and removed, merges and renames not counted.
+  package struct Effort: Sendable, Hashable, Codable {
+    package var name: String
+    package var email: String
+    package var added: Int
+    package var removed: Int
+  }
+
+  /// A submodule; `state` is `clean`, `modified`, `uninitialized` or `missing`.
   package struct Submodule: Sendable, Hashable, Codable {
     package var path: String
     package var url: String?

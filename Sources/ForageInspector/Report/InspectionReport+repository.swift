@@ -17,7 +17,10 @@ extension InspectionReport {
     shallow = !repository.shallow.isEmpty
     let names = (try? refs.names()) ?? []
     empty = refs.head.commit == nil && names.isEmpty
-    if sections.contains(.head) { setHead(refs.head) }
+    if sections.contains(.head) || sections.contains(.status) {
+      operation = repository.operation?.rawValue
+    }
+    if sections.contains(.head) { setHead(refs.head, isDamage: repository.objectProblem == nil) }
     if sections.contains(.branches) {
       branches = Branches(
         local: names.count { $0.name.hasPrefix("refs/heads/") },
@@ -57,7 +60,7 @@ extension InspectionReport {
     }
   }
 
-  private mutating func setHead(_ reference: HeadState) {
+  private mutating func setHead(_ reference: HeadState, isDamage: Bool) {
     switch reference {
     case .symbolic(let ref, let commit):
       head = Head(
@@ -70,7 +73,7 @@ extension InspectionReport {
         head = Head(
           branch: reference.branch, ref: ref.description, detached: false, unborn: false, commit: nil)
       }
-      note(.head, reason)
+      notes.append(Note(section: InspectionSection.head.rawValue, message: reason, isDamage: isDamage))
     }
   }
 

@@ -25,6 +25,8 @@ package struct InspectionReport: Sendable, Encodable {
   package var shallow: Bool
   /// Whether there is neither a commit on the branch nor any reference.
   package var empty: Bool
+  /// What takes several steps and is not done: `rebase`, `merge`, `cherry-pick`, `revert`, `bisect` or `am`.
+  package var operation: String?
   package var head: Head?
   package var upstream: Upstream?
   package var branches: Branches?
@@ -45,8 +47,13 @@ package struct InspectionReport: Sendable, Encodable {
   /// Signatures are not verified.
   package var signedShare: Double?
   package var churn: Churn?
+  package var effort: [Effort]?
   package var languages: [Language]?
   package var lines: [Lines]?
+  /// The files that ``lines`` leaves out.
+  package var skipped: Skipped?
+  /// The lines of the largest files.
+  package var files: [FileLines]?
   package var licenses: [License]?
   package var size: Size?
   package var version: Version?
@@ -78,6 +85,17 @@ package struct InspectionReport: Sendable, Encodable {
     package let section: String
     /// The reason, one sentence.
     package let message: String
+    /// Whether the reason is something missing or damaged that the clone should have; not part of the JSON.
+    package var isDamage = false
+
+    private enum CodingKeys: String, CodingKey { case section, message }
+  }
+
+  /// The sections that cannot be told, or not completely, because something is missing or damaged.
+  package var damagedSections: [String] {
+    var names: [String] = []
+    for note in notes where note.isDamage && !names.contains(note.section) { names.append(note.section) }
+    return names
   }
 
   /// What `HEAD` points to.

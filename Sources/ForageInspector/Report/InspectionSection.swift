@@ -5,13 +5,15 @@
 package enum InspectionSection: String, Sendable, Hashable, CaseIterable {
   case head, upstream, branches, defaultBranch, tags, remotes, status, stashes
   case commits, authorCount, busFactor, authors, activity, signedShare
-  case churn, languages, lines, licenses, size, version
-  case largestFiles, largestBlobs, dependencies
+  case churn, effort, languages, lines, licenses, size, version
+  case files, largestFiles, largestBlobs, dependencies
   case submodules, worktrees, lfs, hooks, alternates
   case lastFetchAt, commitGraph, partial, sparse
 
-  /// The default sections: all except those that read all trees of the history.
-  package static let standard: Set<InspectionSection> = Set(allCases).subtracting([.largestBlobs])
+  /// The default sections: all except lists that few want, and what reads all trees of the history.
+  package static let standard: Set<InspectionSection> = Set(allCases).subtracting([
+    .files, .effort, .largestBlobs,
+  ])
 
   /// The sections that need the commits reachable from `HEAD`.
   static let history: Set<InspectionSection> = [
@@ -44,8 +46,10 @@ package enum InspectionSection: String, Sendable, Hashable, CaseIterable {
     case .activity: "commits by week, weekday and hour"
     case .signedShare: "share of the last 100 commits that is signed"
     case .churn: "files that the last 1,000 commits changed most often"
+    case .effort: "lines that each author added and removed (slow, only on request)"
     case .languages: "bytes by language"
     case .lines: "lines of code, comments and blank lines by language"
+    case .files: "lines of the \(FilePass.largestCount) files with the most (only on request)"
     case .licenses: "license files and their SPDX identifiers"
     case .size: "files, bytes, packs and loose objects"
     case .version: "newest version, from tags or a manifest"

@@ -9,12 +9,24 @@ import Testing
 struct InspectJSONTests {
   /// Every key of a report, in the order in which scripts see them.
   private static let order = [
-    "schema", "path", "gitDir", "bare", "worktree", "shallow", "empty", "head", "upstream", "branches",
+    "schema", "path", "gitDir", "bare", "worktree", "shallow", "empty", "operation", "head", "upstream",
+    "branches",
     "defaultBranch", "tags", "remotes", "status", "stashes", "commits", "authorCount", "busFactor", "authors",
-    "activity", "churn", "languages", "lines", "licenses", "size", "version", "largestFiles", "largestBlobs",
+    "activity", "churn", "effort", "languages", "lines", "skipped", "files", "licenses", "size", "version",
+    "largestFiles", "largestBlobs",
     "dependencies", "submodules", "worktrees", "lfs", "hooks", "alternates", "signedShare", "lastFetchAt",
     "commitGraph", "partial", "sparse", "notes",
   ]
+
+  /// The sample with what only some clones have, or is only told on request.
+  private func withEverything() -> InspectionReport {
+    var report = sampleReport()
+    report.operation = "rebase"
+    report.skipped = .init(vendored: 1, generated: 2, binary: 3)
+    report.files = [.init(path: "ä.c", language: "C", code: 1, comment: 2, blank: 3)]
+    report.effort = [.init(name: "Kana", email: "k@example.com", added: 2, removed: 1)]
+    return report
+  }
 
   private func object(_ text: String) throws -> NSDictionary {
     try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? NSDictionary)
@@ -28,7 +40,8 @@ struct InspectJSONTests {
     bare.size = .init(files: nil, bytes: nil, packs: 0, packBytes: 0, looseObjects: 0, looseBytes: 0)
     bare.commits = .init(count: 0, merges: 0, first: nil, last: nil)
     bare.signedShare = 1
-    for report in [sampleReport(), smallReport(), hostileReport(), bare] {
+    let all = withEverything()
+    for report in [sampleReport(), smallReport(), hostileReport(), bare, all] {
       let encoder = JSONEncoder()
       encoder.dateEncodingStrategy = .iso8601
       let expected = try object(String(decoding: encoder.encode(report), as: UTF8.self))
@@ -39,7 +52,9 @@ struct InspectJSONTests {
   }
 
   @Test func orderOfKeys() throws {
-    guard case .object(let members) = InspectJSON.document(sampleReport()) else { throw CancellationError() }
+    guard case .object(let members) = InspectJSON.document(withEverything()) else {
+      throw CancellationError()
+    }
     #expect(members.map(\.0) == Self.order)
     let sections = Set(InspectionSection.allCases.map(\.rawValue))
     #expect(sections.isSubset(of: Set(Self.order)))

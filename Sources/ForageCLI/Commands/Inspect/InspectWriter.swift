@@ -94,7 +94,7 @@ final class InspectWriter {
       if isList { try write(clone.path, error) }
     case .success(let report):
       reports += 1
-      let missing = report.damage(sections)
+      let missing = report.damagedSections
       if !missing.isEmpty {
         damaged += 1
         problems.append(
@@ -134,7 +134,7 @@ final class InspectWriter {
     switch form {
     case .rows: rows.append(CloneRow(report, lastCommitAt: clone.lastCommitAt))
     case .fields:
-      let missing = report.damage(sections)
+      let missing = report.damagedSections
       let error = missing.isEmpty ? nil : "damaged: " + missing.joined(separator: ", ")
       try output.resultRows([CloneFields(clone, report, error: error).fields])
     case .json: documents.append(InspectJSON.document(report))

@@ -91,20 +91,3 @@ struct InspectedClone: Sendable {
     }
   }
 }
-
-extension InspectionReport {
-  /// The requested sections that could not be read although the repository has them; empty when nothing is damaged.
-  func damage(_ sections: Set<InspectionSection>) -> [String] {
-    let isDamaged =
-      if let head {
-        head.commit != nil
-          && (sections.contains(.commits) && commits == nil || sections.contains(.size) && size?.files == nil)
-      } else {
-        sections.contains(.head)
-      }
-    guard isDamaged else { return [] }
-    var names: [String] = []
-    for note in notes where !names.contains(note.section) { names.append(note.section) }
-    return names
-  }
-}

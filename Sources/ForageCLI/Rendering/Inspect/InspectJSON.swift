@@ -33,7 +33,7 @@ enum InspectJSON {
     [
       ("schema", .int(report.schema)), ("path", .string(report.path)), ("gitDir", .string(report.gitDir)),
       ("bare", .bool(report.bare)), ("worktree", .bool(report.worktree)), ("shallow", .bool(report.shallow)),
-      ("empty", .bool(report.empty)),
+      ("empty", .bool(report.empty)), ("operation", text(report.operation)),
       (
         "head",
         report.head.map { head in
@@ -111,6 +111,15 @@ enum InspectJSON {
           ])
         }
       ),
+      (
+        "effort",
+        list(report.effort) {
+          [
+            ("name", .string($0.name)), ("email", .string($0.email)), ("added", .int($0.added)),
+            ("removed", .int($0.removed)),
+          ]
+        }
+      ),
     ]
   }
 
@@ -130,7 +139,30 @@ enum InspectJSON {
             ("comment", .int($0.comment)), ("blank", .int($0.blank)),
           ]
         }
-      ), ("licenses", list(report.licenses) { [("spdx", text($0.spdx)), ("path", .string($0.path))] }),
+      ),
+      (
+        "skipped",
+        report.skipped.map {
+          .members([
+            ("vendored", .int($0.vendored)), ("generated", .int($0.generated)), ("binary", .int($0.binary)),
+          ])
+        }
+      ),
+      (
+        "files",
+        list(report.files) {
+          [
+            ("path", .string($0.path)), ("language", .string($0.language)), ("code", .int($0.code)),
+            ("comment", .int($0.comment)), ("blank", .int($0.blank)),
+          ]
+        }
+      ),
+      (
+        "licenses",
+        list(report.licenses) {
+          [("spdx", text($0.spdx)), ("path", .string($0.path)), ("nearest", text($0.nearest))]
+        }
+      ),
       (
         "size",
         report.size.map {

@@ -19,6 +19,7 @@ extension InspectPage {
     facts.add("Kind", traits.joined(separator: ", "))
     facts.add("Head", head(report))
     facts.add("Upstream", upstream(report))
+    facts.add("Operation", report.operation.map { $0 + " in progress" })
     facts.add("Status", status(report))
     facts.add("Stashes", report.stashes.flatMap { $0 > 0 ? HumanFormat.grouped($0) : nil })
     facts.add("Work trees", lines: places(report.worktrees) { "\($0.path) (\($0.branch ?? "detached"))" })
@@ -62,6 +63,7 @@ extension InspectPage {
       factor > 0 ? "bus factor \(HumanFormat.grouped(factor))" : nil
     }
     let caption = count.map { HumanFormat.grouped($0) + (busFactor.map { " (\($0))" } ?? "") } ?? busFactor
+    addEffort(report, to: &facts)
     guard let authors = report.authors, !authors.isEmpty else {
       facts.add("Authors", count == 0 ? nil : caption)
       return
@@ -74,12 +76,35 @@ extension InspectPage {
       ) { [$0.name, InspectRendering.percent($0.share), HumanFormat.grouped($0.commits)] })
   }
 
+  private static func addEffort(_ report: InspectionReport, to facts: inout Facts) {
+    guard let effort = report.effort, !effort.isEmpty else { return }
+    facts.add(
+      "Changed lines",
+      PageTable(
+        effort, limit: shownRows,
+        columns: [.init(title: "Author"), .init(title: "Added"), .init(title: "Removed")], needsTitles: true
+      ) { [$0.name, HumanFormat.grouped($0.added), HumanFormat.grouped($0.removed)] })
+  }
+
   static func code(_ report: InspectionReport, _ dates: Dates, _ facts: inout Facts) {
     if let languages = report.languages, !languages.isEmpty { facts.add("Languages", .languages(languages)) }
     facts.add("Lines", lines(report, dates))
+    facts.add("Left out", report.skipped.flatMap(skipped))
+    facts.add(
+      "Most lines",
+      report.files.map { files in
+        PageTable(
+          files, limit: files.count,
+          columns: [.init(title: "File", keepsEnd: true), .init(title: "Language"), .init(title: "Code")],
+          amount: \.code
+        ) { [$0.path, $0.language, HumanFormat.grouped($0.code)] }
+      })
     facts.add(
       "License",
-      report.licenses?.map { ($0.spdx ?? "unknown") + " (\($0.path))" }.joined(separator: ", "))
+      report.licenses?.map { license in
+        let unknown = license.nearest.map { "unknown, nearest \($0)" } ?? "unknown"
+        return (license.spdx ?? unknown) + " (\(license.path))"
+      }.joined(separator: ", "))
     facts.add(
       "Dependencies",
       report.dependencies.map {
@@ -191,6 +216,15 @@ extension InspectPage {
       table.more = 0
       return table
     }
+  }
+
+  /// The files whose lines are not counted; nil where all are.
+  private static func skipped(_ skipped: InspectionReport.Skipped) -> String? {
+    let counts = [
+      (skipped.vendored, "vendored"), (skipped.generated, "generated"), (skipped.binary, "binary"),
+    ]
+    let parts = counts.filter { $0.0 > 0 }.map { "\(HumanFormat.grouped($0.0)) \($0.1)" }
+    return parts.isEmpty ? nil : parts.joined(separator: ", ") + " files"
   }
 
   private static func sizes(_ files: [(path: String, bytes: Int)]) -> PageTable {
