@@ -41,6 +41,22 @@ extension ManualPage {
     ),
     ("KEYS OF BROWSE", keys),
     (
+      "AGENTS",
+      [
+        (
+          nil,
+          "forage mcp speaks the Model Context Protocol (2026-07-28, and 2025-11-25 and 2025-06-18 with initialize) on standard input and output. An "
+            + "agent can search every enabled provider, read files of clones in the catalogue and of repositories on your forges, inspect clones, and list "
+            + "them. It reads nothing outside a clone, follows no link out of it, and never reads .git. Tokens are masked in every answer."
+        ),
+        ("--allow-write", "Adds the tool that stars repositories. Nothing else is ever changed."),
+        (
+          "--print-config HOST",
+          "Prints the settings of a host: claude, codex, vscode, zed or cursor. Put them where the host looks for servers."
+        ),
+      ]
+    ),
+    (
       "JSON",
       [
         (
