@@ -14,9 +14,12 @@ package struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
   package var hint: String
   /// Whether only writing failed, so that reading may still work.
   package var canBeRead = false
+  /// Whether another process held the database for the whole wait, so that another attempt may succeed.
+  package var isBusy = false
 
-  package init(_ message: String, hint: String, canBeRead: Bool = false) {
+  package init(_ message: String, hint: String, canBeRead: Bool = false, isBusy: Bool = false) {
     self.canBeRead = canBeRead
+    self.isBusy = isBusy
     self.message = message
     self.hint = hint
   }
@@ -60,7 +63,8 @@ package struct StoreError: Error, Sendable, Hashable, CustomStringConvertible {
         "\(named) is damaged",
         hint: place.damageHint)
     case .SQLITE_BUSY, .SQLITE_LOCKED:
-      return StoreError("\(named) is in use by another process", hint: "try again in a moment")
+      return StoreError(
+        "\(named) is in use by another process", hint: "try again in a moment", isBusy: true)
     default:
       return StoreError(
         "\(named) failed: \(error.message ?? "SQLite error \(error.resultCode.rawValue)")",

@@ -1,6 +1,7 @@
-import ForageCore
 import TestSupport
 import Testing
+
+@testable import ForageCore
 
 @Suite struct FederationFailureTests {
   private struct Odd: Error {}
@@ -152,13 +153,15 @@ import Testing
     #expect(found.outcomes.first?.isScanLimited == false)
   }
 
+  /// Empty pages are followed up to a number, which is then reported.
   @Test func aPromiseOfMoreThatIsEmptyEndsTheList() async throws {
     let provider = ScriptedProvider.named("P") { _, number in
       SearchPage(items: number == 1 ? repositories("p", 10) : [], next: "more")
     }
     let found = try await federated("swift", [provider], limit: 200)
-    #expect(found.items.count == 10)
-    #expect(provider.requests.count == 2)
+    #expect(found.items.count == 10 && !found.isComplete)
+    #expect(provider.requests.count == 1 + ProviderRun.emptyPageCap)
+    #expect(found.outcomes.first?.shortfalls.count == 1)
   }
 
   @Test func anEndlessListIsReadToTheLimitOnly() async throws {

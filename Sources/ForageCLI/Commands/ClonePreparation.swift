@@ -36,12 +36,28 @@ struct ClonePreparation: Sendable {
       }
       guard !new.isEmpty else { return }
       let writable = try context.store.writable(isUrgent: true)
-      for folder in new {
-        try writable.addCloneFolder(folder.path, isFound: folder.isFound)
-        _ = try await scan(folder, writable)
-      }
+      for folder in new { try await scanNew(folder, writable) }
     } catch let error as StoreError {
       context.output.problem("clones could not be scanned: " + error.message, hint: error.hint)
+    }
+  }
+
+  /// The attempts to record a scan while other processes write. Each waits as long as SQLite does, together as long as a command whose
+  /// purpose is to write.
+  private static let attempts = 6
+
+  /// Scans a folder that has never been scanned, unless another process does so first.
+  private func scanNew(_ folder: CloneFolder, _ store: Store) async throws {
+    for attempt in 1...Self.attempts {
+      do {
+        let known = try store.cloneFolders().first { $0.path == folder.path }
+        guard known?.scannedAt == nil else { return }
+        if known == nil { try store.addCloneFolder(folder.path, isFound: folder.isFound) }
+        _ = try await scan(folder, store)
+        return
+      } catch let error as StoreError where error.isBusy && attempt < Self.attempts {
+        try Task.checkCancellation()
+      }
     }
   }
 

@@ -207,7 +207,9 @@ enum Definitions {
     var depth = 0
     for position in start..<line.count {
       if line[position] == line[start] { depth += 1 }
-      if line[position] == end { depth -= 1 }
+      // In "->" and "=>" it closes nothing.
+      let isArrow = line[position] == UInt8(ascii: ">") && "-=".utf8.contains(line[position - 1])
+      if line[position] == end, !isArrow { depth -= 1 }
       if depth == 0 { return position + 1 }
     }
     return nil
