@@ -76,6 +76,27 @@ struct ActionTests {
     #expect(screen.state.items.count == 3 && screen.state.focus == .list)
   }
 
+  /// Beside the list r refreshes the list, so Enter loads failed details again.
+  @Test func detailsThatFailInThePane() {
+    var screen = Screen.list(samples(0..<3), columns: 120, rows: 30)
+    screen.wait(150)
+    let first = screen.state.detail?.request ?? 0
+    screen.send(.details(request: first, .failure(BrowseProblem("the server failed"))))
+    #expect(screen.text.contains("try again with Enter"))
+    screen.press(.enter)
+    #expect(screen.effects == [.details(key: "repo owner/0", request: first + 1, isRefresh: false)])
+  }
+
+  @Test func theWheelInTheHelp() {
+    var screen = Screen.list(samples(0..<3), rows: 12)
+    screen.press(.character("?"))
+    let first = screen.text
+    for _ in 0..<50 { screen.send(.input(.wheel(isUp: false))) }
+    let last = screen.text
+    screen.send(.input(.wheel(isUp: true)))
+    #expect(first != last && screen.text != last && last.contains("quit"))
+  }
+
   /// The pane shows the selection when it has rested for 150 ms.
   @Test func thePaneFollows() {
     var screen = Screen.list(samples(0..<9), columns: 120, rows: 30)

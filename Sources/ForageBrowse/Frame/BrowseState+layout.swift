@@ -39,7 +39,8 @@ extension BrowseState {
   var problems: [BrowseProblem] {
     if let message { return [message] }
     if case .failed(let problem)? = detail?.phase, focus == .detail || hasPane {
-      return [BrowseProblem(problem.message, hint: problem.hint.isEmpty ? "try again with r" : problem.hint)]
+      let again = focus == .detail ? "try again with r" : "try again with Enter"
+      return [BrowseProblem(problem.message, hint: problem.hint.isEmpty ? again : problem.hint)]
     }
     // Without results the list says it.
     if rows.isEmpty, !isOutdated || items.isEmpty { return [] }

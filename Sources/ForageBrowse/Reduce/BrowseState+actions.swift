@@ -13,7 +13,8 @@ extension BrowseState {
     }
     focus = .detail
     if let url = item.url { lastOpened = url }
-    return detail?.item.key == item.key ? [] : load(item)
+    if let detail, detail.item.key == item.key, !detail.phase.isFailed { return [] }
+    return load(item)
   }
 
   /// Loads the details of a result.

@@ -142,7 +142,7 @@ extension BrowseState {
 
   private mutating func wheel(_ rows: Int) {
     switch panel {
-    case .help(let top)?: panel = .help(top: max(0, top + rows))
+    case .help(let top)?: panel = .help(top: max(0, min(lastHelpTop, top + rows)))
     case .providers(var menu)?:
       menu.selected = max(0, min(providers.count, menu.selected + rows.signum()))
       panel = .providers(menu)

@@ -42,6 +42,8 @@ package struct BrowseState: Sendable {
     package enum Phase: Hashable, Sendable {
       case loading, loaded
       case failed(BrowseProblem)
+
+      var isFailed: Bool { if case .failed = self { true } else { false } }
     }
 
     package var item: BrowseItem

@@ -93,7 +93,10 @@ struct BrowseActions: Sendable {
         requests: RequestCounter())
       StarMarks(context).record([entity.id: isSet])
     } catch is CancellationError {
-      throw BrowseProblem("\(result.title) was not \(isSet ? "starred" : "unstarred")", hint: "try again")
+      // The request may have arrived.
+      throw BrowseProblem(
+        "\(result.title) may not be \(isSet ? "starred" : "unstarred"): it was interrupted",
+        hint: "check it with: forage show \(entity.id)")
     } catch {
       throw BrowseProblem(error)
     }
