@@ -54,6 +54,10 @@ struct SettingsHostTests {
     )
     // They are read all the same: a plugin that is named by a path has them.
     #expect(settings.providers["acme"] == .init(isEnabled: false, weight: 2))
+    // The name of a provider that is gone may be near that of another.
+    let near = try read("providers:\n  gitlab: {secrets: {token: {env: GITLAB_TOKEN}}}\n")
+    #expect(near.absent.map(\.id) == ["gitlab"])
+    #expect(near.providers["gitlab"]?.secrets == ["token": "GITLAB_TOKEN"])
     #expect(throws: CommandError.self) { try read("providers:\n  acme: {wieght: 2}\n") }
     #expect(throws: CommandError.self) { try read("providers:\n  locall: {weight: 2}\n") }
   }

@@ -92,22 +92,47 @@ import Testing
       #expect(try await program.run(["plugin", "trust", "gitlab", "--yes"]).status == 0)
       #expect(try await program.run(Self.search).status == 0)
       #expect(server.requests.last?.header("private-token") == Self.secret["GITLAB_TOKEN"])
-      // Removed, it is no longer confirmed.
+      // Deleted by hand and removed, or removed, it is no longer confirmed.
+      let place = program.home.config.appendingPathComponent("forage/providers.d/gitlab.yaml")
+      try FileManager.default.removeItem(at: place)
+      #expect(try await program.run(["plugin", "remove", "gitlab"]).status == 0)
+      #expect(try await program.run(["plugin", "remove", "gitlab"]).status == 2)
+      try FileManager.default.copyItem(atPath: file, toPath: place.path)
+      #expect(try await program.run(Self.search).status == 2)
+      #expect(try await program.run(["plugin", "trust", "gitlab", "--yes"]).status == 0)
       #expect(try await program.run(["plugin", "remove", "gitlab"]).status == 0)
       #expect(try await program.run(["plugin", "install", file]).status == 0)
       #expect(try await program.run(Self.search).status == 2)
-      #expect(try await program.run(["plugin", "install", file, "--force", "--yes"]).status == 0)
+      for options in [["--yes"], []] {
+        let again = try await program.run(["plugin", "install", file, "--force"] + options)
+        #expect(again.status == 0 && !again.err.contains("is not sent"), "\(again.err)")
+        #expect(again.err.contains("token is bound to the variable GITLAB_TOKEN\n"), "\(again.err)")
+      }
+      let unset = try await program.run(["plugin", "install", file, "--force"], adding: ["GITLAB_TOKEN": ""])
+      #expect(unset.err.contains("GITLAB_TOKEN, which is not set"), "\(unset.err)")
       #expect(try await program.run(Self.search + ["--no-cache"]).status == 0)
     }
   }
 
-  /// The user's own file needs no confirmation, and another host in it does.
+  /// A file that was put there by hand is confirmed before its first use, and again when it names another host.
   @Test func anotherHostIsConfirmedAgain() async throws {
     try await withServer(handler: Self.answer) { server in
       try await withServer(handler: Self.answer) { other in
         let (program, _) = try prepare(server)
         let place = "forage/providers.d/gitlab.yaml"
         try program.home.writeConfig(place, Self.manifest(server.baseURL))
+        for unset in [[:], ["GITLAB_TOKEN": ""]] {
+          for options in [[], ["--offline"]] {
+            let first = try await program.run(Self.search + options, adding: unset)
+            #expect(first.status == 2 && first.err.contains("which you have not confirmed"), "\(first.err)")
+            #expect(first.err.contains("forage plugin trust gitlab"), "\(first.err)")
+          }
+          #expect(try await program.run(["plugin", "validate", "gitlab", "--offline"]).status == 0)
+        }
+        #expect(try await program.run(["plugin", "validate", "gitlab"]).err.contains("--yes"))
+        #expect(server.connectionCount == 0)
+        #expect(!FileManager.default.fileExists(atPath: program.home.data.path + "/forage/trust.json"))
+        #expect(try await program.run(["plugin", "trust", "gitlab", "--yes"]).status == 0)
         #expect(try await program.run(Self.search).status == 0)
         #expect(server.requests.last?.header("private-token") == Self.secret["GITLAB_TOKEN"])
         try program.home.writeConfig(place, Self.manifest(other.baseURL))
@@ -148,6 +173,7 @@ import Testing
     try await withServer(handler: Self.answer) { server in
       let (program, _) = try prepare(server)
       try program.home.writeConfig("forage/providers.d/gitlab.yaml", Self.manifest(server.baseURL))
+      #expect(try await program.run(["plugin", "trust", "gitlab", "--yes"]).status == 0)
       let unset = try await program.run(Self.search, adding: ["GITLAB_TOKEN": ""])
       #expect(unset.status == 0)
       #expect(expectMessages(unset) == ["gitlab has no secret token: the variable GITLAB_TOKEN is not set"])
@@ -159,7 +185,7 @@ import Testing
     }
   }
 
-  /// Another plugin with the id of an installed one does not get its secret.
+  /// A plugin that is named by its path gets a secret only if its files are trusted.
   @Test func aNamedPluginAsks() async throws {
     let program = try Program(adding: ["ACME_TOKEN": "0123456789abcdef"].merging(Self.path) { $1 })
     try program.home.writeConfig(
@@ -175,16 +201,24 @@ import Testing
         "import json, sys\nopen('\(folder).log', 'w').write(sys.stdin.readline())\n")
     }
     let (mine, other) = (program.home.directory.path("home/mine"), program.home.directory.path("home/other"))
-    // Without another one, the path is enough.
-    _ = try await program.run(["search", "x", "-p", "acme", "--plugin", other])
     let log = other + "/other.log"
-    #expect(try String(contentsOfFile: log, encoding: .utf8).contains("0123456789abcdef"))
-    try FileManager.default.removeItem(atPath: log)
-    #expect(try await program.run(["plugin", "install", mine, "--yes"]).status == 0)
-    for command in [["search", "x", "-p", "acme", "--plugin", other], ["plugin", "validate", other]] {
-      let refused = try await program.run(command)
-      #expect(refused.status == 2 && refused.err.contains("--yes"), "\(refused.err)")
-      #expect(!FileManager.default.fileExists(atPath: log), "\(command)")
+    for isInstalled in [false, true] {
+      for command in [["search", "x", "-p", "acme", "--plugin", other], ["plugin", "validate", other]] {
+        let refused = try await program.run(command)
+        #expect(refused.status == 2 && refused.err.contains("--yes"), "\(refused.err)")
+        #expect(!FileManager.default.fileExists(atPath: log), "\(command)")
+      }
+      _ = try await program.run(["search", "x", "-p", "acme", "--plugin", other, "--yes"])
+      #expect(try String(contentsOfFile: log, encoding: .utf8).contains("0123456789abcdef"))
+      try FileManager.default.removeItem(atPath: log)
+      if !isInstalled {
+        #expect(try await program.run(["plugin", "install", mine, "--yes"]).status == 0)
+        let again = try await program.run(["plugin", "install", mine, "--force"])
+        #expect(again.status == 0 && again.err.contains("installed and trusted"), "\(again.err)")
+      }
     }
+    // The same files are trusted in another folder, too.
+    _ = try await program.run(["search", "x", "-p", "acme", "--plugin", mine])
+    #expect(try String(contentsOfFile: mine + "/mine.log", encoding: .utf8).contains("0123456789abcdef"))
   }
 }

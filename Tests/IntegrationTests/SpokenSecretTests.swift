@@ -89,7 +89,7 @@ import Testing
     for place in ["items", "noise", "shortfall", "error", "words", "log"] {
       for options in [["-v", "--format", "json"], ["--format", "tsv"]] {
         let result = try await program.run(
-          ["search", way, place, "-p", "acme", "--plugin", folder] + options)
+          ["search", way, place, "-p", "acme", "--plugin", folder, "--yes"] + options)
         check(result.out + result.err, "\(way) \(place)")
         if place == "items" { #expect(result.status == 0 && result.out.contains("•••"), "\(result.out)") }
       }

@@ -108,8 +108,8 @@ struct SettingsReader {
       hint: "move it: \(providers.first ?? "ID"): {\(name): ...}")
   }
 
-  /// Whether an entry can only be for a plugin or manifest that is not installed: its id is near no other, and it has neither a type
-  /// nor a url.
+  /// Whether an entry can only be for a plugin or manifest that is not installed: it has neither a type nor a url, and its id is near
+  /// no other, or it has what a plugin or manifest has (gitlab is near github).
   private func isAbsent(_ id: String, _ members: [(Node, Node)]) -> Bool {
     let known = types.map(\.name)
     let names = members.compactMap { try? name($0.0) }
@@ -117,7 +117,8 @@ struct SettingsReader {
       !names.contains("type"), !names.contains("url")
     else { return false }
     let all = known + installed().all
-    return !all.contains(id) && NearestName.of(id, among: all) == nil
+    let isOfPlugin = names.contains("config") || names.contains("secrets")
+    return !all.contains(id) && (isOfPlugin || NearestName.of(id, among: all) == nil)
   }
 
   /// The type of an entry: its `type`, else that of the built-in provider, the plugin or the manifest with its id.

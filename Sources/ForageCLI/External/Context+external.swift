@@ -84,16 +84,17 @@ extension Context {
   func provider(
     of found: ManifestDiscovery.Found, id: String, _ settings: Settings, isNamed: Bool = false
   ) -> any SearchProvider {
-    provider(of: found.manifest, id: id, settings, source: { self.source(of: found) }, isNamed: isNamed)
+    provider(
+      of: found.manifest, id: id, settings, source: found.isBundled ? .bundled : .own, isNamed: isNamed)
   }
 
   /// The provider of a manifest.
   ///
   /// - Parameters:
   ///   - id: The provider's id, which differs from the manifest's for a further instance.
-  ///   - source: Returns the location of the manifest.
+  ///   - source: The location of the manifest.
   func provider(
-    of manifest: Manifest, id: String, _ settings: Settings, source: () -> ManifestSource,
+    of manifest: Manifest, id: String, _ settings: Settings, source: ManifestSource,
     isNamed: Bool = false
   ) -> any SearchProvider {
     let entry = settings.providers[id] ?? Settings.Provider()
@@ -108,7 +109,7 @@ extension Context {
       if let fault = fault(id, entry, secrets: secrets, config: manifest.usesBase ? ["url"] : []) {
         throw fault
       }
-      if !entry.secrets.isEmpty, let refusal = secretRefusal(original, entry, source()) { throw refusal }
+      if !entry.secrets.isEmpty, let refusal = secretRefusal(original, entry, source) { throw refusal }
       return try ManifestProvider(
         manifest, base: entry.config["url"]?.string, weight: entry.weight ?? 1, timeout: entry.timeout,
         transport: try transport(), services: httpServices(of: id), userAgent: "forage/" + Self.version,
@@ -143,7 +144,7 @@ extension Context {
       return providers(of: plugin, settings)
     }
     let manifest = try Self.manifest(at: path)
-    return [provider(of: manifest, id: manifest.id, settings, source: { .named }, isNamed: true)]
+    return [provider(of: manifest, id: manifest.id, settings, source: .named, isNamed: true)]
   }
 
   /// Reads a manifest that the user named.

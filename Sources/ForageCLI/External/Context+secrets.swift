@@ -5,28 +5,21 @@ import Synchronization
 
 /// Which manifests and plugins get the user's secrets.
 ///
-/// A secret is bound to the id and the hosts of a manifest, or to the files of a plugin. Another manifest or
-/// plugin with the same id gets it only after the user has agreed.
+/// A secret is bound to the id and the hosts of a manifest, or to the files of a plugin. Unless it is bundled, a
+/// manifest or plugin gets a secret only after the user has agreed.
 extension Context {
   /// The location of a manifest.
   enum ManifestSource {
     case bundled
-    /// The user's folder; with the bundled manifest that it hides.
-    case own(hidden: Manifest?)
+    /// The user's folder.
+    case own
     /// A path of the command line.
     case named
   }
 
-  /// The location of a manifest of this machine.
-  func source(of found: ManifestDiscovery.Found) -> ManifestSource {
-    if found.isBundled { return .bundled }
-    // A search reads the bundled manifests only if it needs them.
-    return .own(hidden: found.hidden ?? installed().manifest(found.manifest.id)?.hidden)
-  }
-
   /// Why a manifest must not get the user's secret; `nil` if it may, or if no secret is bound to it.
   ///
-  /// Of a manifest in the user's own folder that hides no other, the hosts are recorded at the first use.
+  /// Only commands that ask record the hosts.
   func secretRefusal(_ manifest: Manifest, _ entry: Settings.Provider, _ source: ManifestSource)
     -> SearchError?
   {
@@ -37,17 +30,8 @@ extension Context {
     let given = url == nil ? [] : manifest.secretHosts(base: url).subtracting(manifest.hosts)
     let hosts = manifest.secretHosts(base: url).subtracting(given)
     guard !hosts.isEmpty else { return nil }
-    let trust = pluginHost.trust
     do throws(SearchError) {
-      let known = try trust.hosts(ofManifest: manifest.id)
-      if let known, known.isSuperset(of: hosts) { return nil }
-      if known == nil, case .own(let hidden) = source,
-        hidden.map({ $0.secretHosts().isSuperset(of: hosts) }) ?? true
-      {
-        // It is recorded again next time if it cannot be written now.
-        try? trust.setHosts(hosts, ofManifest: manifest.id)
-        return nil
-      }
+      if try pluginHost.trust.hosts(ofManifest: manifest.id)?.isSuperset(of: hosts) == true { return nil }
     } catch {
       return error
     }
@@ -63,14 +47,18 @@ extension Context {
 
   /// Why a plugin at a path must not get the user's secrets; `nil` if it may, or if none is bound to it.
   ///
-  /// It may if no other plugin or manifest has its id: the user named the path.
+  /// It may if the user has trusted the same files under its id, or if it is a bundled one.
   func secretRefusal(_ plugin: FoundPlugin, _ entry: Settings.Provider) -> SearchError? {
     let bound = plugin.manifest.secrets.filter { entry.secrets[$0] != nil }.sorted()
     guard case .named = plugin.origin, !bound.isEmpty else { return nil }
-    let installed = installed()
-    if let other = installed.plugins[plugin.id] {
-      if other.folder == plugin.folder, installed.state(of: other).problem(other) == nil { return nil }
-    } else if installed.manifest(plugin.id) == nil {
+    do throws(SearchError) {
+      if try pluginHost.trust.covers(plugin) { return nil }
+    } catch {
+      return error
+    }
+    if let other = installed().plugins[plugin.id], other.origin == .installation,
+      other.folder == plugin.folder
+    {
       return nil
     }
     return agreement(

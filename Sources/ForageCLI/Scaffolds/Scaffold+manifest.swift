@@ -71,6 +71,10 @@ extension Scaffold {
               providers:
                 \#(name): {secrets: {token: {env: MY_TOKEN}}}
 
+          The secret is sent only after you have confirmed the hosts of the installed file, and again when they change:
+
+              forage plugin trust \#(name)
+
           """#),
     ]
   }

@@ -81,15 +81,22 @@ package struct PluginTrust: Sendable {
     return .trusted
   }
 
+  /// Whether the user trusts the same files under the plugin's id, in any folder.
+  ///
+  /// - Throws: `SearchError` if the plugin's files or the trust file cannot be read.
+  package func covers(_ plugin: FoundPlugin) throws(SearchError) -> Bool {
+    let entries = try file.read().plugins.values.filter { $0.id == plugin.id }
+    guard !entries.isEmpty else { return false }
+    let digests = try Self.prints(of: plugin).mapValues(\.digest)
+    return entries.contains { $0.files.mapValues(\.digest) == digests }
+  }
+
   /// Trusts a plugin in its current state.
   ///
   /// - Throws: `SearchError` if its files cannot be read or the trust file cannot be written.
   package func trust(_ plugin: FoundPlugin) throws(SearchError) {
-    var files = [PluginManifest.fileName: TrustFile.Print(digest: plugin.manifestDigest)]
-    for name in plugin.manifest.trustedFiles {
-      files[name] = try Self.print(of: name, in: plugin, known: nil)
-    }
-    let entry = TrustFile.Entry(id: plugin.id, trustedAt: Timestamp.text(Date()), files: files)
+    let entry = TrustFile.Entry(
+      id: plugin.id, trustedAt: Timestamp.text(Date()), files: try Self.prints(of: plugin))
     try file.update { $0.plugins[plugin.folder] = entry }
   }
 
@@ -122,6 +129,13 @@ package struct PluginTrust: Sendable {
       entries.manifests[id] = nil
     }
     return true
+  }
+
+  /// The digests of the files of a plugin.
+  private static func prints(of plugin: FoundPlugin) throws(SearchError) -> [String: TrustFile.Print] {
+    var files = [PluginManifest.fileName: TrustFile.Print(digest: plugin.manifestDigest)]
+    for name in plugin.manifest.trustedFiles { files[name] = try print(of: name, in: plugin, known: nil) }
+    return files
   }
 
   /// The digest of a file, from the known one if its stamp is unchanged.

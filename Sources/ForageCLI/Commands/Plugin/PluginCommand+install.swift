@@ -72,13 +72,16 @@ extension PluginCommand {
       try FolderReplacement.replace(target, with: plugin.folder)
       let installed = try FoundPlugin(at: target, origin: .user)
       try PluginCommand.show(installed, context)
-      guard trust || PluginCommand.agrees(PluginCommand.trustQuestion, context) else {
+      let trusts = context.installed().trust
+      // The same files may have been trusted before.
+      let isKnown = try trusts.state(of: installed) == .trusted
+      guard isKnown || trust || PluginCommand.agrees(PluginCommand.trustQuestion, context) else {
         context.output.problem(
           "\(plugin.id) is installed and not trusted, so it cannot run",
           hint: "read the above, then: forage plugin trust \(plugin.id)")
         return .success
       }
-      try context.installed().trust.trust(installed)
+      if !isKnown { try trusts.trust(installed) }
       context.output.message("\(plugin.id) is installed and trusted")
       return .success
     }
@@ -102,12 +105,20 @@ extension PluginCommand {
       try PluginCommand.show(installed, hosts: hosts, context)
       context.output.message("\(manifest.id) is installed as \(target)")
       guard let auth = manifest.auth else { return .success }
-      let isTrusted = trust || PluginCommand.agrees(PluginCommand.secretQuestion(auth, hosts), context)
-      try context.pluginHost.trust.setHosts(isTrusted ? hosts : [], ofManifest: manifest.id)
+      let trusts = context.pluginHost.trust
+      let isKnown = try trusts.hosts(ofManifest: manifest.id)?.isSuperset(of: hosts) == true
+      let isTrusted =
+        isKnown || trust || PluginCommand.agrees(PluginCommand.secretQuestion(auth, hosts), context)
+      if !isKnown { try trusts.setHosts(isTrusted ? hosts : [], ofManifest: manifest.id) }
       if !isTrusted {
         context.output.problem(
           "\(manifest.id) is installed, and your secret \(auth.secret) is not sent before you confirm its hosts",
           hint: "read the above, then: forage plugin trust \(manifest.id)")
+      } else if let variable = (try? context.settings())?.providers[manifest.id]?.secrets[auth.secret] {
+        let isSet = context.environment[variable]?.isEmpty == false
+        context.output.message(
+          "its secret \(auth.secret) is bound to the variable \(variable)\(isSet ? "" : ", which is not set")"
+        )
       } else if auth.isRequired {
         context.output.message(
           "it needs a secret; add to the settings: providers: {\(manifest.id): {secrets: {\(auth.secret): {env: NAME}}}}"

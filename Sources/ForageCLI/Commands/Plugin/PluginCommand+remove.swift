@@ -35,7 +35,8 @@ extension PluginCommand {
       } else if let folder = installed.brokenFolder(id) {
         try delete(folder)
         try installed.trust.revoke(id)
-      } else {
+      } else if try !installed.trust.revoke(id) {
+        // The files may have been deleted by hand, and a later plugin with this id must not inherit the trust.
         throw installed.noPlugin(id)
       }
       context.output.message("\(id) is removed")

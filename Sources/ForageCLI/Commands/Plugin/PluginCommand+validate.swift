@@ -142,7 +142,8 @@ extension PluginCommand {
       let installed = context.installed()
       if let plugin = installed.plugins[path] { return try context.named(plugin.folder, settings) }
       if let found = installed.manifest(path) {
-        return [context.provider(of: found, id: path, settings)]
+        let source = found.isBundled ? Context.ManifestSource.bundled : .named
+        return [context.provider(of: found.manifest, id: path, settings, source: source)]
       }
       throw CommandError(
         "\"\(path)\" is no file, no folder and no installed plugin",
