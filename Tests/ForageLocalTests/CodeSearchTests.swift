@@ -181,6 +181,11 @@ struct CodeSearchTests {
     #expect(Set(try await world.paths("needle")) == ["a", "b"])
     world.current = clone.path + "/new"
     #expect(Set(try await world.paths("needle")) == ["c", "new/ñ", "staged"])
+    // No commit has their text.
+    for item in try await world.page("needle").items {
+      #expect(item.url == nil)
+      #expect(item.id == item[.file]?.text)
+    }
     world.current = nil
     let named = try await world.page(
       "needle repo:owner/one", matches: MatchOptions(searchesWorkTrees: true))
