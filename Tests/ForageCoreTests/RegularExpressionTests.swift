@@ -26,6 +26,8 @@ import Testing
     ("//x", word("//x")),
     ("\"/x/\"", phrase("/x/")),
     ("/a\\/", word("/a\\/")),
+    ("/usr/lib", word("/usr/lib")),
+    ("/a/i/", expression("a/i")),
   ]
 
   @Test(arguments: expressions) func parse(query: String, expected: QueryExpression) throws {
@@ -38,6 +40,16 @@ import Testing
     let error = #expect(throws: QueryError.self) { try QueryParser().parse("a // b") }
     #expect(error?.range == 2..<4)
     #expect(error?.message == "the regular expression is empty")
+  }
+
+  /// Letters that other programs take after the closing slash.
+  @Test(arguments: ["/ab+/i", "/a b/gi", "/a\\/b/x", "/a/i /b/"]) func flagsAreAnError(_ expression: String)
+    throws
+  {
+    let error = #expect(throws: QueryError.self) { try QueryParser().parse("é -" + expression) }
+    #expect(error?.range.lowerBound == 3)
+    #expect(error?.message == "a regular expression takes no letters after its closing slash")
+    #expect(error?.hint.contains("case:yes") == true)
   }
 
   @Test func invalidExpressionIsMarked() throws {

@@ -120,6 +120,39 @@ struct CodeSearchTests {
     #expect(page.coverage?.missing == nil)
   }
 
+  /// Of several words, the lines with all of them and those near other words come before the first ones.
+  @Test func theBestLinesAreShown() async throws {
+    let world = try World()
+    let far = String(repeating: "x\n", count: 300)
+    let text =
+      "one\none\none\n" + far + "one\ntwo\n" + far + "one\n" + far + "tÿpe one and two\n" + far + "two\n"
+    _ = try await world.clone("one", ["a": text])
+    _ = try await world.update()
+    func lines(_ limit: Int) async throws -> [Int] {
+      let page = try await world.page("one two", matches: MatchOptions(limit: limit))
+      #expect(page.items.first?[.matchCount] == .number(8))
+      return page.items.first?[.matches]?.elements.compactMap { $0["line"]?.number } ?? []
+    }
+    #expect(try await lines(1) == [907])
+    #expect(try await lines(3) == [304, 305, 907])
+    #expect(try await lines(4) == [1, 304, 305, 907])
+    #expect(try await lines(8) == [1, 2, 3, 304, 305, 606, 907, 1208])
+  }
+
+  @Test(arguments: [
+    ("path:*.SWIFT", ["Tests/ParserTests.swift", "src/parser.swift", "src/use.swift"]),
+    ("path:src/*.swift", ["src/parser.swift", "src/use.swift"]), ("path:src/us?.swift", ["src/use.swift"]),
+    ("path:/*.swift", []), ("path:GR*E.md", ["docs/größe.md"]), ("path:/doc?/", ["docs/größe.md"]),
+    ("path:/**/*.js", ["vendor/x.js"]), ("path:*.[js]", []),
+    ("-path:*.swift -path:*.md parser", ["vendor/x.js"]),
+  ])
+  func patternsOfPaths(_ query: String, _ paths: [String]) async throws {
+    let world = try World()
+    _ = try await world.clone("one", Self.files)
+    _ = try await world.update()
+    #expect(try await world.paths(query).sorted() == paths)
+  }
+
   @Test func oneBlobIsOneResult() async throws {
     let world = try World()
     _ = try await world.clone("one", ["a/x.c": "int unusual_name;\n"])
@@ -181,6 +214,11 @@ struct CodeSearchTests {
     #expect(Set(try await world.paths("needle")) == ["a", "b"])
     world.current = clone.path + "/new"
     #expect(Set(try await world.paths("needle")) == ["c", "new/ñ", "staged"])
+    // No commit has their text.
+    for item in try await world.page("needle").items {
+      #expect(item.url == nil)
+      #expect(item.id == item[.file]?.text)
+    }
     world.current = nil
     let named = try await world.page(
       "needle repo:owner/one", matches: MatchOptions(searchesWorkTrees: true))

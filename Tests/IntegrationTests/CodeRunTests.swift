@@ -31,6 +31,11 @@ struct CodeRunTests {
     #expect(provider["state"]?.string == "ok")
     #expect(provider["searched"]?["clones"]?.int == 1)
     #expect(provider["searched"]?["files"]?.int == 3)
+    // Rows have no place for the lines around a match.
+    for option in ["--format=tsv", "--vimgrep"] {
+      let rows = try await program.run(["search", "-p", "local", "-k", "code", "parse", "-C", "1", option])
+      #expect(rows.status == 0 && expectMessages(rows) == ["-C has no effect where each match is one row"])
+    }
     let doctor = try await program.run(["doctor", "--format", "tsv"])
     #expect(doctor.out.contains("code index\tok\t"))
     let index = try await program.run(["clones", "index"])

@@ -53,6 +53,28 @@ struct LastListRunTests {
     }
   }
 
+  /// The number of code in a clone leads to the file and to the clone, without a request.
+  @Test func codeInAClone() async throws {
+    try await withProgram(FakeGitHub(repositories: [])) { program, server in
+      let clone = try await program.makeClone(
+        "Owner/Thing", files: ["a/größe.c": "int first;\nint needle;\nint last;\n"])
+      try await program.addClones()
+      let result = try await run(
+        "$forage search -k code -p local needle --timeout 50 && $forage show 1 --timeout 50 | /bin/cat && $forage inspect 1 --only head --json path",
+        program)
+      #expect(result.status == 0, "\(result.err)")
+      #expect(result.out.contains("int first;") && result.out.contains("int last;"), "\(result.out)")
+      #expect(result.out.contains(clone.path), "\(result.out)")
+      #expect(server.requests.isEmpty)
+      // Without the file what the list knew is left.
+      let gone = try await run(
+        "$forage search -k code -p local needle --timeout 50 && /bin/rm src/Thing/a/größe.c; $forage show 1 --json matchCount --timeout 50; $forage inspect 1 --only head --json path",
+        program)
+      #expect(gone.out.contains("\"matchCount\""), "\(gone.out) \(gone.err)")
+      #expect(gone.status == 0 && gone.out.contains(clone.path), "\(gone.out) \(gone.err)")
+    }
+  }
+
   @Test func clonesHaveNumbersToo() async throws {
     let program = try Program()
     let clone = try await program.makeClone("Owner/Thing")

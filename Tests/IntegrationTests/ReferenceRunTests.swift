@@ -109,11 +109,11 @@ struct ReferenceRunTests {
   @Test func inspectTakesNames() async throws {
     try await withClone { program, _, clone in
       try await program.addClones()
-      let result = try await program.run([
-        "inspect", "Google/CodeSearch", "--only", "head", "--format", "json",
-      ])
-      #expect(result.status == 0, "\(result.err)")
-      #expect(try result.json()["path"]?.string == clone.path)
+      for name in ["Google/CodeSearch", "google/codesearch#7", "google/codesearch@0123456"] {
+        let result = try await program.run(["inspect", name, "--only", "head", "--format", "json"])
+        #expect(result.status == 0, "\(result.err)")
+        #expect(try result.json()["path"]?.string == clone.path)
+      }
     }
   }
 }

@@ -210,6 +210,10 @@ struct ShowCommand: ReportingCommand {
   {
     let host = registry.providers.lazy.compactMap(\.descriptor.hosts.first).first ?? "github.com"
     let named = try await ReferenceReader(context, settings, defaultHost: host).reference(reference)
+    // What was found in a clone is on this disk and needs no request.
+    if registry["local"] != nil, let file = named.file {
+      return Target(reference: named, entity: nil, clones: [], known: file)
+    }
     // Of a result of the last list the folder may be gone meanwhile.
     let clones = [named.path].compactMap(\.self).filter(FileAccess.isDirectory)
     guard let entity = named.entity else {
@@ -241,7 +245,9 @@ struct ShowCommand: ReportingCommand {
     _ reference: ResolvedReference, entity: EntityReference, clones: [String], _ context: Context
   ) -> Target {
     guard entity.subject == .repository else {
-      return Target(reference: reference, entity: entity, clones: [], known: nil)
+      let isInClone = reference.result?[.file] != nil
+      return Target(
+        reference: reference, entity: entity, clones: [], known: isInClone ? reference.result : nil)
     }
     let known = known(entity.id, context)
     let others = known.map(\.path).filter { !clones.contains($0) }

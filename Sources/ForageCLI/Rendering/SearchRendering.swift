@@ -40,6 +40,11 @@ struct SearchRendering {
 
   /// Writes the list.
   func write(_ format: OutputFormat) throws {
+    if matches.contextLines > 0, isForEditors || format == .tsv || format == .markdown {
+      output.warning(
+        "-C has no effect where each match is one row", hint: "add --format json for the lines around matches"
+      )
+    }
     if isForEditors { return try writeForEditors() }
     switch format {
     case .json: try output.result(SearchJSON.envelope(result, query: query, explains: explains, next: next))
@@ -117,16 +122,20 @@ struct SearchRendering {
     }
   }
 
-  /// Writes each match as `path:line:column:text`, with paths on this disk.
+  /// Writes each match as `path:line:column:text`, with paths on this disk, for every file with the same content.
   private func writeForEditors() throws {
+    var others = 0
     for item in result.items {
-      guard let file = item.result[.file]?.text else { continue }
-      try output.resultRows(
-        CodeLine.found(in: item.result).map { line in
-          [file + ":\(line.number ?? 1):\(line.column ?? 1):" + line.text]
-        })
+      let places = item.result[.places]?.elements ?? []
+      let files = ([item.result[.file]] + places.map { $0["file"] }).compactMap { $0?.text }
+      if files.isEmpty { others += 1 }
+      for file in files {
+        try output.resultRows(
+          CodeLine.found(in: item.result).map { line in
+            [file + ":\(line.number ?? 1):\(line.column ?? 1):" + line.text]
+          })
+      }
     }
-    let others = result.items.count { $0.result[.file] == nil }
     if others > 0 {
       output.warning(
         "\(HumanFormat.plural(others, "file")) \(others == 1 ? "is" : "are") not on this disk and left out",

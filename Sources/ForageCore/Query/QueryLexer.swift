@@ -54,6 +54,12 @@ struct QueryLexer {
         result.append(token(character == "(" ? .open : .close, from: start))
       } else if character == "\"" {
         result.append(token(.phrase(try quoted()), from: start))
+      } else if character == "/", let end = flagsEnd(from: start) {
+        throw QueryError(
+          message: "a regular expression takes no letters after its closing slash",
+          hint:
+            "leave them out: case is ignored unless the query has case:yes; write \\/ for a slash in the expression, or put the word in quotes",
+          query: source, range: start..<end)
       } else if character == "/", let end = expressionEnd(from: start) {
         result.append(try expression(from: start, to: end))
       } else if character == "-", canNegate(at: position + 1) {
@@ -98,6 +104,21 @@ struct QueryLexer {
       place += characters[place] == "\\" ? 2 : 1
     }
     return nil
+  }
+
+  /// The letters that other programs take after a regular expression, for example to ignore case.
+  private static let flags: Set<Unicode.Scalar> = ["g", "i", "m", "s", "u", "x"]
+
+  /// The end of a regular expression that is followed by flags, as in `/ab+/i`; `nil` for anything else.
+  private func flagsEnd(from start: Int) -> Int? {
+    var place = start + 1
+    while place < characters.count, characters[place] != "/" {
+      place += characters[place] == "\\" ? 2 : 1
+    }
+    guard place > start + 1, place < characters.count else { return nil }
+    let word = characters[(place + 1)...].prefix { !Self.endsWord($0) }
+    let isFlags = !word.isEmpty && word.allSatisfy(Self.flags.contains) && Set(word).count == word.count
+    return isFlags ? word.endIndex : nil
   }
 
   private mutating func expression(from start: Int, to end: Int) throws(QueryError) -> QueryToken {

@@ -3,7 +3,7 @@
 ///
 /// All alternatives are tracked at once, so the time is at most the product of both lengths, whatever the
 /// pattern.
-struct Glob: Sendable {
+package struct Glob: Sendable {
   private enum Kind: UInt8 {
     /// One byte.
     case literal
@@ -38,7 +38,7 @@ struct Glob: Sendable {
   /// - Parameters:
   ///   - pattern: the glob.
   ///   - foldsCase: whether ASCII letters match case-insensitively.
-  init(_ pattern: ArraySlice<UInt8>, foldsCase: Bool) {
+  package init(_ pattern: ArraySlice<UInt8>, foldsCase: Bool) {
     self.foldsCase = foldsCase
     var position = pattern.startIndex
     while position < pattern.endIndex {
@@ -98,7 +98,7 @@ struct Glob: Sendable {
   var steps: Int { tokens.count < UInt64.bitWidth ? 1 : tokens.count }
 
   /// Whether the pattern matches the whole text.
-  func matches(_ text: UnsafeRawBufferPointer) -> Bool {
+  package func matches(_ text: UnsafeRawBufferPointer) -> Bool {
     // One bit for each position between tokens.
     tokens.count < UInt64.bitWidth ? matchesShort(text) : matchesLong(text)
   }

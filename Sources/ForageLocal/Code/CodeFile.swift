@@ -52,6 +52,7 @@ struct CodeFile: Sendable {
     case .owner(let wanted): clone.owner?.lowercased() == wanted
     case .language(let wanted): language?.lowercased() == wanted
     case .path(let wanted): path.lowercased().contains(wanted)
+    case .pathGlob(let glob): glob.matches(path.lowercased())
     case .filename(let wanted): name.lowercased().contains(wanted)
     case .fileExtension(let wanted): name.lowercased().hasSuffix("." + wanted)
     case .size(let bounds): bytes.map(bounds.contains)

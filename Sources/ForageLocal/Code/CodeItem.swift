@@ -19,9 +19,11 @@ struct CodeItem {
     let file = found.file
     let clone = clones[file.clone]
     let tree = outcome.trees[file.clone]
+    // What is read from the work tree is in no commit.
+    let commit = file.blob == nil ? nil : tree?.commit
     var item = SearchResult(
-      id: Self.id(clone, commit: tree?.commit, path: file.path), kind: .code, title: file.path,
-      url: Self.page(clone, commit: tree?.commit, path: file.path))
+      id: Self.id(clone, commit: commit, path: file.path), kind: .code, title: file.path,
+      url: Self.page(clone, commit: commit, path: file.path))
     item.set(.host, clone.host)
     item.set(.name, String(file.name))
     item.set(.language, file.language)

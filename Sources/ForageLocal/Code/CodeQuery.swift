@@ -20,6 +20,7 @@ struct CodeQuery: Sendable {
     case owner(String)
     case language(String)
     case path(String)
+    case pathGlob(PathGlob)
     case filename(String)
     case fileExtension(String)
     case size(Bounds<Int>)
@@ -176,7 +177,9 @@ struct CodeQuery: Sendable {
       case "language":
         let name = LanguageTable.shared.languageName(text) ?? text
         return .condition(.language(name.lowercased()))
-      case "path": return .condition(.path(text.lowercased()))
+      case "path":
+        let text = text.lowercased()
+        return .condition(PathGlob(text).map(Condition.pathGlob) ?? .path(text))
       case "filename": return .condition(.filename(text.lowercased()))
       case "extension":
         return .condition(

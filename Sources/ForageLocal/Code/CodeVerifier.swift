@@ -15,7 +15,7 @@ struct CodeMatch: Sendable {
 
 /// What was found in a file.
 struct FoundMatches: Sendable {
-  /// The first matching lines.
+  /// The matching lines that are shown: of several words, those with the most words in them and near them.
   var matches: [CodeMatch] = []
   /// The number of all matching lines.
   var count = 0
@@ -139,7 +139,7 @@ final class CodeVerifier {
     }
     found.count = lines.count
     var (number, counted) = (1, 0)
-    for line in lines.prefix(max(0, options.limit)) {
+    for line in shown(of: lines, hits.map(\.hits)) {
       number += text.part(counted..<line.start).count { $0 == UInt8(ascii: "\n") }
       counted = line.start
       var ranges: [Range<Int>] = []
@@ -156,6 +156,44 @@ final class CodeVerifier {
           ranges: shown.ranges, before: before(line, in: text), after: after(line, in: text)))
     }
     return found
+  }
+
+  /// The lines that are shown, in their order: first those that hold the most words, then those with the most words
+  /// near them, then the first.
+  private func shown(of lines: [LineRange], _ hits: [Hits]) -> [LineRange] {
+    let limit = max(0, options.limit)
+    guard hits.count > 1, lines.count > limit else { return Array(lines.prefix(limit)) }
+    var words = [[Int]](repeating: [], count: lines.count)
+    for (word, hit) in hits.enumerated() {
+      var place = 0
+      for line in hit.lines {
+        while lines[place] != line { place += 1 }
+        words[place].append(word)
+      }
+    }
+    var counts = [Int](repeating: 0, count: hits.count)
+    var (from, to, distinct) = (0, 0, 0)
+    let ranks = lines.indices.map { place -> (held: Int, near: Int) in
+      while to < lines.count, lines[to].start <= lines[place].end + Self.nearBytes {
+        for word in words[to] {
+          if counts[word] == 0 { distinct += 1 }
+          counts[word] += 1
+        }
+        to += 1
+      }
+      while lines[from].end < lines[place].start - Self.nearBytes {
+        for word in words[from] {
+          counts[word] -= 1
+          if counts[word] == 0 { distinct -= 1 }
+        }
+        from += 1
+      }
+      return (words[place].count, distinct)
+    }
+    let order = lines.indices.sorted {
+      (ranks[$1].held, ranks[$1].near, $0) < (ranks[$0].held, ranks[$0].near, $1)
+    }
+    return order.prefix(limit).sorted().map { lines[$0] }
   }
 
   /// The largest number of words within the bytes that count as near.

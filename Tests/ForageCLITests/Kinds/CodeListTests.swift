@@ -104,6 +104,19 @@ struct CodeListTests {
     #expect(shown == "/src/tool/größe.swift:2:5:let client = 1\n/src/tool/größe.swift:3:1:client = 2\n")
   }
 
+  /// Files with the same content are counted, and an editor gets the lines of each.
+  @Test func identicalFiles() async throws {
+    var item = Self.local
+    item[.places] = .items([
+      .record(["path": .text("b.swift"), "file": .text("/src/fork/b.swift")]),
+      .record(["path": .text("c.swift")]),
+    ])
+    let shown = try await KindListTests.written([item], columns: 60)
+    #expect(shown.hasPrefix("Acme/Tool  größe.swift  +2 identical  Swift  forge\n"))
+    let lines = try await KindListTests.written([item], .tsv, isForEditors: true).split(separator: "\n")
+    #expect(lines.count == 4 && lines[2] == "/src/fork/b.swift:2:5:let client = 1")
+  }
+
   @Test func terminal() async throws {
     #expect(
       try await KindListTests.written([Self.known, Self.file([], path: "b.swift")], columns: 60) == """

@@ -79,7 +79,7 @@ struct ReferenceReader {
         continue
       }
       for reference in try await current.all(argument) {
-        guard let path = current.clonePath(of: reference.id) ?? reference.path else {
+        guard let path = await current.clonePath(of: reference) else {
           throw CommandError(
             "\(reference.title) has no clone on this machine", hint: "clone it with: forage clone \(argument)"
           )
@@ -95,7 +95,17 @@ struct ReferenceReader {
     guard let entity = EntityReference(text, defaultHost: defaultHost, twoLevelHosts: twoLevelHosts) else {
       return nil
     }
-    return (try? context.store.existing()?.clones(ofEntity: entity.id))?.first?.path
+    let id = entity.repositoryID ?? entity.id
+    return (try? context.store.existing()?.clones(ofEntity: id))?.first?.path
+  }
+
+  /// The clone that a result is in, or one of its repository.
+  private func clonePath(of reference: ResolvedReference) async -> String? {
+    if let file = reference.result?[.file]?.text, let found = try? await clone(file, at: file).path {
+      return found
+    }
+    return clonePath(of: reference.id) ?? reference.path
+      ?? reference.result?[.repository]?.text.flatMap { $0.hasPrefix("/") ? $0 : clonePath(of: $0) }
   }
 
   private func all(_ argument: String) async throws -> [ResolvedReference] {

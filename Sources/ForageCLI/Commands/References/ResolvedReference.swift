@@ -1,4 +1,5 @@
 import ForageCore
+import ForageGit
 
 /// A thing that a command line names.
 struct ResolvedReference: Sendable {
@@ -28,6 +29,23 @@ struct ResolvedReference: Sendable {
 
   /// The address of its web page.
   var url: String? { result?.url ?? entity?.webAddress }
+
+  /// The largest file that is shown (8 MiB): what is larger is no text that anybody reads by lines.
+  private static let fileLimit = 8 << 20
+
+  /// A file in a clone with its text as it is on this disk; `nil` for other results and where it cannot be read.
+  var file: SearchResult? {
+    guard var item = result, item.kind == .code, let path = item[.file]?.text,
+      let bytes = (try? FileAccess.read(path, limit: Self.fileLimit, follow: false)) ?? nil
+    else { return nil }
+    item.set("size", bytes.count)
+    item[.fragments] = .items([
+      .record([
+        "text": .text(String(decoding: bytes, as: UTF8.self)), "line": .number(1), "matches": .items([]),
+      ])
+    ])
+    return item
+  }
 
   /// The repository, where it is one.
   ///

@@ -43,7 +43,7 @@ struct CodeListing {
     return shown
   }
 
-  /// Repository, path and, where there is room, who found it.
+  /// Repository, path and, where there is room, how many identical files there are, the language and who found it.
   private func heading(_ item: MergedItem, width: Int) -> String {
     let repository = SafeText.line(item.result.repositoryName)
     let path = SafeText.line(item.result[.path]?.text ?? item.result.title)
@@ -54,7 +54,12 @@ struct CodeListing {
     var line = Style.title.apply(shownRepository, isColored) + "  "
     line += linked(Style.language.apply(shownPath, isColored), to: item.result[.file]?.text)
     var used = TextWidth.of(shownPath)
-    for (text, style) in [(SafeText.line(item.result.text(.language)), Style.dim), (from, Style.source)]
+    let places = item.result[.places]?.elements.count ?? 0
+    let notes = [
+      (places > 0 ? "+\(places) identical" : "", Style.dim),
+      (SafeText.line(item.result.text(.language)), Style.dim), (from, Style.source),
+    ]
+    for (text, style) in notes
     where !text.isEmpty && used + 2 + TextWidth.of(text) <= room {
       line += "  " + style.apply(text, isColored)
       used += 2 + TextWidth.of(text)
