@@ -96,7 +96,11 @@ package enum Entry {
         return Request(kind: .answered)
       }
       let isAnswer = ForageCommand.exitCode(for: error).isSuccess
-      let mistake = isAnswer ? nil : ArgumentMistake.error(prepared)
+      let mistake =
+        isAnswer
+        ? nil
+        : ArgumentMistake.error(prepared)
+          ?? ArgumentMistake.missing(ForageCommand.message(for: error), in: prepared)
       return Request(kind: .failed(mistake ?? error), color: ProgramArguments.color(arguments))
     }
   }
@@ -110,8 +114,8 @@ package enum Entry {
   private static func parsed(_ arguments: [String]) throws -> (any Command)? {
     let leaf = ForageCommand.leaves.first { $0.configuration.commandName == arguments.first }
     if let command = try? leaf?.parse(Array(arguments.dropFirst())) { return command }
-    // Before the parser reads on: --help after an unknown command is no request for help.
-    if let first = arguments.first, !first.hasPrefix("-"), first != "help",
+    // Before the parser reads on: neither --help after an unknown command nor help on one is a request for help.
+    if let first = arguments.first, !first.hasPrefix("-"),
       !ForageCommand.configuration.subcommands.contains(where: { $0.isCalled(first) }),
       let mistake = ArgumentMistake.error(arguments)
     {

@@ -112,7 +112,9 @@ struct GitHubErrors {
       tokenSource == nil
       ? "wait \(advice.wait)\(advice.choice), or set \(tokenVariable) for a higher limit"
       : "wait \(advice.wait) and try again\(advice.choice)"
-    return SearchError(.rateLimited, message, hint: hint, retryAfterMilliseconds: seconds * 1000)
+    return SearchError(
+      .rateLimited, message, hint: hint + (response.hasOlder ? LimitAdvice.older : ""),
+      retryAfterMilliseconds: seconds * 1000)
   }
 
   private func forbidden(_ message: String?) -> SearchError {

@@ -47,6 +47,8 @@ package struct HTTPResponse: Sendable {
   package var body: [UInt8]
   /// How the cache contributed to the response.
   package var cache: HTTPCacheState = .none
+  /// Whether an older response to the same request is cached, in whose place a limit was reported.
+  package var hasOlder = false
   /// Removes the response from the cache, for responses that turn out to be incomplete; `nil` if it was not
   /// stored.
   package var discardStored: (@Sendable () -> Void)?

@@ -55,6 +55,8 @@ package struct LimitAdvice {
   package let wait: String
   /// How to let the program wait by itself, to be appended to another hint; empty if the wait is too long.
   package let choice: String
+  /// What to append where an older answer to the same request is cached.
+  package static let older = ", or use the cached answers with --offline"
 
   /// The range of seconds for which the program's waiting is suggested.
   private static let waitable = 1...600

@@ -181,6 +181,7 @@ struct DoctorTests {
       try record("\(host) \(Self.fingerprint) core", .init(limit: 5000, remaining: 9, resetAt: now + 42))
       try record("\(host) anonymous search", .init(blockedUntil: now + 90, strikes: 1))
       try record("ghe.example 0000abcd code_search", .init(blockedUntil: now + 480, strikes: 4))
+      try record("old.example \(Self.fingerprint) core", .init(limit: 60, remaining: 0, resetAt: now + 42))
       try record("ghe.example anonymous core", .init(limit: 60, remaining: 0, resetAt: now - 1, strikes: 1))
     }
     let kept = lines("limit", outcome).filter { $0.contains("no request until") }
@@ -188,10 +189,13 @@ struct DoctorTests {
       kept == [
         "warning\tsearch to HOST, with the token from GH_ENTERPRISE_TOKEN: no request until 00:00:42 UTC (in 42 s), "
           + "because the limit is exceeded\twait, or search with a --timeout beyond its end",
-        "ok\tsearch to HOST, without a token: no request until 00:01:30 UTC (in 1 min 30 s), "
-          + "because the server asked for a pause\t",
-        "ok\tcode_search to ghe.example, with another token: no request until 00:08:00 UTC (in 8 min), "
-          + "because the server asked for a pause (refused 4 times in a row)\t",
+        "warning\tsearch to HOST, without a token: no request until 00:01:30 UTC (in 1 min 30 s), "
+          + "because the server asked for a pause\tnothing is to be done: requests of now do not count there",
+        "warning\tcode_search to ghe.example, with another token: no request until 00:08:00 UTC (in 8 min), "
+          + "because the server asked for a pause (refused 4 times in a row)\t"
+          + "nothing is to be done: requests of now do not count there",
+        "warning\tcore to old.example, with the token from GH_ENTERPRISE_TOKEN: no request until 00:00:42 UTC (in 42 s), "
+          + "because the limit is exceeded\tnothing is to be done: requests of now do not count there",
       ])
     // Exceeded limits do not prevent the request for what is left, which counts against none.
     #expect(lines("github", outcome) == ["ok\tanswers\t"])

@@ -16,6 +16,15 @@ struct HumaneTests {
 
   @Test(
     arguments: [
+      (0, "0 s"), (59, "59 s"), (60, "1 min"), (663, "11 min"), (3599, "59 min"), (3600, "1 h"),
+      (86_399, "23 h"), (200_000, "2 d"),
+    ] as [(Int, String)])
+  func span(_ seconds: Int, _ text: String) {
+    #expect(HumanFormat.span(.milliseconds(seconds * 1000 + 900)) == text)
+  }
+
+  @Test(
+    arguments: [
       (0, "0"), (12, "12"), (950, "950"), (3412, "3,412"), (25_000, "25,000"), (100_000, "100,000"),
       (1_234_567, "1,234,567"), (-3412, "-3,412"),
     ] as [(Int, String)])

@@ -52,6 +52,22 @@ struct LastListTests {
     }
   }
 
+  /// A number that is not there names the list, which is often not the one that was meant.
+  @Test func aNumberOfAnotherList() async throws {
+    try await withThree { environment, _, _ in
+      await run(Self.search, environment)
+      let four = await run(["open", "4"], environment)
+      #expect(
+        four.err.hasPrefix(
+          "forage: the last list on this terminal (forage search) has only the numbers 1 to 3, and not 4\n"))
+      await run(Self.search + ["-L", "1"], environment)
+      let two = await run(["favorite", "add", "2"], environment)
+      #expect(
+        two.err.hasPrefix(
+          "forage: the last list on this terminal (forage search) has only the number 1, and not 2\n"))
+    }
+  }
+
   @Test(arguments: ["4", "2-4", "0", "3-2", "0-1", "99999999"])
   func numbersThatNoResultHas(_ number: String) async throws {
     try await withThree { environment, server, _ in

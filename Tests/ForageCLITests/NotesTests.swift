@@ -58,6 +58,14 @@ struct NotesTests {
       !notes([outcome(.repo, .ok), outcome(.repo, .failed, "down", id: "other")]).contains("nothing found"))
   }
 
+  @Test func nothingFoundNamesWhatIsDisabled() {
+    let found = notes([outcome(.repo, .ok, id: "local")]) { $0.disabled = ["github"] }
+    #expect(
+      found.hasSuffix(
+        "; github is disabled, only local was asked (see: forage providers enable github)\n"))
+    #expect(!notes([outcome(.repo, .ok, id: "local")]).contains("asked"))
+  }
+
   @Test func whoTakesNoPartIsMentionedOnlyWhenNamed() {
     let outcomes = [
       outcome(.repo, .ok), outcome(.repo, .skipped, "there are no clones", id: "local"),
@@ -67,7 +75,7 @@ struct NotesTests {
     let named = notes(outcomes, named: ["shop"])
     #expect(named.contains("shop: stars: is not supported") && !named.contains("local"))
     let listed = notes(outcomes) { $0.listsExcluded = true }.split(separator: "\n")
-    #expect(listed.count { $0.contains("local: skipped") || $0.contains("shop: unsupported") } == 2)
+    #expect(listed.count { $0.contains("local: not asked: ") || $0.contains("shop: not asked: ") } == 2)
     // Where nobody was asked the message says why.
     let all = notes([outcomes[1], outcomes[2]])
     #expect(all.contains("there are no clones") && all.contains("stars:") && !all.contains("nothing found"))
@@ -106,6 +114,21 @@ struct NotesTests {
     #expect(notes([limited]).contains("5 pages"))
   }
 
+  /// A page to which a provider adds nothing says nothing of its order.
+  @Test func orderOfNothingIsNotMentioned() {
+    var local = outcome(.repo, .ok, id: "local")
+    (local.isSortApproximate, local.total, local.returned) = (true, ResultTotal(5), 2)
+    #expect(notes([local]).contains("only its first 2 results are sorted"))
+    local.returned = 0
+    #expect(!notes([local]).contains("sort"))
+  }
+
+  @Test func ageOfAnAnswerInWords() {
+    var github = outcome(.repo, .ok)
+    (github.isStale, github.cacheAge) = (true, .milliseconds(663_900))
+    #expect(notes([github]).contains("from the cache and 11 min old\n"))
+  }
+
   @Test func anInterruptIsOneLine() {
     let capture = Capture()
     var late = outcome(.repo, .failed, "interrupted")
@@ -142,5 +165,8 @@ struct NotesTests {
     other.total = ResultTotal(7)
     result.outcomes.append(other)
     #expect(counts(result) == "showing results 61 to 63: 3 of 812 from github, 0 of 7 from other")
+    // Who found nothing has no part in the list.
+    result.outcomes[2].total = ResultTotal(0)
+    #expect(counts(result) == "showing results 61 to 63: 3 of 812 from github")
   }
 }

@@ -20,6 +20,7 @@ struct ProgramArgumentsTests {
       ("search --archived false x", "search --archived=false x"),
       ("search --archived TRUE x", "search --archived=true x"),
       ("search --archived=false x", "search --archived=false x"), ("stars --archived", "stars --archived"),
+      ("--generate-completion-script bash", "completion bash"),
       ("search -- --archived --json", "search -- --archived --json"),
       (
         "---completion search -- --json 1 0 forage search --json",
@@ -77,7 +78,17 @@ struct ProgramArgumentsTests {
       ("plugin instal x", "plugin instal", "plugin install"),
       ("serch x", "serch", "search"), ("serch --help", "serch", "search"), ("insp", "insp", "inspect"),
       ("nope", "nope", "forage --help"), ("clones list --stat", "--stat", "--status"),
-      ("search x --nope", "--nope", "search --help"),
+      ("search x --nope", "--nope", "search --help"), ("help serch", "serch", "did you mean search?"),
+      ("help clones lst", "clones lst", "did you mean clones list?"),
+      ("search x --timeout -1", "--timeout takes a number of seconds", "search --help"),
+      ("search x --limit", "--limit takes a number", "search --help"),
+      ("search x --sort", "--sort takes a key", "search --help"),
+      ("feed --order", "--order takes a", "feed --help"), ("show", "<ref> is missing", "show --help"),
+      ("plugin new acme", "--kind takes manifest, ", "plugin new --help"),
+      ("search x --no-assignee", "--no-assignee", "no:assignee"),
+      ("search x --draft", "--draft", "draft:true"),
+      ("search x --number-topics 3", "--number-topics", "topics:"),
+      ("search x --author-name me", "--author-name", "author-name:"),
     ])
   func mistakes(_ arguments: String, _ named: String, _ meant: String) async throws {
     let outcome = try await forage(arguments.split(separator: " ").map(String.init))

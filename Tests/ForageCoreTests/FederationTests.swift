@@ -159,7 +159,7 @@ import Testing
     #expect(Set(found.items.map(\.result.kind)) == [.repo, people])
     let error = try #require(found.outcomes.last?.error)
     #expect(error.code == .unsupportedQuery)
-    #expect(found.outcomes.last?.reason == "no results of this kind")
+    #expect(found.outcomes.last?.reason == "it has no repo or user results")
     #expect(error.hint == "supported kinds: code, story")
     #expect(r.requests.isEmpty)
     #expect(found.isComplete)

@@ -39,6 +39,24 @@ import Testing
     #expect(stub.requests.count == 1 && memory.counts[1] == 1)
   }
 
+  /// A refusal because of a limit is reported as it is; whether something older is cached is told with it.
+  @Test func aLimitDoesNotHideWhatIsCached() async throws {
+    let isLimited = Mutex(false)
+    let stub = StubTransport { _, _ in
+      isLimited.withLock { $0 } ? HTTPResponse(status: 429, headers: [("Retry-After", "9")]) : Self.tagged
+    }
+    let transport = cached(stub)
+    _ = try await transport.send(try request("https://h/a"))
+    isLimited.withLock { $0 = true }
+    clock.advance(61)
+    let (known, unknown) = (
+      try await transport.send(try request("https://h/a")),
+      try await transport.send(try request("https://h/b"))
+    )
+    #expect(known.status == 429 && known.hasOlder)
+    #expect(unknown.status == 429 && !unknown.hasOlder)
+  }
+
   @Test func aScopeIsForgotten() async throws {
     let stub = StubTransport { _, _ in Self.tagged }
     let cache = newCache()

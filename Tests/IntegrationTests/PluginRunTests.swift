@@ -87,6 +87,7 @@ import Testing
     #expect(before.status == 2 && before.err.contains("not trusted"))
     let again = try await program.run(["plugin", "install", folder])
     #expect(again.status == 2 && again.err.contains("already installed"))
+    #expect(again.err.contains("hint: it is the same; to trust it, run: forage plugin trust acme\n"))
 
     let trusted = try await program.run(["plugin", "trust", "acme", "--yes"])
     #expect(trusted.status == 0 && trusted.out.contains("python3 acme.py"))

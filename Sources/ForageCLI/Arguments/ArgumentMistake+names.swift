@@ -39,6 +39,8 @@ extension ArgumentMistake {
     "visibility": "is:public", "include-forks": "fork:true", "merged": "is:merged", "locked": "is:locked",
     "no-assignee": "no:assignee", "no-label": "no:label", "no-milestone": "no:milestone",
     "no-project": "no:project", "number-topics": "topics:>3", "merged-at": "merged:>2024-01-31",
+    "draft": "draft:true", "author-name": "author-name:NAME", "author-email": "author-email:ADDRESS",
+    "committer-name": "committer-name:NAME", "committer-email": "committer-email:ADDRESS",
     "team-mentions": "team:ORG/TEAM", "checks": "status:success", "app": "author:app/NAME",
   ]
 }

@@ -5,7 +5,7 @@ import ForageGitHub
 /// Finds the unknown command or option in arguments that the parser refuses, and what was probably meant.
 enum ArgumentMistake {
   /// A command as the parser describes it.
-  private struct Description {
+  struct Description {
     let tree: JSONTree
 
     var commands: [Description] { (tree["subcommands"]?.array ?? []).map(Description.init) }
@@ -14,7 +14,7 @@ enum ArgumentMistake {
     var names: [String] { [name] + (tree["aliases"]?.array ?? []).compactMap(\.string) }
     var isShown: Bool { tree["shouldDisplay"]?.bool != false }
     var usual: Description? { commands.first { $0.name == tree["defaultSubcommand"]?.string } }
-    private var arguments: [JSONTree] { tree["arguments"]?.array ?? [] }
+    var arguments: [JSONTree] { tree["arguments"]?.array ?? [] }
     var hasPositional: Bool { arguments.contains { $0["kind"]?.string == "positional" } }
 
     /// The options with their dashes, and whether each takes a value.
@@ -30,18 +30,27 @@ enum ArgumentMistake {
     }
   }
 
+  /// The whole program as the parser describes it.
+  static var program: Description? {
+    let help = try? JSONTree(parsing: Array(ForageCommand._dumpHelp().utf8))
+    return help?["command"].map(Description.init)
+  }
+
   /// The error for the first mistake, `nil` where the parser's own message says it.
   static func error(_ arguments: [String]) -> CommandError? {
-    guard let help = try? JSONTree(parsing: Array(ForageCommand._dumpHelp().utf8)), let tree = help["command"]
-    else { return nil }
-    var command = Description(tree: tree)
-    let root = command
+    guard let root = program else { return nil }
+    var command = root
     var path = [command.name]
-    var rest = arguments[...]
+    let wantsHelp = arguments.first == "help"
+    var rest = wantsHelp ? arguments.dropFirst() : arguments[...]
     while let first = rest.first, let next = command.commands.first(where: { $0.names.contains(first) }) {
       (command, path, rest) = (next, path + [next.name], rest.dropFirst())
     }
     let group = command.commands.isEmpty ? nil : command
+    if wantsHelp {
+      guard let word = rest.first, group != nil, !word.hasPrefix("-") else { return nil }
+      return unknown(command: word, among: command, path: path, root: root)
+    }
     if let usual = command.usual { command = usual }
     switch unexpected(in: rest, of: command, takesWords: group == nil || command.hasPositional) {
     case .word(let word): return unknown(command: word, among: group ?? command, path: path, root: root)
@@ -151,6 +160,7 @@ enum ArgumentMistake {
     if let ours = otherNames[name], options.contains(String(ours.prefix { $0 != " " })) {
       return "did you mean \(ours)?"
     }
+    if takesQuery(command), let qualifier = queries[name] { return "write it in the query: \(qualifier)" }
     let known = options.filter { $0.hasPrefix("--") }.map { String($0.dropFirst(2)) }.sorted()
     if let nearest = NearestName.of(name, among: known) { return "did you mean --\(nearest)?" }
     let beginning = known.filter { $0.hasPrefix(name) || name.hasPrefix($0 + "-") }
@@ -158,7 +168,6 @@ enum ArgumentMistake {
       return "did you mean " + beginning.map { "--" + $0 }.joined(separator: " or ") + "?"
     }
     if takesQuery(command) {
-      if let qualifier = queries[name] { return "write it in the query: \(qualifier)" }
       let vocabulary = QualifierVocabulary.common.adding(
         GitHubProvider.descriptor(id: GitHubInstance.mainID, name: "", host: nil).vocabulary)
       if vocabulary.names.contains(name) { return "write it in the query: \(name):VALUE" }

@@ -11,9 +11,13 @@ enum ProgramArguments {
   /// - Options of every command may come before the command.
   /// - `--json` without field names gets an empty list.
   /// - `--archived` of `search` without a value is `true`.
+  /// - `--generate-completion-script SHELL` is `completion SHELL`.
   /// - A negated qualifier at the beginning of an argument is part of a query rather than a cluster of options.
   static func prepared(_ arguments: [String]) -> [String] {
     guard arguments.first != completionCall else { return arguments }
+    if arguments.count == 2, arguments[0] == "--generate-completion-script" {
+      return ["completion", arguments[1]]
+    }
     let arguments = withCommonOptionsLast(arguments)
     let isSearch = arguments.first == "search"
     let hasQuery = isSearch || ["stars", "browse"].contains(arguments.first)

@@ -60,7 +60,9 @@ struct CloneStatusList {
     // Without conditions, formats for programs have the error in its clone's place.
     if filter != nil || !rows.isEmpty {
       for (path, error) in problems {
-        output.problem(PathText.message(path, error.message), hint: error.hint)
+        let (message, hint) = (PathText.message(path, error.message), Self.hint(error))
+        // Nobody named the clone, so that under conditions it does not decide the exit status.
+        if filter == nil { output.problem(message, hint: hint) } else { output.warning(message, hint: hint) }
       }
     }
     if listed.isEmpty, let filter {
@@ -68,9 +70,15 @@ struct CloneStatusList {
         "none of \(HumanFormat.plural(clones.count, "clone")) meets \(filter.conditions.names.joined(separator: " "))",
         hint: "list all with: forage clones list --status")
     }
+    if filter != nil { return listed.isEmpty ? .nothingFound : .success }
     if problems.count == clones.count { return .noAnswer }
-    if listed.isEmpty { return problems.isEmpty ? .nothingFound : .noAnswer }
     return problems.isEmpty ? .success : .partial
+  }
+
+  /// What to do about a clone of the catalogue that cannot be read.
+  private static func hint(_ error: GitError) -> String {
+    [.notARepository, .notFound].contains(error.code)
+      ? "remove or repair that folder, then run: forage clones scan" : error.hint
   }
 
   /// - Throws: `GitError` for a damaged clone, of which there is no more than a part.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import ForageCore
 import ForageGit
+import ForageGitHub
 import ForageInspector
 import ForageLocal
 import ForageStore
@@ -80,7 +81,10 @@ extension ClonesCommand {
     )
       -> Table
     {
-      Table(
+      // Where every host is the one that plain names mean, it says nothing.
+      let host = GitHubHost.dotCom + "/"
+      let isPlain = clones.allSatisfy { $0.entityName?.hasPrefix(host) ?? true }
+      return Table(
         columns: [
           .init(
             title: "FOLDER", style: .title, maximum: FolderColumn.width(output.columns), keepsEnd: true,
@@ -93,7 +97,8 @@ extension ClonesCommand {
         ],
         rows: clones.map { clone in
           [
-            paths.text(clone.path), clone.entityName ?? "", clone.branch ?? "",
+            paths.text(clone.path), String((clone.entityName ?? "").dropFirst(isPlain ? host.count : 0)),
+            clone.branch ?? "",
             clone.lastCommitAt.map(dates.text) ?? "", clone.language ?? "",
             clone.sizeBytes.map(HumanFormat.bytes) ?? "",
           ].map { SafeText.line($0) }

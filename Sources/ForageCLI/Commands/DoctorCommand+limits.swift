@@ -153,9 +153,11 @@ extension DoctorCommand {
     func owner(_ parts: [Substring]) -> Owner {
       let fingerprint = parts.count > 1 ? parts[1] : ""
       let current = credentials.first { $0.host == parts.first ?? "" && $0.fingerprint == fingerprint }
+      // The token can be one that now belongs to another server.
+      let source = (current ?? credentials.first { $0.fingerprint == fingerprint })?.source
       let words =
         fingerprint == Self.anonymous
-        ? "without a token" : current?.source.map { "with the token from \($0)" } ?? "with another token"
+        ? "without a token" : source.map { "with the token from \($0)" } ?? "with another token"
       return Owner(words: words, isCurrent: current != nil)
     }
     do throws(StoreError) {
@@ -183,10 +185,10 @@ extension DoctorCommand {
     if isBlocked, budget.strikes > 1 { reason += " (refused \(budget.strikes) times in a row)" }
     let subject = resource == RateBudgets.everything ? "every request" : String(resource)
     return Check(
-      name: "limit", verdict: owner.isCurrent ? .warning : .ok,
+      name: "limit", verdict: .warning,
       message:
         "\(subject) to \(host), \(owner.words): no request until \(HumanFormat.moment(end, now: now)), because \(reason)",
-      hint: owner.isCurrent ? Self.waitAdvice : nil)
+      hint: owner.isCurrent ? Self.waitAdvice : "nothing is to be done: requests of now do not count there")
   }
 
   /// Failures of a server; a token that it refuses now has a check of its own.

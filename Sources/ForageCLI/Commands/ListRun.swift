@@ -78,7 +78,12 @@ struct ListRun {
   {
     let all = try context.registry(
       settings, named: ProviderChoice.ids(names), paths: plugins, reach: try reach(maxRequests: maxRequests))
-    let choice = try ProviderChoice(names: names, registry: all) { context.isEnabled($0, settings) }
+    var choice = try ProviderChoice(names: names, registry: all) { context.isEnabled($0, settings) }
+    if choice.named.isEmpty {
+      choice.disabled = all.ids.filter {
+        context.isBuiltIn($0, settings) && settings.providers[$0]?.isEnabled == false
+      }
+    }
     context.warnOfSecrets(choice.registry.ids, settings)
     return choice
   }
@@ -154,6 +159,7 @@ struct ListRun {
       output, showsNumbers: options.number || settings.showsNumbers, first: offset + 1)
     if !options.web, !options.stream { rendering.continuation = memory.continuation }
     rendering.named = choice.named
+    rendering.disabled = choice.disabled
     rendering.order = ShownOrder(search)
     rendering.showsList = !options.web
     rendering.listsExcluded = options.explain && !format.hasEnvelope

@@ -6,6 +6,8 @@ struct ProviderChoice {
   var registry: ProviderRegistry
   /// The ids that the user named; of these a failure counts.
   var named: Set<String>
+  /// The built-in providers that the settings disable, where the user named none.
+  var disabled: [String] = []
 
   /// Chooses the named providers, or all that are enabled.
   ///

@@ -6,7 +6,10 @@ extension SearchError {
     switch code {
     case .unreachable, .connectionLost, .circuitOpen: "check the network connection"
     case .timeout: "check the network connection, or try again in a moment"
-    default: hint.firstRange(of: ", or wait for it with").map { String(hint[..<$0.lowerBound]) } ?? hint
+    default:
+      [", or wait for it with", ", or use the cached answers"].reduce(hint) { hint, choice in
+        hint.firstRange(of: choice).map { String(hint[..<$0.lowerBound]) } ?? hint
+      }
     }
   }
 }

@@ -31,7 +31,22 @@ struct CompletionCommand: PlainCommand {
         "there is no completion for \"\(shell)\"",
         hint: nearest.map { "did you mean \($0)?" } ?? "choose bash, zsh or fish")
     }
-    try context.output.result(ForageCommand.completionScript(for: known))
+    let script = ForageCommand.completionScript(for: known)
+    try context.output.result(known == .bash ? Self.knowingAliases(script) : script)
     return .success
+  }
+
+  /// The script for bash with the short names of commands, such as `ls`, which the parser leaves out there.
+  private static func knowingAliases(_ script: String) -> String {
+    ForageCommand.configuration.subcommands.reduce(script) { script, group in
+      let function = "_\(ForageCommand.name)_\(group.configuration.commandName ?? "")_"
+      let known = "        \"\(function)${subcommand}\"\n        ;;\n"
+      let short = group.configuration.subcommands.compactMap { command -> String? in
+        let aliases = command.configuration.aliases
+        guard let name = command.configuration.commandName, !aliases.isEmpty else { return nil }
+        return "    \(aliases.joined(separator: "|")))\n        \(function)\(name)\n        ;;\n"
+      }
+      return script.replacing(known, with: known + short.joined())
+    }
   }
 }

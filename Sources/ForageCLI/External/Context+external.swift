@@ -60,7 +60,7 @@ extension Context {
     }
   }
 
-  private func isBuiltIn(_ id: String, _ settings: Settings) -> Bool {
+  func isBuiltIn(_ id: String, _ settings: Settings) -> Bool {
     Self.types.contains { $0.name == settings.providers[id]?.type ?? id }
   }
 

@@ -14,10 +14,18 @@ extension SearchRendering {
       let hasEmptyCatalogue = result.outcomes.contains { $0.id == "local" && $0.state == .skipped }
       output.warning(
         "nothing found",
-        hint: adviceForNothing
+        hint: (adviceForNothing
           ?? "use fewer words or qualifiers"
-          + (hasEmptyCatalogue ? ", or add clone folders with: forage clones add DIR" : ""))
+          + (hasEmptyCatalogue ? ", or add clone folders with: forage clones add DIR" : "")) + whoWasNotAsked)
     }
+  }
+
+  /// Who was asked, and which built-in providers the settings keep from it; empty where they keep none.
+  private var whoWasNotAsked: String {
+    guard let first = disabled.first else { return "" }
+    let asked = result.outcomes.filter { !$0.state.isExcluded }.map(\.id)
+    return "; \(disabled.joined(separator: ", ")) \(disabled.count == 1 ? "is" : "are") disabled, only "
+      + "\(Set(asked).sorted().joined(separator: ", ")) was asked (see: forage providers enable \(first))"
   }
 
   /// Writes on standard error which providers had not answered when the user interrupted the search.
@@ -43,7 +51,7 @@ extension SearchRendering {
       if named.contains(outcome.id) || isNoneAsked {
         output.warning(line, hint: outcome.error?.hint ?? "")
       } else if listsExcluded {
-        output.message("\(outcome.id): \(outcome.state.rawValue), \(outcome.reason ?? "no reason given")")
+        output.message("\(outcome.id): not asked: \(outcome.reason ?? outcome.state.rawValue)")
       }
     }
   }
@@ -74,7 +82,7 @@ extension SearchRendering {
     if let error = outcome.error, !isReportedBefore(outcome) {
       let kept =
         outcome.state == .partial && outcome.coverage == nil
-        ? " (its first \(HumanFormat.plural(outcome.returned, "result")) \(outcome.returned == 1 ? "is" : "are") in the list)"
+        ? "; its first \(HumanFormat.plural(outcome.returned, "result")) \(outcome.returned == 1 ? "is" : "are") in the list"
         : ""
       // What decides the exit status is an error, anything else a warning.
       if outcome.state.isFailure, result.items.isEmpty || named.contains(outcome.id) {
@@ -91,7 +99,7 @@ extension SearchRendering {
     }
     if outcome.isStale, let age = outcome.cacheAge {
       output.warning(
-        "\(label): \(outcome.name) was not asked again; its answer is from the cache and \(HumanFormat.duration(age)) old",
+        "\(label): \(outcome.name) was not asked again; its answer is from the cache and \(HumanFormat.span(age)) old",
         hint: "to refresh it, run again without --offline when the server can be reached")
     }
     if outcome.isScanLimited {
@@ -113,7 +121,7 @@ extension SearchRendering {
         "\(label): \(HumanFormat.plural(outcome.unreadable, "result")) of \(outcome.name) could not be read and \(outcome.unreadable == 1 ? "is" : "are") left out",
         hint: "run again with --verbose to see the request")
     }
-    if outcome.isSortApproximate, outcome.state.isAnswer, let total = outcome.total,
+    if outcome.isSortApproximate, outcome.state.isAnswer, outcome.returned > 0, let total = outcome.total,
       total.value > outcome.returned
     {
       output.warning(
@@ -173,10 +181,12 @@ extension SearchRendering {
       return
         "showing \(range) of \(bound)\(HumanFormat.grouped(most)) \(most == 1 ? "result" : "results") from \(label(answers[0]))"
     }
-    let parts = answers.map { outcome in
+    let parts = answers.compactMap { outcome -> String? in
       let shown = result.items.count { item in
         item.result.kind == outcome.kind && item.sources.contains { $0.provider == outcome.id }
       }
+      // Who found nothing has no part in the list.
+      if shown == 0, outcome.total?.value ?? 0 == 0 { return nil }
       let total = outcome.total.map { total in
         " of \(total.relation == .atLeast ? "at least " : "")\(HumanFormat.grouped(max(shown, total.value)))"
       }
@@ -186,6 +196,6 @@ extension SearchRendering {
       first > 1
       ? "results \(HumanFormat.grouped(first)) to \(HumanFormat.grouped(result.nextOffset))"
       : HumanFormat.plural(count, "result")
-    return "showing \(range): " + parts.joined(separator: ", ")
+    return "showing \(range)" + (parts.isEmpty ? "" : ": ") + parts.joined(separator: ", ")
   }
 }

@@ -13,6 +13,8 @@ struct SearchRendering {
   var adviceForNothing: String?
   /// The providers that the user named.
   var named: Set<String> = []
+  /// The built-in providers that the settings disable and the user did not name.
+  var disabled: [String] = []
   /// What the list is sorted by.
   var order = ShownOrder()
   /// Whether standard error lists the providers that took no part, and the conditions that were checked here.

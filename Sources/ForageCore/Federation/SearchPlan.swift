@@ -147,7 +147,9 @@ extension Federation {
     let offered = descriptor.kinds.filter { !search.isFeed || $0.value.feed != nil }
     let kinds = offered.keys.map(\.rawValue).sorted().joined(separator: ", ")
     let reason =
-      search.isFeed ? offered.isEmpty ? "no feed" : "no feed of this kind" : "no results of this kind"
+      search.isFeed
+      ? offered.isEmpty ? "no feed" : "no feed of this kind"
+      : "it has no \(search.kinds.map(\.rawValue).joined(separator: " or ")) results"
     outcome.error = SearchError(
       .unsupportedQuery, reason,
       hint: kinds.isEmpty

@@ -41,7 +41,8 @@ extension QueryParserState {
     let nearest = NearestName.of(word, among: known)
     warnings.append(
       QueryWarning(
-        message: "\(qualifier.name):\(word) is not a known value; it is passed on unchanged",
+        message:
+          "\(qualifier.name):\(word) is not a known value; only a provider that supports \(qualifier.name): gets it, unchanged",
         hint: nearest.map { "did you mean \(qualifier.name):\($0)?" }
           ?? "known values: \(known.sorted().joined(separator: ", "))"))
   }

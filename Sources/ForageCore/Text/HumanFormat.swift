@@ -87,6 +87,14 @@ package enum HumanFormat {
     return "\(seconds) s"
   }
 
+  /// How long something took or lies back, in one unit rounded down: 40 s, 11 min, 3 h, 2 d.
+  package static func span(_ duration: Duration) -> String {
+    let seconds = max(0, Int(duration.components.seconds))
+    let units = [(86_400, "d"), (3600, "h"), (60, "min")]
+    for (length, unit) in units where seconds >= length { return "\(seconds / length) \(unit)" }
+    return "\(seconds) s"
+  }
+
   /// A future time: 10:00:00 UTC (in 2 min 5 s).
   package static func moment(_ date: Date, now: Date) -> String {
     "\(Timestamp.moment(date, now: now)) (in \(wait(.seconds(date.timeIntervalSince(now)))))"

@@ -51,10 +51,15 @@ package final class HTTPCache: Sendable {
     var early = request
     early.deadline = HTTPCacheRules.deadlineBeforeFallback(request.deadline)
     do {
-      let response = try await flights.send(early, key: key) {
+      var response = try await flights.send(early, key: key) {
         try await self.exchange($0, key: key, over: transport, policy: policy)
       }
-      guard HTTPCacheRules.failureStatuses.contains(response.status) else { return response }
+      guard HTTPCacheRules.failureStatuses.contains(response.status) else {
+        if LimitRefusal(response, at: now()) != nil {
+          response.hasOlder = stale(key, request, policy) != nil
+        }
+        return response
+      }
       return stale(key, request, policy) ?? response
     } catch let error as HTTPError where HTTPCacheRules.failureCodes.contains(error.code) {
       if let kept = stale(key, request, policy) { return kept }

@@ -149,7 +149,8 @@ struct ManifestErrors: Sendable {
     return SearchError(
       .rateLimited,
       "the rate limit of \(name) is exceeded until \(clock)" + (message.map { ": " + $0 } ?? ""),
-      hint: "wait \(advice.wait) and try again\(advice.choice)", retryAfterMilliseconds: seconds * 1000)
+      hint: "wait \(advice.wait) and try again\(advice.choice)\(response.hasOlder ? LimitAdvice.older : "")",
+      retryAfterMilliseconds: seconds * 1000)
   }
 
   /// The error for a request without a response.

@@ -20,6 +20,12 @@ struct FolderColumnTests {
     #expect(FolderColumn.shortened(paths, to: limit) == expected)
   }
 
+  @Test(
+    arguments: [
+      (["/a/b/c", "/a/b/d"], "/a/b/"), (["/a/b", "/c/d"], ""), (["~/a", "~/b"], "~/"), (["/a"], ""),
+    ])
+  func common(_ paths: [String], _ expected: String) { #expect(FolderColumn.common(paths) == expected) }
+
   /// Whatever the folders are, different ones stay different.
   @Test func neverTheSame() {
     let seed = propertySeed()

@@ -1,8 +1,8 @@
-import ForageCore
 import Foundation
 import Testing
 
 @testable import ForageCLI
+@testable import ForageCore
 
 /// Lists of each kind to exact bytes, for terminals of several widths and for a pipe.
 struct KindListTests {
@@ -44,6 +44,30 @@ struct KindListTests {
     rendering.isForEditors = isForEditors
     try rendering.write(format)
     return capture.results
+  }
+
+  /// Where several providers found something, a narrow terminal shows who did before languages, stars and times.
+  @Test(arguments: [60, 80])
+  func whoFoundWhatStays(_ width: Int) {
+    var repository = SearchResult(
+      id: "github.com/organization/repository-name", kind: .repo, title: "organization/repository-name")
+    repository.set(.description, String(repeating: "a long description ", count: 5))
+    repository.set(.language, "TypeScript")
+    repository.set(.stars, 8100)
+    repository.set(.pushedAt, Capture.now)
+    func header(_ providers: [String]) -> String {
+      let items = [
+        MergedItem(
+          result: repository,
+          sources: providers.map { .init(provider: $0, rank: 1, id: nil, contribution: 0) },
+          score: 0)
+      ]
+      let table = KindRendering.repository.table(items, width: width, now: Capture.now)
+      return table.lines(width: width, isColored: false)[0]
+    }
+    #expect(
+      header(["github", "local"]).contains("FROM") && !header(["github", "local"]).contains("UPDATED"))
+    #expect(!header(["github"]).contains("FROM") && header(["github"]).contains("STARS"))
   }
 
   static let issues: [SearchResult] = [

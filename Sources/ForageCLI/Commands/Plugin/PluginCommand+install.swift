@@ -67,7 +67,11 @@ extension PluginCommand {
         throw CommandError("there is no folder for plugins", hint: "set HOME or XDG_DATA_HOME")
       }
       let target = home + "/" + plugin.id
-      try refuseTaken(plugin.id, at: target, context)
+      try refuseTaken(plugin.id, at: target, context) {
+        (plugin.manifest.trustedFiles + [PluginManifest.fileName]).allSatisfy {
+          FileManager.default.contentsEqual(atPath: plugin.folder + "/" + $0, andPath: target + "/" + $0)
+        }
+      }
       tellHidden(plugin.id, context)
       try FolderReplacement.replace(target, with: plugin.folder)
       let installed = try FoundPlugin(at: target, origin: .user)
@@ -89,7 +93,9 @@ extension PluginCommand {
     private func install(manifest path: String, _ context: Context) throws -> ExitStatus {
       let manifest = try Context.manifest(at: path)
       let target = context.directories.providersFolder + "/" + manifest.id + ".yaml"
-      try refuseTaken(manifest.id, at: target, context)
+      try refuseTaken(manifest.id, at: target, context) {
+        FileManager.default.contentsEqual(atPath: path, andPath: target)
+      }
       tellHidden(manifest.id, context)
       do {
         try FileManager.default.createDirectory(
@@ -141,12 +147,17 @@ extension PluginCommand {
     }
 
     /// Refuses the id of a built-in provider, and that of an installed one without `--force`.
-    private func refuseTaken(_ id: String, at target: String, _ context: Context) throws {
+    ///
+    /// - Parameter isSame: Whether what is installed is what was to be installed.
+    private func refuseTaken(_ id: String, at target: String, _ context: Context, isSame: () -> Bool) throws {
       if Context.types.contains(where: { $0.name == id }) {
         throw CommandError("\"\(id)\" is the id of a built-in provider", hint: "give it an id of its own")
       }
       if !force, FileManager.default.fileExists(atPath: target) {
-        throw CommandError("\(id) is already installed in \(target)", hint: "replace it with --force")
+        throw CommandError(
+          "\(id) is already installed in \(target)",
+          hint: isSame()
+            ? "it is the same; to trust it, run: forage plugin trust \(id)" : "replace it with --force")
       }
     }
 

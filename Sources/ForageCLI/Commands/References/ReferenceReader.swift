@@ -178,9 +178,14 @@ struct ReferenceReader {
     guard
       let wrong = [numbers.range.lowerBound, numbers.range.upperBound].first(where: { !known.contains($0) })
     else { return numbers.range.map { resolved(list[$0], text: String($0)) } }
+    let isOne = list.first == list.last
     throw CommandError(
-      "the last list on this terminal has the numbers \(list.first) to \(list.last), and not \(wrong)",
-      hint: "write a number from \(list.first) to \(list.last)")
+      "the last list on this terminal (forage \(list.command)) has only "
+        + (isOne ? "the number \(list.first)" : "the numbers \(list.first) to \(list.last)")
+        + ", and not \(wrong)",
+      hint: isOne
+        ? "write \(list.first), or print another list first"
+        : "write a number from \(list.first) to \(list.last)")
   }
 
   private func resolved(_ result: SearchResult, text: String) -> ResolvedReference {

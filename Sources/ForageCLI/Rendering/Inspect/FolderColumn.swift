@@ -42,7 +42,7 @@ struct FolderColumn {
     return name
   }
 
-  /// The folder that holds all of several paths, with a slash at its end; empty where there is none.
+  /// The folder that holds all of several paths, with a slash at its end; empty where there is none but the root of the disk.
   static func common(_ paths: [String]) -> String {
     guard paths.count > 1, var common = paths.first.map({ $0[...] }) else { return "" }
     for path in paths {
@@ -51,7 +51,7 @@ struct FolderColumn {
         common = common[...slash]
       }
     }
-    return String(common)
+    return common == "/" ? "" : String(common)
   }
 
   /// The least width from a limit on at which names that are cut in the middle differ.

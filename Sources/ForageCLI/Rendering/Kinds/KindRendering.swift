@@ -15,6 +15,8 @@ struct KindRendering: Sendable {
     var field: ResultField?
     /// Whether it shows the most relevant time of a result.
     var isTime = false
+    /// Whether it says who found a result.
+    var isOrigin = false
     /// How many fifths of the terminal it takes at most, for one whose texts may be long; it always may take `leastShare`.
     var fifths: Int?
     var text: @Sendable (MergedItem, Date) -> String
@@ -116,8 +118,23 @@ struct KindRendering: Sendable {
   func table(_ items: [MergedItem], width: Int, now: Date, marks: ListMarks = ListMarks()) -> Table {
     marks.added(
       to: Table(
-        columns: columns.map { $0.fitted(width) },
+        columns: ordered(for: items).map { $0.fitted(width) },
         rows: items.map { item in columns.map { SafeText.line($0.text(item, now)) } }), items)
+  }
+
+  /// The columns; where the results are from several providers, who found them stays longer than all but the text.
+  private func ordered(for items: [MergedItem]) -> [Column] {
+    guard Set(items.flatMap { $0.sources.map(\.provider) }).count > 1,
+      let origin = columns.firstIndex(where: \.isOrigin)
+    else { return columns }
+    var columns = columns
+    let (second, last) = (2, columns[origin].look.dropOrder)
+    guard last > second else { return columns }
+    for place in columns.indices where (second..<last).contains(columns[place].look.dropOrder) {
+      columns[place].look.dropOrder += 1
+    }
+    columns[origin].look.dropOrder = second
+    return columns
   }
 }
 
@@ -125,9 +142,11 @@ struct KindRendering: Sendable {
 extension KindRendering.Column {
   /// Who found it.
   static func from(dropOrder: Int) -> Self {
-    Self("FROM", .source, dropOrder: dropOrder, maximum: 24) { item, _ in
+    var column = Self("FROM", .source, dropOrder: dropOrder, maximum: 24) { item, _ in
       item.sources.map(\.provider).joined(separator: "+")
     }
+    column.isOrigin = true
+    return column
   }
 
   /// How long ago something was.
