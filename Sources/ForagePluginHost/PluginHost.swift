@@ -76,6 +76,9 @@ package final class PluginHost: Sendable {
     sessions.withLock { $0 }.filter { $0.plugin.id == id }.flatMap(\.warnings.messages)
   }
 
+  /// Whether a warning is only about a field of an item that is kept.
+  package static func isNote(_ warning: String) -> Bool { warning.hasSuffix(ItemReader.fieldNote) }
+
   /// Stops all plugins permanently: closes their input and kills those that do not exit in time. Returns when
   /// all processes have ended.
   ///

@@ -22,7 +22,10 @@ struct SecretRedactionTests {
   @Test(arguments: [
     "0123456789abcdef", "0123456789\nabcdef", "0123456\r\n789abcdef", "%30123456789abcdef",
     "0\n1\n2345678\n9abcdef", "01234567\n        89abcdef", "0123456 \r\n\t\t789abcdef",
-    #"01234567\n    89abcdef"#,
+    #"01234567\n    89abcdef"#, "01234567%0A%0989abcdef", "01\u{0}23456789ab\u{7}cdef",
+    "0123\u{1B}[1;31m456789\u{1B}[0mabcdef", "0123\u{200B}4567\u{AD}89\u{FEFF}abcdef",
+    #"0123\u200b4567\u001b[31m89\u0000abcdef"#, "30:31:32:33:34:35:36:37:38:39:61:62:63:64:65:66",
+    "30 31 32 33 34 35 36 37 38 39 61 62 63 64 65 66",
   ])
   func lineBreaksHideNothing(_ text: String) {
     let hidden = SecretRedaction(["0123456789abcdef"]).redacted("before \(text) after")
@@ -49,6 +52,25 @@ struct SecretRedactionTests {
       let hidden = redaction.redacted("GET /search?key=\(form)&q=x")
       #expect(hidden == "GET /search?key=•••&q=x")
     }
+  }
+
+  /// Nothing of Base64 that holds a secret is left behind it.
+  @Test func base64HasNoTail() {
+    for more in ["", ":", "::", ": a"] {
+      let text = Data(("0123456789abcdefgh" + more).utf8).base64EncodedString()
+      let hidden = SecretRedaction(["0123456789abcdefgh"]).redacted("token \(text), sorry")
+      #expect(hidden == "token •••, sorry", "\(text)")
+    }
+  }
+
+  /// A secret that is split in two leaves neither half.
+  @Test func endsAreHidden() {
+    let redaction = SecretRedaction(["0123456789abcdefghij"])
+    #expect(redaction.redacted("a 0123456789 and abcdefghij!") == "a ••• and •••!")
+    #expect(redaction.redacted("a 89abcdefghij!") == "a •••!")
+    #expect(redaction.redacted("a bcdefghij!") == "a bcdefghij!")
+    let long = String((0..<4000).map { Character(UnicodeScalar(UInt8(97 + $0 * $0 / 7 % 26))) })
+    #expect(!SecretRedaction([long]).redacted("a \(long.dropFirst(900))!").contains(long.suffix(2000)))
   }
 
   @Test func partsAtBothEndsAreHidden() {

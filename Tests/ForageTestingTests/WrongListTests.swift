@@ -51,8 +51,24 @@ import Testing
     }
     await expect(
       provider, fails: ["cursor-ends"],
-      line: "cursor-ends: repo \"http\" page 4: expected the end of the list after empty pages, "
-        + "but there are 3 in a row and the cursor \"more\" leads to another page")
+      line: "cursor-ends: repo \"http\" page 22: expected the end of the list after empty pages, "
+        + "but there are more than 20 in a row and the cursor \"more\" leads to another page")
+  }
+
+  /// A server may filter as many pages as a search reads.
+  @Test func manyEmptyPages() async {
+    let provider = WrongProvider { request, inner in
+      if let number = request.cursor.flatMap({ Int16($0) }) {
+        return SearchPage(items: [], next: number < 20 ? String(number + 1) : nil)
+      }
+      var page = try await inner.search(request)
+      if isPlain(request, "http"), page.next == nil { page.next = "1" }
+      return page
+    }
+    let report = await ProviderComplianceTests(
+      provider: provider, samples: Shelf.samples, make: { provider }
+    ).run()
+    #expect(!report.failedChecks.contains("cursor-ends"), "\(report)")
   }
 
   @Test func endlessItems() async {

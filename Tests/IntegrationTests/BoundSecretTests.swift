@@ -177,6 +177,9 @@ import Testing
       let unset = try await program.run(Self.search, adding: ["GITLAB_TOKEN": ""])
       #expect(unset.status == 0)
       #expect(expectMessages(unset) == ["gitlab has no secret token: the variable GITLAB_TOKEN is not set"])
+      let doctor = try await program.run(["doctor", "--format", "tsv"], adding: ["GITLAB_TOKEN": ""])
+      #expect(doctor.out.contains("secrets\twarning\tgitlab has no secret token"), "\(doctor.out)")
+      #expect(try await !program.run(["doctor", "--format", "tsv"]).out.contains("secrets\t"))
       for secret in ["a", "ab", "abcde"] {
         let short = try await program.run(Self.search, adding: ["GITLAB_TOKEN": secret])
         #expect(short.status == 0 && short.out.hasPrefix("kit\t"), "\(short.err)")

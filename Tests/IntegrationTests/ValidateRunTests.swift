@@ -172,6 +172,24 @@ import Testing
     #expect(result.status == 4 && result.err.contains("flush=True"), "\(result.err)")
   }
 
+  /// A plugin that never flushes its items, and one with a field of a wrong type.
+  @Test func causesAndNotesAreTold() async throws {
+    let (program, folder) = try prepare(
+      "import time\ndef items(found):\n    time.sleep(60)\n    return found\n")
+    let late = try await program.run(["search", "http", "-p", "acme", "--plugin", folder])
+    #expect(late.err.contains("--timeout SECONDS") && late.err.contains("flush=True"), "\(late.err)")
+    let (other, odd) = try prepare(
+      "def items(found):\n    return [dict(i, fields=dict(i.get('fields', {}), stars='many')) for i in found]\n"
+    )
+    let note = try await other.run(["plugin", "validate", odd, "--word", "http"], timeout: .seconds(300))
+    #expect(note.status == 0 && note.err.contains("the field is left out"), "\(note.err) \(note.out)")
+    #expect(note.err.contains("hint: send the field"), "\(note.err)")
+    let (many, folderOfMany) = try prepare(
+      "def items(found):\n    return [dict(i, fields=dict(topics=[0] * 20000)) for i in found[:6]]\n")
+    let lost = try await many.run(["search", "http", "-p", "acme", "--plugin", folderOfMany])
+    #expect(lost.err.contains("more than 100000 JSON values"), "\(lost.err)")
+  }
+
   @Test func settingsSecretsAndHostsAreShown() async throws {
     let (program, folder) = try prepare("")
     #expect(try await program.run(["plugin", "install", folder]).status == 0)

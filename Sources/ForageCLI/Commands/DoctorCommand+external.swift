@@ -16,6 +16,7 @@ extension DoctorCommand {
       }
     }
     guard let settings else { return checks }
+    checks += unsetSecrets(settings, installed, context)
     let usable = installed.plugins.plugins.filter { installed.state(of: $0).problem($0) == nil }
     let providers = usable.flatMap { context.providers(of: $0, settings) }
     checks += await concurrently(providers) { provider in await start(provider, settings, context) }
@@ -35,6 +36,23 @@ extension DoctorCommand {
       return Check(name: "manifest", verdict: .ok, message: "\(id) is \(use(of: id, settings, context))")
     }
     return checks
+  }
+
+  /// Secrets of enabled providers whose variables are not set.
+  private func unsetSecrets(_ settings: Settings, _ installed: InstalledProviders, _ context: Context)
+    -> [Check]
+  {
+    let entries = settings.providers.sorted { $0.key < $1.key }.filter { id, _ in
+      let ids = installed.plugins[id]?.providerIDs ?? [id]
+      return !settings.absent.contains { $0.id == id } && ids.contains { context.isEnabled($0, settings) }
+    }
+    return entries.flatMap { id, entry in
+      entry.secrets.sorted { $0.key < $1.key }.compactMap { name, variable in
+        guard context.environment[variable]?.isEmpty ?? true else { return nil }
+        let unset = Context.unset(name, of: id, variable)
+        return Check(name: "secrets", verdict: .warning, message: unset.message, hint: unset.hint)
+      }
+    }
   }
 
   private func use(of id: String, _ settings: Settings, _ context: Context) -> String {

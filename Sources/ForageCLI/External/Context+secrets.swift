@@ -81,6 +81,14 @@ extension Context {
       .configuration, "you have not confirmed that \(what)", hint: "to allow it for this run, add --yes")
   }
 
+  /// What is said about a secret whose variable is not set.
+  static func unset(_ name: String, of id: String, _ variable: String) -> (message: String, hint: String) {
+    (
+      "\(id) has no secret \(name): the variable \(variable) is not set",
+      "set \(variable), or remove the secret from the settings"
+    )
+  }
+
   /// Warns about secrets of the chosen providers that are missing, or too short to be masked.
   func warnOfSecrets(_ ids: [String], _ settings: Settings) {
     guard settings.providers.values.contains(where: { !$0.secrets.isEmpty }) else { return }
@@ -88,9 +96,8 @@ extension Context {
     for id in Set(ids.map { plugins.plugin(ofProvider: $0) ?? $0 }).sorted() {
       for (name, variable) in (settings.providers[id]?.secrets ?? [:]).sorted(by: { $0.key < $1.key }) {
         guard let value = environment[variable], !value.isEmpty else {
-          warnOnce(
-            "\(id) has no secret \(name): the variable \(variable) is not set",
-            hint: "set \(variable), or remove the secret from the settings")
+          let unset = Self.unset(name, of: id, variable)
+          warnOnce(unset.message, hint: unset.hint)
           continue
         }
         if SecretRedaction.isTooShort(value) {

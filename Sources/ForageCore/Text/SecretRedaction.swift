@@ -1,17 +1,31 @@
 /// Masks secrets in untrusted text.
 ///
 /// A secret is found in any case, plain, in Base64 at any alignment and in hexadecimal; each of these also
-/// percent-encoded, as HTML entities or with the escapes of JSON (repeatedly, too), and interrupted by a line
-/// break with indentation. A beginning of at least half of a secret is masked as well, and at both ends of a
-/// text a shorter part, because the text may be truncated.
+/// percent-encoded, as HTML entities or with the escapes of JSON (repeatedly, too), and interrupted by line
+/// breaks with indentation, control sequences and invisible characters. A beginning or an end of at least half
+/// of a secret is masked as well, and at both ends of a text a shorter part, because the text may be truncated.
 package struct SecretRedaction: Sendable {
   /// The minimum length in bytes of a secret that is masked; shorter texts occur in results by chance.
   package static let shortest = 6
   /// The minimum length in bytes of a part of a secret that is masked; shorter ones occur by chance.
   private static let shortestPart = 8
 
-  /// The forms of the secrets in lower case, longest first.
-  fileprivate let forms: [[UInt8]]
+  /// The maximum number of ends of a secret that are searched for; of a longer secret not every end is.
+  private static let mostEnds = 128
+  /// What may stand between the bytes of hexadecimal.
+  private static let separators: [[UInt8]] = [[], Array(":".utf8), Array(" ".utf8), Array("-".utf8)]
+
+  /// A way in which a secret may be written.
+  fileprivate struct Form: Hashable, Sendable {
+    /// In lower case.
+    var bytes: [UInt8]
+    var isBase64 = false
+    /// Whether it is the end of a secret, which is searched for as a whole only.
+    var isEnd = false
+  }
+
+  /// The forms of the secrets, longest first.
+  fileprivate let forms: [Form]
   /// The forms that begin with a given byte.
   private let beginnings: [[Int]]
   /// Whether a secret may begin with a given byte of a text.
@@ -24,28 +38,39 @@ package struct SecretRedaction: Sendable {
   ///   - secrets: The secrets; those that are too short are ignored.
   ///   - mask: The replacement.
   package init(_ secrets: some Sequence<String>, mask: String = "•••") {
-    var forms: Set<[UInt8]> = []
+    var forms: Set<Form> = []
     for secret in secrets where !Self.isTooShort(secret) {
       let bytes = Array(secret.utf8)
       // A line break may stand anywhere within a form.
-      forms.insert(bytes.filter { !SecretText.isLineBreak($0) }.map(SecretText.lowercased))
-      forms.insert(bytes.flatMap { [SecretText.digits[Int($0 >> 4)], SecretText.digits[Int($0 & 15)]] })
+      let plain = bytes.filter { !SecretText.isLineBreak($0) }.map(SecretText.lowercased)
+      forms.insert(Form(bytes: plain))
+      let last = plain.count - max(Self.shortestPart, (plain.count + 1) / 2)
+      for start in stride(from: 1, through: last, by: 1 + last / Self.mostEnds)
+      // No character is cut in two.
+      where plain[start] & 0xC0 != 0x80 {
+        forms.insert(Form(bytes: Array(plain[start...]), isEnd: true))
+      }
+      let pairs = bytes.map { [SecretText.digits[Int($0 >> 4)], SecretText.digits[Int($0 & 15)]] }
+      for separator in Self.separators {
+        forms.insert(Form(bytes: Array(pairs.joined(separator: separator))))
+      }
       for alignment in 0..<3 {
         let base64 = Self.base64(bytes, alignment: alignment)
-        forms.insert(base64.map(SecretText.lowercased))
+        forms.insert(Form(bytes: base64.map(SecretText.lowercased), isBase64: true))
         // The URL-safe alphabet (RFC 4648, section 5).
-        forms.insert(
-          base64.map {
-            $0 == UInt8(ascii: "+")
-              ? UInt8(ascii: "-") : $0 == UInt8(ascii: "/") ? UInt8(ascii: "_") : SecretText.lowercased($0)
-          })
+        let safe = base64.map {
+          $0 == UInt8(ascii: "+")
+            ? UInt8(ascii: "-") : $0 == UInt8(ascii: "/") ? UInt8(ascii: "_") : SecretText.lowercased($0)
+        }
+        forms.insert(Form(bytes: safe, isBase64: true))
       }
     }
-    self.forms = forms.filter { !$0.isEmpty }.sorted {
-      $0.count != $1.count ? $0.count > $1.count : $0.lexicographicallyPrecedes($1)
+    self.forms = forms.filter { !$0.bytes.isEmpty }.sorted {
+      $0.bytes.count != $1.bytes.count
+        ? $0.bytes.count > $1.bytes.count : $0.bytes.lexicographicallyPrecedes($1.bytes)
     }
     var beginnings = [[Int]](repeating: [], count: 256)
-    for (index, form) in self.forms.enumerated() { beginnings[Int(form[0])].append(index) }
+    for (index, form) in self.forms.enumerated() { beginnings[Int(form.bytes[0])].append(index) }
     self.beginnings = beginnings
     begins = (0...UInt8.max).map { byte in
       SecretText.isEscape(byte) || !beginnings[Int(SecretText.lowercased(byte))].isEmpty
@@ -123,7 +148,7 @@ package struct SecretRedaction: Sendable {
     }
     var end: Int?
     for index in candidates {
-      let form = forms[index]
+      let form = forms[index].bytes
       var match = text.match(form, at: place, depth: 0)
       if match.count < form.count, form.contains(where: SecretText.isEscape) {
         for depth in 1...SecretText.deepest where !match.isUndecided {
@@ -135,12 +160,25 @@ package struct SecretRedaction: Sendable {
       let isPart = match.count >= max(Self.shortestPart, (form.count + 1) / 2)
       // A string of JSON is rarely cut.
       let isCut = match.isAtEnd && match.count >= (text.isJSON ? Self.shortestPart : Self.shortest)
-      if match.count == form.count || isPart || isCut { end = max(end ?? 0, match.end) }
+      guard match.count == form.count || !forms[index].isEnd && (isPart || isCut) else { continue }
+      if forms[index].isBase64 {
+        // The digits after it hold bits of the secret, too.
+        let limit = min(match.end + form.count, text.bytes.count)
+        while match.end < limit, Self.isBase64(text.bytes[match.end]) { match.end += 1 }
+        if match.end == text.bytes.count, !text.isWhole { return .undecided }
+      }
+      end = max(end ?? 0, match.end)
     }
     return end.map { .found(end: $0) } ?? .nothing
   }
 
   // MARK: Forms
+
+  /// Whether a byte is a digit of Base64, of the URL-safe alphabet, too, or its padding.
+  private static func isBase64(_ byte: UInt8) -> Bool {
+    (48...57).contains(byte) || (97...122).contains(SecretText.lowercased(byte))
+      || "+/-_=".utf8.contains(byte)
+  }
 
   /// The Base64 digits (RFC 4648) that depend only on the bytes, at a given alignment.
   private static func base64(_ bytes: [UInt8], alignment: Int) -> [UInt8] {
@@ -190,7 +228,8 @@ extension SecretRedaction {
       if !hasBegun, let longest = redaction.forms.first {
         let indentation = held.prefix { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }.count
         guard
-          isEnd || held.count - indentation >= longest.count || held.contains(where: SecretText.isLineBreak)
+          isEnd || held.count - indentation >= longest.bytes.count
+            || held.contains(where: SecretText.isLineBreak)
         else { return [] }
         hasBegun = true
         if let length = lengthOfCutSecret(after: indentation) {
@@ -223,8 +262,10 @@ extension SecretRedaction {
 
     /// The length of the rest of a secret whose beginning was cut off, at an offset.
     private func lengthOfCutSecret(after start: Int) -> Int? {
-      let lower = held.dropFirst(start).prefix(redaction.forms.first?.count ?? 0).map(SecretText.lowercased)
-      for form in redaction.forms where form.count > SecretRedaction.shortestPart {
+      let lower = held.dropFirst(start).prefix(redaction.forms.first?.bytes.count ?? 0).map(
+        SecretText.lowercased)
+      for form in redaction.forms.filter({ !$0.isEnd }).map(\.bytes)
+      where form.count > SecretRedaction.shortestPart {
         for dropped in 1...(form.count - SecretRedaction.shortestPart)
         where lower.starts(with: form[dropped...]) {
           return form.count - dropped

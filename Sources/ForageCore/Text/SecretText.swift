@@ -63,7 +63,7 @@ struct SecretText {
       case .none:
         // A line break may also stand for a space at which the text was wrapped.
         guard match.count > 0 else { return match }
-        switch lineBreak(index) {
+        switch interruption(index) {
         case .byte(_, let end):
           if form[match.count] == UInt8(ascii: " ") { match.count += 1 }
           index = end
@@ -130,10 +130,10 @@ struct SecretText {
 
   // MARK: Escapes
 
-  private func at(_ index: Int) -> UInt8? { index < bytes.count ? bytes[index] : nil }
+  func at(_ index: Int) -> UInt8? { index < bytes.count ? bytes[index] : nil }
 
   /// The result where the text ends.
-  private var ended: Unit { isWhole ? .none : .undecided }
+  var ended: Unit { isWhole ? .none : .undecided }
 
   /// The byte for which the escape at an offset stands, in lower case.
   func unescaped(_ index: Int) -> Unit {
@@ -264,39 +264,4 @@ struct SecretText {
     guard let first = units.first, first >= 0x80 else { return nil }
     return (Array(String(decoding: units, as: UTF16.self).utf8), place)
   }
-
-  // MARK: Line breaks
-
-  /// A line break with the spaces around it at an offset, plain or as escapes of JSON.
-  private func lineBreak(_ index: Int) -> Unit {
-    var (end, isBreak) = (index, false)
-    while end - index < SecretText.longestBreak {
-      guard let byte = at(end) else {
-        guard isWhole else { return .undecided }
-        break
-      }
-      if Self.isLineBreak(byte) {
-        isBreak = true
-        end += 1
-      } else if byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") {
-        end += 1
-      } else if byte == UInt8(ascii: "\\") {
-        guard let escaped = at(end + 1) else { return ended }
-        guard [UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t")].contains(escaped) else { break }
-        isBreak = isBreak || escaped != UInt8(ascii: "t")
-        end += 2
-      } else if Self.isEscape(byte), case .byte(let escaped, let next) = unescaped(end),
-        Self.isLineBreak(escaped) || escaped == UInt8(ascii: " ")
-      {
-        isBreak = isBreak || Self.isLineBreak(escaped)
-        end = next
-      } else {
-        break
-      }
-    }
-    return isBreak ? .byte(UInt8(ascii: "\n"), end: end) : .none
-  }
-
-  /// The maximum length in bytes of a line break with indentation within a secret.
-  private static let longestBreak = 128
 }

@@ -88,8 +88,12 @@ extension PluginConnection {
     }
     if let result = answer.result {
       if result.count != pending.sent {
+        let lost = state.withLock { state in
+          defer { state.lostMessage = nil }
+          return state.lostMessage
+        }
         answer.failure = PluginFault.broken(
-          name, "reported \(result.count) items but sent \(pending.sent)")
+          name, lost ?? "reported \(result.count) items but sent \(pending.sent)")
       } else if result.next.map({ $0.utf8.count > Self.cursorLimit }) ?? false {
         answer.failure = PluginFault.broken(name, "sent a cursor of more than \(Self.cursorLimit >> 10) KiB")
       }
@@ -111,14 +115,17 @@ extension PluginConnection {
     switch error {
     case .notJSON: protocolViolations("wrote a line to its standard output that is not a message: \(shown)")
     case .tooDeep:
-      protocolViolations(
-        "wrote a message that is nested deeper than \(PluginProtocol.Limits.depth) levels")
-    case .tooMany:
-      protocolViolations("wrote a message with more than \(PluginProtocol.Limits.values) JSON values")
+      loseMessage("wrote a message that is nested deeper than \(PluginProtocol.Limits.depth) levels")
+    case .tooMany: loseMessage("wrote a message with more than \(PluginProtocol.Limits.values) JSON values")
     case .batch: protocolViolations("wrote a batch, which the protocol does not support")
     case .notMessage:
       protocolViolations("wrote a line of JSON to its standard output that is not a message: \(shown)")
     }
+  }
+
+  private func loseMessage(_ what: String) {
+    state.withLock { $0.lostMessage = what }
+    protocolViolations(what)
   }
 
   /// Records a protocol violation; too many of them stop the plugin.

@@ -65,7 +65,7 @@ extension PluginConnection {
       fail(fault, end: .immediate)
       return nil
     }
-    for ticket in late { giveUp(ticket, PluginFault.late(name)) }
+    for ticket in late { giveUp(ticket, PluginFault.unanswered(name)) }
     guard !late.isEmpty else { return next }
     let graceEnd = now + times.cancelGrace
     return next.map { min($0, graceEnd) } ?? graceEnd

@@ -22,6 +22,8 @@ final class PluginConnection: Sendable {
     /// The tickets of requests by their ids.
     var tickets: [RequestID: Int] = [:]
     var protocolViolations = 0
+    /// Why the last message was lost that had too much in it, for use after the plugin's name.
+    var lostMessage: String?
     var peer: Peer?
   }
 

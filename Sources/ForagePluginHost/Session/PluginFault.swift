@@ -28,6 +28,15 @@ enum PluginFault {
     )
   }
 
+  /// A request without an answer in time.
+  static func unanswered(_ name: String) -> SearchError {
+    late(
+      name,
+      hint:
+        "allow more time with --timeout SECONDS; if it never answers, a likely cause is output that is not flushed after each line, in Python: print(..., flush=True)"
+    )
+  }
+
   /// A cancellation by the caller.
   static func cancelled(_ name: String) -> SearchError {
     SearchError(.cancelled, "the search of the plugin \(name) was cancelled", hint: "run the command again")

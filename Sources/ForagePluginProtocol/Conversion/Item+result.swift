@@ -21,6 +21,9 @@ package struct ItemReader: Sendable {
       descriptor.vocabulary.lazy.filter { $0.type == .date }.compactMap { $0.field?.rawValue })
   }
 
+  /// The end of a report about a field, which is left out while its item is kept.
+  package static let fieldNote = "; the field is left out"
+
   /// Converts an item to a result.
   ///
   /// Times are RFC 3339, in fields whose names end in `At` and in fields that a qualifier of type `date`
@@ -52,7 +55,7 @@ package struct ItemReader: Sendable {
       if let value = self.value(value, name: name) {
         result.fields[ResultField(rawValue: name)] = value
       } else if let fault = FieldType.known[name]?.fault(value, of: ResultField(rawValue: name)) {
-        report("sent an item whose field \(name) \(fault); the field is left out")
+        report("sent an item whose field \(name) \(fault)\(Self.fieldNote)")
       }
     }
     for other in item.related ?? [] {

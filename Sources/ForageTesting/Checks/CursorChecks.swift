@@ -63,7 +63,8 @@ extension ComplianceCheck {
     case .empty:
       return Observation(
         walk.subject(page: walk.steps.count - 1), "the end of the list after empty pages",
-        "there are \(Trial.emptyPages) in a row and the cursor \(cursor(walk)) leads to another page")
+        "there are more than \(Trial.emptyPages) in a row and the cursor \(cursor(walk)) leads to another page"
+      )
     case .capped where walk.isPlain && walk.steps.count >= trial.samples.maximumPages:
       // A list whose total says that it is longer may continue.
       let total = walk.pages.last?.total

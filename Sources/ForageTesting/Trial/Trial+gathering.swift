@@ -3,9 +3,8 @@ import ForageCore
 extension Trial {
   /// The pages of a sorted list that are read; it is evaluated item by item and need not be complete.
   private static let sortPages = 3
-  /// The consecutive pages without items after which a list counts as endless; a server may filter a whole
-  /// page, but hardly three.
-  static let emptyPages = 3
+  /// The consecutive pages without items that a list may have, as in a search; a server may filter whole pages.
+  static let emptyPages = 20
 
   /// Reads the lists that the checks evaluate, one after another.
   mutating func gather() async {
@@ -89,8 +88,8 @@ extension Trial {
     var walk = Walk(label: "", purpose: purpose, request: request)
     walk.label = Self.label(request, isFeed: walk.isFeed)
     var seen: Set<String> = []
-    var empty = 0
-    while walk.steps.count < pages {
+    var (empty, filled) = (0, 0)
+    while filled < pages {
       var asked = request
       asked.cursor = walk.steps.last?.page.next
       let answer = await ask(walk.subject(page: walk.steps.count), asked, isFeed: walk.isFeed)
@@ -104,14 +103,15 @@ extension Trial {
         break
       }
       walk.steps.append(Walk.Step(cursor: asked.cursor, page: page, requests: answer.requests))
-      empty = page.items.isEmpty && !page.mayRepeat ? empty + 1 : 0
+      let isEmpty = page.items.isEmpty && !page.mayRepeat
+      (empty, filled) = isEmpty ? (empty + 1, filled) : (0, filled + 1)
       // A paused list could be resumed by another search; this walk ends here.
       if page.shortfall?.isPause == true { break }
       if page.next == nil {
         walk.end = .ended
         break
       }
-      if empty >= Self.emptyPages {
+      if empty > Self.emptyPages {
         walk.end = .empty
         break
       }

@@ -76,7 +76,7 @@ extension PluginCommand {
           let declared = try await context.waiting(for: provider.descriptor.id) {
             try await provider.declaration(deadline: deadline)
           }
-          if let unreachable = await unreachable(provider, declared) {
+          if let unreachable = await unreachable(provider, declared, output) {
             output.problem(
               "\(declared.id) was not tested: \(unreachable.message)",
               hint: "only its description is valid; \(unreachable.hint)")
@@ -110,25 +110,31 @@ extension PluginCommand {
         isFine = isFine && report.failures.isEmpty
       }
       let warnings = await warnings(context)
-      for (message, hint) in warnings { output.problem(message, hint: hint) }
-      return isFine && warnings.isEmpty ? .success : .usage
+      for warning in warnings { output.problem(warning.message, hint: warning.hint) }
+      return isFine && warnings.allSatisfy(\.isNote) ? .success : .usage
     }
 
     /// What the plugin did wrong without being stopped, each message once; it is ended for this.
-    private func warnings(_ context: Context) async -> [(message: String, hint: String)] {
+    ///
+    /// A note is no reason to fail.
+    private func warnings(_ context: Context) async -> [(message: String, hint: String, isNote: Bool)] {
       let installed = context.installed().plugins
       guard let id = ((try? FoundPlugin(at: path)) ?? installed[path])?.id else { return [] }
       let host = context.pluginHost
       let endings = await context.waiting(for: id) { await host.endingFaults(of: id) }
       var known: Set<String> = []
-      let told = host.warnings(of: id).map {
-        (
-          $0,
-          "write only messages to standard output, and a log to standard error; see: forage plugin guide protocol"
-        )
+      let told = host.warnings(of: id).map { warning in
+        let isNote = PluginHost.isNote(warning)
+        let hint =
+          isNote
+          ? "send the field in the form that the protocol gives, or leave it out; see: forage plugin guide protocol"
+          : "write only messages to standard output, and a log to standard error; see: forage plugin guide protocol"
+        return (warning, hint, isNote)
       }
-      let ended = endings.map { ($0, "exit at the end of standard input, after ending all child processes") }
-      return (told + ended).filter { known.insert($0.0).inserted }.map { ("\(id) \($0.0)", $0.1) }
+      let ended = endings.map {
+        ($0, "exit at the end of standard input, after ending all child processes", false)
+      }
+      return (told + ended).filter { known.insert($0.0).inserted }.map { ("\(id) \($0.0)", $0.1, $0.2) }
     }
 
     /// The providers at the path.
@@ -158,8 +164,8 @@ extension PluginCommand {
     }
 
     /// Why the server of a provider cannot be reached, which is no fault of the provider.
-    private func unreachable(_ provider: any SearchProvider, _ declared: ProviderDescriptor) async
-      -> SearchError?
+    private func unreachable(_ provider: any SearchProvider, _ declared: ProviderDescriptor, _ output: Output)
+      async -> SearchError?
     {
       guard let kind = declared.kinds.keys.min(by: { $0.rawValue < $1.rawValue }) else { return nil }
       let words = word.isEmpty ? Self.usualWords : word
@@ -170,6 +176,10 @@ extension PluginCommand {
             deadline: ContinuousClock.now + TimeLimit.standard))
         return nil
       } catch let error as SearchError {
+        // The report counts what failed; only the hint says why.
+        if error.code == .timeout, !(provider is ManifestProvider) {
+          output.problem("\(declared.id): \(error.message)", hint: error.hint)
+        }
         return [.unreachable, .offline, .tls].contains(error.code) ? error : nil
       } catch {
         return nil

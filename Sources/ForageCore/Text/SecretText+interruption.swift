@@ -1,0 +1,80 @@
+extension SecretText {
+  /// The maximum length in bytes of what interrupts a secret.
+  private static let longestInterruption = 128
+  /// Characters that a terminal does not show: soft hyphen, zero-width ones, marks of direction, byte order mark.
+  private static let invisible: [[UInt8]] = {
+    let ranges: [ClosedRange<UInt32>] = [
+      0xAD...0xAD, 0x200B...0x200F, 0x202A...0x202E, 0x2060...0x2069, 0xFEFF...0xFEFF,
+    ]
+    return ranges.joined().compactMap { number in
+      UnicodeScalar(number).map { scalar in Array(String(Character(scalar)).utf8) }
+    }
+  }()
+
+  /// What interrupts a secret at an offset: line breaks with the spaces around them, control sequences and invisible characters, plain or
+  /// escaped.
+  func interruption(_ index: Int) -> Unit {
+    var (end, isFound) = (index, false)
+    while end - index < Self.longestInterruption {
+      guard let byte = at(end) else {
+        guard isWhole else { return .undecided }
+        break
+      }
+      var (control, next) = (byte, end + 1)
+      if Self.isEscape(byte) {
+        if byte == UInt8(ascii: "\\"), let letter = at(end + 1), "nrtbf".utf8.contains(letter) {
+          (control, next) = (letter == UInt8(ascii: "t") ? UInt8(ascii: "\t") : UInt8(ascii: "\n"), end + 2)
+        } else if let (scalar, after) = escapedScalar(end), Self.invisible.contains(scalar) {
+          (end, isFound) = (after, true)
+          continue
+        } else {
+          switch unescaped(end) {
+          case .byte(let escaped, let after): (control, next) = (escaped, after)
+          case .undecided: return .undecided
+          case .none: break
+          }
+        }
+      }
+      if control == UInt8(ascii: " ") || control == UInt8(ascii: "\t") {
+        end = next
+      } else if control < 0x20 || control == 0x7F {
+        isFound = true
+        end = next
+        if control == 0x1B {
+          guard let after = controlSequence(next) else { return .undecided }
+          end = after
+        }
+      } else if let length = invisibleLength(end) {
+        guard length > 0 else { return .undecided }
+        (end, isFound) = (end + length, true)
+      } else {
+        break
+      }
+    }
+    return isFound ? .byte(UInt8(ascii: "\n"), end: end) : .none
+  }
+
+  /// The offset after a control sequence (ECMA-48, 5.4) whose escape character is before an offset; `nil` if more bytes are needed.
+  private func controlSequence(_ start: Int) -> Int? {
+    guard let introducer = at(start) else { return isWhole ? start : nil }
+    guard introducer == UInt8(ascii: "[") else { return start }
+    var end = start + 1
+    // Only digits, ";" and "?": in JSON a quotation mark or a backslash means something else.
+    while let byte = at(end), (0x30...0x3F).contains(byte), end - start < Self.longestInterruption {
+      end += 1
+    }
+    guard let final = at(end) else { return isWhole ? end : nil }
+    return (97...122).contains(Self.lowercased(final)) ? end + 1 : end
+  }
+
+  /// The length of the invisible character at an offset; 0 if more bytes are needed, `nil` if there is none.
+  private func invisibleLength(_ index: Int) -> Int? {
+    for character in Self.invisible where character[0] == bytes[index] {
+      let part = bytes[index..<min(index + character.count, bytes.count)]
+      guard character.starts(with: part) else { continue }
+      if part.count == character.count { return part.count }
+      if !isWhole { return 0 }
+    }
+    return nil
+  }
+}
