@@ -60,7 +60,8 @@ package final class Context: Sendable {
   }
 
   init(
-    environment: [String: String], output: Output, terminalPrograms: TerminalProgram, input: Input = .standard,
+    environment: [String: String], output: Output, terminalPrograms: TerminalProgram,
+    input: Input = .standard,
     isShared: Bool = false
   ) {
     self.isShared = isShared

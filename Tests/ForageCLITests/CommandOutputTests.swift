@@ -45,7 +45,8 @@ struct CommandOutputTests {
     #expect(pipe.out.hasPrefix("id\tlocal\nname\tClones\norigin\tbuilt-in\nenabled\ttrue\n"))
     let json = try await run(["providers", "show", "local", "--format", "json"])
     #expect(
-      json.out.contains(#""id":"local","name":"Clones","origin":"built-in","enabled":true,"kinds":["code","repo"]"#))
+      json.out.contains(
+        #""id":"local","name":"Clones","origin":"built-in","enabled":true,"kinds":["code","repo"]"#))
     let terminal = try await run(["providers", "show", "local"], columns: 60)
     #expect(terminal.out.hasPrefix("local  Clones\n  Enabled     yes\n  Origin      built-in\n"))
     #expect(terminal.out.split(separator: "\n").allSatisfy { TextWidth.of(String($0)) <= 60 })
