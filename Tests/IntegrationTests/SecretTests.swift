@@ -120,7 +120,7 @@ struct SecretTests {
       }
       github.fail(.serverError)
       let (unknown, entry) = try await status(Self.secret)
-      #expect(unknown.status == 0 && entry?["valid"] == nil && expectMessages(unknown).count == 1)
+      #expect(unknown.status == 4 && entry?["valid"] == nil && expectMessages(unknown).count == 1)
     }
   }
 
