@@ -31,6 +31,8 @@ package final class LiveTransport: Sendable {
 
   @concurrent
   private func send(_ request: HTTPRequest) async throws -> HTTPResponse {
+    // A request that is cancelled before it begins must not reach the server; some cannot be repeated.
+    try Task.checkCancellation()
     let client = try clients.client(proxy: settings.proxy(for: request.url))
     let outgoing = Self.outgoing(request)
     let remaining = request.deadline - ContinuousClock.now

@@ -271,6 +271,7 @@ struct ManifestTests {
     #expect(facts.version?.path == "Cargo.toml")
     #expect(!facts.isCut)
     #expect(read == ["Cargo.toml", "VERSION", "sub/package.json"])
-    #expect(ManifestFacts(listing, read: { _ in nil }, isCancelled: { false }).isCut)
+    let unread = ManifestFacts(listing, read: { _ in nil }, isCancelled: { false })
+    #expect(unread.unread == 3 && !unread.isCut)
   }
 }

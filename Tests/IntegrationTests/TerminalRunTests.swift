@@ -28,7 +28,7 @@ struct TerminalRunTests {
     try await withProgram(FakeGitHub(repositories: matching(45))) { program, _ in
       let result = try await program.runInTerminal(
         ["search", "match"], streams: .outputAndError, adding: ["NO_COLOR": "1"])
-      #expect(result.status == 0 && result.out.contains("30 of 45 from github"), "\(result.out)")
+      #expect(result.status == 0 && result.out.contains("30 of 45 results from github"), "\(result.out)")
     }
   }
 
