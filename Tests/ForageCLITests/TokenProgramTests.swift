@@ -72,7 +72,7 @@ struct TokenProgramTests {
       ("[credential]\n; helper = store\n", false), ("[credential]\nhelper = ; store\n", false),
       ("[credential]\nusername = me\n[user]\nhelper = store\n", false), ("", false),
       ("helper = store\n", false),
-      ("[includeIf \"gitdir:~/work/\"]\npath = helper.inc\n", false),
+      ("[includeIf \"gitdir:~/own/\"]\npath = helper.inc\n", false),
       ("[includeIf \"hasconfig:remote.*.url:https://x/**\"]\npath = helper.inc\n", true),
       ("[include]\npath = helper.inc\n", true), ("[include]\npath = ~/helper.inc\n", true),
       ("[include]\npath = nowhere.inc\n", false), ("[include]\npath = gitconfig\n", false),
