@@ -27,6 +27,7 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
     .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
     .package(url: "https://github.com/apple/swift-nio-extras", exact: "1.35.2"),
     .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
@@ -60,7 +61,10 @@ let package = Package(
     .target(name: "CForageSupervisor"),
     .target(
       name: "ForagePluginHost",
-      dependencies: ["CForageSupervisor", "ForageCore", "ForagePlatform", "ForagePluginProtocol"],
+      dependencies: [
+        "CForageSupervisor", "ForageCore", "ForagePlatform", "ForagePluginProtocol",
+        .product(name: "Crypto", package: "swift-crypto"),
+      ],
       swiftSettings: settings),
     .target(name: "ForageGitHub", dependencies: ["ForageCore", "ForageHTTP"], swiftSettings: settings),
     .target(
