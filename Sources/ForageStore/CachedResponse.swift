@@ -1,3 +1,4 @@
+import ForageCore
 import GRDB
 
 #if canImport(FoundationEssentials)
@@ -45,9 +46,9 @@ package struct CachedResponse: Sendable {
 
   init(key: String, _ row: Row) throws {
     let encoded: Data = try row.required("headers")
-    guard let pairs = try? JSONDecoder().decode([[String]].self, from: encoded),
-      pairs.allSatisfy({ $0.count == 2 })
-    else { throw Row.damage("headers") }
+    guard let list = (try? JSONTree(parsing: encoded))?.array else { throw Row.damage("headers") }
+    let pairs = list.compactMap { $0.array?.compactMap(\.string) }
+    guard pairs.count == list.count, pairs.allSatisfy({ $0.count == 2 }) else { throw Row.damage("headers") }
     self.key = key
     status = try row.required("status")
     headers = pairs.map { (name: $0[0], value: $0[1]) }
@@ -70,14 +71,14 @@ package struct CachedResponse: Sendable {
           body = excluded.body
         """,
       arguments: [
-        Self.stored(key), status, storedAt.cacheTime, validatedAt.cacheTime, storedBytes, try encodedHeaders,
+        Self.stored(key), status, storedAt.cacheTime, validatedAt.cacheTime, storedBytes, encodedHeaders,
         Data(body),
       ])
   }
 
   /// The headers as a JSON array of pairs.
   private var encodedHeaders: Data {
-    get throws { try JSONEncoder().encode(headers.map { [$0.name, $0.value] }) }
+    Data(JSONTree.array(headers.map { .array([.string($0.name), .string($0.value)]) }).encoded())
   }
 
   /// Headers that describe a transfer or the encoded body, which a 304 must not change (RFC 9111, section
