@@ -1,5 +1,6 @@
 import Dispatch
 package import ForageGit
+import ForagePlatform
 import Synchronization
 
 #if canImport(FoundationEssentials)

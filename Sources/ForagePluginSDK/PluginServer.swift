@@ -49,12 +49,9 @@ public struct PluginServer: Sendable {
       name: name, version: version, concurrency: concurrency, makeProviders: makeProviders,
       send: output.send)
     // A dedicated thread, because it blocks in `read`.
-    await withCheckedContinuation { continuation in
-      DispatchQueue(label: "forage.plugin.input").async {
-        streams.readAll(session.receive)
-        DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience) { _exit(EXIT_SUCCESS) }
-        continuation.resume()
-      }
+    await OwnThread.value {
+      streams.readAll(session.receive)
+      DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience) { _exit(EXIT_SUCCESS) }
     }
     await session.finish(within: Self.grace)
     await output.flush()

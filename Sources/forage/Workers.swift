@@ -1,5 +1,5 @@
 import Dispatch
-import ForageGit
+import ForagePlatform
 import Synchronization
 
 /// Threads for the program's task and its children: one, and more while all are busy, up to one for each processor.

@@ -1,4 +1,5 @@
 import Dispatch
+import ForagePlatform
 import Synchronization
 
 extension CommitGraph {

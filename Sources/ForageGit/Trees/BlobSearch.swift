@@ -1,4 +1,5 @@
 import Dispatch
+import ForagePlatform
 import Synchronization
 
 /// Finds the largest blobs of commits on two threads.

@@ -1,4 +1,5 @@
 import Dispatch
+import ForagePlatform
 import Synchronization
 
 /// Compares files by content if their metadata does not show whether they differ.

@@ -1,5 +1,6 @@
 import ForageCore
 import ForageGit
+import ForagePlatform
 import ForageStore
 import Synchronization
 

@@ -1,4 +1,5 @@
 import ForageCore
+import ForagePlatform
 import ForagePluginProtocol
 import Synchronization
 
@@ -144,7 +145,7 @@ final class PluginSession: Sendable {
   private func opened() async throws(SearchError) -> PluginConnection {
     let (plugin, trust, environment) = (plugin, trust, environment)
     let name = plugin.manifest.name
-    let launch = try await System.blocking { () -> Result<PluginLaunch, SearchError> in
+    let launch = try await OwnThread.value { () -> Result<PluginLaunch, SearchError> in
       do throws(SearchError) {
         try Self.check(try trust.state(of: plugin), plugin)
         return .success(try plugin.launch(environment: environment))
