@@ -160,7 +160,7 @@ struct InspectHTMLTests {
       ("e\u{301}<", "e\u{301}&lt;"),
     ] as [(String, String)])
   func escaping(_ text: String, _ expected: String) {
-    #expect(HTMLText.escaped(text) == expected)
+    #expect(HTML.escaped(text) == expected)
     let markup: HTML = "<p>\(text)</p>"
     #expect(markup.description == "<p>\(expected)</p>")
   }
