@@ -24,7 +24,9 @@ extension GitHubKind {
       let ref = ref(of: path, page: page)
     else { return nil }
     var result = SearchResult(
-      id: "\(repository.id)/blob/\(plain(ref))/\(plain(path))", kind: .code, title: path)
+      id:
+        "\(repository.id)/blob/\(PercentEncoding.encodeInvisible(ref))/\(PercentEncoding.encodeInvisible(path))",
+      kind: .code, title: path)
     result.setPage(page)
     result.read(members, from: item)
     result.set(.host, repository.host)
@@ -49,18 +51,5 @@ extension GitHubKind {
       rest.count > end.count && rest.suffix(end.count).elementsEqual(end)
       ? rest.dropLast(end.count) : rest.prefix { $0 != UInt8(ascii: "/") }
     return ref.isEmpty ? nil : String(decoding: ref, as: UTF8.self)
-  }
-
-  /// Percent-encodes control and invisible formatting characters, which a path may contain, for use in an id.
-  private static func plain(_ text: String) -> String {
-    var result = ""
-    for scalar in text.unicodeScalars {
-      switch scalar.properties.generalCategory {
-      case .control, .format, .lineSeparator, .paragraphSeparator:
-        result += PercentEncoding.encode(String(scalar))
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-    return result
   }
 }
