@@ -158,11 +158,9 @@ extension SearchRendering {
   /// Writes the cursor of the next page, and how many results are shown of how many.
   private func writeFooter() {
     if let next, !result.items.isEmpty {
-      output.writeMessage(
-        Style.dim.apply("more: \(continuation ?? "--after " + next)", output.hasMessageColor) + "\n")
+      output.footer(continuation ?? "--after " + next, label: "more: ")
     }
-    guard let counts else { return }
-    output.writeMessage(Style.dim.apply(counts, output.hasMessageColor) + "\n")
+    if let counts { output.footer(counts) }
   }
 
   /// How many results of each provider are shown of how many, `nil` for an empty list.
