@@ -93,6 +93,9 @@ struct NotesTests {
     #expect(notes([local, github], isQuiet: true) == alike)
     local.error?.message = "OR is not supported"
     #expect(notes([local, github]).contains("local: OR is not supported; github: state: is not supported"))
+    // Of a provider that was named it is said by its name, also under --quiet.
+    let named = notes([local], named: ["local"], isQuiet: true)
+    #expect(named == "forage: local: OR is not supported\nhint: choose other providers\n")
   }
 
   @Test func explainNamesWhatWasCheckedHere() {
