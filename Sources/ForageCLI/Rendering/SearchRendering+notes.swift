@@ -63,10 +63,13 @@ extension SearchRendering {
 
   /// Writes that no provider can answer the search, with the hint that leads to one that can.
   private func writeUnsupported() {
+    // A provider without the kind takes no part, whatever the query.
+    let able = result.outcomes.filter { !$0.lacksKind }
+    let outcomes = able.isEmpty ? result.outcomes : able
     var reasons: [String] = []
-    for outcome in result.outcomes {
+    for outcome in outcomes {
       let reason = outcome.reason ?? outcome.state.rawValue
-      let isShared = result.outcomes.allSatisfy { $0.reason == outcome.reason }
+      let isShared = outcomes.allSatisfy { $0.reason == outcome.reason }
       let text = isShared ? reason : "\(outcome.id): \(reason)"
       if !reasons.contains(text) { reasons.append(text) }
     }

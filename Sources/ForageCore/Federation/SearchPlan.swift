@@ -155,6 +155,7 @@ extension Federation {
     -> PlannedPart
   {
     var outcome = ProviderOutcome(id: descriptor.id, name: descriptor.name, kind: kind, state: .unsupported)
+    outcome.lacksKind = true
     let offered = descriptor.kinds.filter { !search.isFeed || $0.value.feed != nil }
     let kinds = offered.keys.map(\.rawValue).sorted().joined(separator: ", ")
     let reason =
