@@ -27,8 +27,8 @@ extension ArgumentMistake {
     var value: String?
     /// The next argument, unless it is an option, too.
     var next: String?
-    /// Whether the arguments name kinds of results.
-    var hasKind: Bool
+    /// Whether the command finds several kinds of results and the arguments name none.
+    var needsKind: Bool
   }
 
   /// How to write an option of gh in a query, `nil` where it has no qualifier.
@@ -54,7 +54,7 @@ extension ArgumentMistake {
       abilities.push(condition.name) != .unsupported && vocabulary.of(kind).takes(condition)
     }.keys
     let kind = kinds.contains(.issue) ? .issue : kinds.min { $0.rawValue < $1.rawValue }
-    let isUsual = option.hasKind || kinds.contains(.repo)
+    let isUsual = !option.needsKind || kinds.contains(.repo)
     let isNegated = example == nil && option.value == "false"
     return "write it in the query" + (isUsual ? "" : kind.map { ", with -k \($0.rawValue)" } ?? "") + ": "
       + (isNegated ? "NOT " : "") + parsed.description

@@ -113,7 +113,8 @@ enum ArgumentMistake {
           GivenOption(
             name: name, value: argument.contains("=") ? String(argument.dropFirst(name.count + 1)) : nil,
             next: next?.hasPrefix("-") == false ? next : nil,
-            hasKind: arguments.contains { $0.hasPrefix("-k") || $0.hasPrefix("--kind") }))
+            needsKind: options["-k"] != nil
+              && !arguments.contains { $0.hasPrefix("-k") || $0.hasPrefix("--kind") }))
       } else if !takesWords, !name.hasPrefix("-") {
         return .word(argument)
       }

@@ -24,8 +24,10 @@ package struct Output: Sendable {
   package var isTerminal: Bool
   /// Whether messages go to a terminal.
   package var isMessageTerminal: Bool
-  /// The terminal's width in columns.
+  /// The width of results in columns: that of the terminal, or of a page.
   package var columns: Int
+  /// The terminal's width in columns, to which messages are wrapped.
+  private let messageColumns: Int
   /// The terminal's height in rows.
   package var rows: Int
   /// Whether results may be coloured.
@@ -80,6 +82,7 @@ package struct Output: Sendable {
     self.isTerminal = isTerminal
     self.isMessageTerminal = isMessageTerminal
     self.columns = columns
+    messageColumns = columns
     self.rows = rows
     self.hasColor = hasColor
     self.hasMessageColor = hasMessageColor
@@ -239,11 +242,11 @@ extension Output {
   /// - Parameter indentation: The columns before the second and later lines.
   private func lines(_ text: String, indentation: Int) -> [String] {
     let text = SafeText.line(text)
-    guard isMessageTerminal, TextWidth.of(text) > columns else { return [text] }
+    guard isMessageTerminal, TextWidth.of(text) > messageColumns else { return [text] }
     // The first line has no indentation; it is wrapped as if its beginning were one.
     let start = text.prefix(indentation)
     let rest = String(text.dropFirst(indentation))
-    let lines = TextWidth.wrapped(rest, width: columns - indentation, breaksWords: false)
+    let lines = TextWidth.wrapped(rest, width: messageColumns - indentation, breaksWords: false)
     let space = String(repeating: " ", count: indentation)
     return lines.enumerated().map { index, line in (index == 0 ? String(start) : space) + line }
   }
