@@ -93,6 +93,13 @@ struct NotesTests {
     #expect(notes([local, github], isQuiet: true) == alike)
     local.error?.message = "OR is not supported"
     #expect(notes([local, github]).contains("local: OR is not supported; github: state: is not supported"))
+    // Who has no such results at all takes no part.
+    var shop = outcome(.repo, .unsupported, "it has no repo results", id: "shop")
+    shop.lacksKind = true
+    #expect(notes([shop, github]) == alike && notes([shop]).contains("it has no repo results"))
+    // Of a provider that was named it is said by its name, also under --quiet.
+    let named = notes([local], named: ["local"], isQuiet: true)
+    #expect(named == "forage: local: OR is not supported\nhint: choose other providers\n")
   }
 
   @Test func explainNamesWhatWasCheckedHere() {

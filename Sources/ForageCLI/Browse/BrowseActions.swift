@@ -23,11 +23,8 @@ struct BrowseActions: Sendable {
     let found: FederatedDetails
     do {
       let request = BrowseRequest(
-        generation: 0, query: "", providers: services.all.ids, scope: isRefresh ? .refresh : .asked)
-      let registry = try services.registry(for: request).asked
-      // Providers that are not enabled are asked about nothing.
-      let enabled = registry.ids.filter { context.isEnabled($0, services.settings) || services.isChosen($0) }
-      found = await Federation(registry.selecting(enabled)).details(
+        generation: 0, query: "", providers: services.chosenIDs, scope: isRefresh ? .refresh : .asked)
+      found = await Federation(try services.registry(for: request).asked).details(
         of: entity, timeout: TimeLimit.standard, isFull: true)
     } catch {
       throw BrowseProblem(error)

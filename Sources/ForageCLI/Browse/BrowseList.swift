@@ -47,6 +47,7 @@ final class BrowseList: Sendable {
   ) async throws {
     (self.request, self.services, self.tell) = (request, services, tell)
     began = services.now
+    services.choose(request.providers)
     let (registry, held) = try services.registry(for: request)
     self.held = held
     federation = Federation(registry)

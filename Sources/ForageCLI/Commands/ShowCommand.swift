@@ -188,7 +188,8 @@ struct ShowCommand: ReportingCommand {
     if outcomes.isEmpty {
       throw CommandError(
         "no provider covers \(target.entity?.host ?? name), and there is no clone of it",
-        hint: "see: forage providers",
+        hint: ReferencePath.exists(reference)
+          ? "to show the folder, write ./\(reference)" : "see: forage providers",
         status: .noAnswer)
     }
     if outcomes.contains(where: \.state.isAnswer), !outcomes.contains(where: \.state.isFailure) {

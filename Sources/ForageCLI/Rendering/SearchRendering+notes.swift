@@ -42,13 +42,18 @@ extension SearchRendering {
   /// Writes why providers were not asked: those that the user named, all where none was asked, and all on request.
   private func writeExcluded() {
     let excluded = result.outcomes.filter(\.state.isExcluded)
-    if result.outcomes.areAllUnsupported(named: named) { return writeUnsupported() }
+    let isMistake = result.outcomes.areAllUnsupported
+    // A query for another kind of results is no matter of the providers that were named.
+    let isOfNamed = excluded.contains { named.contains($0.id) } && excluded.allSatisfy(\.otherKinds.isEmpty)
+    if isMistake, !isOfNamed { return writeUnsupported() }
     let isNoneAsked = excluded.count == result.outcomes.count
     var written: Set<String> = []
     for outcome in excluded {
       let line = "\(outcome.id): \(outcome.reason ?? outcome.state.rawValue)"
       guard written.insert(line).inserted else { continue }
-      if named.contains(outcome.id) || isNoneAsked {
+      if isMistake {
+        output.problem(line, hint: outcome.error?.hint ?? "")
+      } else if named.contains(outcome.id) || isNoneAsked {
         output.warning(line, hint: outcome.error?.hint ?? "")
       } else if listsExcluded {
         output.message("\(outcome.id): not asked: \(outcome.reason ?? outcome.state.rawValue)")
@@ -58,10 +63,13 @@ extension SearchRendering {
 
   /// Writes that no provider can answer the search, with the hint that leads to one that can.
   private func writeUnsupported() {
+    // A provider without the kind takes no part, whatever the query.
+    let able = result.outcomes.filter { !$0.lacksKind }
+    let outcomes = able.isEmpty ? result.outcomes : able
     var reasons: [String] = []
-    for outcome in result.outcomes {
+    for outcome in outcomes {
       let reason = outcome.reason ?? outcome.state.rawValue
-      let isShared = result.outcomes.allSatisfy { $0.reason == outcome.reason }
+      let isShared = outcomes.allSatisfy { $0.reason == outcome.reason }
       let text = isShared ? reason : "\(outcome.id): \(reason)"
       if !reasons.contains(text) { reasons.append(text) }
     }
@@ -158,11 +166,9 @@ extension SearchRendering {
   /// Writes the cursor of the next page, and how many results are shown of how many.
   private func writeFooter() {
     if let next, !result.items.isEmpty {
-      output.writeMessage(
-        Style.dim.apply("more: \(continuation ?? "--after " + next)", output.hasMessageColor) + "\n")
+      output.footer(continuation ?? "--after " + next, label: "more: ")
     }
-    guard let counts else { return }
-    output.writeMessage(Style.dim.apply(counts, output.hasMessageColor) + "\n")
+    if let counts { output.footer(counts) }
   }
 
   /// How many results of each provider are shown of how many, `nil` for an empty list.

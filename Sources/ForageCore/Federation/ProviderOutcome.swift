@@ -39,6 +39,8 @@ public struct ProviderOutcome: Sendable {
   public var state: State
   /// The kinds of results that support what is not supported for this kind; set only for `unsupported`.
   public var otherKinds: [ResultKind] = []
+  /// Whether the provider has no results of this kind, whatever the query; set only for `unsupported`.
+  public var lacksKind = false
   /// The number of items that passed the residual filter.
   public var returned: Int = 0
   /// The total number of results that the provider reports.

@@ -63,6 +63,7 @@ struct ProviderRun: Sendable {
       run.outcome.state = part.outcome.state
       run.outcome.error = part.outcome.error
       run.outcome.otherKinds = part.outcome.otherKinds
+      run.outcome.lacksKind = part.outcome.lacksKind
       run.isEnded = true
       run.isClosed = true
     }

@@ -96,7 +96,8 @@ extension Federation {
             && (names == nil || !abilities.fields.contains(SortedMerge.field(of: key)))
         } ?? false
     } catch {
-      let others = Self.otherKinds(error.what, than: kind, descriptor: descriptor, vocabulary: vocabulary)
+      let others = Self.otherKinds(
+        error.what, in: search, than: kind, descriptor: descriptor, vocabulary: vocabulary)
       planned.outcome.state = .unsupported
       planned.outcome.otherKinds = others
       planned.outcome.error = SearchError(
@@ -120,13 +121,23 @@ extension Federation {
         registry.providers.filter { $0.descriptor.id != descriptor.id }.flatMap(\.descriptor.vocabulary))
   }
 
-  /// The other kinds that support a part of a query, sorted by name.
+  /// The other kinds that support what a kind does not, with its value, sorted by name.
+  ///
+  /// - Parameter what: A qualifier of the query as `QueryPlan.NotApplicable` names it.
   private static func otherKinds(
-    _ what: String, than kind: ResultKind, descriptor: ProviderDescriptor, vocabulary: QualifierVocabulary
+    _ what: String, in search: FederatedSearch, than kind: ResultKind, descriptor: ProviderDescriptor,
+    vocabulary: QualifierVocabulary
   ) -> [ResultKind] {
-    let name = String(what.prefix { $0 != ":" })
-    let able = descriptor.kinds.filter { $0.value.push(name) != .unsupported }.keys
-    return Set(vocabulary.kinds(of: name) + able).subtracting([kind]).sorted { $0.rawValue < $1.rawValue }
+    let meant = (search.query?.root.leaves ?? []).compactMap { leaf -> Qualifier? in
+      guard case .qualifier(let qualifier) = leaf.expression else { return nil }
+      let name = qualifier.name + ":"
+      return [name, name + qualifier.value.description].contains(what) ? qualifier : nil
+    }
+    let others = meant.flatMap { qualifier in
+      let able = descriptor.kinds.filter { $0.value.push(qualifier.name) != .unsupported }.keys
+      return (vocabulary.kinds(of: qualifier.name) + able).filter { vocabulary.of($0).takes(qualifier) }
+    }
+    return Set(others).subtracting([kind]).sorted { $0.rawValue < $1.rawValue }
   }
 
   private static func plan(
@@ -144,6 +155,7 @@ extension Federation {
     -> PlannedPart
   {
     var outcome = ProviderOutcome(id: descriptor.id, name: descriptor.name, kind: kind, state: .unsupported)
+    outcome.lacksKind = true
     let offered = descriptor.kinds.filter { !search.isFeed || $0.value.feed != nil }
     let kinds = offered.keys.map(\.rawValue).sorted().joined(separator: ", ")
     let reason =

@@ -78,7 +78,9 @@ import Testing
   @Test func hintsNameTheRightKind() async throws {
     let (result, _) = try await search("for is:pr", [.repo])
     #expect(result.outcomes.first?.reason == "is:pr is not supported")
-    #expect(result.outcomes.first?.error?.hint.contains("-k ") == true)
+    #expect(result.outcomes.first?.error?.hint.hasSuffix("-k issue") == true)
+    let (featured, _) = try await search("for is:featured", [.repo])
+    #expect(featured.outcomes.first?.error?.hint.hasSuffix("-k topic") == true)
     let (label, _) = try await search("for reviewed-by:ada", [.repo])
     #expect(label.outcomes.first?.error?.hint.hasSuffix("-k issue") == true)
   }
