@@ -23,7 +23,7 @@ extension RunningPlugins {
     @Test(arguments: HostilePlugin.all) func isToldAndEnded(_ hostile: HostilePlugin) async throws {
       let times = hostile.isMute ? PluginTimes(handshake: .seconds(1)) : ScriptedPlugin.patient
       let script = try ScriptedPlugin(hostile.script, times: times)
-      let provider = Unlimited(script.provider(timeout: hostile.timeout))
+      let provider = OwnDeadline(script.provider(), hostile.timeout)
       // Started beforehand, so that a short time is that of the search alone.
       _ = try? await provider.declaration(deadline: .now + .seconds(120))
       let federation = Federation(ProviderRegistry([provider, Self.good]))
@@ -221,19 +221,25 @@ extension RunningPlugins {
   }
 }
 
-/// A provider whose time limit only it knows: not the federation, which would end it in the same moment.
-private struct Unlimited: SearchProvider {
+/// A provider with a deadline that the federation does not know, which would end it in the same moment.
+private struct OwnDeadline: SearchProvider {
   let provider: any SearchProvider
+  let limit: Duration
   var descriptor: ProviderDescriptor
-  init(_ provider: any SearchProvider) {
+  init(_ provider: any SearchProvider, _ limit: Duration) {
     self.provider = provider
+    self.limit = limit
     descriptor = provider.descriptor
-    descriptor.timeout = nil
+    descriptor.timeLimit = nil
   }
   func declaration(deadline: ContinuousClock.Instant) async throws -> ProviderDescriptor {
     try await provider.declaration(deadline: deadline)
   }
-  func search(_ request: SearchRequest) async throws -> SearchPage { try await provider.search(request) }
+  func search(_ request: SearchRequest) async throws -> SearchPage {
+    var request = request
+    request.deadline = .now + limit
+    return try await provider.search(request)
+  }
 }
 
 /// What this process has in memory.

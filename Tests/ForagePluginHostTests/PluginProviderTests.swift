@@ -23,17 +23,15 @@ extension RunningPlugins {
         manifest: [
           "kinds": .array([.string("repo"), .string("package")]), "hosts": .array([.string("h.example")]),
         ])
-      let provider = script.host.providers(of: script.plugin, weight: { _ in 2 })[0]
+      let provider = script.host.providers(of: script.plugin)[0]
       let before = provider.descriptor
-      #expect(
-        before.isProvisional && before.id == "hostile" && before.name == "Hostile" && before.weight == 2)
+      #expect(before.isProvisional && before.id == "hostile" && before.name == "Hostile")
       #expect(Set(before.kinds.keys) == [.repo, .package] && before.hosts == ["h.example"])
-      #expect(before.timeout == .seconds(4))
+      #expect(before.timeLimit == .seconds(4))
 
       let after = try await provider.declaration(deadline: .now + .seconds(20))
-      #expect(
-        !after.isProvisional && after.name == "Hostile" && after.weight == 2 && after.hosts == ["h.example"])
-      #expect(Array(after.kinds.keys) == [.repo] && after.hasDetails && after.timeout == .seconds(4))
+      #expect(!after.isProvisional && after.name == "Hostile" && after.hosts == ["h.example"])
+      #expect(Array(after.kinds.keys) == [.repo] && after.hasDetails && after.timeLimit == .seconds(4))
       let abilities = try #require(after.kinds[.repo])
       #expect(abilities.text == .inexact && abilities.sorts == ["stars"] && abilities.booleans)
       #expect(abilities.qualifiers == ["language": .exact, "points": .inexact] && abilities.feed != nil)

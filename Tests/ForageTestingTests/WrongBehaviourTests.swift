@@ -38,7 +38,8 @@ import Testing
   @Test func changingDescriptor() async {
     await expect(
       Changing(), fails: ["descriptor-constant"],
-      line: "descriptor-constant: the descriptor: expected weight to stay 1.0, but it became 2.0")
+      line: "descriptor-constant: the descriptor: expected timeLimit to stay 1.0 seconds, "
+        + "but it became 2.0 seconds")
   }
 
   @Test func wrongDescriptor() async {

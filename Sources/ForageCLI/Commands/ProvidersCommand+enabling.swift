@@ -42,7 +42,7 @@ extension ProvidersCommand {
     let word = enabled ? "enabled" : "disabled"
     let hasChanged = try editor.set(enabled: enabled, for: id)
     context.output.message("\(id) is \(hasChanged ? "now" : "already") \(word)")
-    if enabled, let problem = (registry[id] as? UnusableProvider)?.error {
+    if enabled, let problem = (registry[id]?.provider as? UnusableProvider)?.error {
       context.output.problem("\(id): " + problem.message, hint: problem.hint)
     }
     return .success

@@ -32,18 +32,18 @@ extension Federation {
     -> FederatedDetails
   {
     let start = ContinuousClock.now
-    let asked = registry.providers.filter {
+    let asked = registry.entries.filter {
       ($0.descriptor.hasDetails || $0.descriptor.isProvisional)
         && $0.descriptor.hosts.contains(reference.host)
     }
     let outcomes = asked.map {
       ProviderOutcome(id: $0.descriptor.id, name: $0.descriptor.name, kind: reference.kind, state: .ok)
     }
-    let deadlines = asked.map { start + min(timeout, $0.descriptor.timeout ?? timeout) }
+    let deadlines = asked.map { start + min(timeout, $0.timeout ?? timeout) }
     let collector = RunCollector(outcomes.map { RunCollector.Run(outcome: $0) }, start: start)
     await collector.gather(deadlines) { index in
       await Self.ask(
-        asked[index], reference, deadline: deadlines[index], isFull: isFull, index: index, collector)
+        asked[index].provider, reference, deadline: deadlines[index], isFull: isFull, index: index, collector)
     }
     let runs = collector.runs
     let answer = runs.first { !$0.items.isEmpty }

@@ -26,8 +26,8 @@ public protocol SearchProvider: Sendable {
 
   /// Returns the complete descriptor of a provider that must be started to know it, for example a plugin.
   ///
-  /// Called before the first page of a search if the descriptor is provisional. Id, group, weight, hosts and
-  /// timeout must be the same as there.
+  /// Called before the first page of a search if the descriptor is provisional. Id, group, hosts and time
+  /// limit must be the same as there.
   ///
   /// - Parameter deadline: When the call times out.
   /// - Returns: The complete descriptor; the default implementation returns `descriptor`.

@@ -9,13 +9,13 @@ struct DeclaredProvider {
   private let warnings: FirstReports
   private let declaration: ProviderDeclaration
 
-  /// Keeps id, name, group, weight, hosts and timeout of the provisional descriptor, which a declaration must
+  /// Keeps id, name, group, hosts and time limit of the provisional descriptor, which a declaration must
   /// not change.
   init(_ declaration: ProviderDeclaration, provisional: ProviderDescriptor, warnings: FirstReports) {
     self.declaration = declaration
     self.warnings = warnings
-    var descriptor = ProviderDescriptor(
-      declaration, hosts: provisional.hosts, weight: provisional.weight, timeout: provisional.timeout)
+    var descriptor = ProviderDescriptor(declaration, hosts: provisional.hosts)
+    descriptor.timeLimit = provisional.timeLimit
     descriptor.name = provisional.name
     descriptor.group = provisional.group
     self.descriptor = descriptor

@@ -65,7 +65,8 @@ struct AccountRepositories {
     let result = await shown(selection) { observer in
       var search = search
       search.observer = observer
-      return await Federation(ProviderRegistry([provider])).search(search)
+      let registry = ProviderRegistry([provider], preferences: settings.preferences(of:))
+      return await Federation(registry).search(search)
     }
     try Task.checkCancellation()
     for outcome in result.outcomes {
