@@ -70,8 +70,8 @@ package struct GitHubProvider: SearchProvider {
       // GitHub answers 422 beyond the reachable results, even if it links there.
       next: Self.isReachable(page: page, size: size) ? next : nil,
       total: answer.totalCount.map { ResultTotal(max(0, $0), answer.isIncomplete ? .atLeast : .equal) },
-      isIncomplete: answer.isIncomplete, unreadable: answer.items.count { $0 == nil },
-      cacheAge: response.cache.age, isStale: response.cache.isStale)
+      gaps: PageGaps(isIncomplete: answer.isIncomplete, unreadable: answer.items.count { $0 == nil }),
+      cache: response.cache.use)
   }
 
   /// Whether the page after this one is reachable.

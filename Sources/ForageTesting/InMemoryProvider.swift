@@ -108,14 +108,14 @@ public struct InMemoryProvider: SearchProvider {
   /// - Throws: `SearchError`: `unsupportedQuery` if the descriptor has no details, otherwise as `search`.
   @concurrent
   public func details(of id: EntityReference, deadline: ContinuousClock.Instant, requests: RequestCounter)
-    async throws -> SearchResult?
+    async throws -> EntityDetails?
   {
     guard descriptor.hasDetails else {
       throw SearchError(
         .unsupportedQuery, "\(descriptor.name) has no details", hint: "use another provider with --provider")
     }
     try await behave(everyPage, deadline: deadline)
-    return items.first { $0.id == id.id }
+    return items.first { $0.id == id.id }.map { EntityDetails(item: $0) }
   }
 
   /// Returns the abilities for a request if the descriptor supports all of it.

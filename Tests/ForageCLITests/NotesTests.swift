@@ -125,7 +125,7 @@ struct NotesTests {
 
   @Test func ageOfAnAnswerInWords() {
     var github = outcome(.repo, .ok)
-    (github.isStale, github.cacheAge) = (true, .milliseconds(663_900))
+    github.cache = CacheUse(age: .milliseconds(663_900), isStale: true)
     #expect(notes([github]).contains("from the cache and 11 min old\n"))
   }
 

@@ -135,7 +135,7 @@ import Testing
     let provider = ScriptedProvider.named("P") { _, number in
       SearchPage(
         items: repositories("p\(number)", 2), next: number == 1 ? "2" : nil,
-        total: ResultTotal(9, .atLeast), isIncomplete: number == 1, unreadable: number)
+        total: ResultTotal(9, .atLeast), gaps: PageGaps(isIncomplete: number == 1, unreadable: number))
     }
     let found = try await federated("swift", [provider])
     let outcome = try #require(found.outcomes.first)

@@ -86,7 +86,7 @@ extension RunningPlugins {
         """)
       let page = try await script.provider().search(try request(pageSize: 20))
       #expect(page.items.map(\.title) == ["hostile/0", "hostile/7", "hostile/last"])
-      #expect(page.unreadable == 11 && page.failure == nil)
+      #expect(page.gaps.unreadable == 11 && page.gaps.failure == nil)
       #expect(await script.remains() == [])
       // Each reason is told once.
       let told = script.host.warnings(of: "hostile")
@@ -116,7 +116,7 @@ extension RunningPlugins {
         receive()
         """)
       let page = try await script.provider().search(try request(pageSize: 20))
-      #expect(page.items.count == 4 && page.unreadable == 0 && page.failure == nil)
+      #expect(page.items.count == 4 && page.gaps.unreadable == 0 && page.gaps.failure == nil)
       for item in page.items.prefix(3) { #expect(item.fields == [.description: .text("kept")]) }
       #expect(page.items.last?.fields == [.forks: .number(2)])
       let told = script.host.warnings(of: "hostile")
@@ -166,7 +166,7 @@ extension RunningPlugins {
         """)
       let before = try residentBytes()
       let page = try await script.provider().search(try request(pageSize: 200))
-      #expect(page.failure?.message.contains("sent more than") == true)
+      #expect(page.gaps.failure?.message.contains("sent more than") == true)
       #expect(try residentBytes() - before < 64 << 20)
       #expect(await script.remains() == [])
       #expect(try residentBytes() - before < 64 << 20)

@@ -96,7 +96,7 @@ extension RunningPlugins {
       #expect(page.items[0][.stars] == .number(12))
       #expect(page.items[0][.updatedAt]?.date == Date(timeIntervalSince1970: 1_705_312_800))
       #expect(page.items[1].related.map(\.id) == ["github.com/apple/swift-nio"])
-      #expect(page.unapplied == ["stars"] && page.isIncomplete && page.next == nil)
+      #expect(page.unapplied == ["stars"] && page.gaps.isIncomplete && page.next == nil)
       #expect(page.total == ResultTotal(900, .atLeast) && asked.requests.count == 1)
       #expect(await script.remains() == [])
     }
@@ -149,7 +149,7 @@ extension RunningPlugins {
       let id = try #require(EntityReference("github.com/a/b", defaultHost: ""))
       let deadline = ContinuousClock.now + .seconds(20)
       let counter = RequestCounter()
-      let details = try await provider.fullDetails(of: id, deadline: deadline, requests: counter)
+      let details = try await provider.details(of: id, deadline: deadline, requests: counter)
       #expect(details?.item.title == "hostile/1" && details?.missing.map(\.field) == [.readme])
       #expect(details?.missing.first?.error.message == "Hostile reported: gone")
       #expect(try await provider.details(of: id, deadline: deadline, requests: counter) == nil)

@@ -28,7 +28,7 @@ struct BrowseActions: Sendable {
       // Providers that are not enabled are asked about nothing.
       let enabled = registry.ids.filter { context.isEnabled($0, services.settings) || services.isChosen($0) }
       found = await Federation(registry.selecting(enabled)).details(
-        of: entity, timeout: TimeLimit.standard, isFull: true)
+        of: entity, timeout: TimeLimit.standard)
     } catch {
       throw BrowseProblem(error)
     }

@@ -84,7 +84,7 @@ struct ShowCommand: ReportingCommand {
     if let entity = target.entity {
       let asked = choice.registry.providers.map(\.descriptor).filter { $0.hosts.contains(entity.host) }
       remote = await context.waiting(for: asked.map(\.id).joined(separator: ", ")) {
-        await Federation(choice.registry).details(of: entity, timeout: timeout, isFull: true)
+        await Federation(choice.registry).details(of: entity, timeout: timeout)
       }
     }
     try Task.checkCancellation()

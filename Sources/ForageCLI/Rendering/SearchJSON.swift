@@ -38,9 +38,9 @@ enum SearchJSON {
         }
       ),
       ("elapsedMs", .int(outcome.elapsed.milliseconds)), ("requests", .int(outcome.requests)),
-      ("fromCache", .bool(outcome.cacheAge != nil)),
-      ("cacheAgeMs", outcome.cacheAge.map { .int($0.milliseconds) }),
-      ("stale", outcome.isStale ? .bool(true) : nil),
+      ("fromCache", .bool(outcome.cache.age != nil)),
+      ("cacheAgeMs", outcome.cache.age.map { .int($0.milliseconds) }),
+      ("stale", outcome.cache.isStale ? .bool(true) : nil),
       ("incomplete", .bool(outcome.isIncomplete || !outcome.shortfalls.isEmpty)),
       ("residual", .array(outcome.residual.map(JSONValue.string))),
       ("scanLimited", outcome.isScanLimited ? .bool(true) : nil),

@@ -97,7 +97,7 @@ extension SearchRendering {
         "\(label): \(outcome.name) did not finish in time, so its list may be incomplete",
         hint: "make the query more specific")
     }
-    if outcome.isStale, let age = outcome.cacheAge {
+    if outcome.cache.isStale, let age = outcome.cache.age {
       output.warning(
         "\(label): \(outcome.name) was not asked again; its answer is from the cache and \(HumanFormat.span(age)) old",
         hint: "to refresh it, run again without --offline when the server can be reached")

@@ -119,7 +119,7 @@ struct ProviderRun: Sendable {
       emptyPages = isEmpty ? emptyPages + 1 : 0
       if !isEmpty || page.mayRepeat { thinPages += 1 }
       if count >= windowEnd { (thinPages, windowEnd) = (0, count + RankFusion.window) }
-      let isPaused = page.shortfall?.isPause ?? false
+      let isPaused = page.gaps.shortfall?.isPause ?? false
       let isStalled =
         page.next != nil && !isPaused
         && emptyPages >= (page.mayRepeat ? Self.wholeScanCap : Self.emptyPageCap)
@@ -127,7 +127,7 @@ struct ProviderRun: Sendable {
       let isEnd =
         page.next == nil || isStalled
         || !isEmpty && fresh.isEmpty && !page.mayRepeat && !isTruncated && !isPaused
-      isTruncated = page.failure != nil
+      isTruncated = page.gaps.failure != nil
       let isEnough = count >= target
       let isRepeating =
         !isEnough && isEnd && !isStalled && page.next != nil
@@ -137,7 +137,7 @@ struct ProviderRun: Sendable {
       let stall = isStalled ? Self.stall(emptyPages) : nil
       // Reported before the run is closed, because the search may end then.
       if !kept.isEmpty { report(collector, kept) }
-      if let failure = page.failure {
+      if let failure = page.gaps.failure {
         collector.update(index) { run in
           run.add(kept, observedAt: observed)
           run.seen = known
@@ -202,9 +202,7 @@ struct ProviderRun: Sendable {
   }
 
   /// When a page was observed.
-  private func time(of page: SearchPage) -> Date {
-    min(now, page.observedAt ?? page.cacheAge.map { now - $0.seconds } ?? now)
-  }
+  private func time(of page: SearchPage) -> Date { page.cache.age.map { min(now, now - $0.seconds) } ?? now }
 
   /// The items with future times removed, which would otherwise count as the most recent.
   private func withoutFutureTimes(_ items: [SearchResult]) -> [SearchResult] {
@@ -239,13 +237,12 @@ extension ProviderOutcome {
   fileprivate mutating func add(_ page: SearchPage, plan: QueryPlan, filter: ResultFilter?) {
     pages += 1
     total = page.total ?? total
-    isIncomplete = isIncomplete || page.isIncomplete
-    unreadable += page.unreadable
+    isIncomplete = isIncomplete || page.gaps.isIncomplete
+    unreadable += page.gaps.unreadable
     coverage = page.coverage ?? coverage
     residual = (plan.residualNames + (filter.map { [$0.name] } ?? [])).sorted()
-    if let age = page.cacheAge { cacheAge = max(age, cacheAge ?? .zero) }
-    isStale = isStale || page.isStale
-    if let shortfall = page.shortfall, !shortfalls.contains(shortfall) { shortfalls.append(shortfall) }
+    cache.add(page.cache)
+    if let shortfall = page.gaps.shortfall, !shortfalls.contains(shortfall) { shortfalls.append(shortfall) }
   }
 }
 

@@ -26,7 +26,7 @@ struct RepositoryParts {
   /// If the repository does not exist or cannot be read, the other requests are cancelled.
   ///
   /// - Parameter repository: Requests the repository; `nil` if it does not exist.
-  func completing(_ repository: @Sendable () async throws -> FullDetails?) async throws -> FullDetails? {
+  func completing(_ repository: @Sendable () async throws -> EntityDetails?) async throws -> EntityDetails? {
     async let languages = part(.languages, path + ["languages"], as: LanguagesAnswer.self) { $0.value }
     async let release = part(.latestRelease, path + ["releases", "latest"], as: ReleaseAnswer.self) {
       $0.value
@@ -40,7 +40,7 @@ struct RepositoryParts {
     for part in await [languages, release, contributors, readme] {
       if let value = part.value { details.item[part.field] = value }
       if let error = part.missing { details.missing.append(MissingPart(part.field, error)) }
-      details.add(part.cache)
+      details.cache.add(part.cache.use)
     }
     return details
   }
@@ -81,13 +81,5 @@ struct RepositoryParts {
         hint: "for a clone, run: forage inspect PATH")
     default: return error
     }
-  }
-}
-
-extension FullDetails {
-  /// Records how the cache contributed to a part.
-  fileprivate mutating func add(_ cache: HTTPCacheState) {
-    if let age = cache.age { cacheAge = max(age, cacheAge ?? .zero) }
-    isStale = isStale || cache.isStale
   }
 }

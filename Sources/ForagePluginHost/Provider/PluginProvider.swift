@@ -108,14 +108,7 @@ struct PluginProvider: SearchProvider {
 
   @concurrent
   func details(of id: EntityReference, deadline: ContinuousClock.Instant, requests: RequestCounter)
-    async throws -> SearchResult?
-  {
-    try await fullDetails(of: id, deadline: deadline, requests: requests)?.item
-  }
-
-  @concurrent
-  func fullDetails(of id: EntityReference, deadline: ContinuousClock.Instant, requests: RequestCounter)
-    async throws -> FullDetails?
+    async throws -> EntityDetails?
   {
     let deadline = self.deadline(deadline)
     let declared = try await narrowed(by: deadline)

@@ -22,7 +22,7 @@ final class Changing: SearchProvider {
   }
 
   func details(of id: EntityReference, deadline: ContinuousClock.Instant, requests: RequestCounter)
-    async throws -> SearchResult?
+    async throws -> EntityDetails?
   {
     try await Shelf.provider.details(of: id, deadline: deadline, requests: requests)
   }
