@@ -1,15 +1,8 @@
 import ArgumentParser
 import ForageCore
 import ForageGit
+import ForagePlatform
 import ForageStore
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// A command that runs against a context.
 protocol Command: ParsableCommand {

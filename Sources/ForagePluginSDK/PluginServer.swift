@@ -1,13 +1,6 @@
 import Dispatch
 public import ForageCore
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
+import ForagePlatform
 
 /// Serves search providers to a host over standard input and output, using `forage-plugin/1`.
 ///

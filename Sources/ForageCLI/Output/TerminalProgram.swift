@@ -1,15 +1,8 @@
 import Dispatch
 import ForageGit
+import ForagePlatform
 import Subprocess
 import SystemPackage
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

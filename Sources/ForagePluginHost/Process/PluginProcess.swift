@@ -1,14 +1,7 @@
 import CForageSupervisor
 import ForageCore
+import ForagePlatform
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The process of a plugin, from its start until its process group has ended.
 ///

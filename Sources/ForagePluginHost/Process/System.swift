@@ -1,67 +1,31 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import ForagePlatform
 
 /// Wrappers of system calls whose names would conflict with methods.
 enum System {
   /// `write(2)`.
   static func write(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
-    #if canImport(Glibc)
-      Glibc.write(descriptor, bytes.baseAddress, bytes.count)
-    #elseif canImport(Musl)
-      Musl.write(descriptor, bytes.baseAddress, bytes.count)
-    #else
-      Darwin.write(descriptor, bytes.baseAddress, bytes.count)
-    #endif
+    ForagePlatform.write(descriptor, bytes.baseAddress, bytes.count)
   }
 
   /// `read(2)`.
   static func read(_ descriptor: Int32, _ bytes: UnsafeMutableRawBufferPointer) -> Int {
-    #if canImport(Glibc)
-      Glibc.read(descriptor, bytes.baseAddress, bytes.count)
-    #elseif canImport(Musl)
-      Musl.read(descriptor, bytes.baseAddress, bytes.count)
-    #else
-      Darwin.read(descriptor, bytes.baseAddress, bytes.count)
-    #endif
+    ForagePlatform.read(descriptor, bytes.baseAddress, bytes.count)
   }
 
   /// `open(2)` for reading, without blocking on pipes and devices.
   static func openReading(_ path: String) -> Int32 {
-    #if canImport(Glibc)
-      Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    #elseif canImport(Musl)
-      Musl.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    #else
-      Darwin.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    #endif
+    ForagePlatform.open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
   }
 
   /// `open(2)` for writing; a new file is accessible only to the user.
   static func openWriting(_ path: String, _ flags: Int32) -> Int32 {
-    #if canImport(Glibc)
-      Glibc.open(path, flags | O_CREAT | O_CLOEXEC, 0o600)
-    #elseif canImport(Musl)
-      Musl.open(path, flags | O_CREAT | O_CLOEXEC, 0o600)
-    #else
-      Darwin.open(path, flags | O_CREAT | O_CLOEXEC, 0o600)
-    #endif
+    ForagePlatform.open(path, flags | O_CREAT | O_CLOEXEC, 0o600)
   }
 
   /// `close(2)`.
   @discardableResult
   static func close(_ descriptor: Int32) -> Int32 {
-    #if canImport(Glibc)
-      Glibc.close(descriptor)
-    #elseif canImport(Musl)
-      Musl.close(descriptor)
-    #else
-      Darwin.close(descriptor)
-    #endif
+    ForagePlatform.close(descriptor)
   }
 
   /// The message for an `errno` value, for example `No such file or directory`.

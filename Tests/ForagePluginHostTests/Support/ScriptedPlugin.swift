@@ -1,17 +1,10 @@
 import ForageCore
+import ForagePlatform
 import Foundation
 import Synchronization
 import TestSupport
 
 @testable import ForagePluginHost
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// A plugin that is a Python script of a test, in a folder of its own, with a host that runs it.
 final class ScriptedPlugin: Sendable {
