@@ -83,15 +83,13 @@ struct ProviderRun: Sendable {
   ) async {
     do {
       try await work()
-    } catch let error as SearchError {
-      collector.fail(index, error)
-    } catch is CancellationError {
-      collector.fail(
-        index, SearchError(.cancelled, "the search was cancelled", hint: "run the command again"))
     } catch {
+      // Whoever cancelled the work reports why.
+      if Task.isCancelled { return }
       collector.fail(
         index,
-        SearchError(.other, "\(name) failed: \(error)", hint: "add --verbose to see its requests"))
+        (error as? SearchError)
+          ?? SearchError(.other, "\(name) failed: \(error)", hint: "add --verbose to see its requests"))
     }
   }
 
