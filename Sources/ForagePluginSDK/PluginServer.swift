@@ -50,7 +50,7 @@ public struct PluginServer: Sendable {
       send: output.send)
     // A dedicated thread, because it blocks in `read`.
     await withCheckedContinuation { continuation in
-      DispatchQueue(label: "forage.plugin.input").async {
+      OwnThread.start {
         streams.readAll(session.receive)
         DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience) { _exit(EXIT_SUCCESS) }
         continuation.resume()

@@ -1,4 +1,3 @@
-import Dispatch
 import ForageGit
 import ForagePlatform
 import Subprocess
@@ -72,7 +71,7 @@ struct TerminalProgram: Sendable {
 
   /// Writes a text to a pipe, on a thread that may block; a reader that closes the pipe early is no error.
   static func feed(_ text: String, to descriptor: FileDescriptor) {
-    DispatchQueue.global().async {
+    ForagePlatform.OwnThread.start {
       try? descriptor.closeAfter { _ = try? descriptor.writeAll(text.utf8) }
     }
   }

@@ -30,48 +30,4 @@ enum System {
 
   /// The message for an `errno` value, for example `No such file or directory`.
   static func message(_ number: Int32) -> String { String(cString: strerror(number)) }
-
-  /// Runs a closure on a new thread, because threads of Swift's cooperative pool must not block.
-  ///
-  /// - Returns: Whether the thread was created; otherwise the closure does not run.
-  static func onOwnThread(_ body: @escaping @Sendable () -> Void) -> Bool {
-    let box = Unmanaged.passRetained(ThreadBody(body))
-    #if canImport(Darwin)
-      var thread: pthread_t?
-      let status = pthread_create(&thread, nil, { System.run($0) }, box.toOpaque())
-    #else
-      var thread = pthread_t()
-      let status = pthread_create(&thread, nil, { System.run($0) }, box.toOpaque())
-    #endif
-    guard status == 0 else {
-      box.release()
-      return false
-    }
-    #if canImport(Darwin)
-      if let thread { pthread_detach(thread) }
-    #else
-      pthread_detach(thread)
-    #endif
-    return true
-  }
-
-  private static func run(_ argument: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
-    if let argument { Unmanaged<ThreadBody>.fromOpaque(argument).takeRetainedValue().body() }
-    return nil
-  }
-
-  /// Runs a closure on a new thread and suspends the caller until it ends; runs it on the caller's thread if
-  /// no thread can be created.
-  static func blocking<Value: Sendable>(_ body: @escaping @Sendable () -> Value) async -> Value {
-    await withCheckedContinuation { continuation in
-      let work: @Sendable () -> Void = { continuation.resume(returning: body()) }
-      if !onOwnThread(work) { work() }
-    }
-  }
-}
-
-/// The closure of a thread.
-private final class ThreadBody: Sendable {
-  let body: @Sendable () -> Void
-  init(_ body: @escaping @Sendable () -> Void) { self.body = body }
 }

@@ -77,7 +77,8 @@ final class PluginSession: Sendable {
       if state.isClosed { return .failure(PluginFault.closed(name)) }
       if let connection = state.connection, connection.isUsable { return nil }
       if let starting = state.starting { return .success(starting) }
-      let task = Task { await self.start() }
+      // Reading the files of a plugin blocks.
+      let task = OwnThreadExecutor.task { await self.start() }
       state.starting = task
       return .success(task)
     }
@@ -86,7 +87,7 @@ final class PluginSession: Sendable {
       throw PluginFault.closed(name)
     }
     let task = try found.get()
-    guard let result = await Bounded.value(of: task, by: deadline) else {
+    guard let result = try? await Deadline.run(until: deadline, { await task.value }) else {
       throw Task.isCancelled
         ? PluginFault.cancelled(name) : PluginFault.late(name, "could not be started in time")
     }
@@ -142,16 +143,9 @@ final class PluginSession: Sendable {
   }
 
   private func opened() async throws(SearchError) -> PluginConnection {
-    let (plugin, trust, environment) = (plugin, trust, environment)
     let name = plugin.manifest.name
-    let launch = try await System.blocking { () -> Result<PluginLaunch, SearchError> in
-      do throws(SearchError) {
-        try Self.check(try trust.state(of: plugin), plugin)
-        return .success(try plugin.launch(environment: environment))
-      } catch {
-        return .failure(error)
-      }
-    }.get()
+    try Self.check(try trust.state(of: plugin), plugin)
+    let launch = try plugin.launch(environment: environment)
     let bound = await binding.secrets()
     let secrets = bound.filter { plugin.manifest.secrets.contains($0.key) }
     let greeting = InitializeParams(program: program, config: try config(), secrets: secrets)

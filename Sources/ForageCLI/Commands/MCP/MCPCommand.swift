@@ -1,5 +1,4 @@
 import ArgumentParser
-import ForageGit
 import ForageMCP
 import ForagePlatform
 import Synchronization
