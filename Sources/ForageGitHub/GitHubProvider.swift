@@ -126,7 +126,8 @@ package struct GitHubProvider: SearchProvider {
   package func feed(_ request: SearchRequest) async throws -> SearchPage {
     guard request.kind == .repo else {
       throw SearchError(
-        .unsupportedQuery, "GitHub has no feed of kind \(request.kind.rawValue)", hint: "use --kind repo")
+        .unsupportedQuery, "GitHub has no feed of kind \(request.kind.rawValue)", hint: "supported kind: repo"
+      )
     }
     return try await stars.page(request)
   }

@@ -66,8 +66,7 @@ struct GitHubStars: Sendable {
   /// The address of a further page from the server's link, without the link's host.
   private func further(_ link: String) throws -> HTTPURL {
     guard let target = place.resolving(link), GitHubClient.isOfStars(path: target.path) else {
-      throw SearchError(
-        .invalidCursor, "the cursor does not belong to this list of stars", hint: "run without --after")
+      throw SearchError(.invalidCursor, "the cursor does not belong to this list of stars")
     }
     if target.hasSameOrigin(as: client.host.api) { return target }
     var url = place
@@ -123,8 +122,7 @@ struct GitHubStars: Sendable {
 
   private static func offset(_ cursor: String) throws -> Int {
     guard cursor.hasPrefix(placeMark), let offset = Int(cursor.dropFirst(placeMark.count)), offset >= 0 else {
-      throw SearchError(
-        .invalidCursor, "the cursor does not belong to this list of stars", hint: "run without --after")
+      throw SearchError(.invalidCursor, "the cursor does not belong to this list of stars")
     }
     return offset
   }

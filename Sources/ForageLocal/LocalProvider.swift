@@ -79,12 +79,12 @@ package struct LocalProvider: SearchProvider {
   }
 
   static let noClones = SearchError(
-    .nothingToAsk, "there are no clones in the catalogue", hint: "add them with: forage clones add DIR")
+    .nothingToAsk, "there are no clones in the catalogue", hint: "add the folders that contain them")
 
   static func offset(_ cursor: String) throws -> Int {
     guard let offset = Int(cursor), offset >= 0 else {
       throw SearchError(
-        .invalidCursor, "the clones have no such page", hint: "start again without --after")
+        .invalidCursor, "the clones have no such page")
     }
     return offset
   }

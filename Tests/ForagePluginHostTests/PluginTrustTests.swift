@@ -173,7 +173,9 @@ struct PluginTrustTests {
     let untrusted = await failure { _ = try await provider.search(try request()) }
     #expect(
       untrusted?.code == .configuration && untrusted?.message == "the plugin Hostile is not trusted yet")
-    #expect(untrusted?.hint == "review it, then run: forage plugin trust hostile" && script.processes == [])
+    #expect(
+      untrusted?.hint == "review it, then trust it" && untrusted?.subject == "hostile"
+        && script.processes == [])
     try script.host.trust.trust(found)
     #expect(try await provider.search(try request()).items.count == 1)
     #expect(await script.remains() == [])

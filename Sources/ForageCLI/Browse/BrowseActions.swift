@@ -42,7 +42,7 @@ struct BrowseActions: Sendable {
           "\(entity.title) does not exist, or is private and not visible to you",
           hint: "for a private one set a token (see: forage auth status)")
       }
-      throw BrowseProblem(error.message, hint: error.hint)
+      throw BrowseProblem(error.message, hint: error.advice)
     }
     item.addClones([result[.path]?.text].compactMap(\.self))
     let annotation = ResultAnnotation(context, isQuiet: true)
@@ -50,7 +50,7 @@ struct BrowseActions: Sendable {
     annotation.remember([item])
     let rendering = ShowRendering(item: item, report: nil, outcomes: found.outcomes, missing: found.missing)
     let problems = found.missing.map { provider, part in
-      BrowseProblem("\(provider): \(part.field.rawValue): \(part.error.message)", hint: part.error.hint)
+      BrowseProblem("\(provider): \(part.field.rawValue): \(part.error.message)", hint: part.error.advice)
     }
     return (BrowseText(rendering, context), problems)
   }

@@ -248,7 +248,7 @@ final class BrowseList: Sendable {
         status.state =
           error.code == .rateLimited && error.retryAfterMilliseconds != nil
           ? .limited(until: services.now + .milliseconds(error.retryAfterMilliseconds ?? 0))
-          : .failed(BrowseProblem(error.message, hint: error.hint))
+          : .failed(BrowseProblem(error.message, hint: error.advice))
       }
       statuses.append(status)
     }

@@ -43,7 +43,7 @@ extension ProvidersCommand {
     let hasChanged = try editor.set(enabled: enabled, for: id)
     context.output.message("\(id) is \(hasChanged ? "now" : "already") \(word)")
     if enabled, let problem = (registry[id]?.provider as? UnusableProvider)?.error {
-      context.output.problem("\(id): " + problem.message, hint: problem.hint)
+      context.output.problem("\(id): " + problem.message, hint: problem.advice)
     }
     return .success
   }

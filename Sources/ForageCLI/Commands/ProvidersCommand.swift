@@ -74,7 +74,7 @@ struct ProvidersCommand: ParsableCommand {
 
     /// Reports on standard error what is wrong.
     func reportProblem(_ output: Output) {
-      if let problem { output.problem("\(descriptor.id): " + problem.message, hint: problem.hint) }
+      if let problem { output.problem("\(descriptor.id): " + problem.message, hint: problem.advice) }
     }
   }
 

@@ -67,13 +67,13 @@ enum SearchJSON {
   }
 
   private static func shortfall(_ shortfall: SearchShortfall) -> JSONValue {
-    .members([("message", .string(shortfall.message)), ("hint", .string(shortfall.hint))])
+    .members([("message", .string(shortfall.message)), ("hint", .string(shortfall.advice))])
   }
 
   private static func error(_ error: SearchError) -> JSONValue {
     .members([
       ("code", .string(error.code.rawValue)), ("message", .string(error.message)),
-      ("hint", .string(error.hint)),
+      ("hint", .string(error.advice)),
       ("retryAfterMs", error.retryAfterMilliseconds.map(JSONValue.int)),
     ])
   }

@@ -49,7 +49,7 @@ extension SearchRendering {
       let line = "\(outcome.id): \(outcome.reason ?? outcome.state.rawValue)"
       guard written.insert(line).inserted else { continue }
       if named.contains(outcome.id) || isNoneAsked {
-        output.warning(line, hint: outcome.error?.hint ?? "")
+        output.warning(line, hint: outcome.advice)
       } else if listsExcluded {
         output.message("\(outcome.id): not asked: \(outcome.reason ?? outcome.state.rawValue)")
       }
@@ -67,7 +67,7 @@ extension SearchRendering {
     }
     let best = result.outcomes.first { !$0.otherKinds.isEmpty } ?? result.outcomes.first
     output.problem(
-      "no provider can answer this search: " + reasons.joined(separator: "; "), hint: best?.error?.hint ?? "")
+      "no provider can answer this search: " + reasons.joined(separator: "; "), hint: best?.advice ?? "")
   }
 
   /// Writes which conditions were not sent to a provider but checked on its results.
@@ -86,9 +86,9 @@ extension SearchRendering {
         : ""
       // What decides the exit status is an error, anything else a warning.
       if outcome.state.isFailure, result.items.isEmpty || named.contains(outcome.id) {
-        output.problem("\(label): " + error.message + kept, hint: error.hint)
+        output.problem("\(label): " + error.message + kept, hint: outcome.advice)
       } else {
-        output.warning("\(label): " + error.message + kept, hint: error.hint)
+        output.warning("\(label): " + error.message + kept, hint: outcome.advice)
       }
     }
     // An error is reason enough.
@@ -109,7 +109,7 @@ extension SearchRendering {
         hint: "make the rest of the query more specific")
     }
     for shortfall in outcome.shortfalls {
-      output.warning("\(label): " + Self.reached(outcome) + shortfall.message, hint: shortfall.hint)
+      output.warning("\(label): " + Self.reached(outcome) + shortfall.message, hint: shortfall.advice)
     }
     if outcome.shortfalls.isEmpty, let reachable = outcome.reachable, let total = outcome.total {
       output.warning(

@@ -54,9 +54,7 @@ extension Federation {
   ) async {
     await ProviderRun.reporting(to: collector, index: index, name: provider.descriptor.name) {
       if provider.descriptor.isProvisional, try await !provider.declaration(deadline: deadline).hasDetails {
-        throw SearchError(
-          .unsupportedQuery, "details are not supported",
-          hint: "exclude \(provider.descriptor.id) with --provider")
+        throw SearchError(.unsupportedQuery, "details are not supported")
       }
       let answer = try await provider.details(
         of: reference, deadline: deadline, requests: collector.requests(index))

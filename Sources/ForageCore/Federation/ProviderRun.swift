@@ -86,10 +86,11 @@ struct ProviderRun: Sendable {
     } catch {
       // Whoever cancelled the work reports why.
       if Task.isCancelled { return }
-      collector.fail(
-        index,
-        (error as? SearchError)
-          ?? SearchError(.other, "\(name) failed: \(error)", hint: "add --verbose to see its requests"))
+      let other =
+        error is CancellationError
+        ? SearchError(.cancelled, "the search was cancelled")
+        : SearchError(.other, "\(name) failed: \(error)")
+      collector.fail(index, error as? SearchError ?? other)
     }
   }
 
@@ -247,9 +248,7 @@ extension ProviderOutcome {
 extension RunCollector.Run {
   /// Records that the list ends early because its pages repeat.
   fileprivate mutating func `repeat`(_ name: String) {
-    outcome.error = SearchError(
-      .invalidResponse, "\(name) repeats its pages; its list ends early",
-      hint: "add --verbose to see its requests")
+    outcome.error = SearchError(.invalidResponse, "\(name) repeats its pages; its list ends early")
     outcome.state = outcome.returned == 0 ? .failed : .partial
   }
 }

@@ -61,8 +61,7 @@ final class RunCollector: Sendable {
       if part.isDropped {
         self.outcome.state = .failed
         self.outcome.error = SearchError(
-          .unavailable, "\(outcome.name) failed on \(part.failures) consecutive pages and is not asked again",
-          hint: "run without --after to ask it again")
+          .dropped, "\(outcome.name) failed on \(part.failures) consecutive pages and is not asked again")
       }
     }
 
@@ -158,7 +157,7 @@ final class RunCollector: Sendable {
     let name = state.withLock { $0[index].outcome.name }
     fail(
       index,
-      SearchError(.timeout, "\(name) did not answer in time", hint: "allow more time with --timeout SECONDS"))
+      SearchError(.timeout, "\(name) did not answer in time"))
   }
 
   /// The counter of a run.

@@ -81,8 +81,7 @@ extension Federation {
         planned.outcome.state = .skipped
         planned.outcome.error = SearchError(
           .nothingToAsk,
-          "no \(search.filter?.name ?? "results") on \(descriptor.hosts.joined(separator: ", "))",
-          hint: "choose other providers with --provider")
+          "no \(search.filter?.name ?? "results") on \(descriptor.hosts.joined(separator: ", "))")
         return planned
       }
       var run = run(
@@ -102,11 +101,7 @@ extension Federation {
       planned.outcome.otherKinds = others
       planned.outcome.error = SearchError(
         .unsupportedQuery,
-        "\(error.what) is not supported" + (search.kinds.count > 1 ? " for kind \(kind.rawValue)" : ""),
-        hint: "remove it from the query, or "
-          + (others.isEmpty
-            ? "choose other providers with --provider"
-            : "use -k \(others.map(\.rawValue).joined(separator: ","))"))
+        "\(error.what) is not supported" + (search.kinds.count > 1 ? " for kind \(kind.rawValue)" : ""))
     }
     return planned
   }
@@ -153,9 +148,7 @@ extension Federation {
       ? offered.isEmpty ? "no feed" : "no feed of this kind"
       : "it has no \(search.kinds.map(\.rawValue).joined(separator: " or ")) results"
     outcome.error = SearchError(
-      .unsupportedQuery, reason,
-      hint: kinds.isEmpty
-        ? "search it instead, or choose other providers with --provider" : "supported kinds: \(kinds)")
+      .unsupportedQuery, reason, hint: kinds.isEmpty ? "" : "supported kinds: \(kinds)")
     return PlannedPart(descriptor: descriptor, weight: entry.preferences.weight, outcome: outcome)
   }
 

@@ -64,16 +64,14 @@ extension SearchProvider {
 
   /// Throws `unsupportedQuery`.
   public func feed(_ request: SearchRequest) async throws -> SearchPage {
-    throw SearchError(
-      .unsupportedQuery, "\(descriptor.name) has no feed", hint: "choose another provider with --provider")
+    throw SearchError(.unsupportedQuery, "\(descriptor.name) has no feed")
   }
 
   /// Throws `unsupportedQuery`.
   public func details(of id: EntityReference, deadline: ContinuousClock.Instant, requests: RequestCounter)
     async throws -> EntityDetails?
   {
-    throw SearchError(
-      .unsupportedQuery, "\(descriptor.name) has no details", hint: "choose another provider with --provider")
+    throw SearchError(.unsupportedQuery, "\(descriptor.name) has no details")
   }
 }
 

@@ -61,7 +61,7 @@ struct RepositoryParts {
     } catch let error as SearchError {
       return Part(field: field, missing: Self.reason(error, of: field))
     } catch {
-      let error = SearchError(.other, "\(error)", hint: "add --verbose to see the requests")
+      let error = SearchError(.other, "\(error)")
       return Part(field: field, missing: error)
     }
   }
@@ -78,7 +78,7 @@ struct RepositoryParts {
     case .forbidden where field == .contributors && error.message.contains("too large"):
       return SearchError(
         .unavailable, "GitHub lists no contributors, because the history is too large",
-        hint: "for a clone, run: forage inspect PATH")
+        hint: "inspect a clone of it")
     default: return error
     }
   }

@@ -114,14 +114,14 @@ struct SplitSearch: Sendable {
     let allowed = reach.maximumRequests == 1 ? "request" : "\(reach.maximumRequests) requests"
     let known = total ?? memory?.totals.withLock { $0[request.kind] }
     let need = known.map {
-      " (about \(rules.estimate(results: $0, of: $0, isSorted: request.sort != nil)) for all)"
+      rules.estimate(results: $0, of: $0, isSorted: request.sort != nil)
     }
     return SearchPage(
       items: [], next: request.cursor,
       gaps: PageGaps(
         shortfall: SearchShortfall(
           "the search stopped after the maximum of \(allowed)",
-          hint: "allow more with --max-requests\(need ?? ""), or continue with --after", isPause: true)),
+          isPause: true, neededRequests: need)),
       mayRepeat: true)
   }
 
@@ -150,6 +150,5 @@ struct SplitSearch: Sendable {
   }
 
   private static let damaged = SearchError(
-    .invalidCursor, "the cursor is damaged or belongs to another search",
-    hint: "run without --after")
+    .invalidCursor, "the cursor is damaged or belongs to another search")
 }

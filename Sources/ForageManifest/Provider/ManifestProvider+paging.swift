@@ -59,8 +59,7 @@ extension ManifestProvider {
     guard let cursor = ManifestCursor(text, owner: owner(request, list)), isOfStyle(cursor.position, list)
     else {
       throw SearchError(
-        .invalidCursor, "the cursor does not belong to \(manifest.name) and this query",
-        hint: "run without --after")
+        .invalidCursor, "the cursor does not belong to \(manifest.name) and this query")
     }
     return cursor
   }
@@ -117,7 +116,7 @@ extension ManifestProvider {
     if let sort = request.sort {
       guard let rule = list.sorts[sort] else {
         throw SearchError(
-          .unsupportedQuery, "\(manifest.name) cannot sort by \(sort)", hint: "run without --sort")
+          .unsupportedQuery, "\(manifest.name) cannot sort by \(sort)", hint: "search without a sort key")
       }
       special += request.order == .descending ? rule.descending : rule.ascending
     }

@@ -46,8 +46,7 @@ package struct ManifestProvider: SearchProvider {
   package func feed(_ request: SearchRequest) async throws -> SearchPage {
     try checkKind(request)
     guard let feed = manifest.feed else {
-      throw SearchError(
-        .unsupportedQuery, "\(manifest.name) has no feed", hint: "choose another provider with --provider")
+      throw SearchError(.unsupportedQuery, "\(manifest.name) has no feed")
     }
     return try await page(request, feed, try ManifestQuery(nil, manifest))
   }

@@ -136,9 +136,7 @@ struct PluginProvider: SearchProvider {
   }
 
   private func refusal(_ what: String) -> SearchError {
-    SearchError(
-      .unsupportedQuery, "\(name) does not support \(what)",
-      hint: "remove it, or choose other providers with --provider")
+    SearchError(.unsupportedQuery, "\(name) does not support \(what)")
   }
 }
 

@@ -159,8 +159,7 @@ final class PluginSession: Sendable {
       throw SearchError(
         .unavailable,
         "the plugin \(name) exited \(PluginProtocol.Limits.restarts + 1) times within "
-          + "\(PluginProtocol.Limits.restartWindow.components.seconds / 60) minutes and is not started again",
-        hint: "add --verbose to see its standard error")
+          + "\(PluginProtocol.Limits.restartWindow.components.seconds / 60) minutes and is not started again")
     }
     let log = log
     let show: @Sendable (String) -> Void = { line in log("\(name): " + line) }
@@ -182,16 +181,18 @@ final class PluginSession: Sendable {
   }
 
   private static func check(_ state: PluginTrust.State, _ plugin: FoundPlugin) throws(SearchError) {
-    let hint = "review it, then run: forage plugin trust \(plugin.id)"
+    let hint = "review it, then trust it"
     switch state {
     case .trusted, .bundled, .named: return
     case .untrusted:
-      throw SearchError(.configuration, "the plugin \(plugin.manifest.name) is not trusted yet", hint: hint)
+      throw SearchError(
+        .configuration, "the plugin \(plugin.manifest.name) is not trusted yet", hint: hint,
+        subject: plugin.id)
     case .changed(let files):
       throw SearchError(
         .configuration,
         "the plugin \(plugin.manifest.name) has changed since you trusted it: \(files.joined(separator: ", "))",
-        hint: hint)
+        hint: hint, subject: plugin.id)
     }
   }
 

@@ -43,7 +43,7 @@ extension SearchPage {
     let shortfall = answer.shortfall.map {
       SearchShortfall(
         PluginProtocol.Limits.shortened($0.message),
-        hint: $0.hint.map(PluginProtocol.Limits.shortened) ?? "use a lower --limit",
+        hint: $0.hint.map(PluginProtocol.Limits.shortened) ?? "request fewer results",
         isPause: $0.pause ?? false)
     }
     self.init(

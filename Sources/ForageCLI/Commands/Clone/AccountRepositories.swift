@@ -72,7 +72,7 @@ struct AccountRepositories {
     for outcome in result.outcomes {
       guard let error = outcome.error else { continue }
       guard outcome.state.isAnswer else { throw error }
-      output.warning("\(outcome.id): \(error.message)", hint: error.hint)
+      output.warning("\(outcome.id): \(error.message)", hint: outcome.advice)
     }
     let all = result.items.map(\.result)
     let kept = includesForks ? all : all.filter { $0[.fork]?.flag != true }
