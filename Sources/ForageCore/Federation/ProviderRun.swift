@@ -56,8 +56,10 @@ struct ProviderRun: Sendable {
   /// The run with its final plan; `nil` if the provider turns out not to support the search.
   private func planned(_ collector: RunCollector) async throws -> ProviderRun? {
     guard let planning else { return self }
+    if let known = collector.run(index).planned { return known }
     let part = planning(try await provider.declaration(deadline: deadline))
     collector.update(index) { run in
+      run.planned = part.run
       run.outcome.isSortApproximate = part.outcome.isSortApproximate
       guard part.run == nil else { return }
       run.outcome.state = part.outcome.state

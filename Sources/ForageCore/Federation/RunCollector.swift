@@ -18,6 +18,8 @@ final class RunCollector: Sendable {
     /// When they were observed, unless they contain the time themselves.
     var observed: [ObservedSpan] = []
     var outcome: ProviderOutcome
+    /// The run with the final plan of a provider that had to be asked for its abilities; `nil` before.
+    var planned: ProviderRun?
     var isClosed = false
     /// The missing parts of an entity.
     var missing: [MissingPart] = []
