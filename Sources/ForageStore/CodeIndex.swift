@@ -168,6 +168,6 @@ extension DatabasePlace {
   static func codeIndex(_ path: String) -> DatabasePlace {
     DatabasePlace(
       path: path, noun: "code index", variable: "XDG_CACHE_HOME",
-      damageHint: "delete it; it is created again with: forage clones index")
+      damageHint: "delete it, then index the clones again")
   }
 }

@@ -42,9 +42,8 @@ struct StatusTests {
     Case(arguments: ["--strict"], isIncomplete: true, status: .partial),
     // A provider that cannot do the query is no failure.
     Case(query: "http stars:>1", arguments: ["-p", "github,local", "--strict"], status: .success),
-    // A query that no chosen provider can answer, or for another kind of results, is a mistake in the arguments.
-    Case(query: "http stars:>1", arguments: ["-p", "local"], status: .usage),
-    Case(query: "http stars:>1", arguments: ["-p", "local", "--strict", "--quiet"], status: .usage),
+    Case(query: "http stars:>1", arguments: ["-p", "local"], status: .nothingFound),
+    // A query for another kind of results is a mistake in the arguments.
     Case(arguments: ["--state", "open"], status: .usage),
     Case(arguments: ["--state", "open", "-p", "github"], status: .usage),
     Case(query: "filename:a", arguments: ["--format", "json"], status: .usage),

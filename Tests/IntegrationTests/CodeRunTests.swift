@@ -57,7 +57,7 @@ struct CodeRunTests {
     let context = try await program.run(["search", "-k", "code", "x", "-C", "21"])
     #expect(context.status == 2)
     let repositories = try await program.run(["search", "-p", "local", "/one/"])
-    #expect(repositories.status == 2)
+    #expect(repositories.status == 1)
     #expect(repositories.err.contains("a regular expression is not supported"))
   }
 

@@ -97,8 +97,9 @@ final class BrowseServices: Sendable {
     let made = try Self.registry(options, settings, context, named: mode == .fresh ? all.ids : [])
     let registry = ProviderRegistry(
       made.providers.map { provider in
-        plugins.contains(provider.descriptor.id) ? all[provider.descriptor.id] ?? provider : provider
-      })
+        plugins.contains(provider.descriptor.id)
+          ? all[provider.descriptor.id]?.provider ?? provider : provider
+      }, preferences: settings.preferences(of:))
     registries.withLock { $0[mode] = registry }
     return registry
   }

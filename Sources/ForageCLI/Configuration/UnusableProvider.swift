@@ -9,8 +9,7 @@ struct UnusableProvider: SearchProvider {
   func search(_ request: SearchRequest) async throws -> SearchPage { throw error }
 
   func details(of id: EntityReference, deadline: ContinuousClock.Instant, requests: RequestCounter)
-    async throws
-    -> SearchResult?
+    async throws -> EntityDetails?
   {
     throw error
   }
@@ -24,6 +23,12 @@ extension [ProviderOutcome] {
       && !contains(where: \.state.isAnswer)
   }
 
-  /// Whether no chosen provider can answer the search, so that none was asked and the mistake is in the arguments.
-  var areAllUnsupported: Bool { !isEmpty && allSatisfy { $0.state == .unsupported } }
+  /// Whether no provider can answer the search, so that the mistake is in the arguments: none was asked, and either none was named or the
+  /// query is one for another kind of results.
+  ///
+  /// - Parameter named: The ids of the providers that the user named.
+  func areAllUnsupported(named: Set<String>) -> Bool {
+    !isEmpty && allSatisfy { $0.state == .unsupported }
+      && (!contains { named.contains($0.id) } || contains { !$0.otherKinds.isEmpty })
+  }
 }

@@ -1,12 +1,5 @@
 import ForageCore
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import ForagePlatform
 
 #if canImport(FoundationEssentials)
   package import FoundationEssentials
@@ -138,29 +131,11 @@ package struct Output: Sendable {
 
   private static func write(_ text: String, to descriptor: Int32) throws {
     var text = text
-    try text.withUTF8 { bytes in
-      var done = 0
-      while done < bytes.count, let base = bytes.baseAddress {
-        let count = Self.systemWrite(descriptor, base + done, bytes.count - done)
-        if count >= 0 {
-          done += count
-        } else if errno == EPIPE {
-          throw ClosedPipe()
-        } else if errno != EINTR && errno != EAGAIN {
-          throw WriteFailure(reason: String(cString: strerror(errno)))
-        }
-      }
+    switch text.withUTF8({ writeAll(UnsafeRawBufferPointer($0), to: descriptor) }) {
+    case 0: break
+    case EPIPE: throw ClosedPipe()
+    case let number: throw WriteFailure(reason: String(cString: strerror(number)))
     }
-  }
-
-  private static func systemWrite(_ descriptor: Int32, _ bytes: UnsafePointer<UInt8>, _ count: Int) -> Int {
-    #if canImport(Glibc)
-      Glibc.write(descriptor, bytes, count)
-    #elseif canImport(Musl)
-      Musl.write(descriptor, bytes, count)
-    #else
-      Darwin.write(descriptor, bytes, count)
-    #endif
   }
 
   /// The value of `COLUMNS`, else the width of the terminal, else 80.

@@ -42,19 +42,14 @@ extension SearchRendering {
   /// Writes why providers were not asked: those that the user named, all where none was asked, and all on request.
   private func writeExcluded() {
     let excluded = result.outcomes.filter(\.state.isExcluded)
-    let isMistake = result.outcomes.areAllUnsupported
-    // A query for another kind of results is no matter of the providers that were named.
-    let isOfNamed = excluded.contains { named.contains($0.id) } && excluded.allSatisfy(\.otherKinds.isEmpty)
-    if isMistake, !isOfNamed { return writeUnsupported() }
+    if result.outcomes.areAllUnsupported(named: named) { return writeUnsupported() }
     let isNoneAsked = excluded.count == result.outcomes.count
     var written: Set<String> = []
     for outcome in excluded {
       let line = "\(outcome.id): \(outcome.reason ?? outcome.state.rawValue)"
       guard written.insert(line).inserted else { continue }
-      if isMistake {
-        output.problem(line, hint: outcome.error?.hint ?? "")
-      } else if named.contains(outcome.id) || isNoneAsked {
-        output.warning(line, hint: outcome.error?.hint ?? "")
+      if named.contains(outcome.id) || isNoneAsked {
+        output.warning(line, hint: outcome.advice)
       } else if listsExcluded {
         output.message("\(outcome.id): not asked: \(outcome.reason ?? outcome.state.rawValue)")
       }
@@ -75,7 +70,7 @@ extension SearchRendering {
     }
     let best = result.outcomes.first { !$0.otherKinds.isEmpty } ?? result.outcomes.first
     output.problem(
-      "no provider can answer this search: " + reasons.joined(separator: "; "), hint: best?.error?.hint ?? "")
+      "no provider can answer this search: " + reasons.joined(separator: "; "), hint: best?.advice ?? "")
   }
 
   /// Writes which conditions were not sent to a provider but checked on its results.
@@ -94,9 +89,9 @@ extension SearchRendering {
         : ""
       // What decides the exit status is an error, anything else a warning.
       if outcome.state.isFailure, result.items.isEmpty || named.contains(outcome.id) {
-        output.problem("\(label): " + error.message + kept, hint: error.hint)
+        output.problem("\(label): " + error.message + kept, hint: outcome.advice)
       } else {
-        output.warning("\(label): " + error.message + kept, hint: error.hint)
+        output.warning("\(label): " + error.message + kept, hint: outcome.advice)
       }
     }
     // An error is reason enough.
@@ -105,7 +100,7 @@ extension SearchRendering {
         "\(label): \(outcome.name) did not finish in time, so its list may be incomplete",
         hint: "make the query more specific")
     }
-    if outcome.isStale, let age = outcome.cacheAge {
+    if outcome.cache.isStale, let age = outcome.cache.age {
       output.warning(
         "\(label): \(outcome.name) was not asked again; its answer is from the cache and \(HumanFormat.span(age)) old",
         hint: "to refresh it, run again without --offline when the server can be reached")
@@ -117,7 +112,7 @@ extension SearchRendering {
         hint: "make the rest of the query more specific")
     }
     for shortfall in outcome.shortfalls {
-      output.warning("\(label): " + Self.reached(outcome) + shortfall.message, hint: shortfall.hint)
+      output.warning("\(label): " + Self.reached(outcome) + shortfall.message, hint: shortfall.advice)
     }
     if outcome.shortfalls.isEmpty, let reachable = outcome.reachable, let total = outcome.total {
       output.warning(
