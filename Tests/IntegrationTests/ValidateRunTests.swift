@@ -131,6 +131,7 @@ import Testing
     let search = try await program.run(["search", "http", "-p", "acme", "--plugin", folder, "-v"])
     #expect(search.err.contains("Acme: warning: sent an item whose address"), "\(search.err)")
     #expect(search.err.contains("Acme: starting ") && search.err.contains("acme.py"), "\(search.err)")
+    #expect(search.err.contains(/Acme: initialize, 1 provider, [0-9]+ ms/), "\(search.err)")
     #expect(search.err.contains(/Acme: search, [0-9]+ items, [0-9]+ ms/), "\(search.err)")
   }
 

@@ -183,6 +183,13 @@ extension DoctorCommand {
     let isBlocked = budget.current(at: now).blockedUntil != nil
     var reason = isBlocked ? "the server asked for a pause" : "the limit is exceeded"
     if isBlocked, budget.strikes > 1 { reason += " (refused \(budget.strikes) times in a row)" }
+    if LimitedPlugin.isPlugin(host: host) {
+      return Check(
+        name: "limit", verdict: .warning,
+        message:
+          "\(resource): its plugin is not asked until \(HumanFormat.moment(end, now: now)), because it reported a limit",
+        hint: "wait; after a change of its files, settings or secrets it is asked again")
+    }
     let subject = resource == RateBudgets.everything ? "every request" : String(resource)
     return Check(
       name: "limit", verdict: .warning,
