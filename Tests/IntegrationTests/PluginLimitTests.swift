@@ -59,4 +59,44 @@ import Testing
     #expect(try await program.run(search).err.contains("too many calls"))
     #expect(try starts() == 3)
   }
+
+  /// The limit of a manifest's server counts for the secret that its next request has, which `doctor` knows.
+  @Test func doctorKnowsTheSecretsOfManifests() async throws {
+    let server = try await LoopbackServer.start { _ in
+      .json(status: 429, headers: [("Retry-After", "60")], body: "{}")
+    }
+    let program = try Program(adding: ["SHOP_TOKEN": "0123456789"])
+    try program.home.writeConfig(
+      "forage/config.yaml", "providers:\n  shop: {secrets: {token: {env: SHOP_TOKEN}}}\n")
+    let file = try program.home.directory.write(
+      "home/shop.yaml",
+      """
+      forage: 1
+      id: shop
+      name: Shop
+      kinds: [package]
+      base: \(server.baseURL)
+      request: {url: "{base}/api", params: {q: "{text}"}}
+      auth: {secret: token, bearer: true}
+      items: $.items[*]
+      map: {id: $.name, url: $.url, title: $.name}
+
+      """
+    ).path
+    #expect(try await program.run(["plugin", "install", file, "--yes"]).status == 0)
+    let search = ["search", "kit", "-k", "package", "-p", "shop", "--timeout", "5"]
+    #expect(try await program.run(search).err.contains("the rate limit of Shop is exceeded until "))
+    let host = "127.0.0.1:\(server.port)"
+    func limits(_ extra: [String: String] = [:]) async throws -> [String] {
+      try await program.run(["doctor", "--format", "tsv"], adding: extra).outLines.filter {
+        $0.hasPrefix("limit\t") && $0.contains("search to \(host)")
+      }
+    }
+    let own = try await limits()
+    #expect(own.count == 1 && own[0].contains("with the token from SHOP_TOKEN: no request until "), "\(own)")
+    #expect(own.first?.contains("wait, or search with") == true, "\(own)")
+    let other = try await limits(["SHOP_TOKEN": "9876543210"])
+    #expect(other.first?.contains("with another token: no request until ") == true, "\(other)")
+    await server.stop()
+  }
 }
