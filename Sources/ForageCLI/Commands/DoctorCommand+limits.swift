@@ -1,6 +1,7 @@
 import ForageCore
 import ForageGitHub
 import ForageHTTP
+import ForageManifest
 import ForageStore
 
 #if canImport(FoundationEssentials)
