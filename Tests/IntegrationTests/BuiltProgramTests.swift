@@ -7,7 +7,8 @@ import Testing
   private static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Plugins/manifests")
 
-  @Test func findsTheBundledManifests() async throws {
+  @Test(.enabled(if: (try? forageBinary)?.resolvingSymlinksInPath().path.contains("/.build/") == true))
+  func findsTheBundledManifests() async throws {
     let names = try FileManager.default.contentsOfDirectory(atPath: Self.folder.path)
     let ids = Set(names.filter { $0.hasSuffix(".yaml") }.map { String($0.dropLast(5)) })
     #expect(ids.contains("gitlab"))

@@ -33,7 +33,7 @@ import Testing
        "files": ["acme.py"], "kinds": ["repo"], "secrets": ["token"]}
       """
     ).deletingLastPathComponent().path
-    let search = ["search", "kit", "-p", "acme", "--plugin", folder, "--yes"]
+    let search = ["search", "kit", "-p", "acme", "--plugin", folder, "-y"]
     func starts() throws -> Int { try String(contentsOfFile: folder + "/starts", encoding: .utf8).count }
 
     let first = try await program.run(search)

@@ -169,8 +169,11 @@ import Testing
 
   @Test func aMissingFlushIsNamed() async throws {
     let (program, folder) = try prepare("def send(message):\n    print(json.dumps(message))\n")
-    let result = try await program.run(["search", "http", "-p", "acme", "--plugin", folder])
-    #expect(result.status == 4 && result.err.contains("flush=True"), "\(result.err)")
+    // The time limit of the user is shorter than those of the protocol.
+    for options in [[], ["--timeout", "1"]] {
+      let result = try await program.run(["search", "http", "-p", "acme", "--plugin", folder] + options)
+      #expect(result.status == 4 && result.err.contains("flush=True"), "\(options): \(result.err)")
+    }
   }
 
   /// A field of a wrong type is a note, with a hint about the field.
