@@ -15,7 +15,7 @@ public struct FederatedSearch: Sendable {
   /// The time limit.
   public var timeout: Duration
   /// A condition besides the query; `nil` for none.
-  public var filter: ResultFilter?
+  package var filter: ResultFilter?
   /// How much of the matches in files is wanted.
   public var matches = MatchOptions()
   /// Receives events while the search runs, on any thread.
@@ -55,25 +55,25 @@ public struct FederatedSearch: Sendable {
 
 /// A condition on results that a query cannot express. The federation evaluates it like a residual part of a
 /// query.
-public struct ResultFilter: Sendable {
+package struct ResultFilter: Sendable {
   /// The name in the list of residual qualifiers, for example `favorites`.
-  public var name: String
+  package var name: String
   /// The ids of all results that can pass; `nil` if unknown.
   ///
   /// Providers that support the qualifier `repo` are then asked for these repositories by name; the results
   /// of other providers are filtered.
-  public var ids: [String]?
+  package var ids: [String]?
   /// Whether a result passes.
-  public var passes: @Sendable (SearchResult) -> Bool
+  package var passes: @Sendable (SearchResult) -> Bool
 
   /// Creates a filter.
-  public init(name: String, passes: @escaping @Sendable (SearchResult) -> Bool) {
+  package init(name: String, passes: @escaping @Sendable (SearchResult) -> Bool) {
     self.name = name
     self.passes = passes
   }
 
   /// Creates a filter for results with the given ids.
-  public init(name: String, ids: Set<String>) {
+  package init(name: String, ids: Set<String>) {
     self.name = name
     self.ids = ids.sorted()
     passes = { ids.contains($0.id) }
@@ -89,12 +89,12 @@ public struct FederatedResult: Sendable {
   /// The state for the next page; `nil` if there is none.
   public var session: SearchSession? = nil
   /// The state of the search, also at its end, from which earlier pages can be requested again.
-  public var state: SearchSession? = nil
+  package var state: SearchSession? = nil
   /// The offset of the entity after the list.
   public var nextOffset: Int = 0
 
   /// Creates a list.
-  public init(
+  package init(
     items: [MergedItem], outcomes: [ProviderOutcome], session: SearchSession? = nil,
     state: SearchSession? = nil, nextOffset: Int = 0
   ) {
