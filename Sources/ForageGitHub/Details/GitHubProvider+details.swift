@@ -1,8 +1,9 @@
-package import ForageCore
+public import ForageCore
 import ForageHTTP
 
 extension GitHubProvider {
-  package func details(of id: EntityReference, deadline: ContinuousClock.Instant, requests: RequestCounter)
+  /// Returns the details of an entity with one request; `nil` if it does not exist.
+  public func details(of id: EntityReference, deadline: ContinuousClock.Instant, requests: RequestCounter)
     async throws
     -> SearchResult?
   {
@@ -12,7 +13,7 @@ extension GitHubProvider {
 
   /// Returns the details of an entity. For a repository these include languages, contributors, latest release
   /// and README; any other entity takes one request.
-  package func fullDetails(
+  public func fullDetails(
     of id: EntityReference, deadline: ContinuousClock.Instant, requests: RequestCounter
   ) async throws
     -> FullDetails?
