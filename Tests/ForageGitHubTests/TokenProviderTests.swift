@@ -20,7 +20,8 @@ import Testing
     let page = try await provider.search(
       SearchRequest(kind: .repo, query: query, pageSize: 5, deadline: .now + .seconds(20)))
     #expect(page.items.isEmpty && page.total == ResultTotal(0))
-    return try #require(sent.withLock(\.first))
+    let first = sent.withLock { $0.first }
+    return try #require(first)
   }
 
   @Test(arguments: [
