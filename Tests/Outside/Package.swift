@@ -1,0 +1,36 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// A package outside of Forage's: what it compiles, any program can.
+///
+/// `make outside` builds it, and `make test` type-checks it against the modules that are built anyway.
+func forage(_ names: String...) -> [Target.Dependency] {
+  names.map { .product(name: $0, package: "forage") }
+}
+
+let package = Package(
+  name: "outside",
+  platforms: [.macOS(.v15)],
+  dependencies: [.package(name: "forage", path: "../..")],
+  targets: [
+    // The examples of the first pages of the documentation.
+    .target(
+      name: "Examples",
+      dependencies: forage(
+        "ForageCore", "ForageGitHub", "ForageHTTP", "ForageHTTPLive", "ForagePluginProtocol", "ForageTesting")
+    ),
+    .executableTarget(name: "bookshelf-plugin", dependencies: forage("ForageCore", "ForagePluginSDK")),
+    // The inspector alone.
+    .executableTarget(name: "inspect-clone", dependencies: forage("ForageInspector")),
+    // The plugin for Hacker News, from its own sources.
+    .target(
+      name: "HackerNews", dependencies: forage("ForageCore", "ForageHTTP"),
+      swiftSettings: [.enableUpcomingFeature("InternalImportsByDefault")]),
+    .executableTarget(
+      name: "forage-plugin-hackernews",
+      dependencies: ["HackerNews"]
+        + forage("ForageCore", "ForageHTTP", "ForageHTTPLive", "ForagePluginSDK")),
+    // GitHub, the clones and a provider of its own.
+    // .executableTarget(name: "search-everywhere", dependencies: forage("Forage", "ForageCore")),
+  ]
+)
