@@ -23,13 +23,10 @@ let package = Package(
     // The inspector alone.
     .executableTarget(name: "inspect-clone", dependencies: forage("ForageInspector")),
     // The plugin for Hacker News, from its own sources.
-    .target(
-      name: "HackerNews", dependencies: forage("ForageCore", "ForageHTTP"),
-      swiftSettings: [.enableUpcomingFeature("InternalImportsByDefault")]),
     .executableTarget(
-      name: "forage-plugin-hackernews",
-      dependencies: ["HackerNews"]
-        + forage("ForageCore", "ForageHTTP", "ForageHTTPLive", "ForagePluginSDK")),
+      name: "hackernews-plugin",
+      dependencies: forage("ForageCore", "ForageHTTP", "ForageHTTPLive", "ForagePluginSDK"),
+      exclude: ["README.md", "plugin.json"]),
     // GitHub, the clones and a provider of its own.
     // .executableTarget(name: "search-everywhere", dependencies: forage("Forage", "ForageCore")),
   ]

@@ -2,7 +2,6 @@ import ForageCore
 import ForageHTTP
 import ForageHTTPLive
 import ForagePluginSDK
-import HackerNews
 
 /// The plugin program for Hacker News.
 @main enum HackerNewsPlugin {
