@@ -127,6 +127,18 @@ let package = Package(
     .executableTarget(
       name: "forage-guide-plugin", dependencies: ["ForageCore", "ForagePluginSDK"], path: "Tests/GuidePlugin",
       swiftSettings: settings),
+    .target(
+      name: "DocumentedExamples",
+      dependencies: [
+        "ForageCore", "ForageGitHub", "ForageHTTP", "ForageHTTPLive", "ForagePluginProtocol", "ForageTesting",
+      ],
+      path: "Tests/Outside/Sources/Examples", swiftSettings: settings),
+    .testTarget(
+      name: "DocumentationTests",
+      dependencies: [
+        "DocumentedExamples", "ForageCore", "ForageHTTP", "ForagePluginProtocol", "TestSupport",
+      ],
+      swiftSettings: settings),
     .testTarget(
       name: "ForageCoreTests", dependencies: ["ForageCore", "TestSupport"], swiftSettings: settings),
     .testTarget(

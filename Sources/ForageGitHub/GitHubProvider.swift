@@ -8,6 +8,7 @@ public struct GitHubProvider: SearchProvider {
   /// GitHub's maximum page size.
   static let maximumPageSize = 100
 
+  /// The kinds, qualifiers and fields of GitHub's search API.
   public private(set) var descriptor: ProviderDescriptor
   let client: GitHubClient
   private let splitting: SplitSearch

@@ -3,7 +3,7 @@ import PackageDescription
 
 /// A package outside of Forage's: what it compiles, any program can.
 ///
-/// `make outside` builds it, and `make test` type-checks it against the modules that are built anyway.
+/// `make outside` builds it; `make test` only checks that its sources need nothing but public declarations.
 func forage(_ names: String...) -> [Target.Dependency] {
   names.map { .product(name: $0, package: "forage") }
 }

@@ -22,6 +22,14 @@ public struct FederatedSearch: Sendable {
   public var observer: (@Sendable (SearchEvent) -> Void)?
 
   /// Creates a search.
+  ///
+  /// - Parameters:
+  ///   - query: The query.
+  ///   - kinds: The kinds of results.
+  ///   - limit: The number of merged items wanted, at least 1.
+  ///   - sort: The sort key; `nil` for the merged ranking.
+  ///   - order: The direction of `sort`.
+  ///   - timeout: The time limit.
   public init(
     query: Query, kinds: [ResultKind] = [.repo], limit: Int = 30, sort: String? = nil,
     order: SortOrder = .descending, timeout: Duration = .seconds(10)
@@ -39,6 +47,10 @@ public struct FederatedSearch: Sendable {
   /// - Parameters:
   ///   - kinds: The kinds of results.
   ///   - query: A filter that Forage evaluates; `nil` for none.
+  ///   - limit: The number of merged items wanted, at least 1.
+  ///   - sort: The sort key; `nil` for the providers' own order.
+  ///   - order: The direction of `sort`.
+  ///   - timeout: The time limit.
   public init(
     feedOf kinds: [ResultKind], query: Query? = nil, limit: Int = 30, sort: String? = nil,
     order: SortOrder = .descending, timeout: Duration = .seconds(10)

@@ -20,7 +20,9 @@ public struct LimitRefusal: Hashable, Sendable {
   ///
   /// The end is the time that the server names, otherwise the end of the exceeded window.
   ///
-  /// - Parameter time: When the answer arrived.
+  /// - Parameters:
+  ///   - response: The answer.
+  ///   - time: When the answer arrived.
   public init?(_ response: HTTPResponse, at time: Date) {
     guard response.status == 403 || response.status == 429 else { return nil }
     let clock = ServerClock(response, at: time)

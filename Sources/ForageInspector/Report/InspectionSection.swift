@@ -1,6 +1,6 @@
 /// A part of the report that can be requested by itself; the raw value is its name in the JSON.
 ///
-/// Only requested sections are computed. The location and kind of the repository (`path`, `gitDir`, `bare`,
+/// ``summary`` says what a section contains. Only requested sections are computed. The location and kind of the repository (`path`, `gitDir`, `bare`,
 /// `worktree`, `shallow`, `empty`) and the notes are always present.
 public enum InspectionSection: String, Sendable, Hashable, CaseIterable {
   case head, upstream, branches, defaultBranch, tags, remotes, status, stashes
@@ -29,7 +29,7 @@ public enum InspectionSection: String, Sendable, Hashable, CaseIterable {
   }
 
   /// A description in one line.
-  package var summary: String {
+  public var summary: String {
     switch self {
     case .head: "checked-out branch or commit"
     case .upstream: "upstream of the branch, commits ahead and behind"
