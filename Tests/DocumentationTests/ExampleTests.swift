@@ -46,7 +46,7 @@ import Testing
 
   @Test func gitHubIsAsked() async throws {
     let body = """
-      {"total_count":1,"incomplete_results":false,"items":[{"full_name":"o/r","name":"r","owner":{"login":"o"},\
+      {"total_count":1,"incomplete_results":false,"items":[{"id":1,"full_name":"o/r","name":"r","owner":{"login":"o"},\
       "html_url":"https://github.com/o/r","stargazers_count":7}]}
       """
     let found = try await popularRepositories(
@@ -58,10 +58,10 @@ import Testing
   @Test func aPageIsDownloaded() async throws {
     let handler: LoopbackServer.Handler = { $0.path == "/a" ? .json(body: "{}") : .status(404) }
     try await withServer(handler: handler) { server in
-      #expect(try await text(of: try #require(HTTPURL(server.baseURL + "/a"))) == "{}")
-      await #expect(throws: HTTPError.self) {
-        try await text(of: try #require(HTTPURL(server.baseURL + "/b")))
-      }
+      let present = try #require(HTTPURL(server.baseURL + "/a"))
+      let missing = try #require(HTTPURL(server.baseURL + "/b"))
+      #expect(try await text(of: present) == "{}")
+      await #expect(throws: HTTPError.self) { try await text(of: missing) }
     }
   }
 
