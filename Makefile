@@ -124,7 +124,7 @@ MODULES := .build/debug/Modules
 # Modules import modules in C; the command that compiled the program names all of them.
 C_MODULES := .build/c-modules.flags
 define find-c-modules
-	@grep '"-module-name","forage"' .build/debug.yaml | grep -o '"-Xcc","[^"]*"' | tr ',' '\n' > $(C_MODULES); \
+	@grep '"-module-name","ForageCLI"' .build/debug.yaml | grep -o '"-Xcc","[^"]*"' | tr ',' '\n' > $(C_MODULES); \
 	test -s $(C_MODULES) || { printf 'forage: .build/debug.yaml names no modules in C\nhint: run make outside instead\n' >&2; exit 2; }
 endef
 
