@@ -261,6 +261,21 @@ import Testing
   @Test func cancellation() async throws {
     let repository = try await TemporaryRepository.make()
     try await repository.commit()
-    #expect(throws: GitError.cancelled) { try inspector.inspect(path: repository.path) { true } }
+    let error = #expect(throws: InspectionError.self) {
+      try inspector.inspect(path: repository.path) { true }
+    }
+    #expect(error?.code == .cancelled)
+  }
+
+  @Test func whatCannotBeOpenedIsExplained() async throws {
+    let folder = try TemporaryDirectory()
+    let missing = #expect(throws: InspectionError.self) {
+      try inspector.inspect(path: folder.path("\u{e9}/missing"))
+    }
+    #expect(missing?.code == .notFound)
+    let error = try #require(
+      #expect(throws: InspectionError.self) { try inspector.inspect(path: folder.url.path) })
+    #expect(error.code == .notARepository && !error.message.isEmpty)
+    #expect(error.description.hasPrefix(error.message) && error.description.contains(error.hint))
   }
 }
