@@ -48,11 +48,16 @@ def is_mark(word):
     return len(word) == 1 or word in ROMAN or (len(word) == 2 and word.isdigit())
 
 
-# Lines that name who has the copyright, which differ without the license being another one.
-COPYRIGHT = re.compile(
-    r"(?i)(copyright\s*(\(c\)|\u00A9|<year>|\[yyyy\]|[12][0-9]{3})[^.\n]*\.?\s*)?all rights reserved\.?"
-    r"|copyright\s*(\(c\)|\u00A9|<year>|\[yyyy\]|[12][0-9]{3})[^.\n]*"
+# Lines that name who has the copyright, which differ without the license being another one, and marks of lists.
+COPYRIGHT = r"copyright\s*(\(c\)|\u00A9|<year>|\[yyyy\]|[12][0-9]{3})[^.\n]*"
+FREE = re.compile(
+    rf"(?i)({COPYRIGHT}\.?\s*)?all rights reserved\.?|{COPYRIGHT}"
+    r"|^\s*\(?([0-9]{1,2}(\.[0-9]{1,2})*|[a-z]|[ivx]+)[.)](?=\s)"
 )
+
+
+# The end of the notices of GNU licenses, which names one of several addresses.
+RECEIVED = ["you", "should", "have", "received"]
 
 
 class Template:
@@ -60,13 +65,15 @@ class Template:
 
     def __init__(self, element):
         self.parts = []
+        self.is_header = element.tag == NAMESPACE + "standardLicenseHeader"
         self.add(element)
 
     def text(self, text):
         at = 0
-        for found in COPYRIGHT.finditer(text or ""):
+        for found in FREE.finditer(text or ""):
             self.parts.extend(words(text[at : found.start()]))
-            self.parts.extend([GAP, OPEN, *words(found[0]), CLOSE])
+            self.parts.extend([GAP] if "opy" in found[0] or "OPY" in found[0] else [])
+            self.parts.extend([OPEN, *words(found[0]), CLOSE])
             at = found.end()
         self.parts.extend(words((text or "")[at:]))
 
@@ -74,7 +81,7 @@ class Template:
         name = element.tag.removeprefix(NAMESPACE)
         if name in ("titleText", "copyrightText", "bullet"):
             pass
-        elif name == "optional":
+        elif name == "optional" or self.is_header and words("".join(element.itertext()))[:4] == RECEIVED:
             self.parts.append(OPEN)
             self.children(element)
             self.parts.append(CLOSE)
@@ -250,9 +257,9 @@ def main():
         for line in file:
             pair = line.strip().split(",")
             for ending in ("", "s", "d"):
-                for word, other in (pair, reversed(pair)):
-                    if word + ending in symbols and (other + ending).isalpha():
-                        hashes[word_hash(other + ending)] = symbols[word + ending]
+                word, other = (pair if pair[0] + ending in symbols else reversed(pair))
+                if word + ending in symbols and (other + ending).isalpha():
+                    hashes[word_hash(other + ending)] = symbols[word + ending]
     hashes[word_hash("https")] = symbols["http"]
     sequences = [[symbols.get(part, part) for part in parts] for parts in found.values()]
     # One symbol for the words that are equivalent.

@@ -14,6 +14,8 @@ extension LicenseDetector {
     let match: LicenseMatch
     /// Whether so little was added or is missing that the license is the same.
     let isSure: Bool
+    /// The number of words of the license.
+    let length: Int
 
     /// The words that speak for this license rather than for another one at the same place.
     var score: Int { match.equal - 4 * match.differences }
@@ -35,7 +37,7 @@ extension LicenseDetector {
     // Parts of one text can be a license of their own: a notice, or the license without its last clause.
     var chosen: [Finding] = []
     for finding in found.sorted(by: isBetter)
-    where !chosen.contains(where: { $0.match.range.overlaps(finding.match.range) }) {
+    where !chosen.contains(where: { isPart(finding, of: $0) }) {
       chosen.append(finding)
     }
     chosen.sort { $0.match.range.lowerBound < $1.match.range.lowerBound }
@@ -48,12 +50,18 @@ extension LicenseDetector {
   private static func entry(_ finding: Finding) -> LicenseList.Entry { LicenseList.entries[finding.entry] }
 
   private static func isBetter(_ one: Finding, _ other: Finding) -> Bool {
-    one.score != other.score ? one.score > other.score : one.entry < other.entry
+    if one.score != other.score { return one.score > other.score }
+    return (one.length, one.entry) < (other.length, other.entry)
+  }
+
+  /// Whether most of a part of the text belongs to another one.
+  private static func isPart(_ one: Finding, of other: Finding) -> Bool {
+    one.match.range.clamped(to: other.match.range).count * 2 > one.match.range.count
   }
 
   /// Returns the shingles of a text by the licenses that have them, the likeliest licenses first.
   private static func hits(in text: LicenseText) -> [(Int, [Hit])] {
-    let places = text.words.indices.filter { !text.marks[$0] }
+    let places = text.words.indices.filter { !text.isFree[$0] }
     var found: [Int: [Hit]] = [:]
     let length = LicenseList.shingleLength
     for first in 0..<max(0, places.count - length + 1) {
@@ -76,7 +84,8 @@ extension LicenseDetector {
   private static func findings(
     of entry: Int, at hits: [Hit], in text: LicenseText, besides known: [Finding]
   ) -> [Finding] {
-    let template = LicenseTemplate(LicenseList.symbols(of: entry))
+    let template = LicenseTemplate(
+      LicenseList.symbols(of: entry), hasVersion: LicenseList.entries[entry].kind == .notice)
     let slack = template.words.count / 4 + 100
     var result: [Finding] = []
     var rest = hits
@@ -105,38 +114,38 @@ extension LicenseDetector {
     for hit in (hits[middle...] + hits[..<middle]).prefix(seedLimit) {
       let limit = best.map { $0.differences - 1 } ?? limit
       guard limit >= 0 else { break }
-      if let match = template.match(text, at: hit.place, position: hit.position, limit: limit) { best = match }
+      if let match = template.match(text, at: hit.place, position: hit.position, limit: limit) {
+        best = match
+      }
     }
     return best.map { match in
       Finding(
         entry: entry, match: match,
-        isSure: !match.changesMeaning && match.differences <= 2 + min(template.required / 50, 40))
+        isSure: !match.changesMeaning && match.differences <= 2 + min(template.required / 50, 40),
+        length: template.words.count)
     }
   }
 
   private static func identifiers(of found: [Finding], in text: LicenseText) -> [String] {
-    var result: [String] = []
-    let stated = found.first { entry($0).kind == .notice && !isDenied($0, in: text) }
-    let firstText = found.first { entry($0).kind == .text }
-    for finding in found {
-      var identifier = entry(finding).identifier
-      switch entry(finding).kind {
-      case .exception:
-        continue
-      case .notice:
-        // A text says more than a notice behind it, as its own recommendation.
-        guard !isDenied(finding, in: text), firstText == nil else { continue }
-      case .text:
-        // A notice before the text decides between `-only` and `-or-later`.
-        if let stated, stated.match.range.lowerBound < finding.match.range.lowerBound,
-          entry(stated).identifier == identifier.replacingSuffix("-only", "-or-later")
-        {
-          identifier = entry(stated).identifier
-        }
-      }
-      if !result.contains(identifier) { result.append(identifier) }
+    let found = found.filter { entry($0).kind != .notice || !isDenied($0, in: text) }
+    let stated = found.first { entry($0).kind == .notice }
+    // A text says more than a notice behind it, as its own recommendation.
+    let licenses = found.filter { entry($0).kind == .text }
+    var result = (licenses.isEmpty ? found.filter { entry($0).kind == .notice } : licenses).map { finding in
+      let identifier = entry(finding).identifier
+      // A notice before the text decides between `-only` and `-or-later`.
+      guard let stated, stated.match.range.lowerBound < finding.match.range.lowerBound,
+        entry(stated).identifier == identifier.replacingSuffix("-only", "-or-later")
+      else { return (identifier, place: finding.match.range.lowerBound) }
+      return (entry(stated).identifier, place: finding.match.range.lowerBound)
     }
-    return result
+    for finding in found where entry(finding).kind == .exception && !result.isEmpty {
+      // An exception belongs to the license before it, or to the first one if it begins the text.
+      let number = result.lastIndex { $0.place < finding.match.range.lowerBound } ?? 0
+      result[number].0 += " WITH " + entry(finding).identifier
+    }
+    var seen: Set<String> = []
+    return result.map(\.0).filter { seen.insert($0).inserted }
   }
 
   private static func isDenied(_ finding: Finding, in text: LicenseText) -> Bool {

@@ -1,14 +1,16 @@
 /// The texts of the SPDX license list, read from static data without being loaded as a whole.
-enum LicenseList {
-  enum Kind: UInt8 {
+package enum LicenseList {
+  /// What a text is.
+  package enum Kind: UInt8, Sendable {
     case text = 0x74
     case notice = 0x68
     case exception = 0x65
   }
 
-  struct Entry {
-    let identifier: String
-    let kind: Kind
+  /// One text of the list.
+  package struct Entry: Sendable {
+    package let identifier: String
+    package let kind: Kind
     /// The place of its symbols in ``symbols``.
     fileprivate let symbols: Range<Int>
     /// The number of shingles by which it is found.
@@ -21,6 +23,8 @@ enum LicenseList {
     let position: Int
   }
 
+  /// The symbol of the first word; lower ones are marks of a template.
+  package static let firstWord = 3
   /// The words of one shingle.
   static let shingleLength = 5
 
@@ -30,7 +34,7 @@ enum LicenseList {
   private static let shingleTable = CodedNumbers(shingles, record: 9)
 
   /// All texts, by identifier and kind.
-  static let entries: [Entry] = {
+  package static let entries: [Entry] = {
     let bytes = UnsafeBufferPointer(start: names.utf8Start, count: names.utf8CodeUnitCount)
     var result: [Entry] = []
     var start = 0
@@ -68,7 +72,7 @@ enum LicenseList {
   }
 
   /// Returns the words of a text and the marks between them, with all rules replaced.
-  static func symbols(of entry: Int) -> [Int32] {
+  package static func symbols(of entry: Int) -> [Int32] {
     var result: [Int32] = []
     var rest: [Int] = []
     for place in entries[entry].symbols {

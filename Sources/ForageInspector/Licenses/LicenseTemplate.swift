@@ -1,5 +1,5 @@
 /// A text of the license list: its words, those that may be absent, and places where any words may be.
-struct LicenseTemplate {
+package struct LicenseTemplate {
   /// The marks among the symbols of a text.
   private enum Mark {
     static let open: Int32 = 0
@@ -7,14 +7,20 @@ struct LicenseTemplate {
     static let gap: Int32 = 2
   }
 
-  private(set) var words: [Int32] = []
-  private(set) var isOptional: [Bool] = []
+  package private(set) var words: [Int32] = []
+  package private(set) var isOptional: [Bool] = []
   /// Whether any words may be before each word, and after the last one.
-  private(set) var gaps: [Bool] = [false]
+  package private(set) var gaps: [Bool] = [false]
   /// The number of words that must not be absent.
-  private(set) var required = 0
+  package private(set) var required = 0
+  /// The first to the last word that must not be absent.
+  private var body = 0..<0
 
-  init(_ symbols: [Int32]) {
+  /// Whether a number is never a small difference: notices of versions of one license differ in nothing else.
+  private let hasVersion: Bool
+
+  package init(_ symbols: [Int32], hasVersion: Bool = false) {
+    self.hasVersion = hasVersion
     var isOpen = false
     for symbol in symbols {
       switch symbol {
@@ -25,7 +31,10 @@ struct LicenseTemplate {
         words.append(symbol)
         isOptional.append(isOpen)
         gaps.append(false)
-        if !isOpen { required += 1 }
+        if !isOpen {
+          required += 1
+          body = (body.isEmpty ? words.count - 1 : body.lowerBound)..<words.count
+        }
       }
     }
   }
@@ -47,6 +56,8 @@ extension LicenseTemplate {
   /// The most words that are skipped at once: those of a template, of which paragraphs may be optional, those of
   /// them that are not, and those of a text, where names of copyright holders and contacts may be long.
   private static let reach = (template: 400, required: 48, text: 96)
+  /// The words of a text that are skipped between paragraphs that may be absent.
+  private static let tail = 16
   /// The words that must be equal after skipped ones.
   private static let run = 3
 
@@ -57,6 +68,10 @@ extension LicenseTemplate {
       "forbidden", "evil", "military", "personal", "educational", "academic", "evaluation", "competing",
     ].map(LicenseText.symbol)
   ).subtracting([LicenseText.unknown])
+
+  /// Numbers, by which versions of one license differ.
+  private static let numbers = Set((0...99).map { LicenseText.symbol("\($0)") })
+    .subtracting([LicenseText.unknown])
 
   /// Compares this template with the words of a text around a place where both are equal.
   ///
@@ -90,7 +105,9 @@ extension LicenseTemplate {
         place += step
         continue
       }
-      guard let skip = skip(text, position, place, step) else { break }
+      guard let skip = skip(text, position, place, step, limit - match.differences) else { break }
+      // Paragraphs at the end that may be absent are followed only where they are there.
+      if !body.contains(position), skip.cost > 0 || skip.others > Self.tail { break }
       match.differences += skip.cost
       if skip.cost > 0 {
         match.changesMeaning = match.changesMeaning || isDecisive(skip, text, position, place, step)
@@ -111,41 +128,52 @@ extension LicenseTemplate {
 
   private typealias Skip = (cost: Int, words: Int, others: Int)
 
-  /// Returns the cheapest way to a place where both texts are equal again.
-  private func skip(_ text: LicenseText, _ position: Int, _ place: Int, _ step: Int) -> Skip? {
+  /// Returns the cheapest way to a place where both texts are equal again, with at most `limit` differences.
+  private func skip(
+    _ text: LicenseText, _ position: Int, _ place: Int, _ step: Int, _ limit: Int
+  ) -> Skip? {
     let left = step > 0 ? words.count - position : position + 1
     let there = step > 0 ? text.words.count - place : place + 1
     var best: Skip?
     var missing = 0
     var hasGap = false
-    for skipped in 0...min(Self.reach.template, left) {
-      // Behind the last word the template ends.
-      if skipped == left { break }
+    // Behind the last word the template ends.
+    for skipped in 0..<min(Self.reach.template, left) {
       let at = position + skipped * step
       if gaps[step > 0 ? at : at + 1] { hasGap = true }
-      if missing > min(best?.cost ?? .max, Self.reach.required) { break }
+      if missing > min(best?.cost ?? limit, Self.reach.required) { break }
       var added = 0
-      let run = min(Self.run, left - skipped)
       for other in 0..<max(0, min(Self.reach.text, there)) {
         let cost = missing + (hasGap ? 0 : added)
-        if let best, cost > best.cost || (cost == best.cost && skipped + other >= best.words + best.others) {
-          if !hasGap { break }
-        } else if isEqual(text, at, place + other * step, step, run) {
+        if cost > best?.cost ?? limit { break }
+        let next = place + other * step
+        if text.words[next] == words[at], isEqual(text, at, next, step) {
+          // Of ways that cost the same, the shortest.
+          if let best, best.cost == cost, best.words + best.others <= skipped + other { break }
           best = (cost, skipped, other)
+          break
         }
-        if !text.marks[place + other * step] { added += 1 }
+        if !text.isFree[next] { added += 1 }
       }
       if !isOptional[at] { missing += 1 }
     }
     return best
   }
 
-  private func isEqual(_ text: LicenseText, _ position: Int, _ place: Int, _ step: Int, _ run: Int) -> Bool {
-    for next in 0..<run {
-      let other = place + next * step
-      guard text.words.indices.contains(other), words[position + next * step] == text.words[other] else {
+  /// Whether some words are equal from a place on, apart from those that may be absent.
+  private func isEqual(_ text: LicenseText, _ position: Int, _ place: Int, _ step: Int) -> Bool {
+    var position = position
+    var place = place
+    var rest = Self.run
+    while rest > 0, words.indices.contains(position) {
+      guard text.words.indices.contains(place) else { return false }
+      if words[position] == text.words[place] {
+        place += step
+        rest -= 1
+      } else if !isOptional[position] || rest == Self.run {
         return false
       }
+      position += step
     }
     return true
   }
@@ -154,7 +182,9 @@ extension LicenseTemplate {
     _ skip: Skip, _ text: LicenseText, _ position: Int, _ place: Int, _ step: Int
   ) -> Bool {
     (0..<skip.words).contains {
-      !isOptional[position + $0 * step] && Self.decisive.contains(words[position + $0 * step])
+      let at = position + $0 * step
+      return !isOptional[at]
+        && (Self.decisive.contains(words[at]) || hasVersion && Self.numbers.contains(words[at]))
     } || (0..<skip.others).contains { Self.decisive.contains(text.words[place + $0 * step]) }
   }
 }

@@ -8,12 +8,13 @@ struct LicenseText {
 
   /// The symbol of each word.
   private(set) var words: [Int32] = []
-  /// Whether each word may number an item of a list: a letter, one or two digits, or a Roman number.
-  private(set) var marks: [Bool] = []
+  /// Whether each word may be there without the text being another one: what may number an item of a list (a
+  /// letter, one or two digits, or a Roman number), and lines that name a copyright holder.
+  private(set) var isFree: [Bool] = []
 
   init(_ bytes: [UInt8]) {
     words.reserveCapacity(bytes.count / 6)
-    marks.reserveCapacity(bytes.count / 6)
+    isFree.reserveCapacity(bytes.count / 6)
     bytes.withUnsafeBufferPointer { bytes in
       for line in bytes.split(omittingEmptySubsequences: true, whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
         add(line)
@@ -47,7 +48,8 @@ struct LicenseText {
       while at < line.endIndex, Self.isWord(line[at]) { at += 1 }
       let word = line[start..<at]
       let isMark = Self.isMark(word)
-      let isSign = isMark && line[start] | 0x20 == UInt8(ascii: "c") && start > line.startIndex
+      let isSign =
+        isMark && line[start] | 0x20 == UInt8(ascii: "c") && start > line.startIndex
         && line[start - 1] == UInt8(ascii: "(")
       if words.count == count {
         // `1.`, `a)`, `(iv)` at the beginning of a line are marks of a list.
@@ -60,16 +62,14 @@ struct LicenseText {
       }
       isDated = isDated || isSign || Self.isYear(word)
       words.append(LicenseList.symbol(ofWord: Self.hash(of: word)) ?? Self.unknown)
-      marks.append(isMark)
+      isFree.append(isMark)
       if words.last == Self.reserved, words.suffix(3).elementsEqual(Self.allRightsReserved) {
         reserved = words.count
       }
     }
     let isLine = isCopyright && isDated && words.count - count <= Self.copyrightLimit
     guard isLine || reserved == count + 3 || (isCopyright && reserved != nil) else { return }
-    let end = isLine ? words.count : reserved ?? words.count
-    words.removeSubrange(count..<end)
-    marks.removeSubrange(count..<end)
+    for word in count..<(isLine ? words.count : reserved ?? words.count) { isFree[word] = true }
   }
 
   /// The most words of a line that names a copyright holder; longer lines go on with the license.
