@@ -18,7 +18,7 @@ extension LicenseDetector {
     let length: Int
 
     /// The words that speak for this license rather than for another one at the same place.
-    var score: Int { match.equal - 4 * match.differences }
+    var score: Int { match.equal - 4 * match.differences - (match.changesMeaning ? 16 : 0) }
   }
 
   /// A shingle of a license that a text has, too.
