@@ -139,13 +139,22 @@ extension LicenseDetector {
       else { return (identifier, place: finding.match.range.lowerBound) }
       return (entry(stated).identifier, place: finding.match.range.lowerBound)
     }
-    for finding in found where entry(finding).kind == .exception && !result.isEmpty {
+    for finding in found where entry(finding).kind == .exception {
       // An exception belongs to the license before it, or to the first one if it begins the text.
-      let number = result.lastIndex { $0.place < finding.match.range.lowerBound } ?? 0
-      result[number].0 += " WITH " + entry(finding).identifier
+      let exception = entry(finding).identifier
+      let fitting = result.indices.filter { isException(exception, from: result[$0].0) }
+      let before = fitting.last { result[$0].place < finding.match.range.lowerBound }
+      if let number = before ?? fitting.first { result[number].0 += " WITH " + exception }
     }
     var seen: Set<String> = []
     return result.map(\.0).filter { seen.insert($0).inserted }
+  }
+
+  /// Whether an exception is made from a license: nearly all are from GNU licenses.
+  private static func isException(_ exception: String, from license: String) -> Bool {
+    let families =
+      ["LLVM-exception", "Swift-exception"].contains(exception) ? ["Apache-2.0"] : ["GPL", "LGPL", "AGPL"]
+    return families.contains { license.hasPrefix($0) } && !license.contains(" WITH ")
   }
 
   private static func isDenied(_ finding: Finding, in text: LicenseText) -> Bool {
