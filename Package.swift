@@ -19,9 +19,13 @@ let package = Package(
   platforms: [.macOS(.v15)],
   products: [
     .library(name: "ForageCore", targets: ["ForageCore"]),
-    .library(name: "ForageTesting", targets: ["ForageTesting"]),
+    .library(name: "ForageHTTP", targets: ["ForageHTTP"]),
+    .library(name: "ForageHTTPLive", targets: ["ForageHTTPLive"]),
+    .library(name: "ForageGitHub", targets: ["ForageGitHub"]),
+    .library(name: "ForageInspector", targets: ["ForageInspector"]),
     .library(name: "ForagePluginProtocol", targets: ["ForagePluginProtocol"]),
     .library(name: "ForagePluginSDK", targets: ["ForagePluginSDK"]),
+    .library(name: "ForageTesting", targets: ["ForageTesting"]),
     .executable(name: "forage", targets: ["forage"]),
     .executable(name: "forage-plugin-hackernews", targets: ["forage-plugin-hackernews"]),
   ],
@@ -103,13 +107,10 @@ let package = Package(
         .product(name: "Yams", package: "Yams"),
       ],
       swiftSettings: settings),
-    .target(
-      name: "HackerNews", dependencies: ["ForageCore", "ForageHTTP"], path: "Plugins/HackerNews/Provider",
-      swiftSettings: settings),
     .executableTarget(
       name: "forage-plugin-hackernews",
-      dependencies: ["ForageCore", "ForageHTTP", "ForageHTTPLive", "ForagePluginSDK", "HackerNews"],
-      path: "Plugins/HackerNews/Plugin", swiftSettings: settings),
+      dependencies: ["ForageCore", "ForageHTTP", "ForageHTTPLive", "ForagePluginSDK"],
+      path: "Plugins/HackerNews", exclude: ["README.md", "plugin.json"], swiftSettings: settings),
     .target(name: "ForageTesting", dependencies: ["ForageCore"], swiftSettings: settings),
     .executableTarget(
       name: "forage", dependencies: ["ForageCLI", "ForageGit", "ForagePlatform"], swiftSettings: settings),
@@ -140,6 +141,18 @@ let package = Package(
     .executableTarget(
       name: "forage-guide-plugin", dependencies: ["ForageCore", "ForagePluginSDK"], path: "Tests/GuidePlugin",
       swiftSettings: settings),
+    .target(
+      name: "DocumentedExamples",
+      dependencies: [
+        "ForageCore", "ForageGitHub", "ForageHTTP", "ForageHTTPLive", "ForagePluginProtocol", "ForageTesting",
+      ],
+      path: "Tests/Outside/Sources/Examples", swiftSettings: settings),
+    .testTarget(
+      name: "DocumentationTests",
+      dependencies: [
+        "DocumentedExamples", "ForageCore", "ForageHTTP", "ForagePluginProtocol", "TestSupport",
+      ],
+      swiftSettings: settings),
     .testTarget(
       name: "ForageCoreTests", dependencies: ["ForageCore", "TestSupport"], swiftSettings: settings),
     .testTarget(
@@ -161,7 +174,7 @@ let package = Package(
     .testTarget(
       name: "HackerNewsTests",
       dependencies: [
-        "ForageCore", "ForageHTTP", "ForageHTTPLive", "ForageTesting", "HackerNews", "TestSupport",
+        "ForageCore", "ForageHTTP", "ForageHTTPLive", "ForageTesting", "TestSupport",
         "forage-plugin-hackernews",
       ],
       swiftSettings: settings),

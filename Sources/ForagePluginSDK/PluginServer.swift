@@ -49,9 +49,12 @@ public struct PluginServer: Sendable {
       name: name, version: version, concurrency: concurrency, makeProviders: makeProviders,
       send: output.send)
     // A dedicated thread, because it blocks in `read`.
-    await OwnThread.value {
-      streams.readAll(session.receive)
-      DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience) { _exit(EXIT_SUCCESS) }
+    await withCheckedContinuation { continuation in
+      OwnThread.start {
+        streams.readAll(session.receive)
+        DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience) { _exit(EXIT_SUCCESS) }
+        continuation.resume()
+      }
     }
     await session.finish(within: Self.grace)
     await output.flush()

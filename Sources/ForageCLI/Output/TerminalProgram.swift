@@ -1,4 +1,3 @@
-import Dispatch
 import ForagePlatform
 import Subprocess
 import SystemPackage
@@ -58,7 +57,7 @@ struct TerminalProgram: Sendable {
 
   /// Writes a text to a pipe, on a thread that may block; a reader that closes the pipe early is no error.
   static func feed(_ text: String, to descriptor: FileDescriptor) {
-    DispatchQueue.global().async {
+    OwnThread.start {
       try? descriptor.closeAfter { _ = try? descriptor.writeAll(text.utf8) }
     }
   }

@@ -16,10 +16,10 @@ public enum JSONTree: Hashable, Sendable, Codable {
   case object([String: JSONTree])
 
   /// The default maximum nesting of arrays and objects, which bounds the recursion of readers.
-  public static let maximumDepth = 64
+  package static let maximumDepth = 64
 
   /// Why a text was rejected.
-  public enum Failure: Error, Hashable, Sendable {
+  package enum Failure: Error, Hashable, Sendable {
     /// It is not valid JSON in UTF-8.
     case malformed
     /// Arrays and objects are nested too deeply.
@@ -35,7 +35,7 @@ public enum JSONTree: Hashable, Sendable, Codable {
   ///   - maximumDepth: The maximum nesting of arrays and objects.
   ///   - maximumValues: The maximum number of values, including nested ones.
   /// - Throws: `Failure`.
-  public init(
+  package init(
     parsing bytes: some Collection<UInt8>, maximumDepth: Int = JSONTree.maximumDepth,
     maximumValues: Int = .max
   ) throws(Failure) {
@@ -79,7 +79,7 @@ public enum JSONTree: Hashable, Sendable, Codable {
 
   /// Encodes the value as JSON in UTF-8 without line breaks, with members sorted by name; a number that JSON cannot
   /// represent becomes `null`.
-  public func encoded() -> [UInt8] {
+  package func encoded() -> [UInt8] {
     var writer = JSONWriter()
     writer.write(self)
     return writer.bytes

@@ -1,21 +1,11 @@
-package import ForageCore
+public import ForageCore
 import ForageHTTP
 
 extension GitHubProvider {
-  package func details(of id: EntityReference, deadline: ContinuousClock.Instant, requests: RequestCounter)
-    async throws
-    -> SearchResult?
-  {
-    try await answer(
-      of: id, DetailsRequest(client: client, host: id.host, deadline: deadline, requests: requests))?.item
-  }
-
   /// Returns the details of an entity. For a repository these include languages, contributors, latest release
   /// and README; any other entity takes one request.
-  package func fullDetails(
-    of id: EntityReference, deadline: ContinuousClock.Instant, requests: RequestCounter
-  ) async throws
-    -> FullDetails?
+  public func details(of id: EntityReference, deadline: ContinuousClock.Instant, requests: RequestCounter)
+    async throws -> EntityDetails?
   {
     let request = DetailsRequest(client: client, host: id.host, deadline: deadline, requests: requests)
     guard id.subject == .repository else { return try await answer(of: id, request) }
@@ -25,7 +15,7 @@ extension GitHubProvider {
   }
 
   /// Requests an entity; `nil` if it does not exist.
-  private func answer(of id: EntityReference, _ request: DetailsRequest) async throws -> FullDetails? {
+  func answer(of id: EntityReference, _ request: DetailsRequest) async throws -> EntityDetails? {
     let repository = ["repos", id.owner, id.name]
     do {
       return switch id.subject {
@@ -98,7 +88,7 @@ struct DetailsRequest: Sendable {
   func entity(
     _ path: [String], parameters: [(name: String, value: String)] = [],
     _ item: (AnswerObject) -> SearchResult?
-  ) async throws -> FullDetails? {
+  ) async throws -> EntityDetails? {
     try await details(path, parameters: parameters) { AnswerObject($0).flatMap(item).map { .some($0) } }
   }
 
@@ -107,7 +97,7 @@ struct DetailsRequest: Sendable {
   /// - Parameter more: Sets the fields that only this document contains.
   func entity(
     _ path: [String], of kind: GitHubKind, _ more: (inout SearchResult, AnswerObject) -> Void
-  ) async throws -> FullDetails? {
+  ) async throws -> EntityDetails? {
     try await entity(path) { object in
       guard var item = kind.item(object, host) else { return nil }
       more(&item, object)
@@ -118,8 +108,8 @@ struct DetailsRequest: Sendable {
   /// Requests a document that may contain an entity.
   func details(
     _ path: [String], parameters: [(name: String, value: String)] = [], _ read: (JSONTree) -> SearchResult??
-  ) async throws -> FullDetails? {
+  ) async throws -> EntityDetails? {
     let (item, cache) = try await get(path, parameters: parameters, read)
-    return item.map { FullDetails(item: $0, cacheAge: cache.age, isStale: cache.isStale) }
+    return item.map { EntityDetails(item: $0, cache: cache.use) }
   }
 }

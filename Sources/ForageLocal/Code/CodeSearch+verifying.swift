@@ -1,5 +1,4 @@
 import ForageCore
-import ForageGit
 import ForagePlatform
 import ForageStore
 import Synchronization

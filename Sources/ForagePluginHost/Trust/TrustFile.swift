@@ -142,7 +142,7 @@ struct TrustFile: Sendable {
   }
 
   private var damaged: SearchError {
-    failure("is damaged", hint: "remove it, then trust your plugins again: forage plugin trust ID")
+    failure("is damaged", hint: "remove it, then trust your plugins again")
   }
 
   private func unwritable(_ number: Int32 = errno) -> SearchError {
