@@ -127,7 +127,7 @@ extension GitRepository {
     for (path, commit) in index.submodules() {
       guard let path else { return .hiddenFiles }
       let folder = worktree + "/" + path
-      guard NestedRepository.isWorkTree(folder) else {
+      guard let location = try? RepositoryLocation.at(folder), location.worktree != nil else {
         if !FileAccess.names(in: folder).isEmpty { return .hiddenFiles }
         continue
       }
