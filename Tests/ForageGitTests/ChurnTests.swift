@@ -106,6 +106,10 @@ import Testing
       #expect(try await all.files == expected(repository, limit))
       let opened = try repository.open()
       let tip = try #require(opened.refs.head.commit)
+      // The same when all commits are walked before.
+      var graph = try CommitGraph(from: tip, in: opened, skipsDamage: true) { false }
+      #expect(try graph.churn(commits: limit, files: .max) == all)
+      #expect(try graph.largestBlobs(limit: 30).blobs == opened.largestBlobs(from: tip, limit: 30).blobs)
       #expect(try opened.churn(from: tip, commits: limit, files: 7).files == Array(all.files.prefix(7)))
     }
     var asked = 0

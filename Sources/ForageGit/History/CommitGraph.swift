@@ -104,24 +104,6 @@ package struct CommitGraph {
     try tallyFile(repository, isCancelled)
   }
 
-  /// Walks the commits reachable from another tip that are not in the graph.
-  ///
-  /// - Returns: the number of the tip.
-  /// - Throws: the errors of ``init(from:in:tallies:lastMonday:isCancelled:)``.
-  @discardableResult
-  package mutating func extend(
-    from tip: ObjectID, in repository: GitRepository, isCancelled: () -> Bool
-  ) throws(GitError) -> Int {
-    let (start, isNew) = insert(tip)
-    guard isNew else { return Int(start) }
-    // The tally covers only what the first tip reaches.
-    let counted = tally
-    tally = nil
-    defer { tally = counted }
-    try walk(from: Int(start), repository, isCancelled)
-    return Int(start)
-  }
-
   /// Returns the number of a commit; nil if it is not in the graph.
   func number(of id: ObjectID) -> Int? {
     if let position = file?.position(of: id) {
@@ -193,6 +175,19 @@ package struct CommitGraph {
         unread = ((unread?.count ?? 0) + 1, unread?.reason ?? error)
       }
     }
+  }
+
+  /// Loads a commit unless it is missing or damaged; returns whether it could be read.
+  ///
+  /// - Throws: `missingObject` and `corrupt` for the first tip only, `tooLarge`.
+  mutating func canLoad(_ number: Int) throws(GitError) -> Bool {
+    do throws(GitError) {
+      try load(number)
+    } catch {
+      guard error.isDamage, number != head else { throw error }
+      return false
+    }
+    return nodes[number].committedAt != Self.unreadDate
   }
 
   @inline(__always)

@@ -133,9 +133,6 @@ struct CommitGraphLayer: Sendable {
   @inline(__always)
   func id(_ index: Int) -> ObjectID { ids.id(index, in: file.bytes) }
 
-  /// Returns the tree at an index.
-  func tree(_ index: Int) -> ObjectID { ObjectID(file.bytes, at: rows + index * Self.rowSize) }
-
   /// Returns the committer date at an index in seconds since 1970: its lower 34 bits.
   @inline(__always)
   func committedAt(_ index: Int) -> Int64 {
