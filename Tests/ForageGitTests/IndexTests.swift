@@ -157,7 +157,7 @@ import Testing
         number(0) + number(words.count)
         + words.flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - 8 * UInt64($0))) } }
         + number(0)
-      return bytes.withUnsafeBytes { EWAHBitmap($0, limit: limit)?.positions }
+      return bytes.withUnsafeBytes { EWAHBitmap(CheckedBytes($0), limit: limit)?.positions }
     }
     // One word of ones, then one as it is.
     #expect(bitmap([1 | 1 << 1 | 1 << 33, 0b101], limit: 100) == Array(0..<64) + [64, 66])

@@ -26,37 +26,19 @@ package struct Commit: Sendable, Hashable {
 
   /// Parses a commit object; nil if its header is invalid.
   init?(id: ObjectID, _ bytes: UnsafeRawBufferPointer) {
-    var lines = HeaderLines(bytes)
-    guard let first = lines.next(), first.hasKey("tree"), let tree = ObjectID(hex: first.value) else {
-      return nil
-    }
-    var parents: [ObjectID] = []
-    var author: UnsafeRawBufferPointer?
-    var committed: Int64 = 0
-    var encoding: [UInt8] = []
-    while let line = lines.next() {
-      if line.hasKey("parent"), author == nil, let parent = ObjectID(hex: line.value) {
-        parents.append(parent)
-      } else if line.hasKey("author"), author == nil {
-        author = line.value
-      } else if line.hasKey("committer") {
-        committed = Ident(line.value)?.time ?? 0
-      } else if line.hasKey("encoding") {
-        encoding = [UInt8](line.value)
-      }
-    }
-    let decoded = author.map { TextDecoding.utf8([UInt8]($0), encoding: encoding) } ?? []
-    let (name, email, time) = decoded.withUnsafeBytes { raw -> ([UInt8], [UInt8], Int64) in
-      guard let ident = Ident(raw) else { return ([], [], 0) }
-      return ([UInt8](raw[ident.name]), [UInt8](raw[ident.email]), ident.time)
-    }
+    guard let scan = CommitScan(bytes), let tree = CommitScan.tree(bytes) else { return nil }
     self.id = id
     self.tree = tree
-    self.parents = parents
-    authorName = name
-    authorEmail = email
-    authoredAt = time
-    committedAt = committed
+    parents = (0..<scan.parentCount).compactMap { CommitScan.parent($0, bytes) }
+    authoredAt = scan.authoredAt
+    committedAt = scan.committedAt
+    let encoding = [UInt8](bytes[scan.encoding])
+    let author = TextDecoding.utf8([UInt8](bytes[scan.author]), encoding: encoding)
+    (authorName, authorEmail) = author.withUnsafeBytes { raw in
+      Ident(raw).map { ([UInt8](raw[$0.name]), [UInt8](raw[$0.email])) } ?? ([], [])
+    }
+    var lines = HeaderLines(bytes)
+    while lines.next() != nil {}
     // The subject is at the beginning, even of a message of megabytes.
     let message = TextDecoding.utf8([UInt8](bytes[lines.bodyOffset...].prefix(1 << 16)), encoding: encoding)
     subject = Self.subject(of: message)
