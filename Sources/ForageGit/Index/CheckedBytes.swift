@@ -12,7 +12,9 @@ struct CheckedBytes {
   var count: Int { buffer.count }
 
   @inline(__always)
-  subscript(_ offset: Int) -> UInt8 { buffer.bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt8.self) }
+  subscript(_ offset: Int) -> UInt8 {
+    buffer.bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt8.self)
+  }
 
   @inline(__always)
   subscript(_ range: Range<Int>) -> UnsafeRawBufferPointer {
