@@ -102,9 +102,16 @@ import Testing
       ])
     #expect(names.filter(\.isSymbolic).map(\.name) == ["refs/remotes/origin/HEAD"])
     #expect(opened.linkedWorktrees() == [LinkedWorktree(path: linked, branch: "side")])
+    #expect(try opened.storage().looseObjects == 3 && opened.storage().packs == 0)
+    var none: CommitGraph?
+    #expect(try opened.tags(&none) == TagSummary(count: 1, nearest: nil, highest: "v1"))
+    #expect(try opened.stashCount() == 0)
+    try repository.write("a", "y")
+    try await repository.git("stash --quiet")
+    #expect(try repository.open().stashCount() == 1)
     for body in [
-      { try opened.refs.load() }, { _ = try opened.status() }, { _ = try opened.storage() },
-      { _ = try opened.stashCount() }, { _ = try opened.unsavedWork() }, { _ = try opened.cleanFiles() },
+      { try opened.refs.load() }, { _ = try opened.status() }, { _ = try opened.unsavedWork() },
+      { _ = try opened.cleanFiles() },
     ] as [() throws -> Void] {
       #expect(code(body) == .unsupportedExtension)
     }

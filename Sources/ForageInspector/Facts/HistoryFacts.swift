@@ -118,10 +118,8 @@ struct HistoryFacts {
     _ repository: GitRepository, _ graph: inout CommitGraph?, _ isCancelled: () -> Bool
   ) {
     guard sections.contains(.tags) || sections.contains(.version) else { return }
-    if let problem = repository.objectProblem {
-      note(sections.contains(.tags) ? .tags : .version, problem)
-      return
-    }
+    // The names of tags are known without objects.
+    if let problem = repository.objectProblem, sections.contains(.tags) { note(.tags, problem) }
     var none: CommitGraph?
     do throws(GitError) {
       let summary =
