@@ -18,8 +18,8 @@ extension CommitTally {
   package func authors(_ mailmap: Mailmap) -> [AuthorStatistics] {
     var byKey: [[UInt8]: Int] = [:]
     var authors: [(key: [UInt8], statistics: AuthorStatistics)] = []
-    for (number, record) in records.enumerated() {
-      let (name, email) = proper(identities.text(number), mailmap)
+    for (number, record) in records.enumerated() where record.commits > 0 {
+      let (name, email) = proper(text(of: number), mailmap)
       let key = name + [UInt8(ascii: " "), UInt8(ascii: "<")] + email
       if let known = byKey[key] {
         authors[known].statistics.commits += record.commits
