@@ -177,7 +177,7 @@ import Testing
 
   @Test func damagedTrees() {
     func entry(_ text: [UInt8]) -> Int? {
-      text.withUnsafeBytes { TreeCursor($0).entry().map { Int($0.mode) } }
+      text.withUnsafeBytes { TreeCursor(CheckedBytes($0)).entry().map { Int($0.mode) } }
     }
     let id = [UInt8](repeating: 0, count: 20)
     #expect(entry(Array("100664 a\0".utf8) + id) == 0o100644)
@@ -211,7 +211,7 @@ import Testing
       }
       left.withUnsafeBytes { a in
         right.withUnsafeBytes { b in
-          var (old, new) = (TreeCursor(a), TreeCursor(b))
+          var (old, new) = (TreeCursor(CheckedBytes(a)), TreeCursor(CheckedBytes(b)))
           #expect(TreeCursor.skipEqual(&old, &new, limit: 100) == whole.count, "seed \(seed)")
           #expect(old.position == whole.joined().count && new.position == old.position, "seed \(seed)")
         }

@@ -44,7 +44,7 @@ extension CommitTally {
 
   private func proper(_ text: [UInt8], _ mailmap: Mailmap) -> (name: [UInt8], email: [UInt8]) {
     let pair: ([UInt8], [UInt8]) = text.withUnsafeBytes { raw in
-      guard let ident = Ident(raw) else { return ([UInt8](raw), []) }
+      guard let ident = Ident(CheckedBytes(raw)) else { return ([UInt8](raw), []) }
       return ([UInt8](raw[ident.name]), [UInt8](raw[ident.email]))
     }
     return mailmap.resolve(name: pair.0, email: pair.1)

@@ -121,7 +121,7 @@ private struct ParentCheck: Sendable {
   /// Whether a commit object names the same parents in the same order.
   @inline(__always)
   func agrees(
-    _ number: Int, _ bytes: UnsafeRawBufferPointer, _ scan: CommitScan, _ ids: [ObjectID]
+    _ number: Int, _ bytes: CheckedBytes, _ scan: CommitScan, _ ids: [ObjectID]
   ) -> Bool {
     let node = nodes[number]
     guard scan.parentCount == Int(node.parentCount) else { return false }

@@ -215,7 +215,7 @@ package struct CommitGraph {
   /// Adds a commit object; false if the id of a parent is invalid.
   @inline(__always)
   private mutating func addObject(
-    _ number: Int, _ bytes: UnsafeRawBufferPointer, _ scan: CommitScan, isShallow: Bool,
+    _ number: Int, _ bytes: CheckedBytes, _ scan: CommitScan, isShallow: Bool,
     _ found: (Int32) -> Void
   ) -> Bool {
     var node = begin(scan.committedAt)

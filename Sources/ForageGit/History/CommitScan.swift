@@ -22,7 +22,7 @@ struct CommitScan {
 
   /// Scans a commit; nil if its header is invalid or has more than ``parentLimit`` parents.
   @inline(__always)
-  init?(_ bytes: UnsafeRawBufferPointer) {
+  init?(_ bytes: CheckedBytes) {
     var position = Self.treeLine
     guard bytes.count > position, bytes[0] == UInt8(ascii: "t"), bytes[position - 1] == Self.lineEnd else {
       return nil
@@ -50,24 +50,22 @@ struct CommitScan {
     guard position < bytes.count, bytes[position] == UInt8(ascii: "e") else { return }
     let value = Self.line(bytes, min(position + 9, bytes.count))
     guard bytes.count - position > 9 else { return }
-    if !TextDecoding.isUTF8(value) { encoding = (position + 9)..<(position + 9 + value.count) }
+    if !TextDecoding.isUTF8(value.raw) { encoding = (position + 9)..<(position + 9 + value.count) }
   }
 
   /// Returns the id of the tree; nil if its digits are invalid.
   @inline(__always)
-  static func tree(_ bytes: UnsafeRawBufferPointer) -> ObjectID? { ObjectID(hex: bytes, at: 5) }
+  static func tree(_ bytes: CheckedBytes) -> ObjectID? { ObjectID(hex: bytes.raw, at: 5) }
 
   /// Returns the id of a parent; nil if its digits are invalid.
   @inline(__always)
-  static func parent(_ index: Int, _ bytes: UnsafeRawBufferPointer) -> ObjectID? {
-    ObjectID(hex: bytes, at: treeLine + index * parentLine + 7)
+  static func parent(_ index: Int, _ bytes: CheckedBytes) -> ObjectID? {
+    ObjectID(hex: bytes.raw, at: treeLine + index * parentLine + 7)
   }
 
   /// Returns the bytes from an offset to the end of the line.
   @inline(__always)
-  private static func line(_ bytes: UnsafeRawBufferPointer, _ start: Int) -> UnsafeRawBufferPointer {
-    var end = start
-    while end < bytes.count, bytes[end] != lineEnd { end += 1 }
-    return UnsafeRawBufferPointer(rebasing: bytes[min(start, end)..<end])
+  private static func line(_ bytes: CheckedBytes, _ start: Int) -> CheckedBytes {
+    bytes.part(min(start, bytes.count)..<(bytes.first(lineEnd, from: start) ?? bytes.count))
   }
 }

@@ -42,13 +42,13 @@ package struct CommitTally: Sendable {
   }
 
   /// Adds a commit; one without an author is ignored.
-  mutating func add(_ bytes: UnsafeRawBufferPointer, _ scan: CommitScan) {
+  mutating func add(_ bytes: CheckedBytes, _ scan: CommitScan) {
     guard !scan.author.isEmpty else { return }
     var folder = PathTable.root
     if !scan.encoding.isEmpty {
-      folder = identities.insert(UnsafeRawBufferPointer(rebasing: bytes[scan.encoding]), below: folder)
+      folder = identities.insert(bytes[scan.encoding], below: folder)
     }
-    let number = identities.insert(UnsafeRawBufferPointer(rebasing: bytes[scan.author]), below: folder)
+    let number = identities.insert(bytes[scan.author], below: folder)
     let time = scan.authoredAt
     add(Record(commits: 1, firstAt: time, lastAt: time), to: number)
     // Times are within the years 1 to 9999 and zones within 32 bits of minutes, so no sum overflows.

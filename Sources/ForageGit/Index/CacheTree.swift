@@ -21,7 +21,7 @@ struct CacheTree {
     // The number of subfolders that each open node still lacks.
     var open: [(node: Int, rest: Int)] = []
     repeat {
-      guard let zero = bytes.firstNUL(from: position), zero < range.upperBound,
+      guard let zero = bytes.first(0, from: position), zero < range.upperBound,
         let entries = Self.number(bytes, zero + 1, UInt8(ascii: " "), range.upperBound),
         let subtrees = Self.number(bytes, entries.next, UInt8(ascii: "\n"), range.upperBound),
         subtrees.value >= 0, nodes.count < range.count

@@ -1,15 +1,18 @@
-/// A borrowed view of the bytes of a file; each access is checked in every build, so that a wrong offset in a
-/// damaged file ends the process at worst.
+/// A borrowed view of the bytes of a file or an object; each access is checked in every build, so that a wrong
+/// offset in a damaged one ends the process at worst.
 ///
 /// `RawSpan` makes the checks. It is not used directly, because a view that is stored, as ``IndexView`` is,
 /// cannot contain one without the compiler's experimental lifetimes.
 struct CheckedBytes {
+  /// The bytes, for what needs no offsets: to copy, hash, compare or decode them.
+  var raw: UnsafeRawBufferPointer { buffer }
   private let buffer: UnsafeRawBufferPointer
 
   /// Creates a view; the bytes must outlive it.
   init(_ buffer: UnsafeRawBufferPointer) { self.buffer = buffer }
 
   var count: Int { buffer.count }
+  var isEmpty: Bool { buffer.isEmpty }
 
   @inline(__always)
   subscript(_ offset: Int) -> UInt8 {
@@ -37,13 +40,24 @@ struct CheckedBytes {
     UInt64(bigEndian: buffer.bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
   }
 
+  @inline(__always)
+  func littleEndian64(_ offset: Int) -> UInt64 {
+    UInt64(littleEndian: buffer.bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
+  }
+
+  /// Returns the view of a part.
+  @inline(__always)
+  func part(_ range: Range<Int>) -> CheckedBytes { CheckedBytes(self[range]) }
+
+  /// Returns the offset of the first such byte from an offset on; nil if there is none.
+  @inline(__always)
+  func first(_ byte: UInt8, from start: Int = 0) -> Int? {
+    start < count ? Bytes.first(byte, in: self[start..<count]).map { start + $0 } : nil
+  }
+
   /// Returns the id at an offset.
   @inline(__always)
   func id(at offset: Int) -> ObjectID { ObjectID(self[offset..<(offset + ObjectID.byteCount)]) }
-
-  /// Returns the offset of the first NUL from an offset on; nil if there is none.
-  @inline(__always)
-  func firstNUL(from start: Int) -> Int? { Bytes.first(0, in: self[start..<count]).map { start + $0 } }
 }
 
 /// A borrowed list of values, whose accesses are checked in every build.

@@ -17,12 +17,12 @@ struct TreeCursor {
   private static let kindMask: UInt32 = 0o170000
   private static let submodule: UInt32 = 0o160000
 
-  let bytes: UnsafeRawBufferPointer
+  let bytes: CheckedBytes
   /// The offset of the next entry.
   var position = 0
 
   /// Creates a cursor; the bytes must outlive this value.
-  init(_ bytes: UnsafeRawBufferPointer) {
+  init(_ bytes: CheckedBytes) {
     self.bytes = bytes
   }
 
@@ -46,9 +46,9 @@ struct TreeCursor {
     return Entry(mode: Self.canonical(mode), name: start..<end)
   }
 
-  func id(_ entry: Entry) -> ObjectID { ObjectID(bytes, at: entry.idStart) }
+  func id(_ entry: Entry) -> ObjectID { bytes.id(at: entry.idStart) }
 
-  func name(_ entry: Entry) -> UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: bytes[entry.name]) }
+  func name(_ entry: Entry) -> UnsafeRawBufferPointer { bytes[entry.name] }
 
   /// Skips the entries that are byte for byte equal at both positions, and returns their number.
   ///
@@ -104,7 +104,7 @@ struct TreeCursor {
   ///
   /// - Parameter start: at most the number of bytes, so none of the sums below exceeds it.
   @inline(__always)
-  private static func zero(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
+  private static func zero(_ bytes: CheckedBytes, from start: Int) -> Int? {
     var position = start
     // Most names end within these 32 bytes; four words without a branch, because their lengths are
     // unpredictable.
@@ -137,8 +137,8 @@ struct TreeCursor {
 
   /// Returns eight bytes in which the highest bit of the first zero byte is set, and no lower one.
   @inline(__always)
-  private static func zeroBits(_ bytes: UnsafeRawBufferPointer, _ position: Int) -> UInt64 {
-    let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self))
+  private static func zeroBits(_ bytes: CheckedBytes, _ position: Int) -> UInt64 {
+    let word = bytes.littleEndian64(position)
     return (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080
   }
 
@@ -157,8 +157,8 @@ struct TreeCursor {
       var difference: UInt64 = 0
       for word in 0..<4 {
         let step = offset &+ word &* 8
-        let x = a.loadUnaligned(fromByteOffset: aStart &+ step, as: UInt64.self)
-        let y = b.loadUnaligned(fromByteOffset: bStart &+ step, as: UInt64.self)
+        let x = a.littleEndian64(aStart &+ step)
+        let y = b.littleEndian64(bStart &+ step)
         difference |= x ^ y
       }
       if difference != 0 { break }

@@ -127,7 +127,7 @@ final class TreeDifference {
     guard treesLeft > 0 else { throw DifferenceLimits.exceeded("too many folders to compare") }
     let oldTree = if let old { try cache.tree(old) } else { nil as TreeCache.Tree? }
     let newTree = if let new { try cache.tree(new) } else { nil as TreeCache.Tree? }
-    let none = TreeCursor(UnsafeRawBufferPointer(start: nil, count: 0))
+    let none = TreeCursor(CheckedBytes(UnsafeRawBufferPointer(start: nil, count: 0)))
     frames.append(
       Frame(
         old: oldTree?.cursor ?? none, new: newTree?.cursor ?? none, oldTree: oldTree, newTree: newTree,
