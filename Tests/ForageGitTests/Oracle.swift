@@ -21,6 +21,10 @@ extension TemporaryRepository {
 }
 
 extension GitRepository {
+  func status(isCancelled: () -> Bool = { false }) throws(GitError) -> WorktreeStatus? {
+    try scanWorktree(isCancelled: isCancelled)?.status
+  }
+
   /// Counts changes of files with commits that are loaded as they are needed.
   func churn(
     from tip: ObjectID, commits: Int = 1000, files: Int = 20, limits: DifferenceLimits = .standard,

@@ -32,9 +32,6 @@ package struct CleanFiles: Sendable {
     self.bits = bits
   }
 
-  /// The number of files.
-  package var count: Int { bits.reduce(0) { $0 + $1.nonzeroBitCount } }
-
   /// Whether the file at a path is unchanged and has this id in the index.
   ///
   /// - Parameters:
