@@ -40,11 +40,6 @@ struct CheckedBytes {
     UInt64(bigEndian: buffer.bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
   }
 
-  @inline(__always)
-  func littleEndian64(_ offset: Int) -> UInt64 {
-    UInt64(littleEndian: buffer.bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
-  }
-
   /// Returns the view of a part.
   @inline(__always)
   func part(_ range: Range<Int>) -> CheckedBytes { CheckedBytes(self[range]) }

@@ -99,7 +99,10 @@ extension GitRepository {
   private func unsavedCheckout(
     _ depth: Int, _ budget: inout Int, _ isCancelled: () -> Bool
   ) throws(GitError) -> UnsavedWork? {
-    if Self.operationFiles.contains(where: { FileAccess.entry(gitDir + "/" + $0, follow: false) != nil }) {
+    let leftovers = ["MERGE_AUTOSTASH", "sequencer"]
+    if operation != nil
+      || leftovers.contains(where: { FileAccess.entry(gitDir + "/" + $0, follow: false) != nil })
+    {
       return .operation
     }
     guard let worktree else { return nil }
@@ -112,12 +115,6 @@ extension GitRepository {
     return try hasUnsavedRepository(in: worktree, except: submodules, depth, &budget, isCancelled)
       ? .ignoredRepository : nil
   }
-
-  /// What a git folder holds while something that takes several steps is not done.
-  private static let operationFiles = [
-    "MERGE_HEAD", "MERGE_AUTOSTASH", "CHERRY_PICK_HEAD", "REVERT_HEAD", "BISECT_LOG", "rebase-merge",
-    "rebase-apply", "sequencer",
-  ]
 
   /// What is unsaved in submodules: those that are checked out, and repositories that are kept of others.
   private func unsavedSubmodules(
