@@ -167,4 +167,16 @@ import Testing
     #expect(bitmap([1 | 0xFFFF_FFFF << 1], limit: 1000) == nil)
     #expect(bitmap([5 << 33, 1], limit: 1000) == nil)
   }
+
+  /// An offset outside the bytes ends the process instead of reading what is there.
+  @Test func accessOutsideTheBytes() async {
+    await #expect(processExitsWith: .failure) {
+      let bytes = [UInt8](repeating: 1, count: 8)
+      _ = bytes.withUnsafeBytes { CheckedBytes($0).bigEndian64(1) }
+    }
+    await #expect(processExitsWith: .failure) {
+      let bytes = [UInt8](repeating: 1, count: 20)
+      _ = bytes.withUnsafeBytes { CheckedBytes($0).id(at: -1) }
+    }
+  }
 }
