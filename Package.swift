@@ -19,9 +19,13 @@ let package = Package(
   platforms: [.macOS(.v15)],
   products: [
     .library(name: "ForageCore", targets: ["ForageCore"]),
-    .library(name: "ForageTesting", targets: ["ForageTesting"]),
+    .library(name: "ForageHTTP", targets: ["ForageHTTP"]),
+    .library(name: "ForageHTTPLive", targets: ["ForageHTTPLive"]),
+    .library(name: "ForageGitHub", targets: ["ForageGitHub"]),
+    .library(name: "ForageInspector", targets: ["ForageInspector"]),
     .library(name: "ForagePluginProtocol", targets: ["ForagePluginProtocol"]),
     .library(name: "ForagePluginSDK", targets: ["ForagePluginSDK"]),
+    .library(name: "ForageTesting", targets: ["ForageTesting"]),
     .executable(name: "forage", targets: ["forage"]),
     .executable(name: "forage-plugin-hackernews", targets: ["forage-plugin-hackernews"]),
   ],
@@ -37,7 +41,8 @@ let package = Package(
     .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
   ],
   targets: [
-    .target(name: "ForageCore", swiftSettings: settings),
+    .target(name: "ForagePlatform", swiftSettings: settings),
+    .target(name: "ForageCore", dependencies: ["ForagePlatform"], swiftSettings: settings),
     .target(name: "ForageHTTP", dependencies: ["ForageCore"], swiftSettings: settings),
     .target(
       name: "ForageHTTPLive",
@@ -51,17 +56,20 @@ let package = Package(
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
       ],
       swiftSettings: settings),
-    .target(name: "ForagePluginProtocol", dependencies: ["ForageCore"], swiftSettings: settings),
     .target(
-      name: "ForagePluginSDK", dependencies: ["ForageCore", "ForagePluginProtocol"], swiftSettings: settings),
+      name: "ForagePluginProtocol", dependencies: ["ForageCore", "ForagePlatform"], swiftSettings: settings),
+    .target(
+      name: "ForagePluginSDK", dependencies: ["ForageCore", "ForagePlatform", "ForagePluginProtocol"],
+      swiftSettings: settings),
     .target(name: "CForageSupervisor"),
     .target(
-      name: "ForagePluginHost", dependencies: ["CForageSupervisor", "ForageCore", "ForagePluginProtocol"],
+      name: "ForagePluginHost",
+      dependencies: ["CForageSupervisor", "ForageCore", "ForagePlatform", "ForagePluginProtocol"],
       swiftSettings: settings),
     .target(name: "ForageGitHub", dependencies: ["ForageCore", "ForageHTTP"], swiftSettings: settings),
     .target(
       name: "ForageManifest",
-      dependencies: ["ForageCore", "ForageHTTP", .product(name: "Yams", package: "Yams")],
+      dependencies: ["ForageCore", "ForageHTTP", "ForagePlatform", .product(name: "Yams", package: "Yams")],
       swiftSettings: settings),
     .systemLibrary(
       name: "CLibGit2", pkgConfig: "libgit2", providers: [.apt(["libgit2-dev"]), .brew(["libgit2"])]),
@@ -69,15 +77,19 @@ let package = Package(
       name: "CPCRE2", pkgConfig: "libpcre2-8", providers: [.apt(["libpcre2-dev"]), .brew(["pcre2"])]),
     // Not with `.strictMemorySafety()`: about 900 expressions pass on memory of libgit2 or of the system, and would
     // get a mark and no check more. What is read from indexes and commit-graphs goes through `CheckedBytes`.
-    .target(name: "ForageGit", dependencies: ["CLibGit2"], swiftSettings: settings),
-    .target(name: "ForageInspector", dependencies: ["ForageGit"], swiftSettings: settings),
+    .target(name: "ForageGit", dependencies: ["CLibGit2", "ForagePlatform"], swiftSettings: settings),
+    .target(name: "ForageInspector", dependencies: ["ForageGit", "ForagePlatform"], swiftSettings: settings),
     .target(
       name: "ForageStore",
-      dependencies: ["ForageCore", "ForageHTTP", .product(name: "GRDB", package: "GRDB.swift")],
+      dependencies: [
+        "ForageCore", "ForageHTTP", "ForagePlatform", .product(name: "GRDB", package: "GRDB.swift"),
+      ],
       swiftSettings: settings),
     .target(
       name: "ForageLocal",
-      dependencies: ["CPCRE2", "ForageCore", "ForageGit", "ForageInspector", "ForageStore"],
+      dependencies: [
+        "CPCRE2", "ForageCore", "ForageGit", "ForageInspector", "ForagePlatform", "ForageStore",
+      ],
       swiftSettings: settings),
     .target(name: "ForageBrowse", dependencies: ["ForageCore"], swiftSettings: settings),
     .target(name: "ForageMCP", dependencies: ["ForageCore"], swiftSettings: settings),
@@ -85,27 +97,26 @@ let package = Package(
       name: "ForageCLI",
       dependencies: [
         "ForageBrowse", "ForageCore", "ForageHTTP", "ForageHTTPLive", "ForageGitHub", "ForageGit",
-        "ForageInspector", "ForageLocal", "ForageManifest", "ForageMCP", "ForagePluginHost", "ForageStore",
-        "ForageTesting",
+        "ForageInspector", "ForageLocal", "ForageManifest", "ForageMCP", "ForagePlatform", "ForagePluginHost",
+        "ForageStore", "ForageTesting",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "SystemPackage", package: "swift-system"),
         .product(name: "Yams", package: "Yams"),
       ],
       swiftSettings: settings),
-    .target(
-      name: "HackerNews", dependencies: ["ForageCore", "ForageHTTP"], path: "Plugins/HackerNews/Provider",
-      swiftSettings: settings),
     .executableTarget(
       name: "forage-plugin-hackernews",
-      dependencies: ["ForageCore", "ForageHTTP", "ForageHTTPLive", "ForagePluginSDK", "HackerNews"],
-      path: "Plugins/HackerNews/Plugin", swiftSettings: settings),
+      dependencies: ["ForageCore", "ForageHTTP", "ForageHTTPLive", "ForagePluginSDK"],
+      path: "Plugins/HackerNews", exclude: ["README.md", "plugin.json"], swiftSettings: settings),
     .target(name: "ForageTesting", dependencies: ["ForageCore"], swiftSettings: settings),
-    .executableTarget(name: "forage", dependencies: ["ForageCLI", "ForageGit"], swiftSettings: settings),
+    .executableTarget(
+      name: "forage", dependencies: ["ForageCLI", "ForageGit", "ForagePlatform"], swiftSettings: settings),
     .target(
       name: "TestSupport",
       dependencies: [
-        .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
+        "ForagePlatform", .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"), .product(name: "NIOSSL", package: "swift-nio-ssl"),
       ],
       path: "Tests/Support", swiftSettings: settings),
@@ -115,18 +126,30 @@ let package = Package(
     .executableTarget(
       name: "forage-bench",
       dependencies: [
-        "ForageBrowse", "ForageCore", "ForagePluginHost", "ForagePluginProtocol", "ForagePluginSDK",
-        "ForageTesting", "TestSupport",
+        "ForageBrowse", "ForageCore", "ForagePlatform", "ForagePluginHost", "ForagePluginProtocol",
+        "ForagePluginSDK", "ForageTesting", "TestSupport",
       ],
       path: "Tests/Bench", swiftSettings: settings),
     .executableTarget(
-      name: "forage-verify-inspect", dependencies: ["TestSupport"], path: "Tests/VerifyInspect",
-      swiftSettings: settings),
+      name: "forage-verify-inspect", dependencies: ["ForagePlatform", "TestSupport"],
+      path: "Tests/VerifyInspect", swiftSettings: settings),
     .executableTarget(
       name: "forage-verify-code", dependencies: ["TestSupport"], path: "Tests/VerifyCode",
       swiftSettings: settings),
     .executableTarget(
       name: "forage-guide-plugin", dependencies: ["ForageCore", "ForagePluginSDK"], path: "Tests/GuidePlugin",
+      swiftSettings: settings),
+    .target(
+      name: "DocumentedExamples",
+      dependencies: [
+        "ForageCore", "ForageGitHub", "ForageHTTP", "ForageHTTPLive", "ForagePluginProtocol", "ForageTesting",
+      ],
+      path: "Tests/Outside/Sources/Examples", swiftSettings: settings),
+    .testTarget(
+      name: "DocumentationTests",
+      dependencies: [
+        "DocumentedExamples", "ForageCore", "ForageHTTP", "ForagePluginProtocol", "TestSupport",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "ForageCoreTests", dependencies: ["ForageCore", "TestSupport"], swiftSettings: settings),
@@ -136,8 +159,8 @@ let package = Package(
     .testTarget(
       name: "ForagePluginHostTests",
       dependencies: [
-        "CForageSupervisor", "ForageCore", "ForagePluginHost", "ForagePluginProtocol", "ForageTesting",
-        "TestSupport",
+        "CForageSupervisor", "ForageCore", "ForagePlatform", "ForagePluginHost", "ForagePluginProtocol",
+        "ForageTesting", "TestSupport",
       ],
       swiftSettings: settings),
     .testTarget(
@@ -149,7 +172,7 @@ let package = Package(
     .testTarget(
       name: "HackerNewsTests",
       dependencies: [
-        "ForageCore", "ForageHTTP", "ForageHTTPLive", "ForageTesting", "HackerNews", "TestSupport",
+        "ForageCore", "ForageHTTP", "ForageHTTPLive", "ForageTesting", "TestSupport",
         "forage-plugin-hackernews",
       ],
       swiftSettings: settings),
@@ -183,7 +206,8 @@ let package = Package(
     .testTarget(
       name: "ForageStoreTests",
       dependencies: [
-        "ForageHTTP", "ForageStore", "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
+        "ForageHTTP", "ForagePlatform", "ForageStore", "TestSupport",
+        .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: settings),
     .testTarget(
@@ -208,8 +232,8 @@ let package = Package(
     .testTarget(
       name: "IntegrationTests",
       dependencies: [
-        "TestSupport", "forage", "forage-bench", "forage-guide-plugin", "forage-verify-code",
-        "forage-verify-inspect",
+        "ForagePlatform", "TestSupport", "forage", "forage-bench", "forage-guide-plugin",
+        "forage-verify-code", "forage-verify-inspect",
       ],
       swiftSettings: settings),
   ]

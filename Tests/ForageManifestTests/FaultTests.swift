@@ -33,7 +33,7 @@ struct FaultTests {
       name: "403 for a limit",
       response: .json(status: 403, headers: [("Retry-After", "7")], body: #"{"error":"slow"}"#),
       code: .rateLimited, message: "the rate limit of Acme is exceeded",
-      hint: "wait 7 s and try again, or wait for it with --timeout 17", retryAfter: 7000),
+      hint: "wait 7 s and try again", retryAfter: 7000),
     Case(
       name: "a limit of a day",
       response: .json(status: 429, headers: [("Retry-After", "86400")], body: "{}"), code: .rateLimited,
@@ -74,8 +74,8 @@ struct FaultTests {
       name: "no UTF-8", response: .response(status: 200, body: [0x22, 0xFF, 0x22]), code: .invalidResponse,
       message: "not valid JSON"),
     Case(
-      name: "too deep", response: .json(body: String(repeating: "[", count: 5000)), code: .invalidResponse,
-      message: "not valid JSON"),
+      name: "too deep", response: .json(body: String(repeating: "[", count: 5000)), code: .responseTooLarge,
+      message: "nested deeper than 64 levels"),
     Case(
       name: "no list", response: .json(body: #"{"rows":[]}"#), code: .invalidResponse,
       message: "the answer of Acme has no list at $.items[*]", hint: "check items"),

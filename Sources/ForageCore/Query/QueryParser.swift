@@ -10,18 +10,25 @@ public struct QueryParser: Sendable {
   static let maximumDepth = 64
 
   /// Checks a regular expression; returns `nil` if it is valid.
-  public typealias ExpressionCheck = @Sendable (String) -> ExpressionProblem?
+  package typealias ExpressionCheck = @Sendable (String) -> ExpressionProblem?
 
   private let vocabulary: QualifierVocabulary
   private let checkExpression: ExpressionCheck
 
   /// Creates a parser for a vocabulary of qualifiers.
   ///
+  /// - Parameter vocabulary: The qualifiers. Regular expressions are checked by the provider that evaluates them.
+  public init(vocabulary: QualifierVocabulary = .common) {
+    self.init(vocabulary: vocabulary, checkExpression: { _ in nil })
+  }
+
+  /// Creates a parser that also checks regular expressions.
+  ///
   /// - Parameters:
   ///   - vocabulary: The qualifiers.
-  ///   - checkExpression: Checks regular expressions; by default the provider that evaluates them does.
-  public init(
-    vocabulary: QualifierVocabulary = .common, checkExpression: @escaping ExpressionCheck = { _ in nil }
+  ///   - checkExpression: Checks one regular expression.
+  package init(
+    vocabulary: QualifierVocabulary = .common, checkExpression: @escaping ExpressionCheck
   ) {
     self.vocabulary = vocabulary
     self.checkExpression = checkExpression
@@ -48,7 +55,7 @@ public struct QueryParser: Sendable {
     guard let root = QueryExpression.all(parts + conditions) else {
       throw QueryError(
         message: sort == nil ? "the query is empty" : "the query has an order and no condition",
-        hint: "add what to search for, for example: forage search \"http client language:swift\"",
+        hint: "add what to search for, for example: http client language:swift",
         query: text, range: 0..<(sort == nil ? 0 : text.unicodeScalars.count))
     }
     return Query(

@@ -1,12 +1,5 @@
 import CLibGit2
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import ForagePlatform
 
 /// The location of a repository, found by libgit2 as git finds it: upward from a path.
 struct RepositoryLocation: Sendable {

@@ -1,12 +1,5 @@
 package import ForageCore
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import ForagePlatform
 
 /// A plugin found on this machine. It has not been started.
 package struct FoundPlugin: Sendable {
@@ -53,6 +46,15 @@ package struct FoundPlugin: Sendable {
     self.folder = folder
     self.origin = origin
     manifestDigest = SHA256.digest(bytes)
+  }
+
+  /// A text that differs after a change of its files, by their metadata; only `plugin.json` was read for it.
+  package var stamp: String {
+    let files = manifest.trustedFiles.map { name in
+      var status = stat()
+      return stat(folder + "/" + name, &status) == 0 ? FileStamp(status, now: 0).text : ""
+    }
+    return ([manifestDigest] + files).joined(separator: " ")
   }
 
   /// The path of one of its files.

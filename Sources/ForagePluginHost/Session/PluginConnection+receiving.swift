@@ -26,9 +26,14 @@ extension PluginConnection {
             name,
             "uses version \(declared.protocol) of the protocol, but this program supports version \(own)"))
       }
-      state.withLock { state in
+      let start = state.withLock { state in
         state.declared = declared
-        state.handshakeEnd = nil
+        defer { state.handshakeStart = nil }
+        return state.handshakeStart
+      }
+      if let start {
+        let count = declared.providers.count
+        logHandshake(start, ", \(count) provider\(count == 1 ? "" : "s")")
       }
       pump()
     }
@@ -153,7 +158,7 @@ extension PluginConnection {
         SearchError(
           .responseTooLarge, "the plugin \(name) wrote a line of more than \(limit >> 10) KiB",
           hint:
-            "this is a fault of the plugin; report it to its author, or exclude the plugin with --provider"))
+            "this is a fault of the plugin; report it to its author, or exclude the plugin"))
     case .unterminated: fail(PluginFault.broken(name, "exited within a line"))
     }
   }

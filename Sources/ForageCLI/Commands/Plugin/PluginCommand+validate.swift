@@ -67,7 +67,7 @@ extension PluginCommand {
       var isFine = true
       for provider in providers {
         if let error = (provider as? UnusableProvider)?.error {
-          output.problem("\(provider.descriptor.id): \(error.message)", hint: error.hint)
+          output.problem("\(provider.descriptor.id): \(error.message)", hint: error.advice)
           isFine = false
           continue
         }
@@ -79,11 +79,11 @@ extension PluginCommand {
           if let unreachable = await unreachable(provider, declared, output) {
             output.problem(
               "\(declared.id) was not tested: \(unreachable.message)",
-              hint: "only its description is valid; \(unreachable.hint)")
+              hint: "only its description is valid; \(unreachable.advice)")
             continue
           }
         } catch let error as SearchError {
-          output.problem("\(provider.descriptor.id): \(error.message)", hint: error.hint)
+          output.problem("\(provider.descriptor.id): \(error.message)", hint: error.advice)
           isFine = false
           continue
         }
@@ -128,7 +128,9 @@ extension PluginCommand {
         let hint =
           isNote
           ? "send the field in the form that the protocol gives, or leave it out; see: forage plugin guide protocol"
-          : "write only messages to standard output, and a log to standard error; see: forage plugin guide protocol"
+          : !warning.hasPrefix("wrote ")
+            ? "correct it in the plugin; see: forage plugin guide protocol"
+            : "write only messages to standard output, and a log to standard error; see: forage plugin guide protocol"
         return (warning, hint, isNote)
       }
       let ended = endings.map {
@@ -178,7 +180,7 @@ extension PluginCommand {
       } catch let error as SearchError {
         // The report counts what failed; only the hint says why.
         if error.code == .timeout, !(provider is ManifestProvider) {
-          output.problem("\(declared.id): \(error.message)", hint: error.hint)
+          output.problem("\(declared.id): \(error.message)", hint: error.advice)
         }
         return [.unreachable, .offline, .tls].contains(error.code) ? error : nil
       } catch {
