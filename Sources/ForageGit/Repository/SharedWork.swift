@@ -1,4 +1,5 @@
 import Dispatch
+import ForagePlatform
 import Synchronization
 
 /// Independent jobs that the calling thread shares with a second one, each with a repository handle of its own.
