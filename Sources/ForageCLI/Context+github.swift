@@ -14,15 +14,13 @@ extension Context {
     _ instance: GitHubInstance, _ settings: Settings, isNamed: Bool,
     reach: SearchReach = SearchReach(), starsOf user: String? = nil
   ) -> any SearchProvider {
-    let entry = settings.providers[instance.id]
     do throws(SearchError) {
       return GitHubProvider(
         id: instance.id, name: instance.name, client: try client(instance, settings, isNamed: isNamed),
-        weight: entry?.weight ?? 1, timeout: entry?.timeout, reach: reach, starsOf: user)
+        reach: reach, starsOf: user)
     } catch {
       let descriptor = GitHubProvider.descriptor(
-        id: instance.id, name: instance.name, host: try? instance.host.get(), weight: entry?.weight ?? 1,
-        timeout: entry?.timeout)
+        id: instance.id, name: instance.name, host: try? instance.host.get())
       return UnusableProvider(descriptor: descriptor, error: error)
     }
   }

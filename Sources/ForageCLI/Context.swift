@@ -284,12 +284,9 @@ package final class Context: Sendable {
     let github = GitHubInstance.all(settings, environment: environment).map { instance in
       provider(instance, settings, isNamed: named.contains(instance.id), reach: reach(instance.id))
     }
-    let local = settings.providers["local"]
     let store = store
     let code = CodeSettings(index: codeIndex, maximumFileSize: settings.maximumFileSize)
-    let clones = LocalProvider(weight: local?.weight ?? 1, timeout: local?.timeout, code: code) {
-      try store.existing()
-    }
+    let clones = LocalProvider(code: code) { try store.existing() }
     let builtIn = github.prefix(1) + [clones] + github.dropFirst()
     let known = Set(builtIn.map(\.descriptor.id))
     let extra = try paths.flatMap { try self.named($0, settings) }
@@ -301,7 +298,8 @@ package final class Context: Sendable {
     namedForRun.withLock { $0.formUnion(extra.map(\.descriptor.id)) }
     return ProviderRegistry(
       builtIn + extra
-        + (isBuiltIn ? [] : externalProviders(settings, named: named, everything: everything)))
+        + (isBuiltIn ? [] : externalProviders(settings, named: named, everything: everything)),
+      preferences: settings.preferences(of:))
   }
 
   /// The index of the code in clones.

@@ -1,6 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#endif
+import ForagePlatform
 
 /// How the process gets its memory.
 enum Memory {

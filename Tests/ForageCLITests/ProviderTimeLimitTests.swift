@@ -28,9 +28,10 @@ struct ProviderTimeLimitTests {
       let options = try ListOptions.parse(timeout.map { ["--timeout", $0] } ?? [])
       let run = try ListRun(options, context)
       let registry = try run.choice([], plugins: [folder]).registry
-      #expect(registry["acme"]?.descriptor.timeout == .seconds(expected))
-      // What has no limit of its own gets none.
-      #expect(registry["github"]?.descriptor.timeout == (settings.isEmpty ? nil : .seconds(10)))
+      #expect(registry["acme"]?.timeout == .seconds(expected))
+      // What has no limit of its own gets that of the settings or the command.
+      let plain = settings.isEmpty ? timeout.flatMap { Int($0) } : 10
+      #expect(registry["github"]?.timeout == plain.map { .seconds($0) })
       await context.close()
     }
   }

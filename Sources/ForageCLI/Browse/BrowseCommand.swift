@@ -90,7 +90,7 @@ struct BrowseCommand: PlainCommand {
     let choice = try ProviderChoice(names: provider, registry: services.all) {
       context.isEnabled($0, settings)
     }
-    services.choose(choice)
+    services.choose(choice.registry.ids)
     try choose(&options, choice.registry)
     if let maximum = options.maximumRequests { context.limitRequests(to: maximum) }
     let hasScreen =

@@ -29,7 +29,7 @@ final class BrowseDialog {
   init(services: BrowseServices, options: BrowseOptions) {
     self.services = services
     actions = BrowseActions(services: services)
-    services.context.divertMessages(services.context.output.writeMessage)
+    services.context.divertMessages(isTerminal: true, services.context.output.writeMessage)
     (output, input) = (services.context.output, services.context.input)
     providers = services.providers
     request = BrowseRequest(

@@ -1,14 +1,7 @@
 import ForageBrowse
 import ForageCore
+import ForagePlatform
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Runs the screens: one thread reads the terminal, changes the state and draws it; the effects run on others.
 final class BrowseScreen {
@@ -80,7 +73,7 @@ final class BrowseScreen {
     let queue = Queue()
     let messages = CollectedText()
     let original = context.output
-    context.divertMessages { text in
+    context.divertMessages(isTerminal: false) { text in
       // A log that goes elsewhere is written there at once.
       if !original.isMessageTerminal { return original.writeMessage(text) }
       messages.add(text)
@@ -189,11 +182,14 @@ final class BrowseScreen {
 
 extension Context {
   /// Sends messages elsewhere while something else has the terminal; nothing is drawn there.
-  func divertMessages(_ write: @escaping @Sendable (String) -> Void) {
+  ///
+  /// - Parameter isTerminal: Whether they are shown as they are, and wrapped to the width of the terminal.
+  func divertMessages(isTerminal: Bool, _ write: @escaping @Sendable (String) -> Void) {
     outputState.withLock { output in
       output.writeMessage = write
       output.hasMessageColor = false
       output.canMoveCursor = false
+      if !isTerminal { output.isMessageTerminal = false }
     }
   }
 

@@ -33,7 +33,7 @@ final class ResultAnnotation: Sendable {
     reported.withLock { $0.formUnion(result.outcomes.compactMap(\.error?.message)) }
     let annotated: (results: [SearchResult], hasMore: Bool)?
     do {
-      annotated = try await BoundedWork.run(until: max(deadline, .now + Self.leastTime)) { [self] in
+      annotated = try await Deadline.run(until: max(deadline, .now + Self.leastTime)) { [self] in
         var results = plain
         let hasMore = annotate(&results)
         return (results, hasMore)
@@ -113,7 +113,7 @@ final class ResultAnnotation: Sendable {
   /// - Parameter deadline: When the favorites must have been read.
   /// - Throws: `CommandError` when there are none, or when the store is locked for longer.
   func favoritesOnly(until deadline: ContinuousClock.Instant) async throws -> ResultFilter {
-    let known = try await BoundedWork.run(until: deadline) { [context] in
+    let known = try await Deadline.run(until: deadline) { [context] in
       try context.store.existing()?.favoriteIDs() ?? []
     }
     guard let ids = known else {

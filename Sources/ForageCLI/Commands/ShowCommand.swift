@@ -84,7 +84,7 @@ struct ShowCommand: ReportingCommand {
     if let entity = target.entity {
       let asked = choice.registry.providers.map(\.descriptor).filter { $0.hosts.contains(entity.host) }
       remote = await context.waiting(for: asked.map(\.id).joined(separator: ", ")) {
-        await Federation(choice.registry).details(of: entity, timeout: timeout, isFull: true)
+        await Federation(choice.registry).details(of: entity, timeout: timeout)
       }
     }
     try Task.checkCancellation()
@@ -139,7 +139,7 @@ struct ShowCommand: ReportingCommand {
         try await context.client(forge, settings).lastComments(
           of: entity, number: number, count: count, total: total, deadline: .now + timeout))
     } catch let error as SearchError {
-      context.output.warning("\(forge.id): comments: \(error.message)", hint: error.hint)
+      context.output.warning("\(forge.id): comments: \(error.message)", hint: error.advice)
     } catch {
       context.output.warning("\(forge.id): comments could not be read", hint: "run it again")
     }
@@ -155,10 +155,10 @@ struct ShowCommand: ReportingCommand {
     }
     if case .failure(let error) = local { report(error.message, hint: error.hint) }
     for outcome in remote.outcomes where outcome.state != .partial && !outcome.state.isExcluded {
-      if let error = outcome.error { report("\(outcome.id): " + error.message, hint: error.hint) }
+      if let error = outcome.error { report("\(outcome.id): " + error.message, hint: outcome.advice) }
     }
     for (provider, part) in remote.missing {
-      report("\(provider): \(part.field.rawValue): " + part.error.message, hint: part.error.hint)
+      report("\(provider): \(part.field.rawValue): " + part.error.message, hint: part.error.advice)
     }
   }
 
@@ -188,7 +188,8 @@ struct ShowCommand: ReportingCommand {
     if outcomes.isEmpty {
       throw CommandError(
         "no provider covers \(target.entity?.host ?? name), and there is no clone of it",
-        hint: "see: forage providers",
+        hint: ReferencePath.exists(reference)
+          ? "to show the folder, write ./\(reference)" : "see: forage providers",
         status: .noAnswer)
     }
     if outcomes.contains(where: \.state.isAnswer), !outcomes.contains(where: \.state.isFailure) {

@@ -37,7 +37,7 @@ struct StarsCommand: ListCommand {
     }
     let instance = try instance(run.settings, context)
     let provider = context.provider(instance, run.settings, isNamed: true, starsOf: user)
-    let choice = ProviderChoice(only: provider)
+    let choice = ProviderChoice(only: provider, run.settings)
     let abilities = provider.descriptor.kinds.values
     let condition = try condition(choice.registry.vocabulary, output: context.output)
     try run.takeOrder(of: condition)

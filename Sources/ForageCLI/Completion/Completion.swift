@@ -113,7 +113,7 @@ struct CompletionSource {
       LocalProvider { nil }.descriptor,
     ]
     return builtIn
-      + context.installed().manifests.found.map { $0.manifest.descriptor(weight: 1, timeout: nil) }
+      + context.installed().manifests.found.map { $0.manifest.descriptor() }
   }
 
   var kinds: [String] {

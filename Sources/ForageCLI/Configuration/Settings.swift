@@ -47,7 +47,7 @@ struct Settings: Sendable {
   var maximumFileSize = CodeSettings.defaultMaximumFileSize
   /// Whether lists on a terminal show the numbers of their results.
   var showsNumbers = false
-  /// The time limit of the command line. A default limit of a provider is not smaller than this.
+  /// The time limit of the command line, which applies where the settings of a provider have none.
   var commandTimeout: Duration?
   /// The ids of those that are not built in, in the order of the file.
   var added: [String] = []
@@ -56,6 +56,12 @@ struct Settings: Sendable {
   var absent: [(id: String, place: String)] = []
   /// The one host of each variable with a token, with its port where that is not the default.
   var tokenHosts: [String: String] = [:]
+
+  /// What the user wants of a provider.
+  func preferences(of id: String) -> ProviderPreferences {
+    ProviderPreferences(
+      weight: providers[id]?.weight ?? 1, timeout: providers[id]?.timeout ?? commandTimeout)
+  }
 
   /// What is wrong with settings for a provider that does not exist.
   static func problem(ofAbsent entry: (id: String, place: String)) -> (message: String, hint: String) {

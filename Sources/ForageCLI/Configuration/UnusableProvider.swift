@@ -9,8 +9,7 @@ struct UnusableProvider: SearchProvider {
   func search(_ request: SearchRequest) async throws -> SearchPage { throw error }
 
   func details(of id: EntityReference, deadline: ContinuousClock.Instant, requests: RequestCounter)
-    async throws
-    -> SearchResult?
+    async throws -> EntityDetails?
   {
     throw error
   }

@@ -66,13 +66,11 @@ extension Context {
 
   /// The providers of a plugin. The plugin is started when one of them is asked, and only if it is trusted.
   ///
-  /// `config` and `secrets` are those of the plugin's id, weight and time limit those of each provider's.
+  /// `config` and `secrets` are those of the plugin's id.
   func providers(of plugin: FoundPlugin, _ settings: Settings) -> [any SearchProvider] {
     let entry = settings.providers[plugin.id] ?? Settings.Provider()
     let made = pluginHost.providers(
-      of: plugin, weight: { settings.providers[$0]?.weight ?? 1 },
-      timeout: { settings.providers[$0]?.timeout ?? settings.commandTimeout },
-      config: entry.config,
+      of: plugin, config: entry.config,
       secrets: { [environment] in entry.secrets.compactMapValues { environment[$0] } })
     let fault =
       fault(plugin.id, entry, secrets: plugin.manifest.secrets, config: nil) ?? secretRefusal(plugin, entry)
@@ -111,13 +109,12 @@ extension Context {
       }
       if !entry.secrets.isEmpty, let refusal = secretRefusal(original, entry, source) { throw refusal }
       return try ManifestProvider(
-        manifest, base: entry.config["url"]?.string, weight: entry.weight ?? 1, timeout: entry.timeout,
+        manifest, base: entry.config["url"]?.string,
         transport: try transport(), services: httpServices(of: id), userAgent: "forage/" + Self.version,
         isNamed: isNamed, report: { [weak self] in self?.trace("\(id): warning: " + $0) },
         secret: { [environment] name in entry.secrets[name].flatMap { environment[$0] } })
     } catch {
-      return UnusableProvider(
-        descriptor: manifest.descriptor(weight: entry.weight ?? 1, timeout: entry.timeout), error: error)
+      return UnusableProvider(descriptor: manifest.descriptor(), error: error)
     }
   }
 

@@ -1,15 +1,7 @@
 import ArgumentParser
-import ForageGit
 import ForageMCP
+import ForagePlatform
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// `forage mcp`: serves coding agents over standard input and output.
 struct MCPCommand: Command {

@@ -159,7 +159,7 @@ struct RepositoryFiles: Sendable {
     } catch let error as ToolFailure {
       throw error
     } catch let error as SearchError {
-      throw ToolFailure(error.message, hint: error.hint)
+      throw ToolFailure(error.message, hint: error.advice)
     } catch let error as CommandError {
       throw ToolFailure(error.message, hint: error.hint)
     } catch let error as GitError {
