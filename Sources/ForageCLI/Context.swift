@@ -289,7 +289,7 @@ package final class Context: Sendable {
     let clones = LocalProvider(code: code) { try store.existing() }
     let builtIn = github.prefix(1) + [clones] + github.dropFirst()
     let known = Set(builtIn.map(\.descriptor.id))
-    let extra = try paths.flatMap { try self.named($0, settings) }
+    let extra = try paths.flatMap { try self.named($0, settings, keepsLimits: true) }
     for id in extra.map(\.descriptor.id) where known.contains(id) {
       throw CommandError(
         "\"\(id)\" is the id of a built-in provider", hint: "give the plugin an id of its own")

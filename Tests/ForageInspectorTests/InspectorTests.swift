@@ -133,6 +133,10 @@ import Testing
     #expect(try inspector.inspect(path: repository.path).size?.files == 1)
     #expect(
       try inspector.inspect(path: repository.path + "/lib/inner").path == repository.path + "/lib/inner")
+    try repository.write("lib/inner/new", "untracked")
+    #expect(try only().state == "modified")
+    try FileManager.default.removeItem(atPath: repository.path + "/lib/inner/new")
+    #expect(try only().state == "clean")
     let checkout = try TemporaryRepository(at: repository.path + "/lib/inner", in: inner.directory)
     try await checkout.commit("more")
     #expect(try only().state == "modified")

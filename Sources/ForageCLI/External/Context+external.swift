@@ -29,7 +29,7 @@ extension Context {
   ) -> [any SearchProvider] {
     var providers: [any SearchProvider] = []
     for plugin in installed.plugins.plugins where plugin.providerIDs.contains(where: isWanted) {
-      providers += self.providers(of: plugin, settings)
+      providers += self.providers(of: plugin, settings, keepsLimits: true)
     }
     for found in installed.manifests.found where isWanted(found.manifest.id) {
       let id = found.manifest.id
@@ -67,15 +67,23 @@ extension Context {
   /// The providers of a plugin. The plugin is started when one of them is asked, and only if it is trusted.
   ///
   /// `config` and `secrets` are those of the plugin's id.
-  func providers(of plugin: FoundPlugin, _ settings: Settings) -> [any SearchProvider] {
+  ///
+  /// - Parameter keepsLimits: Whether limits that they report hold for later commands, too.
+  func providers(of plugin: FoundPlugin, _ settings: Settings, keepsLimits: Bool = false)
+    -> [any SearchProvider]
+  {
     let entry = settings.providers[plugin.id] ?? Settings.Provider()
     let made = pluginHost.providers(
       of: plugin, config: entry.config,
       secrets: { [environment] in entry.secrets.compactMapValues { environment[$0] } })
     let fault =
       fault(plugin.id, entry, secrets: plugin.manifest.secrets, config: nil) ?? secretRefusal(plugin, entry)
-    guard let fault else { return made }
-    return made.map { UnusableProvider(descriptor: $0.descriptor, error: fault) }
+    if let fault { return made.map { UnusableProvider(descriptor: $0.descriptor, error: fault) } }
+    guard keepsLimits else { return made }
+    let budgets = httpServices.budgets
+    return made.map {
+      LimitedPlugin($0, of: plugin, entry, environment: environment, budgets: budgets)
+    }
   }
 
   /// The provider of a manifest of this machine.
@@ -131,14 +139,16 @@ extension Context {
   private static func isManifest(_ path: String) -> Bool { path.hasSuffix(".yaml") || path.hasSuffix(".yml") }
 
   /// The provider at a path that the user named for this run, trusted by being named.
-  func named(_ path: String, _ settings: Settings) throws -> [any SearchProvider] {
+  ///
+  /// - Parameter keepsLimits: As for `providers(of:_:keepsLimits:)`.
+  func named(_ path: String, _ settings: Settings, keepsLimits: Bool = false) throws -> [any SearchProvider] {
     guard FileAccess.entry(path) != nil else {
       throw CommandError("--plugin: \(path) does not exist", hint: "check the path")
     }
     guard Self.isManifest(path) else {
       let plugin = try FoundPlugin(at: path)
       try plugin.checkFiles()
-      return providers(of: plugin, settings)
+      return providers(of: plugin, settings, keepsLimits: keepsLimits)
     }
     let manifest = try Self.manifest(at: path)
     return [provider(of: manifest, id: manifest.id, settings, source: .named, isNamed: true)]
