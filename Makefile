@@ -38,7 +38,7 @@ endif
 ARCHIVE_FLAGS := -Xlinker --as-needed -Xlinker --defsym=GSS_C_NT_HOSTBASED_SERVICE=0 $(GSS:%=-Xlinker --defsym=gss_%=0)
 RELEASE = $(if $(CAN_ARCHIVE),PKG_CONFIG_PATH='$(ARCHIVES)') $(SWIFT) build -c release $(RELEASE_FLAGS) $(if $(CAN_ARCHIVE),$(ARCHIVE_FLAGS))
 
-.PHONY: help demo test test-program test-parts fuzz build lint format bench bench-huge verify-inspect verify-code
+.PHONY: help demo test test-program test-parts fuzz build lint format bench bench-huge verify-inspect verify-code license-list
 .PHONY: install uninstall clean setup archives
 
 help: ## list the targets
@@ -133,6 +133,9 @@ verify-code: archives ## compare code search with git grep on clones (CLONE='DIR
 	$(RELEASE) --product forage
 	$(RELEASE) --product forage-verify-code
 	.build/release/forage-verify-code $(VERIFY) $(FORAGE) $(CLONE)
+
+license-list: ## write the texts of the SPDX license list as data (LIST=checkout of license-list-XML, at the tag VERSION)
+	python3 Scripts/license-list.py '$(LIST)' '$(VERSION)'
 
 lint: ## check the source format
 	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests Plugins
