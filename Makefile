@@ -40,7 +40,7 @@ ARCHIVE_FLAGS := -Xlinker --wrap=mbedtls_x509_crt_parse_file -Xlinker --as-neede
 RELEASE = $(if $(CAN_ARCHIVE),PKG_CONFIG_PATH='$(ARCHIVES)') $(SWIFT) build -c release $(RELEASE_FLAGS) $(if $(CAN_ARCHIVE),$(ARCHIVE_FLAGS))
 
 .PHONY: help demo test test-program test-parts test-outside outside docs fuzz build lint format bench bench-huge
-.PHONY: verify-inspect verify-code
+.PHONY: verify-inspect verify-code license-list
 .PHONY: install uninstall clean setup archives
 
 help: ## list the targets
@@ -182,6 +182,9 @@ verify-code: archives ## compare code search with git grep on clones (CLONE='DIR
 	$(RELEASE) --product forage
 	$(RELEASE) --product forage-verify-code
 	.build/release/forage-verify-code $(VERIFY) $(FORAGE) $(CLONE)
+
+license-list: ## write the texts of the SPDX license list as data (LIST=checkout of license-list-XML, at the tag VERSION)
+	python3 Tests/LicenseList/license-list.py '$(LIST)' '$(VERSION)'
 
 lint: ## check the source format
 	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests Plugins

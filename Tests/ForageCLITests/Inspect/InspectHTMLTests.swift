@@ -55,6 +55,13 @@ struct InspectHTMLTests {
     }
   }
 
+  @Test func singular() throws {
+    var report = sampleReport()
+    report.authorCount = 1
+    let text = page([.report(report)])
+    #expect(text.contains("<b>1</b> author<") && text.contains("<b>81,966</b> commits<"))
+  }
+
   @Test func oneClone() throws {
     let text = page([.report(sampleReport())])
     let reading = try read(text)
