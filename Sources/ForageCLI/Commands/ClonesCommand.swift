@@ -105,7 +105,7 @@ extension ClonesCommand {
       let folders = try store.cloneFolders()
       guard !folders.isEmpty else {
         throw CommandError(
-          "there are no folders to scan", hint: "add one with: forage clones add DIR", status: .nothingFound)
+          "there are no folders to scan", hint: "add one with: forage clones add DIR", code: .nothingFound)
       }
       for folder in folders {
         if !FileAccess.isDirectory(folder.path) {
@@ -139,7 +139,7 @@ extension ClonesCommand {
         guard let store = try context.store.existing(), try store.hasClones() else {
           throw CommandError(
             "there are no clones to index", hint: "add a folder with: forage clones add DIR",
-            status: .nothingFound)
+            code: .nothingFound)
         }
         return try await indexing.update(store, reports: true)
       }

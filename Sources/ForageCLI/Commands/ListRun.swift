@@ -199,7 +199,7 @@ struct ListRun {
     guard let address = result.url else {
       throw CommandError(
         "the first result, \(result.title), has no page", hint: "leave --web out to see the list",
-        status: .nothingFound)
+        code: .nothingFound)
     }
     try await Browser(environment: context.environmentWithoutTokens, program: context.terminalPrograms).open(
       address, output: context.output)

@@ -189,7 +189,7 @@ struct ShowCommand: ReportingCommand {
       throw CommandError(
         "no provider covers \(target.entity?.host ?? name), and there is no clone of it",
         hint: "see: forage providers",
-        status: .noAnswer)
+        code: .noAnswer)
     }
     if outcomes.contains(where: \.state.isAnswer), !outcomes.contains(where: \.state.isFailure) {
       throw CommandError(
@@ -197,12 +197,12 @@ struct ShowCommand: ReportingCommand {
         hint: ReferencePath.exists(reference)
           ? "to show the folder, write ./\(reference)"
           : "check the name; for a private one set a token (see: forage auth status)",
-        status: .nothingFound
+        code: .nothingFound
       )
     }
     throw CommandError(
       "no provider answered", hint: "see the messages above, or run: forage doctor",
-      status: outcomes.isMisconfigured ? .usage : .noAnswer)
+      code: outcomes.isMisconfigured ? .usage : .noAnswer)
   }
 
   private func target(_ registry: ProviderRegistry, _ settings: Settings, _ context: Context) async throws

@@ -118,7 +118,7 @@ struct StarWriting {
     let names = left.joined(separator: ", ")
     return CommandError(
       "interrupted: nothing was sent for \(names)" + finished(done), hint: "run it again for \(names)",
-      status: .interrupted)
+      code: .interrupted)
   }
 
   /// The error for an interrupt after a change was sent and before its answer.
@@ -128,7 +128,7 @@ struct StarWriting {
       "interrupted: the outcome is unknown, \(name) may be \(change.done) or not"
         + (left.isEmpty ? "" : "; nothing was sent for \(names)") + finished(done),
       hint: "check with: forage show \(name), or: forage stars"
-        + (left.isEmpty ? "" : "; run it again for \(names)"), status: .interrupted)
+        + (left.isEmpty ? "" : "; run it again for \(names)"), code: .interrupted)
   }
 
   /// What was done before an interrupt.

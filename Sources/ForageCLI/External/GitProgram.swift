@@ -55,7 +55,7 @@ struct GitProgram {
       throw CommandError(
         "git failed: \(said ?? "it took too long")",
         hint: "check the address, and that git can fetch it",
-        status: .noAnswer)
+        code: .noAnswer)
     }
     return result.standardOutput
   }

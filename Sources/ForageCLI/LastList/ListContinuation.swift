@@ -35,7 +35,7 @@ struct ListContinuation {
     }
     guard let next = list.next else {
       throw CommandError(
-        "no further results", hint: "the last list on this terminal is complete", status: .nothingFound)
+        "no further results", hint: "the last list on this terminal is complete", code: .nothingFound)
     }
     let options = given.dropFirst().filter { $0 != "--next" }
     let clash = ["--after", "--stream", "--sample"].first { name in

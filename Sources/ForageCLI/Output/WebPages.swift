@@ -24,7 +24,7 @@ struct WebPages {
           "\(reference.title) has no page",
           hint: reference.path == nil
             ? "see: forage show \(reference.text)" : "it has no remote on a forge; see: forage inspect PATH",
-          status: .nothingFound)
+          code: .nothingFound)
       }
       return address
     }

@@ -40,7 +40,7 @@ struct GitCloneFailure {
     let reason = reason
     return CommandError(
       "\(source.title) could not be cloned: \(reason ?? "git failed without a reason")",
-      hint: hint(reason ?? "", source), status: .noAnswer)
+      hint: hint(reason ?? "", source), code: .noAnswer)
   }
 
   /// The first line of git that says what went wrong, without credentials.
