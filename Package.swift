@@ -22,7 +22,8 @@ let package = Package(
     .library(name: "ForageTesting", targets: ["ForageTesting"]),
     .library(name: "ForagePluginProtocol", targets: ["ForagePluginProtocol"]),
     .library(name: "ForagePluginSDK", targets: ["ForagePluginSDK"]),
-    .executable(name: "forage", targets: ["forage"]),
+    .library(name: "Forage", targets: ["Forage"]),
+    .executable(name: "forage", targets: ["ForageProgram"]),
     .executable(name: "forage-plugin-hackernews", targets: ["forage-plugin-hackernews"]),
   ],
   dependencies: [
@@ -80,15 +81,24 @@ let package = Package(
     .target(name: "ForageBrowse", dependencies: ["ForageCore"], swiftSettings: settings),
     .target(name: "ForageMCP", dependencies: ["ForageCore"], swiftSettings: settings),
     .target(
+      name: "Forage",
+      dependencies: [
+        "ForageCore", "ForageHTTP", "ForageHTTPLive", "ForageGitHub", "ForageGit", "ForageInspector",
+        "ForageLocal", "ForageManifest", "ForagePluginHost", "ForageStore",
+        .product(name: "Subprocess", package: "swift-subprocess"),
+        .product(name: "SystemPackage", package: "swift-system"),
+        .product(name: "Yams", package: "Yams"),
+      ],
+      swiftSettings: settings),
+    .target(
       name: "ForageCLI",
       dependencies: [
-        "ForageBrowse", "ForageCore", "ForageHTTP", "ForageHTTPLive", "ForageGitHub", "ForageGit",
+        "Forage", "ForageBrowse", "ForageCore", "ForageHTTP", "ForageGitHub", "ForageGit",
         "ForageInspector", "ForageLocal", "ForageManifest", "ForageMCP", "ForagePluginHost", "ForageStore",
         "ForageTesting",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "SystemPackage", package: "swift-system"),
-        .product(name: "Yams", package: "Yams"),
       ],
       swiftSettings: settings),
     .target(
@@ -99,7 +109,8 @@ let package = Package(
       dependencies: ["ForageCore", "ForageHTTP", "ForageHTTPLive", "ForagePluginSDK", "HackerNews"],
       path: "Plugins/HackerNews/Plugin", swiftSettings: settings),
     .target(name: "ForageTesting", dependencies: ["ForageCore"], swiftSettings: settings),
-    .executableTarget(name: "forage", dependencies: ["ForageCLI", "ForageGit"], swiftSettings: settings),
+    .executableTarget(
+      name: "ForageProgram", dependencies: ["Forage", "ForageCLI"], swiftSettings: settings),
     .target(
       name: "TestSupport",
       dependencies: [
@@ -196,9 +207,13 @@ let package = Package(
     .testTarget(
       name: "ForageCLITests",
       dependencies: [
-        "ForageCLI", "ForageCore", "ForageGit", "ForageGitHub", "ForageHTTP", "ForageInspector",
+        "Forage", "ForageCLI", "ForageCore", "ForageGit", "ForageGitHub", "ForageHTTP", "ForageInspector",
         "ForageStore", "TestSupport", .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
+      swiftSettings: settings),
+    .testTarget(
+      name: "ForageTests",
+      dependencies: ["Forage", "ForageCore", "ForageHTTP", "ForageTesting", "TestSupport"],
       swiftSettings: settings),
     .testTarget(
       name: "PluginTests", dependencies: ["ForageCore", "ForagePluginProtocol", "TestSupport"],
@@ -206,7 +221,7 @@ let package = Package(
     .testTarget(
       name: "IntegrationTests",
       dependencies: [
-        "TestSupport", "forage", "forage-bench", "forage-guide-plugin", "forage-verify-code",
+        "ForageProgram", "TestSupport", "forage-bench", "forage-guide-plugin", "forage-verify-code",
         "forage-verify-inspect",
       ],
       swiftSettings: settings),

@@ -1,3 +1,4 @@
+import Forage
 import ForageCLI
 
 #if canImport(Glibc)
@@ -10,7 +11,7 @@ import ForageCLI
 
 /// The program.
 @main
-struct Forage {
+struct Program {
   /// How long an interrupted command may take to tell what it has and to end its children, in microseconds.
   private static let interruptGrace: UInt32 = 500_000
 
@@ -19,28 +20,28 @@ struct Forage {
   /// An asynchronous `main` would give the main thread back instead, which costs another thread and the loading of a library; a source of
   /// signals would cost one more.
   nonisolated static func main() {
-    Memory.growInLargeSteps()
     // A reader that goes away is noticed when writing.
     signal(SIGPIPE, SIG_IGN)
     let interrupt = heldInterrupt()
     let environment = ProcessVariables.all
-    let context = Context(environment: environment, output: .standard(environment: environment))
-    // Read before there is a second thread: each page that is written for the first time would halt that one too.
+    var surroundings = Surroundings(
+      environment: environment, output: .standard(environment: environment))
+    surroundings.closesConnections = false
     let request = Entry.request(Array(CommandLine.arguments.dropFirst()))
-    let workers = Workers(limit: sysconf(Int32(_SC_NPROCESSORS_ONLN)))
-    let run = Task(executorPreference: workers, priority: .medium) { @concurrent in
-      let status = await Entry.run(request, context: context)
+    let interruption = surroundings.interruption
+    let run = Task { @concurrent [surroundings] in
+      let status = await Entry.run(request, in: surroundings)
       // Nothing is left to be put away but what the parser has printed; handlers of libraries would only cost time.
       fflush(nil)
       _exit(Task.isCancelled ? ExitStatus.interrupted.rawValue : status.rawValue)
     }
     // While a pager shows the results, the key is for the pager, and the program ends when that does.
-    repeat { wait(for: interrupt) } while context.isPaging
+    repeat { wait(for: interrupt) } while interruption.isPaging
     // Ctrl-C cancels the command, which then tells what it has; one that does not end soon is ended. Both exit with 130.
     run.cancel()
     usleep(interruptGrace)
     // The command ends the program when its files are removed; a second Ctrl-C ends it at once.
-    if context.removesFilesAfterInterrupt { wait(for: interrupt) }
+    if interruption.removesFiles { wait(for: interrupt) }
     _exit(ExitStatus.interrupted.rawValue)
   }
 

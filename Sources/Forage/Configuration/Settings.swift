@@ -57,6 +57,8 @@ package struct Settings: Sendable {
   /// The one host of each variable with a token, with its port where that is not the default.
   package var tokenHosts: [String: String] = [:]
 
+  package init() {}
+
   /// What is wrong with settings for a provider that does not exist.
   package static func problem(ofAbsent entry: (id: String, place: String)) -> (message: String, hint: String) {
     (
@@ -114,6 +116,10 @@ package struct InstalledIDs: Sendable {
   package var manifests: [String] = []
   /// The ids of the providers of each plugin, by the plugin's id.
   package var plugins: [String: [String]] = [:]
+
+  package init(manifests: [String] = [], plugins: [String: [String]] = [:]) {
+    (self.manifests, self.plugins) = (manifests, plugins)
+  }
 
   /// Every id that settings can be for, each once.
   package var all: [String] {

@@ -14,6 +14,10 @@ package struct SettingsEditor {
   /// Reads a text as settings; throws for a text that is not valid.
   package let check: (_ text: String) throws -> Settings
 
+  package init(path: String, check: @escaping (_ text: String) throws -> Settings) {
+    (self.path, self.check) = (path, check)
+  }
+
   /// Writes into the file whether a provider is enabled.
   ///
   /// - Returns: Whether the file was changed.

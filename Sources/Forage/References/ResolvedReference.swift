@@ -12,6 +12,12 @@ package struct ResolvedReference: Sendable {
   /// The result of the last list, of a favorite or of the clone.
   package var result: SearchResult?
 
+  package init(
+    text: String, entity: EntityReference? = nil, path: String? = nil, result: SearchResult? = nil
+  ) {
+    (self.text, self.entity, self.path, self.result) = (text, entity, path, result)
+  }
+
   /// The id that results have: the canonical id of the entity, or the path of a clone without a forge.
   package var id: String { entity?.id ?? result?.id ?? path ?? text }
 

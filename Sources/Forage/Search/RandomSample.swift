@@ -5,6 +5,10 @@ package struct RandomSample {
   /// Makes the choice the same each time, `nil` for another one each time.
   package var seed: UInt64?
 
+  package init(count: Int, seed: UInt64?) {
+    (self.count, self.seed) = (count, seed)
+  }
+
   /// The chosen elements in the order of the list; all when there are no more than wanted.
   ///
   /// Each is as likely as any other. Source: Knuth, The Art of Computer Programming, volume 2, section 3.4.2, algorithm S.

@@ -16,18 +16,18 @@ package struct SearchObserver: Sendable {
 }
 
 /// Passes on to the observer of a search what its providers report. They are made before the search, and so before its observer.
-final class SearchRelay: Sendable {
+package final class SearchRelay: Sendable {
   private let observer = Mutex<SearchObserver?>(nil)
   private let reporter: Reporter
 
-  init(_ reporter: Reporter) { self.reporter = reporter }
+  package init(_ reporter: Reporter) { self.reporter = reporter }
 
   /// Sets the observer; without one the reporter of the services takes what providers report.
-  func follow(_ new: SearchObserver) { observer.withLock { $0 = new } }
+  package func follow(_ new: SearchObserver) { observer.withLock { $0 = new } }
 
-  func waiting(_ provider: String, _ duration: Duration) {
+  package func waiting(_ provider: String, _ duration: Duration) {
     (observer.withLock { $0?.waiting } ?? reporter.waiting)(provider, duration)
   }
 
-  func notice(_ line: String) { (observer.withLock { $0?.notice } ?? reporter.message)(line) }
+  package func notice(_ line: String) { (observer.withLock { $0?.notice } ?? reporter.message)(line) }
 }

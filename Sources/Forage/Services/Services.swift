@@ -194,6 +194,9 @@ package final class Services: Sendable {
     onlyOwn ? everyInstalled.made ?? ownInstalled.get() : everyInstalled.get()
   }
 
+  /// The ids of the plugins and manifests of this machine and of those that the user named by a path.
+  package var knownIDs: InstalledIDs { installed().ids.adding(namedIDs.get()) }
+
   /// Runs plugins; a plugin is started when it is first asked.
   package var pluginHost: PluginHost { host.get() }
 

@@ -1,3 +1,4 @@
+import Forage
 import ForageBrowse
 import ForageCore
 import ForageGit
@@ -26,7 +27,7 @@ struct BrowseActions: Sendable {
         generation: 0, query: "", providers: services.all.ids, scope: isRefresh ? .refresh : .asked)
       let registry = try services.registry(for: request).asked
       // Providers that are not enabled are asked about nothing.
-      let enabled = registry.ids.filter { context.isEnabled($0, services.settings) || services.isChosen($0) }
+      let enabled = registry.ids.filter { context.services.isEnabled($0, services.settings) || services.isChosen($0) }
       found = await Federation(registry.selecting(enabled)).details(
         of: entity, timeout: TimeLimit.standard, isFull: true)
     } catch {
@@ -45,7 +46,7 @@ struct BrowseActions: Sendable {
       throw BrowseProblem(error.message, hint: error.hint)
     }
     item.addClones([result[.path]?.text].compactMap(\.self))
-    let annotation = ResultAnnotation(context, isQuiet: true)
+    let annotation = ResultAnnotation(context.services, isQuiet: true)
     annotation.annotate(&item)
     annotation.remember([item])
     let rendering = ShowRendering(item: item, report: nil, outcomes: found.outcomes, missing: found.missing)
@@ -58,7 +59,7 @@ struct BrowseActions: Sendable {
   private func entity(_ result: SearchResult) -> EntityReference? {
     guard !result.id.hasPrefix("/"),
       let entity = EntityReference(
-        result.id, defaultHost: "github.com", twoLevelHosts: context.twoLevelHosts(services.settings)),
+        result.id, defaultHost: "github.com", twoLevelHosts: context.services.twoLevelHosts),
       entity.id == result.id
     else { return nil }
     return entity
@@ -66,7 +67,7 @@ struct BrowseActions: Sendable {
 
   /// The facts of a clone.
   func facts(_ path: String) async throws(BrowseProblem) -> BrowseText {
-    let memory = InspectionCache.memory(context.directories.cacheFolder)
+    let memory = InspectionCache.memory(context.services.directories.cacheFolder)
     let clone = await InspectedClone.of(path, ShowRendering.localSections, memory: memory)
     switch clone.outcome {
     case .success(let report): return BrowseText(report, context)
@@ -82,16 +83,16 @@ struct BrowseActions: Sendable {
     guard let entity = entity(result), entity.subject == .repository else {
       throw BrowseProblem("\(result.title) is not a repository on a forge")
     }
-    let instances = GitHubInstance.all(services.settings, environment: context.environment)
+    let instances = context.services.instances
     let instance = instances.first { (try? $0.host.get())?.entityHosts.contains(entity.host) == true }
     guard let instance else {
       throw BrowseProblem("nothing can be starred on \(entity.host)", hint: "f makes it a favorite")
     }
     do {
-      try await context.client(instance, services.settings, isNamed: true).change(
+      try await context.services.client(instance, isNamed: true).change(
         isSet ? .add : .remove, of: entity, deadline: .now + TimeLimit.standard,
         requests: RequestCounter())
-      StarMarks(context).record([entity.id: isSet])
+      StarMarks(context.services).record([entity.id: isSet])
     } catch is CancellationError {
       // The request may have arrived.
       throw BrowseProblem(
@@ -105,7 +106,7 @@ struct BrowseActions: Sendable {
   /// Adds a favorite or removes it.
   func favorite(_ result: SearchResult, isSet: Bool) throws(BrowseProblem) {
     do throws(StoreError) {
-      let store = try context.store.writable()
+      let store = try context.services.store.writable()
       if isSet {
         let known = try store.favorites(of: [result.id])[result.id]
         let reference = ResolvedReference(text: result.title, result: result)
@@ -127,7 +128,7 @@ struct BrowseActions: Sendable {
       writeResult: { _ in text.add("there is no browser; the address is \(SafeText.line(address))\n") },
       writeMessage: { text.add($0) }, isTerminal: false, isMessageTerminal: false, now: context.output.now)
     do {
-      try await Browser(environment: context.environmentWithoutTokens, program: .silent).open(
+      try await Browser(environment: context.services.environmentWithoutTokens, program: .silent).open(
         address, output: output)
     } catch {
       throw BrowseProblem(error)
@@ -154,7 +155,7 @@ struct BrowseActions: Sendable {
     defer { made.removeEmpty() }
     do {
       let root = try CloneCommand.root(services.settings, context, &made)
-      var places = ClonePlaces(root: root, store: try context.store.existing())
+      var places = ClonePlaces(root: root, store: try context.services.store.existing())
       guard let plan = try await places.plans(for: [try source(result)]).first?.plan else { return root }
       switch plan {
       case .missing(let path): return path
@@ -177,7 +178,7 @@ struct BrowseActions: Sendable {
       catalogue?.removeUnused()
     }
     do {
-      let home = context.directories.home
+      let home = context.services.directories.home
       let path = folder.hasPrefix("~/") ? home + folder.dropFirst() : folder
       guard path.hasPrefix("/") else {
         throw BrowseProblem("\(folder) is not an absolute path", hint: "begin it with / or ~/")
@@ -191,18 +192,17 @@ struct BrowseActions: Sendable {
       case .present: break
       case .blocked(_, let error): throw error
       case .missing:
-        _ = context.tokenFinder(services.settings)
         let git = GitClone(
-          program: try GitClone.program(context.environment),
-          environment: context.environmentWithoutTokens, extent: GitClone.Extent(), isInteractive: false
-        ) { [weak context] in context?.trace($0) }
+          program: try GitClone.program(context.services.environment),
+          environment: context.services.environmentWithoutTokens, extent: GitClone.Extent(), isInteractive: false
+        ) { [context] in context.services.trace($0) }
         try await git.run(source, into: path) { _ in }
       }
       if let catalogue {
         if path.hasPrefix(root + "/") {
           try await CloneCatalogue(store: catalogue.store).add(path, folder: catalogue.folder)
         } else {
-          _ = try await ClonePreparation(context).register(path, catalogue.store)
+          _ = try await ClonePreparation(context.services).register(path, catalogue.store)
         }
       }
       return path

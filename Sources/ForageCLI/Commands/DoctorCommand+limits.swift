@@ -1,3 +1,4 @@
+import Forage
 import ForageCore
 import ForageGitHub
 import ForageHTTP
@@ -42,7 +43,7 @@ extension DoctorCommand {
           message: "no server is asked, because the settings cannot be read", hint: "fix the settings first")
       ]
     }
-    let instances = GitHubInstance.all(settings, environment: context.environment)
+    let instances = context.services.instances
     let answers = await concurrently(instances) { await ask($0, settings, context) }
     return answers.flatMap(\.checks) + stored(context, answers.compactMap(\.credential))
   }
@@ -55,8 +56,8 @@ extension DoctorCommand {
     }
     do throws(SearchError) {
       let host = try instance.host.get()
-      let client = try context.client(instance, settings, isNamed: true)
-      let (finder, owners) = context.tokenFinder(settings)
+      let client = try context.services.client(instance, isNamed: true)
+      let finder = context.services.tokenFinder
       let finding = await finder.find(host, variable: instance.tokenVariable)
       let credential = Credential(
         provider: instance.id, host: host.credentialHost,
@@ -65,7 +66,7 @@ extension DoctorCommand {
       guard let token = finding.token else {
         let none = Check(
           name: "token", verdict: .ok, message: "none for \(host.credentialHost); public data needs none",
-          hint: "\(finding.placesText); for higher limits and private data \(instance.tokenHint(owners))")
+          hint: "\(finding.placesText); for higher limits and private data \(instance.tokenHint(finder.owners))")
         return ([none] + (await reach(instance, client, host: host.credentialHost, context)), credential)
       }
       let result = await TokenCheck.run(client, token: token)
@@ -147,7 +148,7 @@ extension DoctorCommand {
 
   /// What processes have stored for each other: exceeded limits and failures.
   private func stored(_ context: Context, _ credentials: [Credential]) -> [Check] {
-    let folder = context.directories.cacheFolder
+    let folder = context.services.directories.cacheFolder
     let now = context.output.now
     /// Scopes begin with host and credential; a host has no space.
     func owner(_ parts: [Substring]) -> Owner {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Forage
 import ForageCore
 import ForageStore
 
@@ -24,8 +25,8 @@ extension FavoriteCommand {
     var references: [String]
 
     func run(in context: Context) async throws -> ExitStatus {
-      let references = try await ReferenceReader(context, try context.settings()).references(references)
-      let store = try context.store.writable()
+      let references = try await context.references().references(references)
+      let store = try context.services.store.writable()
       let known = try store.favorites(of: references.map(\.id))
       for reference in references {
         let isNew = try store.addFavorite(
@@ -53,15 +54,15 @@ extension FavoriteCommand {
 
     func run(in context: Context) async throws -> ExitStatus {
       // A favorite can be removed by its id when what it names is gone, a folder for example.
-      let known = try context.store.existing()?.favoriteIDs() ?? []
-      let reader = ReferenceReader(context, try context.settings())
+      let known = try context.services.store.existing()?.favoriteIDs() ?? []
+      let reader = try context.references()
       var ids: [String] = []
       for text in references {
         ids += known.contains(text) ? [text] : try await reader.references([text]).map(\.id)
       }
       var isMissing = false
       for (place, id) in ids.enumerated() where ids.firstIndex(of: id) == place {
-        if try context.store.existing() != nil, try context.store.writable().removeFavorite(id) {
+        if try context.services.store.existing() != nil, try context.services.store.writable().removeFavorite(id) {
           context.output.message("\(id) is no longer a favorite")
         } else {
           context.output.problem("\(id) is not a favorite", hint: "see: forage favorite list")

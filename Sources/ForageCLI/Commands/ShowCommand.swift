@@ -1,4 +1,5 @@
 import ArgumentParser
+import Forage
 import ForageCore
 import ForageGit
 import ForageGitHub
@@ -66,10 +67,12 @@ struct ShowCommand: ReportingCommand {
   func run(in context: Context) async throws -> ExitStatus {
     let (format, output) = try reporting.page(context.output)
     let timeout = try TimeLimit.duration(timeout)
-    let settings = try context.settings()
-    context.setCacheMode(try CacheChoice.mode(offline: offline, noCache: noCache))
-    let registry = try context.registry(settings, named: ProviderChoice.ids(provider))
-    let choice = try ProviderChoice(names: provider, registry: registry) { context.isEnabled($0, settings) }
+    let settings = try context.services.settings()
+    let asking = Asking(
+      cache: try CacheChoice.use(offline: offline, noCache: noCache).mode,
+      named: ProviderChoice.ids(provider))
+    let registry = try context.services.registry(settings, asking)
+    let choice = try ProviderChoice(names: provider, registry: registry) { context.services.isEnabled($0, settings) }
     let target = try await target(choice.registry, settings, context)
     if web {
       try await WebPages(context).open([target.reference])
@@ -78,12 +81,12 @@ struct ShowCommand: ReportingCommand {
     async let inspected = inspect(
       choice.registry["local"] == nil ? nil : target.clones.first,
       format.hasEnvelope || format == .tsv ? InspectionSection.standard : ShowRendering.localSections,
-      memory: noCache ? nil : InspectionCache.memory(context.directories.cacheFolder), within: timeout,
+      memory: noCache ? nil : InspectionCache.memory(context.services.directories.cacheFolder), within: timeout,
       context)
     var remote = FederatedDetails()
     if let entity = target.entity {
       let asked = choice.registry.providers.map(\.descriptor).filter { $0.hosts.contains(entity.host) }
-      remote = await context.waiting(for: asked.map(\.id).joined(separator: ", ")) {
+      remote = await context.services.waiting(for: asked.map(\.id).joined(separator: ", ")) {
         await Federation(choice.registry).details(of: entity, timeout: timeout, isFull: true)
       }
     }
@@ -110,13 +113,13 @@ struct ShowCommand: ReportingCommand {
       await addComments(wanted, to: &item, of: target.entity, settings, within: timeout, context)
     }
     // Clones of repositories were looked up in the same store.
-    let annotation = ResultAnnotation(context, isQuiet: target.entity?.subject == .repository)
+    let annotation = ResultAnnotation(context.services, isQuiet: target.entity?.subject == .repository)
     annotation.annotate(&item)
     let record = ShowRendering(
       item: item, report: report, outcomes: remote.outcomes, missing: remote.missing)
     let isPage = !format.hasEnvelope && format != .tsv
     try await context.paged(on: output, byDefault: isPage) {
-      try record.write(format, to: $0, PageStyle($0, context.environment))
+      try record.write(format, to: $0, PageStyle($0, context.services.environment))
     }
     if let shown = remote.item { annotation.remember([shown]) }
     let isMissing = remote.outcomes.contains { choice.named.contains($0.id) && $0.state.isFailure }
@@ -130,13 +133,13 @@ struct ShowCommand: ReportingCommand {
   ) async {
     guard count > 0, let entity, case .issue(let number) = entity.subject,
       let total = item[.comments]?.number,
-      let forge = GitHubInstance.all(settings, environment: context.environment).first(where: {
+      let forge = context.services.instances.first(where: {
         (try? $0.host.get())?.entityHosts.contains(entity.host) == true
       })
     else { return }
     do {
       item["recentComments"] = .items(
-        try await context.client(forge, settings).lastComments(
+        try await context.services.client(forge).lastComments(
           of: entity, number: number, count: count, total: total, deadline: .now + timeout))
     } catch let error as SearchError {
       context.output.warning("\(forge.id): comments: \(error.message)", hint: error.hint)
@@ -209,7 +212,7 @@ struct ShowCommand: ReportingCommand {
     -> Target
   {
     let host = registry.providers.lazy.compactMap(\.descriptor.hosts.first).first ?? "github.com"
-    let named = try await ReferenceReader(context, settings, defaultHost: host).reference(reference)
+    let named = try await context.references(defaultHost: host).reference(reference)
     // What was found in a clone is on this disk and needs no request.
     if registry["local"] != nil, let file = named.file {
       return Target(reference: named, entity: nil, clones: [], known: file)
@@ -233,10 +236,10 @@ struct ShowCommand: ReportingCommand {
     _ context: Context, _ body: (Store) throws(StoreError) -> Found
   ) -> Found? {
     do throws(StoreError) {
-      guard let store = try context.store.existing() else { return nil }
+      guard let store = try context.services.store.existing() else { return nil }
       return try body(store)
     } catch {
-      context.warnOnce("clones could not be looked up: " + error.message, hint: error.hint)
+      context.services.warnOnce("clones could not be looked up: " + error.message, hint: error.hint)
       return nil
     }
   }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Forage
 import ForageCore
 import ForageGitHub
 
@@ -57,8 +58,8 @@ struct StarWriting {
   /// - Throws: `CommandError` before anything is changed, for a reference that is of no use.
   func run(in context: Context) async throws -> ExitStatus {
     let timeout = try TimeLimit.duration(timeout)
-    let settings = try context.settings()
-    let instances = GitHubInstance.all(settings, environment: context.environment)
+    let settings = try context.services.settings()
+    let instances = context.services.instances
     let forges = try instances.compactMap { instance in
       // A wrong address matters only to who asks it; the first is the one of plain names.
       let isFirst = instance.id == instances.first?.id
@@ -66,7 +67,7 @@ struct StarWriting {
     }
     let named = try await named(forges.map(\.1), context, settings)
     let entities = named.map(\.entity)
-    let clients = try forges.map { (try context.client($0.0, settings, isNamed: true), $0.1.entityHosts) }
+    let clients = try forges.map { (try context.services.client($0.0, isNamed: true), $0.1.entityHosts) }
     var done: [String] = []
     var failures: [SearchError] = []
     for (index, entity) in entities.enumerated() {
@@ -76,11 +77,11 @@ struct StarWriting {
       let name = named[index].name
       let requests = RequestCounter()
       do {
-        try await context.waiting(for: entity.host) {
+        try await context.services.waiting(for: entity.host) {
           try await client.change(change, of: entity, deadline: .now + timeout, requests: requests)
         }
         done.append(name)
-        StarMarks(context).record([entity.id: change == .add])
+        StarMarks(context.services).record([entity.id: change == .add])
         try context.output.result(SafeText.line(change.done + " " + name))
       } catch let error where Task.isCancelled || error is CancellationError {
         guard requests.count > 0 else {
@@ -143,7 +144,7 @@ struct StarWriting {
     -> [(entity: EntityReference, name: String)]
   {
     let hosts = forges.flatMap(\.entityHosts)
-    let reader = ReferenceReader(context, settings, defaultHost: hosts.first)
+    let reader = try context.references(defaultHost: hosts.first)
     return try await reader.references(references).map { reference in
       let entity = try reference.repository(change.done)
       guard hosts.contains(entity.host) else {

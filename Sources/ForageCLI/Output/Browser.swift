@@ -1,3 +1,4 @@
+import Forage
 import ForageCore
 
 /// Opens pages in the user's browser.

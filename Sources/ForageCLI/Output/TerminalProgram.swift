@@ -1,4 +1,5 @@
 import Dispatch
+import Forage
 import ForageGit
 import Subprocess
 import SystemPackage

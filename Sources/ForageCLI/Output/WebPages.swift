@@ -1,3 +1,4 @@
+import Forage
 import ForageCore
 
 /// Opens the web pages of things that a command line names.
@@ -28,7 +29,7 @@ struct WebPages {
       }
       return address
     }
-    let browser = Browser(environment: context.environmentWithoutTokens, program: context.terminalPrograms)
+    let browser = Browser(environment: context.services.environmentWithoutTokens, program: context.terminalPrograms)
     for address in addresses { try await browser.open(address, output: context.output) }
   }
 }

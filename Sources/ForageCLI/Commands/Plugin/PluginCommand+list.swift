@@ -1,4 +1,5 @@
 import ArgumentParser
+import Forage
 import ForageCore
 import ForageManifest
 import ForagePluginHost
@@ -15,7 +16,7 @@ extension PluginCommand {
     func run(in context: Context) async throws -> ExitStatus {
       let format = try reporting.format(context.output)
       let output = context.output
-      let rows = context.installed().rows
+      let rows = context.services.installed().rows
       switch format {
       case .json:
         try output.result(.object([("schema", .int(1)), ("plugins", .array(rows.map(\.json)))]))

@@ -1,0 +1,123 @@
+import Forage
+import ForageCore
+
+/// What one command runs with; made from its options.
+struct Context: Sendable {
+  let services: Services
+  /// Where results and messages go.
+  var output: Output
+  /// The line of the terminal that shows what this command waits for.
+  let waits: WaitLine
+  /// What the program is started with.
+  let surroundings: Surroundings
+  /// The arguments of the program, the name of the command first.
+  let arguments: [String]
+
+  /// Standard input, for answers to questions.
+  var input: Input { surroundings.input }
+  /// Starts pagers and browsers.
+  var terminalPrograms: TerminalProgram { surroundings.terminalPrograms }
+  /// Whether lines of `--verbose` are shown.
+  var isTracing: Bool { services.reporter.trace != nil }
+
+  /// Creates the context of a command.
+  ///
+  /// - Parameters:
+  ///   - common: The options of every command.
+  ///   - options: What the command chooses of the services.
+  /// - Throws: `CommandError` for an unknown value of `--color`.
+  init(
+    _ surroundings: Surroundings, _ common: CommonOptions, _ options: Services.Options = Services.Options(),
+    arguments: [String] = []
+  ) throws {
+    var output = surroundings.output
+    output.setColor(try common.color.map { try OptionValue.choice(ColorChoice.self, $0, of: "--color") })
+    output.isQuiet = common.quiet
+    if common.quiet { output.isMessageTerminal = false }
+    self.init(
+      surroundings, output: output, options, isVerbose: common.verbose, arguments: arguments)
+  }
+
+  init(
+    _ surroundings: Surroundings, output: Output, _ options: Services.Options = Services.Options(),
+    isVerbose: Bool = false, arguments: [String] = []
+  ) {
+    let environment = surroundings.environment
+    let waits = WaitLine(output)
+    self.output = output
+    self.waits = waits
+    self.surroundings = surroundings
+    self.arguments = arguments
+    let isDebugging = environment["FORAGE_DEBUG"].map { !$0.isEmpty && $0 != "0" } ?? false
+    var reporter = Reporter(output, waits)
+    if isVerbose || isDebugging { reporter.trace = { output.message($0) } }
+    reporter.tracesHeaders = isDebugging
+    // A question is asked where the program was started, also while messages go elsewhere.
+    reporter.agrees = { Question.isAgreed($0, surroundings.output, surroundings.input) }
+    services = Services(
+      environment: environment, options: options, reporter: reporter, now: { output.now },
+      sharing: surroundings.services)
+  }
+
+  /// The same command with another output for its results.
+  func writing(to output: Output) -> Context {
+    var copy = self
+    copy.output = output
+    return copy
+  }
+
+  /// The same command with services of its own, whose messages go to another output.
+  func reporting(to output: Output, _ options: Services.Options) -> Context {
+    Context(surroundings, output: output, options, isVerbose: isTracing, arguments: arguments)
+  }
+
+  /// Ends child processes and closes files; connections only where nobody else uses them.
+  func close() async {
+    output.progress.erase()
+    if surroundings.closesConnections { return await services.close() }
+    await services.endChildren()
+    services.store.close()
+  }
+
+  /// Reads what a command line names.
+  ///
+  /// - Throws: `CommandError` for settings that cannot be read.
+  func references(defaultHost: String? = nil) throws -> ReferenceReader {
+    _ = try services.settings()
+    return ReferenceReader(services, defaultHost: defaultHost, lastList: lastList)
+  }
+
+  /// The last list of this terminal.
+  var lastList: @Sendable () -> LastList? {
+    let file = LastListFile(self)
+    return { file?.read() }
+  }
+}
+
+extension Reporter {
+  /// Reports to the terminal.
+  init(_ output: Output, _ waits: WaitLine) {
+    self.init()
+    let line = ProgressLine(output)
+    warning = { output.warning($0, hint: $1) }
+    problem = { output.problem($0, hint: $1) }
+    message = { output.message($0) }
+    progress = { text in if let text { line.show(text) } else { line.clear() } }
+    waiting = { waits.wait($0, for: $1) }
+    waitsFor = { name in
+      let wait = waits.begin(name)
+      return { waits.end(wait) }
+    }
+  }
+}
+
+/// Asks on the terminal.
+enum Question {
+  /// Whether a question is answered by yes. Any other answer is no, and so is the end of the input.
+  static func isAgreed(_ question: String, _ output: Output, _ input: Input) -> Bool {
+    guard input.isTerminal else { return false }
+    output.writeMessage(question + " [y/N] ")
+    let answer = input.readLine() ?? ""
+    return ["y", "yes"].contains(answer.trimmingWhitespace().lowercased())
+  }
+}
