@@ -3,11 +3,11 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import ForageCLI
+@testable import Forage
 
 /// Turning providers on and off changes one setting of the file and nothing else.
 struct SettingsEditorTests {
-  private static let types = Context.types
+  private static let types = Services.types
   private static let installed = InstalledIDs(
     manifests: ["codeberg", "1"], plugins: ["acme": ["acme"], "pair": ["one", "two"]])
 
@@ -215,7 +215,7 @@ struct SettingsEditorTests {
 
   @Test func mistakesStay() throws {
     for text in ["providers: [1]\n", "provider: {}\n", "a: b: c\n"] {
-      #expect(throws: CommandError.self) { try Self.change(text, "acme", true) }
+      #expect(throws: ForageError.self) { try Self.change(text, "acme", true) }
     }
   }
 
@@ -256,7 +256,7 @@ struct SettingsEditorTests {
       ("acme: {secrets: {token: t0p}}", "a secret must be a list"),
       ("x: {type: acme}", "type takes github or local"),
     ] {
-      let error = #expect(throws: CommandError.self) { try Self.settings("providers:\n  \(text)\n") }
+      let error = #expect(throws: ForageError.self) { try Self.settings("providers:\n  \(text)\n") }
       #expect(error?.message.contains(message) == true, "\(error?.message ?? "")")
     }
   }

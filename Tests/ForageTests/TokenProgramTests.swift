@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import ForageCLI
+@testable import Forage
 
 /// When `gh` and git can know a token, by their own files.
 struct TokenProgramTests {

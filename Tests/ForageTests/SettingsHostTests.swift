@@ -2,14 +2,14 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import ForageCLI
+@testable import Forage
 
 /// What `config.yaml` says of further hosts.
 struct SettingsHostTests {
   private func read(_ text: String) throws -> Settings {
     let folder = try TemporaryDirectory()
     let file = try folder.write("config.yaml", text)
-    return try Settings.read(file.path, types: Context.types)
+    return try Settings.read(file.path, types: Services.types)
   }
 
   @Test func everySetting() throws {
@@ -58,8 +58,8 @@ struct SettingsHostTests {
     let near = try read("providers:\n  gitlab: {secrets: {token: {env: GITLAB_TOKEN}}}\n")
     #expect(near.absent.map(\.id) == ["gitlab"])
     #expect(near.providers["gitlab"]?.secrets == ["token": "GITLAB_TOKEN"])
-    #expect(throws: CommandError.self) { try read("providers:\n  acme: {wieght: 2}\n") }
-    #expect(throws: CommandError.self) { try read("providers:\n  locall: {weight: 2}\n") }
+    #expect(throws: ForageError.self) { try read("providers:\n  acme: {wieght: 2}\n") }
+    #expect(throws: ForageError.self) { try read("providers:\n  locall: {weight: 2}\n") }
   }
 
   private static let ghe = "type: github, url: \"https://ghe.example\""
@@ -130,11 +130,11 @@ struct SettingsHostTests {
     do {
       _ = try read("providers:\n  \(text)\n")
       Issue.record("\(text) was accepted")
-    } catch let error as CommandError {
+    } catch let error as ForageError {
       #expect(error.message.contains("/config.yaml:\(line): \(message)"), "\(error.message)")
       #expect(error.hint.hasPrefix(hint), "\(error.hint)")
       #expect(!error.message.contains("t0psecret") && !error.hint.contains("t0psecret"))
-      #expect(error.status == .usage)
+      #expect(error.code == .usage)
     } catch {
       Issue.record("\(error)")
     }

@@ -3,7 +3,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import ForageCLI
+@testable import Forage
 
 struct TokenFinderTests {
   /// A call of a helper program.

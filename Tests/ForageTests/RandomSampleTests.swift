@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-@testable import ForageCLI
+@testable import Forage
 
 /// What is chosen at random.
 struct RandomSampleTests {

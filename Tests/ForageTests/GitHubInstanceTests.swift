@@ -2,7 +2,7 @@ import ForageGitHub
 import ForageHTTP
 import Testing
 
-@testable import ForageCLI
+@testable import Forage
 
 /// Which hosts there are, and whose each token is.
 struct GitHubInstanceTests {

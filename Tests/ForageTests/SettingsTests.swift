@@ -2,13 +2,13 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import ForageCLI
+@testable import Forage
 
 struct SettingsTests {
   private func read(_ text: String) throws -> Settings {
     let folder = try TemporaryDirectory()
     let file = try folder.write("config.yaml", text)
-    return try Settings.read(file.path, types: Context.types)
+    return try Settings.read(file.path, types: Services.types)
   }
 
   @Test(arguments: ["", "\n", "# nothing\n", "null\n", "providers: {}\n"])
@@ -66,10 +66,10 @@ struct SettingsTests {
     do {
       _ = try read(text)
       Issue.record("\(text) was accepted")
-    } catch let error as CommandError {
+    } catch let error as ForageError {
       #expect(error.message.hasSuffix("/config.yaml:\(line): \(message)"), "\(error.message)")
       #expect(error.hint.hasPrefix(hint), "\(error.hint)")
-      #expect(error.status == .usage)
+      #expect(error.code == .usage)
     } catch {
       Issue.record("\(error)")
     }
@@ -78,7 +78,7 @@ struct SettingsTests {
   @Test(arguments: ["providers: [\n", "\"", "a: b: c\n", "\t\tx", "*nothing\n"])
   func notYAML(_ text: String) {
     #expect { try read(text) } throws: { error in
-      (error as? CommandError)?.message.contains("are not valid YAML") == true
+      (error as? ForageError)?.message.contains("are not valid YAML") == true
     }
   }
 
@@ -86,7 +86,7 @@ struct SettingsTests {
     let folder = try TemporaryDirectory()
     let file = try folder.write("config.yaml", data: .init([0x61, 0xFF, 0xFE, 0x0A]))
     #expect { try Settings.read(file.path, types: []) } throws: { error in
-      (error as? CommandError)?.message.hasSuffix("are not UTF-8 text") == true
+      (error as? ForageError)?.message.hasSuffix("are not UTF-8 text") == true
     }
   }
 

@@ -2,13 +2,13 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import ForageCLI
+@testable import Forage
 
 /// The settings of `forage clone`.
 struct CloneSettingsTests {
   private func read(_ text: String) throws -> Settings {
     let folder = try TemporaryDirectory()
-    return try Settings.read(try folder.write("config.yaml", text).path, types: Context.types)
+    return try Settings.read(try folder.write("config.yaml", text).path, types: Services.types)
   }
 
   @Test func values() throws {
@@ -29,8 +29,8 @@ struct CloneSettingsTests {
       ("clones: {rooot: ~/src}", "root"), ("clones: [a]", "clones"), ("clone: {root: ~/src}", "clones"),
     ])
   func mistakes(_ text: String, _ name: String) {
-    let error = #expect(throws: CommandError.self) { try read(text) }
-    #expect(error?.status == .usage)
+    let error = #expect(throws: ForageError.self) { try read(text) }
+    #expect(error?.code == .usage)
     #expect(error.map { ($0.message + $0.hint).contains(name) } == true, "\(error?.message ?? "")")
   }
 }
