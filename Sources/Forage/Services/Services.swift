@@ -15,7 +15,7 @@ package import ForageStore
 /// The services of a run: the composition root, and the only place that knows every provider.
 ///
 /// They are chosen once, from the environment and the options; each is made at its first use.
-package final class Services: Sendable {
+package struct Services: Sendable {
   package static let version = "0.1.0"
 
   /// What a run may choose.
@@ -34,7 +34,7 @@ package final class Services: Sendable {
   package let options: Options
   package let directories: Directories
   package let store: StoreAccess
-  package let reporter: Reporter
+  package private(set) var reporter: Reporter
   /// The time that relative times count from.
   package let now: @Sendable () -> Date
   /// Providers of the program that uses the library, behind all others.
@@ -138,6 +138,13 @@ package final class Services: Sendable {
     host = Once { () throws(Never) in
       PluginHost(version: Self.version, environment: environment) { reporter.trace?($0) }
     }
+  }
+
+  /// The same services, with another taker of what they report.
+  package func reporting(to reporter: Reporter) -> Services {
+    var copy = self
+    copy.reporter = reporter
+    return copy
   }
 
   /// A line that only a run that traces its requests shows.

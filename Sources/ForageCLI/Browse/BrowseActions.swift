@@ -27,7 +27,9 @@ struct BrowseActions: Sendable {
         generation: 0, query: "", providers: services.all.ids, scope: isRefresh ? .refresh : .asked)
       let registry = try services.registry(for: request).asked
       // Providers that are not enabled are asked about nothing.
-      let enabled = registry.ids.filter { context.services.isEnabled($0, services.settings) || services.isChosen($0) }
+      let enabled = registry.ids.filter {
+        context.services.isEnabled($0, services.settings) || services.isChosen($0)
+      }
       found = await Federation(registry.selecting(enabled)).details(
         of: entity, timeout: TimeLimit.standard, isFull: true)
     } catch {
@@ -83,16 +85,12 @@ struct BrowseActions: Sendable {
     guard let entity = entity(result), entity.subject == .repository else {
       throw BrowseProblem("\(result.title) is not a repository on a forge")
     }
-    let instances = context.services.instances
-    let instance = instances.first { (try? $0.host.get())?.entityHosts.contains(entity.host) == true }
-    guard let instance else {
-      throw BrowseProblem("nothing can be starred on \(entity.host)", hint: "f makes it a favorite")
-    }
     do {
-      try await context.services.client(instance, isNamed: true).change(
-        isSet ? .add : .remove, of: entity, deadline: .now + TimeLimit.standard,
-        requests: RequestCounter())
-      StarMarks(context.services).record([entity.id: isSet])
+      let starring = try Starring(context.services)
+      guard starring.hosts.contains(entity.host) else {
+        throw BrowseProblem("nothing can be starred on \(entity.host)", hint: "f makes it a favorite")
+      }
+      try await starring.change(isSet ? .add : .remove, of: entity, within: TimeLimit.standard)
     } catch is CancellationError {
       // The request may have arrived.
       throw BrowseProblem(
@@ -105,17 +103,15 @@ struct BrowseActions: Sendable {
 
   /// Adds a favorite or removes it.
   func favorite(_ result: SearchResult, isSet: Bool) throws(BrowseProblem) {
-    do throws(StoreError) {
-      let store = try context.services.store.writable()
+    let favorites = Favorites(context.services)
+    do {
       if isSet {
-        let known = try store.favorites(of: [result.id])[result.id]
-        let reference = ResolvedReference(text: result.title, result: result)
-        _ = try store.addFavorite(Favorite(reference, known: known, now: context.output.now))
+        try favorites.add(ResolvedReference(text: result.title, result: result))
       } else {
-        _ = try store.removeFavorite(result.id)
+        try favorites.remove(result.id)
       }
     } catch {
-      throw BrowseProblem(error.message, hint: error.hint)
+      throw BrowseProblem(error)
     }
   }
 
@@ -194,7 +190,8 @@ struct BrowseActions: Sendable {
       case .missing:
         let git = GitClone(
           program: try GitClone.program(context.services.environment),
-          environment: context.services.environmentWithoutTokens, extent: GitClone.Extent(), isInteractive: false
+          environment: context.services.environmentWithoutTokens, extent: GitClone.Extent(),
+          isInteractive: false
         ) { [context] in context.services.trace($0) }
         try await git.run(source, into: path) { _ in }
       }

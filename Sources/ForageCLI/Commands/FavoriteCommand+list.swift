@@ -59,7 +59,7 @@ extension FavoriteCommand {
       let key = try OptionValue.sortKey(sort, among: Self.sorts.keys.sorted())
       let order = try order.map { try OptionValue.choice(Order.self, $0, of: "--order") }
       let settings = try context.services.settings()
-      let all = try context.services.store.existing()?.favorites().map(\.result) ?? []
+      let all = try Favorites(context.services).list()
       let sorted = SortedMerge.sorted(
         all, by: key.flatMap { Self.sorts[$0] }?.rawValue ?? ResultField.addedAt.rawValue,
         order: order == .asc ? .ascending : .descending)

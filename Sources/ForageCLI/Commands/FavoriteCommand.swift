@@ -26,11 +26,9 @@ extension FavoriteCommand {
 
     func run(in context: Context) async throws -> ExitStatus {
       let references = try await context.references().references(references)
-      let store = try context.services.store.writable()
-      let known = try store.favorites(of: references.map(\.id))
+      let favorites = Favorites(context.services)
       for reference in references {
-        let isNew = try store.addFavorite(
-          Favorite(reference, known: known[reference.id], now: context.output.now))
+        let isNew = try favorites.add(reference)
         let state = "is \(isNew ? "now" : "already") a favorite"
         context.output.message(
           reference.isLocal
@@ -54,7 +52,8 @@ extension FavoriteCommand {
 
     func run(in context: Context) async throws -> ExitStatus {
       // A favorite can be removed by its id when what it names is gone, a folder for example.
-      let known = try context.services.store.existing()?.favoriteIDs() ?? []
+      let favorites = Favorites(context.services)
+      let known = try favorites.ids()
       let reader = try context.references()
       var ids: [String] = []
       for text in references {
@@ -62,7 +61,7 @@ extension FavoriteCommand {
       }
       var isMissing = false
       for (place, id) in ids.enumerated() where ids.firstIndex(of: id) == place {
-        if try context.services.store.existing() != nil, try context.services.store.writable().removeFavorite(id) {
+        if try favorites.remove(id) {
           context.output.message("\(id) is no longer a favorite")
         } else {
           context.output.problem("\(id) is not a favorite", hint: "see: forage favorite list")
