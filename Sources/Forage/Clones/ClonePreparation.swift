@@ -32,7 +32,9 @@ package struct ClonePreparation: Sendable {
       if let store {
         new = try store.cloneFolders().filter { $0.scannedAt == nil }
       } else {
-        new = GhqFolders.likely(environment: services.environment).map { CloneFolder(path: $0, isFound: true) }
+        new = GhqFolders.likely(environment: services.environment).map {
+          CloneFolder(path: $0, isFound: true)
+        }
       }
       guard !new.isEmpty else { return }
       let writable = try services.store.writable(isUrgent: true)

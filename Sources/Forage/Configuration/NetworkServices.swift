@@ -61,12 +61,16 @@ package enum NetworkServices {
   }
 
   /// The stored limits, by the bytes of their scopes; some may be over.
-  package static func storedBudgets(_ folder: String) throws(StoreError) -> [(scope: String, budget: RateBudget)] {
+  package static func storedBudgets(_ folder: String) throws(StoreError) -> [(
+    scope: String, budget: RateBudget
+  )] {
     try CacheStore(path: limitsFile(folder)).budgets()
   }
 
   /// The stored circuits, by the bytes of their scopes.
-  package static func storedCircuits(_ folder: String) throws(StoreError) -> [(scope: String, circuit: Circuit)] {
+  package static func storedCircuits(_ folder: String) throws(StoreError) -> [(
+    scope: String, circuit: Circuit
+  )] {
     try CacheStore(path: limitsFile(folder)).circuits()
   }
 }

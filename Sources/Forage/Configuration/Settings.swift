@@ -60,7 +60,8 @@ package struct Settings: Sendable {
   package init() {}
 
   /// What is wrong with settings for a provider that does not exist.
-  package static func problem(ofAbsent entry: (id: String, place: String)) -> (message: String, hint: String) {
+  package static func problem(ofAbsent entry: (id: String, place: String)) -> (message: String, hint: String)
+  {
     (
       "\(entry.place): there is no provider \"\(entry.id)\"",
       "install it with: forage plugin install PATH, or remove the line; for a server add type and url"
@@ -76,7 +77,9 @@ package struct Settings: Sendable {
   ///   - types: The types of providers; the built-in provider of each has its name.
   ///   - installed: The ids of the plugins and manifests; called only when the file names a provider that is not built in.
   /// - Throws: `ForageError` with file and line for anything that is not understood.
-  package static func read(_ path: String, types: [ProviderType], installed: () -> InstalledIDs = { InstalledIDs() })
+  package static func read(
+    _ path: String, types: [ProviderType], installed: () -> InstalledIDs = { InstalledIDs() }
+  )
     throws
     -> Settings
   {
@@ -93,7 +96,9 @@ package struct Settings: Sendable {
   /// Reads the text of a file.
   ///
   /// - Parameters: As for `read`; the path is for messages.
-  package static func parse(_ text: String, path: String, types: [ProviderType], installed: () -> InstalledIDs) throws
+  package static func parse(
+    _ text: String, path: String, types: [ProviderType], installed: () -> InstalledIDs
+  ) throws
     -> Settings
   {
     do {

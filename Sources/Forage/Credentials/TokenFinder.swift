@@ -8,7 +8,9 @@ import ForageHTTP
 /// git where a credential helper is configured.
 package actor TokenFinder {
   /// The variables that hold tokens; helper programs get none of them.
-  package static let tokenVariables = ["GH_TOKEN", "GITHUB_TOKEN", "GH_ENTERPRISE_TOKEN", "GITHUB_ENTERPRISE_TOKEN"]
+  package static let tokenVariables = [
+    "GH_TOKEN", "GITHUB_TOKEN", "GH_ENTERPRISE_TOKEN", "GITHUB_ENTERPRISE_TOKEN",
+  ]
 
   /// Whether a variable can hold the token of a host: two of the four are for github.com, two for other hosts, any other name for all.
   package static func isMeant(_ variable: String, for host: String) -> Bool {

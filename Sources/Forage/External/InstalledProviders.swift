@@ -43,7 +43,9 @@ package struct InstalledProviders: Sendable {
   }
 
   /// The manifest with an id.
-  package func manifest(_ id: String) -> ManifestDiscovery.Found? { manifests.found.first { $0.manifest.id == id } }
+  package func manifest(_ id: String) -> ManifestDiscovery.Found? {
+    manifests.found.first { $0.manifest.id == id }
+  }
 
   /// Whether a plugin may run.
   package enum State {

@@ -95,7 +95,8 @@ extension Services {
       if !entry.secrets.isEmpty, let refusal = secretRefusal(original, entry, source) { throw refusal }
       return try ManifestProvider(
         manifest, base: entry.config["url"]?.string, weight: entry.weight ?? 1, timeout: entry.timeout,
-        transport: try transport(), services: httpServices(of: id, asking), userAgent: "forage/" + Self.version,
+        transport: try transport(), services: httpServices(of: id, asking),
+        userAgent: "forage/" + Self.version,
         isNamed: asking.named.contains(id),
         report: { [reporter] in reporter.trace?("\(id): warning: " + $0) },
         secret: { [environment] name in entry.secrets[name].flatMap { environment[$0] } })
@@ -106,7 +107,9 @@ extension Services {
   }
 
   /// The provider at a path that the user named for this run, trusted by being named.
-  package func named(_ path: String, _ settings: Settings, _ asking: Asking = Asking()) throws -> [any SearchProvider] {
+  package func named(_ path: String, _ settings: Settings, _ asking: Asking = Asking()) throws
+    -> [any SearchProvider]
+  {
     guard FileAccess.entry(path) != nil else {
       throw ForageError("--plugin: \(path) does not exist", hint: "check the path")
     }

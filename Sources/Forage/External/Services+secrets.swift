@@ -82,7 +82,9 @@ extension Services {
   }
 
   /// What is said about a secret whose variable is not set.
-  package static func unset(_ name: String, of id: String, _ variable: String) -> (message: String, hint: String) {
+  package static func unset(_ name: String, of id: String, _ variable: String) -> (
+    message: String, hint: String
+  ) {
     (
       "\(id) has no secret \(name): the variable \(variable) is not set",
       "set \(variable), or remove the secret from the settings"

@@ -79,7 +79,9 @@ package struct RepositoryFiles: Sendable {
 
   // MARK: - Clones
 
-  private static func content(_ request: RepositoryFileRequest, in root: String) throws(GitError) -> RepositoryFile {
+  private static func content(_ request: RepositoryFileRequest, in root: String) throws(GitError)
+    -> RepositoryFile
+  {
     if let ref = request.ref { return try committed(request, ref, in: root) }
     let repository = try GitRepository.open(root, loadsReferences: false)
     return repository.worktree == nil
@@ -87,7 +89,9 @@ package struct RepositoryFiles: Sendable {
   }
 
   /// The file in the work tree; what links point to must be inside it, too.
-  private static func onDisk(_ request: RepositoryFileRequest, in root: String) throws(GitError) -> RepositoryFile {
+  private static func onDisk(_ request: RepositoryFileRequest, in root: String) throws(GitError)
+    -> RepositoryFile
+  {
     guard let realRoot = FileAccess.realPath(root),
       let real = FileAccess.realPath(request.file == "." ? root : root + "/" + request.file)
     else { throw missing(request) }
@@ -110,7 +114,8 @@ package struct RepositoryFiles: Sendable {
   }
 
   /// The file in a commit.
-  private static func committed(_ request: RepositoryFileRequest, _ ref: String, in root: String) throws(GitError)
+  private static func committed(_ request: RepositoryFileRequest, _ ref: String, in root: String)
+    throws(GitError)
     -> RepositoryFile
   {
     let repository = try GitRepository.open(root)

@@ -76,7 +76,8 @@ package struct SearchSessions {
 
   /// Stores the place after a page.
   ///
-  package func keep(_ result: FederatedResult, continuing continued: Continued?) throws(StoreError) -> Keeping {
+  package func keep(_ result: FederatedResult, continuing continued: Continued?) throws(StoreError) -> Keeping
+  {
     guard let continued else {
       guard let session = result.session else { return .kept(nil) }
       let draft = try files.reserve(encoded(session, before: result.nextOffset), now: now)

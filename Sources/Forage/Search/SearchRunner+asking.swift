@@ -9,7 +9,8 @@ extension SearchRunner {
   ///   provider has.
   package func search(_ text: String) throws -> FederatedSearch {
     guard text.contains(where: { !$0.isWhitespace }) else {
-      throw ForageError("the query is empty", hint: "write what to look for; without a query ask for the feed")
+      throw ForageError(
+        "the query is empty", hint: "write what to look for; without a query ask for the feed")
     }
     let query = try parsed(text)
     let kinds = options.kinds.isEmpty ? usualKinds : options.kinds

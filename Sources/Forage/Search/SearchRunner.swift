@@ -99,7 +99,8 @@ package struct SearchRunner: Sendable {
     let paging = Paging(
       federation: federation, search: search,
       sessions: options.isPaged && options.sample == nil ? sessions : nil, after: options.after,
-      reporter: services.reporter, searched: { [services] in
+      reporter: services.reporter,
+      searched: { [services] in
         await observer.searched()
         services.reportCacheProblems()
       })

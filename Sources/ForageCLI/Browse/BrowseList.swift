@@ -53,7 +53,8 @@ final class BrowseList: Sendable {
     federation = Federation(registry)
     var search = try Self.search(request, services, registry)
     if services.options.showsOnlyFavorites {
-      search.filter = try await ResultAnnotation(services.context.services).favoritesOnly(until: .now + search.timeout)
+      search.filter = try await ResultAnnotation(services.context.services).favoritesOnly(
+        until: .now + search.timeout)
     }
     self.search = search
     if request.scope != .local { try await services.scanClones(within: search.timeout / 2) }

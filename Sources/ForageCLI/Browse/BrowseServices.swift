@@ -69,7 +69,8 @@ final class BrowseServices: Sendable {
         id: descriptor.id,
         kinds: descriptor.kinds.keys.sorted { $0.rawValue < $1.rawValue },
         sorts: descriptor.isProvisional ? nil : descriptor.kinds.mapValues(\.sorts),
-        isChosen: chosen.contains(descriptor.id), isEnabled: context.services.isEnabled(descriptor.id, settings))
+        isChosen: chosen.contains(descriptor.id),
+        isEnabled: context.services.isEnabled(descriptor.id, settings))
     }
   }
 

@@ -37,7 +37,9 @@ struct AuthCommand: ParsableCommand {
       let format = try reporting.format(context.output)
       let settings = try context.services.settings()
       let instances = context.services.instances
-      let entries = await context.services.waiting(for: "tokens") { await self.entries(instances, settings, context) }
+      let entries = await context.services.waiting(for: "tokens") {
+        await self.entries(instances, settings, context)
+      }
       try Task.checkCancellation()
       let output = context.output
       let documents = entries.map(Self.json)

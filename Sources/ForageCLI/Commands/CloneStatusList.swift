@@ -28,7 +28,8 @@ struct CloneStatusList {
     var listed: [CloneRecord] = []
     var index = 0
     try await InspectedClone.all(
-      clones.map(\.path), Self.sections, memory: InspectionCache.memory(context.services.directories.cacheFolder),
+      clones.map(\.path), Self.sections,
+      memory: InspectionCache.memory(context.services.directories.cacheFolder),
       findsLastCommit: true, findsUnsavedWork: filter?.conditions.safeToDelete ?? false, output: output
     ) { inspected in
       var clone = clones[index]

@@ -45,7 +45,8 @@ extension DoctorCommand {
   {
     let entries = settings.providers.sorted { $0.key < $1.key }.filter { id, _ in
       let ids = installed.plugins[id]?.providerIDs ?? [id]
-      return !settings.absent.contains { $0.id == id } && ids.contains { context.services.isEnabled($0, settings) }
+      return !settings.absent.contains { $0.id == id }
+        && ids.contains { context.services.isEnabled($0, settings) }
     }
     return entries.flatMap { id, entry in
       entry.secrets.sorted { $0.key < $1.key }.compactMap { name, variable in
@@ -57,7 +58,8 @@ extension DoctorCommand {
   }
 
   private func use(of id: String, _ settings: Settings, _ context: Context) -> String {
-    context.services.isEnabled(id, settings) ? "enabled" : "valid, and used when it is named with -p or enabled"
+    context.services.isEnabled(id, settings)
+      ? "enabled" : "valid, and used when it is named with -p or enabled"
   }
 
   private func start(_ provider: any SearchProvider, _ settings: Settings, _ context: Context) async -> Check

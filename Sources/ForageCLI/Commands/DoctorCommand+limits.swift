@@ -66,7 +66,8 @@ extension DoctorCommand {
       guard let token = finding.token else {
         let none = Check(
           name: "token", verdict: .ok, message: "none for \(host.credentialHost); public data needs none",
-          hint: "\(finding.placesText); for higher limits and private data \(instance.tokenHint(finder.owners))")
+          hint:
+            "\(finding.placesText); for higher limits and private data \(instance.tokenHint(finder.owners))")
         return ([none] + (await reach(instance, client, host: host.credentialHost, context)), credential)
       }
       let result = await TokenCheck.run(client, token: token)

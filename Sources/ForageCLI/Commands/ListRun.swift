@@ -109,7 +109,8 @@ struct ListRun {
       await display?.clear()
       waits?.end()
     }
-    let report = try await arrivals.cancelling { [search, observer] in try await runner.run(search, observer) }
+    let report = try await arrivals.cancelling { [search, observer] in try await runner.run(search, observer)
+    }
     defer { report.storeNext() }
     if let failure = arrivals?.failure { throw failure }
     let result = report.result
@@ -165,7 +166,9 @@ struct ListRun {
         "the first result, \(result.title), has no page", hint: "leave --web out to see the list",
         code: .nothingFound)
     }
-    try await Browser(environment: context.services.environmentWithoutTokens, program: context.terminalPrograms).open(
+    try await Browser(
+      environment: context.services.environmentWithoutTokens, program: context.terminalPrograms
+    ).open(
       address, output: context.output)
   }
 

@@ -201,7 +201,9 @@ extension ProvidersCommand {
       let settings = try context.services.settings()
       let registry = try context.services.registry(settings, Asking(everything: true))
       guard let provider = registry[id] else { throw ProviderChoice.unknown(id, registry) }
-      let entry = await context.services.waiting(for: id) { await ProvidersCommand.Entry(provider, settings, context) }
+      let entry = await context.services.waiting(for: id) {
+        await ProvidersCommand.Entry(provider, settings, context)
+      }
       let document = ProvidersCommand.json(entry)
       switch format {
       case .json: try context.output.result(document)

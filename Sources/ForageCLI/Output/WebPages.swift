@@ -29,7 +29,8 @@ struct WebPages {
       }
       return address
     }
-    let browser = Browser(environment: context.services.environmentWithoutTokens, program: context.terminalPrograms)
+    let browser = Browser(
+      environment: context.services.environmentWithoutTokens, program: context.terminalPrograms)
     for address in addresses { try await browser.open(address, output: context.output) }
   }
 }

@@ -74,7 +74,8 @@ struct CloneRun: Sendable {
     do {
       try await CloneCatalogue(store: catalogue.store).add(path, folder: catalogue.folder)
     } catch let error as StoreError {
-      context.services.warnOnce("clones could not be added to the catalogue: " + error.message, hint: error.hint)
+      context.services.warnOnce(
+        "clones could not be added to the catalogue: " + error.message, hint: error.hint)
     } catch {
       // Interrupted: the next scan finds the clone.
     }

@@ -41,7 +41,9 @@ extension PluginCommand {
         let temporary = try Self.temporaryFolder(context)
         defer { try? FileManager.default.removeItem(atPath: temporary) }
         _ = try context.services.settings()
-        let git = GitProgram(environment: context.services.environmentWithoutTokens) { [context] in context.services.trace($0) }
+        let git = GitProgram(environment: context.services.environmentWithoutTokens) { [context] in
+          context.services.trace($0)
+        }
         let checkout = try await context.services.waiting(for: address) {
           try await GitCheckout.fetch(address, revision: revision, into: temporary, git)
         }
@@ -78,7 +80,8 @@ extension PluginCommand {
       let trusts = context.services.installed().trust
       // The same files may have been trusted before.
       let isKnown = try trusts.state(of: installed) == .trusted
-      guard isKnown || trust || Question.isAgreed(PluginCommand.trustQuestion, context.output, context.input) else {
+      guard isKnown || trust || Question.isAgreed(PluginCommand.trustQuestion, context.output, context.input)
+      else {
         context.output.problem(
           "\(plugin.id) is installed and not trusted, so it cannot run",
           hint: "read the above, then: forage plugin trust \(plugin.id)")
@@ -113,13 +116,16 @@ extension PluginCommand {
       let trusts = context.services.pluginHost.trust
       let isKnown = try trusts.hosts(ofManifest: manifest.id)?.isSuperset(of: hosts) == true
       let isTrusted =
-        isKnown || trust || Question.isAgreed(PluginCommand.secretQuestion(auth, hosts), context.output, context.input)
+        isKnown || trust
+        || Question.isAgreed(PluginCommand.secretQuestion(auth, hosts), context.output, context.input)
       if !isKnown { try trusts.setHosts(isTrusted ? hosts : [], ofManifest: manifest.id) }
       if !isTrusted {
         context.output.problem(
           "\(manifest.id) is installed, and your secret \(auth.secret) is not sent before you confirm its hosts",
           hint: "read the above, then: forage plugin trust \(manifest.id)")
-      } else if let variable = (try? context.services.settings())?.providers[manifest.id]?.secrets[auth.secret] {
+      } else if let variable = (try? context.services.settings())?.providers[manifest.id]?.secrets[
+        auth.secret]
+      {
         let isSet = context.services.environment[variable]?.isEmpty == false
         context.output.message(
           "its secret \(auth.secret) is bound to the variable \(variable)\(isSet ? "" : ", which is not set")"

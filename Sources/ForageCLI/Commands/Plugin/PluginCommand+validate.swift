@@ -154,7 +154,9 @@ extension PluginCommand {
         return try context.services.named(single ?? path, settings, asking)
       }
       let installed = context.services.installed()
-      if let plugin = installed.plugins[path] { return try context.services.named(plugin.folder, settings, asking) }
+      if let plugin = installed.plugins[path] {
+        return try context.services.named(plugin.folder, settings, asking)
+      }
       if let found = installed.manifest(path) {
         let source = found.isBundled ? Services.ManifestSource.bundled : .named
         return [context.services.provider(of: found.manifest, id: path, settings, source: source, asking)]
