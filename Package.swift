@@ -38,7 +38,8 @@ let package = Package(
     .package(url: "https://github.com/jpsim/Yams", exact: "6.2.2"),
   ],
   targets: [
-    .target(name: "ForageCore", swiftSettings: settings),
+    .target(name: "ForagePlatform", swiftSettings: settings),
+    .target(name: "ForageCore", dependencies: ["ForagePlatform"], swiftSettings: settings),
     .target(name: "ForageHTTP", dependencies: ["ForageCore"], swiftSettings: settings),
     .target(
       name: "ForageHTTPLive",
@@ -52,31 +53,38 @@ let package = Package(
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
       ],
       swiftSettings: settings),
-    .target(name: "ForagePluginProtocol", dependencies: ["ForageCore"], swiftSettings: settings),
     .target(
-      name: "ForagePluginSDK", dependencies: ["ForageCore", "ForagePluginProtocol"], swiftSettings: settings),
+      name: "ForagePluginProtocol", dependencies: ["ForageCore", "ForagePlatform"], swiftSettings: settings),
+    .target(
+      name: "ForagePluginSDK", dependencies: ["ForageCore", "ForagePlatform", "ForagePluginProtocol"],
+      swiftSettings: settings),
     .target(name: "CForageSupervisor"),
     .target(
-      name: "ForagePluginHost", dependencies: ["CForageSupervisor", "ForageCore", "ForagePluginProtocol"],
+      name: "ForagePluginHost",
+      dependencies: ["CForageSupervisor", "ForageCore", "ForagePlatform", "ForagePluginProtocol"],
       swiftSettings: settings),
     .target(name: "ForageGitHub", dependencies: ["ForageCore", "ForageHTTP"], swiftSettings: settings),
     .target(
       name: "ForageManifest",
-      dependencies: ["ForageCore", "ForageHTTP", .product(name: "Yams", package: "Yams")],
+      dependencies: ["ForageCore", "ForageHTTP", "ForagePlatform", .product(name: "Yams", package: "Yams")],
       swiftSettings: settings),
     .systemLibrary(
       name: "CLibGit2", pkgConfig: "libgit2", providers: [.apt(["libgit2-dev"]), .brew(["libgit2"])]),
     .systemLibrary(
       name: "CPCRE2", pkgConfig: "libpcre2-8", providers: [.apt(["libpcre2-dev"]), .brew(["pcre2"])]),
-    .target(name: "ForageGit", dependencies: ["CLibGit2"], swiftSettings: settings),
-    .target(name: "ForageInspector", dependencies: ["ForageGit"], swiftSettings: settings),
+    .target(name: "ForageGit", dependencies: ["CLibGit2", "ForagePlatform"], swiftSettings: settings),
+    .target(name: "ForageInspector", dependencies: ["ForageGit", "ForagePlatform"], swiftSettings: settings),
     .target(
       name: "ForageStore",
-      dependencies: ["ForageCore", "ForageHTTP", .product(name: "GRDB", package: "GRDB.swift")],
+      dependencies: [
+        "ForageCore", "ForageHTTP", "ForagePlatform", .product(name: "GRDB", package: "GRDB.swift"),
+      ],
       swiftSettings: settings),
     .target(
       name: "ForageLocal",
-      dependencies: ["CPCRE2", "ForageCore", "ForageGit", "ForageInspector", "ForageStore"],
+      dependencies: [
+        "CPCRE2", "ForageCore", "ForageGit", "ForageInspector", "ForagePlatform", "ForageStore",
+      ],
       swiftSettings: settings),
     .target(name: "ForageBrowse", dependencies: ["ForageCore"], swiftSettings: settings),
     .target(name: "ForageMCP", dependencies: ["ForageCore"], swiftSettings: settings),
@@ -84,7 +92,7 @@ let package = Package(
       name: "Forage",
       dependencies: [
         "ForageCore", "ForageHTTP", "ForageHTTPLive", "ForageGitHub", "ForageGit", "ForageInspector",
-        "ForageLocal", "ForageManifest", "ForagePluginHost", "ForageStore",
+        "ForageLocal", "ForageManifest", "ForagePlatform", "ForagePluginHost", "ForageStore",
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "SystemPackage", package: "swift-system"),
         .product(name: "Yams", package: "Yams"),
@@ -94,8 +102,8 @@ let package = Package(
       name: "ForageCLI",
       dependencies: [
         "Forage", "ForageBrowse", "ForageCore", "ForageHTTP", "ForageGitHub", "ForageGit",
-        "ForageInspector", "ForageLocal", "ForageManifest", "ForageMCP", "ForagePluginHost", "ForageStore",
-        "ForageTesting",
+        "ForageInspector", "ForageLocal", "ForageManifest", "ForageMCP", "ForagePlatform",
+        "ForagePluginHost", "ForageStore", "ForageTesting",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "SystemPackage", package: "swift-system"),
@@ -110,11 +118,12 @@ let package = Package(
       path: "Plugins/HackerNews/Plugin", swiftSettings: settings),
     .target(name: "ForageTesting", dependencies: ["ForageCore"], swiftSettings: settings),
     .executableTarget(
-      name: "ForageProgram", dependencies: ["Forage", "ForageCLI"], swiftSettings: settings),
+      name: "ForageProgram", dependencies: ["Forage", "ForageCLI", "ForagePlatform"], swiftSettings: settings),
     .target(
       name: "TestSupport",
       dependencies: [
-        .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
+        "ForagePlatform", .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"), .product(name: "NIOSSL", package: "swift-nio-ssl"),
       ],
       path: "Tests/Support", swiftSettings: settings),
@@ -124,13 +133,13 @@ let package = Package(
     .executableTarget(
       name: "forage-bench",
       dependencies: [
-        "ForageBrowse", "ForageCore", "ForagePluginHost", "ForagePluginProtocol", "ForagePluginSDK",
-        "ForageTesting", "TestSupport",
+        "ForageBrowse", "ForageCore", "ForagePlatform", "ForagePluginHost", "ForagePluginProtocol",
+        "ForagePluginSDK", "ForageTesting", "TestSupport",
       ],
       path: "Tests/Bench", swiftSettings: settings),
     .executableTarget(
-      name: "forage-verify-inspect", dependencies: ["TestSupport"], path: "Tests/VerifyInspect",
-      swiftSettings: settings),
+      name: "forage-verify-inspect", dependencies: ["ForagePlatform", "TestSupport"],
+      path: "Tests/VerifyInspect", swiftSettings: settings),
     .executableTarget(
       name: "forage-verify-code", dependencies: ["TestSupport"], path: "Tests/VerifyCode",
       swiftSettings: settings),
@@ -145,8 +154,8 @@ let package = Package(
     .testTarget(
       name: "ForagePluginHostTests",
       dependencies: [
-        "CForageSupervisor", "ForageCore", "ForagePluginHost", "ForagePluginProtocol", "ForageTesting",
-        "TestSupport",
+        "CForageSupervisor", "ForageCore", "ForagePlatform", "ForagePluginHost", "ForagePluginProtocol",
+        "ForageTesting", "TestSupport",
       ],
       swiftSettings: settings),
     .testTarget(
@@ -192,7 +201,8 @@ let package = Package(
     .testTarget(
       name: "ForageStoreTests",
       dependencies: [
-        "ForageHTTP", "ForageStore", "TestSupport", .product(name: "GRDB", package: "GRDB.swift"),
+        "ForageHTTP", "ForagePlatform", "ForageStore", "TestSupport",
+        .product(name: "GRDB", package: "GRDB.swift"),
       ],
       swiftSettings: settings),
     .testTarget(
@@ -221,8 +231,8 @@ let package = Package(
     .testTarget(
       name: "IntegrationTests",
       dependencies: [
-        "ForageProgram", "TestSupport", "forage-bench", "forage-guide-plugin", "forage-verify-code",
-        "forage-verify-inspect",
+        "ForagePlatform", "ForageProgram", "TestSupport", "forage-bench", "forage-guide-plugin",
+        "forage-verify-code", "forage-verify-inspect",
       ],
       swiftSettings: settings),
   ]

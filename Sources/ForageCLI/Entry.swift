@@ -2,15 +2,8 @@ import ArgumentParser
 import Forage
 import ForageCore
 import ForageGit
+import ForagePlatform
 import ForageStore
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// A command that runs against a context.
 protocol Command: ParsableCommand {
@@ -151,7 +144,7 @@ package enum Entry {
       output.problem(error.message, hint: error.hint, details: QueryPlace.lines(error))
       return .usage
     case let error as SearchError:
-      output.problem(error.message, hint: error.hint)
+      output.problem(error.message, hint: error.advice)
       return [.configuration, .invalidCursor].contains(error.code) ? .usage : .noAnswer
     case let error as StoreError:
       output.problem(error.message, hint: error.hint)

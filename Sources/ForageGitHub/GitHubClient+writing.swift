@@ -75,9 +75,6 @@ private struct StarFailures {
   /// `owner/name`.
   var name: String
 
-  /// How to check whether the change was made.
-  private var check: String { "check with: forage stars repo:\(name); the command can be repeated safely" }
-
   func error(_ response: HTTPResponse) -> SearchError {
     var error = errors.error(response)
     switch response.status {
@@ -95,7 +92,7 @@ private struct StarFailures {
     case 500...: error = uncertain(error)
     case 200..<300:
       error = uncertain(error)
-      error.hint = GitHubErrors.checkAddress
+      (error.hint, error.subject) = (GitHubErrors.checkAddress, nil)
     default: break
     }
     return error
@@ -118,7 +115,8 @@ private struct StarFailures {
   private func uncertain(_ error: SearchError) -> SearchError {
     var error = error
     error.message += "; it is unknown whether \(name) is \(change.done)"
-    error.hint = check
+    error.hint = "check your stars; the change can be repeated safely"
+    error.subject = name
     return error
   }
 }

@@ -79,8 +79,7 @@ struct GitHubErrors {
   private func unauthorized(_ response: HTTPResponse, _ message: String?) -> SearchError {
     if response.header(NotSent.header) == NotSent.unauthorized {
       return SearchError(
-        .unauthorized, "\(name) refused this token before; it was not sent again",
-        hint: "set another token, or test this one with: forage auth status")
+        .unauthorized, "\(name) refused this token before; it was not sent again")
     }
     if response.header("x-github-otp")?.hasPrefix("required") == true {
       return SearchError(
@@ -107,11 +106,9 @@ struct GitHubErrors {
       refusal.isSecondary
       ? "the secondary rate limit of \(name) is exceeded until \(end)"
       : "the rate limit of \(name) is exceeded until \(end)"
-    let advice = LimitAdvice(seconds: seconds)
+    let wait = "wait \(LimitAdvice.wait(seconds: seconds))"
     let hint =
-      tokenSource == nil
-      ? "wait \(advice.wait)\(advice.choice), or set \(tokenVariable) for a higher limit"
-      : "wait \(advice.wait) and try again\(advice.choice)"
+      tokenSource == nil ? wait + ", or set \(tokenVariable) for a higher limit" : wait + " and try again"
     return SearchError(
       .rateLimited, message, hint: hint + (response.hasOlder ? LimitAdvice.older : ""),
       retryAfterMilliseconds: seconds * 1000)
@@ -138,7 +135,7 @@ struct GitHubErrors {
   /// The error for a request without a response.
   func error(_ error: HTTPError) -> SearchError {
     SearchError(
-      error, of: name, network: "check the network connection, or search only clones with -p local",
+      error, of: name, network: "check the network connection",
       check: Self.checkAddress)
   }
 

@@ -19,33 +19,28 @@ package struct GitHubProvider: SearchProvider {
   ///   - id: The provider's id in options and output.
   ///   - name: The display name.
   ///   - client: Sends the requests.
-  ///   - weight: The weight of its ranks when results are merged.
-  ///   - timeout: Its own time limit; `nil` for none.
   ///   - reach: How far a search may go beyond the results of one query; one value serves one search.
   ///   - user: The account whose stars are the feed; `nil` for the token's owner.
   package init(
-    id: String = "github", name: String = "GitHub", client: GitHubClient, weight: Double = 1,
-    timeout: Duration? = nil, reach: SearchReach = SearchReach(), starsOf user: String? = nil
+    id: String = "github", name: String = "GitHub", client: GitHubClient,
+    reach: SearchReach = SearchReach(), starsOf user: String? = nil
   ) {
     self.client = client
     splitting = SplitSearch(reach: reach)
     stars = GitHubStars(client: client, user: user)
-    descriptor = Self.descriptor(
-      id: id, name: name, host: client.host, weight: weight, timeout: timeout)
+    descriptor = Self.descriptor(id: id, name: name, host: client.host)
     if let user { descriptor.group += " stars of " + user }
   }
 
   /// The descriptor of a GitHub provider.
   ///
   /// - Parameter host: The server; `nil` if its address is invalid. Such a provider resolves plain names.
-  package static func descriptor(
-    id: String, name: String, host: GitHubHost?, weight: Double = 1, timeout: Duration? = nil
-  ) -> ProviderDescriptor {
+  package static func descriptor(id: String, name: String, host: GitHubHost?) -> ProviderDescriptor {
     ProviderDescriptor(
       // Providers that query the same host count as one source in the ranking.
       id: id, name: name, group: "github:" + (host?.credentialHost ?? id),
       kinds: abilities, hosts: host?.entityHosts ?? [GitHubHost.dotCom], hasDetails: true,
-      weight: weight, timeout: timeout, vocabulary: vocabulary)
+      vocabulary: vocabulary)
   }
 
   private static let abilities = Dictionary(
@@ -75,8 +70,8 @@ package struct GitHubProvider: SearchProvider {
       // GitHub answers 422 beyond the reachable results, even if it links there.
       next: Self.isReachable(page: page, size: size) ? next : nil,
       total: answer.totalCount.map { ResultTotal(max(0, $0), answer.isIncomplete ? .atLeast : .equal) },
-      isIncomplete: answer.isIncomplete, unreadable: answer.items.count { $0 == nil },
-      cacheAge: response.cache.age, isStale: response.cache.isStale)
+      gaps: PageGaps(isIncomplete: answer.isIncomplete, unreadable: answer.items.count { $0 == nil }),
+      cache: response.cache.use)
   }
 
   /// Whether the page after this one is reachable.
@@ -131,7 +126,8 @@ package struct GitHubProvider: SearchProvider {
   package func feed(_ request: SearchRequest) async throws -> SearchPage {
     guard request.kind == .repo else {
       throw SearchError(
-        .unsupportedQuery, "GitHub has no feed of kind \(request.kind.rawValue)", hint: "use --kind repo")
+        .unsupportedQuery, "GitHub has no feed of kind \(request.kind.rawValue)", hint: "supported kind: repo"
+      )
     }
     return try await stars.page(request)
   }

@@ -66,8 +66,7 @@ struct GitHubStars: Sendable {
   /// The address of a further page from the server's link, without the link's host.
   private func further(_ link: String) throws -> HTTPURL {
     guard let target = place.resolving(link), GitHubClient.isOfStars(path: target.path) else {
-      throw SearchError(
-        .invalidCursor, "the cursor does not belong to this list of stars", hint: "run without --after")
+      throw SearchError(.invalidCursor, "the cursor does not belong to this list of stars")
     }
     if target.hasSameOrigin(as: client.host.api) { return target }
     var url = place
@@ -95,7 +94,7 @@ struct GitHubStars: Sendable {
     return SearchPage(
       items: items.compactMap(\.self), next: next,
       total: Self.total(page: page, last: last, size: size, count: items.count, isLast: next == nil),
-      unreadable: items.count { $0 == nil }, cacheAge: response.cache.age, isStale: response.cache.isStale)
+      gaps: PageGaps(unreadable: items.count { $0 == nil }), cache: response.cache.use)
   }
 
   /// The total number of stars: exact on the last page, otherwise estimated from the number of the last page.
@@ -117,14 +116,13 @@ struct GitHubStars: Sendable {
     all.items = items
     all.next = !items.isEmpty && end < count ? Self.placeMark + String(end) : nil
     // Unreadable items are reported with the first page only.
-    if start > 0 { all.unreadable = 0 }
+    if start > 0 { all.gaps.unreadable = 0 }
     return all
   }
 
   private static func offset(_ cursor: String) throws -> Int {
     guard cursor.hasPrefix(placeMark), let offset = Int(cursor.dropFirst(placeMark.count)), offset >= 0 else {
-      throw SearchError(
-        .invalidCursor, "the cursor does not belong to this list of stars", hint: "run without --after")
+      throw SearchError(.invalidCursor, "the cursor does not belong to this list of stars")
     }
     return offset
   }
@@ -143,11 +141,10 @@ struct GitHubStars: Sendable {
       // A star added meanwhile moves other items to the next page.
       let fresh = page.items.filter { seen.insert($0.id).inserted }
       all.items += fresh
-      all.unreadable += page.unreadable
-      if let age = page.cacheAge { all.cacheAge = max(age, all.cacheAge ?? .zero) }
-      all.isStale = all.isStale || page.isStale
-      guard let next = page.next, !fresh.isEmpty || page.unreadable > 0 else {
-        all.total = ResultTotal(all.items.count + all.unreadable)
+      all.gaps.unreadable += page.gaps.unreadable
+      all.cache.add(page.cache)
+      guard let next = page.next, !fresh.isEmpty || page.gaps.unreadable > 0 else {
+        all.total = ResultTotal(all.items.count + all.gaps.unreadable)
         whole.page.withLock { [all] in $0 = all }
         return all
       }

@@ -20,11 +20,10 @@ extension SearchError {
         .tls, "\(name): " + error.message, hint: "set SSL_CERT_FILE to a file with the certificates to trust")
     case .offline:
       self.init(
-        .offline, "\(name) was not contacted (offline), and no recent response is cached",
-        hint: "run without --offline to contact it")
+        .offline, "\(name) was not contacted (offline), and no recent response is cached")
     case .circuitOpen: self.init(.circuitOpen, "\(name) could not be reached", hint: network)
     case .timeout:
-      self.init(.timeout, "\(name) did not answer in time", hint: "allow more time with --timeout SECONDS")
+      self.init(.timeout, "\(name) did not answer in time")
     case .tooLarge: self.init(.responseTooLarge, "\(name): " + error.message, hint: check)
     case .malformed: self.init(.invalidResponse, "\(name): " + error.message, hint: check)
     case .redirect: self.init(.redirect, "\(name): " + error.message, hint: check)
@@ -49,24 +48,13 @@ extension SearchError {
   }
 }
 
-/// The advice for a rate limit that ends in a given time.
-package struct LimitAdvice {
-  /// The time to wait, for example `40 s` or `3 min`.
-  package let wait: String
-  /// How to let the program wait by itself, to be appended to another hint; empty if the wait is too long.
-  package let choice: String
+/// The hint for a rate limit that ends in a given time.
+package enum LimitAdvice {
   /// What to append where an older answer to the same request is cached.
-  package static let older = ", or use the cached answers with --offline"
+  package static let older = ", or use the cached answers offline"
 
-  /// The range of seconds for which the program's waiting is suggested.
-  private static let waitable = 1...600
-  /// Seconds added to the limit's end in the suggested timeout, for the response itself.
-  private static let room = 10
-
-  /// Creates advice.
-  package init(seconds: Int) {
-    wait = seconds < 120 ? "\(seconds) s" : "\((seconds + 59) / 60) min"
-    choice =
-      Self.waitable.contains(seconds) ? ", or wait for it with --timeout \(seconds + Self.room)" : ""
+  /// The time to wait, for example `40 s` or `3 min`.
+  package static func wait(seconds: Int) -> String {
+    seconds < 120 ? "\(seconds) s" : "\((seconds + 59) / 60) min"
   }
 }

@@ -1,4 +1,5 @@
 import AsyncHTTPClient
+import ForageCore
 package import ForageHTTP
 import NIOCore
 import NIOHTTP1
@@ -35,21 +36,25 @@ package final class LiveTransport: Sendable {
     try Task.checkCancellation()
     let client = try clients.client(proxy: settings.proxy(for: request.url))
     let outgoing = Self.outgoing(request)
-    let remaining = request.deadline - ContinuousClock.now
-    guard remaining > .zero else {
+    guard ContinuousClock.now < request.deadline else {
       throw HTTPError(.timeout, "the deadline passed before the request was sent")
     }
     do {
-      return try await Self.within(request) {
-        let response = try await client.execute(outgoing, deadline: .now() + TimeAmount(remaining))
+      let response = try await Deadline.ensure(request.deadline) {
+        // The owner of the deadline cancels the task then; the client's own would not cover the body.
+        let response = try await client.execute(outgoing, deadline: .distantFuture)
         return HTTPResponse(
           status: Int(response.status.code), headers: response.headers.map { ($0.name, $0.value) },
           body: try await Self.body(of: response, upTo: request.maximumBodyBytes))
       }
+      guard let response else { throw Self.late(request) }
+      return response
     } catch let error as HTTPError {
       throw error
     } catch {
-      if Task.isCancelled || error is CancellationError { throw CancellationError() }
+      if Task.isCancelled || error is CancellationError {
+        throw ContinuousClock.now < request.deadline ? CancellationError() : Self.late(request)
+      }
       throw FailureTranslation.error(error, for: request.url)
     }
   }
@@ -63,28 +68,8 @@ package final class LiveTransport: Sendable {
     return outgoing
   }
 
-  /// Ends the exchange at the deadline. The client's own deadline covers only the response head, not the
-  /// body.
-  private static func within(
-    _ request: HTTPRequest, _ exchange: @escaping @Sendable () async throws -> HTTPResponse
-  ) async throws -> HTTPResponse {
-    let work = Task { try await exchange() }
-    let hasExpired = Mutex(false)
-    let remaining = request.deadline - ContinuousClock.now
-    let timer = ClientCache.group.next().scheduleTask(in: TimeAmount(max(.zero, remaining))) {
-      hasExpired.withLock { $0 = true }
-      work.cancel()
-    }
-    defer { timer.cancel() }
-    do {
-      return try await withTaskCancellationHandler {
-        try await work.value
-      } onCancel: {
-        work.cancel()
-      }
-    } catch  where hasExpired.withLock(\.self) && !Task.isCancelled {
-      throw HTTPError(.timeout, "\(request.url.authority) did not answer in time")
-    }
+  private static func late(_ request: HTTPRequest) -> HTTPError {
+    HTTPError(.timeout, "\(request.url.authority) did not answer in time")
   }
 
   @concurrent

@@ -22,15 +22,14 @@ package struct LocalProvider: SearchProvider {
   ///   - code: How code is searched; without it the provider has repositories only.
   ///   - store: Opens the store; called for each search.
   package init(
-    weight: Double = 1, timeout: Duration? = nil, code: CodeSettings? = nil,
-    store: @escaping @Sendable () throws -> Store?
+    code: CodeSettings? = nil, store: @escaping @Sendable () throws -> Store?
   ) {
     self.store = store
     self.code = code
     var kinds: [ResultKind: ProviderDescriptor.KindAbilities] = [.repo: Self.clones]
     if code != nil { kinds[.code] = Self.codeAbilities }
     descriptor = ProviderDescriptor(
-      id: "local", name: "Clones", kinds: kinds, weight: weight, timeout: timeout,
+      id: "local", name: "Clones", kinds: kinds,
       vocabulary: code == nil ? [] : Self.codeVocabulary)
   }
 
@@ -80,12 +79,12 @@ package struct LocalProvider: SearchProvider {
   }
 
   static let noClones = SearchError(
-    .nothingToAsk, "there are no clones in the catalogue", hint: "add them with: forage clones add DIR")
+    .nothingToAsk, "there are no clones in the catalogue", hint: "add the folders that contain them")
 
   static func offset(_ cursor: String) throws -> Int {
     guard let offset = Int(cursor), offset >= 0 else {
       throw SearchError(
-        .invalidCursor, "the clones have no such page", hint: "start again without --after")
+        .invalidCursor, "the clones have no such page")
     }
     return offset
   }

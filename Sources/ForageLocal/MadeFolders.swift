@@ -1,12 +1,5 @@
 import ForageGit
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import ForagePlatform
 
 /// Folders that a command makes for clones, which are removed again where they stay empty.
 package struct MadeFolders: Sendable {

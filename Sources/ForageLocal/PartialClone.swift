@@ -1,12 +1,5 @@
 package import ForageGit
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import ForagePlatform
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

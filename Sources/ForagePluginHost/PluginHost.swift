@@ -44,18 +44,14 @@ package final class PluginHost: Sendable {
   ///
   /// - Parameters:
   ///   - plugin: The plugin. Its trust is checked when it is started.
-  ///   - weight: Returns the weight of a provider by its id.
-  ///   - timeout: Returns the time limit of a provider by its id; `nil` for 4 seconds.
   ///   - config: The values of its settings by name. An unknown setting makes its searches fail.
   ///   - secrets: Returns the values of its secrets by name when it is started. Undeclared ones are not
   ///     passed on.
   package func providers(
-    of plugin: FoundPlugin, weight: (_ id: String) -> Double = { _ in 1 },
-    timeout: (_ id: String) -> Duration? = { _ in nil }, config: [String: JSONTree] = [:],
+    of plugin: FoundPlugin, config: [String: JSONTree] = [:],
     secrets: @escaping @Sendable () async -> [String: String] = { [:] }
   ) -> [any SearchProvider] {
-    PluginProvider.all(
-      session(of: plugin, config: config, secrets: secrets), weight: weight, timeout: timeout)
+    PluginProvider.all(session(of: plugin, config: config, secrets: secrets))
   }
 
   /// Creates a session of a plugin.

@@ -1,12 +1,5 @@
 import Dispatch
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
+import ForagePlatform
 
 /// Writes lines to the host in order, on a queue that may block.
 struct OutputQueue: Sendable {
@@ -19,7 +12,7 @@ struct OutputQueue: Sendable {
   /// Enqueues bytes.
   func send(_ bytes: [UInt8]) {
     queue.async { [descriptor] in
-      if !Self.writeAll(bytes, to: descriptor) {
+      if bytes.withUnsafeBytes({ writeAll($0, to: descriptor) }) != 0 {
         // The host has closed the connection.
         _exit(EXIT_SUCCESS)
       }
@@ -29,18 +22,5 @@ struct OutputQueue: Sendable {
   /// Waits until all enqueued bytes are written.
   func flush() async {
     await withCheckedContinuation { continuation in queue.async { continuation.resume() } }
-  }
-
-  private static func writeAll(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
-    bytes.withUnsafeBytes { buffer in
-      var rest = buffer[...]
-      while !rest.isEmpty {
-        let count = write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
-        if count < 0, errno == EINTR { continue }
-        guard count > 0 else { return false }
-        rest = rest.dropFirst(count)
-      }
-      return true
-    }
   }
 }

@@ -26,14 +26,13 @@ struct PageLines {
     return lines
       + end(
         SearchAnswer(page, count: count, unapplied: Set(unapplied).sorted()),
-        page.failure.map { ErrorObject($0) } ?? fault)
+        page.gaps.failure.map { ErrorObject($0) } ?? fault)
   }
 
   /// Encodes the details of an entity; `nil` for an unknown entity.
-  mutating func write(_ details: FullDetails?) -> [UInt8] {
+  mutating func write(_ details: EntityDetails?) -> [UInt8] {
     let (lines, count, fault) = items(details.map { [$0.item] } ?? [], limit: 1)
-    let page = SearchPage(
-      items: [], cacheAge: details?.cacheAge, isStale: details?.isStale ?? false)
+    let page = SearchPage(items: [], cache: details?.cache ?? .none)
     var answer = SearchAnswer(page, count: count, unapplied: [])
     if let missing = details?.missing, !missing.isEmpty {
       answer.missing = missing.map { MissingInfo(field: $0.field.rawValue, error: ErrorObject($0.error)) }

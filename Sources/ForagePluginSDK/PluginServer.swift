@@ -1,13 +1,6 @@
 import Dispatch
 public import ForageCore
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
+import ForagePlatform
 
 /// Serves search providers to a host over standard input and output, using `forage-plugin/1`.
 ///
@@ -57,7 +50,7 @@ public struct PluginServer: Sendable {
       send: output.send)
     // A dedicated thread, because it blocks in `read`.
     await withCheckedContinuation { continuation in
-      DispatchQueue(label: "forage.plugin.input").async {
+      OwnThread.start {
         streams.readAll(session.receive)
         DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience) { _exit(EXIT_SUCCESS) }
         continuation.resume()

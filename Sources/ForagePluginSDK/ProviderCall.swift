@@ -73,8 +73,7 @@ enum ProviderCall: Sendable {
       guard let entity = EntityReference(params.id, defaultHost: ""), !entity.host.isEmpty else {
         return lines.write(SearchPage(items: []), limit: 1, unapplied: [])
       }
-      let details = try await provider.fullDetails(
-        of: entity, deadline: deadline, requests: RequestCounter())
+      let details = try await provider.details(of: entity, deadline: deadline, requests: RequestCounter())
       return lines.write(details)
     }
   }

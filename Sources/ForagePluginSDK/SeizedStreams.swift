@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
+import ForagePlatform
 
 /// Private copies of the standard streams, which other code cannot use.
 struct SeizedStreams: Sendable {

@@ -143,16 +143,17 @@ final class ServerSession: Sendable {
   ) async {
     do {
       let call = try ProviderCall(method, params)
-      let timer = Task {
-        try await Task.sleep(until: call.deadline, clock: .continuous)
-        expire(id)
+      let lines = try await Deadline.run(until: call.deadline) {
+        let ready = try await opening.value
+        guard let provider = ready.providers[call.provider] else {
+          throw ErrorObject(.invalidParams, "unknown provider \"\(call.provider)\"")
+        }
+        return try await call.lines(for: id, from: provider, lineLimit: ready.lineLimit)
       }
-      defer { timer.cancel() }
-      let ready = try await opening.value
-      guard let provider = ready.providers[call.provider] else {
-        throw ErrorObject(.invalidParams, "unknown provider \"\(call.provider)\"")
+      guard let lines else {
+        throw ErrorObject(.deadline, "the deadline passed", data: ErrorData(retryable: true))
       }
-      finish(id, try await call.lines(for: id, from: provider, lineLimit: ready.lineLimit))
+      finish(id, lines)
     } catch {
       finish(id, Message.failure(id: id, error: ErrorObject(whatever: error)).line)
     }
@@ -160,10 +161,6 @@ final class ServerSession: Sendable {
 
   private func cancel(_ id: RequestID) {
     end(id, ErrorObject(.cancelled, "the request was cancelled"))
-  }
-
-  private func expire(_ id: RequestID) {
-    end(id, ErrorObject(.deadline, "the deadline passed", data: ErrorData(retryable: true)))
   }
 
   /// Answers a request with an error, even if the provider does not react to cancellation.

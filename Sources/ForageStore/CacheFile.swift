@@ -1,12 +1,5 @@
+import ForagePlatform
 import GRDB
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials

@@ -40,14 +40,14 @@ extension CodeIndex {
     try database.write { database in
       let insert = try database.makeStatement(
         sql: "INSERT INTO blobs (oid, bytes, state) VALUES (?, ?, ?) ON CONFLICT DO NOTHING")
-      let insertText = try database.makeStatement(sql: "INSERT INTO text (rowid, body) VALUES (?, ?)")
+      let insertText = try database.makeStatement(sql: "INSERT INTO text (rowid, terms) VALUES (?, ?)")
       let define = try database.makeStatement(
         sql: "INSERT INTO definitions (name, blob) VALUES (?, ?) ON CONFLICT DO NOTHING")
       for blob in blobs {
         try insert.execute(arguments: [blob.id, blob.bytes, blob.state.rawValue])
         guard database.changesCount > 0, blob.state == .text else { continue }
         let number = database.lastInsertedRowID
-        try insertText.execute(arguments: [number, blob.text])
+        try insertText.execute(arguments: [number, blob.terms])
         for name in blob.definitions { try define.execute(arguments: [name, number]) }
       }
     }

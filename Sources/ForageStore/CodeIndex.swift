@@ -63,16 +63,16 @@ package final class CodeIndex: Sendable {
     package var id: Data
     package var bytes: Int
     package var state: State
-    /// The text, in which each character that no trigram may contain is replaced; empty unless it is searched.
-    package var text: Data
+    /// The terms of the text, of ASCII letters and digits, separated by spaces; empty unless it is searched.
+    package var terms: Data
     /// The hashes of the names that the text defines.
     package var definitions: Set<Int>
 
-    package init(id: Data, bytes: Int, state: State, text: Data = Data(), definitions: Set<Int> = []) {
+    package init(id: Data, bytes: Int, state: State, terms: Data = Data(), definitions: Set<Int> = []) {
       self.id = id
       self.bytes = bytes
       self.state = state
-      self.text = text
+      self.terms = terms
       self.definitions = definitions
     }
   }
@@ -135,7 +135,16 @@ package final class CodeIndex: Sendable {
       ) WITHOUT ROWID;
       CREATE TABLE setting (name TEXT PRIMARY KEY NOT NULL, value INTEGER NOT NULL) WITHOUT ROWID;
       CREATE VIRTUAL TABLE text USING fts5(body, content='', detail=none, columnsize=0, tokenize='trigram');
+      """,
+      // Texts are given as their distinct trigrams since version 2; all are indexed anew.
       """
+      DROP TABLE text;
+      CREATE VIRTUAL TABLE text USING fts5(terms, content='', detail=none, columnsize=0, tokenize='ascii');
+      DELETE FROM trees;
+      DELETE FROM files;
+      DELETE FROM definitions;
+      DELETE FROM blobs;
+      """,
     ])
 
   /// The database file.
@@ -159,6 +168,6 @@ extension DatabasePlace {
   static func codeIndex(_ path: String) -> DatabasePlace {
     DatabasePlace(
       path: path, noun: "code index", variable: "XDG_CACHE_HOME",
-      damageHint: "delete it; it is created again with: forage clones index")
+      damageHint: "delete it, then index the clones again")
   }
 }

@@ -13,8 +13,7 @@ struct DatabasePlace: Sendable, Hashable {
   static func store(_ path: String) -> DatabasePlace {
     DatabasePlace(
       path: path, noun: "store", variable: "XDG_DATA_HOME",
-      damageHint: "move it away; favorites are then lost, and clone folders must be added again with: "
-        + "forage clones add DIR")
+      damageHint: "move it away; favorites are then lost, and clone folders must be added again")
   }
 
   /// The cache.

@@ -1,12 +1,5 @@
+import ForagePlatform
 import GRDB
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Locks out other processes while a database is created or replaced, which SQLite's own locks do not cover.
 ///

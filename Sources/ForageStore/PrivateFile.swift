@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import ForagePlatform
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -27,14 +21,7 @@ package enum PrivateFile {
     let temporary = path + "." + UUID().uuidString
     let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
     guard descriptor >= 0 else { return false }
-    let isWritten = bytes.withUnsafeBytes { buffer in
-      var done = 0
-      while done < buffer.count {
-        let count = systemWrite(descriptor, buffer.baseAddress.map { $0 + done }, buffer.count - done)
-        if count > 0 { done += count } else if count == 0 || errno != EINTR { return false }
-      }
-      return true
-    }
+    let isWritten = bytes.withUnsafeBytes { writeAll($0, to: descriptor) == 0 }
     if close(descriptor) == 0, isWritten, rename(temporary, path) == 0 { return true }
     unlink(temporary)
     return false
@@ -51,11 +38,7 @@ package enum PrivateFile {
   package static func writtenAt(_ path: String) -> Double? {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }
-    #if canImport(Darwin)
-      let time = status.st_mtimespec
-    #else
-      let time = status.st_mtim
-    #endif
+    let time = status.modified
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
@@ -86,15 +69,5 @@ package enum PrivateFile {
       mkdir(String(folder[..<place]), folderMode)
     }
     mkdir(String(folder), folderMode)
-  }
-
-  private static func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
-    #if canImport(Glibc)
-      Glibc.write(descriptor, bytes, count)
-    #elseif canImport(Musl)
-      Musl.write(descriptor, bytes, count)
-    #else
-      Darwin.write(descriptor, bytes, count)
-    #endif
   }
 }

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import ForagePlatform
 
 #if canImport(FoundationEssentials)
   package import FoundationEssentials
@@ -84,7 +78,7 @@ package struct SessionFiles: Sendable {
     // Locked, because a version that was free a moment ago may have been added and removed since.
     let lock = open("\(folder)/\(name).lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard lock >= 0 else { throw failure }
-    defer { _ = Self.systemClose(lock) }
+    defer { close(lock) }
     while flock(lock, LOCK_EX) != 0 { if errno != EINTR { throw failure } }
     guard versions(of: name).max() == version,
       try write(try draft(state, name: name), version: version + 1)
@@ -133,7 +127,7 @@ package struct SessionFiles: Sendable {
       let isReserved = [0, EOPNOTSUPP, EINVAL].contains(
         posix_fallocate(descriptor, 0, off_t(draft.file.count)))
     #endif
-    guard Self.systemClose(descriptor) == 0, isReserved else {
+    guard close(descriptor) == 0, isReserved else {
       unlink(draft.temporary)
       throw failure
     }
@@ -145,38 +139,11 @@ package struct SessionFiles: Sendable {
     defer { unlink(draft.temporary) }
     let descriptor = open(draft.temporary, O_WRONLY | O_CLOEXEC | O_NOFOLLOW)
     guard descriptor >= 0 else { throw failure }
-    let isWritten = draft.file.withUnsafeBytes { bytes in
-      var done = 0
-      while done < bytes.count {
-        let count = Self.systemWrite(descriptor, bytes.baseAddress.map { $0 + done }, bytes.count - done)
-        if count > 0 { done += count } else if count == 0 || errno != EINTR { return false }
-      }
-      return true
-    }
-    guard Self.systemClose(descriptor) == 0, isWritten else { throw failure }
+    let isWritten = draft.file.withUnsafeBytes { writeAll($0, to: descriptor) == 0 }
+    guard close(descriptor) == 0, isWritten else { throw failure }
     if link(draft.temporary, path(draft.name, version)) == 0 { return true }
     if errno == EEXIST { return false }
     throw failure
-  }
-
-  private static func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
-    #if canImport(Glibc)
-      Glibc.write(descriptor, bytes, count)
-    #elseif canImport(Musl)
-      Musl.write(descriptor, bytes, count)
-    #else
-      Darwin.write(descriptor, bytes, count)
-    #endif
-  }
-
-  private static func systemClose(_ descriptor: Int32) -> Int32 {
-    #if canImport(Glibc)
-      Glibc.close(descriptor)
-    #elseif canImport(Musl)
-      Musl.close(descriptor)
-    #else
-      Darwin.close(descriptor)
-    #endif
   }
 
   /// Creates the folder and its parents.
@@ -195,7 +162,7 @@ package struct SessionFiles: Sendable {
     let descriptor = open(marker, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
     if descriptor >= 0 {
       futimens(descriptor, nil)
-      _ = Self.systemClose(descriptor)
+      close(descriptor)
     }
     for file in files() {
       let path = folder + "/" + file
@@ -210,11 +177,7 @@ package struct SessionFiles: Sendable {
   private func age(of path: String, now: Date) -> TimeInterval? {
     var status = stat()
     guard lstat(path, &status) == 0 else { return nil }
-    #if canImport(Darwin)
-      let changed = status.st_mtimespec
-    #else
-      let changed = status.st_mtim
-    #endif
+    let changed = status.modified
     return now.timeIntervalSince1970 - Double(changed.tv_sec) - Double(changed.tv_nsec) / 1e9
   }
 }

@@ -108,14 +108,13 @@ public struct InMemoryProvider: SearchProvider {
   /// - Throws: `SearchError`: `unsupportedQuery` if the descriptor has no details, otherwise as `search`.
   @concurrent
   public func details(of id: EntityReference, deadline: ContinuousClock.Instant, requests: RequestCounter)
-    async throws -> SearchResult?
+    async throws -> EntityDetails?
   {
     guard descriptor.hasDetails else {
-      throw SearchError(
-        .unsupportedQuery, "\(descriptor.name) has no details", hint: "use another provider with --provider")
+      throw SearchError(.unsupportedQuery, "\(descriptor.name) has no details")
     }
     try await behave(everyPage, deadline: deadline)
-    return items.first { $0.id == id.id }
+    return items.first { $0.id == id.id }.map { EntityDetails(item: $0) }
   }
 
   /// Returns the abilities for a request if the descriptor supports all of it.
@@ -154,8 +153,7 @@ public struct InMemoryProvider: SearchProvider {
       throw SearchError(.cancelled, "the search was cancelled", hint: "run it again")
     }
     if ContinuousClock.now >= deadline {
-      throw SearchError(
-        .timeout, "\(descriptor.name) took too long", hint: "raise the limit with --timeout")
+      throw SearchError(.timeout, "\(descriptor.name) took too long")
     }
     if let failure = behaviour.failure { throw failure }
   }

@@ -1,12 +1,5 @@
+import ForagePlatform
 import Foundation
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// What a program wrote on standard output, and when.
 struct Captured: Sendable {

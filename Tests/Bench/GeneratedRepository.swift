@@ -1,12 +1,5 @@
+import ForagePlatform
 import Foundation
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Repositories of a given size, the same in every run, made with `git fast-import`.
 struct GeneratedRepository {

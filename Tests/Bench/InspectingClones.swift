@@ -1,13 +1,6 @@
+import ForagePlatform
 import Foundation
 import TestSupport
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The rows about many clones: looking whether they have changed, and searching in the catalogue.
 enum InspectingClones {

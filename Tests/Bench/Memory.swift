@@ -1,13 +1,6 @@
 import ForageCore
+import ForagePlatform
 import Foundation
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The row about memory, measured in processes of their own.
 enum Memory {

@@ -25,7 +25,7 @@ struct NotesTests {
     _ kind: ResultKind, _ state: ProviderOutcome.State, _ message: String? = nil, id: String = "github"
   ) -> ProviderOutcome {
     var outcome = ProviderOutcome(id: id, name: "GitHub", kind: kind, state: state)
-    outcome.error = message.map { SearchError(.unreachable, $0, hint: "do") }
+    outcome.error = message.map { SearchError(.serverError, $0, hint: "do") }
     return outcome
   }
 
@@ -84,15 +84,22 @@ struct NotesTests {
   /// A query for another kind of results is a mistake, and the hint says how to ask.
   @Test func whatNobodyCanAnswer() {
     var github = outcome(.repo, .unsupported, "state: is not supported")
-    github.error?.hint = "use -k issue"
     github.otherKinds = [.issue]
     var local = outcome(.repo, .unsupported, "state: is not supported", id: "local")
     local.error?.hint = "choose other providers"
-    let alike = "forage: no provider can answer this search: state: is not supported\nhint: use -k issue\n"
+    let alike =
+      "forage: no provider can answer this search: state: is not supported\nhint: remove it from the query, or use -k issue\n"
     #expect(notes([local, github]) == alike)
     #expect(notes([local, github], isQuiet: true) == alike)
     local.error?.message = "OR is not supported"
     #expect(notes([local, github]).contains("local: OR is not supported; github: state: is not supported"))
+    // Who has no such results at all takes no part.
+    var shop = outcome(.repo, .unsupported, "it has no repo results", id: "shop")
+    shop.lacksKind = true
+    #expect(notes([shop, github]) == alike && notes([shop]).contains("it has no repo results"))
+    // Of a provider that was named it is said by its name, also under --quiet.
+    let named = notes([local], named: ["local"], isQuiet: true)
+    #expect(named == "forage: local: OR is not supported\nhint: choose other providers\n")
   }
 
   @Test func explainNamesWhatWasCheckedHere() {
@@ -125,7 +132,7 @@ struct NotesTests {
 
   @Test func ageOfAnAnswerInWords() {
     var github = outcome(.repo, .ok)
-    (github.isStale, github.cacheAge) = (true, .milliseconds(663_900))
+    github.cache = CacheUse(age: .milliseconds(663_900), isStale: true)
     #expect(notes([github]).contains("from the cache and 11 min old\n"))
   }
 

@@ -32,9 +32,10 @@ struct ProviderTimeLimitTests {
         Surroundings(environment: variables(home), output: Capture().output()), output: Capture().output(),
         wishes)
       let registry = try ListRun(options, context).runner().choice.registry
-      #expect(registry["acme"]?.descriptor.timeout == .seconds(expected))
-      // What has no limit of its own gets none.
-      #expect(registry["github"]?.descriptor.timeout == (settings.isEmpty ? nil : .seconds(10)))
+      #expect(registry["acme"]?.timeout == .seconds(expected))
+      // What has no limit of its own gets that of the settings or the command.
+      let plain = settings.isEmpty ? timeout.flatMap { Int($0) } : 10
+      #expect(registry["github"]?.timeout == plain.map { .seconds($0) })
       await context.close()
     }
   }

@@ -1,8 +1,8 @@
-import ForageCore
 import TestSupport
 import Testing
 
 @testable import ForageCLI
+@testable import ForageCore
 
 struct TableTests {
   private static let columns: [Table.Column] = [
@@ -104,6 +104,26 @@ struct TableTests {
       #expect(zip(names, lines.dropFirst()).allSatisfy { $1.hasPrefix($0 + "  ") && $1.contains("A desc") })
     }
     #expect(repositories(names, width: 40).first == "NAME                    ABOUT")
+  }
+
+  /// What says least gives way to a name that can be shown whole, from the end of the list of columns.
+  @Test(arguments: [(60, 40), (80, 58), (120, 70)])
+  func aLongNameTakesTheRoomOfOtherColumns(_ width: Int, _ length: Int) {
+    let long = "o/" + String(repeating: "n", count: length - 2)
+    let items = [long, "a/b", "c/d"].map { name in
+      var result = SearchResult(id: "github.com/" + name, kind: .repo, title: name)
+      result.set(.description, "A description that is longer than its column on any terminal")
+      result.set(.language, "Swift")
+      result.set(.stars, 8100)
+      result.set(.pushedAt, Capture.now)
+      return MergedItem(
+        result: result, sources: [.init(provider: "github", rank: 1, id: nil, contribution: 0)], score: 0)
+    }
+    let lines = KindRendering.repository.table(items, width: width, now: Capture.now).lines(
+      width: width, isColored: false)
+    #expect(lines.allSatisfy { TextWidth.of($0) <= width })
+    #expect(lines.dropFirst().first?.hasPrefix(long + "  A desc") == true, "\(lines)")
+    #expect(lines.first?.contains("FROM") == false)
   }
 
   /// One name that is much longer than the others is cut alone.

@@ -42,14 +42,14 @@ import Testing
   @Test func workThatIsLateIsNotWaitedFor() async throws {
     let barrier = Barrier()
     defer { barrier.open() }
-    let late = try await BoundedWork.run(until: .now + .milliseconds(20)) {
+    let late = try await Deadline.run(until: .now + .milliseconds(20)) {
       barrier.block()
       return 1
     }
     #expect(late == nil)
-    #expect(try await BoundedWork.run(until: .now + .seconds(300)) { 2 } == 2)
+    #expect(try await Deadline.run(until: .now + .seconds(300)) { 2 } == 2)
     await #expect(throws: SearchError.self) {
-      _ = try await BoundedWork.run(until: .now + .seconds(300)) { () throws -> Int in
+      _ = try await Deadline.run(until: .now + .seconds(300)) { () throws -> Int in
         throw SearchError(.local, "broken", hint: "none")
       }
     }
@@ -59,7 +59,7 @@ import Testing
     let (barrier, entered) = (Barrier(), Gate())
     defer { barrier.open() }
     let task = Task {
-      try await BoundedWork.run(until: .now + .seconds(300)) {
+      try await Deadline.run(until: .now + .seconds(300)) {
         entered.open()
         barrier.block()
         return 1

@@ -135,7 +135,7 @@ import Testing
     let provider = ScriptedProvider.named("P") { _, number in
       SearchPage(
         items: repositories("p\(number)", 2), next: number == 1 ? "2" : nil,
-        total: ResultTotal(9, .atLeast), isIncomplete: number == 1, unreadable: number)
+        total: ResultTotal(9, .atLeast), gaps: PageGaps(isIncomplete: number == 1, unreadable: number))
     }
     let found = try await federated("swift", [provider])
     let outcome = try #require(found.outcomes.first)
@@ -174,6 +174,29 @@ import Testing
     #expect(deadlines.count == 3)
     #expect(deadlines[1] == deadlines[2])
     #expect(deadlines[0].duration(to: deadlines[1]) == .seconds(200))
+  }
+
+  /// What the user wants of a provider counts before what the provider says of itself.
+  @Test func preferencesOfTheUser() async throws {
+    let first = repositories("p", 1)
+    let p = ScriptedProvider.named("P", timeout: .seconds(100)) { request, _ in
+      ScriptedProvider.page(of: first, for: request)
+    }
+    let q = ScriptedProvider.listing("Q", repositories("q", 1))
+    var registry = ProviderRegistry()
+    registry.register(p, preferences: ProviderPreferences(timeout: .seconds(200)))
+    registry.register(q, preferences: ProviderPreferences(weight: 2, timeout: .seconds(150)))
+    let isAddedAgain = registry.register(q)
+    #expect(!isAddedAgain)
+    let search = FederatedSearch(query: try QueryParser().parse("swift"), timeout: .seconds(300))
+    let found = await Federation(registry).search(search)
+    let deadlines = [p, q].compactMap { $0.requests.first?.deadline }
+    #expect(deadlines[1].duration(to: deadlines[0]) == .seconds(50))
+    #expect(found.items.map { $0.sources.map(\.provider) } == [["q"], ["p"]])
+    #expect(found.items[0].score == RankFusion.contribution(rank: 1, weight: 2))
+    let others = await Federation(registry.selecting(["p"])).search(search)
+    #expect(others.items.map(\.result.id) == first.map(\.id))
+    #expect(registry.selecting(["q"])["q"]?.preferences.weight == 2)
   }
 }
 

@@ -101,12 +101,9 @@ import Testing
       }
     }
     let began = Date()
-    let cached = provider("Cached", stars: 1) { $0.cacheAge = .seconds(60) }
-    let told = provider("Told", stars: 2) { $0.observedAt = Self.time(1_000) }
-    let ahead = provider("Ahead", stars: 3) { page in
-      page.items[0].observedAt = .distantFuture
-      page.observedAt = .distantFuture
-    }
+    let cached = provider("Cached", stars: 1) { $0.cache.age = .seconds(60) }
+    let told = provider("Told", stars: 2) { $0.items[0].observedAt = Self.time(1_000) }
+    let ahead = provider("Ahead", stars: 3) { $0.items[0].observedAt = .distantFuture }
     let live = provider("Live", stars: 4) { _ in }
     let found = try await federated("swift", [cached, told, ahead, live])
     let item = try #require(found.items.first)
@@ -125,7 +122,7 @@ import Testing
     let q = ScriptedProvider.named("Q") { request, _ in
       var page = ScriptedProvider.page(
         of: repositories("x", 60) { [.stars: .number($0 + 1_000)] }, for: request)
-      page.observedAt = Self.time(1_000)
+      for index in page.items.indices { page.items[index].observedAt = Self.time(1_000) }
       return page
     }
     let federation = Federation(ProviderRegistry([p, q]))

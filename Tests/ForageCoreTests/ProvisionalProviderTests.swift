@@ -1,4 +1,5 @@
 import ForageCore
+import Synchronization
 import TestSupport
 import Testing
 
@@ -50,6 +51,25 @@ import Testing
       "swift", [Reticent(inner: .listing("P", items))], limit: 3, sort: "stars")
     #expect(found.items.compactMap { $0.result[.stars]?.number } == [9, 8, 7])
     #expect(found.outcomes.map(\.isSortApproximate) == [true])
+  }
+
+  /// It is asked within its own time limit, and not again when a search needs further windows.
+  @Test func abilitiesAreAskedForOnce() async throws {
+    var items = repositories("p", 200)
+    // Half as many entities as items, so that the first windows are not enough.
+    for index in items.indices { items[index].forgeID = "example.org:\(index / 2)" }
+    let deadlines = Deadlines()
+    let reticent = Reticent(inner: .listing("P", items)) { deadlines.add($0) }
+    let found = try await federated("swift", [reticent, ScriptedProvider.listing("Q", items)], limit: 90)
+    #expect(found.items.count == 90 && reticent.inner.requests.count > 1)
+    #expect(deadlines.all.count == 1 && deadlines.all.first == reticent.inner.requests.first?.deadline)
+  }
+
+  /// The deadlines of calls.
+  private final class Deadlines: Sendable {
+    private let state = Mutex<[ContinuousClock.Instant]>([])
+    func add(_ deadline: ContinuousClock.Instant) { state.withLock { $0.append(deadline) } }
+    var all: [ContinuousClock.Instant] { state.withLock { $0 } }
   }
 
   @Test func oneThatCannotBeAskedHarmsNobody() async throws {

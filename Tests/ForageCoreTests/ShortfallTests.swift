@@ -12,7 +12,9 @@ struct ShortfallTests {
     ScriptedProvider.named("P") { request, _ in
       let index = request.cursor.flatMap { Int($0) } ?? 0
       var page = pages[index]
-      if page.shortfall?.isPause != true { page.next = index + 1 < pages.count ? String(index + 1) : nil }
+      if page.gaps.shortfall?.isPause != true {
+        page.next = index + 1 < pages.count ? String(index + 1) : nil
+      }
       page.total = index == 0 ? ResultTotal(total) : nil
       return page
     }
@@ -65,8 +67,8 @@ struct ShortfallTests {
   @Test func aShortfallIsToldOnce() async throws {
     let items = repositories("p", 4)
     let pages = [
-      SearchPage(items: Array(items[0..<2]), shortfall: Self.outOfReach),
-      SearchPage(items: Array(items[2..<4]), shortfall: Self.outOfReach),
+      SearchPage(items: Array(items[0..<2]), gaps: PageGaps(shortfall: Self.outOfReach)),
+      SearchPage(items: Array(items[2..<4]), gaps: PageGaps(shortfall: Self.outOfReach)),
     ]
     let found = try await federated("swift", [provider(pages, total: 9)])
     #expect(found.items.count == 4 && !found.isComplete)
@@ -78,7 +80,7 @@ struct ShortfallTests {
   @Test func nothingIsMissingAfterAll() async throws {
     let items = repositories("p", 4)
     let pages = [
-      SearchPage(items: Array(items[0..<2]), shortfall: Self.outOfReach),
+      SearchPage(items: Array(items[0..<2]), gaps: PageGaps(shortfall: Self.outOfReach)),
       SearchPage(items: Array(items[2..<4])),
     ]
     let found = try await federated("swift", [provider(pages, total: 4)])
@@ -90,7 +92,7 @@ struct ShortfallTests {
     let items = repositories("p", 4)
     let provider = ScriptedProvider.named("P") { request, number in
       guard number != 2 else {
-        return SearchPage(items: [], next: request.cursor, shortfall: Self.pause)
+        return SearchPage(items: [], next: request.cursor, gaps: PageGaps(shortfall: Self.pause))
       }
       return SearchPage(
         items: Array(number == 1 ? items[0..<2] : items[2..<4]), next: number == 1 ? "2" : nil,
@@ -113,7 +115,7 @@ struct ShortfallTests {
     let pausing = ScriptedProvider.named("P") { request, number in
       number == 1
         ? SearchPage(items: repositories("p", 1), next: "2", total: ResultTotal(9))
-        : SearchPage(items: [], next: request.cursor, shortfall: Self.pause)
+        : SearchPage(items: [], next: request.cursor, gaps: PageGaps(shortfall: Self.pause))
     }
     let found = try await federated(
       "swift", [pausing, ScriptedProvider.listing("Q", repositories("q", 120))], limit: 100)

@@ -12,7 +12,7 @@ struct TornPageTests {
     let provider = ScriptedProvider.named("P") { request, _ in
       request.cursor == nil
         ? SearchPage(items: Array(items[0..<3]), next: "3", total: ResultTotal(5))
-        : SearchPage(items: [items[3]], unreadable: 1, failure: Self.failure)
+        : SearchPage(items: [items[3]], gaps: PageGaps(unreadable: 1, failure: Self.failure))
     }
     let found = try await federated("swift", [provider])
     #expect(found.items.map(\.result.id) == items[0..<4].map(\.id))
@@ -26,7 +26,8 @@ struct TornPageTests {
   @Test(arguments: [(SearchError.Code.timeout, ProviderOutcome.State.timeout), (.connectionLost, .failed)])
   func withoutItemsItHasFailed(_ code: SearchError.Code, _ state: ProviderOutcome.State) async throws {
     let provider = ScriptedProvider.named("P") { _, _ in
-      SearchPage(items: [], failure: SearchError(code, "P broke off", hint: "run it again"))
+      SearchPage(
+        items: [], gaps: PageGaps(failure: SearchError(code, "P broke off", hint: "run it again")))
     }
     let found = try await federated("swift", [provider, ScriptedProvider.listing("Q", repositories("q", 2))])
     #expect(found.items.count == 2)
@@ -37,7 +38,9 @@ struct TornPageTests {
   @Test(arguments: [2, 4]) func theRestComesLater(_ arrived: Int) async throws {
     let items = repositories("p", 8)
     let provider = ScriptedProvider.named("P") { request, number in
-      if number == 1 { return SearchPage(items: Array(items[0..<arrived]), failure: Self.failure) }
+      if number == 1 {
+        return SearchPage(items: Array(items[0..<arrived]), gaps: PageGaps(failure: Self.failure))
+      }
       return request.cursor == nil
         ? SearchPage(items: Array(items[0..<4]), next: "4") : SearchPage(items: Array(items[4..<8]))
     }

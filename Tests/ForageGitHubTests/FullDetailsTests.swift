@@ -23,10 +23,10 @@ import Testing
   }
 
   private func full(_ text: String, _ provider: GitHubProvider, _ counter: RequestCounter = RequestCounter())
-    async throws -> FullDetails?
+    async throws -> EntityDetails?
   {
     let reference = try #require(EntityReference(text, defaultHost: "github.com"))
-    return try await provider.fullDetails(of: reference, deadline: .now + .seconds(30), requests: counter)
+    return try await provider.details(of: reference, deadline: .now + .seconds(30), requests: counter)
   }
 
   @Test func everything() async throws {
@@ -61,15 +61,6 @@ import Testing
       #expect(
         server.requests.map(\.path).sorted()
           == ([""] + Self.parts.map { "/" + $0 }).map { "/repos/acme/tool" + $0 }.sorted())
-    }
-  }
-
-  /// What is asked without everything stays one request.
-  @Test func detailsAreOneRequest() async throws {
-    try await withFake(FakeGitHub(repositories: [Self.repository])) { provider, server in
-      let reference = try #require(EntityReference("acme/tool", defaultHost: "github.com"))
-      let item = try await provider.details(of: reference)
-      #expect(item?[.readme] == nil && server.requests.count == 1)
     }
   }
 

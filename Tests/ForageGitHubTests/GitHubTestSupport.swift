@@ -99,10 +99,12 @@ func withServer<Result>(
 }
 
 extension GitHubProvider {
-  /// The details of an entity, with time enough.
+  /// The answer to the request for an entity itself, with time enough.
   func details(
     of id: EntityReference, requests: RequestCounter = RequestCounter()
   ) async throws -> SearchResult? {
-    try await details(of: id, deadline: .now + .seconds(30), requests: requests)
+    let request = DetailsRequest(
+      client: client, host: id.host, deadline: .now + .seconds(30), requests: requests)
+    return try await answer(of: id, request)?.item
   }
 }

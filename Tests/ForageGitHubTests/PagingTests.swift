@@ -69,7 +69,7 @@ import Testing
         let link = server.baseURL + "/search/repositories?q=a&per_page=100&page="
         let tenth = try await provider.search(searchRequest("a", pageSize: 100, cursor: link + "10"))
         // Nor is a list without items split.
-        #expect(tenth.next == nil && tenth.shortfall == nil)
+        #expect(tenth.next == nil && tenth.gaps.shortfall == nil)
         let ninth = try await provider.search(searchRequest("a", pageSize: 100, cursor: link + "9"))
         #expect(ninth.next != nil)
       }
@@ -80,7 +80,7 @@ import Testing
     let github = FakeGitHub(repositories: FakeRepository.many(5)) { $0.incompleteResults = true }
     try await withFake(github) { provider, _ in
       let page = try await provider.search(searchRequest("swift"))
-      #expect(page.isIncomplete && page.items.count == 5)
+      #expect(page.gaps.isIncomplete && page.items.count == 5)
       #expect(page.total == ResultTotal(5, .atLeast))
       let result = try await search(provider, limit: 30)
       #expect(!result.isComplete && result.outcomes[0].isIncomplete && result.outcomes[0].state == .ok)
@@ -90,7 +90,8 @@ import Testing
   @Test func emptyAnswer() async throws {
     try await withFake(FakeGitHub(repositories: FakeRepository.many(5))) { provider, server in
       let page = try await provider.search(searchRequest("nowhere"))
-      #expect(page.items.isEmpty && page.next == nil && page.total == ResultTotal(0) && !page.isIncomplete)
+      #expect(
+        page.items.isEmpty && page.next == nil && page.total == ResultTotal(0) && !page.gaps.isIncomplete)
       #expect(server.requests.count == 1)
     }
   }

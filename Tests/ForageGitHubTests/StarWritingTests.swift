@@ -87,24 +87,24 @@ import Testing
       message: ["secondary rate limit"], hint: "wait 7 s", retryAfter: 7000...7000),
     FaultCase(
       name: "server error", fault: .serverError, code: .serverError,
-      message: ["status 500", "unknown whether \(name) is starred"], hint: "forage stars repo:\(name)"),
+      message: ["status 500", "unknown whether \(name) is starred"], hint: "check your stars"),
     FaultCase(
       name: "bad gateway", fault: .badGatewayJSON, code: .serverError,
-      message: ["status 502", "unknown whether"], hint: "forage stars repo:\(name)"),
+      message: ["status 502", "unknown whether"], hint: "check your stars"),
     FaultCase(
       name: "a web page", fault: .pageHTML, code: .invalidResponse,
       message: ["status 200", "unknown whether"], hint: "API address"),
     FaultCase(
       name: "nothing", fault: .nothing, code: .connectionLost,
       message: ["closed the connection", "unknown whether \(name) is starred"],
-      hint: "forage stars repo:\(name)"),
+      hint: "check your stars"),
     FaultCase(
       name: "silence", fault: .hang, code: .timeout, message: ["in time", "unknown whether"],
-      hint: "forage stars repo:\(name)", time: .milliseconds(500)),
+      hint: "check your stars", time: .milliseconds(500)),
     FaultCase(
       name: "not HTTP",
       fault: .custom(ScriptedResponse([.bytes(Array("SSH-2.0-x\r\n".utf8)), .closeConnection])),
-      code: .invalidResponse, message: ["HTTP", "unknown whether"], hint: "forage stars repo:\(name)"),
+      code: .invalidResponse, message: ["HTTP", "unknown whether"], hint: "check your stars"),
     FaultCase(
       name: "a redirect nowhere", fault: .custom(.status(307)), code: .redirect,
       message: ["redirects the change to \(name)"], hint: "nothing was changed"),

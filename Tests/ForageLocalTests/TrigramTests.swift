@@ -32,8 +32,53 @@ import Testing
     let parts = formula.expression.map {
       Set($0.split(separator: " ").map { $0.filter { !"()".contains($0) } })
     }
-    let wanted = expected.map { Set($0.split(separator: " ").map { $0.filter { !"()".contains($0) } }) }
+    let wanted = expected.map {
+      Set($0.split(separator: " ").map { $0.filter { !"()".contains($0) } }.map(Self.term))
+    }
     #expect(parts == wanted, "\(formula)")
+  }
+
+  /// A quoted trigram as the index has it; operators stay.
+  private static func term(_ part: String) -> String {
+    part.first == "\"" ? "\"" + TrigramTerms.term(part.dropFirst().dropLast().unicodeScalars) + "\"" : part
+  }
+
+  /// The terms that the index gets of a text.
+  private static func terms(_ text: String) -> Set<String> {
+    let found = Array(text.utf8).withUnsafeBytes { TrigramTerms.distinct(in: $0) }
+    let terms = String(decoding: found, as: UTF8.self).split(separator: " ").map(String.init)
+    #expect(Set(terms).count == terms.count)
+    return Set(terms)
+  }
+
+  @Test func termsOfAText() {
+    let pairs: [(String, [String])] = [
+      ("", []), ("ab", []), ("abc", ["abc"]), ("aBCd", ["abc", "bcd"]), ("ab\ncd", []),
+      ("ab\ncde\n", ["cde"]),
+      ("ab\0c", ["ab\0", "b\0c"]), ("abcabcabc", ["abc", "bca", "cab"]), ("É日x", ["é日X"]),
+      ("ſtruct", ["str", "tru", "ruc", "uct"]), ("ΣΑΣ", ["σας"]), ("\u{212A}ey", ["key"]),
+    ]
+    for (text, expected) in pairs {
+      #expect(Self.terms(text) == Set(expected.map { TrigramTerms.term($0.unicodeScalars) }), "\(text)")
+    }
+    #expect(TrigramTerms.term("abc".unicodeScalars) != TrigramTerms.term("abd".unicodeScalars))
+    #expect(TrigramTerms.term("\u{7F}\u{7F}\u{7F}".unicodeScalars).count == 5)
+  }
+
+  /// What PCRE2 takes for the same character is the same character of the index.
+  @Test func foldingIsAsCoarseAsMatching() throws {
+    for value in UInt32(0x80)..<0x530 {
+      guard let scalar = Unicode.Scalar(value), scalar.properties.changesWhenCaseMapped else { continue }
+      let others = [scalar.properties.lowercaseMapping, scalar.properties.uppercaseMapping]
+      let pattern = try CodePattern(PatternSource(text: String(scalar), kind: .expression, ignoresCase: true))
+      for other in others where other.unicodeScalars.count == 1 {
+        guard try Array(other.utf8).withUnsafeBytes({ try pattern.match(in: $0, from: 0) }) != nil else {
+          continue
+        }
+        let first = try #require(other.unicodeScalars.first)
+        #expect(TrigramTerms.folded(first) == TrigramTerms.folded(scalar), "\(scalar) \(other)")
+      }
+    }
   }
 
   /// Whether a text fulfils a formula, in which case is ignored.
@@ -41,7 +86,7 @@ import Testing
     switch formula {
     case .all: true
     case .none: false
-    case .trigram(let trigram): text.lowercased().contains(trigram.lowercased())
+    case .trigram(let trigram): terms(text).contains(TrigramTerms.term(trigram.unicodeScalars))
     case .and(let parts): parts.allSatisfy { holds($0, in: text) }
     case .or(let parts): parts.contains { holds($0, in: text) }
     }

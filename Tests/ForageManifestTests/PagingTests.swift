@@ -187,8 +187,8 @@ struct PagingTests {
     } _: { provider, server in
       let page = try await provider.search(ask("x", of: provider, pageSize: 8))
       #expect(page.items.count == 8 && page.next == nil)
-      #expect(page.shortfall?.message == "Acme names a next page, but its address is \(told)")
-      #expect(page.shortfall?.hint.contains("check the url of acme") == true)
+      #expect(page.gaps.shortfall?.message == "Acme names a next page, but its address is \(told)")
+      #expect(page.gaps.shortfall?.hint.contains("check the url of acme") == true)
       #expect(server.requests.count == 1)
     }
   }
@@ -210,7 +210,8 @@ struct PagingTests {
     } _: { provider, _ in
       let page = try await provider.search(ask("x", of: provider, pageSize: 8))
       #expect(page.items.count == 8 && page.next == nil)
-      #expect(page.shortfall?.message.contains(told) == true, "\(String(describing: page.shortfall))")
+      #expect(
+        page.gaps.shortfall?.message.contains(told) == true, "\(String(describing: page.gaps.shortfall))")
     }
   }
 

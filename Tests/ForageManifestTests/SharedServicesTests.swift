@@ -27,9 +27,9 @@ struct SharedServicesTests {
     } _: {
       provider, server in
       let first = try await provider.search(ask("x", of: provider))
-      #expect(first.cacheAge == nil)
+      #expect(first.cache.age == nil)
       let second = try await provider.search(ask("x", of: provider))
-      #expect(second.cacheAge != nil && second.items == first.items && server.requests.count == 1)
+      #expect(second.cache.age != nil && second.items == first.items && server.requests.count == 1)
       _ = try await provider.search(ask("y", of: provider))
       #expect(server.requests.count == 2)
       // The pages of one answer cost one request.

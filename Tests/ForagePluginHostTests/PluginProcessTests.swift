@@ -118,8 +118,9 @@ extension RunningPlugins {
     @Test func theSupervisorMayBeStopped() async throws {
       let script = try ScriptedPlugin(
         "hello()\nos.kill(os.getppid(), signal.SIGSTOP)\nreceive()\nwait_forever()")
-      let provider = script.provider(timeout: .milliseconds(500))
-      #expect(await failure { _ = try await provider.search(try request()) }?.code == .timeout)
+      let provider = script.provider()
+      let request = try request(within: .milliseconds(500))
+      #expect(await failure { _ = try await provider.search(request) }?.code == .timeout)
       #expect(await script.remains() == [])
     }
 
@@ -132,8 +133,9 @@ extension RunningPlugins {
         while os.getppid() == watcher:
             os.kill(watcher, signal.SIGSTOP)
         """)
-      let provider = script.provider(timeout: .milliseconds(500))
-      #expect(await failure { _ = try await provider.search(try request()) }?.code == .timeout)
+      let provider = script.provider()
+      let request = try request(within: .milliseconds(500))
+      #expect(await failure { _ = try await provider.search(request) }?.code == .timeout)
       await vanished(script)
     }
 

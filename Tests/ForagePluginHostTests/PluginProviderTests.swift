@@ -23,17 +23,15 @@ extension RunningPlugins {
         manifest: [
           "kinds": .array([.string("repo"), .string("package")]), "hosts": .array([.string("h.example")]),
         ])
-      let provider = script.host.providers(of: script.plugin, weight: { _ in 2 })[0]
+      let provider = script.host.providers(of: script.plugin)[0]
       let before = provider.descriptor
-      #expect(
-        before.isProvisional && before.id == "hostile" && before.name == "Hostile" && before.weight == 2)
+      #expect(before.isProvisional && before.id == "hostile" && before.name == "Hostile")
       #expect(Set(before.kinds.keys) == [.repo, .package] && before.hosts == ["h.example"])
-      #expect(before.timeout == .seconds(4))
+      #expect(before.timeLimit == .seconds(4))
 
       let after = try await provider.declaration(deadline: .now + .seconds(20))
-      #expect(
-        !after.isProvisional && after.name == "Hostile" && after.weight == 2 && after.hosts == ["h.example"])
-      #expect(Array(after.kinds.keys) == [.repo] && after.hasDetails && after.timeout == .seconds(4))
+      #expect(!after.isProvisional && after.name == "Hostile" && after.hosts == ["h.example"])
+      #expect(Array(after.kinds.keys) == [.repo] && after.hasDetails && after.timeLimit == .seconds(4))
       let abilities = try #require(after.kinds[.repo])
       #expect(abilities.text == .inexact && abilities.sorts == ["stars"] && abilities.booleans)
       #expect(abilities.qualifiers == ["language": .exact, "points": .inexact] && abilities.feed != nil)
@@ -98,7 +96,7 @@ extension RunningPlugins {
       #expect(page.items[0][.stars] == .number(12))
       #expect(page.items[0][.updatedAt]?.date == Date(timeIntervalSince1970: 1_705_312_800))
       #expect(page.items[1].related.map(\.id) == ["github.com/apple/swift-nio"])
-      #expect(page.unapplied == ["stars"] && page.isIncomplete && page.next == nil)
+      #expect(page.unapplied == ["stars"] && page.gaps.isIncomplete && page.next == nil)
       #expect(page.total == ResultTotal(900, .atLeast) && asked.requests.count == 1)
       #expect(await script.remains() == [])
     }
@@ -151,7 +149,7 @@ extension RunningPlugins {
       let id = try #require(EntityReference("github.com/a/b", defaultHost: ""))
       let deadline = ContinuousClock.now + .seconds(20)
       let counter = RequestCounter()
-      let details = try await provider.fullDetails(of: id, deadline: deadline, requests: counter)
+      let details = try await provider.details(of: id, deadline: deadline, requests: counter)
       #expect(details?.item.title == "hostile/1" && details?.missing.map(\.field) == [.readme])
       #expect(details?.missing.first?.error.message == "Hostile reported: gone")
       #expect(try await provider.details(of: id, deadline: deadline, requests: counter) == nil)

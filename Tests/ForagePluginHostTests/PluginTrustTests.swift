@@ -169,11 +169,13 @@ struct PluginTrustTests {
   @Test func nothingRunsUntrusted() async throws {
     let script = try ScriptedPlugin("hello()\nanswer(receive(), [item(0)])\nreceive()")
     let found = try FoundPlugin(at: script.folder, origin: .user)
-    let provider = script.host.providers(of: found, timeout: { _ in .seconds(120) })[0]
+    let provider = script.host.providers(of: found)[0]
     let untrusted = await failure { _ = try await provider.search(try request()) }
     #expect(
       untrusted?.code == .configuration && untrusted?.message == "the plugin Hostile is not trusted yet")
-    #expect(untrusted?.hint == "review it, then run: forage plugin trust hostile" && script.processes == [])
+    #expect(
+      untrusted?.hint == "review it, then trust it" && untrusted?.subject == "hostile"
+        && script.processes == [])
     try script.host.trust.trust(found)
     #expect(try await provider.search(try request()).items.count == 1)
     #expect(await script.remains() == [])

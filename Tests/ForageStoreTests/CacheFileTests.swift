@@ -1,17 +1,10 @@
 import ForageHTTP
+import ForagePlatform
 import ForageStore
 import Foundation
 import GRDB
 import TestSupport
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 @Suite struct CacheFileTests {
   @Test func nothingIsMadeByReading() throws {

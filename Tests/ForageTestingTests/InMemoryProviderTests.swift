@@ -108,7 +108,8 @@ import Testing
     let requests = RequestCounter()
     let deadline = ContinuousClock.now + .seconds(60)
     #expect(
-      try await Shelf.provider.details(of: known, deadline: deadline, requests: requests)?.id == known.id)
+      try await Shelf.provider.details(of: known, deadline: deadline, requests: requests)?.item.id == known.id
+    )
     #expect(try await Shelf.provider.details(of: other, deadline: deadline, requests: requests) == nil)
   }
 }

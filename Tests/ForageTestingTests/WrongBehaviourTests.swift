@@ -38,7 +38,8 @@ import Testing
   @Test func changingDescriptor() async {
     await expect(
       Changing(), fails: ["descriptor-constant"],
-      line: "descriptor-constant: the descriptor: expected weight to stay 1.0, but it became 2.0")
+      line: "descriptor-constant: the descriptor: expected timeLimit to stay 1.0 seconds, "
+        + "but it became 2.0 seconds")
   }
 
   @Test func wrongDescriptor() async {
@@ -100,13 +101,13 @@ import Testing
 
   @Test func errorWithoutHint() async {
     let provider = WrongProvider { request, inner in
-      if request.deadline < .now { throw SearchError(.timeout, "too late", hint: " ") }
+      if request.deadline < .now { throw SearchError(.serverError, "too late") }
       return try await inner.search(request)
     }
     await expect(
       provider, fails: ["error-form"],
       line: "error-form: a search after its deadline: expected an error with a hint, "
-        + "but the one of timeout is empty")
+        + "but the one of server_error is empty")
   }
 
   @Test func stateBetweenCalls() async {

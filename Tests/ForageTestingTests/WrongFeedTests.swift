@@ -91,7 +91,7 @@ private struct Secretive: SearchProvider {
   func feed(_ request: SearchRequest) async throws -> SearchPage { try await Shelf.provider.feed(request) }
 
   func details(of id: EntityReference, deadline: ContinuousClock.Instant, requests: RequestCounter)
-    async throws -> SearchResult?
+    async throws -> EntityDetails?
   {
     try await Shelf.provider.details(of: id, deadline: deadline, requests: requests)
   }

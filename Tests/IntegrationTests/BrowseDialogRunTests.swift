@@ -74,6 +74,21 @@ struct BrowseDialogRunTests {
     }
   }
 
+  /// Only providers that are chosen are asked for details, whether on the command line or later.
+  @Test func detailsOfChosenProviders() async throws {
+    let github = FakeGitHub(repositories: [FakeRepository(id: 1, fullName: "Owner/Name")])
+    try await withProgram(github) { program, server in
+      try await program.makeClone("Owner/Name")
+      try await program.addClones()
+      let local = try await run(program, ["name", "-p", "local"], ["1"])
+      #expect(local.outLines.contains { $0.hasPrefix("1. Owner/Name") }, "\(local.out) \(local.err)")
+      #expect(local.outLines.contains { $0.contains("src/Name") }, "\(local.out)")
+      #expect(server.requests.isEmpty)
+      let both = try await run(program, ["name", "-p", "local"], ["providers github local", "1"])
+      #expect(server.requests.contains { $0.path.hasPrefix("/repos/") }, "\(both.out) \(both.err)")
+    }
+  }
+
   /// A failure is told with what to do, and the dialog goes on.
   @Test func failures() async throws {
     let program = try Program()

@@ -1,14 +1,7 @@
+import ForagePlatform
 import Foundation
 import TestSupport
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The screens of `forage browse` in a terminal, with the real program.
 struct BrowseRunTests {

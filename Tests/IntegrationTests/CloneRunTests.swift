@@ -1,14 +1,7 @@
+import ForagePlatform
 import Foundation
 import TestSupport
 import Testing
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// `forage clone` of the built program: interruptions, kills, two runs at once, terminals, secrets.
 struct CloneRunTests {

@@ -32,7 +32,8 @@ import ForagePluginSDK
     case "fail": throw SearchError(.rateLimited, "slow down", hint: "wait", retryAfterMilliseconds: 500)
     case "broken":
       return SearchPage(
-        items: [item("1")], failure: SearchError(.connectionLost, "it broke off", hint: "try again"))
+        items: [item("1")],
+        gaps: PageGaps(failure: SearchError(.connectionLost, "it broke off", hint: "try again")))
     case "huge":
       return SearchPage(items: [60_000, 70_000, 60_000].enumerated().map { item("\($0)", size: $1) })
     case "lines": return SearchPage(items: (0..<10).map { item("\($0)", size: 30_000) })
@@ -53,9 +54,10 @@ import ForagePluginSDK
 
   func details(
     of id: EntityReference, deadline: ContinuousClock.Instant, requests: RequestCounter
-  ) async throws -> SearchResult? {
+  ) async throws -> EntityDetails? {
     guard id.host == "sample.example" else { return nil }
-    return SearchResult(id: id.id, kind: .repo, title: id.title, url: id.webAddress)
+    return EntityDetails(
+      item: SearchResult(id: id.id, kind: .repo, title: id.title, url: id.webAddress))
   }
 
   private func item(_ id: String, title: String = "t", size: Int = 0) -> SearchResult {

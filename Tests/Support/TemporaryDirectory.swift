@@ -1,12 +1,5 @@
+import ForagePlatform
 public import Foundation
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// A fresh folder that is removed, with everything in it, when the value goes away.
 ///

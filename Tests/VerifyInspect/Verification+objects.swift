@@ -1,12 +1,5 @@
+import ForagePlatform
 import Foundation
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 extension Verification {
   /// What is in the object database.

@@ -1,12 +1,5 @@
+import ForagePlatform
 import Foundation
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 extension Verification {
   /// Where the repository is and of what kind.
@@ -47,10 +40,6 @@ extension Verification {
   private static func modifiedAt(_ path: String) -> Int? {
     var entry = stat()
     guard stat(path, &entry) == 0 else { return nil }
-    #if canImport(Darwin)
-      return entry.st_mtimespec.tv_sec
-    #else
-      return entry.st_mtim.tv_sec
-    #endif
+    return entry.modified.tv_sec
   }
 }

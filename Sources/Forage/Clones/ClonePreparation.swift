@@ -16,7 +16,7 @@ package struct ClonePreparation: Sendable {
   /// - Parameter limit: How long it may take, `nil` for no limit; folders that are left are reported.
   package func scanWhatIsNew(within limit: Duration? = nil) async throws {
     guard let limit else { return try await scanWhatIsNew() }
-    let done: Void? = try await BoundedWork.run(until: .now + limit) { try await scanWhatIsNew() }
+    let done: Void? = try await Deadline.run(until: .now + limit) { try await scanWhatIsNew() }
     if done == nil {
       services.reporter.warning(
         "there was no time to scan the folders of clones", "run: forage clones scan")

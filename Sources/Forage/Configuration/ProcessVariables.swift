@@ -1,12 +1,9 @@
+import ForagePlatform
+
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else
   package import Foundation
-#endif
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
 #endif
 
 /// The variables of this process.

@@ -47,7 +47,7 @@ package struct Settings: Sendable {
   package var maximumFileSize = CodeSettings.defaultMaximumFileSize
   /// Whether lists on a terminal show the numbers of their results.
   package var showsNumbers = false
-  /// The time limit of the command line. A default limit of a provider is not smaller than this.
+  /// The time limit of the command line, which applies where the settings of a provider have none.
   package var commandTimeout: Duration?
   /// The ids of those that are not built in, in the order of the file.
   package var added: [String] = []
@@ -58,6 +58,12 @@ package struct Settings: Sendable {
   package var tokenHosts: [String: String] = [:]
 
   package init() {}
+
+  /// What the user wants of a provider.
+  package func preferences(of id: String) -> ProviderPreferences {
+    ProviderPreferences(
+      weight: providers[id]?.weight ?? 1, timeout: providers[id]?.timeout ?? commandTimeout)
+  }
 
   /// What is wrong with settings for a provider that does not exist.
   package static func problem(ofAbsent entry: (id: String, place: String)) -> (message: String, hint: String)

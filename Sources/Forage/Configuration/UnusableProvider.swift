@@ -9,8 +9,7 @@ package struct UnusableProvider: SearchProvider {
   package func search(_ request: SearchRequest) async throws -> SearchPage { throw error }
 
   package func details(of id: EntityReference, deadline: ContinuousClock.Instant, requests: RequestCounter)
-    async throws
-    -> SearchResult?
+    async throws -> EntityDetails?
   {
     throw error
   }

@@ -1,12 +1,5 @@
 import ForageGit
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import ForagePlatform
 
 /// Whether git's configuration names a credential helper, without which `git credential fill` knows no password.
 ///

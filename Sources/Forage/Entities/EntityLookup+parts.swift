@@ -44,7 +44,7 @@ extension EntityLookup {
         try await services.client(forge, asking).lastComments(
           of: entity, number: number, count: count, total: total, deadline: .now + timeout))
     } catch let error as SearchError {
-      services.reporter.warning("\(forge.id): comments: \(error.message)", error.hint)
+      services.reporter.warning("\(forge.id): comments: \(error.message)", services.reporter.advice(error))
     } catch {
       services.reporter.warning("\(forge.id): comments could not be read", "run it again")
     }
@@ -57,7 +57,8 @@ extension EntityLookup {
     if outcomes.isEmpty {
       return ForageError(
         "no provider covers \(target.entity?.host ?? name), and there is no clone of it",
-        hint: "see: forage providers",
+        hint: ReferencePath.exists(reference)
+          ? "to show the folder, write ./\(reference)" : "see: forage providers",
         code: .noAnswer)
     }
     if outcomes.contains(where: \.state.isAnswer), !outcomes.contains(where: \.state.isFailure) {

@@ -50,13 +50,11 @@ extension Services {
 
   /// The providers of a plugin. The plugin is started when one of them is asked, and only if it is trusted.
   ///
-  /// `config` and `secrets` are those of the plugin's id, weight and time limit those of each provider's.
+  /// `config` and `secrets` are those of the plugin's id.
   package func providers(of plugin: FoundPlugin, _ settings: Settings) -> [any SearchProvider] {
     let entry = settings.providers[plugin.id] ?? Settings.Provider()
     let made = pluginHost.providers(
-      of: plugin, weight: { settings.providers[$0]?.weight ?? 1 },
-      timeout: { settings.providers[$0]?.timeout ?? settings.commandTimeout },
-      config: entry.config,
+      of: plugin, config: entry.config,
       secrets: { [environment] in entry.secrets.compactMapValues { environment[$0] } })
     let fault =
       fault(plugin.id, entry, secrets: plugin.manifest.secrets, config: nil) ?? secretRefusal(plugin, entry)
@@ -94,15 +92,14 @@ extension Services {
       }
       if !entry.secrets.isEmpty, let refusal = secretRefusal(original, entry, source) { throw refusal }
       return try ManifestProvider(
-        manifest, base: entry.config["url"]?.string, weight: entry.weight ?? 1, timeout: entry.timeout,
+        manifest, base: entry.config["url"]?.string,
         transport: try transport(), services: httpServices(of: id, asking),
         userAgent: "forage/" + Self.version,
         isNamed: asking.named.contains(id),
         report: { [reporter] in reporter.trace?("\(id): warning: " + $0) },
         secret: { [environment] name in entry.secrets[name].flatMap { environment[$0] } })
     } catch {
-      return UnusableProvider(
-        descriptor: manifest.descriptor(weight: entry.weight ?? 1, timeout: entry.timeout), error: error)
+      return UnusableProvider(descriptor: manifest.descriptor(), error: error)
     }
   }
 

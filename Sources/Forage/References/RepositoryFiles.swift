@@ -184,7 +184,7 @@ package struct RepositoryFiles: Sendable {
     } catch let error as ForageError {
       throw error
     } catch let error as SearchError {
-      throw ForageError(error.message, hint: error.hint)
+      throw ForageError(error.message, hint: services.reporter.advice(error))
     } catch let error as GitError {
       throw ForageError(error.message, hint: error.hint)
     } catch {

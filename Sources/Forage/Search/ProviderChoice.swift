@@ -33,8 +33,8 @@ package struct ProviderChoice {
   }
 
   /// Chooses one provider, as if the user had named it.
-  package init(only provider: any SearchProvider) {
-    registry = ProviderRegistry([provider])
+  package init(only provider: any SearchProvider, _ settings: Settings) {
+    registry = ProviderRegistry([provider], preferences: settings.preferences(of:))
     named = [provider.descriptor.id]
   }
 

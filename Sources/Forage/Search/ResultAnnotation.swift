@@ -33,7 +33,7 @@ package final class ResultAnnotation: Sendable {
     reported.formUnion(result.outcomes.compactMap(\.error?.message))
     let annotated: (results: [SearchResult], hasMore: Bool)?
     do {
-      annotated = try await BoundedWork.run(until: max(deadline, .now + Self.leastTime)) { [self] in
+      annotated = try await Deadline.run(until: max(deadline, .now + Self.leastTime)) { [self] in
         var results = plain
         let hasMore = annotate(&results)
         return (results, hasMore)
@@ -113,7 +113,7 @@ package final class ResultAnnotation: Sendable {
   /// - Parameter deadline: When the favorites must have been read.
   /// - Throws: `ForageError` when there are none, or when the store is locked for longer.
   package func favoritesOnly(until deadline: ContinuousClock.Instant) async throws -> ResultFilter {
-    let known = try await BoundedWork.run(until: deadline) { [services] in
+    let known = try await Deadline.run(until: deadline) { [services] in
       try services.store.existing()?.favoriteIDs() ?? []
     }
     guard let ids = known else {

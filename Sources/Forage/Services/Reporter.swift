@@ -1,3 +1,4 @@
+package import ForageCore
 import Synchronization
 
 /// Where services report what a person may want to know. None of it is called while a lock is held.
@@ -18,6 +19,8 @@ package struct Reporter: Sendable {
   package var waiting: @Sendable (_ provider: String, _ duration: Duration) -> Void = { _, _ in }
   /// Takes what is waited for, and returns what ends the wait.
   package var waitsFor: @Sendable (_ name: String) -> @Sendable () -> Void = { _ in {} }
+  /// What to do about an error of a provider, for who reads it.
+  package var advice: @Sendable (SearchError) -> String = { $0.hint }
   /// Asks a question to be answered by yes or no.
   package var agrees: @Sendable (_ question: String) -> Bool = { _ in false }
 

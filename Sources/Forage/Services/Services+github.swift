@@ -13,15 +13,13 @@ extension Services {
     _ instance: GitHubInstance, _ settings: Settings, isNamed: Bool, _ asking: Asking = Asking(),
     starsOf user: String? = nil
   ) -> any SearchProvider {
-    let entry = settings.providers[instance.id]
     do throws(SearchError) {
       return GitHubProvider(
         id: instance.id, name: instance.name, client: try client(instance, isNamed: isNamed, asking),
-        weight: entry?.weight ?? 1, timeout: entry?.timeout, reach: asking.reach(instance.id), starsOf: user)
+        reach: asking.reach(instance.id), starsOf: user)
     } catch {
       let descriptor = GitHubProvider.descriptor(
-        id: instance.id, name: instance.name, host: try? instance.host.get(), weight: entry?.weight ?? 1,
-        timeout: entry?.timeout)
+        id: instance.id, name: instance.name, host: try? instance.host.get())
       return UnusableProvider(descriptor: descriptor, error: error)
     }
   }

@@ -214,12 +214,9 @@ package struct Services: Sendable {
     let github = credentials.get().instances.map { instance in
       provider(instance, settings, isNamed: named.contains(instance.id), asking)
     }
-    let local = settings.providers["local"]
     let store = store
     let code = CodeSettings(index: codeIndex, maximumFileSize: settings.maximumFileSize)
-    let clones = LocalProvider(weight: local?.weight ?? 1, timeout: local?.timeout, code: code) {
-      try store.existing()
-    }
+    let clones = LocalProvider(code: code) { try store.existing() }
     let builtIn = github.prefix(1) + [clones] + github.dropFirst()
     let known = Set(builtIn.map(\.descriptor.id))
     let extra = try options.pluginPaths.flatMap { try self.named($0, settings, asking) }
@@ -230,7 +227,8 @@ package struct Services: Sendable {
     let own = known.union(added.map(\.descriptor.id))
     let isOwn = !named.isEmpty && named.allSatisfy(own.contains)
     return ProviderRegistry(
-      builtIn + extra + (isOwn ? [] : externalProviders(settings, asking)) + added)
+      builtIn + extra + (isOwn ? [] : externalProviders(settings, asking)) + added,
+      preferences: settings.preferences(of:))
   }
 
   /// The index of the code in clones.

@@ -31,16 +31,6 @@ extension ArgumentMistake {
     "refresh": "--no-cache", "favourites": "--favorites", "context": "-C", "confirm": "--yes",
     "force": "--yes",
     "shallow": "--depth 1", "unpushed": "--ahead", "untracked": "--dirty", "modified": "--dirty",
-    "older-than": "--stale", "colors": "--color",
-  ]
-
-  /// Options of gh for which a query has a qualifier of another name.
-  static let queries = [
-    "visibility": "is:public", "include-forks": "fork:true", "merged": "is:merged", "locked": "is:locked",
-    "no-assignee": "no:assignee", "no-label": "no:label", "no-milestone": "no:milestone",
-    "no-project": "no:project", "number-topics": "topics:>3", "merged-at": "merged:>2024-01-31",
-    "draft": "draft:true", "author-name": "author-name:NAME", "author-email": "author-email:ADDRESS",
-    "committer-name": "committer-name:NAME", "committer-email": "committer-email:ADDRESS",
-    "team-mentions": "team:ORG/TEAM", "checks": "status:success", "app": "author:app/NAME",
+    "older-than": "--stale", "colors": "--color", "include-prs": "-k issue",
   ]
 }

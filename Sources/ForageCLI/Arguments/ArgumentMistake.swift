@@ -1,7 +1,6 @@
 import ArgumentParser
 import Forage
 import ForageCore
-import ForageGitHub
 
 /// Finds the unknown command or option in arguments that the parser refuses, and what was probably meant.
 enum ArgumentMistake {
@@ -55,7 +54,7 @@ enum ArgumentMistake {
     if let usual = command.usual { command = usual }
     switch unexpected(in: rest, of: command, takesWords: group == nil || command.hasPositional) {
     case .word(let word): return unknown(command: word, among: group ?? command, path: path, root: root)
-    case .option(let name): return unknown(option: name, of: command, path: path, root: root)
+    case .option(let option): return unknown(option, of: command, path: path, root: root)
     case nil: return nil
     }
   }
@@ -91,7 +90,7 @@ enum ArgumentMistake {
   /// An argument that a command does not take.
   private enum Unexpected {
     case word(String)
-    case option(String)
+    case option(GivenOption)
   }
 
   /// The first argument that a command does not take; clusters of its short options are left to the parser.
@@ -100,7 +99,7 @@ enum ArgumentMistake {
   ) -> Unexpected? {
     let options = command.options
     var takesValue = false
-    for argument in arguments {
+    for (index, argument) in zip(arguments.indices, arguments) {
       if argument == "--" { return nil }
       if takesValue {
         takesValue = false
@@ -110,7 +109,13 @@ enum ArgumentMistake {
       if let hasValue = options[name] {
         takesValue = hasValue && name == argument
       } else if name.hasPrefix("--") || !isCluster(name, options) {
-        return .option(name)
+        let next = arguments[(index + 1)...].first
+        return .option(
+          GivenOption(
+            name: name, value: argument.contains("=") ? String(argument.dropFirst(name.count + 1)) : nil,
+            next: next?.hasPrefix("-") == false ? next : nil,
+            needsKind: options["-k"] != nil
+              && !arguments.contains { $0.hasPrefix("-k") || $0.hasPrefix("--kind") }))
       } else if !takesWords, !name.hasPrefix("-") {
         return .word(argument)
       }
@@ -118,20 +123,22 @@ enum ArgumentMistake {
     return nil
   }
 
-  private static func unknown(option name: String, of command: Description, path: [String], root: Description)
-    -> CommandError
-  {
+  private static func unknown(
+    _ option: GivenOption, of command: Description, path: [String], root: Description
+  ) -> CommandError {
+    let name = option.name
     let help = "see: \(path.joined(separator: " ")) --help"
     // The options of every command may stand before the command, too.
     var options = Set(command.options.keys)
     if path.count == 1 { options.formUnion(["--color", "--quiet", "--verbose"]) }
     let hint: String
     if name.hasPrefix("--") {
-      hint = self.hint(for: String(name.dropFirst(2)), command, options, root) ?? help
+      hint = self.hint(for: option, command, options, root) ?? help
     } else {
-      let meant = letters[String(name.prefix(2))].flatMap {
-        options.contains($0) ? "did you mean \($0)? " : nil
-      }
+      let meant =
+        letters[String(name.prefix(2))].flatMap {
+          options.contains($0) ? "did you mean \($0)? " : nil
+        } ?? (takesQuery(command) ? query(for: option).map { $0 + "; " } : nil)
       let word = takesQuery(command) ? "to leave out a word, write: NOT \(name.dropFirst()); " : ""
       hint = (meant ?? "") + word + help
     }
@@ -154,24 +161,20 @@ enum ArgumentMistake {
 
   /// What was probably meant by an option, `nil` where nothing is near.
   private static func hint(
-    for name: String, _ command: Description, _ options: Set<String>, _ root: Description
-  )
-    -> String?
-  {
+    for option: GivenOption, _ command: Description, _ options: Set<String>, _ root: Description
+  ) -> String? {
+    let name = String(option.name.dropFirst(2))
     if let ours = otherNames[name], options.contains(String(ours.prefix { $0 != " " })) {
       return "did you mean \(ours)?"
     }
-    if takesQuery(command), let qualifier = queries[name] { return "write it in the query: \(qualifier)" }
+    let query = takesQuery(command) ? query(for: option) : nil
+    if let query, queries[name] != nil { return query }
     let known = options.filter { $0.hasPrefix("--") }.map { String($0.dropFirst(2)) }.sorted()
     if let nearest = NearestName.of(name, among: known) { return "did you mean --\(nearest)?" }
+    if let query { return query }
     let beginning = known.filter { $0.hasPrefix(name) || name.hasPrefix($0 + "-") }
     if (1...3).contains(beginning.count) {
       return "did you mean " + beginning.map { "--" + $0 }.joined(separator: " or ") + "?"
-    }
-    if takesQuery(command) {
-      let vocabulary = QualifierVocabulary.common.adding(
-        GitHubProvider.descriptor(id: GitHubInstance.mainID, name: "", host: nil).vocabulary)
-      if vocabulary.names.contains(name) { return "write it in the query: \(name):VALUE" }
     }
     let others = all(root, path: []).filter { $0.command.options["--" + name] != nil }.map(\.path)
     guard !others.isEmpty else { return nil }

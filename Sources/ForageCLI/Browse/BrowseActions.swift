@@ -24,14 +24,9 @@ struct BrowseActions: Sendable {
     let found: FederatedDetails
     do {
       let request = BrowseRequest(
-        generation: 0, query: "", providers: services.all.ids, scope: isRefresh ? .refresh : .asked)
-      let registry = try services.registry(for: request).asked
-      // Providers that are not enabled are asked about nothing.
-      let enabled = registry.ids.filter {
-        context.services.isEnabled($0, services.settings) || services.isChosen($0)
-      }
-      found = await Federation(registry.selecting(enabled)).details(
-        of: entity, timeout: TimeLimit.standard, isFull: true)
+        generation: 0, query: "", providers: services.chosenIDs, scope: isRefresh ? .refresh : .asked)
+      found = await Federation(try services.registry(for: request).asked).details(
+        of: entity, timeout: TimeLimit.standard)
     } catch {
       throw BrowseProblem(error)
     }
@@ -45,7 +40,7 @@ struct BrowseActions: Sendable {
           "\(entity.title) does not exist, or is private and not visible to you",
           hint: "for a private one set a token (see: forage auth status)")
       }
-      throw BrowseProblem(error.message, hint: error.hint)
+      throw BrowseProblem(error.message, hint: error.advice)
     }
     item.addClones([result[.path]?.text].compactMap(\.self))
     let annotation = ResultAnnotation(context.services, isQuiet: true)
@@ -53,7 +48,7 @@ struct BrowseActions: Sendable {
     annotation.remember([item])
     let rendering = ShowRendering(item: item, report: nil, outcomes: found.outcomes, missing: found.missing)
     let problems = found.missing.map { provider, part in
-      BrowseProblem("\(provider): \(part.field.rawValue): \(part.error.message)", hint: part.error.hint)
+      BrowseProblem("\(provider): \(part.field.rawValue): \(part.error.message)", hint: part.error.advice)
     }
     return (BrowseText(rendering, context), problems)
   }

@@ -89,6 +89,7 @@ struct BrowseCommand: PlainCommand {
       !plain && original.isTerminal && outer.input.isTerminal && original.canMoveCursor
     let (queue, messages) = (BrowseScreen.Queue(), CollectedText())
     let output = original.diverted(
+      isTerminal: !hasScreen,
       hasScreen
         ? BrowseScreen.receiver(original, isTracing: outer.isTracing, queue, messages)
         : original.writeMessage)
@@ -122,7 +123,7 @@ struct BrowseCommand: PlainCommand {
     let choice = try ProviderChoice(names: provider, registry: services.all) {
       context.services.isEnabled($0, settings)
     }
-    services.choose(choice)
+    services.choose(choice.registry.ids)
     try choose(&options, choice.registry)
     return try await answer(services, options)
   }

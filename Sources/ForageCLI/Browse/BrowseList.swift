@@ -48,6 +48,7 @@ final class BrowseList: Sendable {
   ) async throws {
     (self.request, self.services, self.tell) = (request, services, tell)
     began = services.now
+    services.choose(request.providers)
     let (registry, held) = try services.registry(for: request)
     self.held = held
     federation = Federation(registry)
@@ -243,14 +244,14 @@ final class BrowseList: Sendable {
         : ResultTotal(
           totals.reduce(0) { min($0 + $1.value, .max / 2) },
           totals.allSatisfy { $0.relation == .equal } ? .equal : .atLeast)
-      status.isCached = own.allSatisfy { $0.cacheAge != nil }
+      status.isCached = own.allSatisfy { $0.cache.age != nil }
       if own.contains(where: { pending.contains("\($0.id) \($0.kind.rawValue)") }) {
         status.state = .waiting(since: began)
       } else if let failed = own.first(where: \.state.isFailure), let error = failed.error {
         status.state =
           error.code == .rateLimited && error.retryAfterMilliseconds != nil
           ? .limited(until: services.now + .milliseconds(error.retryAfterMilliseconds ?? 0))
-          : .failed(BrowseProblem(error.message, hint: error.hint))
+          : .failed(BrowseProblem(error.message, hint: error.advice))
       }
       statuses.append(status)
     }

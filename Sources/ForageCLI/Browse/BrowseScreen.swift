@@ -1,15 +1,8 @@
 import Forage
 import ForageBrowse
 import ForageCore
+import ForagePlatform
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Runs the screens: one thread reads the terminal, changes the state and draws it; the effects run on others.
 final class BrowseScreen {

@@ -55,15 +55,15 @@ final class BrowseServices: Sendable {
     return try context.services.registry(settings, asking)
   }
 
-  /// Remembers the providers of the command line.
-  func choose(_ choice: ProviderChoice) { chosen.withLock { $0 = Set(choice.registry.ids) } }
+  /// Remembers the providers of the command line, and later those that the user chooses instead.
+  func choose(_ ids: [String]) { chosen.withLock { $0 = Set(ids) } }
 
-  /// Whether the command line or the settings choose a provider.
-  func isChosen(_ id: String) -> Bool { chosen.withLock { $0.contains(id) } }
+  /// The ids of the providers that are chosen: no other is asked.
+  var chosenIDs: [String] { chosen.withLock { chosen in all.ids.filter(chosen.contains) } }
 
   /// The providers as they can be chosen.
   var providers: [BrowseProvider] {
-    let chosen = chosen.withLock { $0 }
+    let chosen = Set(chosenIDs)
     return all.providers.map(\.descriptor).map { descriptor in
       BrowseProvider(
         id: descriptor.id,
@@ -105,8 +105,9 @@ final class BrowseServices: Sendable {
     let made = try Self.registry(options, settings, context, relay, asking)
     let registry = ProviderRegistry(
       made.providers.map { provider in
-        plugins.contains(provider.descriptor.id) ? all[provider.descriptor.id] ?? provider : provider
-      })
+        plugins.contains(provider.descriptor.id)
+          ? all[provider.descriptor.id]?.provider ?? provider : provider
+      }, preferences: settings.preferences(of:))
     registries.withLock { $0[mode] = registry }
     return registry
   }

@@ -1,14 +1,7 @@
 import Forage
 import ForageBrowse
+import ForagePlatform
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The terminal of this process while the screens have it.
 ///
@@ -100,20 +93,7 @@ final class BrowseTerminal {
   /// Writes all of a text.
   func write(_ text: String) {
     var text = text
-    text.withUTF8 { bytes in
-      var done = 0
-      while done < bytes.count, let base = bytes.baseAddress {
-        let count = systemWrite(Self.output, base + done, bytes.count - done)
-        if count > 0 {
-          done += count
-        } else if errno == EAGAIN {
-          var ready = pollfd(fd: Self.output, events: Int16(POLLOUT), revents: 0)
-          _ = poll(&ready, 1, -1)
-        } else if errno != EINTR {
-          return
-        }
-      }
-    }
+    text.withUTF8 { _ = writeAll(UnsafeRawBufferPointer($0), to: Self.output) }
   }
 
   /// Waits for input, a signal, or somebody who calls `WakePipe.shared.wake`.
@@ -135,7 +115,7 @@ final class BrowseTerminal {
       return .other
     }
     var bytes = [UInt8](repeating: 0, count: 4096)
-    let count = bytes.withUnsafeMutableBytes { systemRead(Self.input, $0.baseAddress, $0.count) }
+    let count = bytes.withUnsafeMutableBytes { ForagePlatform.read(Self.input, $0.baseAddress, $0.count) }
     if count > 0 { return .input(Array(bytes[..<count])) }
     return count < 0 && (errno == EINTR || errno == EAGAIN) ? .other : .end
   }
@@ -192,33 +172,13 @@ final class WakePipe: Sendable {
   func write(_ byte: UInt8) {
     let error = errno
     var byte = byte
-    _ = systemWrite(writingEnd.load(ordering: .relaxed), &byte, 1)
+    _ = ForagePlatform.write(writingEnd.load(ordering: .relaxed), &byte, 1)
     errno = error
   }
 
   /// The number of the next signal, 0 for a call of `wake`; `nil` for neither.
   func read() -> UInt8? {
     var byte: UInt8 = 0
-    return systemRead(reading, &byte, 1) == 1 ? byte : nil
+    return ForagePlatform.read(reading, &byte, 1) == 1 ? byte : nil
   }
-}
-
-private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
-  #if canImport(Glibc)
-    Glibc.write(descriptor, bytes, count)
-  #elseif canImport(Musl)
-    Musl.write(descriptor, bytes, count)
-  #else
-    Darwin.write(descriptor, bytes, count)
-  #endif
-}
-
-private func systemRead(_ descriptor: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int {
-  #if canImport(Glibc)
-    Glibc.read(descriptor, bytes, count)
-  #elseif canImport(Musl)
-    Musl.read(descriptor, bytes, count)
-  #else
-    Darwin.read(descriptor, bytes, count)
-  #endif
 }

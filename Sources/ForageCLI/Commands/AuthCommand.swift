@@ -79,7 +79,7 @@ struct AuthCommand: ParsableCommand {
       }
       for instance in instances {
         guard case .failure(let error) = instance.host else { continue }
-        output.problem("\(instance.id): " + error.message, hint: error.hint)
+        output.problem("\(instance.id): " + error.message, hint: error.advice)
         status = .usage
       }
       return status

@@ -67,7 +67,7 @@ extension DoctorCommand {
     let id = provider.descriptor.id
     if let error = (provider as? UnusableProvider)?.error {
       return Check(
-        name: "plugin", verdict: .problem, message: "\(id): \(error.message)", hint: error.hint,
+        name: "plugin", verdict: .problem, message: "\(id): \(error.message)", hint: error.advice,
         isOfSettings: true)
     }
     do {
@@ -81,7 +81,7 @@ extension DoctorCommand {
       let failure = error as? SearchError
       return Check(
         name: "plugin", verdict: .problem, message: failure?.message ?? "\(id) does not start: \(error)",
-        hint: failure?.hint)
+        hint: failure?.advice)
     }
   }
 }

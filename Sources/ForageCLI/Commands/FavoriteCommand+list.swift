@@ -77,8 +77,7 @@ extension FavoriteCommand {
       guard all.isEmpty else {
         if output.isTerminal, output.isMessageTerminal, !web {
           let shown = result.items.count < all.count ? "\(result.items.count) of " : ""
-          let counts = "showing \(shown)\(HumanFormat.plural(all.count, "favorite"))"
-          output.writeMessage(Style.dim.apply(counts, output.hasMessageColor) + "\n")
+          output.footer("showing \(shown)\(HumanFormat.plural(all.count, "favorite"))")
         }
         return .success
       }

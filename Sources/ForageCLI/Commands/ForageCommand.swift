@@ -65,11 +65,14 @@ extension Output {
   }
 
   /// The same output while something else has the terminal: nothing is drawn, and messages go elsewhere.
-  func diverted(_ write: @escaping @Sendable (String) -> Void) -> Output {
+  ///
+  /// - Parameter isTerminal: Whether they are shown as they are, and wrapped to the width of the terminal.
+  func diverted(isTerminal: Bool, _ write: @escaping @Sendable (String) -> Void) -> Output {
     var output = self
     output.writeMessage = write
     output.hasMessageColor = false
     output.canMoveCursor = false
+    if !isTerminal { output.isMessageTerminal = false }
     return output
   }
 }

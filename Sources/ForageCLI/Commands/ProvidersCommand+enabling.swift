@@ -43,8 +43,8 @@ extension ProvidersCommand {
     let word = enabled ? "enabled" : "disabled"
     let hasChanged = try editor.set(enabled: enabled, for: id)
     context.output.message("\(id) is \(hasChanged ? "now" : "already") \(word)")
-    if enabled, let problem = (registry[id] as? UnusableProvider)?.error {
-      context.output.problem("\(id): " + problem.message, hint: problem.hint)
+    if enabled, let problem = (registry[id]?.provider as? UnusableProvider)?.error {
+      context.output.problem("\(id): " + problem.message, hint: problem.advice)
     }
     return .success
   }

@@ -12,6 +12,8 @@ struct ProvidersCommand: ParsableCommand {
   /// One provider with its settings.
   struct Entry {
     var descriptor: ProviderDescriptor
+    /// The weight of its ranks.
+    var weight: Double
     var isEnabled: Bool
     /// `built-in`, `manifest` or `plugin`.
     var origin: String
@@ -29,8 +31,10 @@ struct ProvidersCommand: ParsableCommand {
     var hosts: [String] = []
 
     /// Creates an entry; a plugin is started to get its abilities.
-    init(_ provider: any SearchProvider, _ settings: Settings, _ context: Context) async {
-      var descriptor = provider.descriptor
+    init(_ registered: ProviderRegistry.Entry, _ settings: Settings, _ context: Context) async {
+      let provider = registered.provider
+      var descriptor = registered.descriptor
+      weight = registered.preferences.weight
       let type = settings.providers[descriptor.id]?.type ?? descriptor.id
       let isBuiltIn = Services.types.contains { $0.name == type }
       let known = isBuiltIn ? nil : context.services.installed().origin(of: type)
@@ -66,12 +70,12 @@ struct ProvidersCommand: ParsableCommand {
 
     /// Every provider.
     static func all(_ registry: ProviderRegistry, _ settings: Settings, _ context: Context) async -> [Entry] {
-      await concurrently(registry.providers) { await Entry($0, settings, context) }
+      await concurrently(registry.entries) { await Entry($0, settings, context) }
     }
 
     /// Reports on standard error what is wrong.
     func reportProblem(_ output: Output) {
-      if let problem { output.problem("\(descriptor.id): " + problem.message, hint: problem.hint) }
+      if let problem { output.problem("\(descriptor.id): " + problem.message, hint: problem.advice) }
     }
   }
 
@@ -121,7 +125,7 @@ struct ProvidersCommand: ParsableCommand {
     sheet.add("Hosts", entry.hosts.joined(separator: ", "))
     sheet.add("Settings", entry.config.joined(separator: ", "))
     sheet.add("Secrets", entry.secrets.joined(separator: ", "))
-    sheet.add("Weight", SearchRendering.fraction(descriptor.weight))
+    sheet.add("Weight", SearchRendering.fraction(entry.weight))
     for (kind, abilities) in descriptor.kinds.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
       sheet.add("Kind", kind.rawValue)
       for push in [ProviderDescriptor.Push.exact, .inexact] {

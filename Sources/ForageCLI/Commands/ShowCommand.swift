@@ -90,10 +90,10 @@ struct ShowCommand: ReportingCommand {
     }
     if case .failure(let error) = answer.local { report(error.message, hint: error.hint) }
     for outcome in remote.outcomes where outcome.state != .partial && !outcome.state.isExcluded {
-      if let error = outcome.error { report("\(outcome.id): " + error.message, hint: error.hint) }
+      if let error = outcome.error { report("\(outcome.id): " + error.message, hint: outcome.advice) }
     }
     for (provider, part) in remote.missing {
-      report("\(provider): \(part.field.rawValue): " + part.error.message, hint: part.error.hint)
+      report("\(provider): \(part.field.rawValue): " + part.error.message, hint: part.error.advice)
     }
   }
 }

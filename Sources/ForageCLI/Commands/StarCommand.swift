@@ -82,7 +82,7 @@ struct StarWriting {
       } catch let error as SearchError {
         failures.append(error)
         let subject = entities.count > 1 && !error.message.contains(name) ? name + ": " : ""
-        context.output.problem(subject + error.message, hint: error.hint)
+        context.output.problem(subject + error.message, hint: error.adviceForStar)
         guard Self.concernsOne(error) || index + 1 == entities.count else {
           context.output.problem(
             "not tried: " + named[(index + 1)...].map(\.name).joined(separator: ", "),

@@ -39,7 +39,7 @@ struct StarsCommand: ListCommand {
     let runner = try run.runner { settings, asking in
       ProviderChoice(
         only: context.services.provider(
-          try instance(context.services.instances), settings, isNamed: true, asking, starsOf: user))
+          try instance(context.services.instances), settings, isNamed: true, asking, starsOf: user), settings)
     }
     let abilities = runner.choice.registry.providers.flatMap(\.descriptor.kinds.values)
     let condition = try condition(runner)

@@ -111,7 +111,7 @@ struct CompletionSource {
       LocalProvider { nil }.descriptor,
     ]
     return builtIn
-      + services.installed().manifests.found.map { $0.manifest.descriptor(weight: 1, timeout: nil) }
+      + services.installed().manifests.found.map { $0.manifest.descriptor() }
   }
 
   var kinds: [String] {

@@ -165,7 +165,7 @@ final class LiveDisplay: Sendable {
     line.pending.remove(outcome.kind)
     switch outcome.state {
     case .ok:
-      let origin = outcome.cacheAge == nil ? "" : ", from cache"
+      let origin = outcome.cache.age == nil ? "" : ", from cache"
       line.text =
         HumanFormat.plural(max(line.count, outcome.returned), "result") + origin + " in "
         + HumanFormat.duration(outcome.elapsed)

@@ -1,12 +1,5 @@
 import ForageCore
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import ForagePlatform
 
 #if canImport(FoundationEssentials)
   package import FoundationEssentials
@@ -24,8 +17,10 @@ package struct Output: Sendable {
   package var isTerminal: Bool
   /// Whether messages go to a terminal.
   package var isMessageTerminal: Bool
-  /// The terminal's width in columns.
+  /// The width of results in columns: that of the terminal, or of a page.
   package var columns: Int
+  /// The terminal's width in columns, to which messages are wrapped.
+  private let messageColumns: Int
   /// The terminal's height in rows.
   package var rows: Int
   /// Whether results may be coloured.
@@ -80,6 +75,7 @@ package struct Output: Sendable {
     self.isTerminal = isTerminal
     self.isMessageTerminal = isMessageTerminal
     self.columns = columns
+    messageColumns = columns
     self.rows = rows
     self.hasColor = hasColor
     self.hasMessageColor = hasMessageColor
@@ -135,29 +131,11 @@ package struct Output: Sendable {
 
   private static func write(_ text: String, to descriptor: Int32) throws {
     var text = text
-    try text.withUTF8 { bytes in
-      var done = 0
-      while done < bytes.count, let base = bytes.baseAddress {
-        let count = Self.systemWrite(descriptor, base + done, bytes.count - done)
-        if count >= 0 {
-          done += count
-        } else if errno == EPIPE {
-          throw ClosedPipe()
-        } else if errno != EINTR && errno != EAGAIN {
-          throw WriteFailure(reason: String(cString: strerror(errno)))
-        }
-      }
+    switch text.withUTF8({ writeAll(UnsafeRawBufferPointer($0), to: descriptor) }) {
+    case 0: break
+    case EPIPE: throw ClosedPipe()
+    case let number: throw WriteFailure(reason: String(cString: strerror(number)))
     }
-  }
-
-  private static func systemWrite(_ descriptor: Int32, _ bytes: UnsafePointer<UInt8>, _ count: Int) -> Int {
-    #if canImport(Glibc)
-      Glibc.write(descriptor, bytes, count)
-    #elseif canImport(Musl)
-      Musl.write(descriptor, bytes, count)
-    #else
-      Darwin.write(descriptor, bytes, count)
-    #endif
   }
 
   /// The value of `COLUMNS`, else the width of the terminal, else 80.
@@ -193,7 +171,7 @@ extension Output {
 
   /// Prints a message; untrusted parts are made safe here. Left out under `--quiet`.
   func message(_ text: String) {
-    if !isQuiet { writeMessage("forage: " + SafeText.line(text) + "\n") }
+    if !isQuiet { writeMessage(labelled(Self.nameLabel, nil, text)) }
   }
 
   /// Prints a warning: something is missing from results that are there. Left out under `--quiet`.
@@ -203,11 +181,48 @@ extension Output {
 
   /// Prints an error: what happened, and on the next line what to do.
   func problem(_ message: String, hint: String, details: [String] = []) {
-    let label = Style.error.apply("forage:", hasMessageColor)
-    let advice =
-      hint.isEmpty ? "" : Style.hint.apply("hint:", hasMessageColor) + " " + SafeText.line(hint) + "\n"
-    writeMessage(
-      label + " " + SafeText.line(message) + "\n" + advice + details.map { SafeText.line($0) + "\n" }.joined()
-    )
+    let advice = hint.isEmpty ? "" : labelled(Self.hintLabel, .hint, hint)
+    writeMessage(labelled(Self.nameLabel, .error, message) + advice + details.map(detail).joined())
+  }
+
+  /// Prints a line below a list on a terminal, for example how many results it shows.
+  func footer(_ text: String, label: String = "") {
+    let lines = lines(label + text, indentation: max(2, label.count))
+    writeMessage(lines.map { Style.dim.apply($0, hasMessageColor) + "\n" }.joined())
+  }
+
+  private static let nameLabel = "forage:"
+  private static let hintLabel = "hint:"
+
+  /// A label and the text after it; further lines are indented to where the text begins.
+  private func labelled(_ label: String, _ style: Style?, _ text: some StringProtocol) -> String {
+    let lines = lines(label + " " + text, indentation: label.count + 1)
+    let first = lines.first?.dropFirst(label.count) ?? ""
+    let styled = style?.apply(label, hasMessageColor) ?? label
+    return ([styled + first] + lines.dropFirst()).joined(separator: "\n") + "\n"
+  }
+
+  /// A line below an error. One that is no message of its own keeps its form, which may point to a column.
+  private func detail(_ line: String) -> String {
+    for label in [Self.nameLabel, Self.hintLabel] where line.hasPrefix(label + " ") {
+      return labelled(label, nil, line.dropFirst(label.count + 1))
+    }
+    return SafeText.line(line) + "\n"
+  }
+
+  /// The lines of a message: on a terminal wrapped at words to its width, elsewhere one.
+  ///
+  /// No word is broken, so that names and commands can be copied.
+  ///
+  /// - Parameter indentation: The columns before the second and later lines.
+  private func lines(_ text: String, indentation: Int) -> [String] {
+    let text = SafeText.line(text)
+    guard isMessageTerminal, TextWidth.of(text) > messageColumns else { return [text] }
+    // The first line has no indentation; it is wrapped as if its beginning were one.
+    let start = text.prefix(indentation)
+    let rest = String(text.dropFirst(indentation))
+    let lines = TextWidth.wrapped(rest, width: messageColumns - indentation, breaksWords: false)
+    let space = String(repeating: " ", count: indentation)
+    return lines.enumerated().map { index, line in (index == 0 ? String(start) : space) + line }
   }
 }

@@ -1,16 +1,8 @@
-import Dispatch
 import Forage
 import ForageGit
+import ForagePlatform
 import Subprocess
 import SystemPackage
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -80,7 +72,7 @@ struct TerminalProgram: Sendable {
 
   /// Writes a text to a pipe, on a thread that may block; a reader that closes the pipe early is no error.
   static func feed(_ text: String, to descriptor: FileDescriptor) {
-    DispatchQueue.global().async {
+    ForagePlatform.OwnThread.start {
       try? descriptor.closeAfter { _ = try? descriptor.writeAll(text.utf8) }
     }
   }

@@ -38,9 +38,9 @@ enum SearchJSON {
         }
       ),
       ("elapsedMs", .int(outcome.elapsed.milliseconds)), ("requests", .int(outcome.requests)),
-      ("fromCache", .bool(outcome.cacheAge != nil)),
-      ("cacheAgeMs", outcome.cacheAge.map { .int($0.milliseconds) }),
-      ("stale", outcome.isStale ? .bool(true) : nil),
+      ("fromCache", .bool(outcome.cache.age != nil)),
+      ("cacheAgeMs", outcome.cache.age.map { .int($0.milliseconds) }),
+      ("stale", outcome.cache.isStale ? .bool(true) : nil),
       ("incomplete", .bool(outcome.isIncomplete || !outcome.shortfalls.isEmpty)),
       ("residual", .array(outcome.residual.map(JSONValue.string))),
       ("scanLimited", outcome.isScanLimited ? .bool(true) : nil),
@@ -67,13 +67,13 @@ enum SearchJSON {
   }
 
   private static func shortfall(_ shortfall: SearchShortfall) -> JSONValue {
-    .members([("message", .string(shortfall.message)), ("hint", .string(shortfall.hint))])
+    .members([("message", .string(shortfall.message)), ("hint", .string(shortfall.advice))])
   }
 
   private static func error(_ error: SearchError) -> JSONValue {
     .members([
       ("code", .string(error.code.rawValue)), ("message", .string(error.message)),
-      ("hint", .string(error.hint)),
+      ("hint", .string(error.advice)),
       ("retryAfterMs", error.retryAfterMilliseconds.map(JSONValue.int)),
     ])
   }

@@ -50,7 +50,7 @@ extension SearchRendering {
       let line = "\(outcome.id): \(outcome.reason ?? outcome.state.rawValue)"
       guard written.insert(line).inserted else { continue }
       if named.contains(outcome.id) || isNoneAsked {
-        output.warning(line, hint: outcome.error?.hint ?? "")
+        output.warning(line, hint: outcome.advice)
       } else if listsExcluded {
         output.message("\(outcome.id): not asked: \(outcome.reason ?? outcome.state.rawValue)")
       }
@@ -59,16 +59,19 @@ extension SearchRendering {
 
   /// Writes that no provider can answer the search, with the hint that leads to one that can.
   private func writeUnsupported() {
+    // A provider without the kind takes no part, whatever the query.
+    let able = result.outcomes.filter { !$0.lacksKind }
+    let outcomes = able.isEmpty ? result.outcomes : able
     var reasons: [String] = []
-    for outcome in result.outcomes {
+    for outcome in outcomes {
       let reason = outcome.reason ?? outcome.state.rawValue
-      let isShared = result.outcomes.allSatisfy { $0.reason == outcome.reason }
+      let isShared = outcomes.allSatisfy { $0.reason == outcome.reason }
       let text = isShared ? reason : "\(outcome.id): \(reason)"
       if !reasons.contains(text) { reasons.append(text) }
     }
     let best = result.outcomes.first { !$0.otherKinds.isEmpty } ?? result.outcomes.first
     output.problem(
-      "no provider can answer this search: " + reasons.joined(separator: "; "), hint: best?.error?.hint ?? "")
+      "no provider can answer this search: " + reasons.joined(separator: "; "), hint: best?.advice ?? "")
   }
 
   /// Writes which conditions were not sent to a provider but checked on its results.
@@ -87,9 +90,9 @@ extension SearchRendering {
         : ""
       // What decides the exit status is an error, anything else a warning.
       if outcome.state.isFailure, result.items.isEmpty || named.contains(outcome.id) {
-        output.problem("\(label): " + error.message + kept, hint: error.hint)
+        output.problem("\(label): " + error.message + kept, hint: outcome.advice)
       } else {
-        output.warning("\(label): " + error.message + kept, hint: error.hint)
+        output.warning("\(label): " + error.message + kept, hint: outcome.advice)
       }
     }
     // An error is reason enough.
@@ -98,7 +101,7 @@ extension SearchRendering {
         "\(label): \(outcome.name) did not finish in time, so its list may be incomplete",
         hint: "make the query more specific")
     }
-    if outcome.isStale, let age = outcome.cacheAge {
+    if outcome.cache.isStale, let age = outcome.cache.age {
       output.warning(
         "\(label): \(outcome.name) was not asked again; its answer is from the cache and \(HumanFormat.span(age)) old",
         hint: "to refresh it, run again without --offline when the server can be reached")
@@ -110,7 +113,7 @@ extension SearchRendering {
         hint: "make the rest of the query more specific")
     }
     for shortfall in outcome.shortfalls {
-      output.warning("\(label): " + Self.reached(outcome) + shortfall.message, hint: shortfall.hint)
+      output.warning("\(label): " + Self.reached(outcome) + shortfall.message, hint: shortfall.advice)
     }
     if outcome.shortfalls.isEmpty, let reachable = outcome.reachable, let total = outcome.total {
       output.warning(
@@ -159,11 +162,9 @@ extension SearchRendering {
   /// Writes the cursor of the next page, and how many results are shown of how many.
   private func writeFooter() {
     if let next, !result.items.isEmpty {
-      output.writeMessage(
-        Style.dim.apply("more: \(continuation ?? "--after " + next)", output.hasMessageColor) + "\n")
+      output.footer(continuation ?? "--after " + next, label: "more: ")
     }
-    guard let counts else { return }
-    output.writeMessage(Style.dim.apply(counts, output.hasMessageColor) + "\n")
+    if let counts { output.footer(counts) }
   }
 
   /// How many results of each provider are shown of how many, `nil` for an empty list.

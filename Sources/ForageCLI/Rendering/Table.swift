@@ -25,8 +25,8 @@ struct Table {
   }
 
   private static let gap = "  "
-  /// The part of the terminal, in fifths, that names may take.
-  private static let nameFifths = 3
+  /// The part of the terminal, in quarters, that names may take.
+  private static let nameQuarters = 3
 
   var columns: [Column]
   /// Cells, already safe for a terminal.
@@ -90,14 +90,17 @@ struct Table {
     shown.reduce(0) { $0 + $1.width } + gap.count * max(0, shown.count - 1)
   }
 
-  /// The room that names need: that of all but those that are longer than their share of the terminal and twice the usual length.
+  /// The room that names need: other columns give way to names that can be shown whole.
+  ///
+  /// Names that are too long for that, and longer than twice the usual length, are not counted: they are cut alone.
   private func nameWidth(_ index: Int, _ widest: Int, of width: Int) -> Int {
     let share = columns[index].maximum
     guard widest > share, columns[index].dropOrder == 0 else { return min(widest, share) }
     let lengths = rows.map { TextWidth.of($0[index]) }.sorted()
     let usual = lengths[lengths.count / 2] * 2
-    let needed = lengths.last { $0 <= max(usual, share) } ?? 0
-    return max(share, min(needed, width / 5 * Self.nameFifths))
+    let most = max(share, width * Self.nameQuarters / 4)
+    let needed = lengths.last { $0 <= max(usual, most) } ?? 0
+    return max(share, min(needed, most))
   }
 
   /// The columns with names cut as far as their share of the terminal, no further than needed.

@@ -20,7 +20,7 @@ extension Federation {
   ) -> Merged {
     let lists = zip(runs, planned).map { run, plan in
       RankedList(
-        provider: plan.descriptor.id, group: plan.descriptor.group, weight: plan.descriptor.weight,
+        provider: plan.descriptor.id, group: plan.descriptor.group, weight: plan.weight,
         hosts: plan.descriptor.hosts, items: run.items, used: run.used,
         observed: run.observed)
     }
@@ -89,10 +89,10 @@ extension Federation {
   ///   - limit: The number of entities wanted.
   public func provisional(_ found: [(provider: String, items: [SearchResult])], limit: Int) -> [MergedItem] {
     var merger = EntityMerger(
-      registry.providers.map { provider in
-        let descriptor = provider.descriptor
+      registry.entries.map { entry in
+        let descriptor = entry.descriptor
         return RankedList(
-          provider: descriptor.id, group: descriptor.group, weight: descriptor.weight,
+          provider: descriptor.id, group: descriptor.group, weight: entry.preferences.weight,
           hosts: descriptor.hosts, items: found.filter { $0.provider == descriptor.id }.flatMap(\.items))
       })
     return Array(merger.ranked(limit: limit).prefix(limit))

@@ -43,12 +43,10 @@ public struct Federation: Sendable {
     guard session.fingerprint == fingerprint(of: search), session.parts.count == planned.count else {
       throw SearchError(
         .invalidCursor, "the cursor belongs to another search",
-        hint:
-          "use the same query, kinds, order and providers as for the first page, or run without --after")
+        hint: "use the same query, kinds, order and providers as for the first page")
     }
     guard (session.firstOffset...session.count).contains(offset) else {
-      throw SearchError(
-        .invalidCursor, "the cursor points to a page that is no longer stored", hint: "run without --after")
+      throw SearchError(.invalidCursor, "the cursor points to a page that is no longer stored")
     }
     return await run(search, planned: planned, session: session, from: offset, start: start)
   }

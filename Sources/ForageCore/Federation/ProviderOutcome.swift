@@ -39,6 +39,8 @@ public struct ProviderOutcome: Sendable {
   public var state: State
   /// The kinds of results that support what is not supported for this kind; set only for `unsupported`.
   public var otherKinds: [ResultKind] = []
+  /// Whether the provider has no results of this kind, whatever the query; set only for `unsupported`.
+  public var lacksKind = false
   /// The number of items that passed the residual filter.
   public var returned: Int = 0
   /// The total number of results that the provider reports.
@@ -65,10 +67,8 @@ public struct ProviderOutcome: Sendable {
   public var unreadable: Int = 0
   /// What was searched; `nil` for a provider that does not search files.
   public var coverage: SearchCoverage?
-  /// The age of the oldest cached part of the answer; `nil` if nothing is cached.
-  public var cacheAge: Duration?
-  /// Whether a part of the answer is stale.
-  public var isStale: Bool = false
+  /// How the cache contributed to the answer.
+  public var cache = CacheUse.none
   /// Whether the provider failed too often and takes no further part in the search.
   public var isDropped: Bool = false
   /// The error, unless the state is `ok`; for a provider that took no part, the reason.
@@ -87,7 +87,7 @@ public struct ProviderOutcome: Sendable {
   /// Whether no results of the provider are missing.
   public var isComplete: Bool {
     !state.isFailure && !isIncomplete && !isScanLimited && reachable == nil && shortfalls.isEmpty
-      && unreadable == 0 && !isStale
+      && unreadable == 0 && !cache.isStale
   }
 }
 

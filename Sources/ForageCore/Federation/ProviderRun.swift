@@ -56,13 +56,16 @@ struct ProviderRun: Sendable {
   /// The run with its final plan; `nil` if the provider turns out not to support the search.
   private func planned(_ collector: RunCollector) async throws -> ProviderRun? {
     guard let planning else { return self }
+    if let known = collector.run(index).planned { return known }
     let part = planning(try await provider.declaration(deadline: deadline))
     collector.update(index) { run in
+      run.planned = part.run
       run.outcome.isSortApproximate = part.outcome.isSortApproximate
       guard part.run == nil else { return }
       run.outcome.state = part.outcome.state
       run.outcome.error = part.outcome.error
       run.outcome.otherKinds = part.outcome.otherKinds
+      run.outcome.lacksKind = part.outcome.lacksKind
       run.isEnded = true
       run.isClosed = true
     }
@@ -83,15 +86,14 @@ struct ProviderRun: Sendable {
   ) async {
     do {
       try await work()
-    } catch let error as SearchError {
-      collector.fail(index, error)
-    } catch is CancellationError {
-      collector.fail(
-        index, SearchError(.cancelled, "the search was cancelled", hint: "run the command again"))
     } catch {
-      collector.fail(
-        index,
-        SearchError(.other, "\(name) failed: \(error)", hint: "add --verbose to see its requests"))
+      // Whoever cancelled the work reports why.
+      if Task.isCancelled { return }
+      let other =
+        error is CancellationError
+        ? SearchError(.cancelled, "the search was cancelled")
+        : SearchError(.other, "\(name) failed: \(error)")
+      collector.fail(index, error as? SearchError ?? other)
     }
   }
 
@@ -119,7 +121,7 @@ struct ProviderRun: Sendable {
       emptyPages = isEmpty ? emptyPages + 1 : 0
       if !isEmpty || page.mayRepeat { thinPages += 1 }
       if count >= windowEnd { (thinPages, windowEnd) = (0, count + RankFusion.window) }
-      let isPaused = page.shortfall?.isPause ?? false
+      let isPaused = page.gaps.shortfall?.isPause ?? false
       let isStalled =
         page.next != nil && !isPaused
         && emptyPages >= (page.mayRepeat ? Self.wholeScanCap : Self.emptyPageCap)
@@ -127,7 +129,7 @@ struct ProviderRun: Sendable {
       let isEnd =
         page.next == nil || isStalled
         || !isEmpty && fresh.isEmpty && !page.mayRepeat && !isTruncated && !isPaused
-      isTruncated = page.failure != nil
+      isTruncated = page.gaps.failure != nil
       let isEnough = count >= target
       let isRepeating =
         !isEnough && isEnd && !isStalled && page.next != nil
@@ -137,7 +139,7 @@ struct ProviderRun: Sendable {
       let stall = isStalled ? Self.stall(emptyPages) : nil
       // Reported before the run is closed, because the search may end then.
       if !kept.isEmpty { report(collector, kept) }
-      if let failure = page.failure {
+      if let failure = page.gaps.failure {
         collector.update(index) { run in
           run.add(kept, observedAt: observed)
           run.seen = known
@@ -202,9 +204,7 @@ struct ProviderRun: Sendable {
   }
 
   /// When a page was observed.
-  private func time(of page: SearchPage) -> Date {
-    min(now, page.observedAt ?? page.cacheAge.map { now - $0.seconds } ?? now)
-  }
+  private func time(of page: SearchPage) -> Date { page.cache.age.map { min(now, now - $0.seconds) } ?? now }
 
   /// The items with future times removed, which would otherwise count as the most recent.
   private func withoutFutureTimes(_ items: [SearchResult]) -> [SearchResult] {
@@ -239,22 +239,19 @@ extension ProviderOutcome {
   fileprivate mutating func add(_ page: SearchPage, plan: QueryPlan, filter: ResultFilter?) {
     pages += 1
     total = page.total ?? total
-    isIncomplete = isIncomplete || page.isIncomplete
-    unreadable += page.unreadable
+    isIncomplete = isIncomplete || page.gaps.isIncomplete
+    unreadable += page.gaps.unreadable
     coverage = page.coverage ?? coverage
     residual = (plan.residualNames + (filter.map { [$0.name] } ?? [])).sorted()
-    if let age = page.cacheAge { cacheAge = max(age, cacheAge ?? .zero) }
-    isStale = isStale || page.isStale
-    if let shortfall = page.shortfall, !shortfalls.contains(shortfall) { shortfalls.append(shortfall) }
+    cache.add(page.cache)
+    if let shortfall = page.gaps.shortfall, !shortfalls.contains(shortfall) { shortfalls.append(shortfall) }
   }
 }
 
 extension RunCollector.Run {
   /// Records that the list ends early because its pages repeat.
   fileprivate mutating func `repeat`(_ name: String) {
-    outcome.error = SearchError(
-      .invalidResponse, "\(name) repeats its pages; its list ends early",
-      hint: "add --verbose to see its requests")
+    outcome.error = SearchError(.invalidResponse, "\(name) repeats its pages; its list ends early")
     outcome.state = outcome.returned == 0 ? .failed : .partial
   }
 }

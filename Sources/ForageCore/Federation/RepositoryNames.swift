@@ -81,7 +81,7 @@ struct RepositoryNames: Sendable {
           pending = [Array(batch[..<half]), Array(batch[half...])] + pending
         }
       } catch let error as SearchError where !lists.isEmpty && error.code != .cancelled {
-        page.failure = error
+        page.gaps.failure = error
         break
       }
     }
@@ -90,7 +90,8 @@ struct RepositoryNames: Sendable {
     if let sort {
       page.items = SortedMerge.sorted(page.items, by: sort, order: request.order)
     }
-    page.total = ResultTotal(page.items.count + page.unreadable, page.isIncomplete ? .atLeast : .equal)
+    page.total = ResultTotal(
+      page.items.count + page.gaps.unreadable, page.gaps.isIncomplete ? .atLeast : .equal)
     return page
   }
 
@@ -102,12 +103,10 @@ struct RepositoryNames: Sendable {
     while true {
       let page = try await provider.search(request)
       items += page.items
-      whole.isIncomplete = whole.isIncomplete || page.isIncomplete
+      whole.gaps.isIncomplete = whole.gaps.isIncomplete || page.gaps.isIncomplete
+      whole.gaps.unreadable += page.gaps.unreadable
       whole.unapplied.formUnion(page.unapplied)
-      whole.unreadable += page.unreadable
-      if let age = page.cacheAge { whole.cacheAge = max(age, whole.cacheAge ?? .zero) }
-      whole.isStale = whole.isStale || page.isStale
-      if let observed = page.observedAt { whole.observedAt = min(observed, whole.observedAt ?? observed) }
+      whole.cache.add(page.cache)
       guard let next = page.next, !page.items.isEmpty, next != request.cursor else { return items }
       request.cursor = next
     }

@@ -1,4 +1,3 @@
-import Dispatch
 import Synchronization
 
 #if canImport(FoundationEssentials)
@@ -19,6 +18,8 @@ final class RunCollector: Sendable {
     /// When they were observed, unless they contain the time themselves.
     var observed: [ObservedSpan] = []
     var outcome: ProviderOutcome
+    /// The run with the final plan of a provider that had to be asked for its abilities; `nil` before.
+    var planned: ProviderRun?
     var isClosed = false
     /// The missing parts of an entity.
     var missing: [MissingPart] = []
@@ -62,8 +63,7 @@ final class RunCollector: Sendable {
       if part.isDropped {
         self.outcome.state = .failed
         self.outcome.error = SearchError(
-          .unavailable, "\(outcome.name) failed on \(part.failures) consecutive pages and is not asked again",
-          hint: "run without --after to ask it again")
+          .dropped, "\(outcome.name) failed on \(part.failures) consecutive pages and is not asked again")
       }
     }
 
@@ -81,13 +81,7 @@ final class RunCollector: Sendable {
     }
   }
 
-  private struct State {
-    var runs: [Run]
-    /// Resumes the waiting task. A closure is cheaper than storing the throwing continuation.
-    var waiter: (@Sendable () -> Void)?
-  }
-
-  private let state: Mutex<State>
+  private let state: Mutex<[Run]>
   private let counters: [RequestCounter]
   private let start: ContinuousClock.Instant
 
@@ -96,7 +90,7 @@ final class RunCollector: Sendable {
   init(
     _ runs: [Run], start: ContinuousClock.Instant, observer: (@Sendable (SearchEvent) -> Void)? = nil
   ) {
-    state = Mutex(State(runs: runs))
+    state = Mutex(runs)
     self.start = start
     self.observer = observer
     counters = runs.map { _ in RequestCounter() }
@@ -108,16 +102,15 @@ final class RunCollector: Sendable {
   @discardableResult
   func update(_ index: Int, _ change: (inout Run) -> Void) -> Bool {
     var ended: ProviderOutcome?
-    let (isOpen, waiter) = state.withLock { state -> (Bool, (@Sendable () -> Void)?) in
-      guard !state.runs[index].isClosed else { return (false, nil) }
-      change(&state.runs[index])
-      guard state.runs[index].isClosed else { return (true, nil) }
-      state.runs[index].outcome.elapsed = ContinuousClock.now - start
-      ended = state.runs[index].outcome
-      return (false, Self.takeWaiter(&state))
+    let isOpen = state.withLock { runs in
+      guard !runs[index].isClosed else { return false }
+      change(&runs[index])
+      guard runs[index].isClosed else { return true }
+      runs[index].outcome.elapsed = ContinuousClock.now - start
+      ended = runs[index].outcome
+      return false
     }
     if let ended { observer?(.ended(ended)) }
-    waiter?()
     return isOpen
   }
 
@@ -131,73 +124,53 @@ final class RunCollector: Sendable {
     }
   }
 
-  /// Ends every open run with an error.
-  func failAll(_ error: SearchError) {
-    for index in state.withLock({ $0.runs.indices }) { fail(index, error) }
-  }
-
   /// Starts the runs and returns when each is done or its deadline has passed.
   ///
-  /// Runs that are still busy are cancelled but not awaited. If the calling task is cancelled, all are closed
-  /// immediately.
+  /// A run that is still busy then is cancelled but not awaited. If the calling task is cancelled, all are
+  /// closed immediately.
   ///
   /// - Parameters:
   ///   - deadlines: One for each run; a run without one has nothing to do and is closed.
   ///   - work: Executes the run with an index.
   func gather(_ deadlines: [ContinuousClock.Instant?], work: @escaping @Sendable (Int) async -> Void) async {
-    var (tasks, timers) = ([Task<Void, Never>](), [any DispatchSourceTimer]())
-    state.withLock { state in
-      for index in deadlines.indices { state.runs[index].isClosed = deadlines[index] == nil }
+    state.withLock { runs in
+      for index in deadlines.indices { runs[index].isClosed = deadlines[index] == nil }
     }
-    for (index, deadline) in deadlines.enumerated() {
-      guard let deadline else { continue }
-      tasks.append(OwnThreadExecutor.task { await work(index) })
-      timers.append(DeadlineTimer.start(at: deadline) { [weak self] in self?.expire(index) })
+    await withDiscardingTaskGroup { group in
+      for (index, deadline) in deadlines.enumerated() {
+        guard let deadline else { continue }
+        group.addTask {
+          do {
+            let isInTime: Void? = try await Deadline.run(until: deadline) { await work(index) }
+            if isInTime == nil { self.expire(index) }
+          } catch {
+            // The work itself does not throw.
+            self.fail(
+              index,
+              SearchError(.cancelled, "the search was interrupted", hint: "run the command again"))
+          }
+        }
+      }
     }
-    await withTaskCancellationHandler {
-      await waitForAll()
-    } onCancel: {
-      failAll(SearchError(.cancelled, "the search was interrupted", hint: "run the command again"))
-    }
-    for timer in timers { timer.cancel() }
-    for task in tasks { task.cancel() }
   }
 
   /// Ends a run whose deadline has passed.
   private func expire(_ index: Int) {
-    let name = state.withLock { $0.runs[index].outcome.name }
+    let name = state.withLock { $0[index].outcome.name }
     fail(
       index,
-      SearchError(.timeout, "\(name) did not answer in time", hint: "allow more time with --timeout SECONDS"))
-  }
-
-  /// Waits until every run is closed.
-  private func waitForAll() async {
-    await withCheckedContinuation { continuation in
-      let isDone = state.withLock { state -> Bool in
-        state.waiter = { continuation.resume() }
-        return Self.takeWaiter(&state) != nil
-      }
-      if isDone { continuation.resume() }
-    }
-  }
-
-  /// The closure to resume the waiting task, once no run is open.
-  private static func takeWaiter(_ state: inout State) -> (@Sendable () -> Void)? {
-    guard state.runs.allSatisfy(\.isClosed) else { return nil }
-    defer { state.waiter = nil }
-    return state.waiter
+      SearchError(.timeout, "\(name) did not answer in time"))
   }
 
   /// The counter of a run.
   func requests(_ index: Int) -> RequestCounter { counters[index] }
 
   /// The results of one run so far.
-  func run(_ index: Int) -> Run { state.withLock { $0.runs[index] } }
+  func run(_ index: Int) -> Run { state.withLock { $0[index] } }
 
   /// The results of all runs so far.
   var runs: [Run] {
-    zip(state.withLock { $0.runs }, counters).map { run, counter in
+    zip(state.withLock { $0 }, counters).map { run, counter in
       var run = run
       run.outcome.requests = counter.count
       return run

@@ -7,6 +7,8 @@
 /// The plan for a provider and kind; `run` is `nil` if the provider takes no part.
 struct PlannedPart {
   var descriptor: ProviderDescriptor
+  /// The weight of the provider's ranks.
+  var weight: Double
   var outcome: ProviderOutcome
   var run: ProviderRun?
 }
@@ -17,18 +19,16 @@ extension Federation {
     let now = Date()
     var result: [PlannedPart] = []
     let everything = registry.vocabulary
-    let candidates = registry.providers.map { provider in
-      (provider, search.kinds.filter { provider.descriptor.supports(in: search, for: $0) })
-    }
-    for (provider, kinds) in candidates {
-      let descriptor = provider.descriptor
+    for entry in registry.entries {
+      let descriptor = entry.descriptor
+      let kinds = search.kinds.filter { descriptor.supports(in: search, for: $0) }
       if kinds.isEmpty, let kind = search.kinds.first {
-        result.append(Self.without(descriptor, kind: kind, search: search))
+        result.append(Self.without(entry, declared: descriptor, kind: kind, search: search))
       }
       for kind in kinds {
         result.append(
           part(
-            provider, declared: descriptor, among: everything, kind: kind, search: search, start: start,
+            entry, declared: descriptor, among: everything, kind: kind, search: search, start: start,
             now: now,
             index: result.count))
       }
@@ -43,26 +43,27 @@ extension Federation {
   ///     declared its abilities.
   ///   - everything: The qualifiers of all providers.
   private func part(
-    _ provider: any SearchProvider, declared descriptor: ProviderDescriptor,
+    _ entry: ProviderRegistry.Entry, declared descriptor: ProviderDescriptor,
     among everything: QualifierVocabulary, kind: ResultKind, search: FederatedSearch,
     start: ContinuousClock.Instant, now: Date, index: Int
   ) -> PlannedPart {
     let outcome = ProviderOutcome(id: descriptor.id, name: descriptor.name, kind: kind, state: .ok)
-    var planned = PlannedPart(descriptor: descriptor, outcome: outcome)
+    var planned = PlannedPart(
+      descriptor: descriptor, weight: entry.preferences.weight, outcome: outcome)
     guard let abilities = descriptor.kinds[kind], descriptor.supports(in: search, for: kind) else {
-      return Self.without(descriptor, kind: kind, search: search)
+      return Self.without(entry, declared: descriptor, kind: kind, search: search)
     }
     let vocabulary = vocabulary(of: descriptor, among: everything).of(kind)
     if descriptor.isProvisional {
       var run = run(
-        provider, kind: kind, plan: QueryPlan(everything: search.isFeed ? nil : search.query?.root),
+        entry, kind: kind, plan: QueryPlan(everything: search.isFeed ? nil : search.query?.root),
         abilities: abilities,
         vocabulary: vocabulary, search: search, start: start, now: now, index: index)
       run.planning = { declared in
         var declared = declared
         declared.isProvisional = false
         return part(
-          provider, declared: declared, among: everything, kind: kind, search: search, start: start, now: now,
+          entry, declared: declared, among: everything, kind: kind, search: search, start: start, now: now,
           index: index)
       }
       planned.run = run
@@ -80,12 +81,11 @@ extension Federation {
         planned.outcome.state = .skipped
         planned.outcome.error = SearchError(
           .nothingToAsk,
-          "no \(search.filter?.name ?? "results") on \(descriptor.hosts.joined(separator: ", "))",
-          hint: "choose other providers with --provider")
+          "no \(search.filter?.name ?? "results") on \(descriptor.hosts.joined(separator: ", "))")
         return planned
       }
       var run = run(
-        provider, kind: kind, plan: plan, abilities: abilities, vocabulary: vocabulary, search: search,
+        entry, kind: kind, plan: plan, abilities: abilities, vocabulary: vocabulary, search: search,
         start: start, now: now, index: index)
       run.names = names
       planned.run = run
@@ -96,16 +96,13 @@ extension Federation {
             && (names == nil || !abilities.fields.contains(SortedMerge.field(of: key)))
         } ?? false
     } catch {
-      let others = Self.otherKinds(error.what, than: kind, descriptor: descriptor, vocabulary: vocabulary)
+      let others = Self.otherKinds(
+        error.what, in: search, than: kind, descriptor: descriptor, vocabulary: vocabulary)
       planned.outcome.state = .unsupported
       planned.outcome.otherKinds = others
       planned.outcome.error = SearchError(
         .unsupportedQuery,
-        "\(error.what) is not supported" + (search.kinds.count > 1 ? " for kind \(kind.rawValue)" : ""),
-        hint: "remove it from the query, or "
-          + (others.isEmpty
-            ? "choose other providers with --provider"
-            : "use -k \(others.map(\.rawValue).joined(separator: ","))"))
+        "\(error.what) is not supported" + (search.kinds.count > 1 ? " for kind \(kind.rawValue)" : ""))
     }
     return planned
   }
@@ -117,16 +114,26 @@ extension Federation {
     descriptor.vocabulary.isEmpty
       ? everything
       : QualifierVocabulary.common.adding(descriptor.vocabulary).adding(
-        registry.providers.filter { $0.descriptor.id != descriptor.id }.flatMap(\.descriptor.vocabulary))
+        registry.entries.filter { $0.descriptor.id != descriptor.id }.flatMap(\.descriptor.vocabulary))
   }
 
-  /// The other kinds that support a part of a query, sorted by name.
+  /// The other kinds that support what a kind does not, with its value, sorted by name.
+  ///
+  /// - Parameter what: A qualifier of the query as `QueryPlan.NotApplicable` names it.
   private static func otherKinds(
-    _ what: String, than kind: ResultKind, descriptor: ProviderDescriptor, vocabulary: QualifierVocabulary
+    _ what: String, in search: FederatedSearch, than kind: ResultKind, descriptor: ProviderDescriptor,
+    vocabulary: QualifierVocabulary
   ) -> [ResultKind] {
-    let name = String(what.prefix { $0 != ":" })
-    let able = descriptor.kinds.filter { $0.value.push(name) != .unsupported }.keys
-    return Set(vocabulary.kinds(of: name) + able).subtracting([kind]).sorted { $0.rawValue < $1.rawValue }
+    let meant = (search.query?.root.leaves ?? []).compactMap { leaf -> Qualifier? in
+      guard case .qualifier(let qualifier) = leaf.expression else { return nil }
+      let name = qualifier.name + ":"
+      return [name, name + qualifier.value.description].contains(what) ? qualifier : nil
+    }
+    let others = meant.flatMap { qualifier in
+      let able = descriptor.kinds.filter { $0.value.push(qualifier.name) != .unsupported }.keys
+      return (vocabulary.kinds(of: qualifier.name) + able).filter { vocabulary.of($0).takes(qualifier) }
+    }
+    return Set(others).subtracting([kind]).sorted { $0.rawValue < $1.rawValue }
   }
 
   private static func plan(
@@ -140,10 +147,12 @@ extension Federation {
     return try QueryPlan(checking: search.query?.root, abilities: abilities, vocabulary: vocabulary)
   }
 
-  private static func without(_ descriptor: ProviderDescriptor, kind: ResultKind, search: FederatedSearch)
-    -> PlannedPart
-  {
+  private static func without(
+    _ entry: ProviderRegistry.Entry, declared descriptor: ProviderDescriptor, kind: ResultKind,
+    search: FederatedSearch
+  ) -> PlannedPart {
     var outcome = ProviderOutcome(id: descriptor.id, name: descriptor.name, kind: kind, state: .unsupported)
+    outcome.lacksKind = true
     let offered = descriptor.kinds.filter { !search.isFeed || $0.value.feed != nil }
     let kinds = offered.keys.map(\.rawValue).sorted().joined(separator: ", ")
     let reason =
@@ -151,20 +160,18 @@ extension Federation {
       ? offered.isEmpty ? "no feed" : "no feed of this kind"
       : "it has no \(search.kinds.map(\.rawValue).joined(separator: " or ")) results"
     outcome.error = SearchError(
-      .unsupportedQuery, reason,
-      hint: kinds.isEmpty
-        ? "search it instead, or choose other providers with --provider" : "supported kinds: \(kinds)")
-    return PlannedPart(descriptor: descriptor, outcome: outcome)
+      .unsupportedQuery, reason, hint: kinds.isEmpty ? "" : "supported kinds: \(kinds)")
+    return PlannedPart(descriptor: descriptor, weight: entry.preferences.weight, outcome: outcome)
   }
 
   private func run(
-    _ provider: any SearchProvider, kind: ResultKind, plan: QueryPlan,
+    _ entry: ProviderRegistry.Entry, kind: ResultKind, plan: QueryPlan,
     abilities: ProviderDescriptor.KindAbilities, vocabulary: QualifierVocabulary,
     search: FederatedSearch, start: ContinuousClock.Instant, now: Date, index: Int
   ) -> ProviderRun {
-    let limit = min(search.timeout, provider.descriptor.timeout ?? search.timeout)
+    let limit = min(search.timeout, entry.timeout ?? search.timeout)
     return ProviderRun(
-      provider: provider, isFeed: search.isFeed, kind: kind, plan: plan, vocabulary: vocabulary,
+      provider: entry.provider, isFeed: search.isFeed, kind: kind, plan: plan, vocabulary: vocabulary,
       filter: search.filter,
       maximumPageSize: abilities.maximumPageSize,
       sort: search.sort.flatMap { abilities.sorts(in: search).contains($0) ? $0 : nil }, order: search.order,
@@ -175,10 +182,9 @@ extension Federation {
 
   /// Identifies a search for continuation: query, kinds, order, and providers with their weights.
   func fingerprint(of search: FederatedSearch) -> String {
-    let voters = registry.providers.map { provider in
-      let descriptor = provider.descriptor
-      return
-        "\(descriptor.id) \(descriptor.group) \(descriptor.weight) \(descriptor.hosts.joined(separator: ","))"
+    let voters = registry.entries.map { entry in
+      let (descriptor, weight) = (entry.descriptor, entry.preferences.weight)
+      return "\(descriptor.id) \(descriptor.group) \(weight) \(descriptor.hosts.joined(separator: ","))"
     }
     let parts =
       [

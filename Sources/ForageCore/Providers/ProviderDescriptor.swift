@@ -81,10 +81,8 @@ public struct ProviderDescriptor: Sendable {
   public var hasDetails: Bool
   /// Whether it has a feed of any kind.
   public var hasFeed: Bool { kinds.values.contains { $0.feed != nil } }
-  /// The weight of its ranks, more than 0 and at most 1,000; default 1.
-  public var weight: Double
-  /// Its own time limit; `nil` for the search's.
-  public var timeout: Duration?
+  /// Its time limit unless the user sets another; `nil` for the search's.
+  public var timeLimit: Duration?
   /// Its own qualifiers besides the common ones.
   public var vocabulary: [QualifierDefinition]
   /// Whether the descriptor is incomplete until `SearchProvider.declaration(deadline:)` returns the complete
@@ -108,7 +106,7 @@ public struct ProviderDescriptor: Sendable {
   /// Creates a descriptor.
   public init(
     id: String, name: String, group: String? = nil, kinds: [ResultKind: KindAbilities], hosts: [String] = [],
-    hasDetails: Bool = false, weight: Double = 1, timeout: Duration? = nil,
+    hasDetails: Bool = false, timeLimit: Duration? = nil,
     vocabulary: [QualifierDefinition] = [], isProvisional: Bool = false
   ) {
     self.id = id
@@ -117,8 +115,7 @@ public struct ProviderDescriptor: Sendable {
     self.kinds = kinds
     self.hosts = hosts
     self.hasDetails = hasDetails
-    self.weight = weight
-    self.timeout = timeout
+    self.timeLimit = timeLimit
     self.vocabulary = vocabulary
     self.isProvisional = isProvisional
   }

@@ -41,6 +41,8 @@ public struct SearchError: Error, Hashable, Sendable {
     public static let invalidQuery: Code = "invalid_query"
     /// The provider does not support the query, so it takes no part in the search.
     public static let unsupportedQuery: Code = "unsupported_query"
+    /// The provider failed on several pages and is not asked again.
+    public static let dropped: Code = "dropped"
     /// The provider has nothing to search, for example an empty catalogue, so it takes no part in the search.
     public static let nothingToAsk: Code = "nothing_to_ask"
     /// Some files could not be searched, so that results may be missing.
@@ -65,16 +67,23 @@ public struct SearchError: Error, Hashable, Sendable {
   public var code: Code
   /// What happened, without a full stop. It may contain untrusted text.
   public var message: String
-  /// What to do.
+  /// What to do, whatever program shows the error; empty if that follows from the code.
   public var hint: String
+  /// The id of what the error is about, where a program needs it to say what to do: a plugin to trust, a
+  /// repository to check.
+  public var subject: String?
   /// When to retry, in milliseconds from now, if known.
   public var retryAfterMilliseconds: Int?
 
   /// Creates an error.
-  public init(_ code: Code, _ message: String, hint: String, retryAfterMilliseconds: Int? = nil) {
+  public init(
+    _ code: Code, _ message: String, hint: String = "", subject: String? = nil,
+    retryAfterMilliseconds: Int? = nil
+  ) {
     self.code = code
     self.message = message
     self.hint = hint
+    self.subject = subject
     self.retryAfterMilliseconds = retryAfterMilliseconds
   }
 }

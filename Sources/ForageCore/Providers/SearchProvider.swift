@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-  public import FoundationEssentials
-#else
-  public import Foundation
-#endif
-
 /// A source of search results.
 ///
 /// The protocol is the contract between the federation and its providers:
@@ -26,8 +20,9 @@ public protocol SearchProvider: Sendable {
 
   /// Returns the complete descriptor of a provider that must be started to know it, for example a plugin.
   ///
-  /// Called before the first page of a search if the descriptor is provisional. Id, group, weight, hosts and
-  /// timeout must be the same as there.
+  /// Called before the first page of a kind if the descriptor is provisional, in the provider's own run: within
+  /// its time limit, and without delay for other providers. Id, group, hosts and time
+  /// limit must be the same as there.
   ///
   /// - Parameter deadline: When the call times out.
   /// - Returns: The complete descriptor; the default implementation returns `descriptor`.
@@ -50,31 +45,18 @@ public protocol SearchProvider: Sendable {
   /// - Throws: As `search`; the default implementation throws `unsupportedQuery`.
   func feed(_ request: SearchRequest) async throws -> SearchPage
 
-  /// Returns what one request returns about an entity.
-  ///
-  /// - Parameters:
-  ///   - id: The entity, of any kind.
-  ///   - deadline: When the call times out.
-  ///   - requests: Counts the requests.
-  /// - Returns: The entity; `nil` if it does not exist or its kind is not supported.
-  /// - Throws: `SearchError`; the default implementation throws `unsupportedQuery`.
-  func details(of id: EntityReference, deadline: ContinuousClock.Instant, requests: RequestCounter)
-    async throws
-    -> SearchResult?
-
   /// Returns everything that is known about an entity, which may take several requests.
   ///
-  /// The answer lists parts that are missing. The default implementation returns what `details` returns.
+  /// The answer lists the parts that are missing.
   ///
   /// - Parameters:
   ///   - id: The entity, of any kind.
   ///   - deadline: When the call times out.
   ///   - requests: Counts the requests.
   /// - Returns: The entity; `nil` if it does not exist or its kind is not supported.
-  /// - Throws: `SearchError` if nothing is known.
-  func fullDetails(of id: EntityReference, deadline: ContinuousClock.Instant, requests: RequestCounter)
-    async throws
-    -> FullDetails?
+  /// - Throws: `SearchError` if nothing is known; the default implementation throws `unsupportedQuery`.
+  func details(of id: EntityReference, deadline: ContinuousClock.Instant, requests: RequestCounter)
+    async throws -> EntityDetails?
 }
 
 extension SearchProvider {
@@ -83,25 +65,14 @@ extension SearchProvider {
 
   /// Throws `unsupportedQuery`.
   public func feed(_ request: SearchRequest) async throws -> SearchPage {
-    throw SearchError(
-      .unsupportedQuery, "\(descriptor.name) has no feed", hint: "choose another provider with --provider")
+    throw SearchError(.unsupportedQuery, "\(descriptor.name) has no feed")
   }
 
   /// Throws `unsupportedQuery`.
   public func details(of id: EntityReference, deadline: ContinuousClock.Instant, requests: RequestCounter)
-    async throws
-    -> SearchResult?
+    async throws -> EntityDetails?
   {
-    throw SearchError(
-      .unsupportedQuery, "\(descriptor.name) has no details", hint: "choose another provider with --provider")
-  }
-
-  /// Returns what `details` returns.
-  public func fullDetails(of id: EntityReference, deadline: ContinuousClock.Instant, requests: RequestCounter)
-    async throws
-    -> FullDetails?
-  {
-    try await details(of: id, deadline: deadline, requests: requests).map { FullDetails(item: $0) }
+    throw SearchError(.unsupportedQuery, "\(descriptor.name) has no details")
   }
 }
 
@@ -173,103 +144,5 @@ public struct MatchOptions: Hashable, Sendable {
     self.contextLines = contextLines
     self.limit = limit
     self.searchesWorkTrees = searchesWorkTrees
-  }
-}
-
-/// What a provider that searches files has searched.
-public struct SearchCoverage: Hashable, Sendable {
-  /// The number of clones.
-  public var clones: Int
-  /// The number of files.
-  public var files: Int
-  /// The number of files that were not searched, by reason, for example `binary`.
-  public var skipped: [String: Int]
-  /// Why results may be missing; `nil` if everything that can be searched was.
-  public var missing: SearchError?
-
-  /// Creates a record.
-  public init(clones: Int = 0, files: Int = 0, skipped: [String: Int] = [:], missing: SearchError? = nil) {
-    self.clones = clones
-    self.files = files
-    self.skipped = skipped
-    self.missing = missing
-  }
-}
-
-/// The total number of results that a provider reports.
-public struct ResultTotal: Hashable, Sendable, Codable {
-  /// Whether the number is exact.
-  public enum Relation: String, Hashable, Sendable, Codable {
-    /// The exact number.
-    case equal = "eq"
-    /// A lower bound.
-    case atLeast = "gte"
-  }
-
-  /// The number.
-  public var value: Int
-  /// Whether it is exact.
-  public var relation: Relation
-
-  /// Creates a total.
-  public init(_ value: Int, _ relation: Relation = .equal) {
-    self.value = value
-    self.relation = relation
-  }
-}
-
-/// One page of results.
-public struct SearchPage: Sendable {
-  /// The items in the provider's order.
-  public var items: [SearchResult]
-  /// The cursor of the next page; `nil` only at the end of the list.
-  public var next: String?
-  /// The total number of results, if known.
-  public var total: ResultTotal?
-  /// Whether the provider reports the list as incomplete.
-  public var isIncomplete: Bool
-  /// Qualifiers that were sent but not applied; the federation evaluates them.
-  public var unapplied: Set<String>
-  /// The number of items that could not be read and are omitted.
-  public var unreadable: Int
-  /// The age of the answer; `nil` if it is not cached.
-  public var cacheAge: Duration?
-  /// Whether the answer is stale.
-  public var isStale: Bool
-  /// Whether the list continues even if all items of the page are known; otherwise such a page ends the list.
-  /// A page without items and with `next` never ends it, but 20 of them in a row do.
-  public var mayRepeat: Bool
-  /// Why results are missing on this page or, for a pause, after it; `nil` if none are.
-  public var shortfall: SearchShortfall?
-  /// Why the page was interrupted after its items; `nil` if it is complete. The items are kept, the provider
-  /// is partial, and no further page is requested. A continued search requests this page again.
-  public var failure: SearchError?
-  /// What was searched; `nil` for a provider that does not search files. Its `missing` makes the provider
-  /// partial.
-  public var coverage: SearchCoverage?
-  /// When the data was observed, if that is not now minus `cacheAge`. The time of an item takes precedence.
-  /// Future times count as now.
-  public var observedAt: Date?
-
-  /// Creates a page.
-  public init(
-    items: [SearchResult], next: String? = nil, total: ResultTotal? = nil, isIncomplete: Bool = false,
-    unapplied: Set<String> = [], unreadable: Int = 0, cacheAge: Duration? = nil, isStale: Bool = false,
-    mayRepeat: Bool = false, shortfall: SearchShortfall? = nil, failure: SearchError? = nil,
-    coverage: SearchCoverage? = nil, observedAt: Date? = nil
-  ) {
-    self.items = items
-    self.next = next
-    self.total = total
-    self.isIncomplete = isIncomplete
-    self.unapplied = unapplied
-    self.unreadable = unreadable
-    self.cacheAge = cacheAge
-    self.isStale = isStale
-    self.mayRepeat = mayRepeat
-    self.shortfall = shortfall
-    self.failure = failure
-    self.coverage = coverage
-    self.observedAt = observedAt
   }
 }

@@ -143,7 +143,7 @@ public struct QualifierVocabulary: Sendable {
 
   /// Whether a qualifier's value applies to the kind that the vocabulary is restricted to. For example,
   /// `is:open` does not apply to a repository.
-  func takes(_ qualifier: Qualifier) -> Bool {
+  package func takes(_ qualifier: Qualifier) -> Bool {
     switch (self[qualifier.name]?.type, qualifier.value) {
     case (nil, _), (.text, _), (.number, .number), (.date, .date), (.boolean, .boolean): return true
     case (.choice(let words), .text(let word)): return words.contains(word.lowercased())

@@ -48,7 +48,7 @@ public struct QueryParser: Sendable {
     guard let root = QueryExpression.all(parts + conditions) else {
       throw QueryError(
         message: sort == nil ? "the query is empty" : "the query has an order and no condition",
-        hint: "add what to search for, for example: forage search \"http client language:swift\"",
+        hint: "add what to search for, for example: http client language:swift",
         query: text, range: 0..<(sort == nil ? 0 : text.unicodeScalars.count))
     }
     return Query(

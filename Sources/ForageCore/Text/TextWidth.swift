@@ -95,7 +95,9 @@ package enum TextWidth {
   }
 
   /// The text in lines of at most `width` columns, broken at spaces where possible. Takes time linear in its length.
-  package static func wrapped(_ text: String, width: Int) -> [String] {
+  ///
+  /// - Parameter breaksWords: Whether a word that is wider than a line is broken; otherwise its line is wider.
+  package static func wrapped(_ text: String, width: Int, breaksWords: Bool = true) -> [String] {
     var lines: [String] = []
     var (line, used) = ("", 0)
     func breakLine() {
@@ -110,7 +112,7 @@ package enum TextWidth {
         continue
       }
       breakLine()
-      guard wide > width else {
+      guard breaksWords, wide > width else {
         (line, used) = (String(word), wide)
         continue
       }

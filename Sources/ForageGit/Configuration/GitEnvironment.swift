@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import ForagePlatform
 
 /// The parts of the process environment that git reads: its user and the locations of configuration.
 package struct GitEnvironment: Sendable, Hashable {

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import ForagePlatform
 
 extension IndexFile {
   /// Reads the index of a git directory; an empty one if there is no file.
@@ -161,27 +155,5 @@ extension IndexFile {
     guard stat(path, &info) == 0 else { return nil }
     let time = info.modified
     return (Int64(time.tv_sec), Int64(time.tv_nsec))
-  }
-}
-
-extension stat {
-  /// The modification time.
-  @inline(__always)
-  var modified: timespec {
-    #if canImport(Darwin)
-      st_mtimespec
-    #else
-      st_mtim
-    #endif
-  }
-
-  /// The status change time.
-  @inline(__always)
-  var changed: timespec {
-    #if canImport(Darwin)
-      st_ctimespec
-    #else
-      st_ctim
-    #endif
   }
 }

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import ForagePlatform
 
 /// Reads files and folders; never blocks on a pipe or device, and follows symbolic links only where
 /// requested.
@@ -38,11 +32,7 @@ package enum FileAccess {
       case S_IFLNK: .symlink
       default: .other
       }
-    #if canImport(Darwin)
-      let modifiedAt = Int64(info.st_mtimespec.tv_sec)
-    #else
-      let modifiedAt = Int64(info.st_mtim.tv_sec)
-    #endif
+    let modifiedAt = Int64(info.modified.tv_sec)
     return Entry(
       kind: kind, size: Int(info.st_size), modifiedAt: modifiedAt, owner: UInt32(info.st_uid),
       device: UInt64(truncatingIfNeeded: info.st_dev))
@@ -52,11 +42,7 @@ package enum FileAccess {
   package static func stamp(_ path: String) -> String {
     var info = stat()
     guard stat(path, &info) == 0 else { return errno == EACCES ? "!" : "-" }
-    #if canImport(Darwin)
-      let time = info.st_mtimespec
-    #else
-      let time = info.st_mtim
-    #endif
+    let time = info.modified
     return "\(time.tv_sec).\(time.tv_nsec):\(info.st_size):\(info.st_ino)"
   }
 

@@ -1,13 +1,6 @@
 import CLibGit2
 package import Dispatch
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import ForagePlatform
 
 /// Threads outside any pool, for work that others wait for.
 ///

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import ForagePlatform
 
 extension FileAccess {
   /// Calls `body` with the path of a name in a folder as a C string; names need not be UTF-8.

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import ForagePlatform
 
 /// The root of a work tree as an open descriptor, which keeps relative paths short; closed when it is
 /// deinitialised.

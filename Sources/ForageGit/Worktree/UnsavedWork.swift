@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import ForagePlatform
 
 /// Why deleting a clone may lose work: the first reason that was found.
 package enum UnsavedWork: String, Sendable, Hashable {

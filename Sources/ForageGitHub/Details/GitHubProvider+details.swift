@@ -2,20 +2,10 @@ package import ForageCore
 import ForageHTTP
 
 extension GitHubProvider {
-  package func details(of id: EntityReference, deadline: ContinuousClock.Instant, requests: RequestCounter)
-    async throws
-    -> SearchResult?
-  {
-    try await answer(
-      of: id, DetailsRequest(client: client, host: id.host, deadline: deadline, requests: requests))?.item
-  }
-
   /// Returns the details of an entity. For a repository these include languages, contributors, latest release
   /// and README; any other entity takes one request.
-  package func fullDetails(
-    of id: EntityReference, deadline: ContinuousClock.Instant, requests: RequestCounter
-  ) async throws
-    -> FullDetails?
+  package func details(of id: EntityReference, deadline: ContinuousClock.Instant, requests: RequestCounter)
+    async throws -> EntityDetails?
   {
     let request = DetailsRequest(client: client, host: id.host, deadline: deadline, requests: requests)
     guard id.subject == .repository else { return try await answer(of: id, request) }
@@ -25,7 +15,7 @@ extension GitHubProvider {
   }
 
   /// Requests an entity; `nil` if it does not exist.
-  private func answer(of id: EntityReference, _ request: DetailsRequest) async throws -> FullDetails? {
+  func answer(of id: EntityReference, _ request: DetailsRequest) async throws -> EntityDetails? {
     let repository = ["repos", id.owner, id.name]
     do {
       return switch id.subject {
@@ -85,7 +75,7 @@ struct DetailsRequest: Sendable {
   /// - Throws: `SearchError`, also if the document does not identify an entity.
   func entity<Body: GitHubItem>(
     _ path: [String], parameters: [(name: String, value: String)] = [], as type: Body.Type
-  ) async throws -> FullDetails {
+  ) async throws -> EntityDetails {
     let details = try await entity(path, parameters: parameters, as: type) { $0.result(on: host) }
     guard let details else {
       throw SearchError(
@@ -99,8 +89,8 @@ struct DetailsRequest: Sendable {
   func entity<Body: Decodable>(
     _ path: [String], parameters: [(name: String, value: String)] = [], as type: Body.Type,
     _ result: (Body) -> SearchResult?
-  ) async throws -> FullDetails? {
+  ) async throws -> EntityDetails? {
     let (body, cache) = try await get(path, parameters: parameters, as: type)
-    return result(body).map { FullDetails(item: $0, cacheAge: cache.age, isStale: cache.isStale) }
+    return result(body).map { EntityDetails(item: $0, cache: cache.use) }
   }
 }

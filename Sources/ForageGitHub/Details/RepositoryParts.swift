@@ -26,7 +26,7 @@ struct RepositoryParts {
   /// If the repository does not exist or cannot be read, the other requests are cancelled.
   ///
   /// - Parameter repository: Requests the repository; `nil` if it does not exist.
-  func completing(_ repository: @Sendable () async throws -> FullDetails?) async throws -> FullDetails? {
+  func completing(_ repository: @Sendable () async throws -> EntityDetails?) async throws -> EntityDetails? {
     async let languages = part(.languages, path + ["languages"], as: LanguagesAnswer.self) { $0.value }
     async let release = part(.latestRelease, path + ["releases", "latest"], as: ReleaseAnswer.self) {
       $0.value
@@ -40,7 +40,7 @@ struct RepositoryParts {
     for part in await [languages, release, contributors, readme] {
       if let value = part.value { details.item[part.field] = value }
       if let error = part.missing { details.missing.append(MissingPart(part.field, error)) }
-      details.add(part.cache)
+      details.cache.add(part.cache.use)
     }
     return details
   }
@@ -61,7 +61,7 @@ struct RepositoryParts {
     } catch let error as SearchError {
       return Part(field: field, missing: Self.reason(error, of: field))
     } catch {
-      let error = SearchError(.other, "\(error)", hint: "add --verbose to see the requests")
+      let error = SearchError(.other, "\(error)")
       return Part(field: field, missing: error)
     }
   }
@@ -78,16 +78,8 @@ struct RepositoryParts {
     case .forbidden where field == .contributors && error.message.contains("too large"):
       return SearchError(
         .unavailable, "GitHub lists no contributors, because the history is too large",
-        hint: "for a clone, run: forage inspect PATH")
+        hint: "inspect a clone of it")
     default: return error
     }
-  }
-}
-
-extension FullDetails {
-  /// Records how the cache contributed to a part.
-  fileprivate mutating func add(_ cache: HTTPCacheState) {
-    if let age = cache.age { cacheAge = max(age, cacheAge ?? .zero) }
-    isStale = isStale || cache.isStale
   }
 }

@@ -65,7 +65,7 @@ struct SplitPlan: Sendable {
       return Turn(
         shortfall: SearchShortfall(
           "GitHub returns no more sorted by \(key)",
-          hint: "use another sort key, or remove --sort, to get the others"))
+          hint: "use another sort key, or none, to get the others"))
     }
   }
 
@@ -137,7 +137,7 @@ struct SplitPlan: Sendable {
       return Turn(
         shortfall: SearchShortfall(
           "GitHub returns no more in this order, and its results lack the field that they are sorted by",
-          hint: "remove --sort to get the others"))
+          hint: "search without a sort key to get the others"))
     }
     let isDate = axis.qualifier == date.qualifier
     return Turn(

@@ -51,7 +51,7 @@ struct SplitSearch: Sendable {
     guard answer.isCapped, let plan = plan(request) else { return page }
     let turn = plan.begin(self.answer(page, to: request, plan: plan))
     page.next = turn.next?.cursor
-    page.shortfall = turn.shortfall
+    page.gaps.shortfall = turn.shortfall
     return page
   }
 
@@ -69,9 +69,9 @@ struct SplitSearch: Sendable {
     var page = try await ask(narrowed)
     let turn = plan.turn(
       at: place, answer(page, to: narrowed, plan: plan), isReadable: narrowed.pageSize == request.pageSize)
-    if !turn.isShown { (page.items, page.unreadable, page.isIncomplete) = ([], 0, false) }
+    if !turn.isShown { (page.items, page.gaps) = ([], PageGaps()) }
     page.next = turn.next?.cursor
-    page.shortfall = turn.shortfall
+    page.gaps.shortfall = turn.shortfall
     // The total of a piece is not the total of the search.
     page.total = nil
     page.mayRepeat = true
@@ -88,7 +88,7 @@ struct SplitSearch: Sendable {
     let size = request.cursor.flatMap { Self.parameter("per_page", of: $0) } ?? request.pageSize
     let (before, overflow) = (number - 1).multipliedReportingOverflow(by: size)
     let start = overflow ? rules.cap : min(before, rules.cap)
-    let reached = min(start + page.items.count + page.unreadable, rules.cap)
+    let reached = min(start + page.items.count + page.gaps.unreadable, rules.cap)
     var answer = SplitPlan.Answer(
       total: page.total?.value, reached: reached,
       // A page may be short without being the last, so both counts are considered.
@@ -114,13 +114,15 @@ struct SplitSearch: Sendable {
     let allowed = reach.maximumRequests == 1 ? "request" : "\(reach.maximumRequests) requests"
     let known = total ?? memory?.totals.withLock { $0[request.kind] }
     let need = known.map {
-      " (about \(rules.estimate(results: $0, of: $0, isSorted: request.sort != nil)) for all)"
+      rules.estimate(results: $0, of: $0, isSorted: request.sort != nil)
     }
     return SearchPage(
-      items: [], next: request.cursor, mayRepeat: true,
-      shortfall: SearchShortfall(
-        "the search stopped after the maximum of \(allowed)",
-        hint: "allow more with --max-requests\(need ?? ""), or continue with --after", isPause: true))
+      items: [], next: request.cursor,
+      gaps: PageGaps(
+        shortfall: SearchShortfall(
+          "the search stopped after the maximum of \(allowed)",
+          isPause: true, neededRequests: need)),
+      mayRepeat: true)
   }
 
   /// Announces once how many requests the search needs beyond one query.
@@ -148,6 +150,5 @@ struct SplitSearch: Sendable {
   }
 
   private static let damaged = SearchError(
-    .invalidCursor, "the cursor is damaged or belongs to another search",
-    hint: "run without --after")
+    .invalidCursor, "the cursor is damaged or belongs to another search")
 }

@@ -1,3 +1,5 @@
+package import ForageCore
+
 /// How a request uses the cache.
 package struct HTTPCachePolicy: Sendable {
   package enum Mode: Sendable {
@@ -54,6 +56,8 @@ package enum HTTPCacheState: Hashable, Sendable {
     }
   }
 
-  /// Whether the response is stale.
-  package var isStale: Bool { if case .stale = self { true } else { false } }
+  /// What the answer of a provider says of it.
+  package var use: CacheUse {
+    if case .stale(let age) = self { CacheUse(age: age, isStale: true) } else { CacheUse(age: age) }
+  }
 }

@@ -15,19 +15,10 @@ final class RequestCoalescer: Sendable {
     var maximumBodyBytes: Int
   }
 
-  private struct Waiter {
-    var continuation: CheckedContinuation<Landing, Never>
-    var timer: Task<Void, Never>?
-
-    func resume(_ landing: Landing) {
-      timer?.cancel()
-      continuation.resume(returning: landing)
-    }
-  }
+  private typealias Waiter = CheckedContinuation<Landing, Never>
 
   private struct Flight {
     var number: Int
-    var deadline: ContinuousClock.Instant
     var task: Task<Void, Never>
     var waiters: [Int: Waiter]
   }
@@ -65,7 +56,10 @@ final class RequestCoalescer: Sendable {
       maximumBodyBytes: request.maximumBodyBytes)
     while true {
       try Task.checkCancellation()
-      let landing = await wait(identity, request, work)
+      let answer = try await Deadline.ensure(request.deadline) { await self.wait(identity, request, work) }
+      guard let landing = answer else {
+        throw HTTPError(.timeout, "\(request.url.authority) did not answer in time")
+      }
       if case .failure(let error as HTTPError) = landing.result, error.code == .timeout,
         landing.deadline < request.deadline, ContinuousClock.now < request.deadline
       {
@@ -95,7 +89,7 @@ final class RequestCoalescer: Sendable {
     _ continuation: CheckedContinuation<Landing, Never>, _ work: @escaping Work
   ) {
     state.withLock { state in
-      guard let flight = state.flights[identity] else {
+      guard state.flights[identity] != nil else {
         let flightNumber = state.nextNumber()
         // The cache, the limits and the circuits are in databases, which block while another process has locked them.
         let task = OwnThreadExecutor.task {
@@ -104,25 +98,10 @@ final class RequestCoalescer: Sendable {
           self.finish(identity, flightNumber, Landing(result: result, deadline: request.deadline))
         }
         state.flights[identity] = Flight(
-          number: flightNumber, deadline: request.deadline, task: task,
-          waiters: [number: Waiter(continuation: continuation, timer: nil)])
+          number: flightNumber, task: task, waiters: [number: continuation])
         return
       }
-      let timer =
-        request.deadline < flight.deadline
-        ? leaving(identity, number, at: request.deadline, request.url) : nil
-      state.flights[identity]?.waiters[number] = Waiter(continuation: continuation, timer: timer)
-    }
-  }
-
-  /// Ends a waiter whose deadline is earlier than that of the request.
-  private func leaving(
-    _ identity: Identity, _ number: Int, at deadline: ContinuousClock.Instant, _ url: HTTPURL
-  ) -> Task<Void, Never> {
-    Task {
-      guard (try? await Task.sleep(until: deadline, clock: .continuous)) != nil else { return }
-      let error = HTTPError(.timeout, "\(url.authority) did not answer in time")
-      leave(identity, number, Landing(result: .failure(error), deadline: deadline))
+      state.flights[identity]?.waiters[number] = continuation
     }
   }
 
@@ -132,7 +111,7 @@ final class RequestCoalescer: Sendable {
       state.flights[identity] = nil
       return flight.waiters
     }
-    for waiter in waiters.values { waiter.resume(landing) }
+    for waiter in waiters.values { waiter.resume(returning: landing) }
   }
 
   /// Removes a waiter if it still waits, and cancels the request after the last one.
@@ -146,6 +125,6 @@ final class RequestCoalescer: Sendable {
       return (waiter, flight.task)
     }
     abandoned?.cancel()
-    waiter?.resume(landing)
+    waiter?.resume(returning: landing)
   }
 }

@@ -158,8 +158,9 @@ struct CodeIndexer: Sendable {
       }
       guard let blob = read(id, repository) else { continue }
       batch.append(blob)
-      bytes += blob.text.count
-      progress(blob.text.count)
+      let size = blob.state == .text ? blob.bytes : 0
+      bytes += size
+      progress(size)
       if bytes >= Self.batchBytes || batch.count >= Self.batchCount {
         try index.add(batch)
         (batch, bytes) = ([], 0)
@@ -183,32 +184,17 @@ struct CodeIndexer: Sendable {
         return CodeIndex.NewBlob(id: id.raw, bytes: size, state: .binary)
       }
       return CodeIndex.NewBlob(
-        id: id.raw, bytes: size, state: .text, text: IndexText.prepared(bytes),
+        id: id.raw, bytes: size, state: .text, terms: TrigramTerms.distinct(in: bytes),
         definitions: Definitions.hashes(in: bytes))
     }
   }
 }
 
-/// The texts that the index gets.
+/// Which files are text.
 enum IndexText {
   /// The bytes at the beginning of which a NUL makes a file binary, as in git.
   private static let binaryPrefix = 8_000
 
   /// Whether a file is binary.
   static func isBinary(_ bytes: UnsafeRawBufferPointer) -> Bool { bytes.prefix(binaryPrefix).contains(0) }
-
-  /// A text as the index gets it: valid UTF-8 without NUL, at which FTS5 would end.
-  static func prepared(_ bytes: UnsafeRawBufferPointer) -> Data {
-    var isPlain = true
-    var hasNull = false
-    for byte in bytes {
-      if byte >= 0x80 { isPlain = false }
-      if byte == 0 { hasNull = true }
-    }
-    var text = isPlain ? Data(bytes) : Data(String(decoding: bytes, as: UTF8.self).utf8)
-    if hasNull {
-      for place in text.indices where text[place] == 0 { text[place] = 1 }
-    }
-    return text
-  }
 }

@@ -1,5 +1,5 @@
 import ForageCore
-import ForageGit
+import ForagePlatform
 import ForageStore
 import Synchronization
 

@@ -74,7 +74,7 @@ struct CodeSearch: Sendable {
       let parts = reasons.map { "\($0.value) \(names[$0.key] ?? $0.key)" }
       let hint =
         reasons.contains { $0.key == "time" }
-        ? "run: forage clones index, or allow more time with --timeout"
+        ? ""
         : reasons.contains { $0.key == "limit" }
           ? "make the query more specific, for example with three letters or more"
           : "run: git fsck in the clone; in a partial clone, git fetches missing files"

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import ForagePlatform
 
 /// A line of a text: the offsets of its first byte and of its end, without the line feed.
 struct LineRange: Hashable, Sendable {

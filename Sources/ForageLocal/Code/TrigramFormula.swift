@@ -17,8 +17,7 @@ indirect enum TrigramFormula: Hashable, Sendable {
 
   /// The trigrams of a literal text that can be required.
   ///
-  /// The index ignores case by Unicode's simple folding, which may differ from PCRE2's for characters of rare
-  /// scripts, so that trigrams with these are not required if case is ignored.
+  /// The folding of the index may differ from PCRE2's for characters of rare scripts, so that trigrams with these are not required if case is ignored.
   static func literal(_ text: some Sequence<Unicode.Scalar>, ignoresCase: Bool) -> TrigramFormula {
     let scalars = Array(text)
     guard scalars.count >= 3 else { return .all }
@@ -35,8 +34,8 @@ indirect enum TrigramFormula: Hashable, Sendable {
   private static let foldedTheSame: UInt32 = 0x530
 
   private static func isIndexed(_ scalar: Unicode.Scalar, ignoresCase: Bool) -> Bool {
-    // The index has another character in place of these.
-    if scalar.value == 0 || scalar.value == 1 || scalar.value == 0xFFFD { return false }
+    // The index has U+FFFD in place of bytes that are not UTF-8, and no trigram across lines.
+    if scalar == "\n" || scalar.value == 0xFFFD { return false }
     return scalar.value < foldedTheSame || !ignoresCase
       || !(scalar.properties.isCased || scalar.properties.changesWhenCaseFolded)
   }
@@ -105,7 +104,7 @@ indirect enum TrigramFormula: Hashable, Sendable {
   private var text: String {
     switch self {
     case .all, .none: "\"\""
-    case .trigram(let trigram): "\"" + trigram.replacing("\"", with: "\"\"") + "\""
+    case .trigram(let trigram): "\"" + TrigramTerms.term(trigram.unicodeScalars) + "\""
     case .and(let parts): "(" + parts.map(\.text).joined(separator: " AND ") + ")"
     case .or(let parts): "(" + parts.map(\.text).joined(separator: " OR ") + ")"
     }

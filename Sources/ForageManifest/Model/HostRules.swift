@@ -1,13 +1,6 @@
 import ForageCore
 import ForageHTTP
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import ForagePlatform
 
 /// Decides which hosts a manifest may contact.
 ///

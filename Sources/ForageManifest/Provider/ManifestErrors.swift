@@ -130,7 +130,7 @@ struct ManifestErrors: Sendable {
     if response.header(NotSent.header) == NotSent.unauthorized {
       return SearchError(
         .unauthorized, "\(name) refused this secret before; it was not sent again",
-        hint: "set another one, or name the provider with --provider to try this one again")
+        hint: "set another one, or name the provider to try this one again")
     }
     if hasSecret {
       return SearchError(
@@ -145,11 +145,11 @@ struct ManifestErrors: Sendable {
     let end = LimitRefusal(response, at: time)?.end ?? time.addingTimeInterval(RateBudget.unspecifiedWait)
     let seconds = end.wholeSeconds(after: time)
     let clock = Timestamp.moment(time.addingTimeInterval(Double(seconds)), now: time)
-    let advice = LimitAdvice(seconds: seconds)
     return SearchError(
       .rateLimited,
       "the rate limit of \(name) is exceeded until \(clock)" + (message.map { ": " + $0 } ?? ""),
-      hint: "wait \(advice.wait) and try again\(advice.choice)\(response.hasOlder ? LimitAdvice.older : "")",
+      hint: "wait \(LimitAdvice.wait(seconds: seconds)) and try again"
+        + (response.hasOlder ? LimitAdvice.older : ""),
       retryAfterMilliseconds: seconds * 1000)
   }
 

@@ -23,19 +23,18 @@ extension ManifestProvider {
       report: warnings.report)
     let results = shown.map(reader.result)
     var items = results.compactMap(\.self)
-    var page = SearchPage(items: [], unreadable: results.count - items.count)
+    var page = SearchPage(
+      items: [], gaps: PageGaps(unreadable: results.count - items.count), cache: response.cache.use)
     let found = items.count
     for condition in query.checked { items.removeAll { !condition.matches($0) } }
     page.items = items
     page.mayRepeat = !items.isEmpty && items.count < found
     page.unapplied = query.unapplied
     page.total = query.checked.isEmpty ? total(list, tree, response) : nil
-    page.cacheAge = response.cache.age
-    page.isStale = response.cache.isStale
     switch next(request, list, cursor, target, tree, response, rows: rows.count) {
     case .end: break
     case .cursor(let text): page.next = text
-    case .invalid(let what): page.shortfall = client.errors.invalidNext(what)
+    case .invalid(let what): page.gaps.shortfall = client.errors.invalidNext(what)
     }
     return page
   }
@@ -60,8 +59,7 @@ extension ManifestProvider {
     guard let cursor = ManifestCursor(text, owner: owner(request, list)), isOfStyle(cursor.position, list)
     else {
       throw SearchError(
-        .invalidCursor, "the cursor does not belong to \(manifest.name) and this query",
-        hint: "run without --after")
+        .invalidCursor, "the cursor does not belong to \(manifest.name) and this query")
     }
     return cursor
   }
@@ -118,7 +116,7 @@ extension ManifestProvider {
     if let sort = request.sort {
       guard let rule = list.sorts[sort] else {
         throw SearchError(
-          .unsupportedQuery, "\(manifest.name) cannot sort by \(sort)", hint: "run without --sort")
+          .unsupportedQuery, "\(manifest.name) cannot sort by \(sort)", hint: "search without a sort key")
       }
       special += request.order == .descending ? rule.descending : rule.ascending
     }

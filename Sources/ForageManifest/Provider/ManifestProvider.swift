@@ -14,8 +14,6 @@ package struct ManifestProvider: SearchProvider {
   /// - Parameters:
   ///   - manifest: The manifest.
   ///   - base: The base address set by the user; `nil` for the manifest's.
-  ///   - weight: The weight of its ranks when results are merged.
-  ///   - timeout: Its own time limit; `nil` for none.
   ///   - transport: Sends one request; redirects, retries and limits are added here.
   ///   - services: Cache, rate limits and circuit breaker; `nil` for none.
   ///   - userAgent: The `User-Agent` header.
@@ -25,8 +23,8 @@ package struct ManifestProvider: SearchProvider {
   /// - Throws: `SearchError` with code `configuration` if the base address is missing, superfluous or
   ///   invalid.
   package init(
-    _ manifest: Manifest, base: String? = nil, weight: Double = 1, timeout: Duration? = nil,
-    transport: HTTPTransport, services: HTTPServices? = nil, userAgent: String, isNamed: Bool = false,
+    _ manifest: Manifest, base: String? = nil, transport: HTTPTransport, services: HTTPServices? = nil,
+    userAgent: String, isNamed: Bool = false,
     report: @escaping @Sendable (String) -> Void = { _ in },
     secret: @escaping @Sendable (String) async -> String? = { _ in nil }
   ) throws(SearchError) {
@@ -37,8 +35,7 @@ package struct ManifestProvider: SearchProvider {
       manifest: manifest, outline: manifest.outline, base: base, transport: transport, services: services,
       userAgent: userAgent,
       isNamed: isNamed, secret: secret, pace: manifest.perSecond.map { RequestPace(perSecond: $0) })
-    descriptor = manifest.descriptor(
-      host: client.origin(manifest.search.request)?.authority, weight: weight, timeout: timeout)
+    descriptor = manifest.descriptor(host: client.origin(manifest.search.request)?.authority)
   }
 
   package func search(_ request: SearchRequest) async throws -> SearchPage {
@@ -49,8 +46,7 @@ package struct ManifestProvider: SearchProvider {
   package func feed(_ request: SearchRequest) async throws -> SearchPage {
     try checkKind(request)
     guard let feed = manifest.feed else {
-      throw SearchError(
-        .unsupportedQuery, "\(manifest.name) has no feed", hint: "choose another provider with --provider")
+      throw SearchError(.unsupportedQuery, "\(manifest.name) has no feed")
     }
     return try await page(request, feed, try ManifestQuery(nil, manifest))
   }
@@ -67,22 +63,18 @@ package struct ManifestProvider: SearchProvider {
 extension Manifest {
   /// The provider's descriptor.
   ///
-  /// - Parameters:
-  ///   - base: The base address set by the user; `nil` for the manifest's. An invalid address is ignored.
-  ///   - weight: The weight of its ranks when results are merged.
-  ///   - timeout: Its own time limit; `nil` for none.
-  package func descriptor(base: String? = nil, weight: Double = 1, timeout: Duration? = nil)
-    -> ProviderDescriptor
-  {
+  /// - Parameter base: The base address set by the user; `nil` for the manifest's. An invalid address is
+  ///   ignored.
+  package func descriptor(base: String? = nil) -> ProviderDescriptor {
     var host: String?
     switch search.request.origin {
     case .base: host = (base ?? self.base).flatMap(HTTPURL.init)?.authority
     case .fixed(let text): host = HTTPURL(text)?.authority
     }
-    return descriptor(host: host, weight: weight, timeout: timeout)
+    return descriptor(host: host)
   }
 
-  func descriptor(host: String?, weight: Double, timeout: Duration?) -> ProviderDescriptor {
+  func descriptor(host: String?) -> ProviderDescriptor {
     let fields = Set(search.map.fields.map(\.name)).union(search.map.derivedFields(kind: kind))
       .union((feed?.map).map { Set($0.fields.map(\.name)).union($0.derivedFields(kind: kind)) } ?? [])
     let abilities = ProviderDescriptor.KindAbilities(
@@ -94,7 +86,7 @@ extension Manifest {
     return ProviderDescriptor(
       // A forge is authoritative for its repositories; a registry is not.
       id: id, name: name, group: group, kinds: [kind: abilities],
-      hosts: kind == .repo ? host.map { [$0] } ?? [] : [], weight: weight, timeout: timeout,
+      hosts: kind == .repo ? host.map { [$0] } ?? [] : [],
       vocabulary: (qualifiers.values.compactMap(\.definition) + localQualifiers).sorted { $0.name < $1.name })
   }
 

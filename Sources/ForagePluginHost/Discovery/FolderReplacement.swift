@@ -1,17 +1,11 @@
 import CForageSupervisor
 package import ForageCore
+import ForagePlatform
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else
   import Foundation
-#endif
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
 #endif
 
 /// Installs a copy of a folder in the place of another one, atomically.

@@ -1,12 +1,5 @@
 package import ForageCore
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import ForagePlatform
 
 /// A plugin found on this machine. It has not been started.
 package struct FoundPlugin: Sendable {

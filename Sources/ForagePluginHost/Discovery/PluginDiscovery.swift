@@ -1,12 +1,5 @@
 package import ForageCore
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import ForagePlatform
 
 /// The plugins on this machine, and the problems of unusable ones.
 package struct PluginDiscovery: Sendable {

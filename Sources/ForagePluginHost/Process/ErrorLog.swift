@@ -1,12 +1,5 @@
 import ForageCore
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import ForagePlatform
 
 /// Collects the end of a plugin's standard error, and splits it into lines.
 struct ErrorLog {

@@ -1,14 +1,7 @@
 import CForageSupervisor
 import ForageCore
+import ForagePlatform
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The process of a plugin, from its start until its process group has ended.
 ///
@@ -63,7 +56,7 @@ final class PluginProcess: Sendable {
   ///
   /// Returns immediately. A failure to start is reported to `Observer.ended`.
   func start(_ launch: PluginLaunch, observer: Observer) {
-    let isStarted = System.onOwnThread { [self] in
+    OwnThread.start { [self] in
       var ends: [Int32] = [-1, -1]
       let failure = forage_pipe(&ends)
       guard failure == 0 else { return finish(.notStarted(failure), nil, observer) }
@@ -79,7 +72,6 @@ final class PluginProcess: Sendable {
       let ending = loop.run(launch)
       finish(ending, loop.log.lastLine(limit: Self.lastWordsLimit), observer)
     }
-    if !isStarted { finish(.notStarted(EAGAIN), nil, observer) }
   }
 
   /// The maximum length of the last line in a message, in characters.

@@ -1,12 +1,5 @@
 import CForageSupervisor
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import ForagePlatform
 
 /// The loop of a plugin process's thread: transfers bytes, performs due work, and stops the program.
 struct ProcessLoop {

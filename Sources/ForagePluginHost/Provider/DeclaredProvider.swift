@@ -9,13 +9,13 @@ struct DeclaredProvider {
   private let warnings: FirstReports
   private let declaration: ProviderDeclaration
 
-  /// Keeps id, name, group, weight, hosts and timeout of the provisional descriptor, which a declaration must
+  /// Keeps id, name, group, hosts and time limit of the provisional descriptor, which a declaration must
   /// not change.
   init(_ declaration: ProviderDeclaration, provisional: ProviderDescriptor, warnings: FirstReports) {
     self.declaration = declaration
     self.warnings = warnings
-    var descriptor = ProviderDescriptor(
-      declaration, hosts: provisional.hosts, weight: provisional.weight, timeout: provisional.timeout)
+    var descriptor = ProviderDescriptor(declaration, hosts: provisional.hosts)
+    descriptor.timeLimit = provisional.timeLimit
     descriptor.name = provisional.name
     descriptor.group = provisional.group
     self.descriptor = descriptor
@@ -51,13 +51,14 @@ struct DeclaredProvider {
     }
     let failure = answer.failure ?? PluginFault.broken(descriptor.name, "sent no answer")
     guard !results.isEmpty, failure.code != .cancelled else { throw failure }
-    return SearchPage(items: results, isIncomplete: true, unreadable: unreadable, failure: failure)
+    return SearchPage(
+      items: results, gaps: PageGaps(isIncomplete: true, unreadable: unreadable, failure: failure))
   }
 
   /// Converts an answer to details; `nil` if the entity is unknown.
   ///
   /// - Throws: The failure of a plugin that delivered no item.
-  func details(_ answer: PluginAnswer, of id: EntityReference) throws(SearchError) -> FullDetails? {
+  func details(_ answer: PluginAnswer, of id: EntityReference) throws(SearchError) -> EntityDetails? {
     if let failure = answer.failure {
       if failure.code == .notFound { return nil }
       throw failure
@@ -71,12 +72,10 @@ struct DeclaredProvider {
     guard let result = result(item, id.kind, ItemReader(descriptor)) else {
       throw PluginFault.broken(descriptor.name, "sent an invalid item")
     }
-    let page = SearchPage(
-      answer.result ?? SearchAnswer(count: 1), items: [], unreadable: 0, query: EncodedQuery(nil))
     let missing = (answer.result?.missing ?? []).prefix(Self.missingLimit).map { part in
       MissingPart(ResultField(rawValue: part.field), SearchError(part.error, from: descriptor.name))
     }
-    return FullDetails(item: result, missing: Array(missing), cacheAge: page.cacheAge, isStale: page.isStale)
+    return EntityDetails(item: result, missing: Array(missing), cache: answer.result?.cacheUse ?? .none)
   }
 
   /// The maximum number of missing parts that are read.

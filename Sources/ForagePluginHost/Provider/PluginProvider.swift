@@ -14,23 +14,20 @@ struct PluginProvider: SearchProvider {
   private static let margin = Duration.milliseconds(50)
 
   /// Creates the providers of a plugin, which share its process.
-  static func all(
-    _ session: PluginSession, weight: (_ id: String) -> Double, timeout: (_ id: String) -> Duration?
-  ) -> [PluginProvider] {
+  static func all(_ session: PluginSession) -> [PluginProvider] {
     let manifest = session.plugin.manifest
-    func limit(_ id: String) -> Duration { timeout(id) ?? PluginProtocol.Limits.search }
     guard !manifest.providers.isEmpty else {
       let descriptor = ProviderDescriptor(
         id: manifest.id, name: manifest.name,
         kinds: Dictionary(manifest.kinds.map { ($0, .widest) }, uniquingKeysWith: { first, _ in first }),
-        hosts: manifest.hosts, hasDetails: true, weight: weight(manifest.id), timeout: limit(manifest.id),
+        hosts: manifest.hosts, hasDetails: true, timeLimit: PluginProtocol.Limits.search,
         isProvisional: true)
       return [PluginProvider(descriptor: descriptor, session: session)]
     }
     return manifest.providers.map { declaration in
       let hosts = declaration.hosts.map { $0.filter(manifest.hosts.contains) } ?? manifest.hosts
-      var descriptor = ProviderDescriptor(
-        declaration, hosts: hosts, weight: weight(declaration.id), timeout: limit(declaration.id))
+      var descriptor = ProviderDescriptor(declaration, hosts: hosts)
+      descriptor.timeLimit = PluginProtocol.Limits.search
       descriptor.isProvisional = true
       return PluginProvider(descriptor: descriptor, session: session)
     }
@@ -111,14 +108,7 @@ struct PluginProvider: SearchProvider {
 
   @concurrent
   func details(of id: EntityReference, deadline: ContinuousClock.Instant, requests: RequestCounter)
-    async throws -> SearchResult?
-  {
-    try await fullDetails(of: id, deadline: deadline, requests: requests)?.item
-  }
-
-  @concurrent
-  func fullDetails(of id: EntityReference, deadline: ContinuousClock.Instant, requests: RequestCounter)
-    async throws -> FullDetails?
+    async throws -> EntityDetails?
   {
     let deadline = self.deadline(deadline)
     let declared = try await narrowed(by: deadline)
@@ -138,20 +128,15 @@ struct PluginProvider: SearchProvider {
     return try declared.details(answer, of: id)
   }
 
-  /// When the plugin is given up: shortly before the caller's deadline, and not after its own.
+  /// When the plugin is given up: shortly before the caller's deadline.
   private func deadline(_ deadline: ContinuousClock.Instant) -> ContinuousClock.Instant {
-    let now = ContinuousClock.now
     // For a short deadline the margin is reduced.
-    let left = now.duration(to: deadline)
-    return min(
-      deadline - min(Self.margin, max(.zero, left) / 4),
-      now + (descriptor.timeout ?? PluginProtocol.Limits.search))
+    let left = ContinuousClock.now.duration(to: deadline)
+    return deadline - min(Self.margin, max(.zero, left) / 4)
   }
 
   private func refusal(_ what: String) -> SearchError {
-    SearchError(
-      .unsupportedQuery, "\(name) does not support \(what)",
-      hint: "remove it, or choose other providers with --provider")
+    SearchError(.unsupportedQuery, "\(name) does not support \(what)")
   }
 }
 

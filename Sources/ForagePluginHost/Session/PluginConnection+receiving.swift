@@ -153,7 +153,7 @@ extension PluginConnection {
         SearchError(
           .responseTooLarge, "the plugin \(name) wrote a line of more than \(limit >> 10) KiB",
           hint:
-            "this is a fault of the plugin; report it to its author, or exclude the plugin with --provider"))
+            "this is a fault of the plugin; report it to its author, or exclude the plugin"))
     case .unterminated: fail(PluginFault.broken(name, "exited within a line"))
     }
   }

@@ -7,16 +7,16 @@ enum PluginFault {
     SearchError(
       .invalidResponse, "the plugin \(name) \(what)",
       hint:
-        "this is a fault of the plugin; report it to its author, or exclude the plugin with --provider; see: forage plugin guide protocol"
+        "this is a fault of the plugin; report it to its author, or exclude the plugin"
     )
   }
 
   /// A timeout.
-  static func late(_ name: String, _ what: String = "did not answer in time", hint: String? = nil)
+  static func late(_ name: String, _ what: String = "did not answer in time", hint: String = "")
     -> SearchError
   {
     SearchError(
-      .timeout, "the plugin \(name) \(what)", hint: hint ?? "allow more time with --timeout SECONDS")
+      .timeout, "the plugin \(name) \(what)", hint: hint)
   }
 
   /// A plugin that sends nothing.
@@ -24,7 +24,7 @@ enum PluginFault {
     late(
       name, what,
       hint:
-        "a likely cause is output that is not flushed after each line, in Python: print(..., flush=True); see: forage plugin guide"
+        "a likely cause is output that is not flushed after each line, in Python: print(..., flush=True)"
     )
   }
 
@@ -33,7 +33,7 @@ enum PluginFault {
     late(
       name,
       hint:
-        "allow more time with --timeout SECONDS; if it never answers, a likely cause is output that is not flushed after each line, in Python: print(..., flush=True)"
+        "allow more time; if it never answers, a likely cause is output that is not flushed after each line, in Python: print(..., flush=True)"
     )
   }
 
@@ -49,7 +49,7 @@ enum PluginFault {
       ending.isFailedStart ? .local : .connectionLost, "the plugin \(name) \(ending.sentence)\(words)",
       hint: ending.isFailedStart
         ? "check the command in its plugin.json, and that its program is installed"
-        : "add --verbose to see its standard error")
+        : "")
   }
 
   /// The plugin is being stopped.

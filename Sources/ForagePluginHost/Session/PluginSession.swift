@@ -77,7 +77,8 @@ final class PluginSession: Sendable {
       if state.isClosed { return .failure(PluginFault.closed(name)) }
       if let connection = state.connection, connection.isUsable { return nil }
       if let starting = state.starting { return .success(starting) }
-      let task = Task { await self.start() }
+      // Reading the files of a plugin blocks.
+      let task = OwnThreadExecutor.task { await self.start() }
       state.starting = task
       return .success(task)
     }
@@ -86,7 +87,7 @@ final class PluginSession: Sendable {
       throw PluginFault.closed(name)
     }
     let task = try found.get()
-    guard let result = await Bounded.value(of: task, by: deadline) else {
+    guard let result = try? await Deadline.run(until: deadline, { await task.value }) else {
       throw Task.isCancelled
         ? PluginFault.cancelled(name) : PluginFault.late(name, "could not be started in time")
     }
@@ -142,16 +143,9 @@ final class PluginSession: Sendable {
   }
 
   private func opened() async throws(SearchError) -> PluginConnection {
-    let (plugin, trust, environment) = (plugin, trust, environment)
     let name = plugin.manifest.name
-    let launch = try await System.blocking { () -> Result<PluginLaunch, SearchError> in
-      do throws(SearchError) {
-        try Self.check(try trust.state(of: plugin), plugin)
-        return .success(try plugin.launch(environment: environment))
-      } catch {
-        return .failure(error)
-      }
-    }.get()
+    try Self.check(try trust.state(of: plugin), plugin)
+    let launch = try plugin.launch(environment: environment)
     let bound = await binding.secrets()
     let secrets = bound.filter { plugin.manifest.secrets.contains($0.key) }
     let greeting = InitializeParams(program: program, config: try config(), secrets: secrets)
@@ -165,8 +159,7 @@ final class PluginSession: Sendable {
       throw SearchError(
         .unavailable,
         "the plugin \(name) exited \(PluginProtocol.Limits.restarts + 1) times within "
-          + "\(PluginProtocol.Limits.restartWindow.components.seconds / 60) minutes and is not started again",
-        hint: "add --verbose to see its standard error")
+          + "\(PluginProtocol.Limits.restartWindow.components.seconds / 60) minutes and is not started again")
     }
     let log = log
     let show: @Sendable (String) -> Void = { line in log("\(name): " + line) }
@@ -188,16 +181,18 @@ final class PluginSession: Sendable {
   }
 
   private static func check(_ state: PluginTrust.State, _ plugin: FoundPlugin) throws(SearchError) {
-    let hint = "review it, then run: forage plugin trust \(plugin.id)"
+    let hint = "review it, then trust it"
     switch state {
     case .trusted, .bundled, .named: return
     case .untrusted:
-      throw SearchError(.configuration, "the plugin \(plugin.manifest.name) is not trusted yet", hint: hint)
+      throw SearchError(
+        .configuration, "the plugin \(plugin.manifest.name) is not trusted yet", hint: hint,
+        subject: plugin.id)
     case .changed(let files):
       throw SearchError(
         .configuration,
         "the plugin \(plugin.manifest.name) has changed since you trusted it: \(files.joined(separator: ", "))",
-        hint: hint)
+        hint: hint, subject: plugin.id)
     }
   }
 

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import ForagePlatform
 
 /// File metadata by which an unchanged file is recognised without reading it.
 ///
@@ -27,11 +21,7 @@ struct FileStamp: Hashable {
   ///   - status: The file's status.
   ///   - now: Seconds since 1970.
   init(_ status: stat, now: Int) {
-    #if canImport(Darwin)
-      let (changed, entry) = (status.st_mtimespec, status.st_ctimespec)
-    #else
-      let (changed, entry) = (status.st_mtim, status.st_ctim)
-    #endif
+    let (changed, entry) = (status.modified, status.changed)
     text =
       "\(status.st_dev):\(status.st_ino):\(status.st_size):\(changed.tv_sec).\(changed.tv_nsec):"
       + "\(entry.tv_sec).\(entry.tv_nsec)"

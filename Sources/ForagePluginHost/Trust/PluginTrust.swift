@@ -1,17 +1,10 @@
 package import ForageCore
+import ForagePlatform
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else
   import Foundation
-#endif
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
 #endif
 
 /// The plugins that the user trusts, identified by the contents of their files.

@@ -1,12 +1,5 @@
 import ForageCore
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import ForagePlatform
 
 /// The file of trusted plugins and of the hosts of manifests: JSON, accessible only to the user, replaced
 /// atomically.
@@ -133,19 +126,11 @@ struct TrustFile: Sendable {
     let descriptor = System.openWriting(temporary, O_WRONLY | O_EXCL)
     guard descriptor >= 0 else { throw unwritable() }
     defer { unlink(temporary) }
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { System.write(descriptor, $0) }
-      if count > 0 {
-        rest = rest.dropFirst(count)
-      } else if errno != EINTR {
-        let number = errno
-        System.close(descriptor)
-        throw unwritable(number)
-      }
-    }
-    let isSaved = fsync(descriptor) == 0
-    guard System.close(descriptor) == 0, isSaved, rename(temporary, path) == 0 else { throw unwritable() }
+    var number = bytes.withUnsafeBytes { writeAll($0, to: descriptor) }
+    if number == 0, fsync(descriptor) != 0 { number = errno }
+    if System.close(descriptor) != 0, number == 0 { number = errno }
+    if number == 0, rename(temporary, path) != 0 { number = errno }
+    guard number == 0 else { throw unwritable(number) }
   }
 
   /// Creates a folder and its parents, accessible only to the user.
@@ -157,7 +142,7 @@ struct TrustFile: Sendable {
   }
 
   private var damaged: SearchError {
-    failure("is damaged", hint: "remove it, then trust your plugins again: forage plugin trust ID")
+    failure("is damaged", hint: "remove it, then trust your plugins again")
   }
 
   private func unwritable(_ number: Int32 = errno) -> SearchError {

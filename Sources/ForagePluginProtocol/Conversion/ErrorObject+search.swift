@@ -67,8 +67,8 @@ extension SearchError {
     case .rateLimited: (.rateLimited, "wait until the limit ends")
     case .upstream: (.serverError, "try again later")
     case .unsupportedQuery: (.unsupportedQuery, "change the query, or exclude the provider")
-    case .badCursor: (.invalidCursor, "run without --after")
-    case .deadline: (.timeout, "allow more time with --timeout SECONDS")
+    case .badCursor: (.invalidCursor, "")
+    case .deadline: (.timeout, "")
     case .configuration: (.configuration, "check the plugin's settings in the configuration")
     case .methodNotFound:
       (.unsupportedQuery, "the plugin does not implement what it declares; report this to its author")

@@ -10,9 +10,7 @@ extension ProviderDescriptor {
   /// - Parameters:
   ///   - declaration: The declaration.
   ///   - hosts: The hosts that the plugin's manifest allows.
-  package init(
-    _ declaration: ProviderDeclaration, hosts: [String]? = nil, weight: Double = 1, timeout: Duration? = nil
-  ) {
+  package init(_ declaration: ProviderDeclaration, hosts: [String]? = nil) {
     var kinds: [ResultKind: KindAbilities] = [:]
     var own: [QualifierDefinition] = []
     for kind in declaration.kinds {
@@ -24,7 +22,7 @@ extension ProviderDescriptor {
     }
     self.init(
       id: declaration.id, name: declaration.name, kinds: kinds, hosts: hosts ?? declaration.hosts ?? [],
-      hasDetails: declaration.details ?? false, weight: weight, timeout: timeout, vocabulary: own)
+      hasDetails: declaration.details ?? false, vocabulary: own)
   }
 }
 

@@ -9,13 +9,20 @@ extension SearchAnswer {
   ///   - unapplied: The numbers of the filters that were not applied.
   package init(_ page: SearchPage, count: Int, unapplied: [Int]) {
     self.init(
-      count: count, next: page.next, unapplied: unapplied, complete: !page.isIncomplete, total: page.total,
-      unreadable: page.unreadable > 0 ? page.unreadable : nil, mayRepeat: page.mayRepeat ? true : nil,
-      shortfall: page.shortfall.map {
+      count: count, next: page.next, unapplied: unapplied, complete: !page.gaps.isIncomplete,
+      total: page.total,
+      unreadable: page.gaps.unreadable > 0 ? page.gaps.unreadable : nil,
+      mayRepeat: page.mayRepeat ? true : nil,
+      shortfall: page.gaps.shortfall.map {
         ShortfallInfo(message: $0.message, hint: $0.hint, pause: $0.isPause ? true : nil)
       },
-      cacheAgeMs: page.cacheAge.map { Int(min(max(.zero, $0), .seconds(86_400 * 365)) / .milliseconds(1)) },
-      stale: page.isStale ? true : nil, observedAt: page.observedAt.map(Timestamp.text))
+      cacheAgeMs: page.cache.age.map { Int(min(max(.zero, $0), .seconds(86_400 * 365)) / .milliseconds(1)) },
+      stale: page.cache.isStale ? true : nil)
+  }
+
+  /// How the plugin's cache contributed.
+  package var cacheUse: CacheUse {
+    CacheUse(age: cacheAgeMs.map { .milliseconds(max(0, $0)) }, isStale: stale ?? false)
   }
 }
 
@@ -28,20 +35,25 @@ extension SearchPage {
   ///   - unreadable: The number of items that could not be read.
   ///   - query: The query.
   package init(_ answer: SearchAnswer, items: [SearchResult], unreadable: Int, query: EncodedQuery) {
+    var items = items
+    // The time of an item takes precedence over that of the page.
+    if let observed = answer.observedAt.flatMap(WireTime.date) {
+      for index in items.indices where items[index].observedAt == nil { items[index].observedAt = observed }
+    }
+    let shortfall = answer.shortfall.map {
+      SearchShortfall(
+        PluginProtocol.Limits.shortened($0.message),
+        hint: $0.hint.map(PluginProtocol.Limits.shortened) ?? "request fewer results",
+        isPause: $0.pause ?? false)
+    }
     self.init(
-      items: items, next: answer.next,
-      total: answer.total.flatMap { $0.value >= 0 ? $0 : nil }, isIncomplete: answer.complete == false,
+      items: items, next: answer.next, total: answer.total.flatMap { $0.value >= 0 ? $0 : nil },
       unapplied: query.names(of: answer.unapplied ?? []),
-      unreadable: unreadable + min(max(0, answer.unreadable ?? 0), Self.mostUnreadable),
-      cacheAge: answer.cacheAgeMs.map { .milliseconds(max(0, $0)) }, isStale: answer.stale ?? false,
-      mayRepeat: answer.mayRepeat ?? false,
-      shortfall: answer.shortfall.map {
-        SearchShortfall(
-          PluginProtocol.Limits.shortened($0.message),
-          hint: $0.hint.map(PluginProtocol.Limits.shortened) ?? "use a lower --limit",
-          isPause: $0.pause ?? false)
-      },
-      observedAt: answer.observedAt.flatMap(WireTime.date))
+      gaps: PageGaps(
+        isIncomplete: answer.complete == false,
+        unreadable: unreadable + min(max(0, answer.unreadable ?? 0), Self.mostUnreadable),
+        shortfall: shortfall),
+      cache: answer.cacheUse, mayRepeat: answer.mayRepeat ?? false)
   }
 
   /// The maximum of `unreadable`, so that sums of plugin values cannot overflow.

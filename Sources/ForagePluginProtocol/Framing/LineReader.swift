@@ -1,10 +1,4 @@
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Musl)
-  import Musl
-#else
-  import Glibc
-#endif
+import ForagePlatform
 
 /// Why a stream of lines cannot be read further.
 package enum FrameError: Error, Hashable, Sendable {

@@ -1,12 +1,5 @@
 package import ForageCore
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import ForagePlatform
 
 /// Why a line is not a message.
 package enum MessageError: Error, Hashable, Sendable {

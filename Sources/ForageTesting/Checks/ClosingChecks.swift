@@ -34,6 +34,11 @@ extension ComplianceCheck {
     },
   ]
 
+  /// The codes from which it follows what to do, so that the hint may be empty.
+  private static let clearCodes: Set<SearchError.Code> = [
+    .timeout, .cancelled, .offline, .invalidCursor, .unsupportedQuery, .nothingToAsk,
+  ]
+
   private static func badError(_ call: Probe.Call) -> Observation? {
     guard let error = call.error else { return nil }
     guard let known = error as? SearchError else {
@@ -42,7 +47,8 @@ extension ComplianceCheck {
       return Observation(call.subject, "a SearchError", "it threw \(ReportText.error(error))")
     }
     for (name, text) in [("message", known.message), ("hint", known.hint)] {
-      if text.trimmingWhitespace().isEmpty {
+      let isOptional = name == "hint" && clearCodes.contains(known.code)
+      if text.trimmingWhitespace().isEmpty, !(isOptional && text.isEmpty) {
         return Observation(
           call.subject, "an error with a \(name)", "the one of \(known.code.rawValue) is empty")
       }

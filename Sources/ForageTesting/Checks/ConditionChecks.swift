@@ -37,7 +37,9 @@ extension ComplianceCheck {
 extension Walk {
   /// Whether the walk read all items that the provider has.
   fileprivate var isComplete: Bool {
-    guard isWhole, !pages.contains(where: { $0.isIncomplete || $0.unreadable > 0 }) else { return false }
+    guard isWhole, !pages.contains(where: { $0.gaps.isIncomplete || $0.gaps.unreadable > 0 }) else {
+      return false
+    }
     // A list that ends at the reachable maximum is incomplete, too.
     return pages.last?.total.map { $0.value <= items.count } ?? true
   }

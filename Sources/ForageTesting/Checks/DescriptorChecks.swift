@@ -11,9 +11,6 @@ extension ComplianceCheck {
 
 /// The rules for a descriptor.
 private struct DescriptorRules {
-  /// The largest weight that `ProviderDescriptor` allows.
-  static let largestWeight = 1000.0
-
   let descriptor: ProviderDescriptor
   let vocabulary: QualifierVocabulary
 
@@ -42,11 +39,8 @@ private struct DescriptorRules {
       fault("a name on one line", "it is \(ReportText.short(QueryTerm.quoted(descriptor.name)))")
     }
     if descriptor.group.isEmpty { fault("a group", "it is empty") }
-    if !(descriptor.weight > 0 && descriptor.weight <= Self.largestWeight) {
-      fault("a weight of more than 0 and at most 1000", "it is \(descriptor.weight)")
-    }
-    if let timeout = descriptor.timeout, timeout <= .zero {
-      fault("a time limit of more than 0", "it is \(timeout)")
+    if let limit = descriptor.timeLimit, limit <= .zero {
+      fault("a time limit of more than 0", "it is \(limit)")
     }
     for host in descriptor.hosts where !Self.isHost(host) {
       fault(

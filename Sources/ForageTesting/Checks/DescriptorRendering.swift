@@ -5,8 +5,8 @@ extension ProviderDescriptor {
   var properties: [(name: String, value: String)] {
     var result: [(name: String, value: String)] = [
       ("id", id), ("name", name), ("group", group), ("hosts", hosts.joined(separator: ", ")),
-      ("hasDetails", String(hasDetails)), ("weight", String(weight)),
-      ("timeout", timeout.map { "\($0)" } ?? "none"),
+      ("hasDetails", String(hasDetails)),
+      ("timeLimit", timeLimit.map { "\($0)" } ?? "none"),
       (
         "vocabulary",
         vocabulary.map { "\($0.name) \($0.type) \($0.field?.rawValue ?? "")" }.joined(separator: ", ")

@@ -72,7 +72,7 @@ extension Trial {
   {
     await probe.call(subject, limit: patience) { [provider, samples] in
       try await provider.details(
-        of: reference, deadline: .now + samples.deadline, requests: RequestCounter())
+        of: reference, deadline: .now + samples.deadline, requests: RequestCounter())?.item
     }
   }
 }

@@ -52,7 +52,7 @@ extension ScriptedProvider {
     for kind in kinds { offered[kind] = abilities }
     return ScriptedProvider(
       ProviderDescriptor(
-        id: name.lowercased(), name: name, group: group, kinds: offered, hosts: hosts, timeout: timeout),
+        id: name.lowercased(), name: name, group: group, kinds: offered, hosts: hosts, timeLimit: timeout),
       answer: answer)
   }
 

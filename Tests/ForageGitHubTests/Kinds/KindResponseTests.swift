@@ -36,7 +36,9 @@ import Testing
       let request = try searchRequest("a", kind: fixture.kind)
       let page = try await withProvider(at: server, token: "t0ken") { try await $0.search(request) }
       #expect(page.items.map(\.id) == [fixture.id])
-      #expect(page.unreadable == bad.count && page.total == ResultTotal(10, .atLeast) && page.isIncomplete)
+      #expect(
+        page.gaps.unreadable == bad.count && page.total == ResultTotal(10, .atLeast) && page.gaps.isIncomplete
+      )
     }
   }
 

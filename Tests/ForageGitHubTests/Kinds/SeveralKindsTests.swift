@@ -78,9 +78,11 @@ import Testing
   @Test func hintsNameTheRightKind() async throws {
     let (result, _) = try await search("for is:pr", [.repo])
     #expect(result.outcomes.first?.reason == "is:pr is not supported")
-    #expect(result.outcomes.first?.error?.hint.contains("-k ") == true)
+    #expect(result.outcomes.first?.otherKinds == [.issue])
+    let (featured, _) = try await search("for is:featured", [.repo])
+    #expect(featured.outcomes.first?.otherKinds == [.topic])
     let (label, _) = try await search("for reviewed-by:ada", [.repo])
-    #expect(label.outcomes.first?.error?.hint.hasSuffix("-k issue") == true)
+    #expect(label.outcomes.first?.otherKinds == [.issue])
   }
 
   /// Every kind has further pages.

@@ -141,10 +141,10 @@ extension SplitWorld {
       let fresh = page.items.filter { seen.insert($0.id).inserted }
       walk.items += fresh
       walk.ids += fresh.map(\.id)
-      if let shortfall = page.shortfall, !walk.shortfalls.contains(shortfall) {
+      if let shortfall = page.gaps.shortfall, !walk.shortfalls.contains(shortfall) {
         walk.shortfalls.append(shortfall)
       }
-      if page.shortfall?.isPause == true {
+      if page.gaps.shortfall?.isPause == true {
         walk.requests.append(request.requests.count)
         request.requests = RequestCounter()
       }

@@ -1,17 +1,10 @@
 import ForageCore
+import ForagePlatform
 import Foundation
 import Synchronization
 import TestSupport
 
 @testable import ForagePluginHost
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// A plugin that is a Python script of a test, in a folder of its own, with a host that runs it.
 final class ScriptedPlugin: Sendable {
@@ -56,12 +49,8 @@ final class ScriptedPlugin: Sendable {
   static let patient = PluginTimes(handshake: .seconds(120))
 
   /// Its only provider.
-  func provider(
-    timeout: Duration? = .seconds(120), config: [String: JSONTree] = [:], secrets: [String: String] = [:]
-  )
-    -> any SearchProvider
-  {
-    host.providers(of: plugin, timeout: { _ in timeout }, config: config, secrets: { secrets })[0]
+  func provider(config: [String: JSONTree] = [:], secrets: [String: String] = [:]) -> any SearchProvider {
+    host.providers(of: plugin, config: config, secrets: { secrets })[0]
   }
 
   /// The processes that the script has told of with `tell_pid`.

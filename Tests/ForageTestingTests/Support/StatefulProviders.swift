@@ -2,15 +2,15 @@ import ForageCore
 import ForageTesting
 import Synchronization
 
-/// A provider whose weight grows whenever it is looked at.
+/// A provider whose time limit grows whenever it is looked at.
 final class Changing: SearchProvider {
-  private let weight = Mutex(1.0)
+  private let limit = Mutex(1)
 
   var descriptor: ProviderDescriptor {
     var descriptor = Shelf.provider.descriptor
-    descriptor.weight = weight.withLock { weight in
-      defer { weight += 1 }
-      return weight
+    descriptor.timeLimit = limit.withLock { limit in
+      defer { limit += 1 }
+      return .seconds(limit)
     }
     return descriptor
   }
@@ -22,7 +22,7 @@ final class Changing: SearchProvider {
   }
 
   func details(of id: EntityReference, deadline: ContinuousClock.Instant, requests: RequestCounter)
-    async throws -> SearchResult?
+    async throws -> EntityDetails?
   {
     try await Shelf.provider.details(of: id, deadline: deadline, requests: requests)
   }

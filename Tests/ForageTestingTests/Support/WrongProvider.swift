@@ -80,9 +80,9 @@ struct WrongProvider: SearchProvider {
   func feed(_ request: SearchRequest) async throws -> SearchPage { try await show(request, inner) }
 
   func details(of id: EntityReference, deadline: ContinuousClock.Instant, requests: RequestCounter)
-    async throws -> SearchResult?
+    async throws -> EntityDetails?
   {
-    try await know(id, inner)
+    try await know(id, inner).map { EntityDetails(item: $0) }
   }
 }
 

@@ -1,13 +1,6 @@
+import ForagePlatform
 import Foundation
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Feeds, drains, times and reaps one child on one thread, with `poll`, so that no pipe can block another.
 struct ChildDriver {

@@ -1,12 +1,5 @@
+import ForagePlatform
 public import Foundation
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// Runs programs for tests: complete environment, no inherited descriptor, own process group, measured.
 public enum ProcessRunner {

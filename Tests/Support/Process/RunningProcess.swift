@@ -1,13 +1,6 @@
+import ForagePlatform
 public import Foundation
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// A child process that runs: signals may be sent, its output so far be seen, its end be waited for.
 ///

@@ -1,12 +1,5 @@
+import ForagePlatform
 import Foundation
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// The descriptors of a started child that the driver owns and closes.
 struct ChildDescriptors {
@@ -176,13 +169,7 @@ struct Descriptors {
   /// Both are above 2, so that no file action of a child can overwrite one before it is used.
   mutating func pipe() throws -> (read: Int32, write: Int32) {
     var ends: [Int32] = [-1, -1]
-    #if canImport(Darwin)
-      let status = Darwin.pipe(&ends)
-    #elseif canImport(Glibc)
-      let status = Glibc.pipe(&ends)
-    #else
-      let status = Musl.pipe(&ends)
-    #endif
+    let status = ForagePlatform.pipe(&ends)
     guard status == 0 else { throw Spawn.failure("pipe", errno) }
     for index in ends.indices {
       if ends[index] < 3 {

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
+import ForagePlatform
 
 /// Pseudo-terminals, by the kernel's own interface on Linux (`posix_openpt` is hidden from Swift there).
 enum Terminal {
@@ -60,12 +54,6 @@ enum Terminal {
   }
 
   private static func sysOpen(_ path: String) -> Int32 {
-    #if canImport(Darwin)
-      Darwin.open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
-    #elseif canImport(Glibc)
-      Glibc.open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
-    #else
-      Musl.open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
-    #endif
+    ForagePlatform.open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
   }
 }

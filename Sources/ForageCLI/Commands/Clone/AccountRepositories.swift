@@ -74,13 +74,14 @@ struct AccountRepositories {
     let result = await shown(selection, on: line) { observer in
       var search = search
       search.observer = observer
-      return await Federation(ProviderRegistry([provider])).search(search)
+      let registry = ProviderRegistry([provider], preferences: settings.preferences(of:))
+      return await Federation(registry).search(search)
     }
     try Task.checkCancellation()
     for outcome in result.outcomes {
       guard let error = outcome.error else { continue }
       guard outcome.state.isAnswer else { throw error }
-      output.warning("\(outcome.id): \(error.message)", hint: error.hint)
+      output.warning("\(outcome.id): \(error.message)", hint: outcome.advice)
     }
     let all = result.items.map(\.result)
     let kept = includesForks ? all : all.filter { $0[.fork]?.flag != true }

@@ -1,16 +1,8 @@
 import ArgumentParser
 import Forage
-import ForageGit
 import ForageMCP
+import ForagePlatform
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#elseif canImport(Darwin)
-  import Darwin
-#endif
 
 /// `forage mcp`: serves coding agents over standard input and output.
 struct MCPCommand: Command {

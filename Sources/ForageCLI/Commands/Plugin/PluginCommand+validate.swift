@@ -73,7 +73,7 @@ extension PluginCommand {
       var isFine = true
       for provider in providers {
         if let error = (provider as? UnusableProvider)?.error {
-          output.problem("\(provider.descriptor.id): \(error.message)", hint: error.hint)
+          output.problem("\(provider.descriptor.id): \(error.message)", hint: error.advice)
           isFine = false
           continue
         }
@@ -85,11 +85,11 @@ extension PluginCommand {
           if let unreachable = await unreachable(provider, declared, output) {
             output.problem(
               "\(declared.id) was not tested: \(unreachable.message)",
-              hint: "only its description is valid; \(unreachable.hint)")
+              hint: "only its description is valid; \(unreachable.advice)")
             continue
           }
         } catch let error as SearchError {
-          output.problem("\(provider.descriptor.id): \(error.message)", hint: error.hint)
+          output.problem("\(provider.descriptor.id): \(error.message)", hint: error.advice)
           isFine = false
           continue
         }
@@ -188,7 +188,7 @@ extension PluginCommand {
       } catch let error as SearchError {
         // The report counts what failed; only the hint says why.
         if error.code == .timeout, !(provider is ManifestProvider) {
-          output.problem("\(declared.id): \(error.message)", hint: error.hint)
+          output.problem("\(declared.id): \(error.message)", hint: error.advice)
         }
         return [.unreachable, .offline, .tls].contains(error.code) ? error : nil
       } catch {

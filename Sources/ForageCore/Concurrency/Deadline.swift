@@ -1,8 +1,14 @@
 import Dispatch
 import Synchronization
 
-/// Runs work with a deadline.
-package enum BoundedWork {
+/// Ends work at a deadline.
+///
+/// Each deadline has one owner, which runs the work, stops waiting at the deadline and cancels the work then.
+/// What the work calls needs no timer: it is cancelled, and plans with the time that is left.
+package enum Deadline {
+  /// The deadline that the owner of the current task watches; `nil` without an owner.
+  @TaskLocal private static var watched: ContinuousClock.Instant?
+
   /// Runs work on a thread of its own and returns when it is done or the deadline passes.
   ///
   /// Work that exceeds the deadline is cancelled but not awaited. The same holds if the calling task is
@@ -18,13 +24,15 @@ package enum BoundedWork {
   ) async throws -> Value? {
     let race = Race<Value>()
     let task = OwnThreadExecutor.task {
-      do {
-        race.end(.success(try await work()))
-      } catch {
-        race.end(.failure(error))
+      await $watched.withValue(deadline) {
+        do {
+          race.end(.success(try await work()))
+        } catch {
+          race.end(.failure(error))
+        }
       }
     }
-    let timer = DeadlineTimer.start(at: deadline) { race.end(.success(nil)) }
+    let timer = timer(at: deadline) { race.end(.success(nil)) }
     defer {
       timer.cancel()
       task.cancel()
@@ -34,6 +42,35 @@ package enum BoundedWork {
     } onCancel: {
       race.end(.failure(CancellationError()))
     }
+  }
+
+  /// Runs work that an owner of the same deadline or an earlier one already watches; without one, as `run`.
+  ///
+  /// Below an owner the work is cancelled at that owner's deadline.
+  package static func ensure<Value: Sendable>(
+    _ deadline: ContinuousClock.Instant, _ work: @escaping @Sendable () async throws -> Value
+  ) async throws -> Value? {
+    if let watched, watched <= deadline { return try await work() }
+    return try await run(until: deadline, work)
+  }
+
+  /// The timers have a queue of their own, so that they fire even if all threads of the cooperative pool are
+  /// busy.
+  private static let timers = DispatchQueue(label: "forage.deadlines")
+  private static let leeway = DispatchTimeInterval.milliseconds(1)
+
+  /// Calls a closure once at a time, immediately if that has passed, unless the timer is cancelled before.
+  private static func timer(at time: ContinuousClock.Instant, _ action: @escaping @Sendable () -> Void)
+    -> any DispatchSourceTimer
+  {
+    let timer = DispatchSource.makeTimerSource(queue: timers)
+    let left = max(.zero, time - ContinuousClock.now).components
+    let seconds = DispatchTimeInterval.seconds(Int(clamping: left.seconds))
+    let rest = DispatchTimeInterval.nanoseconds(Int(clamping: left.attoseconds / 1_000_000_000))
+    timer.schedule(deadline: .now() + seconds + rest, leeway: leeway)
+    timer.setEventHandler(handler: action)
+    timer.activate()
+    return timer
   }
 
   /// Keeps the first of several outcomes.

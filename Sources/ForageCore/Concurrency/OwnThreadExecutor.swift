@@ -11,11 +11,13 @@ package final class OwnThreadExecutor: TaskExecutor {
   /// Starts a task on a thread of its own.
   ///
   /// - Parameter work: The work; it may block.
-  package static func task(_ work: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
+  package static func task<Value: Sendable>(_ work: @escaping @Sendable () async -> Value) -> Task<
+    Value, Never
+  > {
     let executor = OwnThreadExecutor()
     return Task(executorPreference: executor) { @concurrent in
-      await work()
-      withExtendedLifetime(executor) {}
+      defer { withExtendedLifetime(executor) {} }
+      return await work()
     }
   }
 

@@ -1,22 +1,17 @@
 /// Everything that a provider knows about an entity.
-public struct FullDetails: Sendable {
+public struct EntityDetails: Sendable {
   /// The entity.
   public var item: SearchResult
   /// The missing parts, in the order of the fields.
   public var missing: [MissingPart]
-  /// The age of the oldest cached part; `nil` if nothing is cached.
-  public var cacheAge: Duration?
-  /// Whether a part is stale.
-  public var isStale: Bool
+  /// How the cache contributed.
+  public var cache: CacheUse
 
   /// Creates details.
-  public init(
-    item: SearchResult, missing: [MissingPart] = [], cacheAge: Duration? = nil, isStale: Bool = false
-  ) {
+  public init(item: SearchResult, missing: [MissingPart] = [], cache: CacheUse = .none) {
     self.item = item
     self.missing = missing
-    self.cacheAge = cacheAge
-    self.isStale = isStale
+    self.cache = cache
   }
 }
 

@@ -1,0 +1,126 @@
+/// One page of results.
+public struct SearchPage: Sendable {
+  /// The items in the provider's order.
+  public var items: [SearchResult]
+  /// The cursor of the next page; `nil` only at the end of the list.
+  public var next: String?
+  /// The total number of results, if known.
+  public var total: ResultTotal?
+  /// Qualifiers that were sent but not applied; the federation evaluates them.
+  public var unapplied: Set<String>
+  /// What is missing on the page.
+  public var gaps: PageGaps
+  /// How the cache contributed.
+  public var cache: CacheUse
+  /// Whether the list continues even if all items of the page are known; otherwise such a page ends the list.
+  /// A page without items and with `next` never ends it, but 20 of them in a row do.
+  public var mayRepeat: Bool
+  /// What was searched; `nil` for a provider that does not search files. Its `missing` makes the provider
+  /// partial.
+  public var coverage: SearchCoverage?
+
+  /// Creates a page.
+  public init(
+    items: [SearchResult], next: String? = nil, total: ResultTotal? = nil, unapplied: Set<String> = [],
+    gaps: PageGaps = PageGaps(), cache: CacheUse = .none, mayRepeat: Bool = false,
+    coverage: SearchCoverage? = nil
+  ) {
+    self.items = items
+    self.next = next
+    self.total = total
+    self.unapplied = unapplied
+    self.gaps = gaps
+    self.cache = cache
+    self.mayRepeat = mayRepeat
+    self.coverage = coverage
+  }
+}
+
+/// What is missing on a page, and why.
+public struct PageGaps: Hashable, Sendable {
+  /// Whether the provider reports the list as incomplete.
+  public var isIncomplete: Bool
+  /// The number of items that could not be read and are omitted.
+  public var unreadable: Int
+  /// Why results are missing on this page or, for a pause, after it; `nil` if none are.
+  public var shortfall: SearchShortfall?
+  /// Why the page was interrupted after its items; `nil` if it is complete. The items are kept, the provider
+  /// is partial, and no further page is requested. A continued search requests this page again.
+  public var failure: SearchError?
+
+  /// Creates a record; by default nothing is missing.
+  public init(
+    isIncomplete: Bool = false, unreadable: Int = 0, shortfall: SearchShortfall? = nil,
+    failure: SearchError? = nil
+  ) {
+    self.isIncomplete = isIncomplete
+    self.unreadable = unreadable
+    self.shortfall = shortfall
+    self.failure = failure
+  }
+}
+
+/// How the cache contributed to an answer.
+public struct CacheUse: Hashable, Sendable {
+  /// The age of its oldest cached part; `nil` if nothing is cached.
+  public var age: Duration?
+  /// Whether a part is stale.
+  public var isStale: Bool
+
+  /// Creates a record.
+  public init(age: Duration? = nil, isStale: Bool = false) {
+    self.age = age
+    self.isStale = isStale
+  }
+
+  /// Nothing is cached.
+  public static let none = CacheUse()
+
+  /// Adds another part of the answer.
+  public mutating func add(_ part: CacheUse) {
+    if let added = part.age { age = max(added, age ?? .zero) }
+    isStale = isStale || part.isStale
+  }
+}
+
+/// What a provider that searches files has searched.
+public struct SearchCoverage: Hashable, Sendable {
+  /// The number of clones.
+  public var clones: Int
+  /// The number of files.
+  public var files: Int
+  /// The number of files that were not searched, by reason, for example `binary`.
+  public var skipped: [String: Int]
+  /// Why results may be missing; `nil` if everything that can be searched was.
+  public var missing: SearchError?
+
+  /// Creates a record.
+  public init(clones: Int = 0, files: Int = 0, skipped: [String: Int] = [:], missing: SearchError? = nil) {
+    self.clones = clones
+    self.files = files
+    self.skipped = skipped
+    self.missing = missing
+  }
+}
+
+/// The total number of results that a provider reports.
+public struct ResultTotal: Hashable, Sendable, Codable {
+  /// Whether the number is exact.
+  public enum Relation: String, Hashable, Sendable, Codable {
+    /// The exact number.
+    case equal = "eq"
+    /// A lower bound.
+    case atLeast = "gte"
+  }
+
+  /// The number.
+  public var value: Int
+  /// Whether it is exact.
+  public var relation: Relation
+
+  /// Creates a total.
+  public init(_ value: Int, _ relation: Relation = .equal) {
+    self.value = value
+    self.relation = relation
+  }
+}

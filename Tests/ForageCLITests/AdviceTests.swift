@@ -1,0 +1,57 @@
+import ForageCore
+import Testing
+
+@testable import ForageCLI
+
+/// What the program says to do about the errors of providers, which do not know its options.
+struct AdviceTests {
+  @Test(arguments: [
+    (SearchError(.timeout, "m"), "allow more time with --timeout SECONDS"),
+    (SearchError(.timeout, "m", hint: "own"), "own"),
+    (SearchError(.invalidCursor, "m"), "run without --after"),
+    (SearchError(.offline, "m"), "run without --offline to contact it"),
+    (SearchError(.unsupportedQuery, "m", hint: "supported kinds: code"), "supported kinds: code"),
+    (SearchError(.unreachable, "m", hint: "check it"), "check it, or search only clones with -p local"),
+    (
+      SearchError(.rateLimited, "m", hint: "wait 7 s", retryAfterMilliseconds: 7000),
+      "wait 7 s, or wait for it with --timeout 17"
+    ),
+    (SearchError(.rateLimited, "m", hint: "wait 20 min", retryAfterMilliseconds: 1_200_000), "wait 20 min"),
+    (SearchError(.rateLimited, "m", hint: "wait"), "wait"),
+    (
+      SearchError(.configuration, "m", hint: "review it, then trust it", subject: "acme"),
+      "review it, then run: forage plugin trust acme"
+    ), (SearchError(.configuration, "m", hint: "correct it"), "correct it"),
+    (SearchError("of_a_plugin", "m"), "add --verbose to see its requests"),
+  ])
+  func ofAnError(_ error: SearchError, _ expected: String) { #expect(error.advice == expected) }
+
+  @Test func ofAnOutcome() {
+    var outcome = ProviderOutcome(id: "github", name: "GitHub", kind: .repo, state: .unsupported)
+    outcome.error = SearchError(.unsupportedQuery, "state: is not supported")
+    #expect(outcome.advice == "change the query, or choose other providers with --provider")
+    outcome.otherKinds = [.issue, .code]
+    #expect(outcome.advice == "remove it from the query, or use -k issue,code")
+    outcome = ProviderOutcome(id: "local", name: "Clones", kind: .repo, state: .skipped)
+    outcome.error = SearchError(.nothingToAsk, "there are no clones", hint: "add the folders")
+    #expect(outcome.advice == "add them with: forage clones add DIR")
+    outcome.error = nil
+    outcome.state = .ok
+    #expect(outcome.advice == "")
+  }
+
+  @Test func ofAShortfall() {
+    let pause = SearchShortfall("enough", isPause: true, neededRequests: 12)
+    #expect(pause.advice == "allow more with --max-requests (about 12 for all), or continue with --after")
+    #expect(SearchShortfall("cut", hint: "narrow it").advice == "narrow it")
+  }
+
+  @Test func elsewhere() {
+    let star = SearchError(.connectionLost, "m", hint: "check your stars", subject: "a/b")
+    #expect(star.adviceForStar == "check with: forage stars repo:a/b; the command can be repeated safely")
+    #expect(SearchError(.forbidden, "m", hint: "rights").adviceForStar == "rights")
+    let limit = SearchError(
+      .rateLimited, "m", hint: "wait 7 s, or use the cached answers offline", retryAfterMilliseconds: 7000)
+    #expect(limit.hintOutsideSearch == "wait 7 s")
+  }
+}
