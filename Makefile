@@ -38,7 +38,8 @@ endif
 ARCHIVE_FLAGS := -Xlinker --as-needed -Xlinker --defsym=GSS_C_NT_HOSTBASED_SERVICE=0 $(GSS:%=-Xlinker --defsym=gss_%=0)
 RELEASE = $(if $(CAN_ARCHIVE),PKG_CONFIG_PATH='$(ARCHIVES)') $(SWIFT) build -c release $(RELEASE_FLAGS) $(if $(CAN_ARCHIVE),$(ARCHIVE_FLAGS))
 
-.PHONY: help demo test test-program test-parts fuzz build lint format bench bench-huge verify-inspect verify-code
+.PHONY: help demo test test-program test-parts test-outside outside docs fuzz build lint format bench bench-huge
+.PHONY: verify-inspect verify-code
 .PHONY: install uninstall clean setup archives
 
 help: ## list the targets
@@ -105,13 +106,60 @@ endef
 
 test: setup ## run all tests
 	$(SWIFT) build --build-tests
-	@$(MAKE) --no-print-directory --jobs=2 --keep-going --output-sync=target test-program test-parts
+	@$(MAKE) --no-print-directory --jobs=2 --keep-going --output-sync=target test-program test-parts test-outside
 
 test-program:
 	$(call run-tests,--filter)
 
 test-parts:
 	$(call run-tests,--skip)
+
+# The package in Tests/Outside depends on this one and uses what is public. `make test` compiles its targets as far as
+# their modules, against the modules that are built anyway but without this package's name: that takes seconds, and proves
+# that public declarations suffice. Only `make outside` proves that the products contain what their users import and that
+# the programs link; it compiles everything anew.
+OUTSIDE := Examples bookshelf-plugin inspect-clone hackernews-plugin
+OUTSIDE_MODULES := .build/outside-modules
+MODULES := .build/debug/Modules
+# Modules import modules in C; the command that compiled the program names all of them.
+C_MODULES := .build/c-modules.flags
+define find-c-modules
+	@grep '"-module-name","ForageCLI"' .build/debug.yaml | grep -o '"-Xcc","[^"]*"' | tr ',' '\n' > $(C_MODULES); \
+	test -s $(C_MODULES) || { printf 'forage: .build/debug.yaml names no modules in C\nhint: run make outside instead\n' >&2; exit 2; }
+endef
+
+test-outside:
+	$(find-c-modules)
+	@rm -rf $(OUTSIDE_MODULES) && mkdir -p $(OUTSIDE_MODULES)
+	@set -e; for target in $(OUTSIDE); do \
+	  name=$(OUTSIDE_MODULES)/$$(echo $$target | tr - _); \
+	  find -L Tests/Outside/Sources/$$target -name '*.swift' > $$name.sources; \
+	  $(SWIFT)c -emit-module -emit-module-path $$name.swiftmodule -module-name $$(basename $$name) -package-name outside \
+	    -swift-version 6 -warnings-as-errors -parse-as-library -wmo -I $(MODULES) @$(C_MODULES) @$$name.sources; \
+	done
+
+outside: setup ## build the package in Tests/Outside, which uses the libraries as any program does
+	$(SWIFT) build --package-path Tests/Outside --scratch-path .build/outside
+
+# The libraries that programs outside may import; each has a documentation catalogue.
+LIBRARIES := $(shell sed -n 's/^    [.]library.name: "\([A-Za-z]*\)".*/\1/p' Package.swift)
+DOCC ?= $(if $(filter Darwin,$(OS)),xcrun docc,docc)
+TRIPLE = $(shell $(SWIFT)c -print-target-info | sed -n 's/.*"triple": "\(.*\)",*/\1/p' | head -n 1)
+SDK_PATH = $(if $(filter Darwin,$(OS)),-sdk $(shell xcrun --show-sdk-path))
+
+docs: setup ## build the documentation of the libraries into .build/docs; warnings are errors
+	$(SWIFT) build
+	$(find-c-modules)
+	@rm -rf .build/docs
+	@set -e; for library in $(LIBRARIES); do \
+	  mkdir -p .build/docs/$$library.symbols; \
+	  $(SWIFT) symbolgraph-extract -module-name $$library -target $(TRIPLE) $(SDK_PATH) -I $(MODULES) @$(C_MODULES) \
+	    -minimum-access-level public -skip-inherited-docs -emit-extension-block-symbols \
+	    -output-dir .build/docs/$$library.symbols; \
+	  $(DOCC) convert Sources/$$library/$$library.docc --additional-symbol-graph-dir .build/docs/$$library.symbols \
+	    --fallback-display-name $$library --fallback-bundle-identifier $$library \
+	    --output-path .build/docs/$$library.doccarchive --warnings-as-errors; \
+	done
 
 # The number of inputs of each type, and of damaged repositories. FORAGE_TEST_SEED repeats a run with a printed seed.
 FUZZ_INPUTS ?= 1000000

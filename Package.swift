@@ -19,9 +19,13 @@ let package = Package(
   platforms: [.macOS(.v15)],
   products: [
     .library(name: "ForageCore", targets: ["ForageCore"]),
-    .library(name: "ForageTesting", targets: ["ForageTesting"]),
+    .library(name: "ForageHTTP", targets: ["ForageHTTP"]),
+    .library(name: "ForageHTTPLive", targets: ["ForageHTTPLive"]),
+    .library(name: "ForageGitHub", targets: ["ForageGitHub"]),
+    .library(name: "ForageInspector", targets: ["ForageInspector"]),
     .library(name: "ForagePluginProtocol", targets: ["ForagePluginProtocol"]),
     .library(name: "ForagePluginSDK", targets: ["ForagePluginSDK"]),
+    .library(name: "ForageTesting", targets: ["ForageTesting"]),
     .library(name: "Forage", targets: ["Forage"]),
     .executable(name: "forage", targets: ["ForageProgram"]),
     .executable(name: "forage-plugin-hackernews", targets: ["forage-plugin-hackernews"]),
@@ -109,13 +113,10 @@ let package = Package(
         .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: settings),
-    .target(
-      name: "HackerNews", dependencies: ["ForageCore", "ForageHTTP"], path: "Plugins/HackerNews/Provider",
-      swiftSettings: settings),
     .executableTarget(
       name: "forage-plugin-hackernews",
-      dependencies: ["ForageCore", "ForageHTTP", "ForageHTTPLive", "ForagePluginSDK", "HackerNews"],
-      path: "Plugins/HackerNews/Plugin", swiftSettings: settings),
+      dependencies: ["ForageCore", "ForageHTTP", "ForageHTTPLive", "ForagePluginSDK"],
+      path: "Plugins/HackerNews", exclude: ["README.md", "plugin.json"], swiftSettings: settings),
     .target(name: "ForageTesting", dependencies: ["ForageCore"], swiftSettings: settings),
     .executableTarget(
       name: "ForageProgram", dependencies: ["Forage", "ForageCLI", "ForagePlatform"], swiftSettings: settings),
@@ -146,6 +147,18 @@ let package = Package(
     .executableTarget(
       name: "forage-guide-plugin", dependencies: ["ForageCore", "ForagePluginSDK"], path: "Tests/GuidePlugin",
       swiftSettings: settings),
+    .target(
+      name: "DocumentedExamples",
+      dependencies: [
+        "ForageCore", "ForageGitHub", "ForageHTTP", "ForageHTTPLive", "ForagePluginProtocol", "ForageTesting",
+      ],
+      path: "Tests/Outside/Sources/Examples", swiftSettings: settings),
+    .testTarget(
+      name: "DocumentationTests",
+      dependencies: [
+        "DocumentedExamples", "ForageCore", "ForageHTTP", "ForagePluginProtocol", "TestSupport",
+      ],
+      swiftSettings: settings),
     .testTarget(
       name: "ForageCoreTests", dependencies: ["ForageCore", "TestSupport"], swiftSettings: settings),
     .testTarget(
@@ -167,7 +180,7 @@ let package = Package(
     .testTarget(
       name: "HackerNewsTests",
       dependencies: [
-        "ForageCore", "ForageHTTP", "ForageHTTPLive", "ForageTesting", "HackerNews", "TestSupport",
+        "ForageCore", "ForageHTTP", "ForageHTTPLive", "ForageTesting", "TestSupport",
         "forage-plugin-hackernews",
       ],
       swiftSettings: settings),
@@ -223,7 +236,10 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "ForageTests",
-      dependencies: ["Forage", "ForageCore", "ForageHTTP", "ForageTesting", "TestSupport"],
+      dependencies: [
+        "Forage", "ForageCore", "ForageGitHub", "ForageHTTP", "ForageInspector", "ForageTesting",
+        "TestSupport",
+      ],
       swiftSettings: settings),
     .testTarget(
       name: "PluginTests", dependencies: ["ForageCore", "ForagePluginProtocol", "TestSupport"],

@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdint.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -17,13 +18,20 @@
 // `execve` too, only a privileged process can raise it again, and since Linux 2.4.25 it limits nothing.
 static const rlim_t marked_locks = 1 << 30;
 
+// A program may itself be a host of programs, whose mark is one less, but not deeper than this.
+static const rlim_t deepest = 16;
+
+// The mark of the programs of this process; 0 if it is unknown.
+static rlim_t mark_of_programs(void) {
+  struct rlimit own;
+  if (getrlimit(RLIMIT_LOCKS, &own) != 0) return 0;
+  return own.rlim_max > marked_locks || own.rlim_max == 0 ? marked_locks : own.rlim_max - 1;
+}
+
 void forage_mark_process(void) {
-  struct rlimit limit;
-  if (getrlimit(RLIMIT_LOCKS, &limit) != 0) return;
-  // A program may itself be a host of programs.
-  rlim_t own = limit.rlim_max > marked_locks || limit.rlim_max == 0 ? marked_locks : limit.rlim_max - 1;
-  limit = (struct rlimit){own, own};
-  setrlimit(RLIMIT_LOCKS, &limit);
+  rlim_t mark = mark_of_programs();
+  struct rlimit limit = {mark, mark};
+  if (mark != 0) setrlimit(RLIMIT_LOCKS, &limit);
 }
 
 static int is_marked(pid_t process) {
@@ -59,20 +67,27 @@ static pid_t number(const char *text) {
   return value;
 }
 
-// The parent of a process; 0 if the process is gone.
-static pid_t parent_of(const char *digits) {
-  char path[path_size] = "/proc/";
-  int length = 6;
-  for (const char *digit = digits; *digit != 0 && length < path_size - 6; digit++) path[length++] = *digit;
-  for (const char *tail = "/stat"; *tail != 0; tail++) path[length++] = *tail;
+// Reads the beginning of /proc/PID/stat or another file beside it. Returns the number of bytes, 0 if the
+// process is gone.
+static ssize_t read_file(pid_t process, const char *name, char *text, size_t size) {
+  char digits[12], path[path_size] = "/proc/";
+  int count = 0, length = 6;
+  for (; process > 0; process /= 10) digits[count++] = (char)('0' + process % 10);
+  while (count > 0) path[length++] = digits[--count];
+  while (*name != 0) path[length++] = *name++;
   path[length] = 0;
   int file = open(path, O_RDONLY | O_CLOEXEC);
   if (file < 0) return 0;
-  char text[512];
-  ssize_t got = read(file, text, sizeof text);
+  ssize_t got = read(file, text, size);
   close(file);
+  return got < 0 ? 0 : got;
+}
+
+// The parent of a process; 0 if the process is gone.
+static pid_t parent_of(pid_t process) {
+  char text[512];
   // "PID (NAME) STATE PARENT": the name may contain anything, and the last ")" ends it.
-  const char *end = text + (got < 0 ? 0 : got), *place = end;
+  const char *end = text + read_file(process, "/stat", text, sizeof text), *place = end;
   while (place > text && place[-1] != ')') place--;
   if (place == text || end - place < 3) return 0;
   pid_t parent = 0;
@@ -82,11 +97,10 @@ static pid_t parent_of(const char *digits) {
   return parent;
 }
 
-// Kills the children of this process or, beside one of them, only counts those that live.
-static int visit_children(int marked, pid_t beside) {
+// Calls a function for every process, and returns how often it returned another number than 0.
+static int visit_processes(int (*visit)(pid_t process, pid_t argument), pid_t argument) {
   int folder = open("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (folder < 0) return 0;
-  pid_t own = getpid();
   int found = 0;
   _Alignas(struct entry) char entries[4096];
   long got;
@@ -95,21 +109,59 @@ static int visit_children(int marked, pid_t beside) {
       const struct entry *entry = (const struct entry *)(const void *)(entries + place);
       place += entry->length;
       pid_t process = number(entry->name);
-      if (process <= 1 || parent_of(entry->name) != own || (marked && !is_marked(process))) continue;
-      if (beside != 0) {
-        found += process != beside && waitpid(process, NULL, WNOHANG) == 0;
-        continue;
-      }
-      found++;
-      kill(process, SIGKILL);
-      waitpid(process, NULL, WNOHANG);
+      if (process > 1) found += visit(process, argument) != 0;
     }
   }
   close(folder);
   return found;
 }
 
-int forage_kill_children(int marked) { return visit_children(marked, 0); }
+// Kills a child of this process.
+static int kill_child(pid_t process, pid_t marked) {
+  if (parent_of(process) != getpid() || (marked && !is_marked(process))) return 0;
+  kill(process, SIGKILL);
+  waitpid(process, NULL, WNOHANG);
+  return 1;
+}
 
-int forage_has_children_beside(pid_t process) { return visit_children(0, process) > 0; }
+static int lives_beside(pid_t process, pid_t other) {
+  return process != other && parent_of(process) == getpid() && waitpid(process, NULL, WNOHANG) == 0;
+}
+
+int forage_kill_children(int marked) { return visit_processes(kill_child, marked); }
+
+int forage_has_children_beside(pid_t process) { return visit_processes(lives_beside, process) > 0; }
+
+static int has_mark(pid_t process, rlim_t mark) {
+  struct rlimit limit;
+  return prlimit(process, RLIMIT_LOCKS, NULL, &limit) == 0 && limit.rlim_max <= mark &&
+         limit.rlim_max + deepest > mark;
+}
+
+// Kills a process that comes from a program whose supervisor is gone: then its nearest ancestor without a mark
+// is another process, such as init.
+static int kill_orphan(pid_t process, pid_t ignored) {
+  (void)ignored;
+  rlim_t mark = mark_of_programs();
+  if (mark == 0 || !has_mark(process, mark)) return 0;
+#if defined(SYS_pidfd_open) && defined(SYS_pidfd_send_signal)
+  // Opened before the look at its ancestors, so that another process that gets its number is not killed.
+  int handle = (int)syscall(SYS_pidfd_open, process, 0);
+  if (handle < 0) return 0;
+  pid_t ancestor = parent_of(process);
+  while (ancestor > 1 && has_mark(ancestor, mark)) ancestor = parent_of(ancestor);
+  char name[sizeof forage_supervisor_name];
+  ssize_t length = ancestor > 0 ? read_file(ancestor, "/comm", name, sizeof name) : 0;
+  // The system ends the name with a line end.
+  int is_orphan = length > 0 && (length != (ssize_t)sizeof name ||
+                                 memcmp(name, forage_supervisor_name, sizeof name - 1) != 0);
+  if (is_orphan) syscall(SYS_pidfd_send_signal, handle, SIGKILL, NULL, 0);
+  close(handle);
+  return is_orphan;
+#else
+  return 0;
+#endif
+}
+
+int forage_kill_orphans(void) { return visit_processes(kill_orphan, 0); }
 #endif

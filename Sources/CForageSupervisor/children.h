@@ -13,6 +13,12 @@ void forage_mark_process(void);
 /// children found.
 int forage_kill_children(int marked);
 
+/// Kills the processes of programs whose supervisor is gone, whoever started them. Returns the number found.
+int forage_kill_orphans(void);
+
+/// The name of a supervisor in lists of processes.
+static const char forage_supervisor_name[] = "forage-plugin";
+
 /// Whether this process has living children beside one. It is safe behind `fork`.
 int forage_has_children_beside(pid_t process);
 #endif

@@ -164,7 +164,7 @@ static void supervise(const char *path, char *const *argv, char *const *envp, co
 #if defined(__linux__)
   prctl(PR_SET_CHILD_SUBREAPER, 1);
   // What lists of processes show.
-  prctl(PR_SET_NAME, "forage-plugin");
+  prctl(PR_SET_NAME, forage_supervisor_name);
 #endif
   pid_t supervisor = getpid();
   pid_t leader = fork();
@@ -295,6 +295,14 @@ int forage_supervise(const char *path, char *const *argv, char *const *envp, con
 int forage_end_inherited(void) {
 #if defined(__linux__)
   return forage_kill_children(1);
+#else
+  return 0;
+#endif
+}
+
+int forage_end_orphans(void) {
+#if defined(__linux__)
+  return forage_kill_orphans();
 #else
   return 0;
 #endif

@@ -1,7 +1,7 @@
 public import ForageCore
 import ForageGit
 import ForageGitHub
-package import ForageInspector
+public import ForageInspector
 import ForageLocal
 import ForageStore
 
@@ -76,7 +76,7 @@ extension Forage {
   ///
   /// - Parameter sections: What is read.
   /// - Throws: `GitError` for a path without a clone, and for a clone that cannot be read.
-  package func inspect(_ path: String, sections: Set<InspectionSection> = InspectionSection.standard)
+  public func inspect(_ path: String, sections: Set<InspectionSection> = InspectionSection.standard)
     async throws -> InspectionReport
   {
     let memory = InspectionCache.memory(services.directories.cacheFolder)

@@ -101,9 +101,9 @@ private struct StarFailures {
   func error(_ failure: HTTPError) -> SearchError {
     let error = errors.error(failure)
     switch failure.code {
-    case .connectionLost, .timeout, .malformed, .tooLarge: return uncertain(error)
     // The server did not process the request.
     case .unreachable, .tls, .offline, .circuitOpen, .redirect: return error
+    default: return uncertain(error)
     }
   }
 

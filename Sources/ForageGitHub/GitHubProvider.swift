@@ -1,14 +1,15 @@
-package import ForageCore
+public import ForageCore
 import ForageHTTP
 
 /// The provider for GitHub's REST API.
-package struct GitHubProvider: SearchProvider {
+public struct GitHubProvider: SearchProvider {
   /// The maximum number of results that GitHub returns for one query.
   static let reachable = 1000
   /// GitHub's maximum page size.
   static let maximumPageSize = 100
 
-  package private(set) var descriptor: ProviderDescriptor
+  /// The kinds, qualifiers and fields of GitHub's search API.
+  public private(set) var descriptor: ProviderDescriptor
   let client: GitHubClient
   private let splitting: SplitSearch
   private let stars: GitHubStars
@@ -47,7 +48,8 @@ package struct GitHubProvider: SearchProvider {
     uniqueKeysWithValues: GitHubKind.all.map { ($0.kind, $0.abilities) })
   private static let vocabulary = GitHubKind.all.flatMap(\.vocabulary)
 
-  package func search(_ request: SearchRequest) async throws -> SearchPage {
+  /// Returns one page of a search; beyond the first 1,000 results the query is split by date.
+  public func search(_ request: SearchRequest) async throws -> SearchPage {
     try await splitting.page(request, ask: searchOnce)
   }
 
@@ -123,7 +125,8 @@ package struct GitHubProvider: SearchProvider {
     return url
   }
 
-  package func feed(_ request: SearchRequest) async throws -> SearchPage {
+  /// Returns one page of the starred repositories.
+  public func feed(_ request: SearchRequest) async throws -> SearchPage {
     guard request.kind == .repo else {
       throw SearchError(
         .unsupportedQuery, "GitHub has no feed of kind \(request.kind.rawValue)", hint: "supported kind: repo"

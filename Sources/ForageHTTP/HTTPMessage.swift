@@ -1,21 +1,22 @@
 /// An HTTP request.
-package struct HTTPRequest: Sendable {
+public struct HTTPRequest: Sendable {
   /// The method in upper case.
-  package var method: String
+  public var method: String
   /// The address.
-  package var url: HTTPURL
+  public var url: HTTPURL
   /// Header fields in order; names ignore case.
-  package var headers: [(name: String, value: String)]
+  public var headers: [(name: String, value: String)]
   /// When the request times out.
-  package var deadline: ContinuousClock.Instant
+  public var deadline: ContinuousClock.Instant
   /// The maximum size of the body in bytes, after decompression.
-  package var maximumBodyBytes: Int
+  public var maximumBodyBytes: Int
   /// Whether the response may be read from and stored in the cache.
   package var isCacheable = true
   /// The request body. It must not contain a secret, because cache entries are keyed by it.
-  package var body: [UInt8] = []
-  /// Whether a request with another method than `GET` only reads, for example a search by `POST`.
-  package var onlyAsks = false
+  public var body: [UInt8] = []
+  /// Whether a request with another method than `GET` only reads, for example a search by `POST`. Such a
+  /// request may be retried.
+  public var onlyAsks = false
   /// Whether a safe request may be retried; false for the single attempt at a server that has failed often.
   package var allowsRetries = true
   /// Lower-case names of header fields and query parameters whose values are never logged.
@@ -25,7 +26,15 @@ package struct HTTPRequest: Sendable {
   /// cached.
   package var isSafe: Bool { method == "GET" || method == "HEAD" || onlyAsks }
 
-  package init(
+  /// Creates a request.
+  ///
+  /// - Parameters:
+  ///   - method: The method in upper case.
+  ///   - url: The address.
+  ///   - headers: Header fields in order.
+  ///   - deadline: When the request times out.
+  ///   - maximumBodyBytes: The maximum size of the response's body in bytes, after decompression.
+  public init(
     method: String = "GET", url: HTTPURL, headers: [(name: String, value: String)] = [],
     deadline: ContinuousClock.Instant, maximumBodyBytes: Int = HTTPLimits.maximumBodyBytes
   ) {
@@ -38,13 +47,13 @@ package struct HTTPRequest: Sendable {
 }
 
 /// An HTTP response with its complete body.
-package struct HTTPResponse: Sendable {
+public struct HTTPResponse: Sendable {
   /// The status code.
-  package var status: Int
+  public var status: Int
   /// Header fields in order.
-  package var headers: [(name: String, value: String)]
+  public var headers: [(name: String, value: String)]
   /// The decompressed body.
-  package var body: [UInt8]
+  public var body: [UInt8]
   /// How the cache contributed to the response.
   package var cache: HTTPCacheState = .none
   /// Whether an older response to the same request is cached, in whose place a limit was reported.
@@ -53,23 +62,32 @@ package struct HTTPResponse: Sendable {
   /// stored.
   package var discardStored: (@Sendable () -> Void)?
 
-  package init(status: Int, headers: [(name: String, value: String)] = [], body: [UInt8] = []) {
+  /// Creates a response, for example in a test.
+  ///
+  /// - Parameters:
+  ///   - status: The status code.
+  ///   - headers: Header fields in order.
+  ///   - body: The decompressed body.
+  public init(status: Int, headers: [(name: String, value: String)] = [], body: [UInt8] = []) {
     self.status = status
     self.headers = headers
     self.body = body
   }
 
-  /// The first value of a header field; names ignore case.
-  package func header(_ name: String) -> String? {
+  /// The first value of a header field.
+  ///
+  /// - Parameter name: The field's name; case is ignored.
+  /// - Returns: The value; `nil` if there is no such field.
+  public func header(_ name: String) -> String? {
     let wanted = name.lowercased()
     return headers.first { $0.name.lowercased() == wanted }?.value
   }
 }
 
 /// Limits on requests and responses.
-package enum HTTPLimits {
+public enum HTTPLimits {
   /// A page of 100 repositories is about 0.6 MB. 16 MiB leaves room for long texts and bounds memory.
-  package static let maximumBodyBytes = 16 << 20
+  public static let maximumBodyBytes = 16 << 20
   /// The maximum capacity reserved from a `Content-Length`, so that a wrong length costs no more than this.
   package static let reservedBytes = 1 << 20
   /// GitHub answers a renamed repository with one redirect; a longer chain is treated as a loop.
@@ -83,33 +101,42 @@ package enum HTTPLimits {
 }
 
 /// Why there is no response.
-package struct HTTPError: Error, Sendable {
-  package enum Code: Sendable {
+public struct HTTPError: Error, Sendable {
+  /// The kind of failure. The set is open; treat unknown codes as ``malformed``.
+  public struct Code: Hashable, Sendable {
+    private let name: String
+
     /// No connection: name resolution, routing or the connection attempt failed.
-    case unreachable
+    public static let unreachable = Code(name: "unreachable")
     /// The connection was closed before the response was complete.
-    case connectionLost
+    public static let connectionLost = Code(name: "connectionLost")
     /// The TLS handshake failed or the certificate is not trusted.
-    case tls
+    public static let tls = Code(name: "tls")
     /// The deadline passed.
-    case timeout
+    public static let timeout = Code(name: "timeout")
     /// The body exceeds `maximumBodyBytes`.
-    case tooLarge
+    public static let tooLarge = Code(name: "tooLarge")
     /// The response is not valid HTTP.
-    case malformed
+    public static let malformed = Code(name: "malformed")
     /// A redirect to another origin, or too many redirects.
-    case redirect
+    public static let redirect = Code(name: "redirect")
     /// Requests are disabled and the cache has no response.
-    case offline
+    public static let offline = Code(name: "offline")
     /// Too many recent failures: the circuit breaker blocks requests to the server.
-    case circuitOpen
+    public static let circuitOpen = Code(name: "circuitOpen")
   }
 
-  package var code: Code
+  /// The kind of failure.
+  public var code: Code
   /// The error message, without the URL.
-  package var message: String
+  public var message: String
 
-  package init(_ code: Code, _ message: String) {
+  /// Creates an error.
+  ///
+  /// - Parameters:
+  ///   - code: The kind of failure.
+  ///   - message: The error message, without the URL.
+  public init(_ code: Code, _ message: String) {
     self.code = code
     self.message = message
   }

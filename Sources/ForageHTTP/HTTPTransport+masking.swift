@@ -4,7 +4,7 @@ extension HTTPTransport {
   /// Masks the secrets of a request in its responses, because servers repeat them in messages and links.
   ///
   /// What is cached, shown and stored comes from the masked response.
-  package func masking(_ secrets: [String]) -> HTTPTransport {
+  public func masking(_ secrets: [String]) -> HTTPTransport {
     // The mask consists of characters that are allowed in addresses, so that links stay valid.
     let redaction = SecretRedaction(secrets, mask: "***")
     if redaction.isEmpty { return self }

@@ -1,14 +1,17 @@
 import ForageCore
 
 /// Sends HTTP requests. It is a struct of closures, so that decorators and tests can replace it.
-package struct HTTPTransport: Sendable {
+public struct HTTPTransport: Sendable {
   /// Sends a request and returns the complete response, whatever its status.
   ///
   /// Throws `HTTPError`, or `CancellationError` if the task was cancelled. A cancelled request closes its
   /// connection.
-  package var send: @Sendable (HTTPRequest) async throws -> HTTPResponse
+  public var send: @Sendable (HTTPRequest) async throws -> HTTPResponse
 
-  package init(send: @escaping @Sendable (HTTPRequest) async throws -> HTTPResponse) { self.send = send }
+  /// Creates a transport from a function that sends a request, for example one that answers in a test.
+  ///
+  /// - Parameter send: Sends a request and returns the complete response, as ``send`` describes.
+  public init(send: @escaping @Sendable (HTTPRequest) async throws -> HTTPResponse) { self.send = send }
 }
 
 extension HTTPTransport {
@@ -36,8 +39,13 @@ extension HTTPTransport {
   /// A redirect to another scheme, host or port fails, because the request may carry credentials for its
   /// server.
   ///
+  /// - Returns: A transport that follows the statuses 301, 302, 303, 307 and 308.
+  public func followingRedirects() -> HTTPTransport { followingRedirects(HTTPTransport.redirects) }
+
+  /// Follows redirects within one origin.
+  ///
   /// - Parameter statuses: The redirect statuses to follow. Other responses are returned unchanged.
-  package func followingRedirects(_ statuses: Set<Int> = HTTPTransport.redirects) -> HTTPTransport {
+  package func followingRedirects(_ statuses: Set<Int>) -> HTTPTransport {
     HTTPTransport { request in
       var current = request
       for _ in 0...HTTPLimits.maximumRedirects {
@@ -72,10 +80,14 @@ extension HTTPTransport {
 
   /// Retries safe requests after a lost connection and the statuses 502, 503 and 504.
   ///
+  /// - Returns: A transport that sends a request at most three times, and waits 50 to 150 ms before the first
+  ///   retry and twice that before the second.
+  public func retryingReads() -> HTTPTransport { retryingReads(pause: HTTPTransport.jitteredPause) }
+
+  /// Retries safe requests after a lost connection and the statuses 502, 503 and 504.
+  ///
   /// - Parameter pause: Waits before a retry; receives the number of the retry, from 1.
-  package func retryingReads(
-    pause: @escaping @Sendable (Int) async throws -> Void = HTTPTransport.jitteredPause
-  ) -> HTTPTransport {
+  package func retryingReads(pause: @escaping @Sendable (Int) async throws -> Void) -> HTTPTransport {
     HTTPTransport { request in
       guard request.isSafe, request.allowsRetries else { return try await self.send(request) }
       var attempt = 0

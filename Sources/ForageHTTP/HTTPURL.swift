@@ -1,23 +1,23 @@
 import ForageCore
 
 /// An absolute HTTP address, split into components so that a value cannot change another component.
-package struct HTTPURL: Hashable, Sendable {
+public struct HTTPURL: Hashable, Sendable {
   /// `http` or `https`.
-  package var scheme: String
+  public var scheme: String
   /// The host in lower case; an IPv6 address without brackets.
-  package var host: String
+  public var host: String
   /// The port; `nil` for the scheme's default.
-  package var port: Int?
+  public var port: Int?
   /// The percent-encoded path, beginning with a slash.
-  package var path: String
+  public var path: String
   /// The percent-encoded query, without the question mark.
-  package var query: String?
+  public var query: String?
 
   /// Parses an address.
   ///
   /// - Returns: `nil` for other schemes, for addresses with credentials and for anything that is not an
   ///   absolute address.
-  package init?(_ text: String) {
+  public init?(_ text: String) {
     guard let mark = text.utf8Range(of: "://") else { return nil }
     scheme = text[..<mark.lowerBound].lowercased()
     guard scheme == "http" || scheme == "https" else { return nil }
@@ -58,7 +58,7 @@ package struct HTTPURL: Hashable, Sendable {
   }
 
   /// Appends path segments and replaces the query by parameters; each is percent-encoded.
-  package func appending(_ segments: [String], parameters: [(name: String, value: String)] = []) -> HTTPURL {
+  public func appending(_ segments: [String], parameters: [(name: String, value: String)] = []) -> HTTPURL {
     var copy = self
     copy.path = path
     while copy.path.hasSuffix("/") { copy.path.removeLast() }
@@ -72,7 +72,7 @@ package struct HTTPURL: Hashable, Sendable {
   }
 
   /// Resolves the value of a `Location` or `Link` header relative to this address.
-  package func resolving(_ reference: String) -> HTTPURL? {
+  public func resolving(_ reference: String) -> HTTPURL? {
     let end = reference.firstIndex { $0 == "/" || $0 == "?" || $0 == "#" } ?? reference.endIndex
     if reference[..<end].contains(":") { return HTTPURL(reference) }
     if reference.hasPrefix("//") { return HTTPURL(scheme + ":" + reference) }
@@ -97,17 +97,17 @@ package struct HTTPURL: Hashable, Sendable {
   }
 
   /// Host and port as written in an address.
-  package var authority: String {
+  public var authority: String {
     (host.contains(":") ? "[\(host)]" : host) + (port.map { ":\($0)" } ?? "")
   }
 
   /// Whether both addresses have the same scheme, host and port.
-  package func hasSameOrigin(as other: HTTPURL) -> Bool {
+  public func hasSameOrigin(as other: HTTPURL) -> Bool {
     scheme == other.scheme && host == other.host && port == other.port
   }
 
   /// Whether the host is this machine: `localhost`, `*.localhost`, 127.0.0.0/8 or ::1.
-  package var isLoopback: Bool {
+  public var isLoopback: Bool {
     if host == "localhost" || host.hasSuffix(".localhost") || host == "::1" { return true }
     let parts = host.split(separator: ".", omittingEmptySubsequences: false)
     return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
@@ -123,5 +123,5 @@ package struct HTTPURL: Hashable, Sendable {
   }
 
   /// The whole address.
-  package var text: String { scheme + "://" + authority + path + (query.map { "?" + $0 } ?? "") }
+  public var text: String { scheme + "://" + authority + path + (query.map { "?" + $0 } ?? "") }
 }

@@ -1,4 +1,4 @@
-package import ForageCore
+public import ForageCore
 
 extension SearchError {
   /// Creates the provider error for a failed request.
@@ -8,7 +8,7 @@ extension SearchError {
   ///   - name: The provider's display name.
   ///   - network: The hint if there is no connection.
   ///   - check: The hint if the server does not seem to be the API.
-  package init(_ error: HTTPError, of name: String, network: String, check: String) {
+  public init(_ error: HTTPError, of name: String, network: String, check: String) {
     switch error.code {
     case .unreachable: self.init(.unreachable, "\(name) could not be reached", hint: network)
     case .connectionLost:
@@ -25,8 +25,8 @@ extension SearchError {
     case .timeout:
       self.init(.timeout, "\(name) did not answer in time")
     case .tooLarge: self.init(.responseTooLarge, "\(name): " + error.message, hint: check)
-    case .malformed: self.init(.invalidResponse, "\(name): " + error.message, hint: check)
     case .redirect: self.init(.redirect, "\(name): " + error.message, hint: check)
+    default: self.init(.invalidResponse, "\(name): " + error.message, hint: check)
     }
   }
 
@@ -37,7 +37,7 @@ extension SearchError {
   ///   - name: The provider's display name.
   ///   - check: What to check if the body is a web page, for example "check GH_HOST". It is followed by "and
   ///     whether a proxy stands in between".
-  package init(unreadable response: HTTPResponse, of name: String, check: String) {
+  public init(unreadable response: HTTPResponse, of name: String, check: String) {
     let type =
       response.header("content-type").map { $0.split(separator: ";").first?.lowercased() ?? "" } ?? ""
     let isHTML = type == "text/html" || response.body.prefix(64).contains(UInt8(ascii: "<"))

@@ -2,7 +2,7 @@ package import ForageCore
 import ForageHTTP
 
 /// Proxy and certificate settings.
-package struct NetworkSettings: Sendable {
+package struct NetworkSettings: Hashable, Sendable {
   /// A PEM file with certificates to trust instead of the system's.
   package var certificateFile: String?
   private let httpsProxy: ProxyAddress?

@@ -9,12 +9,11 @@ import Synchronization
 #endif
 
 /// Reports facts about a clone that no API offers. Uses no network and writes nothing.
-package struct Inspector: Sendable {
-
+public struct Inspector: Sendable {
   private let environment: GitEnvironment?
 
   /// Creates an inspector that reads the environment of this process.
-  package init() {
+  public init() {
     environment = nil
   }
 
@@ -25,7 +24,28 @@ package struct Inspector: Sendable {
 
   /// Inspects the clone at a path or above it.
   ///
-  /// A section that fails is absent from the report, and a note says why; the other sections are computed.
+  /// A section that fails is absent from the report, and a note says why; the other sections are computed. The
+  /// function blocks its thread, for a large history for seconds, so call it off the cooperative thread pool.
+  ///
+  /// - Parameters:
+  ///   - path: any file or folder in a work tree, or a git directory.
+  ///   - sections: the sections to compute.
+  ///   - isCancelled: polled regularly, from several threads; true cancels.
+  /// - Returns: the report.
+  /// - Throws: ``InspectionError`` with code `notFound`, `notARepository`, `notOwned`, `unsupportedExtension`,
+  ///   `permission` or `corrupt` when the repository cannot be opened; `cancelled`.
+  public func inspect(
+    path: String, sections: Set<InspectionSection> = InspectionSection.standard,
+    isCancelled: @escaping @Sendable () -> Bool = { false }
+  ) throws(InspectionError) -> InspectionReport {
+    do throws(GitError) {
+      return try inspect(path: path, sections: sections, memory: nil, isCancelled: isCancelled)
+    } catch {
+      throw InspectionError(error)
+    }
+  }
+
+  /// Inspects the clone at a path or above it, with a cache.
   ///
   /// - Parameters:
   ///   - path: any file or folder in a work tree, or a git directory.
@@ -38,7 +58,7 @@ package struct Inspector: Sendable {
   ///   when the repository cannot be opened; `cancelled`.
   package func inspect(
     path: String, sections: Set<InspectionSection> = InspectionSection.standard,
-    memory: InspectionMemory? = nil, now: Date = Date(),
+    memory: InspectionMemory?, now: Date = Date(),
     isCancelled: @escaping @Sendable () -> Bool = { false }
   ) throws(GitError) -> InspectionReport {
     let repository = try GitRepository.open(

@@ -11,7 +11,7 @@ public struct ComplianceFinding: Hashable, Sendable, CustomStringConvertible {
   public var found: String
 
   /// Creates a finding.
-  public init(check: String, subject: String, expected: String, found: String) {
+  package init(check: String, subject: String, expected: String, found: String) {
     self.check = check
     self.subject = subject
     self.expected = expected

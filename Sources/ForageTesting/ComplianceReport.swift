@@ -22,7 +22,7 @@ public struct ComplianceReport: Sendable, CustomStringConvertible {
     public var omitted: Int
 
     /// Creates a check.
-    public init(id: String, summary: String, outcome: Outcome, omitted: Int = 0) {
+    package init(id: String, summary: String, outcome: Outcome, omitted: Int = 0) {
       self.id = id
       self.summary = summary
       self.outcome = outcome
@@ -43,7 +43,7 @@ public struct ComplianceReport: Sendable, CustomStringConvertible {
   public var notes: [String]
 
   /// Creates a report.
-  public init(provider: String, checks: [Check], notes: [String] = []) {
+  package init(provider: String, checks: [Check], notes: [String] = []) {
     self.provider = provider
     self.checks = checks
     self.notes = notes

@@ -163,8 +163,19 @@ import Testing
       expected[path] = line.hasPrefix("-") ? .uninitialized : line.hasPrefix("+") ? .modified : .clean
     }
     let found = try states(repository)
+    // This command compares commits only.
+    expected["deep/two"] = .modified
     #expect(found == expected)
-    #expect(found["one"] == .modified && found["deep/two"] == .clean && found["three"] == .uninitialized)
+    #expect(found["one"] == .modified && found["three"] == .uninitialized)
+
+    // Changed files count as in `git status`.
+    for (ignored, state) in [("none", Submodule.State.modified), ("untracked", .modified), ("dirty", .clean)]
+    {
+      try await repository.git(["config", "submodule.deep/two.ignore", ignored])
+      let status = try await repository.git("status --porcelain -- deep/two")
+      #expect(
+        try states(repository)["deep/two"] == state && status.isEmpty == (state == .clean), "\(ignored)")
+    }
 
     // A link in place of a folder is not followed out of the work tree.
     try FileManager.default.moveItem(

@@ -58,6 +58,16 @@ import Testing
     #expect(VersionTag.highest(["v1.0", "1.0", "größe"]) == "v1.0")
     #expect(VersionTag.highest(["größe", "2.x"]) == nil)
   }
+
+  @Test(
+    arguments: [
+      ("swift-6.3-RELEASE", "6.3"), ("v5.6.0.Final", "5.6.0"), ("release_1.2_GA", "1.2"),
+      ("v1.0.0-rc.1", "1.0.0-rc.1"),
+      ("1.0", "1.0"), ("v2", "2"), ("größe", nil), ("final", nil),
+    ] as [(String, String?)])
+  func versionInAName(tag: String, version: String?) {
+    #expect(VersionTag.version(in: tag) == version)
+  }
 }
 
 @Suite struct ConfigTextTests {

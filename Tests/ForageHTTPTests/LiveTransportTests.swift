@@ -1,4 +1,5 @@
 import ForageHTTP
+import ForageHTTPLive
 import TestSupport
 import Testing
 
@@ -14,6 +15,15 @@ import Testing
       }
       #expect(server.connectionCount == 1)
       #expect(Set(server.requests.map(\.connectionID)) == [1])
+    }
+  }
+
+  @Test func equalSettingsShareConnections() async throws {
+    try await withServer(answering: .status(204)) { server in
+      for _ in 1...3 {
+        _ = try await HTTPTransport.live(environment: [:]).send(try request(server.baseURL))
+      }
+      #expect(server.connectionCount == 1)
     }
   }
 

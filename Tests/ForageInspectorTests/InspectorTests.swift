@@ -133,6 +133,10 @@ import Testing
     #expect(try inspector.inspect(path: repository.path).size?.files == 1)
     #expect(
       try inspector.inspect(path: repository.path + "/lib/inner").path == repository.path + "/lib/inner")
+    try repository.write("lib/inner/new", "untracked")
+    #expect(try only().state == "modified")
+    try FileManager.default.removeItem(atPath: repository.path + "/lib/inner/new")
+    #expect(try only().state == "clean")
     let checkout = try TemporaryRepository(at: repository.path + "/lib/inner", in: inner.directory)
     try await checkout.commit("more")
     #expect(try only().state == "modified")
@@ -261,6 +265,21 @@ import Testing
   @Test func cancellation() async throws {
     let repository = try await TemporaryRepository.make()
     try await repository.commit()
-    #expect(throws: GitError.cancelled) { try inspector.inspect(path: repository.path) { true } }
+    let error = #expect(throws: InspectionError.self) {
+      try inspector.inspect(path: repository.path) { true }
+    }
+    #expect(error?.code == .cancelled)
+  }
+
+  @Test func whatCannotBeOpenedIsExplained() async throws {
+    let folder = try TemporaryDirectory()
+    let missing = #expect(throws: InspectionError.self) {
+      try inspector.inspect(path: folder.path("\u{e9}/missing"))
+    }
+    #expect(missing?.code == .notFound)
+    let error = try #require(
+      #expect(throws: InspectionError.self) { try inspector.inspect(path: folder.url.path) })
+    #expect(error.code == .notARepository && !error.message.isEmpty)
+    #expect(error.description.hasPrefix(error.message) && error.description.contains(error.hint))
   }
 }

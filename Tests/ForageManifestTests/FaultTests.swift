@@ -74,8 +74,8 @@ struct FaultTests {
       name: "no UTF-8", response: .response(status: 200, body: [0x22, 0xFF, 0x22]), code: .invalidResponse,
       message: "not valid JSON"),
     Case(
-      name: "too deep", response: .json(body: String(repeating: "[", count: 5000)), code: .invalidResponse,
-      message: "not valid JSON"),
+      name: "too deep", response: .json(body: String(repeating: "[", count: 5000)), code: .responseTooLarge,
+      message: "nested deeper than 64 levels"),
     Case(
       name: "no list", response: .json(body: #"{"rows":[]}"#), code: .invalidResponse,
       message: "the answer of Acme has no list at $.items[*]", hint: "check items"),

@@ -37,6 +37,9 @@ extension RunningPlugins {
       #expect(error.message.contains(hostile.told), "\(error)")
       #expect(error.code == hostile.code && !error.hint.contains("--"))
       #expect(outcome.returned == hostile.kept)
+      if hostile.isMute {
+        #expect(script.log.all.contains { $0.hasPrefix("Hostile: initialize failed (timeout), ") })
+      }
       if hostile.kept > 0 { #expect(outcome.state == .partial) } else { #expect(outcome.state.isFailure) }
 
       #expect(found.outcomes.last?.state == .ok)

@@ -47,6 +47,17 @@ struct PluginDiscoveryTests {
     #expect(PluginPlaces.executable.flatMap(FileContents.resolved)?.hasPrefix("/") == true)
   }
 
+  /// The package in which the program was built; a program of tests is none.
+  @Test(arguments: [
+    ("kit/.build/debug/forage", "kit"), ("a/.build/b/.build/x/release/forage", "a/.build/b"),
+    ("kit/.build/debug/tests.xctest", nil), ("prefix/bin/forage", nil),
+  ])
+  func checkout(_ program: String, _ folder: String?) throws {
+    try root.write(program, "", mode: 0o755)
+    let places = PluginPlaces(environment: [:], executable: root.path(program))
+    #expect(places.checkout == (try folder.map { try #require(FileContents.resolved(root.path($0))) }))
+  }
+
   @Test func nothingThere() {
     let found = PluginDiscovery(places)
     #expect(found.plugins.isEmpty && found.problems.isEmpty)

@@ -1,9 +1,10 @@
 import ForageCore
 import ForageTesting
 import Foundation
-import HackerNews
 import TestSupport
 import Testing
+
+@testable import forage_plugin_hackernews
 
 /// What becomes of the API's answers.
 struct AnswerTests {

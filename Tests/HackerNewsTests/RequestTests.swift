@@ -1,7 +1,8 @@
 import ForageCore
-import HackerNews
 import TestSupport
 import Testing
+
+@testable import forage_plugin_hackernews
 
 /// What the API is asked.
 struct RequestTests {

@@ -1,8 +1,9 @@
 import ForageCore
 import ForageHTTP
 import ForageHTTPLive
-import HackerNews
 import TestSupport
+
+@testable import forage_plugin_hackernews
 
 /// Runs a body with the provider over real HTTP against a stand-in for the API.
 func withHackerNews<Result>(

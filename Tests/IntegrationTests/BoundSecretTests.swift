@@ -15,8 +15,8 @@ import Testing
   private static func manifest(_ address: String) -> String {
     """
     forage: 1
-    id: gitlab
-    name: GitLab
+    id: forge
+    name: Forge
     kinds: [package]
     base: \(address)
     request: {url: "{base}/search", params: {q: "{text}"}}
@@ -34,12 +34,12 @@ import Testing
   private func prepare(_ server: LoopbackServer) throws -> (Program, file: String) {
     let program = try Program(adding: Self.secret.merging(Self.path) { $1 })
     try program.home.writeConfig(
-      "forage/config.yaml", "providers:\n  gitlab: {secrets: {token: {env: GITLAB_TOKEN}}}\n")
-    let file = try program.home.directory.write("home/gitlab.yaml", Self.manifest(server.baseURL)).path
+      "forage/config.yaml", "providers:\n  forge: {secrets: {token: {env: GITLAB_TOKEN}}}\n")
+    let file = try program.home.directory.write("home/forge.yaml", Self.manifest(server.baseURL)).path
     return (program, file)
   }
 
-  private static let search = ["search", "kit", "-k", "package", "-p", "gitlab"]
+  private static let search = ["search", "kit", "-k", "package", "-p", "forge"]
 
   @Test func aNamedManifestAsks() async throws {
     try await withServer(handler: Self.answer) { server in
@@ -74,7 +74,7 @@ import Testing
       let host = "127.0.0.1:\(server.port)"
       let installed = try await program.run(["plugin", "install", file])
       #expect(installed.status == 0 && installed.out.contains(host) && installed.out.contains("token"))
-      #expect(installed.err.contains("forage plugin trust gitlab"), "\(installed.err)")
+      #expect(installed.err.contains("forage plugin trust forge"), "\(installed.err)")
       for _ in 0..<2 {
         let refused = try await program.run(Self.search)
         #expect(refused.status == 2 && refused.err.contains(host), "\(refused.err)")
@@ -82,25 +82,25 @@ import Testing
         #expect(plain.err.contains(host), "\(plain.err)")
       }
       let providers = try await program.run(["providers", "--format", "json"]).json()
-      #expect(providers.provider("gitlab")?["reason"]?.string?.contains(host) == true)
+      #expect(providers.provider("forge")?["reason"]?.string?.contains(host) == true)
       #expect(try await program.run(["doctor"]).out.contains("which you have not confirmed"))
       let piped = try await ProcessRunner.run(
-        forageBinary, ["plugin", "trust", "gitlab"], environment: program.environment, stdin: Data("n\n".utf8)
+        forageBinary, ["plugin", "trust", "forge"], environment: program.environment, stdin: Data("n\n".utf8)
       )
       #expect(piped.status == 2 && piped.out.contains(host) && piped.err.contains("--yes"), "\(piped.err)")
       #expect(server.connectionCount == 0)
-      #expect(try await program.run(["plugin", "trust", "gitlab", "--yes"]).status == 0)
+      #expect(try await program.run(["plugin", "trust", "forge", "--yes"]).status == 0)
       #expect(try await program.run(Self.search).status == 0)
       #expect(server.requests.last?.header("private-token") == Self.secret["GITLAB_TOKEN"])
       // Deleted by hand and removed, or removed, it is no longer confirmed.
-      let place = program.home.config.appendingPathComponent("forage/providers.d/gitlab.yaml")
+      let place = program.home.config.appendingPathComponent("forage/providers.d/forge.yaml")
       try FileManager.default.removeItem(at: place)
-      #expect(try await program.run(["plugin", "remove", "gitlab"]).status == 0)
-      #expect(try await program.run(["plugin", "remove", "gitlab"]).status == 2)
+      #expect(try await program.run(["plugin", "remove", "forge"]).status == 0)
+      #expect(try await program.run(["plugin", "remove", "forge"]).status == 2)
       try FileManager.default.copyItem(atPath: file, toPath: place.path)
       #expect(try await program.run(Self.search).status == 2)
-      #expect(try await program.run(["plugin", "trust", "gitlab", "--yes"]).status == 0)
-      #expect(try await program.run(["plugin", "remove", "gitlab"]).status == 0)
+      #expect(try await program.run(["plugin", "trust", "forge", "--yes"]).status == 0)
+      #expect(try await program.run(["plugin", "remove", "forge"]).status == 0)
       #expect(try await program.run(["plugin", "install", file]).status == 0)
       #expect(try await program.run(Self.search).status == 2)
       for options in [["--yes"], []] {
@@ -119,20 +119,20 @@ import Testing
     try await withServer(handler: Self.answer) { server in
       try await withServer(handler: Self.answer) { other in
         let (program, _) = try prepare(server)
-        let place = "forage/providers.d/gitlab.yaml"
+        let place = "forage/providers.d/forge.yaml"
         try program.home.writeConfig(place, Self.manifest(server.baseURL))
         for unset in [[:], ["GITLAB_TOKEN": ""]] {
           for options in [[], ["--offline"]] {
             let first = try await program.run(Self.search + options, adding: unset)
             #expect(first.status == 2 && first.err.contains("which you have not confirmed"), "\(first.err)")
-            #expect(first.err.contains("forage plugin trust gitlab"), "\(first.err)")
+            #expect(first.err.contains("forage plugin trust forge"), "\(first.err)")
           }
-          #expect(try await program.run(["plugin", "validate", "gitlab", "--offline"]).status == 0)
+          #expect(try await program.run(["plugin", "validate", "forge", "--offline"]).status == 0)
         }
-        #expect(try await program.run(["plugin", "validate", "gitlab"]).err.contains("--yes"))
+        #expect(try await program.run(["plugin", "validate", "forge"]).err.contains("--yes"))
         #expect(server.connectionCount == 0)
         #expect(!FileManager.default.fileExists(atPath: program.home.data.path + "/forage/trust.json"))
-        #expect(try await program.run(["plugin", "trust", "gitlab", "--yes"]).status == 0)
+        #expect(try await program.run(["plugin", "trust", "forge", "--yes"]).status == 0)
         #expect(try await program.run(Self.search).status == 0)
         #expect(server.requests.last?.header("private-token") == Self.secret["GITLAB_TOKEN"])
         try program.home.writeConfig(place, Self.manifest(other.baseURL))
@@ -142,7 +142,7 @@ import Testing
         // An address in the settings is the user's own word.
         try program.home.writeConfig(
           "forage/config.yaml",
-          "providers:\n  gitlab: {config: {url: \"\(other.baseURL)\"}, secrets: {token: {env: GITLAB_TOKEN}}}\n"
+          "providers:\n  forge: {config: {url: \"\(other.baseURL)\"}, secrets: {token: {env: GITLAB_TOKEN}}}\n"
         )
         #expect(try await program.run(Self.search).status == 0)
         #expect(other.requests.last?.header("private-token") == Self.secret["GITLAB_TOKEN"])
@@ -155,10 +155,10 @@ import Testing
       let (program, file) = try prepare(server)
       let shared = program.home.directory.path("shared")
       try program.home.directory.write(
-        "shared/forage/providers/gitlab.yaml", Self.manifest("https://gitlab.example"))
+        "shared/forage/providers/forge.yaml", Self.manifest("https://gitlab.example"))
       let extra = ["XDG_DATA_DIRS": shared]
       let installed = try await program.run(["plugin", "install", file], adding: extra)
-      #expect(installed.err.contains("gitlab hides the bundled manifest for gitlab.example"))
+      #expect(installed.err.contains("forge hides the bundled manifest for gitlab.example"))
       #expect(try await program.run(Self.search, adding: extra).status == 2)
       // Put there by hand, it hides the bundled one just the same.
       try FileManager.default.removeItem(
@@ -168,17 +168,65 @@ import Testing
     }
   }
 
+  /// The address of the settings is the user's word for the manifest of this id, not for one that hides it.
+  @Test func anAddressIsNotForAHiddenManifest() async throws {
+    try await withServer(handler: Self.answer) { server in
+      let (program, file) = try prepare(server)
+      try program.home.writeConfig(
+        "forage/config.yaml",
+        "providers:\n  forge: {config: {url: \"\(server.baseURL)\"}, secrets: {token: {env: GITLAB_TOKEN}}}\n"
+      )
+      let bundled = Self.manifest("https://gitlab.example")
+      try program.home.directory.write("shared/forage/providers/forge.yaml", bundled)
+      let extra = ["XDG_DATA_DIRS": program.home.directory.path("shared")]
+      #expect(try await program.run(Self.search, adding: extra).status == 0)
+      server.forgetRequests()
+      for command in [["plugin", "validate", file], Self.search + ["--plugin", file, "--no-cache"]] {
+        let refused = try await program.run(command, adding: extra)
+        #expect(refused.status == 2 && refused.err.contains("--yes"), "\(refused.err)")
+      }
+      #expect(try await program.run(["plugin", "install", file], adding: extra).status == 0)
+      let refused = try await program.run(Self.search + ["--no-cache"], adding: extra)
+      #expect(refused.status == 2 && refused.err.contains("which you have not confirmed"), "\(refused.err)")
+      #expect(server.requests.isEmpty)
+      #expect(try await program.run(["plugin", "trust", "forge", "--yes"], adding: extra).status == 0)
+      #expect(try await program.run(Self.search + ["--no-cache"], adding: extra).status == 0)
+      #expect(server.requests.last?.header("private-token") == Self.secret["GITLAB_TOKEN"])
+      // Where it hides none, the address is enough.
+      #expect(try await program.run(["plugin", "remove", "forge"], adding: extra).status == 0)
+      #expect(try await program.run(Self.search + ["--plugin", file, "--no-cache"]).status == 0)
+    }
+  }
+
+  /// A file that was deleted by hand leaves its confirmation, which is removed beside a bundled one, too.
+  @Test func aConfirmationIsRemovedBesideABundledManifest() async throws {
+    try await withServer(handler: Self.answer) { server in
+      let (program, file) = try prepare(server)
+      try program.home.directory.write(
+        "shared/forage/providers/forge.yaml", Self.manifest("https://gitlab.example"))
+      let extra = ["XDG_DATA_DIRS": program.home.directory.path("shared")]
+      #expect(try await program.run(["plugin", "install", file, "--yes"], adding: extra).status == 0)
+      try FileManager.default.removeItem(
+        at: program.home.config.appendingPathComponent("forage/providers.d/forge.yaml"))
+      #expect(try await program.run(["plugin", "remove", "forge"], adding: extra).status == 0)
+      let again = try await program.run(["plugin", "remove", "forge"], adding: extra)
+      #expect(again.status == 2 && again.err.contains("is installed for all users"), "\(again.err)")
+      #expect(try await program.run(Self.search + ["--plugin", file], adding: extra).status == 2)
+      #expect(server.connectionCount == 0)
+    }
+  }
+
   /// A secret that is not set, or too short to be masked, is a warning.
   @Test func unusableSecretsAreTold() async throws {
     try await withServer(handler: Self.answer) { server in
       let (program, _) = try prepare(server)
-      try program.home.writeConfig("forage/providers.d/gitlab.yaml", Self.manifest(server.baseURL))
-      #expect(try await program.run(["plugin", "trust", "gitlab", "--yes"]).status == 0)
+      try program.home.writeConfig("forage/providers.d/forge.yaml", Self.manifest(server.baseURL))
+      #expect(try await program.run(["plugin", "trust", "forge", "--yes"]).status == 0)
       let unset = try await program.run(Self.search, adding: ["GITLAB_TOKEN": ""])
       #expect(unset.status == 0)
-      #expect(expectMessages(unset) == ["gitlab has no secret token: the variable GITLAB_TOKEN is not set"])
+      #expect(expectMessages(unset) == ["forge has no secret token: the variable GITLAB_TOKEN is not set"])
       let doctor = try await program.run(["doctor", "--format", "tsv"], adding: ["GITLAB_TOKEN": ""])
-      #expect(doctor.out.contains("secrets\twarning\tgitlab has no secret token"), "\(doctor.out)")
+      #expect(doctor.out.contains("secrets\twarning\tforge has no secret token"), "\(doctor.out)")
       #expect(try await !program.run(["doctor", "--format", "tsv"]).out.contains("secrets\t"))
       for secret in ["a", "ab", "abcde"] {
         let short = try await program.run(Self.search, adding: ["GITLAB_TOKEN": secret])

@@ -131,6 +131,7 @@ import Testing
     let search = try await program.run(["search", "http", "-p", "acme", "--plugin", folder, "-v"])
     #expect(search.err.contains("Acme: warning: sent an item whose address"), "\(search.err)")
     #expect(search.err.contains("Acme: starting ") && search.err.contains("acme.py"), "\(search.err)")
+    #expect(search.err.contains(/Acme: initialize, 1 provider, [0-9]+ ms/), "\(search.err)")
     #expect(search.err.contains(/Acme: search, [0-9]+ items, [0-9]+ ms/), "\(search.err)")
   }
 
@@ -168,8 +169,11 @@ import Testing
 
   @Test func aMissingFlushIsNamed() async throws {
     let (program, folder) = try prepare("def send(message):\n    print(json.dumps(message))\n")
-    let result = try await program.run(["search", "http", "-p", "acme", "--plugin", folder])
-    #expect(result.status == 4 && result.err.contains("flush=True"), "\(result.err)")
+    // The time limit of the user is shorter than those of the protocol.
+    for options in [[], ["--timeout", "1"]] {
+      let result = try await program.run(["search", "http", "-p", "acme", "--plugin", folder] + options)
+      #expect(result.status == 4 && result.err.contains("flush=True"), "\(options): \(result.err)")
+    }
   }
 
   /// A field of a wrong type is a note, with a hint about the field.

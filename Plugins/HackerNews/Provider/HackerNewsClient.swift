@@ -15,6 +15,8 @@ struct HackerNewsClient: Sendable {
 
   /// The maximum length of the server's own message, in characters.
   private static let messageLimit = 300
+  /// The hint for answers that do not look like those of the API.
+  private static let checkAddress = "check the plugin's setting url"
 
   /// Requests one page of a list.
   ///
@@ -29,13 +31,14 @@ struct HackerNewsClient: Sendable {
     requests.add()
     let response: HTTPResponse
     do { response = try await transport.send(request) } catch let error as HTTPError {
-      throw Self.error(error)
+      throw SearchError(
+        error, of: "Hacker News", network: "check the network connection", check: Self.checkAddress)
     }
     guard response.status == 200 else { throw Self.error(response) }
     guard let answer = try? JSONDecoder().decode(StoryAnswer.self, from: Data(response.body)) else {
       throw SearchError(
         .invalidResponse, "the response of Hacker News contains no list of stories",
-        hint: "check the plugin's setting url")
+        hint: Self.checkAddress)
     }
     return answer
   }
@@ -59,30 +62,7 @@ struct HackerNewsClient: Sendable {
       return SearchError(.invalidQuery, "Hacker News rejected the query" + reason, hint: "simplify the query")
     case 500...: return SearchError(.serverError, status, hint: "try again in a moment")
     default:
-      return SearchError(.invalidResponse, status, hint: "check the plugin's setting url")
-    }
-  }
-
-  private static func error(_ error: HTTPError) -> SearchError {
-    let message = "Hacker News: " + error.message
-    switch error.code {
-    case .unreachable:
-      return SearchError(
-        .unreachable, "Hacker News could not be reached", hint: "check the network connection")
-    case .connectionLost:
-      return SearchError(
-        .connectionLost, "Hacker News closed the connection before the answer was complete",
-        hint: "try again in a moment")
-    case .tls:
-      return SearchError(.tls, message, hint: "set SSL_CERT_FILE to a file with the certificates to trust")
-    case .timeout:
-      return SearchError(
-        .timeout, "Hacker News did not answer in time", hint: "allow more time with --timeout SECONDS")
-    case .tooLarge: return SearchError(.responseTooLarge, message, hint: "use a lower --limit")
-    case .redirect: return SearchError(.redirect, message, hint: "check the plugin's setting url")
-    case .offline, .circuitOpen: return SearchError(.unreachable, message, hint: "try again later")
-    case .malformed:
-      return SearchError(.invalidResponse, message, hint: "check the plugin's setting url")
+      return SearchError(.invalidResponse, status, hint: Self.checkAddress)
     }
   }
 }

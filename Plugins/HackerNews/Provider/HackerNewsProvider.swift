@@ -1,21 +1,21 @@
-package import ForageCore
-package import ForageHTTP
+import ForageCore
+import ForageHTTP
 
 /// The provider for stories of Hacker News, using Algolia's search API.
 ///
 /// The address of a story is the page that it links to, or its discussion if it links to none.
 /// `discussionUrl` is always its discussion.
-package struct HackerNewsProvider: SearchProvider {
+struct HackerNewsProvider: SearchProvider {
   /// The provider's id.
-  package static let id = "hackernews"
+  static let id = "hackernews"
   /// The default address of the API.
-  package static let usualBase = "https://hn.algolia.com"
+  static let usualBase = "https://hn.algolia.com"
   /// The maximum number of results that the API returns for one query.
-  package static let reachable = 1000
+  static let reachable = 1000
   /// The maximum page size. The API allows more, but larger pages delay the first result.
-  package static let maximumPageSize = 100
+  static let maximumPageSize = 100
 
-  package let descriptor = ProviderDescriptor(
+  let descriptor = ProviderDescriptor(
     id: HackerNewsProvider.id, name: "Hacker News",
     kinds: [
       .story: ProviderDescriptor.KindAbilities(
@@ -37,7 +37,7 @@ package struct HackerNewsProvider: SearchProvider {
   ///   - transport: Sends one request; redirects and retries are added here.
   ///   - userAgent: The `User-Agent` header.
   /// - Throws: `SearchError` if the address is invalid.
-  package init(base: String, transport: HTTPTransport, userAgent: String) throws(SearchError) {
+  init(base: String, transport: HTTPTransport, userAgent: String) throws(SearchError) {
     guard let url = HTTPURL(base), url.scheme == "https" || url.isLoopback, url.query == nil else {
       throw SearchError(
         .configuration, "the setting url is not a valid API address",
@@ -48,7 +48,7 @@ package struct HackerNewsProvider: SearchProvider {
   }
 
   /// Returns one page of stories, by relevance or, with the sort key `created`, by date.
-  package func search(_ request: SearchRequest) async throws -> SearchPage {
+  func search(_ request: SearchRequest) async throws -> SearchPage {
     try check(request)
     let query = try StoryQuery(request.query)
     if query.isImpossible { return SearchPage(items: [], total: ResultTotal(0)) }
@@ -63,7 +63,7 @@ package struct HackerNewsProvider: SearchProvider {
   }
 
   /// Returns the front page.
-  package func feed(_ request: SearchRequest) async throws -> SearchPage {
+  func feed(_ request: SearchRequest) async throws -> SearchPage {
     try check(request)
     return try await page(of: "search", StoryQuery.empty.parameters(tags: ["front_page"]), request)
   }

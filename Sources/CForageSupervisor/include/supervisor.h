@@ -63,9 +63,11 @@ static const uint8_t forage_kill = 'K';
 /// On Linux the caller becomes a subreaper: should the program kill the supervisor, the caller inherits what
 /// has left the group, and ends it with `forage_end_inherited`.
 ///
-/// What stays possible: work that the program hands to a service of the system; on Linux a process that has
-/// left the group, when the program kills both the supervisor and the caller; elsewhere any process that has
-/// left the group. There is no sandbox.
+/// If the program kills the supervisor and the caller, its first process is killed with the supervisor; the
+/// others run until `forage_end_orphans` is called in another process.
+///
+/// What stays possible: work that the program hands to a service of the system, and processes of another user;
+/// elsewhere than on Linux any process that has left the group. There is no sandbox.
 ///
 /// Returns 0, or the number of the error that kept the supervisor from being started.
 int forage_supervise(const char *_Nonnull path, char *_Nullable const *_Nonnull argv,
@@ -78,6 +80,12 @@ int forage_supervise(const char *_Nonnull path, char *_Nullable const *_Nonnull 
 ///
 /// Returns the number of processes found.
 int forage_end_inherited(void);
+
+/// Kills the processes of programs whose supervisor and caller have been killed, whoever the caller was. The
+/// programs of other callers that run are left alone. On Linux 5.3 or later only.
+///
+/// Returns the number of processes found.
+int forage_end_orphans(void);
 
 /// Makes a pipe that no child inherits and whose ends, reading first, do not block. Returns 0, or the number
 /// of the error.

@@ -59,6 +59,9 @@ package struct Settings: Sendable {
 
   package init() {}
 
+  /// What is set for a provider.
+  package func entry(of id: String) -> Provider { providers[id] ?? Provider() }
+
   /// What the user wants of a provider.
   package func preferences(of id: String) -> ProviderPreferences {
     ProviderPreferences(

@@ -1,7 +1,7 @@
 public import ForageCore
 package import ForageGit
 import ForageGitHub
-package import ForageInspector
+public import ForageInspector
 import ForageLocal
 import ForageStore
 
@@ -14,7 +14,7 @@ public struct EntityRecord: Sendable {
   /// The parts that the provider of the item could not deliver, with its id.
   public var missing: [(provider: String, part: MissingPart)]
   /// The facts of its first clone on this machine.
-  package var report: InspectionReport?
+  public var report: InspectionReport?
 }
 
 /// Looks up one entity: at its forge, in the catalogue of clones and in its clone.

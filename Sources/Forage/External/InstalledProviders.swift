@@ -19,13 +19,16 @@ package struct InstalledProviders: Sendable {
     let prefix = installation.flatMap {
       $0.hasSuffix(Self.pluginsFolder) ? $0.dropLast(Self.pluginsFolder.count) : nil
     }
+    let bundled = [
+      prefix.map { $0 + Self.manifestsFolder }, places.checkout.map { $0 + "/Plugins/manifests" },
+    ]
     if onlyOwn { places.places.removeAll { $0.origin != .user } }
     let dirs = environment["XDG_DATA_DIRS"].flatMap { $0.isEmpty ? nil : $0 } ?? "/usr/local/share:/usr/share"
     self.places = places
     plugins = PluginDiscovery(places)
     manifests = ManifestDiscovery.find(
       configHome: directories.configHome,
-      bundled: onlyOwn ? [] : prefix.map { [$0 + Self.manifestsFolder] } ?? [],
+      bundled: onlyOwn ? [] : bundled.compactMap(\.self),
       dataDirs: onlyOwn ? [] : dirs.split(separator: ":").filter { $0.hasPrefix("/") }.map(String.init))
     trust = PluginTrust(path: places.trustFile)
   }

@@ -16,7 +16,7 @@ extension Services {
   ) -> [any SearchProvider] {
     var providers: [any SearchProvider] = []
     for plugin in installed.plugins.plugins where plugin.providerIDs.contains(where: isWanted) {
-      providers += self.providers(of: plugin, settings)
+      providers += self.providers(of: plugin, settings, keepsLimits: true)
     }
     for found in installed.manifests.found where isWanted(found.manifest.id) {
       let id = found.manifest.id
@@ -51,15 +51,23 @@ extension Services {
   /// The providers of a plugin. The plugin is started when one of them is asked, and only if it is trusted.
   ///
   /// `config` and `secrets` are those of the plugin's id.
-  package func providers(of plugin: FoundPlugin, _ settings: Settings) -> [any SearchProvider] {
-    let entry = settings.providers[plugin.id] ?? Settings.Provider()
+  ///
+  /// - Parameter keepsLimits: Whether limits that they report hold for later commands, too.
+  package func providers(of plugin: FoundPlugin, _ settings: Settings, keepsLimits: Bool = false)
+    -> [any SearchProvider]
+  {
+    let entry = settings.entry(of: plugin.id)
     let made = pluginHost.providers(
       of: plugin, config: entry.config,
       secrets: { [environment] in entry.secrets.compactMapValues { environment[$0] } })
     let fault =
       fault(plugin.id, entry, secrets: plugin.manifest.secrets, config: nil) ?? secretRefusal(plugin, entry)
-    guard let fault else { return made }
-    return made.map { UnusableProvider(descriptor: $0.descriptor, error: fault) }
+    if let fault { return made.map { UnusableProvider(descriptor: $0.descriptor, error: fault) } }
+    guard keepsLimits else { return made }
+    let budgets = httpServices.budgets
+    return made.map {
+      LimitedPlugin($0, of: plugin, entry, environment: environment, budgets: budgets)
+    }
   }
 
   /// The provider of a manifest of this machine.
@@ -78,7 +86,7 @@ extension Services {
     of manifest: Manifest, id: String, _ settings: Settings, source: ManifestSource,
     _ asking: Asking = Asking()
   ) -> any SearchProvider {
-    let entry = settings.providers[id] ?? Settings.Provider()
+    let entry = settings.entry(of: id)
     let original = manifest
     var manifest = manifest
     if id != manifest.id {
@@ -104,16 +112,18 @@ extension Services {
   }
 
   /// The provider at a path that the user named for this run, trusted by being named.
-  package func named(_ path: String, _ settings: Settings, _ asking: Asking = Asking()) throws
-    -> [any SearchProvider]
-  {
+  ///
+  /// - Parameter keepsLimits: As for `providers(of:_:keepsLimits:)`.
+  package func named(
+    _ path: String, _ settings: Settings, _ asking: Asking = Asking(), keepsLimits: Bool = false
+  ) throws -> [any SearchProvider] {
     guard FileAccess.entry(path) != nil else {
       throw ForageError("--plugin: \(path) does not exist", hint: "check the path")
     }
     guard InstalledIDs.isManifest(path) else {
       let plugin = try FoundPlugin(at: path)
       try plugin.checkFiles()
-      return providers(of: plugin, settings)
+      return providers(of: plugin, settings, keepsLimits: keepsLimits)
     }
     let manifest = try Self.manifest(at: path)
     var asking = asking

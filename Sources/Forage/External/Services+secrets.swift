@@ -3,6 +3,12 @@ package import ForageManifest
 package import ForagePluginHost
 import Synchronization
 
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 /// Which manifests and plugins get the user's secrets.
 ///
 /// A secret is bound to the id and the hosts of a manifest, or to the files of a plugin. Unless it is bundled, a
@@ -26,9 +32,9 @@ extension Services {
     guard let auth = manifest.auth, entry.secrets[auth.secret] != nil else { return nil }
     if case .bundled = source { return nil }
     let url = entry.config["url"]?.string
-    // The user wrote this address.
-    let given = url == nil ? [] : manifest.secretHosts(base: url).subtracting(manifest.hosts)
-    let hosts = manifest.secretHosts(base: url).subtracting(given)
+    var hosts = manifest.secretHosts(base: url)
+    // The user wrote this address, but for the manifest that this one hides, if there is one.
+    if url != nil, !hidesAnother(manifest) { hosts.formIntersection(manifest.hosts) }
     guard !hosts.isEmpty else { return nil }
     do throws(SearchError) {
       if try pluginHost.trust.hosts(ofManifest: manifest.id)?.isSuperset(of: hosts) == true { return nil }
@@ -43,6 +49,14 @@ extension Services {
         hint: "review \(manifest.path), then run: forage plugin trust \(manifest.id)")
     }
     return agreement("\(manifest.id) (\(manifest.path)) sends the secret \(auth.secret) to: \(list)")
+  }
+
+  /// Whether a manifest takes the place of a different one with its id, bundled or installed.
+  private func hidesAnother(_ manifest: Manifest) -> Bool {
+    guard let found = installed().manifest(manifest.id) else { return false }
+    return [found.manifest, found.hidden].compactMap(\.self).contains {
+      !FileManager.default.contentsEqual(atPath: $0.path, andPath: manifest.path)
+    }
   }
 
   /// Why a plugin at a path must not get the user's secrets; `nil` if it may, or if none is bound to it.

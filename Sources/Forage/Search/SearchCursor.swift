@@ -85,8 +85,10 @@ package struct SearchSessions {
       cursor.draft = draft
       return .kept(cursor)
     }
-    // Stored before the results are written, because of two runs that continue the same search only one may
-    // decide what follows. Where nothing new was read, what is kept holds the next page too.
+    // Stored before the results are written, unlike a new search: of two runs that continue the same search the
+    // first to store decides what follows, and the other prints that, too. A run that printed first could have
+    // printed what nobody stored; one that only claimed the place first would keep the other waiting until its
+    // pager is closed. Where nothing new was read, what is kept holds the next page too.
     if let session = result.state, session.standing != continued.session.standing {
       let state = try encoded(session, before: result.nextOffset)
       guard try files.replace(continued.cursor.session, version: continued.version, by: state) else {

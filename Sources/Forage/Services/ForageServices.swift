@@ -1,5 +1,5 @@
 import ForageCore
-package import ForageHTTP
+public import ForageHTTP
 
 #if canImport(FoundationEssentials)
   public import FoundationEssentials
@@ -24,7 +24,7 @@ public struct ForageServices: Sendable {
   /// The most requests of all searches, `nil` for any number.
   public var maximumRequests: Int?
   /// Sends requests, `nil` for connections of this process.
-  package var transport: HTTPTransport?
+  public var transport: HTTPTransport?
 
   /// The services of the user, with other variables.
   ///

@@ -219,7 +219,7 @@ package struct Services: Sendable {
     let clones = LocalProvider(code: code) { try store.existing() }
     let builtIn = github.prefix(1) + [clones] + github.dropFirst()
     let known = Set(builtIn.map(\.descriptor.id))
-    let extra = try options.pluginPaths.flatMap { try self.named($0, settings, asking) }
+    let extra = try options.pluginPaths.flatMap { try self.named($0, settings, asking, keepsLimits: true) }
     for id in extra.map(\.descriptor.id) where known.contains(id) {
       throw ForageError(
         "\"\(id)\" is the id of a built-in provider", hint: "give the plugin an id of its own")

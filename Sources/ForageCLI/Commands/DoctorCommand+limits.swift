@@ -2,6 +2,7 @@ import Forage
 import ForageCore
 import ForageGitHub
 import ForageHTTP
+import ForageManifest
 import ForageStore
 
 #if canImport(FoundationEssentials)
@@ -45,7 +46,25 @@ extension DoctorCommand {
     }
     let instances = context.services.instances
     let answers = await concurrently(instances) { await ask($0, settings, context) }
-    return answers.flatMap(\.checks) + stored(context, answers.compactMap(\.credential))
+    let credentials = answers.compactMap(\.credential) + manifestCredentials(settings, context)
+    return answers.flatMap(\.checks) + stored(context, credentials)
+  }
+
+  /// The credentials of the next requests of manifests.
+  private func manifestCredentials(_ settings: Settings, _ context: Context) -> [Credential] {
+    let installed = context.services.installed()
+    let ids = installed.manifests.found.map(\.manifest.id) + settings.added
+    return ids.flatMap { id -> [Credential] in
+      let entry = settings.entry(of: id)
+      guard let manifest = installed.manifest(entry.type ?? id)?.manifest else { return [] }
+      let variable = manifest.auth.flatMap { entry.secrets[$0.secret] }
+      let secret = variable.flatMap { context.services.environment[$0] }.flatMap { $0.isEmpty ? nil : $0 }
+      return manifest.secretHosts(base: entry.config["url"]?.string).map { host in
+        Credential(
+          provider: id, host: host, fingerprint: secret.map(CredentialFingerprint.of) ?? Self.anonymous,
+          source: secret == nil ? nil : variable)
+      }
+    }
   }
 
   private func ask(_ instance: GitHubInstance, _ settings: Settings, _ context: Context) async
@@ -185,6 +204,13 @@ extension DoctorCommand {
     let isBlocked = budget.current(at: now).blockedUntil != nil
     var reason = isBlocked ? "the server asked for a pause" : "the limit is exceeded"
     if isBlocked, budget.strikes > 1 { reason += " (refused \(budget.strikes) times in a row)" }
+    if LimitedPlugin.isPlugin(host: host) {
+      return Check(
+        name: "limit", verdict: .warning,
+        message:
+          "\(resource): its plugin is not asked until \(HumanFormat.moment(end, now: now)), because it reported a limit",
+        hint: "wait; after a change of its files, settings or secrets it is asked again")
+    }
     let subject = resource == RateBudgets.everything ? "every request" : String(resource)
     return Check(
       name: "limit", verdict: .warning,

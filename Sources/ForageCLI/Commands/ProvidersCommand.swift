@@ -51,6 +51,8 @@ struct ProvidersCommand: ParsableCommand {
       }
       if problem == nil, descriptor.isProvisional {
         do {
+          // Its abilities count against no limit.
+          let provider = (provider as? LimitedPlugin)?.provider ?? provider
           descriptor = try await provider.declaration(deadline: .now + TimeLimit.standard)
         } catch {
           problem =

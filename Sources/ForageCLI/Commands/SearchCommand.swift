@@ -48,7 +48,8 @@ struct SearchCommand: ListCommand {
     completion: .file())
   var plugin: [String] = []
 
-  @Flag(name: .customLong("yes"), help: "Allow --plugin to get your secrets without asking.")
+  @Flag(
+    name: [.customLong("yes"), .customShort("y")], help: "Allow --plugin to get your secrets without asking.")
   var yes = false
 
   @Option(

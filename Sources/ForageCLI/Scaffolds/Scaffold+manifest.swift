@@ -60,10 +60,9 @@ extension Scaffold {
 
           3. Change `base`, `request`, `items` and `map` to your API, then check again. Errors name the line of an unknown key or path.
 
-          4. Install it by putting it where Forage looks:
+          4. Install it:
 
-                 mkdir -p ~/.config/forage/providers.d
-                 cp \#(name).yaml ~/.config/forage/providers.d/
+                 forage plugin install \#(name).yaml
 
           An API that wants a token: add `auth: {secret: token, bearer: true}` to the file, and bind the secret to a variable of your
           environment in `~/.config/forage/config.yaml`:
@@ -71,7 +70,8 @@ extension Scaffold {
               providers:
                 \#(name): {secrets: {token: {env: MY_TOKEN}}}
 
-          The secret is sent only after you have confirmed the hosts of the installed file, and again when they change:
+          The secret is sent only after you have confirmed the hosts. `validate` and `--plugin` ask for one run (without a terminal: `--yes`),
+          `install` once for all. After a change of the hosts:
 
               forage plugin trust \#(name)
 

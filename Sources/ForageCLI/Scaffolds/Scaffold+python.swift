@@ -223,11 +223,14 @@ extension Scaffold {
 
     3. Put your source into `search` in `plugin.py`. What the plugin can do stands in `plugin.json`: add the fields that your items carry to
        `fields`, and a qualifier that your source applies itself to `qualifiers`, for example `"language": {"push": "exact"}`; it then comes
-       in `params["filters"]`. Then check it again.
+       in `params["filters"]` with an `op`: `eq`, `ne` for `-language:`, and others. `unapplied` must name every filter that you do not apply.
+       With `sorts`, `params["sort"]` and `params["order"]` (`asc` or `desc`) ask for an order. See `forage plugin guide protocol`, and check
+       it again.
 
        An API with a key: name the secret in `plugin.json` (`"secrets": ["token"]`), bind it to a variable of your environment in
        `~/.config/forage/config.yaml`, and read `SECRETS["token"]`. `fetch` reports a refused token (1002), a limit (1003) and an error of
-       the API (1004). Settings go the same way, from `config` to `SETTINGS`. Both reach `validate` and `--plugin` as well:
+       the API (1004). Settings go the same way, from `config` to `SETTINGS`. Both reach `validate` and `--plugin` as well,
+       which ask before they pass on a secret (without a terminal: `--yes`):
 
            providers:
              \#(name): {secrets: {token: {env: MY_TOKEN}}}

@@ -15,13 +15,21 @@ public struct FederatedSearch: Sendable {
   /// The time limit.
   public var timeout: Duration
   /// A condition besides the query; `nil` for none.
-  public var filter: ResultFilter?
+  package var filter: ResultFilter?
   /// How much of the matches in files is wanted.
   public var matches = MatchOptions()
   /// Receives events while the search runs, on any thread.
   public var observer: (@Sendable (SearchEvent) -> Void)?
 
   /// Creates a search.
+  ///
+  /// - Parameters:
+  ///   - query: The query.
+  ///   - kinds: The kinds of results.
+  ///   - limit: The number of merged items wanted, at least 1.
+  ///   - sort: The sort key; `nil` for the merged ranking.
+  ///   - order: The direction of `sort`.
+  ///   - timeout: The time limit.
   public init(
     query: Query, kinds: [ResultKind] = [.repo], limit: Int = 30, sort: String? = nil,
     order: SortOrder = .descending, timeout: Duration = .seconds(10)
@@ -39,6 +47,10 @@ public struct FederatedSearch: Sendable {
   /// - Parameters:
   ///   - kinds: The kinds of results.
   ///   - query: A filter that Forage evaluates; `nil` for none.
+  ///   - limit: The number of merged items wanted, at least 1.
+  ///   - sort: The sort key; `nil` for the providers' own order.
+  ///   - order: The direction of `sort`.
+  ///   - timeout: The time limit.
   public init(
     feedOf kinds: [ResultKind], query: Query? = nil, limit: Int = 30, sort: String? = nil,
     order: SortOrder = .descending, timeout: Duration = .seconds(10)
@@ -55,25 +67,25 @@ public struct FederatedSearch: Sendable {
 
 /// A condition on results that a query cannot express. The federation evaluates it like a residual part of a
 /// query.
-public struct ResultFilter: Sendable {
+package struct ResultFilter: Sendable {
   /// The name in the list of residual qualifiers, for example `favorites`.
-  public var name: String
+  package var name: String
   /// The ids of all results that can pass; `nil` if unknown.
   ///
   /// Providers that support the qualifier `repo` are then asked for these repositories by name; the results
   /// of other providers are filtered.
-  public var ids: [String]?
+  package var ids: [String]?
   /// Whether a result passes.
-  public var passes: @Sendable (SearchResult) -> Bool
+  package var passes: @Sendable (SearchResult) -> Bool
 
   /// Creates a filter.
-  public init(name: String, passes: @escaping @Sendable (SearchResult) -> Bool) {
+  package init(name: String, passes: @escaping @Sendable (SearchResult) -> Bool) {
     self.name = name
     self.passes = passes
   }
 
   /// Creates a filter for results with the given ids.
-  public init(name: String, ids: Set<String>) {
+  package init(name: String, ids: Set<String>) {
     self.name = name
     self.ids = ids.sorted()
     passes = { ids.contains($0.id) }
@@ -89,12 +101,12 @@ public struct FederatedResult: Sendable {
   /// The state for the next page; `nil` if there is none.
   public var session: SearchSession? = nil
   /// The state of the search, also at its end, from which earlier pages can be requested again.
-  public var state: SearchSession? = nil
+  package var state: SearchSession? = nil
   /// The offset of the entity after the list.
   public var nextOffset: Int = 0
 
   /// Creates a list.
-  public init(
+  package init(
     items: [MergedItem], outcomes: [ProviderOutcome], session: SearchSession? = nil,
     state: SearchSession? = nil, nextOffset: Int = 0
   ) {

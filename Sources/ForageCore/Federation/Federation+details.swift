@@ -8,7 +8,7 @@ public struct FederatedDetails: Sendable {
   public var missing: [(provider: String, part: MissingPart)]
 
   /// Creates details.
-  public init(
+  package init(
     item: SearchResult? = nil, outcomes: [ProviderOutcome] = [],
     missing: [(provider: String, part: MissingPart)] = []
   ) {

@@ -87,7 +87,7 @@ extension Federation {
   /// - Parameters:
   ///   - found: The results of the providers in the order of arrival.
   ///   - limit: The number of entities wanted.
-  public func provisional(_ found: [(provider: String, items: [SearchResult])], limit: Int) -> [MergedItem] {
+  package func provisional(_ found: [(provider: String, items: [SearchResult])], limit: Int) -> [MergedItem] {
     var merger = EntityMerger(
       registry.entries.map { entry in
         let descriptor = entry.descriptor

@@ -26,7 +26,7 @@ public struct FieldSighting: Hashable, Sendable {
   public var observedAt: Date?
 
   /// Creates a sighting.
-  public init(value: FieldValue, provider: String, observedAt: Date? = nil) {
+  package init(value: FieldValue, provider: String, observedAt: Date? = nil) {
     self.value = value
     self.provider = provider
     self.observedAt = observedAt

@@ -30,7 +30,7 @@ public struct MergedItem: Sendable, Codable {
   var fieldObservations: [FieldObservation]?
 
   /// Creates an item of a list that no provider ranked.
-  public init(_ result: SearchResult) {
+  package init(_ result: SearchResult) {
     self.result = result
     (sources, score) = ([], 0)
   }

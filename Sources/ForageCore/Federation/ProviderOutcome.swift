@@ -77,7 +77,7 @@ public struct ProviderOutcome: Sendable {
   public var reason: String? { state.isExcluded ? error?.message : nil }
 
   /// Creates an outcome.
-  public init(id: String, name: String, kind: ResultKind, state: State) {
+  package init(id: String, name: String, kind: ResultKind, state: State) {
     self.id = id
     self.name = name
     self.kind = kind

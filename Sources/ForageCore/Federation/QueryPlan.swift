@@ -1,12 +1,12 @@
 /// Divides a query into the part that a provider receives and the part that the federation evaluates.
-public struct QueryPlan: Hashable, Sendable {
+package struct QueryPlan: Hashable, Sendable {
   /// The part for the provider; `nil` if it receives nothing.
-  public var pushed: QueryExpression?
+  package var pushed: QueryExpression?
   /// The part that is evaluated on the returned items; `nil` if there is none.
-  public var residual: QueryExpression?
+  package var residual: QueryExpression?
 
   /// The names of the qualifiers in the residual, sorted; `text` stands for words and phrases.
-  public var residualNames: [String] {
+  package var residualNames: [String] {
     guard let residual else { return [] }
     let names = residual.leaves.map { leaf in
       if case .qualifier(let qualifier) = leaf.expression { qualifier.name } else { "text" }
@@ -15,11 +15,11 @@ public struct QueryPlan: Hashable, Sendable {
   }
 
   /// The reason for which a provider does not support a query.
-  public struct NotApplicable: Error, Hashable, Sendable {
+  package struct NotApplicable: Error, Hashable, Sendable {
     /// What is not supported, for example `stars:`.
-    public var what: String
+    package var what: String
     /// Whether its items never contain the field, rather than that an ability is missing.
-    public var isMissingField: Bool
+    package var isMissingField: Bool
   }
 
   /// A preliminary plan for a provider that has not declared its abilities yet.
@@ -38,7 +38,7 @@ public struct QueryPlan: Hashable, Sendable {
   /// - Throws: `NotApplicable` for a positive qualifier on a field that the provider's items never contain,
   ///   for `OR` if the provider does not support it, and if nothing can be sent to a provider that needs
   ///   text.
-  public init(
+  package init(
     _ query: QueryExpression, abilities: ProviderDescriptor.KindAbilities, vocabulary: QualifierVocabulary
   ) throws(NotApplicable) {
     var sent: [QueryExpression] = []
@@ -119,7 +119,7 @@ public struct QueryPlan: Hashable, Sendable {
 
 extension ProviderDescriptor.KindAbilities {
   /// How the provider handles a qualifier. Custom properties use the entry `props.*`.
-  public func push(_ name: String) -> ProviderDescriptor.Push {
+  package func push(_ name: String) -> ProviderDescriptor.Push {
     qualifiers[name] ?? (name.hasPrefix("props.") ? qualifiers["props.*"] : nil) ?? .unsupported
   }
 }

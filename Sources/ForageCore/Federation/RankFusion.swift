@@ -3,20 +3,20 @@
 ///
 /// Source: Cormack, Clarke, Buettcher, "Reciprocal Rank Fusion outperforms Condorcet and individual Rank
 /// Learning Methods", SIGIR 2009 (k = 60); weights scale the ranks.
-public enum RankFusion {
+package enum RankFusion {
   /// The fixed-point unit of scores.
-  public static let one: UInt64 = 1 << 40
+  package static let one: UInt64 = 1 << 40
   /// The constant k of the formula.
   static let k: UInt64 = 60
   /// The number of results that each provider contributes to a block of the merged list.
-  public static let window = 50
+  package static let window = 50
 
   /// The contribution of a rank to the score: `floor(2^40 W / (60 W + 1000 rank))` with `W = 1000 weight`.
   ///
   /// - Parameters:
   ///   - rank: The rank, from 1.
   ///   - weight: More than 0, at most 1,000; other values are clamped.
-  public static func contribution(rank: Int, weight: Double) -> UInt64 {
+  package static func contribution(rank: Int, weight: Double) -> UInt64 {
     let clamped = weight.isFinite ? min(max(weight, 0.001), 1000) : 1
     let scaled = UInt64((clamped * 1000).rounded())
     return one * scaled / (k * scaled + 1000 * UInt64(max(1, rank)))

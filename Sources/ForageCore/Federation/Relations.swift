@@ -109,7 +109,7 @@ extension FederatedResult {
   /// Relates the entities of the list again, after the caller has added data to them.
   ///
   /// A search has already done so. `SearchResult.related` then names related entities on both sides.
-  public mutating func relateItems() {
+  package mutating func relateItems() {
     Relations.resolve(&items, earlier: state?.names(before: nextOffset - items.count) ?? [])
   }
 }

@@ -61,10 +61,10 @@ public struct SearchSession: Sendable, Codable {
   var parts: [Part]
 
   /// The number of placed entities.
-  public var count: Int { base + ready.count }
+  package var count: Int { base + ready.count }
 
   /// The progress of each provider, to detect whether anything has changed.
-  public var standing: [String] {
+  package var standing: [String] {
     parts.map { "\($0.seen.count) \($0.used) \($0.failures) \($0.isEnded) \($0.cursor ?? "")" }
   }
 
@@ -75,7 +75,7 @@ public struct SearchSession: Sendable, Codable {
   var hasBegun: Bool { parts.contains { !$0.seen.isEmpty } }
 
   /// The offset of the first entity that the session contains; earlier ones cannot be requested again.
-  public var firstOffset: Int { base }
+  package var firstOffset: Int { base }
 
   /// The names of the entities before an offset, in order.
   func names(before offset: Int) -> [EntityName] {

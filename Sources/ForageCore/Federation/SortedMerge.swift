@@ -5,9 +5,9 @@
 #endif
 
 /// Sorts results by a field.
-public enum SortedMerge {
+package enum SortedMerge {
   /// The field of a sort key; by default the field of the same name.
-  public static func field(of key: String) -> ResultField {
+  package static func field(of key: String) -> ResultField {
     switch key {
     case "updated": .updatedAt
     case "created": .createdAt
@@ -22,7 +22,7 @@ public enum SortedMerge {
   }
 
   /// Sorts results by a key. Results without it come last; the sort is stable.
-  public static func sorted(_ items: [SearchResult], by key: String, order: SortOrder) -> [SearchResult] {
+  package static func sorted(_ items: [SearchResult], by key: String, order: SortOrder) -> [SearchResult] {
     sorted(items, by: key, order: order) { $0 }
   }
 

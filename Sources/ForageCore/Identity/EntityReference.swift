@@ -68,14 +68,14 @@ public struct EntityReference: Hashable, Sendable {
   }
 
   /// Creates a reference to an account; the login is lowercased on hosts that ignore case.
-  public init(account login: String, on host: String) {
+  package init(account login: String, on host: String) {
     let login = RepositoryIdentity.ignoresCase(host) ? login.lowercased() : login
     (self.host, owner, name, subject) = (host, login, "", .account)
     id = "\(host)/@\(login)"
   }
 
   /// Creates a reference to a topic; the topic is lowercased.
-  public init(topic: String, on host: String) {
+  package init(topic: String, on host: String) {
     (self.host, owner, name, subject) = (host, "", topic.lowercased(), .topic)
     id = "\(host)/topics/\(name)"
   }

@@ -1,5 +1,5 @@
 /// Maps the addresses of a repository to one canonical name.
-public enum RepositoryIdentity {
+package enum RepositoryIdentity {
   /// Longer addresses, in bytes, are rejected.
   static let maximumLength = 4096
 
@@ -22,7 +22,7 @@ public enum RepositoryIdentity {
   /// ignore case. The function is idempotent.
   ///
   /// - Returns: `nil` for local paths, `file:` URLs and anything else that names no repository on a host.
-  public static func canonical(_ address: String) -> String? {
+  package static func canonical(_ address: String) -> String? {
     guard address.utf8.count <= maximumLength else { return nil }
     return plainWebName(address) ?? thoroughName(address)
   }
@@ -41,7 +41,7 @@ public enum RepositoryIdentity {
   }
 
   /// Owner and name in the letter case of the address.
-  public static func spelling(_ address: String) -> (owner: String, name: String)? {
+  package static func spelling(_ address: String) -> (owner: String, name: String)? {
     guard let (host, path) = hostAndPath(address), let parts = components(host + "/" + path) else {
       return nil
     }
@@ -56,11 +56,11 @@ public enum RepositoryIdentity {
   }
 
   /// Whether owner and repository names on a host ignore case.
-  public static func ignoresCase(_ host: String) -> Bool { KnownForges.ignoresCase(host) }
+  package static func ignoresCase(_ host: String) -> Bool { KnownForges.ignoresCase(host) }
 
   /// Splits a canonical name into host, owner (everything between host and name) and name; `nil` when one is
   /// missing.
-  public static func components(_ canonical: String) -> (host: String, owner: String, name: String)? {
+  package static func components(_ canonical: String) -> (host: String, owner: String, name: String)? {
     let (bytes, slash) = (canonical.utf8, UInt8(ascii: "/"))
     guard let first = bytes.firstIndex(of: slash), let last = bytes.lastIndex(of: slash), first < last,
       first > bytes.startIndex, bytes.last != slash, canonical.utf8Range(of: "//") == nil

@@ -29,5 +29,5 @@ public struct MissingPart: Hashable, Sendable {
   }
 
   /// Whether the cause is a failure, rather than that the provider does not have this part (`unavailable`).
-  public var isFailure: Bool { error.code != .unavailable }
+  package var isFailure: Bool { error.code != .unavailable }
 }

@@ -90,11 +90,11 @@ public struct ProviderDescriptor: Sendable {
   public var isProvisional: Bool
 
   /// The maximum length of an id.
-  public static let longestID = 64
+  package static let longestID = 64
 
   /// Whether a text is a valid provider id: lower-case letters, digits, `-`, `_` and `.`, beginning with a
   /// letter or digit, at most `longestID` characters.
-  public static func isID(_ text: String) -> Bool {
+  package static func isID(_ text: String) -> Bool {
     func isPlain(_ byte: UInt8) -> Bool {
       (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
         || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)

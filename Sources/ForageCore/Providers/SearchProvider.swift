@@ -126,7 +126,7 @@ public struct SearchRequest: Sendable {
 /// How much of the matches in files a search wants; providers that return fragments ignore it.
 public struct MatchOptions: Hashable, Sendable {
   /// The largest number of context lines.
-  public static let maximumContext = 20
+  package static let maximumContext = 20
   /// The number of matching lines of a file that are returned by default.
   public static let defaultLimit = 5
 

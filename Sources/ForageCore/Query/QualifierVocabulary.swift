@@ -85,7 +85,7 @@ public struct QualifierVocabulary: Sendable {
   }
 
   /// Returns the vocabulary with further definitions, which do not replace existing ones.
-  public func adding(_ further: [QualifierDefinition]) -> QualifierVocabulary {
+  package func adding(_ further: [QualifierDefinition]) -> QualifierVocabulary {
     guard !further.isEmpty else { return self }
     var general = general
     for definition in further where definition.kinds.isEmpty && general[definition.name] == nil {
@@ -96,13 +96,13 @@ public struct QualifierVocabulary: Sendable {
   }
 
   /// Returns the vocabulary restricted to the definitions that apply to one kind.
-  public func of(_ kind: ResultKind) -> QualifierVocabulary {
+  package func of(_ kind: ResultKind) -> QualifierVocabulary {
     QualifierVocabulary(general: general, special: special, kind: kind)
   }
 
   /// The definition of a name, ignoring case, for the kind that the vocabulary is restricted to. `props.NAME`
   /// matches every custom property.
-  public subscript(name: some StringProtocol) -> QualifierDefinition? {
+  package subscript(name: some StringProtocol) -> QualifierDefinition? {
     let key = name.lowercased()
     guard let kind else { return known(key) ?? special.first { $0.name == key } }
     return definition(of: key, for: kind)
@@ -159,7 +159,7 @@ public struct QualifierVocabulary: Sendable {
   }
 
   /// All names, sorted.
-  public var names: [String] { Set(general.keys).union(special.map(\.name)).sorted() }
+  package var names: [String] { Set(general.keys).union(special.map(\.name)).sorted() }
 
   /// The qualifiers of repositories as GitHub names them, the names of the everyday flags, and qualifiers
   /// that issues, stories and questions of many services share.

@@ -10,7 +10,7 @@ public struct QueryError: Error, Hashable, Sendable {
   public var range: Range<Int>
 
   /// Creates an error.
-  public init(message: String, hint: String, query: String, range: Range<Int>) {
+  package init(message: String, hint: String, query: String, range: Range<Int>) {
     self.message = message
     self.hint = hint
     self.query = query
@@ -26,21 +26,21 @@ public struct QueryWarning: Hashable, Sendable {
   public var hint: String?
 
   /// Creates a warning.
-  public init(message: String, hint: String? = nil) {
+  package init(message: String, hint: String? = nil) {
     self.message = message
     self.hint = hint
   }
 }
 
 /// What is wrong with a regular expression.
-public struct ExpressionProblem: Error, Hashable, Sendable {
+package struct ExpressionProblem: Error, Hashable, Sendable {
   /// What is wrong, without a full stop.
-  public var message: String
+  package var message: String
   /// The position as a Unicode scalar offset into the expression.
-  public var offset: Int
+  package var offset: Int
 
   /// Creates a problem.
-  public init(message: String, offset: Int) {
+  package init(message: String, offset: Int) {
     self.message = message
     self.offset = offset
   }

@@ -3,14 +3,14 @@ extension QueryExpression: CustomStringConvertible {
   public var description: String { text(Notation.standard) }
 
   /// How qualifiers are spelled in the query language of one service.
-  public struct Notation: Sendable {
+  package struct Notation: Sendable {
     /// Maps a qualifier's name, for example `owner` to `user`.
-    public var qualifierName: @Sendable (String) -> String
+    package var qualifierName: @Sendable (String) -> String
     /// Formats a qualifier's value.
-    public var qualifierValue: @Sendable (Qualifier) -> String
+    package var qualifierValue: @Sendable (Qualifier) -> String
 
     /// Creates a notation.
-    public init(
+    package init(
       qualifierName: @escaping @Sendable (String) -> String = { $0 },
       qualifierValue: @escaping @Sendable (Qualifier) -> String = { $0.value.description }
     ) {
@@ -19,12 +19,12 @@ extension QueryExpression: CustomStringConvertible {
     }
 
     /// The notation of Forage's query language.
-    public static let standard = Notation()
+    package static let standard = Notation()
   }
 
   /// The expression in a notation: `NOT` before negated text, `-` before negated qualifiers, and parentheses
   /// around alternatives inside a conjunction.
-  public func text(_ notation: Notation) -> String {
+  package func text(_ notation: Notation) -> String {
     switch self {
     case .term(let term): return term.description
     case .qualifier(let qualifier):
@@ -52,7 +52,7 @@ extension QueryTerm: CustomStringConvertible {
   }
 
   /// The text in double quotes, with quotes and backslashes escaped.
-  public static func quoted(_ text: String) -> String {
+  package static func quoted(_ text: String) -> String {
     var result = String.UnicodeScalarView("\"".unicodeScalars)
     for scalar in text.unicodeScalars {
       if scalar == "\"" || scalar == "\\" { result.append("\\") }

@@ -97,7 +97,7 @@ extension Qualifier {
   }
 
   /// The fields that decide the qualifier for an item of a kind; empty if no field does.
-  public func fields(for kind: ResultKind, vocabulary: QualifierVocabulary = .common) -> [ResultField] {
+  package func fields(for kind: ResultKind, vocabulary: QualifierVocabulary = .common) -> [ResultField] {
     switch (name, value) {
     case ("in", _): return []
     case ("repo", _) where kind == .repo: return [.owner, .name]

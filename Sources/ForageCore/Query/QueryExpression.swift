@@ -66,17 +66,17 @@ public enum QualifierValue: Hashable, Sendable {
 
 extension QueryExpression {
   /// A flattened conjunction of `parts`; `nil` for no parts, the part itself for one.
-  public static func all(_ parts: [QueryExpression]) -> QueryExpression? {
+  package static func all(_ parts: [QueryExpression]) -> QueryExpression? {
     combine(parts, wrap: QueryExpression.and) { if case .and(let inner) = $0 { inner } else { nil } }
   }
 
   /// A flattened disjunction of `parts`; `nil` for no parts, the part itself for one.
-  public static func any(_ parts: [QueryExpression]) -> QueryExpression? {
+  package static func any(_ parts: [QueryExpression]) -> QueryExpression? {
     combine(parts, wrap: QueryExpression.or) { if case .or(let inner) = $0 { inner } else { nil } }
   }
 
   /// The negation of `part`; a double negation is removed.
-  public static func negation(of part: QueryExpression) -> QueryExpression {
+  package static func negation(of part: QueryExpression) -> QueryExpression {
     if case .not(let inner) = part { inner } else { .not(part) }
   }
 
@@ -129,7 +129,7 @@ extension QueryExpression {
   }
 
   /// Whether the expression contains a regular expression.
-  public var hasExpression: Bool {
+  package var hasExpression: Bool {
     leaves.contains { if case .term(let term) = $0.expression { term.isExpression } else { false } }
   }
 

@@ -10,18 +10,25 @@ public struct QueryParser: Sendable {
   static let maximumDepth = 64
 
   /// Checks a regular expression; returns `nil` if it is valid.
-  public typealias ExpressionCheck = @Sendable (String) -> ExpressionProblem?
+  package typealias ExpressionCheck = @Sendable (String) -> ExpressionProblem?
 
   private let vocabulary: QualifierVocabulary
   private let checkExpression: ExpressionCheck
 
   /// Creates a parser for a vocabulary of qualifiers.
   ///
+  /// - Parameter vocabulary: The qualifiers. Regular expressions are checked by the provider that evaluates them.
+  public init(vocabulary: QualifierVocabulary = .common) {
+    self.init(vocabulary: vocabulary, checkExpression: { _ in nil })
+  }
+
+  /// Creates a parser that also checks regular expressions.
+  ///
   /// - Parameters:
   ///   - vocabulary: The qualifiers.
-  ///   - checkExpression: Checks regular expressions; by default the provider that evaluates them does.
-  public init(
-    vocabulary: QualifierVocabulary = .common, checkExpression: @escaping ExpressionCheck = { _ in nil }
+  ///   - checkExpression: Checks one regular expression.
+  package init(
+    vocabulary: QualifierVocabulary = .common, checkExpression: @escaping ExpressionCheck
   ) {
     self.vocabulary = vocabulary
     self.checkExpression = checkExpression

@@ -173,7 +173,7 @@ public struct ResultField: RawRepresentable, Hashable, Sendable, Codable, Expres
   public static let readme: ResultField = "readme"
 
   /// The order in which fields are written. Other fields follow, sorted by name.
-  public static let order: [ResultField] = [
+  package static let order: [ResultField] = [
     .description, .host, .owner, .name, .avatarURL, .homepage, .language, .topics, .license, .stars, .forks,
     .watchers, .subscribers, .network, .openIssues, .sizeKB, .fork, .archived, .isPrivate, .template, .mirror,
     .defaultBranch, .repository, .ref, .commit, .number, .isPullRequest, .draft, .state, .stateReason,

@@ -22,10 +22,10 @@ public enum JSONTree: Hashable, Sendable, Codable {
   case object([String: JSONTree])
 
   /// The default maximum nesting of arrays and objects, which bounds the recursion of readers.
-  public static let maximumDepth = 64
+  package static let maximumDepth = 64
 
   /// Why a text was rejected.
-  public enum Failure: Error, Hashable, Sendable {
+  package enum Failure: Error, Hashable, Sendable {
     /// It is not valid JSON in UTF-8.
     case malformed
     /// Arrays and objects are nested too deeply.
@@ -41,7 +41,7 @@ public enum JSONTree: Hashable, Sendable, Codable {
   ///   - maximumDepth: The maximum nesting of arrays and objects.
   ///   - maximumValues: The maximum number of values, including nested ones.
   /// - Throws: `Failure`.
-  public init(
+  package init(
     parsing bytes: some Collection<UInt8>, maximumDepth: Int = JSONTree.maximumDepth,
     maximumValues: Int = .max
   ) throws(Failure) {
@@ -54,7 +54,7 @@ public enum JSONTree: Hashable, Sendable, Codable {
   /// The maximum bracket nesting of a text, ignoring brackets inside strings.
   ///
   /// Check this before decoding, so that the decoder's recursion is bounded.
-  public static func depth(_ bytes: some Sequence<UInt8>) -> Int {
+  package static func depth(_ bytes: some Sequence<UInt8>) -> Int {
     var (depth, deepest, isText, isEscaped) = (0, 0, false, false)
     for byte in bytes {
       if isText {
@@ -114,7 +114,7 @@ public enum JSONTree: Hashable, Sendable, Codable {
   /// Encodes the value as JSON in UTF-8 without line breaks, with members sorted by name.
   ///
   /// - Throws: `EncodingError` for numbers that JSON cannot represent.
-  public func encoded() throws -> [UInt8] {
+  package func encoded() throws -> [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     return Array(try encoder.encode(self))

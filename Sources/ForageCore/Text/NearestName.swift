@@ -1,10 +1,10 @@
 /// Finds likely corrections of misspelled names.
-public enum NearestName {
+package enum NearestName {
   /// The candidate with the smallest edit distance to `word`, if it is near enough.
   ///
   /// - Returns: A candidate within a third of the word's length (at least one, at most three edits); among
   ///   equally near ones the first in the alphabet. `nil` if there is none.
-  public static func of(_ word: String, among candidates: some Sequence<String>) -> String? {
+  package static func of(_ word: String, among candidates: some Sequence<String>) -> String? {
     let target = Array(word.lowercased().unicodeScalars.prefix(64))
     let limit = min(3, max(1, target.count / 3))
     var best: (distance: Int, name: String)?

@@ -1,7 +1,7 @@
 /// Percent-encoding after RFC 3986.
 public enum PercentEncoding {
   /// Whether a byte is an unreserved character, which never needs encoding.
-  public static func isUnreserved(_ byte: UInt8) -> Bool {
+  package static func isUnreserved(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
       UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
@@ -30,7 +30,7 @@ public enum PercentEncoding {
   ///
   /// - Parameter isDecoded: Selects the bytes to decode. Other encodings are kept, with their digits in upper
   ///   case.
-  public static func decode(_ text: some StringProtocol, where isDecoded: (UInt8) -> Bool = { _ in true })
+  package static func decode(_ text: some StringProtocol, where isDecoded: (UInt8) -> Bool = { _ in true })
     -> String
   {
     let bytes = Array(text.utf8)
@@ -57,7 +57,7 @@ public enum PercentEncoding {
 
 extension StringProtocol {
   /// The text without leading and trailing white space.
-  public func trimmingWhitespace() -> String {
+  package func trimmingWhitespace() -> String {
     guard let first = firstIndex(where: { !$0.isWhitespace }),
       let last = lastIndex(where: { !$0.isWhitespace })
     else { return "" }
@@ -67,7 +67,7 @@ extension StringProtocol {
 
 extension String {
   /// The range of the first occurrence of an ASCII text, compared byte by byte.
-  public func utf8Range(of text: StaticString) -> Range<Index>? {
+  package func utf8Range(of text: StaticString) -> Range<Index>? {
     let wanted = UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
     var start = utf8.startIndex
     while start < utf8.endIndex {

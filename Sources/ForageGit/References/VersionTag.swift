@@ -54,8 +54,9 @@ package struct VersionTag: Sendable, Hashable {
     while numbers.count < 4 { numbers.append(0) }
     self.numbers = numbers
     let tail = rest.drop { $0 == "-" || $0 == "_" || $0 == "." }
-    let isFinal = tail.isEmpty || ["release", "final", "ga"].contains(tail.lowercased())
-    prerelease = isFinal ? [] : tail.split(separator: ".").flatMap(Self.parts)
+    prerelease =
+      tail.isEmpty || Self.finals.contains(tail.lowercased())
+      ? [] : tail.split(separator: ".").flatMap(Self.parts)
   }
 
   /// Returns the name with the highest version; of several the first. A prefix that more than half of the
@@ -72,10 +73,18 @@ package struct VersionTag: Sendable, Hashable {
     }?.name
   }
 
-  /// Returns the version in a tag's name: `1.2.0` of `release-v1.2.0`; nil if it is not a version.
+  /// Words behind a version that add nothing to it.
+  private static let finals: Set<String> = ["release", "final", "ga"]
+
+  /// Returns the version in a tag's name: `1.2.0` of `release-v1.2.0`, `6.3` of `swift-6.3-RELEASE`; nil if it is
+  /// not a version.
   package static func version(in name: String) -> String? {
     guard VersionTag(name) != nil, let start = start(of: name) else { return nil }
-    return String(name[start...])
+    let version = name[start...]
+    guard let separator = version.lastIndex(where: { "-_.".contains($0) }),
+      finals.contains(version[separator...].dropFirst().lowercased())
+    else { return String(version) }
+    return String(version[..<separator])
   }
 
   private static func start(of name: String) -> String.Index? {

@@ -3,7 +3,7 @@ import ForagePlatform
 /// Decides which submodules count as changed, as `git status` does.
 struct SubmoduleChanges {
   /// The value of `submodule.NAME.ignore`.
-  private enum Ignored {
+  enum Ignored {
     case nothing, untracked, dirty, all
 
     init?(_ text: String?) {
@@ -97,11 +97,19 @@ struct SubmoduleChanges {
     }
     let submodule = try repository.open(submodule: folder)
     if let commit = submodule.refs.head.commit, commit != view.id(entry) { return true }
-    if ignored == .dirty { return false }
+    return try Self.hasChanges(
+      submodule, ignored, depth: depth - 1, budget: &budget, isCancelled: isCancelled)
+  }
+
+  /// Whether files of a submodule's work tree are changed, of the changes that are not ignored.
+  static func hasChanges(
+    _ submodule: GitRepository, _ ignored: Ignored, depth: Int, budget: inout Int, isCancelled: () -> Bool
+  ) throws(GitError) -> Bool {
+    if ignored == .dirty || ignored == .all { return false }
     let shown = submodule.config.string("status.showuntrackedfiles")?.lowercased()
     let counts = ignored != .untracked && shown != "no"
     let status = try submodule.status(
-      untracked: counts, depth: depth - 1, budget: &budget, isCancelled: isCancelled)
+      untracked: counts, depth: depth, budget: &budget, isCancelled: isCancelled)
     return status.map { !$0.isClean } ?? false
   }
 

@@ -1,10 +1,10 @@
-package import ForageCore
+public import ForageCore
 import ForageHTTP
 
 extension GitHubProvider {
   /// Returns the details of an entity. For a repository these include languages, contributors, latest release
   /// and README; any other entity takes one request.
-  package func details(of id: EntityReference, deadline: ContinuousClock.Instant, requests: RequestCounter)
+  public func details(of id: EntityReference, deadline: ContinuousClock.Instant, requests: RequestCounter)
     async throws -> EntityDetails?
   {
     let request = DetailsRequest(client: client, host: id.host, deadline: deadline, requests: requests)

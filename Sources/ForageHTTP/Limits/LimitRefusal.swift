@@ -1,17 +1,17 @@
 #if canImport(FoundationEssentials)
-  package import FoundationEssentials
+  public import FoundationEssentials
 #else
-  package import Foundation
+  public import Foundation
 #endif
 
 /// A server's refusal because of a rate limit.
 ///
 /// Source of the rules: GitHub's documentation, "Rate limits for the REST API".
-package struct LimitRefusal: Hashable, Sendable {
+public struct LimitRefusal: Hashable, Sendable {
   /// Whether it is a secondary limit, on bursts, and no exceeded window.
-  package var isSecondary: Bool
+  public var isSecondary: Bool
   /// Until when nothing should be sent, by this machine's clock; `nil` when the server names no plausible time.
-  package var end: Date?
+  public var end: Date?
 
   /// Bytes of the body that are searched for the message, which comes first.
   private static let searchedBytes = 4096
@@ -20,8 +20,10 @@ package struct LimitRefusal: Hashable, Sendable {
   ///
   /// The end is the time that the server names, otherwise the end of the exceeded window.
   ///
-  /// - Parameter time: When the answer arrived.
-  package init?(_ response: HTTPResponse, at time: Date) {
+  /// - Parameters:
+  ///   - response: The answer.
+  ///   - time: When the answer arrived.
+  public init?(_ response: HTTPResponse, at time: Date) {
     guard response.status == 403 || response.status == 429 else { return nil }
     let clock = ServerClock(response, at: time)
     let retry = response.header("retry-after").flatMap { Self.retry($0, at: time, clock) }

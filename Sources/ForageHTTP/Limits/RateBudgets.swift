@@ -70,6 +70,24 @@ package final class RateBudgets: Sendable {
     return scopes.withLock { $0[scope]?.budget.current(at: time).remaining }
   }
 
+  /// Until when nothing may be asked, as far as this process or others were told; `nil` if something may be.
+  package func end(host: String, credential: String?, resource: String) -> Date? {
+    let scope = Self.scope(host: host, credential: credential, resource: resource)
+    if !scopes.withLock({ $0[scope] != nil }) { read(scope) }
+    let time = now()
+    return scopes.withLock { $0[scope]?.budget.exceededUntil(at: time) }
+  }
+
+  /// Keeps a limit whose end is known by other means than an HTTP response.
+  ///
+  /// - Returns: The end, at most a day ahead.
+  package func block(host: String, credential: String?, resource: String, for wait: Duration) -> Date {
+    let seconds = min(max(wait / .seconds(1), 0), RateBudget.longestWait)
+    let end = now().addingTimeInterval(seconds)
+    block(Self.scope(host: host, credential: credential, resource: resource), until: end)
+    return end
+  }
+
   /// Sends a request when its limit allows, and once more after a refusal, where there is time to wait.
   func send(
     _ request: HTTPRequest, over transport: HTTPTransport, host: String, credential: String?,
@@ -187,16 +205,16 @@ package final class RateBudgets: Sendable {
     return refusal == nil ? nil : end
   }
 
-  /// Blocks all requests to a host with a credential for a while.
-  private func block(_ everything: String, until end: Date) {
+  /// Blocks all requests of a scope for a while.
+  private func block(_ scope: String, until end: Date) {
     let block = RateBudget(blockedUntil: end)
     let time = now()
     scopes.withLock { scopes in
-      var local = scopes[everything] ?? Local()
+      var local = scopes[scope] ?? Local()
       local.budget = local.budget.merged(with: block, at: time)
-      scopes[everything] = local
+      scopes[scope] = local
     }
-    failures.attempt { try storage.record(everything, block) }
+    failures.attempt { try storage.record(scope, block) }
   }
 
   private static func resource(_ text: String) -> String? {

@@ -138,7 +138,8 @@ struct ContentFacts: Sendable {
         ObjectID(hex: item.commit).map { (path: item.path, commit: $0) }
       }
       let root: ObjectID? = if let commit { try repository.tree(of: commit) } else { nil }
-      let (list, isCut) = try repository.submodules(recorded: recorded, tree: root)
+      let (list, isCut) = try repository.submodules(
+        recorded: recorded, tree: root, isCancelled: request.isCancelled)
       submodules = list.map {
         .init(path: $0.path, url: $0.url, commit: $0.commit?.hex, state: $0.state.rawValue)
       }

@@ -1,93 +1,168 @@
 extension LicenseDetector {
   /// The most licenses that are reported for one text; collections of bundled works have some dozen.
   private static let countLimit = 16
-  /// The most occurrences of a phrase that are examined; only crafted texts have more.
-  private static let repeatLimit = 64
+  /// The most places of a text that are compared with one license; only crafted texts have more.
+  private static let attemptLimit = 6
+  /// The most comparisons at one place; more than one is necessary only where a license repeats itself.
+  private static let seedLimit = 3
+  /// The words before a notice in which a denial counts: "this is not licensed under".
+  private static let denialReach = 4
 
-  private static let anyLater: LicensePhrase = "any later version"
-  private static let swiftException: LicensePhrase = "runtime library exception to the apache 2 0 license"
-  private static let llvmException: LicensePhrase = "llvm exceptions to the apache 2 0 license"
-  private static let classpathException: LicensePhrase =
-    "linking this library statically or dynamically with other modules"
+  /// A part of a text that is a license, or is like one.
+  private struct Finding {
+    let entry: Int
+    let match: LicenseMatch
+    /// Whether so little was added or is missing that the license is the same.
+    let isSure: Bool
+    /// The number of words of the license.
+    let length: Int
 
-  /// Phrases by which a notice, as opposed to the license text, names a GNU license.
-  private static let notices: [(phrase: LicensePhrase, family: String)] = [
-    ("terms of the gnu general public license", "GPL"),
-    ("terms of the gnu lesser general public license", "LGPL"),
-    ("terms of the gnu library general public license", "LGPL"),
-    ("terms of the gnu affero general public license", "AGPL"),
-  ]
-  /// The bytes after such a phrase in which the version must follow.
-  private static let noticeReach = 200
-  private static let versions: [(phrase: LicensePhrase, number: String)] = [
-    ("version 2 1", "2.1"), ("version 1", "1.0"), ("version 2", "2.0"), ("version 3", "3.0"),
-    ("v2 1", "2.1"), ("v2", "2.0"), ("v3", "3.0"),
-  ]
+    /// The words that speak for this license rather than for another one at the same place.
+    var score: Int { match.equal - 4 * match.differences - (match.changesMeaning ? 16 : 0) }
+  }
 
-  /// Returns the licenses in a text, in its order and without repetition.
-  static func detected(in text: LicenseText) -> [String] {
-    var found: [(position: Int, order: Int, end: Int, identifier: String)] = []
-    for (order, sign) in signs.enumerated() {
-      for position in sign.positions(in: text, limit: repeatLimit) where !text.isDenied(at: position) {
-        found.append((position, order, position + sign.extent, sign.identifier))
+  /// A shingle of a license that a text has, too.
+  private struct Hit {
+    let place: Int
+    let position: Int
+
+    var diagonal: Int { place - position }
+  }
+
+  /// Compares a text with the texts of the license list; the licenses are in its order and without
+  /// repetition. The nearest license is that of the longest part that is like one without being the same.
+  static func compared(_ text: LicenseText) -> (identifiers: [String], nearest: String?) {
+    var found: [Finding] = []
+    for (entry, hits) in hits(in: text) { found += findings(of: entry, at: hits, in: text, besides: found) }
+    // Parts of one text can be a license of their own: a notice, or the license without its last clause.
+    var chosen: [Finding] = []
+    for finding in found.sorted(by: isBetter)
+    where !chosen.contains(where: { isPart(finding, of: $0) }) {
+      chosen.append(finding)
+    }
+    chosen.sort { $0.match.range.lowerBound < $1.match.range.lowerBound }
+    let nearest = chosen.filter { !$0.isSure && entry($0).kind == .text }
+      .max { $0.match.equal < $1.match.equal }
+    let identifiers = identifiers(of: chosen.filter(\.isSure), in: text)
+    return (Array(identifiers.prefix(countLimit)), nearest.map { entry($0).identifier })
+  }
+
+  private static func entry(_ finding: Finding) -> LicenseList.Entry { LicenseList.entries[finding.entry] }
+
+  private static func isBetter(_ one: Finding, _ other: Finding) -> Bool {
+    if one.score != other.score { return one.score > other.score }
+    return (one.length, one.entry) < (other.length, other.entry)
+  }
+
+  /// Whether most of a part of the text belongs to another one.
+  private static func isPart(_ one: Finding, of other: Finding) -> Bool {
+    one.match.range.clamped(to: other.match.range).count * 2 > one.match.range.count
+  }
+
+  /// Returns the shingles of a text by the licenses that have them, the likeliest licenses first.
+  private static func hits(in text: LicenseText) -> [(Int, [Hit])] {
+    let places = text.words.indices.filter { !text.isFree[$0] }
+    var found: [Int: [Hit]] = [:]
+    let length = LicenseList.shingleLength
+    for first in 0..<max(0, places.count - length + 1) {
+      var hash: UInt32 = 0x811C_9DC5
+      for place in places[first..<(first + length)] {
+        hash = (hash ^ UInt32(bitPattern: text.words[place])) &* 0x0100_0193
+        hash ^= hash >> 15
+      }
+      LicenseList.find(shingle: hash &* 0x9E37_79B1) { shingle in
+        found[shingle.entry, default: []].append(Hit(place: places[first], position: shingle.position))
       }
     }
-    found.sort { ($0.position, $0.order) < ($1.position, $1.order) }
-    var result: [String] = []
-    let firstText = found.first { match in gnu.contains { $0.identifier == match.identifier } }
-    let stated = notice(in: text, before: firstText?.position ?? text.count)
-    if let stated, firstText == nil || found.isEmpty { result.append(stated) }
-    var end = 0
-    var last = -1
-    for match in found where match.position >= end && match.position != last {
-      last = match.position
-      end = match.end
-      var identifier = match.identifier
-      // A notice before the text decides between `-only` and `-or-later`.
-      if let stated, stated.hasSuffix("-or-later"), identifier == stated.replacingSuffix("-or-later", "-only")
-      {
-        identifier = stated
+    // Half of the shingles remain where one word of ten is another.
+    return found.filter { $0.value.count * 2 >= LicenseList.entries[$0.key].shingles }
+      .sorted { ($1.value.count, $0.key) < ($0.value.count, $1.key) }
+  }
+
+  /// Returns the places of a text where a license is, or where something like it is, except where others that
+  /// are known are more like it.
+  private static func findings(
+    of entry: Int, at hits: [Hit], in text: LicenseText, besides known: [Finding]
+  ) -> [Finding] {
+    let template = LicenseTemplate(
+      LicenseList.symbols(of: entry), hasVersion: LicenseList.entries[entry].kind == .notice)
+    let slack = template.words.count / 4 + 100
+    var result: [Finding] = []
+    var rest = hits
+    for _ in 0..<attemptLimit {
+      guard let first = rest.first else { break }
+      let near = rest.filter { abs($0.diagonal - first.diagonal) <= slack }
+      rest.removeAll { abs($0.diagonal - first.diagonal) <= slack }
+      guard Set(near.map(\.position)).count * 2 >= LicenseList.entries[entry].shingles else { continue }
+      let rival = known.lazy.filter { known in near.allSatisfy { known.match.range.contains($0.place) } }
+        .map(\.score).max()
+      // With more differences the score would be lower than the rival's.
+      let limit = min(template.required / 3 + 4, rival.map { (template.words.count - $0) / 4 } ?? .max)
+      if limit >= 0, let finding = best(entry, template, near, text, limit) {
+        result.append(finding)
+        if finding.isSure { break }
       }
-      identifier = withException(identifier, text)
-      if !result.contains(identifier) { result.append(identifier) }
-      if result.count == countLimit { break }
     }
     return result
   }
 
-  /// Returns the GNU license of a notice before a position; nil if there is none.
-  private static func notice(in text: LicenseText, before limit: Int) -> String? {
-    for (phrase, family) in notices {
-      guard let position = text.position(of: phrase, limit: limit), !text.isDenied(at: position) else {
-        continue
+  private static func best(
+    _ entry: Int, _ template: LicenseTemplate, _ hits: [Hit], _ text: LicenseText, _ limit: Int
+  ) -> Finding? {
+    var best: LicenseMatch?
+    let middle = hits.count / 2
+    for hit in (hits[middle...] + hits[..<middle]).prefix(seedLimit) {
+      let limit = best.map { $0.differences - 1 } ?? limit
+      guard limit >= 0 else { break }
+      if let match = template.match(text, at: hit.place, position: hit.position, limit: limit) {
+        best = match
       }
-      let reach = position + noticeReach
-      let named = versions.compactMap { version in
-        text.position(of: version.phrase, from: position, limit: min(reach, limit))
-          .map { (position: $0, number: version.number) }
-      }
-      // "version 2 1" begins where "version 2" does and is first in the list, so it wins.
-      guard let version = named.min(by: { $0.position < $1.position }) else { continue }
-      let isLater =
-        text.position(of: anyLater, from: version.position, limit: min(version.position + noticeReach, limit))
-        != nil
-      return "\(family)-\(version.number)-\(isLater ? "or-later" : "only")"
     }
-    return nil
+    return best.map { match in
+      Finding(
+        entry: entry, match: match,
+        isSure: !match.changesMeaning && match.differences <= 2 + min(template.required / 50, 40),
+        length: template.words.count)
+    }
   }
 
-  /// Adds an exception that the text contains to an identifier.
-  private static func withException(_ identifier: String, _ text: LicenseText) -> String {
-    switch identifier {
-    case "Apache-2.0":
-      if text.position(of: swiftException) != nil { return "Apache-2.0 WITH Swift-exception" }
-      if text.position(of: llvmException) != nil { return "Apache-2.0 WITH LLVM-exception" }
-    case "GPL-2.0-only", "GPL-2.0-or-later":
-      if text.position(of: classpathException) != nil { return identifier + " WITH Classpath-exception-2.0" }
-    default: break
+  private static func identifiers(of found: [Finding], in text: LicenseText) -> [String] {
+    let found = found.filter { entry($0).kind != .notice || !isDenied($0, in: text) }
+    let stated = found.first { entry($0).kind == .notice }
+    // A text says more than a notice behind it, as its own recommendation.
+    let licenses = found.filter { entry($0).kind == .text }
+    var result = (licenses.isEmpty ? found.filter { entry($0).kind == .notice } : licenses).map { finding in
+      let identifier = entry(finding).identifier
+      // A notice before the text decides between `-only` and `-or-later`.
+      guard let stated, stated.match.range.lowerBound < finding.match.range.lowerBound,
+        entry(stated).identifier == identifier.replacingSuffix("-only", "-or-later")
+      else { return (identifier, place: finding.match.range.lowerBound) }
+      return (entry(stated).identifier, place: finding.match.range.lowerBound)
     }
-    return identifier
+    for finding in found where entry(finding).kind == .exception {
+      // An exception belongs to the license before it, or to the first one if it begins the text.
+      let exception = entry(finding).identifier
+      let fitting = result.indices.filter { isException(exception, from: result[$0].0) }
+      let before = fitting.last { result[$0].place < finding.match.range.lowerBound }
+      if let number = before ?? fitting.first { result[number].0 += " WITH " + exception }
+    }
+    var seen: Set<String> = []
+    return result.map(\.0).filter { seen.insert($0).inserted }
   }
+
+  /// Whether an exception is made from a license: nearly all are from GNU licenses.
+  private static func isException(_ exception: String, from license: String) -> Bool {
+    let families =
+      ["LLVM-exception", "Swift-exception"].contains(exception) ? ["Apache-2.0"] : ["GPL", "LGPL", "AGPL"]
+    return families.contains { license.hasPrefix($0) } && !license.contains(" WITH ")
+  }
+
+  private static func isDenied(_ finding: Finding, in text: LicenseText) -> Bool {
+    let start = finding.match.range.lowerBound
+    return text.words[max(0, start - denialReach)..<start].contains { denials.contains($0) }
+  }
+
+  private static let denials = Set(["not", "never", "neither", "longer"].map(LicenseText.symbol))
 }
 
 extension String {

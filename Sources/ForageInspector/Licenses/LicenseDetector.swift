@@ -1,4 +1,4 @@
-/// Identifies licenses by phrases that only the license in question contains.
+/// Identifies licenses by comparison with the texts of the SPDX license list.
 package enum LicenseDetector {
   /// The bytes of a text that are examined: the longest license in the list has some 36 KB, and a longer file
   /// continues with licenses of other works.
@@ -41,14 +41,24 @@ package enum LicenseDetector {
   /// Returns the licenses in a text as ``identifiers(in:)`` does; where there is none because conditions are
   /// added to a license, that license as the nearest.
   package static func verdict(on text: [UInt8]) -> (identifiers: [String], nearest: String?) {
-    let bytes = text.prefix(textLimit)
+    let bytes = Array(text.prefix(textLimit))
     if let declared = declared(in: Array(bytes.prefix(tagLimit))) { return ([declared], nil) }
-    let text = LicenseText(bytes)
-    let found = detected(in: text)
-    if conditions.contains(where: { text.position(of: $0) != nil }) { return ([], found.first) }
+    let words = LicenseText(bytes)
+    var (found, nearest) = compared(words)
+    if isRestricted(words) { return ([], found.first ?? nearest) }
     // A license that becomes another one later is not that one yet.
     let delayed = found.filter(delayedIdentifiers.contains)
-    return (delayed.isEmpty ? found : delayed, nil)
+    if !delayed.isEmpty { found = delayed }
+    return (found, found.isEmpty ? nearest : nil)
+  }
+
+  /// The licenses that name another one, which applies later.
+  private static let delayedIdentifiers: Set<String> = ["BUSL-1.1", "FSL-1.1-ALv2", "FSL-1.1-MIT"]
+
+  /// Whether a text adds the Commons Clause, which has no identifier, to a license.
+  private static func isRestricted(_ text: LicenseText) -> Bool {
+    let clause = ["commons", "clause"].map(LicenseText.symbol)
+    return zip(text.words, text.words.dropFirst()).contains { $0 == clause[0] && $1 == clause[1] }
   }
 
   private static func isLicenseStem(_ stem: String) -> Bool {
@@ -65,6 +75,12 @@ package enum LicenseDetector {
         || last == "licence"
     }
   }
+
+  /// The identifiers, in lowercase, that may name a license file (`MIT.txt`), as in REUSE.
+  private static let knownIdentifiers: Set<String> = Set(
+    LicenseList.entries.map { $0.identifier.lowercased() }.flatMap {
+      $0.hasSuffix("-only") ? [$0, String($0.dropLast("-only".count))] : [$0]
+    })
 
   private static let textExtensions: Set<String> = [
     ".md", ".markdown", ".mkd", ".txt", ".text", ".rst", ".html", ".htm", ".adoc", ".asciidoc", ".org",

@@ -1,111 +1,106 @@
-/// A text normalised to its words: lowercase ASCII letters and digits, separated by one space, with a space
-/// at either end.
+/// The words of a text, as symbols of the license list: runs of ASCII letters and digits in any case.
 ///
-/// `licence` becomes `license`, so that phrases need one spelling only.
+/// As SPDX's guidelines for matching say, punctuation, the ends of lines, signs of comments, marks of lists and
+/// lines of a copyright do not count.
 struct LicenseText {
-  /// The number of possible bytes at the start of a word: letters, digits or the space after it.
-  private static let alphabet = 37
-  private static let space = UInt8(ascii: " ")
+  /// The symbol of a word that no text of the list has.
+  static let unknown: Int32 = -1
 
-  private let bytes: [UInt8]
-  /// The positions of the spaces before words, sorted by the first two bytes of the word and then by
-  /// position.
-  private let places: [Int32]
-  /// The index in `places` where each pair of bytes begins, and the end.
-  private let starts: [Int32]
+  /// The symbol of each word.
+  private(set) var words: [Int32] = []
+  /// Whether each word may be there without the text being another one: what may number an item of a list (a
+  /// letter, one or two digits, or a Roman number), and lines that name a copyright holder.
+  private(set) var isFree: [Bool] = []
 
-  /// Normalises a text of at most 2 GiB.
-  init(_ text: some Collection<UInt8>) {
-    let british = Array("licence".utf8)
-    var bytes: [UInt8] = [Self.space]
-    bytes.reserveCapacity(text.count + 2)
-    for byte in text {
-      if (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte) {
-        bytes.append(byte)
-      } else if (0x41...0x5A).contains(byte) {
-        bytes.append(byte | 0x20)
-      } else if bytes.last != Self.space {
-        bytes.append(Self.space)
-      }
-      if byte | 0x20 == UInt8(ascii: "e"), bytes.count > british.count,
-        bytes[bytes.count - 2] == UInt8(ascii: "c"), bytes.suffix(british.count).elementsEqual(british)
-      {
-        bytes[bytes.count - 2] = UInt8(ascii: "s")
+  init(_ bytes: [UInt8]) {
+    words.reserveCapacity(bytes.count / 6)
+    isFree.reserveCapacity(bytes.count / 6)
+    bytes.withUnsafeBufferPointer { bytes in
+      for line in bytes.split(omittingEmptySubsequences: true, whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
+        add(line)
       }
     }
-    if bytes.last != Self.space { bytes.append(Self.space) }
-    self.bytes = bytes
-
-    var starts = [Int32](repeating: 0, count: Self.alphabet * Self.alphabet + 1)
-    let words = bytes.indices.dropLast(2).filter { bytes[$0] == Self.space }
-    for place in words { starts[Self.pair(bytes[place + 1], bytes[place + 2]) + 1] += 1 }
-    for pair in 1..<starts.count { starts[pair] += starts[pair - 1] }
-    var next = starts
-    var places = [Int32](repeating: 0, count: words.count)
-    for place in words {
-      let pair = Self.pair(bytes[place + 1], bytes[place + 2])
-      places[Int(next[pair])] = Int32(truncatingIfNeeded: place)
-      next[pair] += 1
-    }
-    self.places = places
-    self.starts = starts
   }
 
-  /// The number of bytes.
-  var count: Int { bytes.count }
-
-  /// Returns the first position of a phrase, at `start` or later and before `limit`.
-  func position(of phrase: LicensePhrase, from start: Int = 0, limit: Int = .max) -> Int? {
-    let needle = phrase.bytes
-    guard needle.count > 2 else { return nil }
-    let pair = Self.pair(needle[1], needle[2])
-    for number in Int(starts[pair])..<Int(starts[pair + 1]) {
-      let place = Int(places[number])
-      if place < start { continue }
-      if place >= limit { return nil }
-      guard needle.count <= bytes.count - place else { return nil }
-      var matched = 3
-      while matched < needle.count, bytes[place + matched] == needle[matched] { matched += 1 }
-      if matched == needle.count { return place }
-    }
-    return nil
+  /// Returns the hash of a word in lowercase: FNV-1a of 32 bits.
+  static func hash(of word: some Sequence<UInt8>) -> UInt32 {
+    var hash: UInt32 = 0x811C_9DC5
+    for byte in word { hash = (hash ^ UInt32(lowercase(byte))) &* 0x0100_0193 }
+    return hash
   }
 
-  /// The bytes before a name of a license in which a denial counts: "not licensed under the terms of the".
-  private static let denialReach = 40
-  /// The bytes of a phrase that a denial may end with: " licensed ".
-  private static let denialOverlap = 10
-  private static let denials = [
-    " not licensed ", " no longer licensed ", " never licensed ", " neither licensed ", " not be licensed ",
-    " not under ", " not covered by ", " not released under ", " not distributed under ",
-    " not available under ", " not governed by ", " not subject to ",
+  /// Returns the symbol of a word of a license.
+  static func symbol(_ word: String) -> Int32 { LicenseList.symbol(ofWord: hash(of: word.utf8)) ?? unknown }
+
+  private mutating func add(_ line: Slice<UnsafeBufferPointer<UInt8>>) {
+    let count = words.count
+    // Where a line that begins with a copyright has its year or sign, and the end of "All rights reserved".
+    var isCopyright = false
+    var isDated = false
+    var reserved: Int?
+    var at = line.startIndex
+    while at < line.endIndex {
+      guard Self.isWord(line[at]) else {
+        at += 1
+        continue
+      }
+      let start = at
+      while at < line.endIndex, Self.isWord(line[at]) { at += 1 }
+      let word = line[start..<at]
+      let isMark = Self.isMark(word)
+      let isSign =
+        isMark && line[start] | 0x20 == UInt8(ascii: "c") && start > line.startIndex
+        && line[start - 1] == UInt8(ascii: "(")
+      if words.count == count {
+        // `1.`, `a)`, `(iv)` at the beginning of a line are marks of a list.
+        if isMark, !isSign, at < line.endIndex, ".):".utf8.contains(line[at]),
+          at + 1 == line.endIndex || line[at + 1] == 0x20 || line[at + 1] == 0x09
+        {
+          continue
+        }
+        isCopyright = isSign || Self.equals(word, "copyright")
+      }
+      isDated = isDated || isSign || Self.isYear(word)
+      words.append(LicenseList.symbol(ofWord: Self.hash(of: word)) ?? Self.unknown)
+      isFree.append(isMark)
+      if words.last == Self.reserved, words.suffix(3).elementsEqual(Self.allRightsReserved) {
+        reserved = words.count
+      }
+    }
+    let isLine = isCopyright && isDated && words.count - count <= Self.copyrightLimit
+    guard isLine || reserved == count + 3 || (isCopyright && reserved != nil) else { return }
+    for word in count..<(isLine ? words.count : reserved ?? words.count) { isFree[word] = true }
+  }
+
+  /// The most words of a line that names a copyright holder; longer lines go on with the license.
+  private static let copyrightLimit = 20
+  private static let allRightsReserved = ["all", "rights", "reserved"].map(symbol)
+  private static let reserved = allRightsReserved[2]
+
+  private static func isYear(_ word: some Collection<UInt8>) -> Bool {
+    (word.count == 4 && word.allSatisfy { (0x30...0x39).contains($0) }) || equals(word, "year")
+      || equals(word, "yyyy")
+  }
+
+  private static func isWord(_ byte: UInt8) -> Bool {
+    (0x61...0x7A).contains(byte) || (0x41...0x5A).contains(byte) || (0x30...0x39).contains(byte)
+  }
+
+  private static func lowercase(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }
+
+  private static func equals(_ word: some Collection<UInt8>, _ other: StaticString) -> Bool {
+    word.count == other.utf8CodeUnitCount
+      && zip(word, UnsafeBufferPointer(start: other.utf8Start, count: other.utf8CodeUnitCount))
+        .allSatisfy { lowercase($0) == $1 }
+  }
+
+  private static func isMark(_ word: some Collection<UInt8>) -> Bool {
+    if word.count == 1 { return true }
+    if word.count == 2, word.allSatisfy({ (0x30...0x39).contains($0) }) { return true }
+    return word.count <= 4 && romanNumbers.contains { equals(word, $0) }
+  }
+
+  private static let romanNumbers: [StaticString] = [
+    "ii", "iii", "iv", "vi", "vii", "viii", "ix", "xi", "xii",
   ]
-
-  /// Whether the words before a phrase deny the license that it names.
-  func isDenied(at position: Int) -> Bool {
-    let start = max(0, position - Self.denialReach)
-    let part = String(decoding: bytes[start..<min(count, position + Self.denialOverlap)], as: UTF8.self)
-    return Self.denials.contains { part.contains($0) }
-  }
-
-  private static func pair(_ first: UInt8, _ second: UInt8) -> Int {
-    number(first) * alphabet + number(second)
-  }
-
-  private static func number(_ byte: UInt8) -> Int {
-    switch byte {
-    case 0x61...0x7A: Int(byte - 0x61)
-    case 0x30...0x39: Int(byte - 0x30) + 26
-    default: 36
-    }
-  }
-}
-
-/// Words as they appear in a normalised text, with a space at either end.
-struct LicensePhrase: Sendable, ExpressibleByStringLiteral, ExpressibleByStringInterpolation {
-  let bytes: [UInt8]
-
-  init(stringLiteral words: String) {
-    bytes = Array((" " + words + " ").utf8)
-  }
 }

@@ -1,56 +1,65 @@
 #if canImport(FoundationEssentials)
-  package import FoundationEssentials
+  public import FoundationEssentials
 #else
-  package import Foundation
+  public import Foundation
 #endif
 
 extension InspectionReport {
   /// The commits that are reachable from `HEAD`.
-  package struct Commits: Sendable, Hashable, Codable {
-    package var count: Int
-    package var merges: Int
+  public struct Commits: Sendable, Hashable, Codable {
+    /// The number of commits.
+    public var count: Int
+    /// The number of merges among them.
+    public var merges: Int
     /// The root commit with the earliest author date.
-    package var first: Commit?
+    public var first: Commit?
     /// The commit of `HEAD`.
-    package var last: Commit?
+    public var last: Commit?
   }
 
   /// A commit.
-  package struct Commit: Sendable, Hashable, Codable {
+  public struct Commit: Sendable, Hashable, Codable {
     /// The commit id, 40 hexadecimal digits.
-    package var commit: String
+    public var commit: String
     /// The author's name after the mailmap is applied.
-    package var author: String
-    package var authoredAt: Date
+    public var author: String
+    /// The author date.
+    public var authoredAt: Date
     /// The first paragraph of the message; set for the last commit only.
-    package var subject: String?
+    public var subject: String?
   }
 
   /// An author, as `git shortlog -sne HEAD` counts.
-  package struct Author: Sendable, Hashable, Codable {
-    package var name: String
-    package var email: String
-    package var commits: Int
+  public struct Author: Sendable, Hashable, Codable {
+    /// The name.
+    public var name: String
+    /// The email address.
+    public var email: String
+    /// The number of commits.
+    public var commits: Int
     /// The share of all commits, from 0 to 1, rounded to four decimals.
-    package var share: Double
-    package var firstAt: Date
-    package var lastAt: Date
+    public var share: Double
+    /// The author date of the earliest commit.
+    public var firstAt: Date
+    /// The author date of the latest commit.
+    public var lastAt: Date
   }
 
   /// The distribution of commits over time, by author date.
-  package struct Activity: Sendable, Hashable, Codable {
+  public struct Activity: Sendable, Hashable, Codable {
     /// The 52 weeks that end with the current one, oldest first.
-    package var weeks: [Week]
+    public var weeks: [Week]
     /// Commits by day of the week in the author's time zone, Monday first; 7 numbers.
-    package var weekdays: [Int]
+    public var weekdays: [Int]
     /// Commits by hour in the author's time zone; 24 numbers.
-    package var hours: [Int]
+    public var hours: [Int]
 
     /// A week in UTC.
-    package struct Week: Sendable, Hashable, Codable {
+    public struct Week: Sendable, Hashable, Codable {
       /// Its Monday: `2026-01-05`.
-      package var start: String
-      package var commits: Int
+      public var start: String
+      /// The number of commits.
+      public var commits: Int
     }
   }
 }

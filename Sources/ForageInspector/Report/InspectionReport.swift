@@ -1,7 +1,7 @@
 #if canImport(FoundationEssentials)
-  package import FoundationEssentials
+  public import FoundationEssentials
 #else
-  package import Foundation
+  public import Foundation
 #endif
 
 /// The facts about a clone; encodes to the JSON of `forage inspect --format json`.
@@ -9,82 +9,105 @@
 /// A section that could not be computed is nil and absent from the JSON, and ``notes`` says why. Encode with
 /// `JSONEncoder.DateEncodingStrategy.iso8601`. Names are as recorded; escape them before they reach a
 /// terminal.
-package struct InspectionReport: Sendable, Encodable {
+public struct InspectionReport: Sendable, Encodable {
   /// The version of the JSON schema.
-  package let schema = 1
+  public let schema = 1
   /// The root of the work tree, or the git directory of a bare repository: absolute, without symbolic links
   /// and a trailing slash.
-  package var path: String
+  public var path: String
   /// The git directory.
-  package var gitDir: String
+  public var gitDir: String
   /// Whether the repository has no work tree.
-  package var bare: Bool
+  public var bare: Bool
   /// Whether this is a linked work tree (`git worktree add`).
-  package var worktree: Bool
+  public var worktree: Bool
   /// Whether the clone is shallow.
-  package var shallow: Bool
+  public var shallow: Bool
   /// Whether there is neither a commit on the branch nor any reference.
-  package var empty: Bool
+  public var empty: Bool
   /// What takes several steps and is not done: `rebase`, `merge`, `cherry-pick`, `revert`, `bisect` or `am`.
-  package var operation: String?
-  package var head: Head?
-  package var upstream: Upstream?
-  package var branches: Branches?
+  public var operation: String?
+  /// What is checked out.
+  public var head: Head?
+  /// The upstream of the branch; absent without one.
+  public var upstream: Upstream?
+  /// The numbers of branches.
+  public var branches: Branches?
   /// The short name of the remote's default branch, as far as the clone knows it.
-  package var defaultBranch: String?
-  package var tags: Tags?
-  package var remotes: [Remote]?
-  package var status: Status?
-  package var stashes: Int?
-  package var commits: Commits?
-  package var authorCount: Int?
+  public var defaultBranch: String?
+  /// The tags.
+  public var tags: Tags?
+  /// The remotes, in the order of the configuration.
+  public var remotes: [Remote]?
+  /// The changes in the work tree; absent in a bare repository.
+  public var status: Status?
+  /// The number of stashes.
+  public var stashes: Int?
+  /// The commits of the history.
+  public var commits: Commits?
+  /// The number of authors after the mailmap is applied.
+  public var authorCount: Int?
   /// The size of the smallest set of authors who together made at least half of the commits; 0 without
   /// commits.
-  package var busFactor: Int?
-  package var authors: [Author]?
-  package var activity: Activity?
+  public var busFactor: Int?
+  /// The authors, most commits first.
+  public var authors: [Author]?
+  /// The commits over time.
+  public var activity: Activity?
   /// The share of the 100 newest commits that have a signature, from 0 to 1, rounded to four decimals.
   /// Signatures are not verified.
-  package var signedShare: Double?
-  package var churn: Churn?
-  package var effort: [Effort]?
-  package var languages: [Language]?
-  package var lines: [Lines]?
+  public var signedShare: Double?
+  /// The files that change most often.
+  public var churn: Churn?
+  /// The lines that each author added and removed.
+  public var effort: [Effort]?
+  /// The languages, most bytes first.
+  public var languages: [Language]?
+  /// The lines by language, most lines of code first.
+  public var lines: [Lines]?
   /// The files that ``lines`` leaves out.
-  package var skipped: Skipped?
+  public var skipped: Skipped?
   /// The lines of the largest files.
-  package var files: [FileLines]?
-  package var licenses: [License]?
-  package var size: Size?
-  package var version: Version?
-  package var largestFiles: [LargeFile]?
-  package var largestBlobs: [LargeBlob]?
-  package var dependencies: [Dependencies]?
-  package var submodules: [Submodule]?
-  package var worktrees: [Worktree]?
+  public var files: [FileLines]?
+  /// The license files.
+  public var licenses: [License]?
+  /// The size of the tree and of the object database.
+  public var size: Size?
+  /// The newest version.
+  public var version: Version?
+  /// The largest files of `HEAD`, largest first.
+  public var largestFiles: [LargeFile]?
+  /// The largest files of the history, largest first.
+  public var largestBlobs: [LargeBlob]?
+  /// The numbers of direct dependencies, by manifest.
+  public var dependencies: [Dependencies]?
+  /// The submodules.
+  public var submodules: [Submodule]?
+  /// The linked work trees.
+  public var worktrees: [Worktree]?
   /// Whether the repository uses Git LFS.
-  package var lfs: Bool?
+  public var lfs: Bool?
   /// The names of the hooks that git would run, sorted.
-  package var hooks: [String]?
+  public var hooks: [String]?
   /// The absolute paths of the object databases from which this one borrows.
-  package var alternates: [String]?
+  public var alternates: [String]?
   /// The time of the last `git fetch`.
-  package var lastFetchAt: Date?
+  public var lastFetchAt: Date?
   /// Whether there is a commit-graph file.
-  package var commitGraph: Bool?
+  public var commitGraph: Bool?
   /// Whether this is a partial clone.
-  package var partial: Bool?
+  public var partial: Bool?
   /// Whether sparse checkout is on.
-  package var sparse: Bool?
+  public var sparse: Bool?
   /// Why sections are missing or incomplete.
-  package var notes: [Note] = []
+  public var notes: [Note] = []
 
   /// A reason why a section is missing or incomplete.
-  package struct Note: Sendable, Hashable, Codable {
+  public struct Note: Sendable, Hashable, Codable {
     /// The section.
-    package let section: String
+    public let section: String
     /// The reason, one sentence.
-    package let message: String
+    public let message: String
     /// Whether the reason is something missing or damaged that the clone should have; not part of the JSON.
     package var isDamage = false
 
@@ -99,58 +122,74 @@ package struct InspectionReport: Sendable, Encodable {
   }
 
   /// What `HEAD` points to.
-  package struct Head: Sendable, Hashable, Codable {
+  public struct Head: Sendable, Hashable, Codable {
     /// The short name of the branch; absent when detached.
-    package var branch: String?
+    public var branch: String?
     /// The full name of the reference; absent when detached.
-    package var ref: String?
-    package var detached: Bool
+    public var ref: String?
+    /// Whether `HEAD` is a commit and no branch.
+    public var detached: Bool
     /// Whether the branch has no commit yet.
-    package var unborn: Bool
+    public var unborn: Bool
     /// The commit id, 40 hexadecimal digits; absent when unborn.
-    package var commit: String?
+    public var commit: String?
   }
 
   /// The upstream of the branch; the counts are absent when it does not exist.
-  package struct Upstream: Sendable, Hashable, Codable {
-    package var name: String
-    package var ahead: Int?
-    package var behind: Int?
+  public struct Upstream: Sendable, Hashable, Codable {
+    /// The short name, such as `origin/main`.
+    public var name: String
+    /// The number of commits that only the branch has.
+    public var ahead: Int?
+    /// The number of commits that only the upstream has.
+    public var behind: Int?
   }
 
   /// The numbers of branches; symbolic ones such as `origin/HEAD` do not count.
-  package struct Branches: Sendable, Hashable, Codable {
-    package var local: Int
-    package var remote: Int
+  public struct Branches: Sendable, Hashable, Codable {
+    /// The number of local branches.
+    public var local: Int
+    /// The number of remote-tracking branches.
+    public var remote: Int
   }
 
   /// The tags.
-  package struct Tags: Sendable, Hashable, Codable {
-    package var count: Int
-    package var nearest: Nearest?
+  public struct Tags: Sendable, Hashable, Codable {
+    /// The number of tags.
+    public var count: Int
+    /// The nearest tag; absent if no tag is reachable from `HEAD`.
+    public var nearest: Nearest?
     /// The tag with the highest version.
-    package var highest: String?
+    public var highest: String?
 
     /// The nearest tag, as `git describe --tags` finds it.
-    package struct Nearest: Sendable, Hashable, Codable {
-      package var name: String
+    public struct Nearest: Sendable, Hashable, Codable {
+      /// The name of the tag.
+      public var name: String
       /// The number of commits since the tag.
-      package var distance: Int
+      public var distance: Int
     }
   }
 
   /// A remote; its URL has no credentials.
-  package struct Remote: Sendable, Hashable, Codable {
-    package var name: String
-    package var url: String
+  public struct Remote: Sendable, Hashable, Codable {
+    /// The name.
+    public var name: String
+    /// The first configured URL.
+    public var url: String
   }
 
   /// The numbers of changed paths, as in `git status --porcelain=v2 --untracked-files=all`.
-  package struct Status: Sendable, Hashable, Codable {
-    package var clean: Bool
-    package var staged: Int
-    package var unstaged: Int
-    package var untracked: Int
-    package var conflicted: Int
+  public struct Status: Sendable, Hashable, Codable {
+    /// Whether nothing is changed.
+    public var clean: Bool
+    /// The number of paths that differ between `HEAD` and index.
+    public var staged: Int
+    /// The number of paths that differ between index and work tree.
+    public var unstaged: Int
+    /// The number of files that git does not track or ignore.
+    public var untracked: Int
+    /// The number of paths with an unresolved conflict.
+    public var conflicted: Int
   }
 }

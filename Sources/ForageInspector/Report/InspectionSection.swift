@@ -1,8 +1,8 @@
 /// A part of the report that can be requested by itself; the raw value is its name in the JSON.
 ///
-/// Only requested sections are computed. The location and kind of the repository (`path`, `gitDir`, `bare`,
+/// ``summary`` says what a section contains. Only requested sections are computed. The location and kind of the repository (`path`, `gitDir`, `bare`,
 /// `worktree`, `shallow`, `empty`) and the notes are always present.
-package enum InspectionSection: String, Sendable, Hashable, CaseIterable {
+public enum InspectionSection: String, Sendable, Hashable, CaseIterable {
   case head, upstream, branches, defaultBranch, tags, remotes, status, stashes
   case commits, authorCount, busFactor, authors, activity, signedShare
   case churn, effort, languages, lines, licenses, size, version
@@ -11,7 +11,7 @@ package enum InspectionSection: String, Sendable, Hashable, CaseIterable {
   case lastFetchAt, commitGraph, partial, sparse
 
   /// The default sections: all except lists that few want, and what reads all trees of the history.
-  package static let standard: Set<InspectionSection> = Set(allCases).subtracting([
+  public static let standard: Set<InspectionSection> = Set(allCases).subtracting([
     .files, .effort, .largestBlobs,
   ])
 
@@ -29,7 +29,7 @@ package enum InspectionSection: String, Sendable, Hashable, CaseIterable {
   }
 
   /// A description in one line.
-  package var summary: String {
+  public var summary: String {
     switch self {
     case .head: "checked-out branch or commit"
     case .upstream: "upstream of the branch, commits ahead and behind"

@@ -99,15 +99,20 @@ struct ManifestClient: Sendable {
 
   /// The body as JSON; `nil` if it is not valid.
   ///
-  /// - Throws: `SearchError` with code `response_too_large` for too many values.
+  /// - Throws: `SearchError` with code `response_too_large` for too many values, or too deep ones.
   private func tree(of response: HTTPResponse) throws(SearchError) -> JSONTree? {
     do throws(JSONTree.Failure) {
       return try outline.read(response.body, maximumValues: Self.maximumValues)
     } catch {
-      guard error == .tooMany else { return nil }
+      let excess: String
+      switch error {
+      case .malformed: return nil
+      case .tooMany: excess = "more than \(Self.maximumValues) JSON values"
+      case .tooDeep: excess = "JSON that is nested deeper than \(JSONTree.maximumDepth) levels"
+      }
       response.discardStored?()
       throw SearchError(
-        .responseTooLarge, "\(manifest.name) answered with more than \(Self.maximumValues) JSON values",
+        .responseTooLarge, "\(manifest.name) answered with \(excess)",
         hint: "check the request of \(manifest.id) in its manifest")
     }
   }

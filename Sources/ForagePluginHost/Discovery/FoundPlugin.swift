@@ -48,6 +48,15 @@ package struct FoundPlugin: Sendable {
     manifestDigest = SHA256.digest(bytes)
   }
 
+  /// A text that differs after a change of its files, by their metadata; only `plugin.json` was read for it.
+  package var stamp: String {
+    let files = manifest.trustedFiles.map { name in
+      var status = stat()
+      return stat(folder + "/" + name, &status) == 0 ? FileStamp(status, now: 0).text : ""
+    }
+    return ([manifestDigest] + files).joined(separator: " ")
+  }
+
   /// The path of one of its files.
   ///
   /// - Parameter name: The path relative to the folder.

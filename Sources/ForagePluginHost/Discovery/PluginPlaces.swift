@@ -14,6 +14,8 @@ package struct PluginPlaces: Sendable {
   package var places: [Place]
   /// The path of the trust file.
   package var trustFile: String
+  /// The folder of the package in which this program was built, if it was not installed.
+  package var checkout: String?
 
   /// Determines the places by the XDG Base Directory Specification; relative values are ignored.
   ///
@@ -32,6 +34,10 @@ package struct PluginPlaces: Sendable {
     if let file = executable.flatMap(FileContents.resolved) {
       let prefix = FileContents.folder(FileContents.folder(file))
       places.append(Place(folder: prefix + "/libexec/forage/plugins", origin: .installation))
+      // Not that of a program of tests.
+      if FileContents.lastPart(file) == "forage" {
+        checkout = file.ranges(of: "/.build/").last.map { String(file[..<$0.lowerBound]) }
+      }
     }
     var known: Set<String> = []
     places.removeAll { !known.insert($0.folder).inserted }

@@ -51,6 +51,7 @@ struct ProcessLoop {
     pthread_sigmask(SIG_SETMASK, &all, nil)
     let failure = start(launch)
     guard failure == 0 else { return .notStarted(failure) }
+    _ = Self.endOfOrphans
     while child.status >= 0 {
       takeWork()
       let now = ContinuousClock.now
@@ -59,6 +60,9 @@ struct ProcessLoop {
     }
     return finish()
   }
+
+  /// Ends what plugins have left that killed an earlier run of this program and the supervisor, once.
+  private static let endOfOrphans: Void = { _ = forage_end_orphans() }()
 
   private mutating func start(_ launch: PluginLaunch) -> Int32 {
     let variables = launch.environment.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }

@@ -26,9 +26,14 @@ extension PluginConnection {
             name,
             "uses version \(declared.protocol) of the protocol, but this program supports version \(own)"))
       }
-      state.withLock { state in
+      let start = state.withLock { state in
         state.declared = declared
-        state.handshakeEnd = nil
+        defer { state.handshakeStart = nil }
+        return state.handshakeStart
+      }
+      if let start {
+        let count = declared.providers.count
+        logHandshake(start, ", \(count) provider\(count == 1 ? "" : "s")")
       }
       pump()
     }

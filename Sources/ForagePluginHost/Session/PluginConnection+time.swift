@@ -38,7 +38,8 @@ extension PluginConnection {
     let (fault, next) = state.withLock { state -> (SearchError?, ContinuousClock.Instant?) in
       guard state.terminalError == nil else { return (nil, nil) }
       var next: ContinuousClock.Instant?
-      if let end = state.handshakeEnd {
+      if let start = state.handshakeStart {
+        let end = start + times.handshake
         if end <= now {
           let limit = times.handshake.components.seconds
           return (PluginFault.silent(name, "did not answer initialize within \(limit) s of its start"), nil)

@@ -13,8 +13,8 @@ final class PluginConnection: Sendable {
   struct State {
     /// The result of `initialize`; `nil` until it arrives.
     var declared: InitializeResult?
-    /// When the result of `initialize` must have arrived.
-    var handshakeEnd: ContinuousClock.Instant?
+    /// When `initialize` was sent; `nil` before that and once it is answered.
+    var handshakeStart: ContinuousClock.Instant?
     /// The error that ended the connection.
     var terminalError: SearchError?
     var calls: [Int: PendingCall] = [:]
@@ -71,7 +71,7 @@ final class PluginConnection: Sendable {
       })
     state.withLock { state in
       state.peer = peer
-      state.handshakeEnd = .now + times.handshake
+      state.handshakeStart = .now
     }
     process.start(
       launch,
@@ -86,6 +86,11 @@ final class PluginConnection: Sendable {
 
   /// Whether the plugin accepts further requests.
   var isUsable: Bool { state.withLock { $0.terminalError == nil } }
+  /// Logs that `initialize` was answered, or why not.
+  func logHandshake(_ start: ContinuousClock.Instant, _ outcome: String) {
+    log("initialize\(outcome), \(Int((ContinuousClock.now - start) / .milliseconds(1))) ms")
+  }
+
   /// The error that ended the connection.
   var terminalError: SearchError? { state.withLock { $0.terminalError } }
   /// The result of `initialize`.
@@ -179,16 +184,19 @@ final class PluginConnection: Sendable {
 
   /// Fails all pending requests, and stops the plugin.
   func fail(_ error: SearchError, end: PluginProcess.End = .immediate) {
-    let (calls, peer) = state.withLock { state -> ([PendingCall], Peer?) in
-      guard state.terminalError == nil else { return ([], nil) }
+    let (calls, peer, handshake) = state.withLock {
+      state -> ([PendingCall], Peer?, ContinuousClock.Instant?) in
+      guard state.terminalError == nil else { return ([], nil, nil) }
       state.terminalError = error
       defer {
         state.calls = [:]
         state.tickets = [:]
         state.peer = nil
+        state.handshakeStart = nil
       }
-      return (state.calls.sorted { $0.key < $1.key }.map(\.value), state.peer)
+      return (state.calls.sorted { $0.key < $1.key }.map(\.value), state.peer, state.handshakeStart)
     }
+    if let handshake { logHandshake(handshake, " failed (\(error.code.rawValue))") }
     peer?.close()
     process.end(end)
     for call in calls {

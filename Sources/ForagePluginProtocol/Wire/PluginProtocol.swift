@@ -41,21 +41,21 @@ public enum PluginProtocol {
     /// The maximum length of a message, a hint or a shortfall in Unicode scalars.
     public static let message = 500
     /// The number of bytes of standard error that are kept, enough for a traceback.
-    public static let standardError = 256 << 10
+    package static let standardError = 256 << 10
     /// The time from the start of the plugin to its response to `initialize`. Interpreters start in about a
     /// tenth of it.
-    public static let handshake = Duration.seconds(3)
+    package static let handshake = Duration.seconds(3)
     /// The default time limit of a search.
-    public static let search = Duration.seconds(4)
+    package static let search = Duration.seconds(4)
     /// The time within which a cancelled request must be answered.
-    public static let cancelGrace = Duration.milliseconds(500)
+    package static let cancelGrace = Duration.milliseconds(500)
     /// The maximum number of restarts within `restartWindow`.
-    public static let restarts = 3
+    package static let restarts = 3
     /// The period in which restarts are counted.
-    public static let restartWindow = Duration.seconds(300)
+    package static let restartWindow = Duration.seconds(300)
     /// The maximum number of lines on standard output that are not messages: enough for the greeting of a
     /// library, too few for a log.
-    public static let protocolViolationLines = 20
+    package static let protocolViolationLines = 20
   }
 }
 

@@ -109,7 +109,7 @@ public struct AbilityDeclaration: Codable, Hashable, Sendable {
   }
 
   /// Returns these abilities with the present members of `other` replacing their own.
-  public func replaced(by other: AbilityDeclaration?) -> AbilityDeclaration {
+  package func replaced(by other: AbilityDeclaration?) -> AbilityDeclaration {
     guard let other else { return self }
     return AbilityDeclaration(
       text: other.text ?? text, qualifiers: other.qualifiers ?? qualifiers, sorts: other.sorts ?? sorts,

@@ -25,12 +25,10 @@ extension PluginCommand {
     func run(in context: Context) async throws -> ExitStatus {
       let installed = context.services.installed()
       let ids = installed.plugins[id]?.providerIDs ?? [id]
-      if let plugin = installed.plugins[id] {
-        guard plugin.origin == .user else { throw Self.systemPluginError(id, plugin.folder) }
+      if let plugin = installed.plugins[id], plugin.origin == .user {
         try delete(plugin.folder)
         try installed.trust.revoke(id)
-      } else if let found = installed.manifest(id) {
-        guard !found.isBundled else { throw Self.systemPluginError(id, found.manifest.path) }
+      } else if let found = installed.manifest(id), !found.isBundled {
         try delete(found.manifest.path)
         try installed.trust.revoke(id)
       } else if let folder = installed.brokenFolder(id) {
@@ -38,7 +36,8 @@ extension PluginCommand {
         try installed.trust.revoke(id)
       } else if try !installed.trust.revoke(id) {
         // The files may have been deleted by hand, and a later plugin with this id must not inherit the trust.
-        throw installed.noPlugin(id)
+        let shared = installed.plugins[id]?.folder ?? installed.manifest(id)?.manifest.path
+        throw shared.map { Self.systemPluginError(id, $0) } ?? installed.noPlugin(id)
       }
       context.output.message("\(id) is removed")
       let path = context.services.directories.configFile

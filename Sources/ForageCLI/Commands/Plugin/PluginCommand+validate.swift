@@ -134,7 +134,9 @@ extension PluginCommand {
         let hint =
           isNote
           ? "send the field in the form that the protocol gives, or leave it out; see: forage plugin guide protocol"
-          : "write only messages to standard output, and a log to standard error; see: forage plugin guide protocol"
+          : !warning.hasPrefix("wrote ")
+            ? "correct it in the plugin; see: forage plugin guide protocol"
+            : "write only messages to standard output, and a log to standard error; see: forage plugin guide protocol"
         return (warning, hint, isNote)
       }
       let ended = endings.map {

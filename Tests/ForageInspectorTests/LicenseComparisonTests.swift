@@ -1,0 +1,170 @@
+import ForageInspector
+import TestSupport
+import Testing
+
+/// The comparison of texts with those of the SPDX license list.
+@Suite struct LicenseComparisonTests {
+  private func identifiers(_ text: String) -> [String] { LicenseDetector.identifiers(in: Array(text.utf8)) }
+
+  private func verdict(_ words: [String]) -> (identifiers: [String], nearest: String?) {
+    LicenseDetector.verdict(on: Array(words.joined(separator: " ").utf8))
+  }
+
+  @Test(arguments: [
+    (LicenseTexts.mit, ["MIT"]),
+    (LicenseTexts.bsd2 + LicenseTexts.bsdEnd, ["BSD-2-Clause"]),
+    (LicenseTexts.bsd3, ["BSD-3-Clause"]),
+    (LicenseTexts.isc, ["ISC"]),
+    (LicenseTexts.zlib, ["Zlib"]),
+    (LicenseTexts.apacheNotice, ["Apache-2.0"]),
+    (LicenseTexts.gpl2Notice, ["GPL-2.0-or-later"]),
+    (LicenseTexts.gpl2Notice.replacing("version 2", with: "version 3"), ["GPL-3.0-or-later"]),
+    (
+      "\(LicenseTexts.mit)\n\nParts of this:\n\n\(LicenseTexts.bsd3)\n\(LicenseTexts.mit)",
+      ["MIT", "BSD-3-Clause"]
+    ),
+    ("\(LicenseTexts.isc)\n-----\n\(LicenseTexts.zlib)\n-----\n\(LicenseTexts.mit)", ["ISC", "Zlib", "MIT"]),
+  ])
+  func realTexts(text: String, expected: [String]) {
+    #expect(identifiers(text) == expected)
+    // Neither the width of the lines, signs of comments nor the ends of lines matter.
+    for width in [1, 7, 15] {
+      let words = text.split { $0 == " " || $0 == "\n" }
+      let lines = stride(from: 0, to: words.count, by: width).map {
+        "// " + words[$0..<min($0 + width, words.count)].joined(separator: " ")
+      }
+      #expect(identifiers(lines.joined(separator: "\r\n")) == expected, "\(width) words a line")
+    }
+  }
+
+  /// Each text is told as itself, whichever words that may be absent it has, however it is written.
+  @Test func allTextsOfTheList() throws {
+    var random = SeededGenerator(seed: propertySeed())
+    var same = 0
+    var wrong: [String] = []
+    for entry in LicenseSample.texts {
+      let sample = LicenseSample(entry)
+      let words = sample.words(using: &random)
+      let text =
+        Array("\(sample.identifier)\n\nCopyright (c) 2021-2026 J. Doe <doe@example.org>\n\n".utf8)
+        + LicenseSample.written(words, using: &random)
+      let found = LicenseDetector.identifiers(in: text)
+      if found == [sample.identifier] {
+        same += 1
+      } else if !found.isEmpty {
+        wrong.append("\(sample.identifier): \(found)")
+      }
+    }
+    #expect(same >= LicenseSample.texts.count * 9 / 10, "\(wrong)")
+    #expect(wrong.count <= LicenseSample.texts.count / 20, "\(wrong)")
+    #expect(same >= 600)
+  }
+
+  @Test func anotherHolder() throws {
+    let text = LicenseTexts.mit.replacing(
+      "2019 Ana Müller and others.", with: "2001, 2003-2026, Some Company GmbH & Co. KG."
+    )
+    .replacing("ANA\nMÜLLER", with: "SOME COMPANY GMBH, ITS SUBSIDIARIES OR ANYBODY WHO WORKS FOR THEM")
+    #expect(identifiers(text) == ["MIT"])
+    #expect(
+      identifiers(LicenseTexts.bsd3.replacing("REGENTS", with: "NEW OWNERS OF THIS PROGRAM")) == [
+        "BSD-3-Clause"
+      ])
+  }
+
+  /// A sentence of a short license is much of it, one of a long license is not.
+  @Test(arguments: ["MIT", "ISC", "BSD-2-Clause", "Zlib"])
+  func anotherSentenceOfAShortLicense(identifier: String) throws {
+    var words = try LicenseSample(identifier).required
+    words.insert(
+      contentsOf: "you must send each change that you make to the author within thirty days".split(
+        separator: " "
+      )
+      .map(String.init), at: words.count / 2)
+    let verdict = verdict(words)
+    #expect(verdict.identifiers == [])
+    #expect(verdict.nearest == identifier)
+  }
+
+  @Test(arguments: ["GPL-2.0-only", "Apache-2.0", "MPL-2.0", "EPL-2.0"])
+  func smallDifferenceOfALongLicense(identifier: String) throws {
+    var words = try LicenseSample(identifier).required
+    words.replaceSubrange(400..<404, with: ["some", "other", "few", "words"])
+    #expect(verdict(words).identifiers == [identifier])
+  }
+
+  /// One word that changes what is permitted makes another license, however long it is.
+  @Test(arguments: ["MIT", "Apache-2.0", "GPL-3.0-only"], ["not", "noncommercial", "except"])
+  func decisiveWord(identifier: String, word: String) throws {
+    var words = try LicenseSample(identifier).required
+    words.insert(word, at: words.count / 3)
+    let verdict = verdict(words)
+    #expect(verdict.identifiers == [])
+    #expect(verdict.nearest == identifier)
+  }
+
+  @Test func noticesOfGNULicenses() throws {
+    let text = try LicenseSample("GPL-2.0-only").required.joined(separator: " ")
+    #expect(identifiers(text) == ["GPL-2.0-only"])
+    #expect(identifiers("\(LicenseTexts.gpl2Notice)\n\n\(text)") == ["GPL-2.0-or-later"])
+    // The text itself ends with the notice as a suggestion.
+    #expect(identifiers("\(text)\n\nHow to apply\n\(LicenseTexts.gpl2Notice)") == ["GPL-2.0-only"])
+  }
+
+  @Test(arguments: [
+    ("Apache-2.0", "Swift-exception"), ("Apache-2.0", "LLVM-exception"),
+    ("GPL-2.0-only", "Classpath-exception-2.0"), ("LGPL-2.1-only", "OCaml-LGPL-linking-exception"),
+  ])
+  func exceptions(license: String, exception: String) throws {
+    let text = try LicenseSample(license).required.joined(separator: " ")
+    let added = try LicenseSample(exception, .exception).required.joined(separator: " ")
+    #expect(identifiers("\(text)\n\n\(added)") == ["\(license) WITH \(exception)"])
+    #expect(identifiers("\(added)\n\n\(text)") == ["\(license) WITH \(exception)"])
+    #expect(identifiers(added) == [])
+  }
+
+  @Test(arguments: [
+    "This program is not licensed under the Apache License, Version 2.0.",
+    "It is NOT covered by the terms of the Mozilla Public License, version 2.0",
+    "This is not " + LicenseTexts.apacheNotice,
+    "All rights reserved.", "This is my software.", "", " ",
+  ])
+  func nothing(text: String) {
+    #expect(identifiers(text) == [])
+    #expect(identifiers(text + "\n\n" + LicenseTexts.mit) == ["MIT"])
+  }
+
+  /// A license with restrictions is never the free one that it names or contains.
+  @Test(arguments: ["FSL-1.1-ALv2", "FSL-1.1-MIT", "BUSL-1.1"])
+  func restrictions(identifier: String) throws {
+    let text = try LicenseSample(identifier).required.joined(separator: " ")
+    #expect(identifiers(text) == [identifier])
+    #expect(identifiers("\(text)\n\n\(LicenseTexts.apacheNotice)\n\n\(LicenseTexts.mit)") == [identifier])
+  }
+
+  @Test func commonsClause() {
+    let text = "\u{201C}Commons Clause\u{201D} License Condition v1.0\n\n" + LicenseTexts.apacheNotice
+    let verdict = LicenseDetector.verdict(on: Array(text.utf8))
+    #expect(verdict.identifiers == [])
+    #expect(verdict.nearest == "Apache-2.0")
+    #expect(LicenseDetector.verdict(on: Array(LicenseTexts.apacheNotice.utf8)).nearest == nil)
+  }
+
+  @Test func relatives() throws {
+    // What one license has more than another one makes the difference.
+    for identifier in [
+      "BSD-3-Clause-Clear", "BSD-4-Clause", "NCSA", "JSON", "X11", "MIT-0", "0BSD", "curl", "PostgreSQL",
+    ] {
+      #expect(verdict(try LicenseSample(identifier).required).identifiers == [identifier])
+    }
+  }
+
+  @Test func craftedTexts() {
+    let clock = ContinuousClock()
+    let time = clock.measure {
+      #expect(identifiers(String(repeating: LicenseTexts.isc + "\n", count: 150)) == ["ISC"])
+      _ = identifiers(String(repeating: LicenseTexts.mit.prefix(500) + " ", count: 250))
+    }
+    #expect(time < .seconds(10))
+  }
+}

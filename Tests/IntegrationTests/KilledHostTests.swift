@@ -1,0 +1,75 @@
+#if os(Linux)
+  import Foundation
+  import TestSupport
+  import Testing
+
+  /// A plugin that kills the program and the supervisor leaves a process at most until a plugin starts again.
+  @Suite struct KilledHostTests {
+    /// What both plugins begin with: the answer to `initialize`, then the first search.
+    private static let beginning = #"""
+      import json, os, signal, time
+
+      def answer(call, result):
+          print(json.dumps({"jsonrpc": "2.0", "id": call["id"], "result": result}), flush=True)
+
+      answer(json.loads(input()), {"protocol": 1, "plugin": {"name": "x", "version": "1"}, "providers": [
+          {"id": json.load(open("plugin.json"))["id"], "name": "X", "kinds": ["repo"]}]})
+      call = json.loads(input())
+
+      """#
+
+    /// A process in a session of its own kills first the program, then the supervisor, which cannot act.
+    private static let killer =
+      beginning + #"""
+        supervisor = os.getppid()
+        host = int(open("/proc/%d/stat" % supervisor).read().rpartition(")")[2].split()[1])
+        if os.fork() == 0:
+            os.setsid()
+            open("left", "w").write(str(os.getpid()))
+            os.kill(supervisor, signal.SIGSTOP)
+            os.kill(host, signal.SIGKILL)
+            os.kill(supervisor, signal.SIGKILL)
+        time.sleep(3600)
+
+        """#
+
+    private static let harmless = beginning + "answer(call, {\"count\": 0})\ninput()\n"
+
+    private func write(_ id: String, _ script: String, _ program: Program) throws -> String {
+      try program.home.directory.write("home/\(id)/main.py", script)
+      return try program.home.directory.write(
+        "home/\(id)/plugin.json",
+        """
+        {"forage": 1, "id": "\(id)", "name": "X", "version": "1", "command": ["python3", "main.py"],
+         "files": ["main.py"], "kinds": ["repo"]}
+        """
+      ).deletingLastPathComponent().path
+    }
+
+    private func isRunning(_ process: Int) throws -> Bool {
+      guard let status = try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8) else {
+        return false
+      }
+      return !status.contains(") Z ")
+    }
+
+    @Test func whatItLeavesIsEndedAtTheNextStart() async throws {
+      let program = try Program(adding: ["PATH": "/usr/bin:/bin"])
+      let killer = try write("killer", Self.killer, program)
+      let harmless = try write("harmless", Self.harmless, program)
+      let killed = try await ProcessRunner.run(
+        forageBinary, ["search", "kit", "-p", "killer", "--plugin", killer], environment: program.environment,
+        workingDirectory: program.home.home)
+      #expect(killed.signal == SIGKILL, "\(killed.status) \(killed.err)")
+      let left = try #require(Int(try String(contentsOfFile: killer + "/left", encoding: .utf8)))
+
+      let next = try await program.run(["search", "kit", "-p", "harmless", "--plugin", harmless])
+      #expect(next.status == 1, "\(next.err)")
+      let start = ContinuousClock.now
+      while try isRunning(left), ContinuousClock.now - start < .seconds(10) {
+        try await Task.sleep(for: .milliseconds(10))
+      }
+      #expect(try !isRunning(left))
+    }
+  }
+#endif
