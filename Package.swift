@@ -26,7 +26,8 @@ let package = Package(
     .library(name: "ForagePluginProtocol", targets: ["ForagePluginProtocol"]),
     .library(name: "ForagePluginSDK", targets: ["ForagePluginSDK"]),
     .library(name: "ForageTesting", targets: ["ForageTesting"]),
-    .executable(name: "forage", targets: ["forage"]),
+    .library(name: "Forage", targets: ["Forage"]),
+    .executable(name: "forage", targets: ["ForageProgram"]),
     .executable(name: "forage-plugin-hackernews", targets: ["forage-plugin-hackernews"]),
   ],
   dependencies: [
@@ -98,15 +99,24 @@ let package = Package(
     .target(name: "ForageBrowse", dependencies: ["ForageCore"], swiftSettings: settings),
     .target(name: "ForageMCP", dependencies: ["ForageCore"], swiftSettings: settings),
     .target(
-      name: "ForageCLI",
+      name: "Forage",
       dependencies: [
-        "ForageBrowse", "ForageCore", "ForageHTTP", "ForageHTTPLive", "ForageGitHub", "ForageGit",
-        "ForageInspector", "ForageLocal", "ForageManifest", "ForageMCP", "ForagePlatform", "ForagePluginHost",
-        "ForageStore", "ForageTesting",
-        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        "ForageCore", "ForageHTTP", "ForageHTTPLive", "ForageGitHub", "ForageGit", "ForageInspector",
+        "ForageLocal", "ForageManifest", "ForagePlatform", "ForagePluginHost", "ForageStore",
         .product(name: "Subprocess", package: "swift-subprocess"),
         .product(name: "SystemPackage", package: "swift-system"),
         .product(name: "Yams", package: "Yams"),
+      ],
+      swiftSettings: settings),
+    .target(
+      name: "ForageCLI",
+      dependencies: [
+        "Forage", "ForageBrowse", "ForageCore", "ForageHTTP", "ForageGitHub", "ForageGit",
+        "ForageInspector", "ForageLocal", "ForageManifest", "ForageMCP", "ForagePlatform",
+        "ForagePluginHost", "ForageStore", "ForageTesting",
+        .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        .product(name: "Subprocess", package: "swift-subprocess"),
+        .product(name: "SystemPackage", package: "swift-system"),
       ],
       swiftSettings: settings),
     .executableTarget(
@@ -115,7 +125,7 @@ let package = Package(
       path: "Plugins/HackerNews", exclude: ["README.md", "plugin.json"], swiftSettings: settings),
     .target(name: "ForageTesting", dependencies: ["ForageCore"], swiftSettings: settings),
     .executableTarget(
-      name: "forage", dependencies: ["ForageCLI", "ForageGit", "ForagePlatform"], swiftSettings: settings),
+      name: "ForageProgram", dependencies: ["Forage", "ForageCLI", "ForagePlatform"], swiftSettings: settings),
     .target(
       name: "TestSupport",
       dependencies: [
@@ -226,8 +236,15 @@ let package = Package(
     .testTarget(
       name: "ForageCLITests",
       dependencies: [
-        "ForageCLI", "ForageCore", "ForageGit", "ForageGitHub", "ForageHTTP", "ForageInspector",
+        "Forage", "ForageCLI", "ForageCore", "ForageGit", "ForageGitHub", "ForageHTTP", "ForageInspector",
         "ForageStore", "TestSupport", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+      ],
+      swiftSettings: settings),
+    .testTarget(
+      name: "ForageTests",
+      dependencies: [
+        "Forage", "ForageCore", "ForageGitHub", "ForageHTTP", "ForageInspector", "ForageTesting",
+        "TestSupport",
       ],
       swiftSettings: settings),
     .testTarget(
@@ -236,7 +253,7 @@ let package = Package(
     .testTarget(
       name: "IntegrationTests",
       dependencies: [
-        "ForagePlatform", "TestSupport", "forage", "forage-bench", "forage-guide-plugin",
+        "ForagePlatform", "ForageProgram", "TestSupport", "forage-bench", "forage-guide-plugin",
         "forage-verify-code", "forage-verify-inspect",
       ],
       swiftSettings: settings),

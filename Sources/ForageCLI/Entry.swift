@@ -1,4 +1,5 @@
 import ArgumentParser
+import Forage
 import ForageCore
 import ForageGit
 import ForagePlatform
@@ -8,8 +9,17 @@ import ForageStore
 protocol Command: ParsableCommand {
   var common: CommonOptions { get }
 
+  /// What the command chooses of the services.
+  ///
+  /// - Throws: `CommandError` for an option that cannot be used.
+  func serviceOptions() throws -> Services.Options
+
   /// Runs the command.
   func run(in context: Context) async throws -> ExitStatus
+}
+
+extension Command {
+  func serviceOptions() throws -> Services.Options { Services.Options() }
 }
 
 /// The program, from arguments to exit status.
@@ -18,41 +28,40 @@ package enum Entry {
   ///
   /// - Parameters:
   ///   - arguments: Without the program's own name.
-  ///   - context: The environment, the output and the providers.
+  ///   - surroundings: The environment and the terminal.
   /// - Returns: The status to exit with; everything has been written.
-  package static func run(_ arguments: [String], context: Context) async -> ExitStatus {
-    await run(Completion.$environment.withValue(context.environment) { request(arguments) }, context: context)
+  package static func run(_ arguments: [String], in surroundings: Surroundings) async -> ExitStatus {
+    await run(
+      Completion.$environment.withValue(surroundings.environment) { request(arguments) }, in: surroundings)
   }
 
   /// Runs what was asked for.
   ///
   /// - Parameters:
   ///   - request: What the arguments ask for.
-  ///   - context: The environment, the output and the providers.
+  ///   - surroundings: The environment and the terminal.
   /// - Returns: The status to exit with; everything has been written.
-  package static func run(_ request: Request, context: Context) async -> ExitStatus {
+  package static func run(_ request: Request, in surroundings: Surroundings) async -> ExitStatus {
+    var output = surroundings.output
     do {
-      let status: ExitStatus
       switch request.kind {
       case .failed(let error):
-        context.setColor(request.color)
+        output.setColor(request.color)
         throw error
       case .version:
-        try context.output.result(Context.version)
+        try output.result(Services.version)
         return .success
       case .answered: return .success
       case .command(let command):
-        try context.configure(command.common)
-        context.arguments = request.arguments
-        status = try await command.runFiltered(in: context)
+        let context = try Context(
+          surroundings, command.common, command.serviceOptions(), arguments: request.arguments)
+        output = context.output
+        let outcome = await Result.of { try await command.runFiltered(in: context) }
+        await context.close()
+        return try outcome.get()
       }
-      await context.endChildren()
-      context.store.close()
-      return status
     } catch {
-      await context.endChildren()
-      context.store.close()
-      return report(error, to: context.output)
+      return report(error, to: output)
     }
   }
 
@@ -130,7 +139,7 @@ package enum Entry {
       return .noAnswer
     case let error as CommandError:
       output.problem(error.message, hint: error.hint, details: error.details)
-      return error.status
+      return ExitStatus(error.code)
     case let error as QueryError:
       output.problem(error.message, hint: error.hint, details: QueryPlace.lines(error))
       return .usage
@@ -171,6 +180,13 @@ package enum Entry {
       }
     }
     return "see: forage --help"
+  }
+}
+
+extension Result where Failure == any Error {
+  /// The result of some work, for work that must be followed by other work whatever comes of it.
+  static func of(_ body: () async throws -> Success) async -> Self {
+    do { return .success(try await body()) } catch { return .failure(error) }
   }
 }
 

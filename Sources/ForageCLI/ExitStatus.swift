@@ -1,3 +1,5 @@
+import Forage
+
 /// The exit status of the program.
 package enum ExitStatus: Int32, Sendable {
   /// Results, or done.
@@ -12,23 +14,19 @@ package enum ExitStatus: Int32, Sendable {
   case noAnswer = 4
   /// Ended by Ctrl-C.
   case interrupted = 130
+
+  /// The status of a command that an error ends.
+  init(_ code: ForageError.Code) {
+    self =
+      switch code {
+      case .nothingFound: .nothingFound
+      case .partial: .partial
+      case .noAnswer: .noAnswer
+      case .interrupted: .interrupted
+      default: .usage
+      }
+  }
 }
 
 /// An error that ends a command, with what to do about it.
-struct CommandError: Error, Hashable {
-  /// What happened, a sentence without a full stop.
-  var message: String
-  /// What to do about it.
-  var hint: String
-  /// Lines behind the hint, for example the place in a query.
-  var details: [String] = []
-  /// The status to end with.
-  var status: ExitStatus = .usage
-
-  init(_ message: String, hint: String, details: [String] = [], status: ExitStatus = .usage) {
-    self.message = message
-    self.hint = hint
-    self.details = details
-    self.status = status
-  }
-}
+typealias CommandError = ForageError

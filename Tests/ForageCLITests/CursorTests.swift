@@ -2,6 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import Forage
 @testable import ForageCLI
 
 /// `--after`: what a cursor looks like, and what comes of one that leads nowhere.
@@ -44,9 +45,8 @@ struct CursorTests {
     var output = capture.output(columns: columns)
     output.isMessageTerminal = columns != nil
     output.now = Date() + later
-    let context = Context(environment: environment, output: output)
-    let status = await Entry.run(["search", "http", "-p", "github"] + arguments, context: context)
-    await context.close()
+    let surroundings = Surroundings(environment: environment, output: output)
+    let status = await Entry.run(["search", "http", "-p", "github"] + arguments, in: surroundings)
     return Outcome(status: status, out: capture.results, err: capture.messages)
   }
 

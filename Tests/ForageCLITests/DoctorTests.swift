@@ -4,6 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import Forage
 @testable import ForageCLI
 
 /// `forage doctor` to exact bytes: limits, circuits and the cache.

@@ -4,6 +4,7 @@ import ForageGitHub
 import TestSupport
 import Testing
 
+@testable import Forage
 @testable import ForageCLI
 
 /// Each option of `gh search` is taken, or answered by a suggestion that works as it is written.

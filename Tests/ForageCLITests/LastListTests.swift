@@ -3,6 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import Forage
 @testable import ForageCLI
 
 /// Numbers of the last list of a terminal, and its continuation.

@@ -102,20 +102,17 @@ struct LiveDisplayTests {
     let registry = ProviderRegistry([Self.patient("p", until: "requests", recorder)])
     var search = FederatedSearch(query: try QueryParser().parse("x"), timeout: .seconds(300))
     let display = try #require(LiveDisplay(Federation(registry), output: recorder.output()))
-    let notices = Notices(recorder.output())
-    notices.report("before")
-    notices.setDisplay(display)
     let observer = display.observer
     search.observer = { event in
       observer(event)
       // Once something is drawn.
       if recorder.messages.contains("p  "), !recorder.messages.contains("requests") {
-        notices.report("about 40 requests")
+        display.report("about 40 requests")
       }
     }
     _ = await Federation(registry).search(search)
     await display.clear()
-    #expect(screen(recorder.everything) == ["forage: before", "forage: about 40 requests"])
+    #expect(screen(recorder.everything) == ["forage: about 40 requests"])
   }
 
   @Test func aLineForEachProvider() async throws {
@@ -291,10 +288,9 @@ struct LiveDisplayTests {
         let recorder = Recorder()
         let output = recorder.output(isTerminal: isTerminal, isMessageTerminal: isTerminal)
         let environment = variables(home, server.baseURL, adding: try extra(home))
-        let context = Context(environment: environment, output: output)
+        let surroundings = Surroundings(environment: environment, output: output)
         let status = await Entry.run(
-          ["search", "http", "--timeout", "50", "-L", "1"] + arguments, context: context)
-        await context.close()
+          ["search", "http", "--timeout", "50", "-L", "1"] + arguments, in: surroundings)
         return (status, recorder)
       }
     }

@@ -2,6 +2,7 @@ import ArgumentParser
 import ForageCore
 import Testing
 
+@testable import Forage
 @testable import ForageCLI
 
 /// The manual page.
@@ -41,7 +42,7 @@ struct ManualTests {
 
   @Test func everyCommandAndOptionIsInIt() throws {
     let help = ForageCommand._dumpHelp()
-    let page = try ManualPage.text(help: help, version: Context.version)
+    let page = try ManualPage.text(help: help, version: Services.version)
     func check(_ command: JSONTree, path: String) {
       for child in command["subcommands"]?.array ?? [] where child["shouldDisplay"]?.bool != false {
         let name = child["commandName"]?.string ?? ""

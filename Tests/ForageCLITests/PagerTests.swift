@@ -3,6 +3,7 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import Forage
 @testable import ForageCLI
 
 /// When a pager is started, with what, and what happens without one.
@@ -34,10 +35,10 @@ struct PagerTests {
     let (noted, capture) = (Noted(), Capture())
     var output = capture.output(columns: columns)
     output.canMoveCursor = canMoveCursor
-    let context = Context(
+    let surroundings = Surroundings(
       environment: environment, output: output, terminalPrograms: noted.programs(ending),
       input: Input(isTerminal: hasKeyboard) { nil })
-    try await context.paged(byDefault: byDefault) { output in
+    try await Context(surroundings, output: surroundings.output).paged(byDefault: byDefault) { output in
       for line in 1...lines { try output.result("line \(line)") }
     }
     return (noted.all, capture.results, capture.messages)
@@ -56,7 +57,7 @@ struct PagerTests {
   /// A pager has nothing to do with tokens.
   @Test func noTokenForThePager() async throws {
     let names = Mutex<Set<String>>([])
-    let context = Context(
+    let surroundings = Surroundings(
       environment: ["PAGER": "less", "HOME": "/h"].merging(
         TokenFinder.tokenVariables.map { ($0, "s3cret") }, uniquingKeysWith: { $1 }),
       output: Capture().output(columns: 80),
@@ -64,7 +65,9 @@ struct PagerTests {
         names.withLock { $0 = Set(environment.keys) }
         return .ended(isSuccess: true)
       })
-    try await context.paged { output in for line in 1...30 { try output.result("line \(line)") } }
+    try await Context(surroundings, output: surroundings.output).paged { output in
+      for line in 1...30 { try output.result("line \(line)") }
+    }
     #expect(names.withLock(\.self) == ["PAGER", "HOME", "LESS", "LV"])
   }
 

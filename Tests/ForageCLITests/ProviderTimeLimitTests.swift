@@ -4,6 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import Forage
 @testable import ForageCLI
 
 /// The limit of a provider beside the limit of the command.
@@ -24,10 +25,13 @@ struct ProviderTimeLimitTests {
         try home.writeConfig(
           "forage/config.yaml", "providers:\n  acme: {\(settings)}\n  github: {\(settings)}\n")
       }
-      let context = Context(environment: variables(home), output: Capture().output())
       let options = try ListOptions.parse(timeout.map { ["--timeout", $0] } ?? [])
-      let run = try ListRun(options, context)
-      let registry = try run.choice([], plugins: [folder]).registry
+      var wishes = Services.Options()
+      wishes.pluginPaths = [folder]
+      let context = Context(
+        Surroundings(environment: variables(home), output: Capture().output()), output: Capture().output(),
+        wishes)
+      let registry = try ListRun(options, context).runner().choice.registry
       #expect(registry["acme"]?.timeout == .seconds(expected))
       // What has no limit of its own gets that of the settings or the command.
       let plain = settings.isEmpty ? timeout.flatMap { Int($0) } : 10

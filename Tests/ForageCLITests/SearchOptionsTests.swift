@@ -1,6 +1,7 @@
 import ArgumentParser
 import Testing
 
+@testable import Forage
 @testable import ForageCLI
 
 /// Arguments of `search` to options.
@@ -216,7 +217,7 @@ struct SearchOptionsTests {
   @Test func versionIsAResult() async throws {
     let outcome = try await forage(["--version"])
     #expect(outcome.status == .success)
-    #expect(outcome.out == Context.version + "\n")
+    #expect(outcome.out == Services.version + "\n")
     #expect(outcome.err == "")
   }
 }

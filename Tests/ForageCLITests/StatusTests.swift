@@ -73,8 +73,8 @@ struct StatusTests {
       let output = Output(
         writeResult: { _ in throw error }, writeMessage: { text in messages.withLock { $0 += text } },
         isTerminal: false, isMessageTerminal: false, now: Capture.now)
-      let context = Context(environment: variables(home), output: output)
-      let status = await Entry.run(["providers"], context: context)
+      let surroundings = Surroundings(environment: variables(home), output: output)
+      let status = await Entry.run(["providers"], in: surroundings)
       return (status, messages.withLock { $0 })
     }
   }

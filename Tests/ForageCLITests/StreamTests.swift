@@ -4,6 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import Forage
 @testable import ForageCLI
 
 /// `--stream`: lines in the order of arrival.
@@ -102,10 +103,10 @@ struct StreamTests {
       let capture = Capture()
       var output = capture.output()
       change(&output)
-      let context = Context(environment: variables(home), output: output)
-      let stream = ArrivalStream(limit: limit, annotation: ResultAnnotation(context), output: output)
+      let services = Services(environment: variables(home), reporter: Reporter())
+      let stream = ArrivalStream(limit: limit, annotation: ResultAnnotation(services), output: output)
       try body(stream, capture)
-      await context.close()
+      await services.close()
     }
   }
 

@@ -116,14 +116,13 @@ struct WaitLineTests {
     try await withGitHub(github) { server in
       try await withIsolatedHome { home in
         let screen = Screen()
-        let context = Context(
+        let surroundings = Surroundings(
           environment: variables(home, server.baseURL, adding: ["GH_ENTERPRISE_TOKEN": "t"]),
           output: screen.output())
-        let run = Task { await Entry.run(arguments + ["--timeout", "60"], context: context) }
+        let run = Task { await Entry.run(arguments + ["--timeout", "60"], in: surroundings) }
         await screen.wait(for: "waiting for ")
         run.cancel()
         _ = await run.value
-        await context.close()
         #expect(!screen.all.hasSuffix("waiting for github"))
       }
     }

@@ -1,3 +1,4 @@
+import Forage
 import ForageCore
 
 /// What to say about an argument, or the value of an option, that is not there.

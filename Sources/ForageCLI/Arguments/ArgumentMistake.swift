@@ -1,4 +1,5 @@
 import ArgumentParser
+import Forage
 import ForageCore
 
 /// Finds the unknown command or option in arguments that the parser refuses, and what was probably meant.

@@ -1,3 +1,4 @@
+import Forage
 import ForageBrowse
 import ForageCore
 import ForageGit
@@ -42,7 +43,7 @@ struct BrowseActions: Sendable {
       throw BrowseProblem(error.message, hint: error.advice)
     }
     item.addClones([result[.path]?.text].compactMap(\.self))
-    let annotation = ResultAnnotation(context, isQuiet: true)
+    let annotation = ResultAnnotation(context.services, isQuiet: true)
     annotation.annotate(&item)
     annotation.remember([item])
     let rendering = ShowRendering(item: item, report: nil, outcomes: found.outcomes, missing: found.missing)
@@ -55,7 +56,7 @@ struct BrowseActions: Sendable {
   private func entity(_ result: SearchResult) -> EntityReference? {
     guard !result.id.hasPrefix("/"),
       let entity = EntityReference(
-        result.id, defaultHost: "github.com", twoLevelHosts: context.twoLevelHosts(services.settings)),
+        result.id, defaultHost: "github.com", twoLevelHosts: context.services.twoLevelHosts),
       entity.id == result.id
     else { return nil }
     return entity
@@ -63,7 +64,7 @@ struct BrowseActions: Sendable {
 
   /// The facts of a clone.
   func facts(_ path: String) async throws(BrowseProblem) -> BrowseText {
-    let memory = InspectionCache.memory(context.directories.cacheFolder)
+    let memory = InspectionCache.memory(context.services.directories.cacheFolder)
     let clone = await InspectedClone.of(path, ShowRendering.localSections, memory: memory)
     switch clone.outcome {
     case .success(let report): return BrowseText(report, context)
@@ -79,16 +80,12 @@ struct BrowseActions: Sendable {
     guard let entity = entity(result), entity.subject == .repository else {
       throw BrowseProblem("\(result.title) is not a repository on a forge")
     }
-    let instances = GitHubInstance.all(services.settings, environment: context.environment)
-    let instance = instances.first { (try? $0.host.get())?.entityHosts.contains(entity.host) == true }
-    guard let instance else {
-      throw BrowseProblem("nothing can be starred on \(entity.host)", hint: "f makes it a favorite")
-    }
     do {
-      try await context.client(instance, services.settings, isNamed: true).change(
-        isSet ? .add : .remove, of: entity, deadline: .now + TimeLimit.standard,
-        requests: RequestCounter())
-      StarMarks(context).record([entity.id: isSet])
+      let starring = try Starring(context.services)
+      guard starring.hosts.contains(entity.host) else {
+        throw BrowseProblem("nothing can be starred on \(entity.host)", hint: "f makes it a favorite")
+      }
+      try await starring.change(isSet ? .add : .remove, of: entity, within: TimeLimit.standard)
     } catch is CancellationError {
       // The request may have arrived.
       throw BrowseProblem(
@@ -101,17 +98,15 @@ struct BrowseActions: Sendable {
 
   /// Adds a favorite or removes it.
   func favorite(_ result: SearchResult, isSet: Bool) throws(BrowseProblem) {
-    do throws(StoreError) {
-      let store = try context.store.writable()
+    let favorites = Favorites(context.services)
+    do {
       if isSet {
-        let known = try store.favorites(of: [result.id])[result.id]
-        let reference = ResolvedReference(text: result.title, result: result)
-        _ = try store.addFavorite(Favorite(reference, known: known, now: context.output.now))
+        try favorites.add(ResolvedReference(text: result.title, result: result))
       } else {
-        _ = try store.removeFavorite(result.id)
+        try favorites.remove(result.id)
       }
     } catch {
-      throw BrowseProblem(error.message, hint: error.hint)
+      throw BrowseProblem(error)
     }
   }
 
@@ -124,7 +119,7 @@ struct BrowseActions: Sendable {
       writeResult: { _ in text.add("there is no browser; the address is \(SafeText.line(address))\n") },
       writeMessage: { text.add($0) }, isTerminal: false, isMessageTerminal: false, now: context.output.now)
     do {
-      try await Browser(environment: context.environmentWithoutTokens, program: .silent).open(
+      try await Browser(environment: context.services.environmentWithoutTokens, program: .silent).open(
         address, output: output)
     } catch {
       throw BrowseProblem(error)
@@ -151,7 +146,7 @@ struct BrowseActions: Sendable {
     defer { made.removeEmpty() }
     do {
       let root = try CloneCommand.root(services.settings, context, &made)
-      var places = ClonePlaces(root: root, store: try context.store.existing())
+      var places = ClonePlaces(root: root, store: try context.services.store.existing())
       guard let plan = try await places.plans(for: [try source(result)]).first?.plan else { return root }
       switch plan {
       case .missing(let path): return path
@@ -174,7 +169,7 @@ struct BrowseActions: Sendable {
       catalogue?.removeUnused()
     }
     do {
-      let home = context.directories.home
+      let home = context.services.directories.home
       let path = folder.hasPrefix("~/") ? home + folder.dropFirst() : folder
       guard path.hasPrefix("/") else {
         throw BrowseProblem("\(folder) is not an absolute path", hint: "begin it with / or ~/")
@@ -188,18 +183,18 @@ struct BrowseActions: Sendable {
       case .present: break
       case .blocked(_, let error): throw error
       case .missing:
-        _ = context.tokenFinder(services.settings)
         let git = GitClone(
-          program: try GitClone.program(context.environment),
-          environment: context.environmentWithoutTokens, extent: GitClone.Extent(), isInteractive: false
-        ) { [weak context] in context?.trace($0) }
+          program: try GitClone.program(context.services.environment),
+          environment: context.services.environmentWithoutTokens, extent: GitClone.Extent(),
+          isInteractive: false
+        ) { [context] in context.services.trace($0) }
         try await git.run(source, into: path) { _ in }
       }
       if let catalogue {
         if path.hasPrefix(root + "/") {
           try await CloneCatalogue(store: catalogue.store).add(path, folder: catalogue.folder)
         } else {
-          _ = try await ClonePreparation(context).register(path, catalogue.store)
+          _ = try await ClonePreparation(context.services).register(path, catalogue.store)
         }
       }
       return path

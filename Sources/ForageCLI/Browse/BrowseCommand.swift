@@ -1,4 +1,5 @@
 import ArgumentParser
+import Forage
 import ForageBrowse
 import ForageCore
 import ForageGitHub
@@ -73,8 +74,42 @@ struct BrowseCommand: PlainCommand {
     case asc, desc
   }
 
-  func run(in context: Context) async throws -> ExitStatus {
-    let settings = try context.settings(naming: plugin)
+  func serviceOptions() throws -> Services.Options {
+    var options = Services.Options()
+    options.pluginPaths = plugin
+    options.maximumRequests = try maxRequests.map {
+      try OptionValue.number($0, 1...SearchCommand.maximumRequests, of: "--max-requests")
+    }
+    return options
+  }
+
+  func run(in outer: Context) async throws -> ExitStatus {
+    let original = outer.output
+    let hasScreen =
+      !plain && original.isTerminal && outer.input.isTerminal && original.canMoveCursor
+    let (queue, messages) = (BrowseScreen.Queue(), CollectedText())
+    let output = original.diverted(
+      isTerminal: !hasScreen,
+      hasScreen
+        ? BrowseScreen.receiver(original, isTracing: outer.isTracing, queue, messages)
+        : original.writeMessage)
+    let context = outer.reporting(to: output, try serviceOptions())
+    let result = await Result.of {
+      try await run(context) { services, options in
+        hasScreen
+          ? try await BrowseScreen.run(services, options, queue, messages, original)
+          : try await BrowseDialog(services: services, options: options).run()
+      }
+    }
+    await context.close()
+    return try result.get()
+  }
+
+  /// Reads the options and answers.
+  private func run(
+    _ context: Context, _ answer: (BrowseServices, BrowseOptions) async throws -> ExitStatus
+  ) async throws -> ExitStatus {
+    let settings = try context.services.settings()
     var options = BrowseOptions(query: query.joined(separator: " "))
     options.limit =
       try limit.map { try OptionValue.number($0, 1...ListOptions.maximumLimit, of: "--limit") }
@@ -82,22 +117,15 @@ struct BrowseCommand: PlainCommand {
     options.order =
       try order.map { try OptionValue.choice(Order.self, $0, of: "--order") } == .asc
       ? .ascending : .descending
-    options.maximumRequests = try maxRequests.map {
-      try OptionValue.number($0, 1...ListRun.maximumRequests, of: "--max-requests")
-    }
+    options.maximumRequests = context.services.options.maximumRequests
     (options.isOffline, options.showsOnlyFavorites, options.plugins) = (offline, favorites, plugin)
     let services = try BrowseServices(options, settings, context)
     let choice = try ProviderChoice(names: provider, registry: services.all) {
-      context.isEnabled($0, settings)
+      context.services.isEnabled($0, settings)
     }
     services.choose(choice.registry.ids)
     try choose(&options, choice.registry)
-    if let maximum = options.maximumRequests { context.limitRequests(to: maximum) }
-    let hasScreen =
-      !plain && context.output.isTerminal && context.input.isTerminal && context.output.canMoveCursor
-    return hasScreen
-      ? try await BrowseScreen.run(services, options)
-      : try await BrowseDialog(services: services, options: options).run()
+    return try await answer(services, options)
   }
 
   /// Checks the kinds and the sort key, which a chosen provider must have.

@@ -1,3 +1,4 @@
+import Forage
 import ForageBrowse
 import ForageCore
 
@@ -29,7 +30,6 @@ final class BrowseDialog {
   init(services: BrowseServices, options: BrowseOptions) {
     self.services = services
     actions = BrowseActions(services: services)
-    services.context.divertMessages(isTerminal: true, services.context.output.writeMessage)
     (output, input) = (services.context.output, services.context.input)
     providers = services.providers
     request = BrowseRequest(

@@ -1,3 +1,4 @@
+import Forage
 import ForageBrowse
 import ForageCore
 import ForageGit
@@ -56,7 +57,7 @@ extension BrowseItem {
 extension BrowseText {
   /// The page of `forage show`, with a bar of the languages.
   init(_ rendering: ShowRendering, _ context: Context) {
-    let (environment, now) = (context.environment, Date())
+    let (environment, now) = (context.services.environment, Date())
     let output = context.output
     let languages = Self.languages(rendering.item)
     self.init { width in
@@ -71,7 +72,7 @@ extension BrowseText {
 
   /// The facts of a clone as `forage inspect` shows them.
   init(_ report: InspectionReport, _ context: Context) {
-    let (output, environment, now) = (context.output, context.environment, Date())
+    let (output, environment, now) = (context.output, context.services.environment, Date())
     self.init { width in
       Self.rows(output, width, now) { output in
         try InspectPage(report, dates: .init(output)).write(

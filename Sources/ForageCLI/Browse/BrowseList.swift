@@ -1,3 +1,4 @@
+import Forage
 import ForageBrowse
 import ForageCore
 import ForageGitHub
@@ -53,7 +54,8 @@ final class BrowseList: Sendable {
     federation = Federation(registry)
     var search = try Self.search(request, services, registry)
     if services.options.showsOnlyFavorites {
-      search.filter = try await ResultAnnotation(services.context).favoritesOnly(until: .now + search.timeout)
+      search.filter = try await ResultAnnotation(services.context.services).favoritesOnly(
+        until: .now + search.timeout)
     }
     self.search = search
     if request.scope != .local { try await services.scanClones(within: search.timeout / 2) }
@@ -126,7 +128,7 @@ final class BrowseList: Sendable {
   /// Keeps a page and turns it into rows.
   private func page(_ found: FederatedResult, isFirst: Bool) async -> BrowsePage {
     var result = found
-    let annotation = ResultAnnotation(services.context, isQuiet: true)
+    let annotation = ResultAnnotation(services.context.services, isQuiet: true)
     await annotation.annotate(&result, until: .now + search.timeout)
     annotation.remember(result.items.map(\.result))
     let fresh = result.items
@@ -187,7 +189,7 @@ final class BrowseList: Sendable {
     var fresh: [SearchResult] = []
     if case .found(_, let items) = event {
       fresh = items
-      ResultAnnotation(services.context, isQuiet: true).annotate(&fresh)
+      ResultAnnotation(services.context.services, isQuiet: true).annotate(&fresh)
     }
     let shown = state.withLock { state -> [(provider: String, items: [SearchResult])]? in
       guard !state.hasEnded else { return nil }

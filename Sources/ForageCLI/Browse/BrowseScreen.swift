@@ -1,3 +1,4 @@
+import Forage
 import ForageBrowse
 import ForageCore
 import ForagePlatform
@@ -6,7 +7,7 @@ import Synchronization
 /// Runs the screens: one thread reads the terminal, changes the state and draws it; the effects run on others.
 final class BrowseScreen {
   /// The events that wait for the thread.
-  private final class Queue: Sendable {
+  final class Queue: Sendable {
     private let events = Mutex<[BrowseEvent]>([])
     private let cancelled = Atomic(false)
 
@@ -65,25 +66,34 @@ final class BrowseScreen {
     writer = FrameWriter(hasColor: services.context.output.hasColor)
   }
 
-  /// Runs the screens until the user quits.
-  ///
-  /// A signal ends the program as by that signal, after the terminal is restored.
-  static func run(_ services: BrowseServices, _ options: BrowseOptions) async throws -> ExitStatus {
-    let context = services.context
-    let queue = Queue()
-    let messages = CollectedText()
-    let original = context.output
-    context.divertMessages(isTerminal: false) { text in
+  /// Receives the messages of the services: problems are shown on the screen.
+  static func receiver(_ original: Output, isTracing: Bool, _ queue: Queue, _ messages: CollectedText)
+    -> @Sendable (String) -> Void
+  {
+    { text in
       // A log that goes elsewhere is written there at once.
       if !original.isMessageTerminal { return original.writeMessage(text) }
       messages.add(text)
-      if !context.isTracing { for problem in BrowseProblem.read(text) { queue.add(.told(problem)) } }
+      if !isTracing { for problem in BrowseProblem.read(text) { queue.add(.told(problem)) } }
     }
-    defer { context.restore(original) }
+  }
+
+  /// Runs the screens until the user quits.
+  ///
+  /// A signal ends the program as by that signal, after the terminal is restored.
+  ///
+  /// - Parameters:
+  ///   - messages: The messages since the start.
+  ///   - original: Where results and messages go when the screens have gone.
+  static func run(
+    _ services: BrowseServices, _ options: BrowseOptions, _ queue: Queue, _ messages: CollectedText,
+    _ original: Output
+  ) async throws -> ExitStatus {
+    let context = services.context
     let session = BrowseSession(services) { queue.add($0) }
     // An interruption from outside waits until the terminal is restored and no clone is left half.
-    context.removesFilesAfterInterrupt = true
-    defer { context.removesFilesAfterInterrupt = false }
+    context.surroundings.interruption.removesFiles = true
+    defer { context.surroundings.interruption.removesFiles = false }
     let (ending, opened) = try await withTaskCancellationHandler {
       try await OwnThreadExecutor.task { () throws -> (Ending, String?) in
         let screen = try BrowseScreen(services, options, session, queue)
@@ -99,8 +109,7 @@ final class BrowseScreen {
       original.problem(problem.message, hint: problem.hint)
     }
     if case .signal(let number) = ending {
-      await context.endChildren()
-      context.store.close()
+      await context.close()
       BrowseTerminal.die(by: number)
     }
     if context.isTracing { original.writeMessage(messages.text) }
@@ -178,21 +187,4 @@ final class BrowseScreen {
     default: session.perform(effect)
     }
   }
-}
-
-extension Context {
-  /// Sends messages elsewhere while something else has the terminal; nothing is drawn there.
-  ///
-  /// - Parameter isTerminal: Whether they are shown as they are, and wrapped to the width of the terminal.
-  func divertMessages(isTerminal: Bool, _ write: @escaping @Sendable (String) -> Void) {
-    outputState.withLock { output in
-      output.writeMessage = write
-      output.hasMessageColor = false
-      output.canMoveCursor = false
-      if !isTerminal { output.isMessageTerminal = false }
-    }
-  }
-
-  /// Sends messages where they went before.
-  func restore(_ output: Output) { outputState.withLock { $0 = output } }
 }

@@ -1,3 +1,4 @@
+import Forage
 import ForageBrowse
 import ForageCore
 import ForageGitHub
@@ -21,6 +22,8 @@ final class BrowseServices: Sendable {
   private let plugins: Set<String>
   private let chosen = Mutex<Set<String>>([])
   private let registries = Mutex<[Mode: ProviderRegistry]>([:])
+  /// Passes on the waits for limits.
+  let relay: SearchRelay
   private let hasScanned = Mutex(false)
   private let start = ContinuousClock.now
 
@@ -30,23 +33,26 @@ final class BrowseServices: Sendable {
   /// Finds the providers; nothing is sent.
   init(_ options: BrowseOptions, _ settings: Settings, _ context: Context) throws {
     (self.options, self.settings, self.context) = (options, settings, context)
-    context.setCacheMode(options.isOffline ? .offline : .normal)
-    all = try Self.registry(options, settings, context, named: [])
-    var ids = context.installed().ids
-    for path in options.plugins { context.addIDs(at: path, to: &ids) }
-    plugins = Set(ids.plugins.values.flatMap(\.self))
+    relay = SearchRelay(context.services.reporter)
+    all = try Self.registry(
+      options, settings, context, relay, Asking(cache: options.isOffline ? .offline : .normal))
+    plugins = Set(context.services.knownIDs.plugins.values.flatMap(\.self))
     registries.withLock { $0[options.isOffline ? .cacheOnly : .normal] = all }
   }
 
   private static func registry(
-    _ options: BrowseOptions, _ settings: Settings, _ context: Context, named: [String]
+    _ options: BrowseOptions, _ settings: Settings, _ context: Context, _ relay: SearchRelay, _ asking: Asking
   ) throws -> ProviderRegistry {
-    try context.registry(settings, named: named, everything: true, paths: options.plugins) { _ in
+    var asking = asking
+    asking.everything = true
+    asking.waiting = { relay.waiting($0, $1) }
+    asking.reach = { _ in
       // The end of a list is not known beforehand.
       SearchReach(
         wanted: ListOptions.maximumLimit,
         maximumRequests: options.maximumRequests ?? SearchReach.defaultMaximumRequests)
     }
+    return try context.services.registry(settings, asking)
   }
 
   /// Remembers the providers of the command line, and later those that the user chooses instead.
@@ -63,7 +69,8 @@ final class BrowseServices: Sendable {
         id: descriptor.id,
         kinds: descriptor.kinds.keys.sorted { $0.rawValue < $1.rawValue },
         sorts: descriptor.isProvisional ? nil : descriptor.kinds.mapValues(\.sorts),
-        isChosen: chosen.contains(descriptor.id), isEnabled: context.isEnabled(descriptor.id, settings))
+        isChosen: chosen.contains(descriptor.id),
+        isEnabled: context.services.isEnabled(descriptor.id, settings))
     }
   }
 
@@ -83,7 +90,7 @@ final class BrowseServices: Sendable {
       return (try registry(options.isOffline ? .cacheOnly : .normal).selecting(request.providers), [])
     case .refresh:
       // Whatever failed before, everybody is asked once.
-      context.httpServices.breaker.admitNextRequests()
+      context.services.httpServices.breaker.admitNextRequests()
       return (try registry(options.isOffline ? .cacheOnly : .fresh).selecting(request.providers), [])
     }
   }
@@ -91,10 +98,11 @@ final class BrowseServices: Sendable {
   /// The registry for a use of the cache. Plugins are the same in all, so that each runs once.
   private func registry(_ mode: Mode) throws -> ProviderRegistry {
     if let known = registries.withLock({ $0[mode] }) { return known }
-    context.setCacheMode(mode == .cacheOnly ? .offline : mode == .fresh ? .bypass : .normal)
-    defer { context.setCacheMode(options.isOffline ? .offline : .normal) }
     // Naming them asks also those that were not reached a moment ago.
-    let made = try Self.registry(options, settings, context, named: mode == .fresh ? all.ids : [])
+    let asking = Asking(
+      cache: mode == .cacheOnly ? .offline : mode == .fresh ? .bypass : .normal,
+      named: mode == .fresh ? all.ids : [])
+    let made = try Self.registry(options, settings, context, relay, asking)
     let registry = ProviderRegistry(
       made.providers.map { provider in
         plugins.contains(provider.descriptor.id)
@@ -107,13 +115,13 @@ final class BrowseServices: Sendable {
   /// The searches that are left of a provider's limit, where they are few.
   private func left(of id: String, _ kinds: [ResultKind]) -> Int? {
     guard !options.isOffline,
-      let instance = GitHubInstance.all(settings, environment: context.environment).first(where: {
+      let instance = context.services.instances.first(where: {
         $0.id == id
       }),
       let host = try? instance.host.get().credentialHost
     else { return nil }
-    let fingerprint = context.accounts.withLock { $0[host] }
-    let left = context.httpServices.budgets.remaining(
+    let fingerprint = context.services.accounts[host]
+    let left = context.services.httpServices.budgets.remaining(
       host: host, credential: fingerprint.flatMap { $0.isEmpty ? nil : $0 },
       resource: kinds == [.code] ? "code_search" : "search")
     return left.flatMap { $0 < BrowseState.fewRequests ? $0 : nil }
@@ -127,6 +135,6 @@ final class BrowseServices: Sendable {
         return !hasScanned
       })
     else { return }
-    try await ClonePreparation(context).scanWhatIsNew(within: limit)
+    try await ClonePreparation(context.services).scanWhatIsNew(within: limit)
   }
 }

@@ -1,3 +1,4 @@
+import Forage
 import ForageBrowse
 import ForageCore
 import ForageGitHub
@@ -32,11 +33,13 @@ final class BrowseSession: Sendable {
   init(_ services: BrowseServices, deliver: @escaping @Sendable (BrowseEvent) -> Void) {
     (self.services, self.deliver) = (services, deliver)
     actions = BrowseActions(services: services)
-    services.context.observeWaits { [weak self] provider, wait in
+    var observer = SearchObserver()
+    observer.waiting = { [weak self] provider, wait in
       guard let self else { return }
-      let status = ProviderStatus(id: provider, state: .limited(until: services.now + wait))
-      deliver(.search(generation: state.withLock { $0.generation }, .provider(status)))
+      let status = ProviderStatus(id: provider, state: .limited(until: self.services.now + wait))
+      self.deliver(.search(generation: self.state.withLock { $0.generation }, .provider(status)))
     }
+    services.relay.follow(observer)
   }
 
   /// Carries out an effect; returns at once.

@@ -1,3 +1,4 @@
+import Forage
 import ForageBrowse
 import ForagePlatform
 import Synchronization

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Forage
 import ForageCore
 import ForageGitHub
 import ForageHTTP
@@ -34,9 +35,11 @@ struct AuthCommand: ParsableCommand {
 
     func run(in context: Context) async throws -> ExitStatus {
       let format = try reporting.format(context.output)
-      let settings = try context.settings()
-      let instances = GitHubInstance.all(settings, environment: context.environment)
-      let entries = await context.waiting(for: "tokens") { await self.entries(instances, settings, context) }
+      let settings = try context.services.settings()
+      let instances = context.services.instances
+      let entries = await context.services.waiting(for: "tokens") {
+        await self.entries(instances, settings, context)
+      }
       try Task.checkCancellation()
       let output = context.output
       let documents = entries.map(Self.json)
@@ -86,7 +89,7 @@ struct AuthCommand: ParsableCommand {
     private func entries(_ instances: [GitHubInstance], _ settings: Settings, _ context: Context) async
       -> [Entry]
     {
-      let (finder, owners) = context.tokenFinder(settings)
+      let finder = context.services.tokenFinder
       var groups: [(host: GitHubHost, instances: [GitHubInstance])] = []
       for instance in instances {
         guard let host = try? instance.host.get() else { continue }
@@ -106,14 +109,14 @@ struct AuthCommand: ParsableCommand {
         var check: TokenCheck?
         if let token = finding.token, let enabled {
           do throws(SearchError) {
-            check = await .run(try context.client(enabled, settings, isNamed: true), token: token)
+            check = await .run(try context.services.client(enabled, isNamed: true), token: token)
           } catch {
             check = .unknown(error)
           }
         }
         return Entry(
           host: group.host, providers: group.instances.map(\.id), finding: finding, check: check,
-          hint: group.instances.first?.tokenHint(owners) ?? "")
+          hint: group.instances.first?.tokenHint(finder.owners) ?? "")
       }
     }
 

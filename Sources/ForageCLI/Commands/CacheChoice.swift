@@ -1,16 +1,16 @@
-import ForageHTTP
+import Forage
 
 /// How a command uses cached answers.
 enum CacheChoice {
-  /// The mode for the options.
+  /// The use of cached answers for the options.
   ///
   /// - Throws: `CommandError` for both options at once.
-  static func mode(offline: Bool, noCache: Bool) throws -> HTTPCachePolicy.Mode {
+  static func use(offline: Bool, noCache: Bool) throws -> SearchOptions.CacheUse {
     if offline, noCache {
       throw CommandError(
         "--offline and --no-cache exclude each other",
         hint: "--offline uses only the cache, --no-cache bypasses it")
     }
-    return offline ? .offline : noCache ? .bypass : .normal
+    return offline ? .cacheOnly : noCache ? .bypass : .normal
   }
 }

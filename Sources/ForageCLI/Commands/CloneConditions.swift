@@ -1,4 +1,5 @@
 import ArgumentParser
+import Forage
 import ForageGit
 import ForageInspector
 

@@ -1,3 +1,4 @@
+import Forage
 import ForageCore
 import ForageGit
 import ForageInspector
@@ -27,7 +28,8 @@ struct CloneStatusList {
     var listed: [CloneRecord] = []
     var index = 0
     try await InspectedClone.all(
-      clones.map(\.path), Self.sections, memory: InspectionCache.memory(context.directories.cacheFolder),
+      clones.map(\.path), Self.sections,
+      memory: InspectionCache.memory(context.services.directories.cacheFolder),
       findsLastCommit: true, findsUnsavedWork: filter?.conditions.safeToDelete ?? false, output: output
     ) { inspected in
       var clone = clones[index]
@@ -92,9 +94,9 @@ struct CloneStatusList {
     let output = context.output
     let isTable = format == .table
     return CloneRow.table(
-      rows, width: isTable ? output.columns : .max, home: isTable ? context.directories.home : nil,
+      rows, width: isTable ? output.columns : .max, home: isTable ? context.services.directories.home : nil,
       now: isTable && output.isTerminal ? output.now : nil,
-      isUnicode: PageStyle(output, context.environment).isUnicode)
+      isUnicode: PageStyle(output, context.services.environment).isUnicode)
   }
 
   /// The fields after those of `clones list` in a row for programs: the upstream, commits ahead and behind, paths that are staged, unstaged,

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Forage
 import ForageCore
 import ForageGit
 import ForageGitHub
@@ -35,9 +36,9 @@ extension ClonesCommand {
     func run(in context: Context) async throws -> ExitStatus {
       let format = try reporting.format(context.output)
       let filter = try conditions.filter(now: context.output.now)
-      try await ClonePreparation(context).scanWhatIsNew()
-      let clones = try context.store.existing()?.clones() ?? []
-      let isNumbered = try context.output.isTerminal && (number || context.settings().showsNumbers)
+      try await ClonePreparation(context.services).scanWhatIsNew()
+      let clones = try context.services.store.existing()?.clones() ?? []
+      let isNumbered = try context.output.isTerminal && (number || context.services.settings().showsNumbers)
       if status || filter != nil, !clones.isEmpty {
         let list = CloneStatusList(format: format, filter: filter, isNumbered: isNumbered, context: context)
         return try await list.write(clones)
@@ -58,7 +59,7 @@ extension ClonesCommand {
       case .ndjson: for clone in clones { try output.result(JSONValue.members(clone.members).text()) }
       case .table, .auto, .markdown:
         guard !clones.isEmpty else { return }
-        let home = format == .table ? context.directories.home : nil
+        let home = format == .table ? context.services.directories.home : nil
         var table = table(clones, PathText(home: home), format == .table ? .init(output) : .days, output)
         if format == .table { table = table.shorteningFolders(to: output.columns, leavesOutCommon: false) }
         try output.result(isNumbered ? table.numbered() : table, format: format)

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Forage
 import ForageCore
 import ForageGit
 import ForageStore
@@ -37,15 +38,15 @@ extension ClonesCommand {
         }
         return path
       }
-      let store = try context.store.writable()
-      let preparation = ClonePreparation(context)
+      let store = try context.services.store.writable()
+      let preparation = ClonePreparation(context.services)
       try preparation.addFoundFolders(store)
       for path in paths {
         let folder = CloneFolder(path: path, isFound: false)
         try store.addCloneFolder(path, isFound: false)
         preparation.report(try await preparation.scan(folder, store), folder)
       }
-      if !noIndex { try await CodeIndexing(context).update(store, below: paths) }
+      if !noIndex { try await CodeIndexing(context.services).update(store, below: paths) }
       return .success
     }
   }
@@ -62,7 +63,7 @@ extension ClonesCommand {
 
     func run(in context: Context) async throws -> ExitStatus {
       let path = ClonesCommand.absolute(folder)
-      let known = try context.store.existing()?.cloneFolders() ?? []
+      let known = try context.services.store.existing()?.cloneFolders() ?? []
       guard known.contains(where: { $0.path == path }) else {
         let list = known.map(\.path).joined(separator: ", ")
         throw CommandError(
@@ -70,12 +71,12 @@ extension ClonesCommand {
           hint: list.isEmpty
             ? "there are none; add one with: forage clones add DIR" : "the folders are: \(list)")
       }
-      let store = try context.store.writable()
+      let store = try context.services.store.writable()
       let forgotten = try store.removeCloneFolder(path) ?? 0
       context.output.message(
         "\(path) is no longer searched; \(HumanFormat.plural(forgotten, "clone")) forgotten, nothing deleted")
       // A clone that another folder covers too is found again there.
-      let preparation = ClonePreparation(context)
+      let preparation = ClonePreparation(context.services)
       for other in known
       where other.path != path && (Self.holds(other.path, path) || Self.holds(path, other.path)) {
         _ = try await preparation.scan(other, store)
@@ -99,13 +100,13 @@ extension ClonesCommand {
     var noIndex = false
 
     func run(in context: Context) async throws -> ExitStatus {
-      let store = try context.store.writable()
-      let preparation = ClonePreparation(context)
+      let store = try context.services.store.writable()
+      let preparation = ClonePreparation(context.services)
       try preparation.addFoundFolders(store)
       let folders = try store.cloneFolders()
       guard !folders.isEmpty else {
         throw CommandError(
-          "there are no folders to scan", hint: "add one with: forage clones add DIR", status: .nothingFound)
+          "there are no folders to scan", hint: "add one with: forage clones add DIR", code: .nothingFound)
       }
       for folder in folders {
         if !FileAccess.isDirectory(folder.path) {
@@ -116,7 +117,7 @@ extension ClonesCommand {
         }
         preparation.report(try await preparation.scan(folder, store), folder)
       }
-      if !noIndex { try await CodeIndexing(context).update(store) }
+      if !noIndex { try await CodeIndexing(context.services).update(store) }
       return .success
     }
   }
@@ -134,19 +135,20 @@ extension ClonesCommand {
     var folder: String?
 
     func run(in context: Context) async throws -> ExitStatus {
-      let indexing = CodeIndexing(context)
+      let indexing = CodeIndexing(context.services)
       guard let folder else {
-        guard let store = try context.store.existing(), try store.hasClones() else {
+        guard let store = try context.services.store.existing(), try store.hasClones() else {
           throw CommandError(
             "there are no clones to index", hint: "add a folder with: forage clones add DIR",
-            status: .nothingFound)
+            code: .nothingFound)
         }
-        return try await indexing.update(store, reports: true)
+        return try await indexing.update(store, reports: true) ? .success : .partial
       }
       guard let path = FileAccess.realPath(folder), FileAccess.isDirectory(path) else {
         throw CommandError("\(folder) is not a folder", hint: "check the path")
       }
-      return try await indexing.update(try context.store.existing(), below: [path], reports: true)
+      return try await indexing.update(try context.services.store.existing(), below: [path], reports: true)
+        ? .success : .partial
     }
   }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Forage
 import ForageCore
 
 /// The options of a search for code.

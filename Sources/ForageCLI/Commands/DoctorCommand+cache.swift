@@ -1,3 +1,4 @@
+import Forage
 import ForageCore
 import ForageGit
 import ForageStore
@@ -8,7 +9,7 @@ extension DoctorCommand {
 
   /// Whether answers can be cached, and how many are.
   func cache(_ context: Context) -> [Check] {
-    let folder = context.directories.cacheFolder
+    let folder = context.services.directories.cacheFolder
     guard FileAccess.entry(folder) != nil else {
       var above = FileAccess.parent(of: folder)
       while above != "/", FileAccess.entry(above) == nil { above = FileAccess.parent(of: above) }
@@ -50,7 +51,7 @@ extension DoctorCommand {
 
   /// How big and how old the code index is, if there is one.
   func code(_ context: Context) -> [Check] {
-    let index = context.codeIndex
+    let index = context.services.codeIndex
     do throws(StoreError) {
       guard let usage = try index.usage() else { return [] }
       let size =

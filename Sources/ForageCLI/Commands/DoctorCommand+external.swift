@@ -1,3 +1,4 @@
+import Forage
 import ForageCore
 import ForageManifest
 import ForagePluginHost
@@ -6,7 +7,7 @@ import ForagePluginHost
 extension DoctorCommand {
   /// Each plugin and manifest, and why one is not used; a trusted plugin is started.
   func external(_ settings: Settings?, _ context: Context) async -> [Check] {
-    let installed = context.installed()
+    let installed = context.services.installed()
     var checks = installed.rows.compactMap { row in
       row.problem.map { problem in
         Check(
@@ -18,13 +19,13 @@ extension DoctorCommand {
     guard let settings else { return checks }
     checks += unsetSecrets(settings, installed, context)
     let usable = installed.plugins.plugins.filter { installed.state(of: $0).problem($0) == nil }
-    let providers = usable.flatMap { context.providers(of: $0, settings) }
+    let providers = usable.flatMap { context.services.providers(of: $0, settings) }
     checks += await concurrently(providers) { provider in await start(provider, settings, context) }
     checks += installed.manifests.found.map { found in
       let id = found.manifest.id
-      let provider = context.provider(of: found, id: id, settings)
+      let provider = context.services.provider(of: found, id: id, settings)
       if let error = (provider as? UnusableProvider)?.error {
-        guard context.isEnabled(id, settings) else {
+        guard context.services.isEnabled(id, settings) else {
           return Check(
             name: "manifest", verdict: .ok, message: "\(id) is not enabled; to use it: \(error.message)",
             hint: error.hint)
@@ -44,19 +45,21 @@ extension DoctorCommand {
   {
     let entries = settings.providers.sorted { $0.key < $1.key }.filter { id, _ in
       let ids = installed.plugins[id]?.providerIDs ?? [id]
-      return !settings.absent.contains { $0.id == id } && ids.contains { context.isEnabled($0, settings) }
+      return !settings.absent.contains { $0.id == id }
+        && ids.contains { context.services.isEnabled($0, settings) }
     }
     return entries.flatMap { id, entry in
       entry.secrets.sorted { $0.key < $1.key }.compactMap { name, variable in
-        guard context.environment[variable]?.isEmpty ?? true else { return nil }
-        let unset = Context.unset(name, of: id, variable)
+        guard context.services.environment[variable]?.isEmpty ?? true else { return nil }
+        let unset = Services.unset(name, of: id, variable)
         return Check(name: "secrets", verdict: .warning, message: unset.message, hint: unset.hint)
       }
     }
   }
 
   private func use(of id: String, _ settings: Settings, _ context: Context) -> String {
-    context.isEnabled(id, settings) ? "enabled" : "valid, and used when it is named with -p or enabled"
+    context.services.isEnabled(id, settings)
+      ? "enabled" : "valid, and used when it is named with -p or enabled"
   }
 
   private func start(_ provider: any SearchProvider, _ settings: Settings, _ context: Context) async -> Check

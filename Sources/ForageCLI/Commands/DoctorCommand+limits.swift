@@ -1,3 +1,4 @@
+import Forage
 import ForageCore
 import ForageGitHub
 import ForageHTTP
@@ -43,7 +44,7 @@ extension DoctorCommand {
           message: "no server is asked, because the settings cannot be read", hint: "fix the settings first")
       ]
     }
-    let instances = GitHubInstance.all(settings, environment: context.environment)
+    let instances = context.services.instances
     let answers = await concurrently(instances) { await ask($0, settings, context) }
     let credentials = answers.compactMap(\.credential) + manifestCredentials(settings, context)
     return answers.flatMap(\.checks) + stored(context, credentials)
@@ -51,13 +52,13 @@ extension DoctorCommand {
 
   /// The credentials of the next requests of manifests.
   private func manifestCredentials(_ settings: Settings, _ context: Context) -> [Credential] {
-    let installed = context.installed()
+    let installed = context.services.installed()
     let ids = installed.manifests.found.map(\.manifest.id) + settings.added
     return ids.flatMap { id -> [Credential] in
-      let entry = settings.providers[id] ?? Settings.Provider()
+      let entry = settings.entry(of: id)
       guard let manifest = installed.manifest(entry.type ?? id)?.manifest else { return [] }
       let variable = manifest.auth.flatMap { entry.secrets[$0.secret] }
-      let secret = variable.flatMap { context.environment[$0] }.flatMap { $0.isEmpty ? nil : $0 }
+      let secret = variable.flatMap { context.services.environment[$0] }.flatMap { $0.isEmpty ? nil : $0 }
       return manifest.secretHosts(base: entry.config["url"]?.string).map { host in
         Credential(
           provider: id, host: host, fingerprint: secret.map(CredentialFingerprint.of) ?? Self.anonymous,
@@ -74,8 +75,8 @@ extension DoctorCommand {
     }
     do throws(SearchError) {
       let host = try instance.host.get()
-      let client = try context.client(instance, settings, isNamed: true)
-      let (finder, owners) = context.tokenFinder(settings)
+      let client = try context.services.client(instance, isNamed: true)
+      let finder = context.services.tokenFinder
       let finding = await finder.find(host, variable: instance.tokenVariable)
       let credential = Credential(
         provider: instance.id, host: host.credentialHost,
@@ -84,7 +85,8 @@ extension DoctorCommand {
       guard let token = finding.token else {
         let none = Check(
           name: "token", verdict: .ok, message: "none for \(host.credentialHost); public data needs none",
-          hint: "\(finding.placesText); for higher limits and private data \(instance.tokenHint(owners))")
+          hint:
+            "\(finding.placesText); for higher limits and private data \(instance.tokenHint(finder.owners))")
         return ([none] + (await reach(instance, client, host: host.credentialHost, context)), credential)
       }
       let result = await TokenCheck.run(client, token: token)
@@ -166,7 +168,7 @@ extension DoctorCommand {
 
   /// What processes have stored for each other: exceeded limits and failures.
   private func stored(_ context: Context, _ credentials: [Credential]) -> [Check] {
-    let folder = context.directories.cacheFolder
+    let folder = context.services.directories.cacheFolder
     let now = context.output.now
     /// Scopes begin with host and credential; a host has no space.
     func owner(_ parts: [Substring]) -> Owner {

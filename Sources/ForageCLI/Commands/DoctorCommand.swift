@@ -1,4 +1,5 @@
 import ArgumentParser
+import Forage
 import ForageCore
 import ForageGit
 import ForageStore
@@ -37,8 +38,8 @@ struct DoctorCommand: ReportingCommand {
     checks += store(context)
     checks += cache(context)
     checks += code(context)
-    checks += await context.waiting(for: "servers") { await github(settings, context) }
-    checks += await context.waiting(for: "plugins") { await external(settings, context) }
+    checks += await context.services.waiting(for: "servers") { await github(settings, context) }
+    checks += await context.services.waiting(for: "plugins") { await external(settings, context) }
     try Task.checkCancellation()
     let output = context.output
     switch format {
@@ -78,9 +79,9 @@ struct DoctorCommand: ReportingCommand {
 
   /// The settings, `nil` when they cannot be read, and their check.
   private func settings(_ context: Context) -> (Settings?, Check) {
-    let path = context.directories.configFile
+    let path = context.services.directories.configFile
     do {
-      let settings = try context.settings()
+      let settings = try context.services.settings()
       let message = FileAccess.isFile(path) ? "\(path) is fine" : "\(path) does not exist; defaults are used"
       return (settings, Check(name: "settings", verdict: .ok, message: message))
     } catch {
@@ -103,21 +104,21 @@ struct DoctorCommand: ReportingCommand {
 
   private func store(_ context: Context) -> [Check] {
     do {
-      guard let store = try context.store.existing() else {
+      guard let store = try context.services.store.existing() else {
         return [
           Check(
-            name: "store", verdict: .ok, message: "\(context.store.path) does not exist yet",
+            name: "store", verdict: .ok, message: "\(context.services.store.path) does not exist yet",
             hint: "add a folder of clones with: forage clones add DIR")
         ]
       }
       guard try store.passesIntegrityCheck() else {
         return [
           Check(
-            name: "store", verdict: .problem, message: "\(context.store.path) is damaged",
+            name: "store", verdict: .problem, message: "\(context.services.store.path) is damaged",
             hint: "move it away, then add favorites and clone folders again")
         ]
       }
-      return [Check(name: "store", verdict: .ok, message: "\(context.store.path) is sound")]
+      return [Check(name: "store", verdict: .ok, message: "\(context.services.store.path) is sound")]
         + (try clones(store))
     } catch {
       return [Check(name: "store", verdict: .problem, message: error.message, hint: error.hint)]

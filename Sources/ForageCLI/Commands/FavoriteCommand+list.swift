@@ -1,4 +1,5 @@
 import ArgumentParser
+import Forage
 import ForageCore
 import ForageStore
 
@@ -57,14 +58,14 @@ extension FavoriteCommand {
         try limit.map { try OptionValue.number($0, 1...ListOptions.maximumLimit, of: "--limit") } ?? .max
       let key = try OptionValue.sortKey(sort, among: Self.sorts.keys.sorted())
       let order = try order.map { try OptionValue.choice(Order.self, $0, of: "--order") }
-      let settings = try context.settings()
-      let all = try context.store.existing()?.favorites().map(\.result) ?? []
+      let settings = try context.services.settings()
+      let all = try Favorites(context.services).list()
       let sorted = SortedMerge.sorted(
         all, by: key.flatMap { Self.sorts[$0] }?.rawValue ?? ResultField.addedAt.rawValue,
         order: order == .asc ? .ascending : .descending)
       var result = FederatedResult(items: sorted.prefix(limit).map { MergedItem($0) }, outcomes: [])
-      await StarMarks(context).findAccounts()
-      await ResultAnnotation(context).annotate(&result, until: .now + Self.storeTime)
+      await StarMarks(context.services).findAccounts()
+      await ResultAnnotation(context.services).annotate(&result, until: .now + Self.storeTime)
       if web {
         try await open(result.items.first?.result, context)
       } else {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Forage
 import ForageCore
 import ForageStore
 
@@ -24,12 +25,10 @@ extension FavoriteCommand {
     var references: [String]
 
     func run(in context: Context) async throws -> ExitStatus {
-      let references = try await ReferenceReader(context, try context.settings()).references(references)
-      let store = try context.store.writable()
-      let known = try store.favorites(of: references.map(\.id))
+      let references = try await context.references().references(references)
+      let favorites = Favorites(context.services)
       for reference in references {
-        let isNew = try store.addFavorite(
-          Favorite(reference, known: known[reference.id], now: context.output.now))
+        let isNew = try favorites.add(reference)
         let state = "is \(isNew ? "now" : "already") a favorite"
         context.output.message(
           reference.isLocal
@@ -53,15 +52,16 @@ extension FavoriteCommand {
 
     func run(in context: Context) async throws -> ExitStatus {
       // A favorite can be removed by its id when what it names is gone, a folder for example.
-      let known = try context.store.existing()?.favoriteIDs() ?? []
-      let reader = ReferenceReader(context, try context.settings())
+      let favorites = Favorites(context.services)
+      let known = try favorites.ids()
+      let reader = try context.references()
       var ids: [String] = []
       for text in references {
         ids += known.contains(text) ? [text] : try await reader.references([text]).map(\.id)
       }
       var isMissing = false
       for (place, id) in ids.enumerated() where ids.firstIndex(of: id) == place {
-        if try context.store.existing() != nil, try context.store.writable().removeFavorite(id) {
+        if try favorites.remove(id) {
           context.output.message("\(id) is no longer a favorite")
         } else {
           context.output.problem("\(id) is not a favorite", hint: "see: forage favorite list")

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Forage
 import ForageCore
 
 /// `forage feed`: lists what the providers offer without a query.
@@ -45,20 +46,24 @@ struct FeedCommand: ListCommand {
   @Option(help: ArgumentHelp("Repeat a choice of --sample.", valueName: "number"))
   var seed: String?
 
+  func serviceOptions() -> Services.Options {
+    var options = Services.Options()
+    (options.pluginPaths, options.assumesYes) = (plugin, yes)
+    return options
+  }
+
   func run(in context: Context) async throws -> ExitStatus {
     if list.next { return try await ListContinuation(query: []).run(in: context) }
     let chosen = try randomSample()
-    context.assumesYes = yes
     let run = try ListRun(
-      list, context,
-      defaultLimit: chosen == nil ? ListOptions.defaultLimit : Self.sampleReach, plugins: plugin)
-    let choice = try run.choice(provider, plugins: plugin)
-    let feeds = choice.registry.providers.flatMap { provider in
+      list, context, defaultLimit: chosen == nil ? ListOptions.defaultLimit : Self.sampleReach)
+    let runner = try run.runner(provider, sample: chosen)
+    let feeds = runner.choice.registry.providers.flatMap { provider in
       provider.descriptor.kinds.compactMap { kind, abilities in abilities.feed.map { (kind: kind, feed: $0) }
       }
     }
     // A provider that declares its abilities only when it is asked may have a feed.
-    let reticent = choice.registry.providers.map(\.descriptor).filter(\.isProvisional)
+    let reticent = runner.choice.registry.providers.map(\.descriptor).filter(\.isProvisional)
     let known = Set(feeds.map(\.kind.rawValue) + reticent.flatMap { $0.kinds.keys.map(\.rawValue) }).sorted()
     let kinds = try OptionValue.kinds(kind, among: known, what: "a feed")
     let all = known.isEmpty ? [.repo] : known.map(ResultKind.init(rawValue:))
@@ -67,7 +72,7 @@ struct FeedCommand: ListCommand {
       sort: reticent.isEmpty
         ? try OptionValue.sortKey(list.sort, among: feeds.flatMap(\.feed.sorts)) : list.sort)
     return try await run.run(
-      search, choice, sample: chosen,
+      runner, search,
       adviceForNothing:
         "star repositories with: forage star, or add clone folders with: forage clones add DIR")
   }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Forage
 import ForageCore
 
 /// The program, whose commands are its subcommands.
@@ -20,7 +21,7 @@ struct ForageCommand: ParsableCommand {
         forage inspect .
         forage clones add ~/src
       """,
-    version: Context.version,
+    version: Services.version,
     subcommands: [
       SearchCommand.self, BrowseCommand.self, ShowCommand.self, OpenCommand.self, InspectCommand.self,
       CloneCommand.self, ClonesCommand.self, ProvidersCommand.self, FeedCommand.self, StarCommand.self,
@@ -54,6 +55,26 @@ struct CommonOptions: ParsableArguments {
 /// When text is colored.
 enum ColorChoice: String, CaseIterable {
   case auto, always, never
+}
+
+extension Output {
+  /// Applies `--color`, which wins over the environment; `nil` and `auto` leave the choice to the environment and the terminal.
+  mutating func setColor(_ choice: ColorChoice?) {
+    guard let choice, choice != .auto else { return }
+    (hasColor, hasMessageColor) = (choice == .always, choice == .always)
+  }
+
+  /// The same output while something else has the terminal: nothing is drawn, and messages go elsewhere.
+  ///
+  /// - Parameter isTerminal: Whether they are shown as they are, and wrapped to the width of the terminal.
+  func diverted(isTerminal: Bool, _ write: @escaping @Sendable (String) -> Void) -> Output {
+    var output = self
+    output.writeMessage = write
+    output.hasMessageColor = false
+    output.canMoveCursor = false
+    if !isTerminal { output.isMessageTerminal = false }
+    return output
+  }
 }
 
 /// How results are written.

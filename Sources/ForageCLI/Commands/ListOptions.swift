@@ -1,11 +1,12 @@
 import ArgumentParser
+import Forage
 
 /// The options shared by every command that prints a list of results: `search`, `stars` and `feed`.
 struct ListOptions: ParsableArguments {
   /// The largest value of `--limit`.
-  static let maximumLimit = 10_000
+  static let maximumLimit = SearchOptions.maximumLimit
   /// The value of `--limit` where none is given.
-  static let defaultLimit = 30
+  static let defaultLimit = SearchOptions.defaultLimit
 
   @OptionGroup var reporting: ReportOptions
 

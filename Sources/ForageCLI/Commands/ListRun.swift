@@ -1,3 +1,4 @@
+import Forage
 import ForageCore
 
 /// Makes a list from options to exit status: what `search`, `stars` and `feed` have in common.
@@ -7,49 +8,55 @@ struct ListRun {
   }
 
   let options: ListOptions
+  /// The same for the search.
+  private(set) var search: SearchOptions
   private let context: Context
   private let format: OutputFormat
-  /// How many results are wanted.
-  let limit: Int
-  /// The sort key, of `--sort` or of the query.
-  private(set) var sort: String?
-  private var order: SortOrder
-  private let timeout: Duration
-  private let start: ContinuousClock.Instant
   /// Whether the list is that of the stars of the token's account.
   var isOwnStars = false
-  /// Reports the number of requests before they are sent.
-  let notices: Notices
-  /// The settings of the user, with the time limit of the command line.
-  let settings: Settings
 
   /// Reads the options; nothing is sent yet.
   ///
-  /// - Parameters:
-  ///   - defaultLimit: How many results are wanted where the options do not say it.
-  ///   - plugins: As given with `--plugin`; settings can be for them, too.
+  /// - Parameter defaultLimit: How many results are wanted where the options do not say it.
   /// - Throws: `CommandError` for an option that cannot be used.
-  init(
-    _ options: ListOptions, _ context: Context, defaultLimit: Int = ListOptions.defaultLimit,
-    plugins: [String] = []
-  ) throws {
+  init(_ options: ListOptions, _ context: Context, defaultLimit: Int = ListOptions.defaultLimit) throws {
     self.options = options
     self.context = context
-    notices = Notices(context.output)
     let wanted = try ReportOptions.format(options.reporting.format, context.output)
     format = try Self.checked(wanted, options)
-    limit =
+    search = SearchOptions()
+    search.limit =
       try options.limit.map { try OptionValue.number($0, 1...ListOptions.maximumLimit, of: "--limit") }
       ?? defaultLimit
     let order = try options.order.map { try OptionValue.choice(Order.self, $0, of: "--order") }
-    self.order = order == .asc ? .ascending : .descending
-    sort = options.sort
-    start = ContinuousClock.now
-    timeout = try TimeLimit.duration(options.timeout)
-    var settings = try context.settings(naming: plugins)
-    if options.timeout != nil { settings.commandTimeout = timeout }
-    self.settings = settings
-    context.setCacheMode(try CacheChoice.mode(offline: options.offline, noCache: options.noCache))
+    search.order = order == .asc ? .ascending : .descending
+    search.sort = options.sort
+    search.timeout = try options.timeout.map { try TimeLimit.duration($0) }
+    search.after = options.after
+    search.onlyFavorites = options.favorites
+    search.cache = try CacheChoice.use(offline: options.offline, noCache: options.noCache)
+    search.isPaged =
+      !options.stream && options.reporting.json == nil && (format.hasEnvelope || context.output.isTerminal)
+  }
+
+  /// Chooses the providers.
+  ///
+  /// - Parameters:
+  ///   - names: As given with `--provider`.
+  ///   - maxRequests: As given with `--max-requests`.
+  ///   - sample: Chooses some of the results, `nil` for all; a sample has no further pages.
+  ///   - choose: Chooses the providers, `nil` for those of the names.
+  func runner(
+    _ names: [String] = [], maxRequests: String? = nil, sample: RandomSample? = nil,
+    choose: ((_ settings: Settings, _ asking: Asking) throws -> ProviderChoice)? = nil
+  ) throws -> SearchRunner {
+    var search = search
+    search.providers = names
+    search.sample = sample
+    search.maximumRequests = try maxRequests.map {
+      try OptionValue.number($0, 1...SearchCommand.maximumRequests, of: "--max-requests")
+    }
+    return try SearchRunner(search, context.services, choose: choose)
   }
 
   /// Uses the order that a query asks for, as if it were given with `--sort` and `--order`.
@@ -57,109 +64,68 @@ struct ListRun {
   /// - Throws: `CommandError` where an option contradicts it.
   mutating func takeOrder(of query: Query?) throws {
     guard let wanted = query?.sort else { return }
-    let isOtherOrder = options.order != nil && wanted.order != nil && wanted.order != order
+    let isOtherOrder = options.order != nil && wanted.order != nil && wanted.order != search.order
     guard options.sort == nil || options.sort == wanted.key, !isOtherOrder else {
       throw CommandError(
         "sort: in the query and \(isOtherOrder ? "--order" : "--sort") contradict each other",
         hint: "leave one of them out")
     }
     if options.stream { throw Self.clash("--stream", "sort:", Self.streamHint) }
-    sort = wanted.key
-    order = wanted.order ?? order
-  }
-
-  /// The providers to ask.
-  ///
-  /// - Parameters:
-  ///   - names: As given with `--provider`.
-  ///   - plugins: As given with `--plugin`; without names these are searched in addition to the enabled ones.
-  ///   - maxRequests: As given with `--max-requests`.
-  func choice(_ names: [String], plugins: [String] = [], maxRequests: String? = nil) throws -> ProviderChoice
-  {
-    let all = try context.registry(
-      settings, named: ProviderChoice.ids(names), paths: plugins, reach: try reach(maxRequests: maxRequests))
-    var choice = try ProviderChoice(names: names, registry: all) { context.isEnabled($0, settings) }
-    if choice.named.isEmpty {
-      choice.disabled = all.ids.filter {
-        context.isBuiltIn($0, settings) && settings.providers[$0]?.isEnabled == false
-      }
-    }
-    context.warnOfSecrets(choice.registry.ids, settings)
-    return choice
+    search.sort = wanted.key
+    search.order = wanted.order ?? search.order
   }
 
   /// Asks the providers and writes their results.
   ///
   /// - Parameters:
-  ///   - search: What to ask; the number of results, the direction and the time limit are set here.
-  ///   - sample: Chooses some of the results, `nil` for all; a sample has no further pages.
+  ///   - runner: The providers.
+  ///   - search: What to ask; the direction is set here.
   ///   - adviceForNothing: The hint when nothing was found, `nil` for that of a search.
   ///   - isForEditors: Whether matches in files are written as `path:line:column:text`.
   func run(
-    _ search: FederatedSearch, _ choice: ProviderChoice, sample: RandomSample? = nil,
-    adviceForNothing: String? = nil, isForEditors: Bool = false
+    _ runner: SearchRunner, _ search: FederatedSearch, adviceForNothing: String? = nil,
+    isForEditors: Bool = false
   ) async throws -> ExitStatus {
     let output = context.output
-    let annotation = ResultAnnotation(context)
     var search = search
-    search.limit = limit
-    search.order = order
-    let deadline = start + timeout
-    if options.favorites { search.filter = try await annotation.favoritesOnly(until: deadline) }
-    let sessions = SearchSessions(context)
-    let continued = try options.after.map(sessions.continued)
-    if choice.registry["local"] != nil {
-      try await ClonePreparation(context).scanWhatIsNew(within: timeout / 2)
-    }
-    search.timeout = max(.milliseconds(1), timeout - (ContinuousClock.now - start))
-    let federation = Federation(choice.registry)
+    search.order = self.search.order
     let arrivals =
-      options.stream ? ArrivalStream(limit: search.limit, annotation: annotation, output: output) : nil
+      options.stream
+      ? ArrivalStream(
+        limit: self.search.limit, annotation: ResultAnnotation(context.services), output: output) : nil
     let display =
-      arrivals == nil && !context.isTracing
-      ? LiveDisplay(federation, output: output) : nil
-    notices.setDisplay(display)
-    search.observer = arrivals?.observer ?? display?.observer
+      arrivals == nil && !context.isTracing ? LiveDisplay(runner.federation, output: output) : nil
     let waits = display == nil && output.hasProgress ? SearchWaits(context.waits) : nil
-    if let waits {
-      search.observer = { [observer = search.observer] event in
-        observer?(event)
-        waits.follow(event)
-      }
+    var observer = SearchObserver()
+    observer.event = { [event = arrivals?.observer ?? display?.observer] new in
+      event?(new)
+      waits?.follow(new)
     }
-    if let display { context.observeWaits { display.wait($0, for: $1) } }
-    let isPaged =
-      arrivals == nil && options.reporting.json == nil && sample == nil
-      && (format.hasEnvelope || output.isTerminal)
-    let paging = Paging(
-      federation: federation, search: search, sessions: isPaged ? sessions : nil, after: options.after,
-      output: output,
-      searched: {
-        await display?.clear()
-        waits?.end()
-        context.reportCacheProblems()
-      })
-    var (result, next) = try await arrivals.cancelling { try await paging.page(continued) }
-    defer { paging.store(next) }
+    if let display {
+      observer.waiting = { display.wait($0, for: $1) }
+      observer.notice = { display.report($0) }
+    }
+    observer.searched = {
+      await display?.clear()
+      waits?.end()
+    }
+    let report = try await arrivals.cancelling { [search, observer] in try await runner.run(search, observer)
+    }
+    defer { report.storeNext() }
     if let failure = arrivals?.failure { throw failure }
-    if let sample {
-      result.items = sample.chosen(result.items)
-      result.nextOffset = result.items.count
-    }
-    await annotation.annotate(&result, until: deadline)
+    let result = report.result
     let isInterrupted = Task.isCancelled
     var rendering = SearchRendering(
-      result: result, query: search.query?.text, explains: options.explain, next: next?.text, output: output)
+      result: result, query: search.query?.text, explains: options.explain, next: report.next, output: output)
     if let adviceForNothing { rendering.adviceForNothing = adviceForNothing }
     rendering.matches = search.matches
     rendering.isForEditors = isForEditors
     let memory = ListMemory(context)
-    let offset = result.nextOffset - result.items.count
     rendering.marks = ListMarks(
-      output, showsNumbers: options.number || settings.showsNumbers, first: offset + 1)
+      output, showsNumbers: options.number || runner.settings.showsNumbers, first: report.offset + 1)
     if !options.web, !options.stream { rendering.continuation = memory.continuation }
-    rendering.named = choice.named
-    rendering.disabled = choice.disabled
+    rendering.named = runner.choice.named
+    rendering.disabled = runner.choice.disabled
     rendering.order = ShownOrder(search)
     rendering.showsList = !options.web
     rendering.listsExcluded = options.explain && !format.hasEnvelope
@@ -173,13 +139,12 @@ struct ListRun {
     if options.stream {
       memory.forget()
     } else if !options.web {
-      memory.keep(result.items.map(\.result), next: next?.text, offset: offset, after: options.after)
+      memory.keep(
+        result.items.map(\.result), next: report.next, offset: report.offset, after: options.after)
     }
-    if !isInterrupted {
-      annotation.remember(result.items.map(\.result), isEveryStar: isEveryStar(search, result))
-    }
+    if !isInterrupted { report.remember(isEveryStar: isEveryStar(report)) }
     if isInterrupted { rendering.writeInterruption() } else { rendering.writeNotes() }
-    return isInterrupted ? .interrupted : status(result, named: choice.named)
+    return isInterrupted ? .interrupted : status(result, named: runner.choice.named)
   }
 
   /// Writes results, through the pager where there is one; an interrupted command starts no program.
@@ -188,9 +153,9 @@ struct ListRun {
   }
 
   /// Whether a list has every star of the token's account, so that nothing else is starred.
-  private func isEveryStar(_ search: FederatedSearch, _ result: FederatedResult) -> Bool {
-    isOwnStars && search.query == nil && search.filter == nil && options.after == nil && result.isComplete
-      && result.items.count < limit
+  private func isEveryStar(_ report: SearchReport) -> Bool {
+    isOwnStars && report.search.query == nil && report.search.filter == nil && options.after == nil
+      && report.isComplete && report.items.count < search.limit
   }
 
   /// Opens the page of the first result.
@@ -199,9 +164,11 @@ struct ListRun {
     guard let address = result.url else {
       throw CommandError(
         "the first result, \(result.title), has no page", hint: "leave --web out to see the list",
-        status: .nothingFound)
+        code: .nothingFound)
     }
-    try await Browser(environment: context.environmentWithoutTokens, program: context.terminalPrograms).open(
+    try await Browser(
+      environment: context.services.environmentWithoutTokens, program: context.terminalPrograms
+    ).open(
       address, output: context.output)
   }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Forage
 
 /// `forage open`: opens web pages.
 struct OpenCommand: PlainCommand {
@@ -19,7 +20,7 @@ struct OpenCommand: PlainCommand {
 
   func run(in context: Context) async throws -> ExitStatus {
     try await WebPages(context).open(
-      try await ReferenceReader(context, try context.settings()).references(references))
+      try await context.references().references(references))
     return .success
   }
 }

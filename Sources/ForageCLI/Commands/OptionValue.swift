@@ -1,3 +1,4 @@
+import Forage
 import ForageCore
 
 /// Reads the texts of options; the error for an invalid one names valid values.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Forage
 import ForageCore
 
 extension ProvidersCommand {
@@ -32,12 +33,12 @@ extension ProvidersCommand {
 
   /// Writes into the settings whether a provider is enabled.
   private static func set(enabled: Bool, _ id: String, _ context: Context) throws -> ExitStatus {
-    let registry = try context.registry(try context.settings(), everything: true)
+    let registry = try context.services.registry(try context.services.settings(), Asking(everything: true))
     guard registry[id] != nil else { throw ProviderChoice.unknown(id, registry) }
-    let installed = context.installed().ids
-    let path = context.directories.configFile
+    let installed = context.services.installed().ids
+    let path = context.services.directories.configFile
     let editor = SettingsEditor(path: path) { text in
-      try Settings.parse(text, path: path, types: Context.types) { installed }
+      try Settings.parse(text, path: path, types: Services.types) { installed }
     }
     let word = enabled ? "enabled" : "disabled"
     let hasChanged = try editor.set(enabled: enabled, for: id)

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Forage
 import ForageCore
 
 /// `forage providers`: lists providers and shows what each can do.
@@ -35,17 +36,17 @@ struct ProvidersCommand: ParsableCommand {
       var descriptor = registered.descriptor
       weight = registered.preferences.weight
       let type = settings.providers[descriptor.id]?.type ?? descriptor.id
-      let isBuiltIn = Context.types.contains { $0.name == type }
-      let known = isBuiltIn ? nil : context.installed().origin(of: type)
+      let isBuiltIn = Services.types.contains { $0.name == type }
+      let known = isBuiltIn ? nil : context.services.installed().origin(of: type)
       origin = known?.type.rawValue ?? "built-in"
       isBundled = known?.isBundled ?? false
-      if known != nil { (config, secrets) = context.installed().settingNames(of: type) }
-      isEnabled = context.isEnabled(descriptor.id, settings)
+      if known != nil { (config, secrets) = context.services.installed().settingNames(of: type) }
+      isEnabled = context.services.isEnabled(descriptor.id, settings)
       hosts =
         known == nil
-        ? descriptor.hosts : context.installed().hosts(of: type, settings.providers[descriptor.id])
+        ? descriptor.hosts : context.services.installed().hosts(of: type, settings.providers[descriptor.id])
       problem = (provider as? UnusableProvider)?.error
-      if known?.type == .plugin, let refusal = context.installed().trustProblem(of: type) {
+      if known?.type == .plugin, let refusal = context.services.installed().trustProblem(of: type) {
         (problem, isEnabled, isUntrusted) = (refusal, false, true)
       }
       if problem == nil, descriptor.isProvisional {
@@ -157,10 +158,10 @@ extension ProvidersCommand {
 
     func run(in context: Context) async throws -> ExitStatus {
       let format = try reporting.format(context.output)
-      let settings = try context.settings()
+      let settings = try context.services.settings()
       let output = context.output
-      let registry = try context.registry(settings, everything: true)
-      let entries = await context.waiting(for: "providers") {
+      let registry = try context.services.registry(settings, Asking(everything: true))
+      let entries = await context.services.waiting(for: "providers") {
         await ProvidersCommand.Entry.all(registry, settings, context)
       }
       let documents = entries.map(ProvidersCommand.json)
@@ -203,10 +204,12 @@ extension ProvidersCommand {
 
     func run(in context: Context) async throws -> ExitStatus {
       let format = try reporting.format(context.output)
-      let settings = try context.settings()
-      let registry = try context.registry(settings, everything: true)
+      let settings = try context.services.settings()
+      let registry = try context.services.registry(settings, Asking(everything: true))
       guard let provider = registry[id] else { throw ProviderChoice.unknown(id, registry) }
-      let entry = await context.waiting(for: id) { await ProvidersCommand.Entry(provider, settings, context) }
+      let entry = await context.services.waiting(for: id) {
+        await ProvidersCommand.Entry(provider, settings, context)
+      }
       let document = ProvidersCommand.json(entry)
       switch format {
       case .json: try context.output.result(document)

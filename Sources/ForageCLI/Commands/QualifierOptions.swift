@@ -1,4 +1,5 @@
 import ArgumentParser
+import Forage
 import ForageCore
 
 /// The qualifiers of everyday use as options; each is the same as the qualifier in the query.

@@ -1,11 +1,11 @@
+import Forage
 import ForageCore
-import ForageLocal
 
 /// The query, the kinds and the order that the arguments ask for.
 extension SearchCommand {
   /// The query of the arguments and of the qualifiers that are options.
-  func parsedQuery(_ vocabulary: QualifierVocabulary, output: Output) throws -> Query {
-    let parser = QueryParser(vocabulary: vocabulary, checkExpression: ExpressionProblem.check)
+  func parsedQuery(_ runner: SearchRunner) throws -> Query {
+    let parser = runner.parser
     let text = query.joined(separator: " ")
     var extra = try qualifiers.conditions(parser)
     if wantsOnlyPullRequests { extra.append(try parser.parse("is:pr").root) }
@@ -16,14 +16,14 @@ extension SearchCommand {
           "write what to look for, for example: forage search \"http client language:swift\"; without a query: forage feed"
       )
     }
-    let parsed = try parser.parse(text, and: extra)
-    for warning in parsed.warnings { output.warning(warning.message, hint: warning.hint ?? "") }
-    return parsed
+    return try runner.parsed(text, and: extra)
   }
 
   /// The kinds of `--kind`, each once; without it repositories, or everything where no chosen provider has those.
-  func kinds(_ registry: ProviderRegistry) throws -> [ResultKind] {
-    let known = Set(registry.providers.flatMap { $0.descriptor.kinds.keys.map(\.rawValue) }).sorted()
+  func kinds(_ runner: SearchRunner) throws -> [ResultKind] {
+    let known = Set(
+      runner.choice.registry.providers.flatMap { $0.descriptor.kinds.keys.map(\.rawValue) }
+    ).sorted()
     // Pull requests are issues; a slip is compared with the names of both.
     let isKnown = known.contains(ResultKind.issue.rawValue)
     if var kinds = try OptionValue.kinds(
@@ -38,8 +38,7 @@ extension SearchCommand {
       }
       return kinds.isEmpty ? [.issue] : kinds
     }
-    let hasRepositories = known.isEmpty || known.contains(ResultKind.repo.rawValue)
-    return hasRepositories ? [.repo] : known.map(ResultKind.init(rawValue:))
+    return runner.usualKinds
   }
 
   /// The key of an order, which a chosen provider must know for one of the kinds.

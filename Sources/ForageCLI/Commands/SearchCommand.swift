@@ -1,4 +1,5 @@
 import ArgumentParser
+import Forage
 import ForageCore
 import ForageGitHub
 
@@ -21,6 +22,8 @@ struct SearchCommand: ListCommand {
   ]
   /// The kind that stands for issues with `is:pr`.
   static let pullRequests = "pr"
+  /// The most requests that can be allowed: a page each for ten times the results that can be asked for.
+  static let maximumRequests = 1000
 
   @OptionGroup var list: ListOptions
 
@@ -59,22 +62,27 @@ struct SearchCommand: ListCommand {
 
   @OptionGroup(title: "Qualifiers") var qualifiers: QualifierOptions
 
+  func serviceOptions() -> Services.Options {
+    var options = Services.Options()
+    (options.pluginPaths, options.assumesYes) = (plugin, yes)
+    return options
+  }
+
   func run(in context: Context) async throws -> ExitStatus {
     if list.next { return try await ListContinuation(query: query).run(in: context) }
-    context.assumesYes = yes
-    var run = try ListRun(list, context, plugins: plugin)
-    let choice = try run.choice(provider, plugins: plugin, maxRequests: maxRequests)
-    let query = try parsedQuery(choice.registry.vocabulary, output: context.output)
-    let kinds = try kinds(choice.registry)
+    var run = try ListRun(list, context)
+    let runner = try run.runner(provider, maxRequests: maxRequests)
+    let query = try parsedQuery(runner)
+    let kinds = try kinds(runner)
     let matches = try code.matches(kinds, list)
     hintAtKind(context.output)
     try run.takeOrder(of: query)
-    if list.order != nil, run.sort == nil {
+    if list.order != nil, run.search.sort == nil {
       throw CommandError("--order needs --sort", hint: "for example: --sort stars --order asc")
     }
     var search = FederatedSearch(
-      query: query, kinds: kinds, sort: try checked(run.sort, choice.registry, kinds))
+      query: query, kinds: kinds, sort: try checked(run.search.sort, runner.choice.registry, kinds))
     search.matches = matches
-    return try await run.run(search, choice, isForEditors: code.vimgrep)
+    return try await run.run(runner, search, isForEditors: code.vimgrep)
   }
 }

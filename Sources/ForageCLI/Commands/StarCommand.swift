@@ -1,4 +1,5 @@
 import ArgumentParser
+import Forage
 import ForageCore
 import ForageGitHub
 
@@ -57,30 +58,21 @@ struct StarWriting {
   /// - Throws: `CommandError` before anything is changed, for a reference that is of no use.
   func run(in context: Context) async throws -> ExitStatus {
     let timeout = try TimeLimit.duration(timeout)
-    let settings = try context.settings()
-    let instances = GitHubInstance.all(settings, environment: context.environment)
-    let forges = try instances.compactMap { instance in
-      // A wrong address matters only to who asks it; the first is the one of plain names.
-      let isFirst = instance.id == instances.first?.id
-      return isFirst ? (instance, try instance.host.get()) : (try? instance.host.get()).map { (instance, $0) }
-    }
-    let named = try await named(forges.map(\.1), context, settings)
+    let starring = try Starring(context.services)
+    let named = try await named(starring, context)
     let entities = named.map(\.entity)
-    let clients = try forges.map { (try context.client($0.0, settings, isNamed: true), $0.1.entityHosts) }
     var done: [String] = []
     var failures: [SearchError] = []
     for (index, entity) in entities.enumerated() {
       if index > 0 { try? await Task.sleep(for: GitHubClient.pauseBetweenWrites) }
       if Task.isCancelled { throw interrupted(before: named[index...].map(\.name), after: done) }
-      guard let client = clients.first(where: { $0.1.contains(entity.host) })?.0 else { continue }
       let name = named[index].name
       let requests = RequestCounter()
       do {
-        try await context.waiting(for: entity.host) {
-          try await client.change(change, of: entity, deadline: .now + timeout, requests: requests)
+        try await context.services.waiting(for: entity.host) {
+          try await starring.change(change, of: entity, within: timeout, requests: requests)
         }
         done.append(name)
-        StarMarks(context).record([entity.id: change == .add])
         try context.output.result(SafeText.line(change.done + " " + name))
       } catch let error where Task.isCancelled || error is CancellationError {
         guard requests.count > 0 else {
@@ -118,7 +110,7 @@ struct StarWriting {
     let names = left.joined(separator: ", ")
     return CommandError(
       "interrupted: nothing was sent for \(names)" + finished(done), hint: "run it again for \(names)",
-      status: .interrupted)
+      code: .interrupted)
   }
 
   /// The error for an interrupt after a change was sent and before its answer.
@@ -128,7 +120,7 @@ struct StarWriting {
       "interrupted: the outcome is unknown, \(name) may be \(change.done) or not"
         + (left.isEmpty ? "" : "; nothing was sent for \(names)") + finished(done),
       hint: "check with: forage show \(name), or: forage stars"
-        + (left.isEmpty ? "" : "; run it again for \(names)"), status: .interrupted)
+        + (left.isEmpty ? "" : "; run it again for \(names)"), code: .interrupted)
   }
 
   /// What was done before an interrupt.
@@ -139,18 +131,12 @@ struct StarWriting {
   /// The repositories that the references name, each once, in their order, with the name that is shown.
   ///
   /// - Throws: `CommandError` for one on a host that is none of the forges.
-  private func named(_ forges: [GitHubHost], _ context: Context, _ settings: Settings) async throws
+  private func named(_ starring: Starring, _ context: Context) async throws
     -> [(entity: EntityReference, name: String)]
   {
-    let hosts = forges.flatMap(\.entityHosts)
-    let reader = ReferenceReader(context, settings, defaultHost: hosts.first)
+    let reader = try context.references(defaultHost: starring.hosts.first)
     return try await reader.references(references).map { reference in
-      let entity = try reference.repository(change.done)
-      guard hosts.contains(entity.host) else {
-        throw CommandError(
-          "nothing can be starred on \(entity.host)",
-          hint: "stars can be given on \(hosts.joined(separator: ", ")); nothing was changed")
-      }
+      let entity = try starring.repository(reference, change)
       return (entity, reference.result?.title ?? entity.title)
     }
   }

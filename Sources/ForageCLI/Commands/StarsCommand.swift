@@ -1,4 +1,5 @@
 import ArgumentParser
+import Forage
 import ForageCore
 
 /// `forage stars`: lists what an account has starred on the forge.
@@ -35,24 +36,25 @@ struct StarsCommand: ListCommand {
       throw CommandError(
         "--user takes the name of an account, not \"\(user)\"", hint: "for example: --user octocat")
     }
-    let instance = try instance(run.settings, context)
-    let provider = context.provider(instance, run.settings, isNamed: true, starsOf: user)
-    let choice = ProviderChoice(only: provider, run.settings)
-    let abilities = provider.descriptor.kinds.values
-    let condition = try condition(choice.registry.vocabulary, output: context.output)
+    let runner = try run.runner { settings, asking in
+      ProviderChoice(
+        only: context.services.provider(
+          try instance(context.services.instances), settings, isNamed: true, asking, starsOf: user), settings)
+    }
+    let abilities = runner.choice.registry.providers.flatMap(\.descriptor.kinds.values)
+    let condition = try condition(runner)
     try run.takeOrder(of: condition)
     let search = FederatedSearch(
       feedOf: [.repo], query: condition,
-      sort: try OptionValue.sortKey(run.sort, among: abilities.flatMap { $0.feed?.sorts ?? [] }))
+      sort: try OptionValue.sortKey(run.search.sort, among: abilities.flatMap { $0.feed?.sorts ?? [] }))
     let advice =
       search.query == nil
       ? "star a repository with: forage star owner/name" : "use fewer words or qualifiers"
-    return try await run.run(search, choice, adviceForNothing: advice)
+    return try await run.run(runner, search, adviceForNothing: advice)
   }
 
   /// The forge whose stars are listed: the one that is named, else the one of plain names.
-  private func instance(_ settings: Settings, _ context: Context) throws -> GitHubInstance {
-    let instances = GitHubInstance.all(settings, environment: context.environment)
+  private func instance(_ instances: [GitHubInstance]) throws -> GitHubInstance {
     let name = provider ?? instances.first?.id ?? GitHubInstance.mainID
     guard let found = instances.first(where: { $0.id == name }) else {
       let ids = instances.map(\.id)
@@ -65,11 +67,9 @@ struct StarsCommand: ListCommand {
   }
 
   /// The condition in the arguments, `nil` for none.
-  private func condition(_ vocabulary: QualifierVocabulary, output: Output) throws -> Query? {
+  private func condition(_ runner: SearchRunner) throws -> Query? {
     let text = query.joined(separator: " ")
     guard text.contains(where: { !$0.isWhitespace }) else { return nil }
-    let parsed = try QueryParser(vocabulary: vocabulary).parse(text)
-    for warning in parsed.warnings { output.warning(warning.message, hint: warning.hint ?? "") }
-    return parsed
+    return try runner.parsed(text)
   }
 }

@@ -1,3 +1,5 @@
+import Forage
+
 /// The time limit of a command: the value of `--timeout`.
 enum TimeLimit {
   /// The default, in seconds.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Forage
 import ForageCore
 import ForageGitHub
 import ForageLocal
@@ -87,25 +88,22 @@ enum Completion {
 
 /// What this machine knows that can be offered; what cannot be read is left out.
 struct CompletionSource {
-  private let context: Context
+  private let services: Services
   private let settings: Settings
 
   init(_ environment: [String: String]?) {
-    let output = Output(
-      writeResult: { _ in }, writeMessage: { _ in }, isTerminal: false, isMessageTerminal: false,
-      now: Date())
-    context = Context(environment: environment ?? ProcessVariables.all, output: output)
-    settings = (try? context.settings()) ?? Settings()
+    services = Services(environment: environment ?? ProcessVariables.all, reporter: Reporter())
+    settings = (try? services.settings()) ?? Settings()
   }
 
   /// The ids of the GitHubs.
-  var forges: [String] { GitHubInstance.all(settings, environment: context.environment).map(\.id) }
+  var forges: [String] { services.instances.map(\.id) }
 
   var providers: [String] {
-    (forges + ["local"] + context.installed().ids.all + settings.added).unique
+    (forges + ["local"] + services.installed().ids.all + settings.added).unique
   }
 
-  var plugins: [String] { context.installed().rows.map(\.id).unique }
+  var plugins: [String] { services.installed().rows.map(\.id).unique }
 
   private var descriptors: [ProviderDescriptor] {
     let builtIn = [
@@ -113,12 +111,12 @@ struct CompletionSource {
       LocalProvider { nil }.descriptor,
     ]
     return builtIn
-      + context.installed().manifests.found.map { $0.manifest.descriptor() }
+      + services.installed().manifests.found.map { $0.manifest.descriptor() }
   }
 
   var kinds: [String] {
     let known = descriptors.flatMap { $0.kinds.keys.map(\.rawValue) }
-    let others = context.installed().plugins.plugins.flatMap { $0.manifest.kinds.map(\.rawValue) }
+    let others = services.installed().plugins.plugins.flatMap { $0.manifest.kinds.map(\.rawValue) }
     return Set(known + others + [SearchCommand.pullRequests]).sorted()
   }
 
@@ -128,7 +126,7 @@ struct CompletionSource {
     ).sorted()
   }
 
-  private var store: Store? { try? context.store.existing() }
+  private var store: Store? { try? services.store.existing() }
 
   var cloneFolders: [String] { ((try? store?.cloneFolders()) ?? []).map(\.path) }
 
@@ -148,7 +146,7 @@ struct CompletionSource {
 
   /// The id without the host that plain names mean.
   private func short(_ id: String) -> String {
-    let main = try? GitHubInstance.all(settings, environment: context.environment).first?.host.get()
+    let main = try? services.instances.first?.host.get()
     let hosts = (main?.entityHosts ?? [GitHubHost.dotCom]).map { $0 + "/" }
     return hosts.first(where: id.hasPrefix).map { String(id.dropFirst($0.count)) } ?? id
   }

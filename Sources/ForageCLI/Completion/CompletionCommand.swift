@@ -1,4 +1,5 @@
 import ArgumentParser
+import Forage
 import ForageCore
 
 /// `forage completion`: writes the completion script of a shell.

@@ -1,3 +1,4 @@
+import Forage
 import ForageCore
 import Subprocess
 
@@ -38,7 +39,7 @@ struct GitProgram {
       throw CommandError(
         "git failed: \(said ?? "it took too long")",
         hint: "check the address, and that git can fetch it",
-        status: .noAnswer)
+        code: .noAnswer)
     }
     return result.standardOutput
   }

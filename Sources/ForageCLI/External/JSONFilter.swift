@@ -1,3 +1,4 @@
+import Forage
 import ForageCore
 import ForageGit
 import Subprocess
@@ -66,20 +67,21 @@ extension Command {
       return try await run(in: context)
     }
     let reporting = command.reporting
+    var output = context.output
     if let fields = reporting.json {
-      context.setSelection(try FieldSelection(fields, of: type(of: command).fields))
+      output.selection = try FieldSelection(fields, of: type(of: command).fields)
     }
-    guard let expression = reporting.jq else { return try await run(in: context) }
-    // Settings say which variables hold tokens and secrets.
-    if let settings = try? context.settings() { _ = context.tokenFinder(settings) }
-    let filter = try JSONFilter(expression, environment: context.environmentWithoutTokens)
+    guard let expression = reporting.jq else { return try await run(in: context.writing(to: output)) }
+    let filter = try JSONFilter(expression, environment: context.services.environmentWithoutTokens)
     let document = CollectedText()
-    let status = try await context.collectingResults(in: document) { try await run(in: context) }
+    output.writeResult = { document.add($0) }
+    output.isCollected = true
+    let status = try await run(in: context.writing(to: output))
     // An interrupted command starts no program.
     guard !document.text.isEmpty, !Task.isCancelled else { return status }
     let start = ContinuousClock.now
     let (text, error) = try await filter.output(for: document.text)
-    context.trace("jq: \(error == nil ? "ok" : "failed"), \(HumanFormat.duration(.now - start))")
+    context.services.trace("jq: \(error == nil ? "ok" : "failed"), \(HumanFormat.duration(.now - start))")
     try await context.paged { output in
       try output.writeResult(output.isTerminal ? Self.safe(text) : text)
     }

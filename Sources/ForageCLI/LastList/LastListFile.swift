@@ -1,3 +1,4 @@
+import Forage
 import ForageCore
 import ForageStore
 
@@ -26,7 +27,7 @@ struct LastListFile {
   /// - Returns: `nil` without a terminal.
   init?(_ context: Context) {
     guard let terminal = context.output.terminalName() else { return nil }
-    folder = context.directories.stateFolder + "/lists"
+    folder = context.services.directories.stateFolder + "/lists"
     let name = terminal.map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == ".") ? $0 : "-" }
     path = folder + "/" + String(name)
     // Files have the time of the system, whatever relative times count from.

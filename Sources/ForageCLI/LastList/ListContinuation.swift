@@ -1,3 +1,4 @@
+import Forage
 import ForageCore
 
 /// `--next`: continues the last list of this terminal, with the arguments that it was printed with.
@@ -35,7 +36,7 @@ struct ListContinuation {
     }
     guard let next = list.next else {
       throw CommandError(
-        "no further results", hint: "the last list on this terminal is complete", status: .nothingFound)
+        "no further results", hint: "the last list on this terminal is complete", code: .nothingFound)
     }
     let options = given.dropFirst().filter { $0 != "--next" }
     let clash = ["--after", "--stream", "--sample"].first { name in
@@ -49,18 +50,21 @@ struct ListContinuation {
     // Behind a lone -- everything is a query.
     let end = list.arguments.firstIndex(of: "--") ?? list.arguments.endIndex
     let (before, after) = (list.arguments[..<end], list.arguments[end...])
-    guard (try? SearchSessions(context).continued(next)) != nil else {
+    guard (try? SearchSessions(context.services).continued(next)) != nil else {
       throw CommandError(
         "the last list on this terminal can no longer be continued (places are stored for an hour)",
         hint: "start again: forage \(([command] + list.arguments).joined(separator: " "))")
     }
-    context.arguments = [command] + before + options + after
+    let arguments = [command] + before + options + after
     let request = Entry.request([command] + before + options + ["--after", next] + after)
     switch request.kind {
     case .command(let continued):
-      try context.configure(continued.common)
+      let context = try Context(
+        context.surroundings, continued.common, continued.serviceOptions(), arguments: arguments)
+      let outcome = await Result.of { try await continued.runFiltered(in: context) }
+      await context.close()
       do {
-        return try await continued.runFiltered(in: context)
+        return try outcome.get()
       } catch let error as SearchError where error.code == .invalidCursor {
         throw CommandError(
           "--next continues the last list with its own query, kinds, order and providers",

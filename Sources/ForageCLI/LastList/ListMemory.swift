@@ -1,3 +1,4 @@
+import Forage
 import ForageCore
 
 /// Keeps the list that a command prints, so that later commands can refer to its results by number and continue it.

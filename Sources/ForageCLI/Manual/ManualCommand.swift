@@ -1,4 +1,5 @@
 import ArgumentParser
+import Forage
 
 /// `forage manual`: writes the manual page, for `make install`; not shown in help.
 struct ManualCommand: PlainCommand {
@@ -8,7 +9,7 @@ struct ManualCommand: PlainCommand {
   @OptionGroup var common: CommonOptions
 
   func run(in context: Context) async throws -> ExitStatus {
-    let page = try ManualPage.text(help: ForageCommand._dumpHelp(), version: Context.version)
+    let page = try ManualPage.text(help: ForageCommand._dumpHelp(), version: Services.version)
     // The last line has its end already.
     try context.output.result(String(page.dropLast()))
     return .success

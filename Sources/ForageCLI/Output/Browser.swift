@@ -1,3 +1,4 @@
+import Forage
 import ForageCore
 
 /// Opens pages in the user's browser.
@@ -12,7 +13,7 @@ struct Browser: Sendable {
     guard WebAddress.isSafe(address) else {
       throw CommandError(
         "\(address) is not the address of a page", hint: "look at the result with --format json",
-        status: .nothingFound)
+        code: .nothingFound)
     }
     for words in Self.commands(address, environment: environment) {
       if case .ended(isSuccess: true) = await program.run(words, nil, environment) {

@@ -1,3 +1,5 @@
+import Forage
+
 /// Shows text that is longer than the terminal through the user's pager.
 struct Pager: Sendable {
   /// The pager where neither variable is set.
@@ -57,7 +59,7 @@ extension Context {
   ) async throws {
     let output = output ?? self.output
     let pager = Pager(
-      environment: environmentWithoutTokens, output: output, program: terminalPrograms,
+      environment: services.environmentWithoutTokens, output: output, program: terminalPrograms,
       hasDefault: byDefault && output.canMoveCursor && input.isTerminal)
     // An interrupted command starts no program.
     guard let pager, !Task.isCancelled else { return try body(output) }
@@ -66,8 +68,8 @@ extension Context {
     collecting.writeResult = { collected.add($0) }
     let outcome = Result { try body(collecting) }
     output.progress.erase()
-    isPaging = true
-    defer { isPaging = false }
+    surroundings.interruption.isPaging = true
+    defer { surroundings.interruption.isPaging = false }
     try await pager.show(collected.text, on: output)
     try outcome.get()
   }

@@ -1,3 +1,4 @@
+import Forage
 import ForagePlatform
 import Subprocess
 import SystemPackage

@@ -135,14 +135,3 @@ final class WaitLine: Sendable {
     }
   }
 }
-
-extension Context {
-  /// Does some work, and shows on a terminal what is waited for once it takes longer than 0.3 s.
-  ///
-  /// - Parameter name: What is waited for, for example `github`.
-  func waiting<Value>(for name: String, _ work: () async throws -> Value) async rethrows -> Value {
-    let wait = waits.begin(name)
-    defer { waits.end(wait) }
-    return try await work()
-  }
-}

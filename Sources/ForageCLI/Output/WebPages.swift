@@ -1,3 +1,4 @@
+import Forage
 import ForageCore
 
 /// Opens the web pages of things that a command line names.
@@ -24,11 +25,12 @@ struct WebPages {
           "\(reference.title) has no page",
           hint: reference.path == nil
             ? "see: forage show \(reference.text)" : "it has no remote on a forge; see: forage inspect PATH",
-          status: .nothingFound)
+          code: .nothingFound)
       }
       return address
     }
-    let browser = Browser(environment: context.environmentWithoutTokens, program: context.terminalPrograms)
+    let browser = Browser(
+      environment: context.services.environmentWithoutTokens, program: context.terminalPrograms)
     for address in addresses { try await browser.open(address, output: context.output) }
   }
 }

@@ -1,3 +1,4 @@
+import Forage
 import ForageCore
 
 /// The fields of a command's JSON document from which `--json` selects.

@@ -1,3 +1,5 @@
+import Forage
+
 extension Scaffold {
   /// A program of one file that searches a short list of its own.
   var pythonFiles: [File] {

@@ -4,6 +4,7 @@ import ForageCore
 import TestSupport
 import Testing
 
+@testable import Forage
 @testable import ForageCLI
 
 /// What `forage browse` takes from the rest of the command line.
@@ -42,8 +43,8 @@ struct BrowseCommandTests {
 
   private func services(_ output: Output) throws -> BrowseServices {
     let home = try IsolatedHome()
-    let context = Context(environment: variables(home), output: output)
-    return try BrowseServices(BrowseOptions(query: ""), try context.settings(), context)
+    let context = Context(Surroundings(environment: variables(home), output: output), output: output)
+    return try BrowseServices(BrowseOptions(query: ""), try context.services.settings(), context)
   }
 
   private static let item: MergedItem = {

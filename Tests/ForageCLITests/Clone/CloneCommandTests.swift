@@ -21,11 +21,10 @@ struct CloneCommandTests {
     let capture = Capture()
     let rest = Mutex(lines[...])
     let input = Input(isTerminal: isTerminal) { rest.withLock { $0.popFirst() } }
-    let context = Context(
+    let surroundings = Surroundings(
       environment: variables(home, api, adding: Self.token), output: capture.output(),
       terminalPrograms: .live, input: input)
-    let status = await Entry.run(arguments, context: context)
-    await context.close()
+    let status = await Entry.run(arguments, in: surroundings)
     return Outcome(status: status, out: capture.results, err: capture.messages)
   }
 

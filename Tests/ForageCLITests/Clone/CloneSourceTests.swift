@@ -1,6 +1,7 @@
 import ForageCore
 import Testing
 
+@testable import Forage
 @testable import ForageCLI
 
 /// What is cloned, from which URL and to which folder; what git's messages say of a failure.
@@ -127,6 +128,6 @@ struct CloneSourceTests {
     let error = GitCloneFailure(text: messages).error(try source("o/n"))
     #expect(error.message.hasPrefix("o/n ") && error.message.contains(reason), "\(error.message)")
     #expect(error.hint.contains(hint), "\(error.hint)")
-    #expect(!error.message.contains("t0psecret") && error.status == .noAnswer)
+    #expect(!error.message.contains("t0psecret") && error.code == .noAnswer)
   }
 }

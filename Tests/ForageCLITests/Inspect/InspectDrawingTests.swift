@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 
+@testable import Forage
 @testable import ForageCLI
 @testable import ForageInspector
 

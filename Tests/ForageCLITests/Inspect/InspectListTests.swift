@@ -6,6 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
+@testable import Forage
 @testable import ForageCLI
 @testable import ForageInspector
 

@@ -2,6 +2,7 @@ import ForageCore
 import Foundation
 import Testing
 
+@testable import Forage
 @testable import ForageCLI
 @testable import ForageInspector
 

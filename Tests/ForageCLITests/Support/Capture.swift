@@ -67,10 +67,9 @@ func forage(
   terminal: String? = nil
 ) async -> Outcome {
   let capture = Capture()
-  let context = Context(
+  let surroundings = Surroundings(
     environment: environment, output: capture.output(columns: columns, color: color, terminal: terminal))
-  let status = await Entry.run(arguments, context: context)
-  await context.close()
+  let status = await Entry.run(arguments, in: surroundings)
   return Outcome(status: status, out: capture.results, err: capture.messages)
 }
 

@@ -1,3 +1,4 @@
+import Forage
 import ForageCore
 import ForageGitHub
 import Synchronization
@@ -48,21 +49,29 @@ struct AccountRepositories {
   ///
   /// - Throws: `SearchError` when nothing could be listed; `CancellationError`.
   func list(_ selection: Selection, includesForks: Bool) async throws -> Found {
-    guard let instance = GitHubInstance.all(settings, environment: context.environment).first else {
+    guard let instance = context.services.instances.first else {
       return Found(repositories: [])
     }
     let output = context.output
     let reach = SearchReach(
-      wanted: ListOptions.maximumLimit, maximumRequests: ListRun.maximumRequests
+      wanted: ListOptions.maximumLimit, maximumRequests: SearchCommand.maximumRequests
     ) { results, requests in
       output.message(
         "\(instance.id): \(HumanFormat.grouped(results)) results need about \(HumanFormat.grouped(requests)) requests"
       )
     }
-    let provider = context.provider(instance, settings, isNamed: true, reach: reach)
+    let line = ProgressLine(context.output)
+    var asking = Asking(reach: { _ in reach })
+    // The line of a countdown and lines of --verbose would run into each other.
+    if !context.isTracing {
+      asking.waiting = { provider, duration in
+        line.show("\(provider): waiting \(HumanFormat.wait(duration)) for the limit")
+      }
+    }
+    let provider = context.services.provider(instance, settings, isNamed: true, asking)
     var search = try search(selection)
     (search.limit, search.timeout) = (ListOptions.maximumLimit, Self.timeLimit)
-    let result = await shown(selection) { observer in
+    let result = await shown(selection, on: line) { observer in
       var search = search
       search.observer = observer
       let registry = ProviderRegistry([provider], preferences: settings.preferences(of:))
@@ -99,18 +108,12 @@ struct AccountRepositories {
 
   /// Lists with a line on the terminal that counts what has arrived and shows waits for limits.
   private func shown(
-    _ selection: Selection, _ body: (@escaping @Sendable (SearchEvent) -> Void) async -> FederatedResult
+    _ selection: Selection, on line: ProgressLine,
+    _ body: (@escaping @Sendable (SearchEvent) -> Void) async -> FederatedResult
   ) async -> FederatedResult {
-    let line = ProgressLine(context.output)
     let count = Mutex(0)
     defer { line.clear() }
     line.show("listing \(selection.words)")
-    // The line of a countdown and lines of --verbose would run into each other.
-    if !context.isTracing {
-      context.observeWaits { provider, duration in
-        line.show("\(provider): waiting \(HumanFormat.wait(duration)) for the limit")
-      }
-    }
     return await body { event in
       guard case .found(_, let items) = event else { return }
       let known = count.withLock { count in

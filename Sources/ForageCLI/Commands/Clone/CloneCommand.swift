@@ -1,4 +1,5 @@
 import ArgumentParser
+import Forage
 import ForageCore
 import ForageGit
 import ForageLocal
@@ -62,10 +63,9 @@ struct CloneCommand: ReportingCommand {
     let format = try reporting.format(context.output)
     let extent = try extent()
     let selection = try selection()
-    let settings = try context.settings()
+    let settings = try context.services.settings()
     // From here on the variables that hold tokens are known, and no child gets them.
-    _ = context.tokenFinder(settings)
-    let program = try GitClone.program(context.environment)
+    let program = try GitClone.program(context.services.environment)
     let wanted = try await wanted(selection, settings, context)
     guard !wanted.sources.isEmpty || wanted.failures > 0 else {
       context.output.problem("there is nothing to clone", hint: wanted.adviceForNothing)
@@ -76,7 +76,7 @@ struct CloneCommand: ReportingCommand {
     defer {
       made.removeEmpty()
       catalogue?.removeUnused()
-      context.removesFilesAfterInterrupt = false
+      context.surroundings.interruption.removesFiles = false
     }
     let root = try Self.root(settings, context, &made)
     catalogue = try await Self.catalogue(root, context)
@@ -92,14 +92,14 @@ struct CloneCommand: ReportingCommand {
       guard try isConfirmed(selection, wanted, plans, context) else { return .noAnswer }
     }
     let git = GitClone(
-      program: program, environment: context.environmentWithoutTokens, extent: extent,
+      program: program, environment: context.services.environmentWithoutTokens, extent: extent,
       isInteractive: missing == 1 && context.input.isTerminal && context.output.isMessageTerminal
-    ) { [weak context] in context?.trace($0) }
-    let report = CloneReport(format: format, output: context.output, home: context.directories.home)
+    ) { [context] in context.services.trace($0) }
+    let report = CloneReport(format: format, output: context.output, home: context.services.directories.home)
     let run = CloneRun(
       context: context, git: git, places: places, catalogue: catalogue, report: report,
       progress: CloneProgress(context.output, total: missing))
-    context.removesFilesAfterInterrupt = true
+    context.surroundings.interruption.removesFiles = true
     let results = try await run.run(plans)
     try report.end(results)
     if Task.isCancelled {
@@ -219,7 +219,7 @@ struct CloneCommand: ReportingCommand {
         "cloning all of them needs a confirmation, and standard input is not a terminal; nothing was cloned",
         hint: "add --yes")
     }
-    guard PluginCommand.agrees("Clone them?", context) else {
+    guard Question.isAgreed("Clone them?", context.output, context.input) else {
       context.output.message("nothing was cloned")
       return false
     }
@@ -231,9 +231,9 @@ struct CloneCommand: ReportingCommand {
     -> String
   {
     let named = settings.clones.root
-    let path = named.hasPrefix("~") ? context.directories.home + named.dropFirst() : named
+    let path = named.hasPrefix("~") ? context.services.directories.home + named.dropFirst() : named
     made.willMake(path)
-    let hint = "set clones.root to another folder in \(context.directories.configFile)"
+    let hint = "set clones.root to another folder in \(context.services.directories.configFile)"
     do {
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     } catch {
@@ -265,14 +265,14 @@ struct CloneCommand: ReportingCommand {
 
   /// The catalogue, brought up to date; `nil` where it cannot be used.
   static func catalogue(_ root: String, _ context: Context) async throws -> Catalogue? {
-    let preparation = ClonePreparation(context)
+    let preparation = ClonePreparation(context.services)
     try await preparation.scanWhatIsNew()
     do {
-      let store = try context.store.writable()
+      let store = try context.services.store.writable()
       let (folder, isNew) = try await preparation.register(root, store)
       return Catalogue(folder: folder, store: store, isNew: isNew)
     } catch let error as StoreError {
-      context.warnOnce("clones cannot be added to the catalogue: " + error.message, hint: error.hint)
+      context.services.warnOnce("clones cannot be added to the catalogue: " + error.message, hint: error.hint)
       return nil
     }
   }

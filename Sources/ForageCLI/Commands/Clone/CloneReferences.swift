@@ -1,3 +1,4 @@
+import Forage
 import ForageCore
 import ForageGit
 
@@ -7,9 +8,9 @@ struct CloneReferences {
   private let reader: ReferenceReader
   private let transferProtocol: Settings.Clones.TransferProtocol
 
-  init(_ context: Context, _ settings: Settings) {
+  init(_ context: Context, _ settings: Settings) throws {
     self.context = context
-    reader = ReferenceReader(context, settings)
+    reader = try context.references()
     transferProtocol = settings.clones.transferProtocol
   }
 

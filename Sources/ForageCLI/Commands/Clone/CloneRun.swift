@@ -1,3 +1,4 @@
+import Forage
 import ForageCore
 import ForageGit
 import ForageLocal
@@ -73,7 +74,8 @@ struct CloneRun: Sendable {
     do {
       try await CloneCatalogue(store: catalogue.store).add(path, folder: catalogue.folder)
     } catch let error as StoreError {
-      context.warnOnce("clones could not be added to the catalogue: " + error.message, hint: error.hint)
+      context.services.warnOnce(
+        "clones could not be added to the catalogue: " + error.message, hint: error.hint)
     } catch {
       // Interrupted: the next scan finds the clone.
     }

@@ -1,3 +1,4 @@
+import Forage
 import ForageCore
 import ForageGit
 import ForageLocal
@@ -40,7 +41,7 @@ struct GitClone: Sendable {
   /// - Throws: `CommandError` where there is none.
   static func program(_ environment: [String: String]) throws -> InstalledProgram {
     if let program = InstalledProgram("git", environment: environment) { return program }
-    throw CommandError("there is no git program", hint: "install git", status: .noAnswer)
+    throw CommandError("there is no git program", hint: "install git", code: .noAnswer)
   }
 
   /// - Parameter environment: The variables of this process without tokens; the user's configuration of git applies.

@@ -1,3 +1,4 @@
+import Forage
 import ForageCore
 import ForageGit
 import SystemPackage
@@ -40,7 +41,7 @@ struct GitCloneFailure {
     let reason = reason
     return CommandError(
       "\(source.title) could not be cloned: \(reason ?? "git failed without a reason")",
-      hint: hint(reason ?? "", source), status: .noAnswer)
+      hint: hint(reason ?? "", source), code: .noAnswer)
   }
 
   /// The first line of git that says what went wrong, without credentials.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Forage
 import ForageGit
 import ForageInspector
 
@@ -51,7 +52,7 @@ struct InspectCommand: ReportingCommand {
       try SectionList.write(format, to: context.output)
       return .success
     }
-    let named = try await ReferenceReader.paths(paths, context)
+    let named = try await ReferenceReader(context.services, lastList: context.lastList).paths(paths)
     let targets = try await InspectTargets.find(named.isEmpty ? ["."] : named, output)
     // Sections that were asked for by name have no room in a row.
     let form = InspectWriter.Form(
@@ -60,10 +61,10 @@ struct InspectCommand: ReportingCommand {
     if form == .fields { sections.formIntersection(InspectedClone.fieldSections) }
     let writer = InspectWriter(
       format: form, isList: targets.isList, sections: sections, output: output,
-      environment: context.environment, home: context.directories.home)
+      environment: context.services.environment, home: context.services.directories.home)
     try await InspectedClone.all(
       targets.paths, sections,
-      memory: noCache ? nil : InspectionCache.memory(context.directories.cacheFolder),
+      memory: noCache ? nil : InspectionCache.memory(context.services.directories.cacheFolder),
       findsLastCommit: form == .rows || form == .fields, findsIdentity: form.showsIdentity, output: output
     ) { try writer.add($0) }
     try writer.end()

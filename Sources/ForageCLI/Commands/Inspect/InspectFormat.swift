@@ -1,3 +1,5 @@
+import Forage
+
 /// The formats of `inspect`: those of other commands, and a page for the browser.
 enum InspectFormat: String, CaseIterable {
   case auto, table, tsv, json, ndjson, markdown, html

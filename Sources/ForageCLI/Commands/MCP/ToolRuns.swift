@@ -1,3 +1,4 @@
+import Forage
 import ForageCore
 import ForageMCP
 import Synchronization
@@ -22,7 +23,11 @@ final class ToolRuns: Sendable {
       writeResult: { text in results.withLock { $0 += text } },
       writeMessage: { text in messages.withLock { $0 += text } }, isTerminal: false, isMessageTerminal: false,
       now: Date())
-    let status = await Entry.run(arguments, context: Context(sharing: context, output: output))
+    var surroundings = Surroundings(
+      environment: context.services.environment, output: output, terminalPrograms: context.terminalPrograms,
+      input: Input(isTerminal: false) { nil })
+    surroundings.services = context.services
+    let status = await Entry.run(arguments, in: surroundings)
     return CommandOutcome(
       status: status.rawValue, output: results.withLock { $0 },
       problems: Self.problems(messages.withLock { $0 }))
@@ -43,17 +48,7 @@ final class ToolRuns: Sendable {
 
   /// The message with every secret masked that the program holds: tokens, and the secrets of plugins and manifests.
   func masked(_ message: [UInt8]) async -> [UInt8] {
-    let redaction = SecretRedaction(await context.heldSecrets())
+    let redaction = SecretRedaction(await context.services.heldSecrets())
     return message.withUnsafeBufferPointer { redaction.redacted(json: $0) } ?? message
-  }
-}
-
-extension Context {
-  /// The secrets that the program holds now.
-  func heldSecrets() async -> [String] {
-    let names = secretVariables.withLock { $0 }.union(TokenFinder.tokenVariables)
-    let values = names.compactMap { environment[$0] }
-    let found = await finder.withLock { $0 }?.secrets ?? []
-    return (values + found).filter { !$0.isEmpty }
   }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Forage
 import ForageCore
 
 #if canImport(FoundationEssentials)
@@ -43,7 +44,7 @@ extension PluginCommand {
 
     func run(in context: Context) async throws -> ExitStatus {
       let topic = try topic.map { try OptionValue.choice(Topic.self, $0, of: "the topic") } ?? .guide
-      let prefixes = context.installed().prefixes
+      let prefixes = context.services.installed().prefixes
       let places =
         prefixes.prefix(1).map { $0 + Self.folder + SafeText.lastComponent(topic.path) }
         + prefixes.map { $0 + "/" + topic.path }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Forage
 import ForageCore
 import ForageManifest
 import ForagePluginHost
@@ -39,11 +40,11 @@ extension PluginCommand {
       case .git(let address, let revision):
         let temporary = try Self.temporaryFolder(context)
         defer { try? FileManager.default.removeItem(atPath: temporary) }
-        _ = try context.settings()
-        let git = GitProgram(environment: context.environmentWithoutTokens) { [weak context] in
-          context?.trace($0)
+        _ = try context.services.settings()
+        let git = GitProgram(environment: context.services.environmentWithoutTokens) { [context] in
+          context.services.trace($0)
         }
-        let checkout = try await context.waiting(for: address) {
+        let checkout = try await context.services.waiting(for: address) {
           try await GitCheckout.fetch(address, revision: revision, into: temporary, git)
         }
         context.output.message("\(address) is at commit \(checkout.commit)")
@@ -62,7 +63,7 @@ extension PluginCommand {
       }
       let plugin = try FoundPlugin(at: folder)
       try plugin.checkFiles()
-      let places = context.installed().places
+      let places = context.services.installed().places
       guard let home = places.places.first(where: { $0.origin == .user })?.folder else {
         throw CommandError("there is no folder for plugins", hint: "set HOME or XDG_DATA_HOME")
       }
@@ -76,10 +77,11 @@ extension PluginCommand {
       try FolderReplacement.replace(target, with: plugin.folder)
       let installed = try FoundPlugin(at: target, origin: .user)
       try PluginCommand.show(installed, context)
-      let trusts = context.installed().trust
+      let trusts = context.services.installed().trust
       // The same files may have been trusted before.
       let isKnown = try trusts.state(of: installed) == .trusted
-      guard isKnown || trust || PluginCommand.agrees(PluginCommand.trustQuestion, context) else {
+      guard isKnown || trust || Question.isAgreed(PluginCommand.trustQuestion, context.output, context.input)
+      else {
         context.output.problem(
           "\(plugin.id) is installed and not trusted, so it cannot run",
           hint: "read the above, then: forage plugin trust \(plugin.id)")
@@ -91,37 +93,40 @@ extension PluginCommand {
     }
 
     private func install(manifest path: String, _ context: Context) throws -> ExitStatus {
-      let manifest = try Context.manifest(at: path)
-      let target = context.directories.providersFolder + "/" + manifest.id + ".yaml"
+      let manifest = try Services.manifest(at: path)
+      let target = context.services.directories.providersFolder + "/" + manifest.id + ".yaml"
       try refuseTaken(manifest.id, at: target, context) {
         FileManager.default.contentsEqual(atPath: path, andPath: target)
       }
       tellHidden(manifest.id, context)
       do {
         try FileManager.default.createDirectory(
-          atPath: context.directories.providersFolder, withIntermediateDirectories: true)
+          atPath: context.services.directories.providersFolder, withIntermediateDirectories: true)
         // Written beside it and renamed: there is always the old manifest or the new one.
         try Data(contentsOf: URL(fileURLWithPath: path)).write(
           to: URL(fileURLWithPath: target), options: .atomic)
       } catch {
         throw CommandError("\(target) could not be written", hint: "check the permissions and the free space")
       }
-      let installed = try Context.manifest(at: target)
+      let installed = try Services.manifest(at: target)
       let hosts = manifest.secretHosts(base: PluginCommand.address(of: manifest.id, context))
       try PluginCommand.show(installed, hosts: hosts, context)
       context.output.message("\(manifest.id) is installed as \(target)")
       guard let auth = manifest.auth else { return .success }
-      let trusts = context.pluginHost.trust
+      let trusts = context.services.pluginHost.trust
       let isKnown = try trusts.hosts(ofManifest: manifest.id)?.isSuperset(of: hosts) == true
       let isTrusted =
-        isKnown || trust || PluginCommand.agrees(PluginCommand.secretQuestion(auth, hosts), context)
+        isKnown || trust
+        || Question.isAgreed(PluginCommand.secretQuestion(auth, hosts), context.output, context.input)
       if !isKnown { try trusts.setHosts(isTrusted ? hosts : [], ofManifest: manifest.id) }
       if !isTrusted {
         context.output.problem(
           "\(manifest.id) is installed, and your secret \(auth.secret) is not sent before you confirm its hosts",
           hint: "read the above, then: forage plugin trust \(manifest.id)")
-      } else if let variable = (try? context.settings())?.providers[manifest.id]?.secrets[auth.secret] {
-        let isSet = context.environment[variable]?.isEmpty == false
+      } else if let variable = (try? context.services.settings())?.providers[manifest.id]?.secrets[
+        auth.secret]
+      {
+        let isSet = context.services.environment[variable]?.isEmpty == false
         context.output.message(
           "its secret \(auth.secret) is bound to the variable \(variable)\(isSet ? "" : ", which is not set")"
         )
@@ -135,7 +140,7 @@ extension PluginCommand {
 
     /// Reports which bundled plugin or manifest the new one hides.
     private func tellHidden(_ id: String, _ context: Context) {
-      let installed = context.installed()
+      let installed = context.services.installed()
       let hint = "to use the bundled one again, run: forage plugin remove \(id)"
       if let plugin = installed.plugins[id], plugin.origin != .user {
         context.output.problem("\(id) hides the bundled plugin in \(plugin.folder)", hint: hint)
@@ -150,7 +155,7 @@ extension PluginCommand {
     ///
     /// - Parameter isSame: Whether what is installed is what was to be installed.
     private func refuseTaken(_ id: String, at target: String, _ context: Context, isSame: () -> Bool) throws {
-      if Context.types.contains(where: { $0.name == id }) {
+      if Services.types.contains(where: { $0.name == id }) {
         throw CommandError("\"\(id)\" is the id of a built-in provider", hint: "give it an id of its own")
       }
       if !force, FileManager.default.fileExists(atPath: target) {
@@ -168,7 +173,7 @@ extension PluginCommand {
     }
 
     private static func temporaryFolder(_ context: Context) throws -> String {
-      let base = context.environment["TMPDIR"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp"
+      let base = context.services.environment["TMPDIR"].flatMap { $0.hasPrefix("/") ? $0 : nil } ?? "/tmp"
       let folder = base + "/forage-" + UUID().uuidString
       do {
         try FileManager.default.createDirectory(

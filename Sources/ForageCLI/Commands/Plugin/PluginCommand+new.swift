@@ -1,4 +1,5 @@
 import ArgumentParser
+import Forage
 import ForageCore
 import ForagePluginHost
 
@@ -30,7 +31,7 @@ extension PluginCommand {
 
     func run(in context: Context) async throws -> ExitStatus {
       let kind = try OptionValue.choice(Scaffold.Kind.self, kind, of: "--kind")
-      let taken = Context.types.map(\.name) + context.installed().ids.all
+      let taken = Services.types.map(\.name) + context.services.installed().ids.all
       if let fault = Scaffold.fault(in: name, taken: taken) {
         throw CommandError(fault.message, hint: fault.hint)
       }
@@ -65,7 +66,7 @@ extension PluginCommand {
     private func package(for kind: Scaffold.Kind, _ context: Context) throws -> Scaffold.Package {
       guard kind == .swift else { return .standard }
       let current = FileManager.default.currentDirectoryPath
-      let prefixes = context.installed().prefixes
+      let prefixes = context.services.installed().prefixes
       let candidates =
         sdk.map { [$0.hasPrefix("/") ? $0 : current + "/" + $0] }
         ?? [prefixes[0] + "/share/forage/sdk"] + prefixes.dropFirst()

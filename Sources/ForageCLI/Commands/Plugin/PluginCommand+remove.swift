@@ -1,4 +1,5 @@
 import ArgumentParser
+import Forage
 import ForageCore
 import ForageManifest
 import ForagePluginHost
@@ -22,7 +23,7 @@ extension PluginCommand {
     var id: String
 
     func run(in context: Context) async throws -> ExitStatus {
-      let installed = context.installed()
+      let installed = context.services.installed()
       let ids = installed.plugins[id]?.providerIDs ?? [id]
       if let plugin = installed.plugins[id], plugin.origin == .user {
         try delete(plugin.folder)
@@ -39,9 +40,9 @@ extension PluginCommand {
         throw shared.map { Self.systemPluginError(id, $0) } ?? installed.noPlugin(id)
       }
       context.output.message("\(id) is removed")
-      let path = context.directories.configFile
+      let path = context.services.directories.configFile
       let editor = SettingsEditor(path: path) { text in
-        try Settings.parse(text, path: path, types: Context.types) { InstalledIDs() }
+        try Settings.parse(text, path: path, types: Services.types) { InstalledIDs() }
       }
       for id in ids where FileManager.default.fileExists(atPath: path) {
         if try editor.removeFlag(of: id) {

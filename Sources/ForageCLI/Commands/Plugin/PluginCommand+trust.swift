@@ -1,4 +1,5 @@
 import ArgumentParser
+import Forage
 import ForageCore
 import ForageManifest
 import ForagePluginHost
@@ -21,7 +22,7 @@ extension PluginCommand {
     var yes = false
 
     func run(in context: Context) async throws -> ExitStatus {
-      let installed = context.installed()
+      let installed = context.services.installed()
       guard let plugin = installed.plugins[id] else {
         guard let found = installed.manifest(id) else { throw installed.noPlugin(id) }
         return try trust(found, installed, context)
@@ -75,7 +76,7 @@ extension PluginCommand {
           "\(id) is not trusted: there is no terminal to ask on",
           hint: "read the above; to trust it without a question, add --yes")
       }
-      guard PluginCommand.agrees(question, context) else {
+      guard Question.isAgreed(question, context.output, context.input) else {
         throw CommandError("\(id) is not trusted", hint: "to trust it, answer yes")
       }
     }
@@ -91,7 +92,7 @@ extension PluginCommand {
 
   /// The address of a manifest's API in the settings, which need not be valid here.
   static func address(of id: String, _ context: Context) -> String? {
-    (try? context.settings())?.providers[id]?.config["url"]?.string
+    (try? context.services.settings())?.providers[id]?.config["url"]?.string
   }
 
   /// Shows what matters for trusting a manifest.
@@ -110,7 +111,7 @@ extension PluginCommand {
     var sheet = FactSheet(title: "\(plugin.id)  \(manifest.name) \(manifest.version)")
     sheet.add("Folder", plugin.folder)
     sheet.add("Runs", manifest.command.map(shellQuoted).joined(separator: " "))
-    sheet.add("Program", try? plugin.program(environment: context.environment))
+    sheet.add("Program", try? plugin.program(environment: context.services.environment))
     sheet.add("Files", manifest.trustedFiles.joined(separator: ", "))
     sheet.add("Hosts", manifest.hosts.isEmpty ? "none" : manifest.hosts.joined(separator: ", "))
     sheet.add("Secrets", manifest.secrets.isEmpty ? "none" : manifest.secrets.joined(separator: ", "))
@@ -128,13 +129,5 @@ extension PluginCommand {
           || (48...57).contains(byte) || "-_./=:@+,%".utf8.contains(byte)
       }
     return isPlain ? word : "'" + word.replacing("'", with: "'\\''") + "'"
-  }
-
-  /// Asks on the terminal. Any answer but yes is no, and so is the end of the input.
-  static func agrees(_ question: String, _ context: Context) -> Bool {
-    guard context.input.isTerminal else { return false }
-    context.output.writeMessage(question + " [y/N] ")
-    let answer = context.input.readLine() ?? ""
-    return ["y", "yes"].contains(answer.trimmingWhitespace().lowercased())
   }
 }

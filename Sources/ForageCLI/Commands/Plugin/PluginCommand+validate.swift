@@ -1,5 +1,7 @@
 import ArgumentParser
+import Forage
 import ForageCore
+import ForageHTTP
 import ForageManifest
 import ForagePluginHost
 import ForageTesting
@@ -47,19 +49,23 @@ extension PluginCommand {
     @Flag(name: .shortAndLong, help: "Allow it to get your secrets without asking.")
     var yes = false
 
+    func serviceOptions() -> Services.Options {
+      var options = Services.Options()
+      options.pluginPaths = [(try? Self.onlyManifest(in: path)) ?? path]
+      // Nothing is sent without a search.
+      options.assumesYes = yes || offline
+      return options
+    }
+
     func run(in context: Context) async throws -> ExitStatus {
       let output = context.output
-      let settings = try context.settings(naming: [(try? Self.onlyManifest(in: path)) ?? path])
-      // A cached answer says nothing about the provider as it is now.
-      context.setCacheMode(try CacheChoice.mode(offline: false, noCache: true))
-      // Nothing is sent without a search.
-      context.assumesYes = yes || offline
+      let settings = try context.services.settings()
       let path = path
       let make: @Sendable () throws -> [any SearchProvider] = {
         try Self.subject(path, context, settings)
       }
       let providers = try make()
-      for id in providers.map(\.descriptor.id) where Context.types.contains(where: { $0.name == id }) {
+      for id in providers.map(\.descriptor.id) where Services.types.contains(where: { $0.name == id }) {
         throw CommandError("\"\(id)\" is the id of a built-in provider", hint: "give it an id of its own")
       }
       try output.result("\(SafeText.line(path)): the description is valid")
@@ -73,7 +79,7 @@ extension PluginCommand {
         }
         let deadline = ContinuousClock.now + TimeLimit.standard
         do {
-          let declared = try await context.waiting(for: provider.descriptor.id) {
+          let declared = try await context.services.waiting(for: provider.descriptor.id) {
             try await provider.declaration(deadline: deadline)
           }
           if let unreachable = await unreachable(provider, declared, output) {
@@ -89,7 +95,7 @@ extension PluginCommand {
         }
         let samples = ProviderComplianceTests.Samples(
           words: word.isEmpty ? Self.usualWords : word, qualifiers: qualifier, grace: .seconds(2))
-        let report = await context.waiting(for: provider.descriptor.id) {
+        let report = await context.services.waiting(for: provider.descriptor.id) {
           await ProviderComplianceTests(provider: provider, samples: samples) {
             // As after a restart of the program: another process, another memory.
             guard let other = try make().first(where: { $0.descriptor.id == provider.descriptor.id }) else {
@@ -118,10 +124,10 @@ extension PluginCommand {
     ///
     /// A note is no reason to fail.
     private func warnings(_ context: Context) async -> [(message: String, hint: String, isNote: Bool)] {
-      let installed = context.installed().plugins
+      let installed = context.services.installed().plugins
       guard let id = ((try? FoundPlugin(at: path)) ?? installed[path])?.id else { return [] }
-      let host = context.pluginHost
-      let endings = await context.waiting(for: id) { await host.endingFaults(of: id) }
+      let host = context.services.pluginHost
+      let endings = await context.services.waiting(for: id) { await host.endingFaults(of: id) }
       var known: Set<String> = []
       let told = host.warnings(of: id).map { warning in
         let isNote = PluginHost.isNote(warning)
@@ -143,15 +149,19 @@ extension PluginCommand {
     private static func subject(_ path: String, _ context: Context, _ settings: Settings) throws
       -> [any SearchProvider]
     {
+      // A cached answer says nothing about the provider as it is now.
+      let asking = Asking(cache: .bypass)
       if FileManager.default.fileExists(atPath: path) {
         let single = try? onlyManifest(in: path)
-        return try context.named(single ?? path, settings)
+        return try context.services.named(single ?? path, settings, asking)
       }
-      let installed = context.installed()
-      if let plugin = installed.plugins[path] { return try context.named(plugin.folder, settings) }
+      let installed = context.services.installed()
+      if let plugin = installed.plugins[path] {
+        return try context.services.named(plugin.folder, settings, asking)
+      }
       if let found = installed.manifest(path) {
-        let source = found.isBundled ? Context.ManifestSource.bundled : .named
-        return [context.provider(of: found.manifest, id: path, settings, source: source)]
+        let source = found.isBundled ? Services.ManifestSource.bundled : .named
+        return [context.services.provider(of: found.manifest, id: path, settings, source: source, asking)]
       }
       throw CommandError(
         "\"\(path)\" is no file, no folder and no installed plugin",

@@ -1,3 +1,5 @@
+import Forage
+
 extension ReferenceReader {
   /// The forms of a REF, for the help of commands.
   static let help = """

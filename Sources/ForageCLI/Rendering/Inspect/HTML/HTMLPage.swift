@@ -1,3 +1,4 @@
+import Forage
 import ForageCore
 import ForageGit
 import ForageInspector
@@ -75,7 +76,7 @@ struct HTMLPage {
       \(overview)
       \(parts.enumerated().map { article($1, number: $0 + 1) })
       </main>
-      <footer>forage \(Context.version), \(HumanFormat.day(now))</footer>
+      <footer>forage \(Services.version), \(HumanFormat.day(now))</footer>
       </body>
       </html>
       """

@@ -1,0 +1,122 @@
+import ForageCore
+import ForageGit
+package import ForageLocal
+package import ForageStore
+
+/// Keeps the catalogue of clones in step with the folders it covers.
+package struct ClonePreparation: Sendable {
+  private let services: Services
+
+  package init(_ services: Services) { self.services = services }
+
+  /// Scans folders that have never been scanned, so that a first search already finds what is there.
+  ///
+  /// A catalogue that cannot be written does not stop the search.
+  ///
+  /// - Parameter limit: How long it may take, `nil` for no limit; folders that are left are reported.
+  package func scanWhatIsNew(within limit: Duration? = nil) async throws {
+    guard let limit else { return try await scanWhatIsNew() }
+    let done: Void? = try await Deadline.run(until: .now + limit) { try await scanWhatIsNew() }
+    if done == nil {
+      services.reporter.warning(
+        "there was no time to scan the folders of clones", "run: forage clones scan")
+    }
+  }
+
+  private func scanWhatIsNew() async throws {
+    let store: Store?
+    // The next search reports a store that cannot be opened.
+    do throws(StoreError) { store = try services.store.existing() } catch { return }
+    do {
+      let new: [CloneFolder]
+      if let store {
+        new = try store.cloneFolders().filter { $0.scannedAt == nil }
+      } else {
+        new = GhqFolders.likely(environment: services.environment).map {
+          CloneFolder(path: $0, isFound: true)
+        }
+      }
+      guard !new.isEmpty else { return }
+      let writable = try services.store.writable(isUrgent: true)
+      for folder in new { try await scanNew(folder, writable) }
+    } catch let error as StoreError {
+      services.reporter.problem("clones could not be scanned: " + error.message, error.hint)
+    }
+  }
+
+  /// The attempts to record a scan while other processes write. Each waits as long as SQLite does, together as long as a command whose
+  /// purpose is to write.
+  private static let attempts = 6
+
+  /// Scans a folder that has never been scanned, unless another process does so first.
+  private func scanNew(_ folder: CloneFolder, _ store: Store) async throws {
+    for attempt in 1...Self.attempts {
+      do {
+        let known = try store.cloneFolders().first { $0.path == folder.path }
+        guard known?.scannedAt == nil else { return }
+        if known == nil { try store.addCloneFolder(folder.path, isFound: folder.isFound) }
+        _ = try await scan(folder, store)
+        return
+      } catch let error as StoreError where error.isBusy && attempt < Self.attempts {
+        try Task.checkCancellation()
+      }
+    }
+  }
+
+  /// Registers the folders that the user's tools keep clones in.
+  package func addFoundFolders(_ store: Store) throws {
+    for path in GhqFolders.find(environment: services.environment) {
+      try store.addCloneFolder(path, isFound: true)
+    }
+  }
+
+  /// Registers the folder below which `forage clone` places clones, unless a registered folder covers it, and scans a new one.
+  ///
+  /// - Parameter root: An absolute path without links.
+  /// - Returns: The registered folder that the clones belong to, and whether it was registered now.
+  package func register(_ root: String, _ store: Store) async throws -> (folder: String, isNew: Bool) {
+    if let covering = try store.cloneFolders().first(where: { Self.covers($0.path, root) }) {
+      return (covering.path, false)
+    }
+    try store.addCloneFolder(root, isFound: false)
+    _ = try await scan(CloneFolder(path: root, isFound: false), store)
+    return (root, true)
+  }
+
+  /// Whether a scan of a folder looks into another one: it does not go beyond clones.
+  private static func covers(_ folder: String, _ inner: String) -> Bool {
+    var path = inner
+    while path != folder {
+      guard path.utf8.count > folder.utf8.count, !CloneProbe.isClone(path) else { return false }
+      path = FileAccess.parent(of: path)
+    }
+    return !CloneProbe.isClone(folder)
+  }
+
+  /// Scans one folder and reports how far it is.
+  package func scan(_ folder: CloneFolder, _ store: Store) async throws -> ScanSummary {
+    let show = services.reporter.progress
+    defer { show(nil) }
+    return try await CloneCatalogue(store: store).scan(folder) { progress in
+      show(
+        progress.done == 0
+          ? "scanning \(progress.folder): \(HumanFormat.plural(progress.total, "clone")) found"
+          : "scanning \(progress.folder): \(progress.done) of \(progress.total) clones")
+    }
+  }
+
+  /// Reports the result of a scan.
+  package func report(_ summary: ScanSummary, _ folder: CloneFolder) {
+    var parts = [HumanFormat.plural(summary.clones, "clone"), "\(summary.opened) new or changed"]
+    if summary.removed > 0 { parts.append("\(summary.removed) gone") }
+    if summary.failed > 0 { parts.append("\(summary.failed) unreadable") }
+    services.reporter.message("\(folder.path): " + parts.joined(separator: ", "))
+    for path in summary.unreadable {
+      services.reporter.problem("\(path) cannot be listed", "check the permissions of the folder")
+    }
+    if summary.isCut {
+      services.reporter.problem(
+        "folders nested very deep in \(folder.path) were left out", "add them by themselves")
+    }
+  }
+}

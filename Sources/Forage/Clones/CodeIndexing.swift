@@ -1,0 +1,90 @@
+import ForageCore
+import ForageGit
+import ForageLocal
+package import ForageStore
+import Synchronization
+
+/// Updates the code index and reports how far it is.
+package struct CodeIndexing: Sendable {
+  private let services: Services
+
+  package init(_ services: Services) { self.services = services }
+
+  /// Updates the index.
+  ///
+  /// - Parameters:
+  ///   - store: The catalogue; `nil` if there is none.
+  ///   - folders: Only clones in these folders are indexed; `nil` for all of the catalogue.
+  ///   - reports: Whether the command is only for the index, so that its result is reported and its failures are errors.
+  /// - Returns: Whether every clone is indexed.
+  @discardableResult
+  package func update(_ store: Store?, below folders: [String]? = nil, reports: Bool = false) async throws
+    -> Bool
+  {
+    let records = try store?.clones() ?? []
+    let catalogued = records.map(\.path)
+    var paths = catalogued
+    if let folders {
+      paths = catalogued.filter { path in
+        folders.contains { path == $0 || path.hasPrefix($0 == "/" ? $0 : $0 + "/") }
+      }
+      if paths.isEmpty {
+        paths = folders.flatMap { CloneFinder.find(in: $0, isCancelled: { Task.isCancelled }).clones }
+      }
+    }
+    guard !paths.isEmpty else {
+      guard reports, let folder = folders?.first else { return true }
+      throw ForageError("there are no clones in \(folder)", hint: "check the path", code: .nothingFound)
+    }
+    let settings = try services.settings()
+    let code = CodeSettings(index: services.codeIndex, maximumFileSize: settings.maximumFileSize)
+    // The scan before has just observed the clones.
+    let stamps =
+      reports
+      ? [:] : Dictionary(records.map { ($0.path, $0.fingerprint) }, uniquingKeysWith: { first, _ in first })
+    let show = services.reporter.progress
+    defer { show(nil) }
+    let start = ContinuousClock.now
+    let summary: CodeIndexUpdate.Summary
+    do {
+      summary = try await CodeIndexUpdate(code).run(
+        paths, stamps: stamps, all: folders == nil ? catalogued : nil
+      ) {
+        progress in
+        show(Self.text(progress, since: start))
+      }
+    } catch let error as StoreError {
+      if reports { throw error }
+      services.reporter.problem("the code index was not updated: " + error.message, error.hint)
+      return false
+    }
+    show(nil)
+    for failure in summary.failures where reports {
+      services.reporter.problem(
+        "\(failure.path) could not be indexed: \(failure.message)", "run: forage clones scan")
+    }
+    guard reports else { return true }
+    let rebuilt = summary.isRebuilt ? ", built again" : ""
+    services.reporter.message(
+      "\(HumanFormat.plural(summary.clones, "clone")), \(HumanFormat.plural(summary.files, "file")), "
+        + "\(HumanFormat.bytes(summary.bytes)) of new text\(rebuilt)")
+    return summary.failures.isEmpty
+  }
+
+  /// How far an update is: clones, rate and, once it can be estimated, what remains.
+  private static func text(_ progress: CodeIndexUpdate.Progress, since start: ContinuousClock.Instant)
+    -> String
+  {
+    let elapsed = ContinuousClock.now - start
+    let seconds = Double(elapsed.components.seconds) + Double(elapsed.components.attoseconds) / 1e18
+    let rate = seconds > 0 ? Int(Double(progress.bytes) / seconds) : 0
+    var text =
+      "indexing code: \(progress.done) of \(HumanFormat.plural(progress.total, "clone")), "
+      + "\(HumanFormat.plural(progress.files, "file")), \(HumanFormat.bytes(rate))/s"
+    if progress.done > 0, progress.done < progress.total {
+      let left = seconds / Double(progress.done) * Double(progress.total - progress.done)
+      text += ", \(HumanFormat.duration(.milliseconds(Int(left * 1000)))) left"
+    }
+    return text
+  }
+}

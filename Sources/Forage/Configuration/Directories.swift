@@ -1,0 +1,39 @@
+import ForagePlatform
+
+/// The folders and files of this program, by the XDG Base Directory Specification.
+package struct Directories: Sendable {
+  /// The user's home folder.
+  package var home: String
+  /// The settings.
+  package var configFile: String
+  /// The user's own manifests.
+  package var providersFolder: String { configHome + "/forage/providers.d" }
+  /// The folder of all programs' settings.
+  package var configHome: String
+  /// The store.
+  package var storeFile: String
+  /// The cache, which is safe to delete.
+  package var cacheFolder: String
+  /// State of the terminal between runs, which is safe to delete.
+  package var stateFolder: String
+
+  /// Reads `XDG_CONFIG_HOME`, `XDG_DATA_HOME`, `XDG_CACHE_HOME`, `XDG_STATE_HOME` and `HOME`; relative values are ignored, as the
+  /// specification requires. Without `HOME`, as for some services, the home comes from the system's list of users.
+  package init(environment: [String: String]) {
+    var home = environment["HOME"] ?? ""
+    if home.isEmpty, let user = getpwuid(getuid()), let folder = user.pointee.pw_dir {
+      home = String(cString: folder)
+    }
+    let base = home
+    self.home = home
+    func folder(_ variable: String, _ fallback: String) -> String {
+      if let value = environment[variable], value.hasPrefix("/") { return value }
+      return base + "/" + fallback
+    }
+    configHome = folder("XDG_CONFIG_HOME", ".config")
+    configFile = configHome + "/forage/config.yaml"
+    cacheFolder = folder("XDG_CACHE_HOME", ".cache") + "/forage"
+    stateFolder = folder("XDG_STATE_HOME", ".local/state") + "/forage"
+    storeFile = folder("XDG_DATA_HOME", ".local/share") + "/forage/forage.db"
+  }
+}

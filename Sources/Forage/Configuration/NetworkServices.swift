@@ -1,0 +1,64 @@
+package import ForageHTTP
+package import ForageStore
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  package import Foundation
+#endif
+
+/// Stores answers, limits and circuits in files of the cache folder.
+///
+/// Limits and circuits have a file of their own: it is created when the first limit or failure is stored, so that a run
+/// without either opens no database for them.
+package enum NetworkServices {
+  /// The file of the answers.
+  package static func answersFile(_ folder: String) -> String { folder + "/answers.db" }
+  /// The file of limits and circuits.
+  package static func limitsFile(_ folder: String) -> String { folder + "/limits.db" }
+
+  /// Creates what the requests of a run share; limits are not waited for until `onWait` is set.
+  ///
+  /// - Parameters:
+  ///   - folder: Where the files are.
+  ///   - report: Called once when a file cannot be used; requests go on without it.
+  package static func make(
+    folder: String, mode: HTTPCachePolicy.Mode, report: @escaping @Sendable (String) -> Void,
+    onCached: @escaping @Sendable (HTTPRequest, HTTPResponse) -> Void
+  ) -> HTTPServices {
+    let failures = StorageFailureReport(report)
+    let limits = CacheStore(path: limitsFile(folder))
+    return HTTPServices(
+      cache: HTTPCache(answers(CacheStore(path: answersFile(folder))), failures: failures),
+      mode: mode,
+      budgets: RateBudgets(
+        RateBudgetStorage(
+          load: { try limits.budget(scope: $0) }, record: { try limits.record(scope: $0, $1) }),
+        failures: failures),
+      breaker: CircuitBreaker(
+        CircuitStorage(load: { try limits.circuit($0) }, change: { try limits.change($0, $1) }),
+        failures: failures), onCached: onCached)
+  }
+
+  private static func answers(_ store: CacheStore) -> HTTPCacheStorage {
+    HTTPCacheStorage(
+      load: { try store.response($0) }, store: { _ = try store.store($0, $1) },
+      validated: { key, time, headers in try store.touchValidated(key, at: time, headers: headers) },
+      remove: { key in try store.removeResponse(key) },
+      removeAll: { beginning in try store.removeResponses(beginningWith: beginning) })
+  }
+
+  /// The stored limits, by the bytes of their scopes; some may be over.
+  package static func storedBudgets(_ folder: String) throws(StoreError) -> [(
+    scope: String, budget: RateBudget
+  )] {
+    try CacheStore(path: limitsFile(folder)).budgets()
+  }
+
+  /// The stored circuits, by the bytes of their scopes.
+  package static func storedCircuits(_ folder: String) throws(StoreError) -> [(
+    scope: String, circuit: Circuit
+  )] {
+    try CacheStore(path: limitsFile(folder)).circuits()
+  }
+}

@@ -1,0 +1,48 @@
+import ForagePlatform
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  package import Foundation
+#endif
+
+/// The variables of this process.
+package enum ProcessVariables {
+  /// All variables, as they were at the start of the process.
+  package static var all: [String: String] { fromSystem() ?? ProcessInfo.processInfo.environment }
+
+  /// Reads them from Linux, which takes half a millisecond less than Foundation.
+  private static func fromSystem() -> [String: String]? {
+    #if os(Linux)
+      let file = open("/proc/self/environ", O_RDONLY | O_CLOEXEC)
+      guard file >= 0 else { return nil }
+      defer { close(file) }
+      var bytes: [UInt8] = []
+      while true {
+        let start = bytes.count
+        // Most environments are smaller.
+        bytes.append(contentsOf: repeatElement(0, count: 1 << 14))
+        let count = bytes.withUnsafeMutableBytes { buffer in
+          read(file, buffer.baseAddress.map { $0 + start }, buffer.count - start)
+        }
+        if count < 0, errno != EINTR { return nil }
+        bytes.removeLast(bytes.count - start - max(0, count))
+        if count == 0 { return variables(bytes) }
+      }
+    #else
+      return nil
+    #endif
+  }
+
+  /// Reads `NAME=value` entries that end with a zero byte; of several with one name the first counts, as for `getenv`.
+  package static func variables(_ bytes: [UInt8]) -> [String: String] {
+    var variables: [String: String] = [:]
+    variables.reserveCapacity(64)
+    for entry in bytes.split(separator: 0) {
+      guard let equals = entry.dropFirst().firstIndex(of: UInt8(ascii: "=")) else { continue }
+      let name = String(decoding: entry[..<equals], as: UTF8.self)
+      if variables[name] == nil { variables[name] = String(decoding: entry[(equals + 1)...], as: UTF8.self) }
+    }
+    return variables
+  }
+}

@@ -1,0 +1,73 @@
+package import ForageCore
+package import ForageGitHub
+import ForageHTTP
+
+/// Whether a server accepts a token, from one request.
+package enum TokenCheck: Sendable {
+  /// The server accepts the token.
+  case accepted(GitHubAccount)
+  /// The server refuses the token.
+  case refused(SearchError)
+  /// The server did not answer, or answered something else.
+  case unknown(SearchError)
+
+  /// How long the server may take to answer.
+  package static let timeLimit: Duration = .seconds(5)
+
+  /// Sends the request.
+  ///
+  /// - Parameter client: One of a named provider, so that a token is sent that was refused before.
+  package static func run(_ client: GitHubClient, token: GitHubToken) async -> TokenCheck {
+    do {
+      return .accepted(try await client.account(deadline: .now + timeLimit))
+    } catch {
+      var failure =
+        error as? SearchError
+        ?? SearchError(.other, "the token could not be tested: \(error)", hint: "try again")
+      // A server may repeat what it was sent.
+      failure.message = failure.message.replacing(token.secret, with: "…")
+      return failure.code == .unauthorized ? .refused(failure) : .unknown(failure)
+    }
+  }
+
+  /// Whether the token is valid, `nil` when that is not known.
+  package var isValid: Bool? {
+    switch self {
+    case .accepted: true
+    case .refused: false
+    case .unknown: nil
+    }
+  }
+
+  /// The account of a valid token.
+  package var account: GitHubAccount? {
+    if case .accepted(let account) = self { account } else { nil }
+  }
+
+  /// Why the token is not known to be valid.
+  package var error: SearchError? {
+    switch self {
+    case .accepted: nil
+    case .refused(let error), .unknown(let error): error
+    }
+  }
+}
+
+extension GitHubAccount {
+  /// The account for a person.
+  package var loginText: String { login ?? "unknown (the token of an app has no account)" }
+
+  /// The scopes for a person.
+  package var scopesText: String {
+    guard let scopes else { return "not reported (a fine-grained token has permissions instead)" }
+    return scopes.isEmpty ? "none (public data only)" : scopes.joined(separator: ", ")
+  }
+}
+
+extension TokenFinder.Finding {
+  /// Where a token was looked for, and which programs were not started.
+  package var placesText: String {
+    let tried = tried.isEmpty ? [] : ["tried " + tried.joined(separator: ", ")]
+    return (tried + skipped.map { "skipped \($0.source) (\($0.reason))" }).joined(separator: "; ")
+  }
+}

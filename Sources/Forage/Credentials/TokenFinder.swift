@@ -1,0 +1,179 @@
+import ForageCore
+package import ForageGitHub
+import ForageHTTP
+
+/// Finds the token for a host: environment, `gh`, git's credential helpers, in this order, each at most once a run.
+///
+/// A program is started only where it can know a token, because that takes longer than a search: `gh` where its hosts file names the host,
+/// git where a credential helper is configured.
+package actor TokenFinder {
+  /// The variables that hold tokens; helper programs get none of them.
+  package static let tokenVariables = [
+    "GH_TOKEN", "GITHUB_TOKEN", "GH_ENTERPRISE_TOKEN", "GITHUB_ENTERPRISE_TOKEN",
+  ]
+
+  /// Whether a variable can hold the token of a host: two of the four are for github.com, two for other hosts, any other name for all.
+  package static func isMeant(_ variable: String, for host: String) -> Bool {
+    guard let place = tokenVariables.firstIndex(of: variable) else { return true }
+    return (host == GitHubHost.dotCom) == (place < 2)
+  }
+
+  /// The variables by which a repository's own settings reach git.
+  private static let repositoryVariables: Set<String> = [
+    "GIT_DIR", "GIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_CONFIG_COUNT", "GIT_CONFIG_PARAMETERS", "GIT_CONFIG",
+  ]
+
+  /// The result for a host.
+  package struct Finding: Sendable {
+    package var token: GitHubToken?
+    /// The sources that were tried, in order.
+    package var tried: [String] = []
+    /// The programs that were not started, with the reason.
+    package var skipped: [Skipped] = []
+    /// Variables that hold a token for another host.
+    package var withheld: [String] = []
+  }
+
+  /// A program that was not started because it cannot know a token.
+  package struct Skipped: Sendable, Hashable {
+    package var source: String
+    package var reason: String
+  }
+
+  /// The names of the programs as sources.
+  private static let (gh, git) = ("gh auth token", "git credential fill")
+
+  private let environment: [String: String]
+  private let child: ChildProcess
+  /// The one host that each variable is for.
+  package nonisolated let owners: [String: String]
+  private var known: [String: Task<Finding, Never>] = [:]
+  /// The tokens that were found.
+  private(set) var secrets: Set<String> = []
+
+  /// Creates a finder.
+  ///
+  /// - Parameter owners: The one host that each variable is for, with its port where that is not the default. `GH_ENTERPRISE_TOKEN` and
+  ///   `GITHUB_ENTERPRISE_TOKEN` name no host, so without an owner they are for none.
+  package init(environment: [String: String], child: ChildProcess, owners: [String: String]) {
+    self.environment = environment
+    self.child = child
+    self.owners = owners
+  }
+
+  /// The token for a host; any but github.com counts as another host.
+  ///
+  /// - Parameter variable: The variable that the settings name, which is then the only source; `nil` for the usual sources.
+  package func find(_ host: GitHubHost, variable: String? = nil) async -> Finding {
+    let key = host.credentialHost + " " + (variable ?? "")
+    if let task = known[key] { return await task.value }
+    let task = Task { await search(host, variable) }
+    known[key] = task
+    let finding = await task.value
+    if let token = finding.token { secrets.insert(token.secret) }
+    return finding
+  }
+
+  /// Whether a variable may be sent to a host.
+  private func isFor(_ host: GitHubHost, _ variable: String) -> Bool {
+    if let owner = owners[variable] { return owner == host.credentialHost }
+    return host.credentialHost == GitHubHost.dotCom && Self.isMeant(variable, for: host.credentialHost)
+  }
+
+  /// Ends the helper programs that still run, and waits for their end.
+  package func cancel() async {
+    for task in known.values { task.cancel() }
+    for task in known.values { _ = await task.value }
+  }
+
+  private func search(_ host: GitHubHost, _ variable: String?) async -> Finding {
+    var finding = Finding()
+    for name in variable.map({ [$0] }) ?? Self.tokenVariables
+    where variable != nil || Self.isMeant(name, for: host.credentialHost) {
+      let token = Self.usable(environment[name])
+      guard isFor(host, name) else {
+        if token != nil { finding.withheld.append(name) }
+        continue
+      }
+      finding.tried.append(name)
+      if let token {
+        finding.token = GitHubToken(secret: token, source: name)
+        return finding
+      }
+    }
+    // A variable in the settings names an account; a helper may know another one.
+    if variable != nil { return finding }
+    if let reason = reasonAgainstGH(host) {
+      finding.skipped.append(Skipped(source: Self.gh, reason: reason))
+    } else {
+      finding.tried.append(Self.gh)
+      finding.token = Self.usable(await askGH(host)).map { GitHubToken(secret: $0, source: Self.gh) }
+      if finding.token != nil { return finding }
+    }
+    if let reason = reasonAgainstGit(host) {
+      finding.skipped.append(Skipped(source: Self.git, reason: reason))
+    } else {
+      finding.tried.append(Self.git)
+      finding.token = Self.usable(await askGit(host)).map { GitHubToken(secret: $0, source: Self.git) }
+    }
+    return finding
+  }
+
+  /// Why `gh` cannot know a token for a host; `nil` when it can.
+  private func reasonAgainstGH(_ host: GitHubHost) -> String? {
+    let hosts = GitHubCLIHosts(environment: environment)
+    guard hosts.name(host.credentialHost) else {
+      return "\(hosts.path ?? "its hosts file") does not name \(host.credentialHost)"
+    }
+    return child.path("gh", environment) == nil ? "gh is not installed" : nil
+  }
+
+  /// Why git cannot know a token for a host; `nil` when it can.
+  private func reasonAgainstGit(_ host: GitHubHost) -> String? {
+    guard let git = child.path("git", environment) else { return "git is not installed" }
+    let helpers = GitCredentialHelpers(environment: environment, git: git)
+    return helpers.areConfigured(for: Self.withoutPort(host.credentialHost))
+      ? nil : "no credential helper is configured for \(host.credentialHost)"
+  }
+
+  /// A host without its port; the colons of an IPv6 address are in brackets.
+  private static func withoutPort(_ host: String) -> String {
+    guard let colon = host.lastIndex(of: ":"), !host[colon...].contains("]") else { return host }
+    return String(host[..<colon])
+  }
+
+  /// A token that a header field can hold, trimmed; `nil` for any other text.
+  private static func usable(_ text: String?) -> String? {
+    let token = text?.trimmingWhitespace() ?? ""
+    return !token.isEmpty && token.utf8.allSatisfy { $0 > 32 && $0 < 127 } ? token : nil
+  }
+
+  private var childEnvironment: [String: String] {
+    // The current folder must not decide which helper runs: the child starts in the root folder, without the variables that name a
+    // repository or contain settings.
+    environment.filter { name, _ in
+      !Self.tokenVariables.contains(name) && owners[name] == nil && !Self.repositoryVariables.contains(name)
+        && !name.hasPrefix("GIT_CONFIG_KEY_")
+        && !name.hasPrefix("GIT_CONFIG_VALUE_")
+    }
+  }
+
+  private func askGH(_ host: GitHubHost) async -> String? {
+    await child.output("gh", ["auth", "token", "--hostname", host.credentialHost], "", childEnvironment)
+  }
+
+  private func askGit(_ host: GitHubHost) async -> String? {
+    var variables = childEnvironment
+    // The user is not asked: a helper knows the password, or there is none.
+    variables["GIT_TERMINAL_PROMPT"] = "0"
+    variables["GIT_ASKPASS"] = ""
+    variables["SSH_ASKPASS"] = ""
+    variables["GCM_INTERACTIVE"] = "never"
+    let request = "protocol=\(host.api.scheme)\nhost=\(host.credentialHost)\n\n"
+    let answer = await child.output("git", ["credential", "fill"], request, variables)
+    for line in (answer ?? "").split(separator: "\n") where line.hasPrefix("password=") {
+      return String(line.dropFirst("password=".count))
+    }
+    return nil
+  }
+}

@@ -1,0 +1,131 @@
+import ForageCore
+import ForageGit
+import ForageGitHub
+import ForageInspector
+import ForageLocal
+import ForageStore
+
+/// The parts of a record.
+extension EntityLookup {
+  /// Inspects a clone, for as long as the providers may take.
+  func inspect(_ path: String?, _ sections: Set<InspectionSection>, within limit: Duration) async
+    -> Result<InspectionReport, GitError>?
+  {
+    guard let path else { return nil }
+    let memory = usesMemory ? InspectionCache.memory(services.directories.cacheFolder) : nil
+    let end = services.reporter.waitsFor(path)
+    defer { end() }
+    return await withTaskGroup(of: Result<InspectionReport, GitError>?.self) { group in
+      group.addTask { await InspectedClone.of(path, sections, memory: memory).outcome }
+      group.addTask {
+        try? await Task.sleep(for: limit)
+        return .failure(
+          GitError(
+            .cancelled, "the inspection of \(path) did not end in time",
+            hint: "allow more time with --timeout SECONDS"))
+      }
+      defer { group.cancelAll() }
+      return await group.next() ?? nil
+    }
+  }
+
+  /// Adds the last comments of an issue; a failure is a warning.
+  func addComments(
+    _ count: Int, to item: inout SearchResult, of entity: EntityReference?, within timeout: Duration
+  ) async {
+    guard count > 0, let entity, case .issue(let number) = entity.subject,
+      let total = item[.comments]?.number,
+      let forge = services.instances.first(where: {
+        (try? $0.host.get())?.entityHosts.contains(entity.host) == true
+      })
+    else { return }
+    do {
+      item["recentComments"] = .items(
+        try await services.client(forge, asking).lastComments(
+          of: entity, number: number, count: count, total: total, deadline: .now + timeout))
+    } catch let error as SearchError {
+      services.reporter.warning("\(forge.id): comments: \(error.message)", services.reporter.advice(error))
+    } catch {
+      services.reporter.warning("\(forge.id): comments could not be read", "run it again")
+    }
+  }
+
+  /// Why there is no record.
+  func nothing(_ target: Target, _ outcomes: [ProviderOutcome]) -> ForageError {
+    let reference = target.reference.text
+    let name = target.entity?.id ?? reference
+    if outcomes.isEmpty {
+      return ForageError(
+        "no provider covers \(target.entity?.host ?? name), and there is no clone of it",
+        hint: ReferencePath.exists(reference)
+          ? "to show the folder, write ./\(reference)" : "see: forage providers",
+        code: .noAnswer)
+    }
+    if outcomes.contains(where: \.state.isAnswer), !outcomes.contains(where: \.state.isFailure) {
+      return ForageError(
+        "\(name) does not exist, or is private and not visible to you",
+        hint: ReferencePath.exists(reference)
+          ? "to show the folder, write ./\(reference)"
+          : "check the name; for a private one set a token (see: forage auth status)",
+        code: .nothingFound
+      )
+    }
+    return ForageError(
+      "no provider answered", hint: "see the messages above, or run: forage doctor",
+      code: outcomes.isMisconfigured ? .usage : .noAnswer)
+  }
+
+  /// The clones of an entity that are in the catalogue.
+  func known(_ id: String) -> [CloneRecord] {
+    lookedUp { store throws(StoreError) in try store.clones(ofEntity: id) } ?? []
+  }
+
+  /// The result of a query of the store; a failure prints a warning once.
+  func lookedUp<Found>(_ body: (Store) throws(StoreError) -> Found) -> Found? {
+    do throws(StoreError) {
+      guard let store = try services.store.existing() else { return nil }
+      return try body(store)
+    } catch {
+      services.warnOnce("clones could not be looked up: " + error.message, hint: error.hint)
+      return nil
+    }
+  }
+
+  /// The entity with all of its clones.
+  func target(_ reference: ResolvedReference, entity: EntityReference, clones: [String]) -> Target {
+    guard entity.subject == .repository else {
+      let isInClone = reference.result?[.file] != nil
+      return Target(
+        reference: reference, entity: entity, clones: [], known: isInClone ? reference.result : nil)
+    }
+    let known = known(entity.id)
+    let others = known.map(\.path).filter { !clones.contains($0) }
+    return Target(
+      reference: reference, entity: entity, clones: clones + others, known: known.first?.result)
+  }
+
+  /// The entity as a report alone describes it.
+  static func item(_ report: InspectionReport, _ reference: ResolvedReference) -> SearchResult {
+    var item =
+      reference.result
+      ?? SearchResult(id: reference.id, kind: .repo, title: reference.title, url: reference.url)
+    if let entity = reference.entity, reference.result == nil {
+      item.set(.host, entity.host)
+      item.set(.owner, entity.owner)
+      item.set(.name, entity.name)
+    }
+    item.set(.language, report.languages?.first?.name)
+    item.set(.license, report.licenses?.lazy.compactMap(\.spdx).first)
+    item.set(.path, report.path)
+    return item
+  }
+}
+
+extension SearchResult {
+  /// Adds the entities that have the same first commit. A fork shares it with its whole network, so that a fork gets none.
+  mutating func addRelatives(_ ids: [String]) {
+    guard self[.fork]?.flag != true else { return }
+    let known = Set(related.map(\.id))
+    related += ids.filter { !known.contains($0) }.map { RelatedEntity(id: $0, why: .sameHistory) }
+  }
+}

@@ -1,0 +1,149 @@
+public import ForageCore
+package import ForageGit
+import ForageGitHub
+public import ForageInspector
+import ForageLocal
+import ForageStore
+
+/// Everything known about one entity, remote and local.
+public struct EntityRecord: Sendable {
+  /// The entity with its facts.
+  public var item: SearchResult
+  /// The outcome for each provider that was asked.
+  public var outcomes: [ProviderOutcome]
+  /// The parts that the provider of the item could not deliver, with its id.
+  public var missing: [(provider: String, part: MissingPart)]
+  /// The facts of its first clone on this machine.
+  public var report: InspectionReport?
+}
+
+/// Looks up one entity: at its forge, in the catalogue of clones and in its clone.
+package struct EntityLookup: Sendable {
+  /// The providers to ask.
+  package let choice: ProviderChoice
+  let services: Services
+  private let reader: ReferenceReader
+  let usesMemory: Bool
+  let asking: Asking
+
+  /// The entity that a reference names.
+  package struct Target: Sendable {
+    /// What was written.
+    package var reference: ResolvedReference
+    /// The entity on a forge, where there is one.
+    package var entity: EntityReference?
+    /// The folders of its clones.
+    package var clones: [String]
+    /// The record of its clone in the catalogue.
+    var known: SearchResult?
+  }
+
+  /// What was found of an entity.
+  package struct Answer: Sendable {
+    package var target: Target
+    /// The entity, `nil` where nothing is known.
+    package var item: SearchResult?
+    /// The answers of providers.
+    package var remote: FederatedDetails
+    /// The facts of the clone, or why there are none; `nil` without a clone.
+    package var local: Result<InspectionReport, GitError>?
+  }
+
+  /// Chooses the providers; nothing is sent yet.
+  ///
+  /// - Parameters:
+  ///   - names: The ids of the providers to ask, none for all that are enabled.
+  ///   - cache: How cached answers are used.
+  ///   - lastList: The list that numbers refer to.
+  package init(
+    _ services: Services, providers names: [String] = [], cache: SearchOptions.CacheUse = .normal,
+    lastList: @escaping @Sendable () -> LastList? = { nil }
+  ) throws {
+    self.services = services
+    usesMemory = cache != .bypass
+    let settings = try services.settings()
+    asking = Asking(cache: cache.mode, named: ProviderChoice.ids(names))
+    choice = try ProviderChoice(names: names, registry: try services.registry(settings, asking)) {
+      services.isEnabled($0, settings)
+    }
+    let host = choice.registry.providers.lazy.compactMap(\.descriptor.hosts.first).first ?? "github.com"
+    reader = ReferenceReader(services, defaultHost: host, lastList: lastList)
+  }
+
+  /// The entity that a text names.
+  ///
+  /// - Throws: `ForageError` for a text that names nothing; `GitError` for a path without a clone.
+  package func target(_ text: String) async throws -> Target {
+    let named = try await reader.reference(text)
+    // What was found in a clone is on this disk and needs no request.
+    if choice.registry["local"] != nil, let file = named.file {
+      return Target(reference: named, entity: nil, clones: [], known: file)
+    }
+    // Of a result of the last list the folder may be gone meanwhile.
+    let clones = [named.path].compactMap(\.self).filter(FileAccess.isDirectory)
+    guard let entity = named.entity else {
+      return Target(
+        reference: named, entity: nil, clones: clones, known: clones.isEmpty ? named.result : nil)
+    }
+    return target(named, entity: entity, clones: clones)
+  }
+
+  /// Asks the providers and inspects the clone, at the same time.
+  ///
+  /// - Parameter sections: What is read of the clone.
+  /// - Throws: `CancellationError`.
+  package func answer(_ target: Target, sections: Set<InspectionSection>, within timeout: Duration)
+    async throws -> Answer
+  {
+    async let inspected = inspect(
+      choice.registry["local"] == nil ? nil : target.clones.first, sections, within: timeout)
+    var remote = FederatedDetails()
+    if let entity = target.entity {
+      let asked = choice.registry.providers.map(\.descriptor).filter { $0.hosts.contains(entity.host) }
+      remote = await services.waiting(for: asked.map(\.id).joined(separator: ", ")) {
+        await Federation(choice.registry).details(of: entity, timeout: timeout)
+      }
+    }
+    try Task.checkCancellation()
+    let local = await inspected
+    let report = try? local?.get()
+    let item = remote.item ?? target.known ?? report.map { Self.item($0, target.reference) }
+    return Answer(target: target, item: item, remote: remote, local: local)
+  }
+
+  /// The record of what was found, with what this machine knows of it.
+  ///
+  /// - Parameter comments: How many of the last comments of an issue are read.
+  /// - Throws: `ForageError` where nothing was found.
+  package func record(of answer: Answer, comments: Int = 0, within timeout: Duration) async throws
+    -> EntityRecord
+  {
+    let (target, remote) = (answer.target, answer.remote)
+    guard var item = answer.item else { throw nothing(target, remote.outcomes) }
+    var clones = target.clones
+    if let id = remote.item?.id, id != target.entity?.id {
+      // The repository was renamed; its clones may have either name.
+      clones += known(id).map(\.path).filter { !clones.contains($0) }
+    }
+    item.addClones(clones)
+    let ids = [item.id, target.entity?.id].compactMap(\.self)
+    if !clones.isEmpty {
+      item.addRelatives(lookedUp { store throws(StoreError) in try store.relatives(of: ids) } ?? [])
+    }
+    await addComments(comments, to: &item, of: target.entity, within: timeout)
+    // Clones of repositories were looked up in the same store.
+    ResultAnnotation(services, isQuiet: target.entity?.subject == .repository).annotate(&item)
+    return EntityRecord(
+      item: item, outcomes: remote.outcomes, missing: remote.missing, report: try? answer.local?.get())
+  }
+
+  /// Remembers the facts that a forge has told.
+  package func remember(_ answer: Answer) {
+    guard let shown = answer.remote.item else { return }
+    let annotation = ResultAnnotation(services, isQuiet: true)
+    // Finds the favorites that it is.
+    var annotated = [shown]
+    annotation.annotate(&annotated)
+    annotation.remember([shown])
+  }
+}

@@ -1,0 +1,95 @@
+package import ForageCore
+package import ForageHTTP
+package import ForagePluginHost
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// A provider of a plugin that is not asked before the end of a limit that it has reported, in this command or another; the plugin is
+/// not started for it either.
+package struct LimitedPlugin: SearchProvider {
+  /// The provider itself.
+  package let provider: any SearchProvider
+  private let budgets: RateBudgets
+  private let host: String
+  /// Distinguishes the files, settings and secrets that the limit was reported with: with others the plugin is asked again.
+  private let credential: String
+
+  /// Marks the plugins among the hosts of limits; no host can begin with it.
+  private static let mark = "plugin:"
+
+  package init(
+    _ provider: any SearchProvider, of plugin: FoundPlugin, _ entry: Settings.Provider,
+    environment: [String: String], budgets: RateBudgets
+  ) {
+    self.provider = provider
+    self.budgets = budgets
+    host = Self.mark + plugin.id
+    let secrets = entry.secrets.mapValues { JSONTree.string(environment[$0] ?? "") }
+    var identity = JSONWriter()
+    identity.write(.array([.string(plugin.stamp), .object(entry.config), .object(secrets)]))
+    credential = CredentialFingerprint.of(String(decoding: identity.bytes, as: UTF8.self))
+  }
+
+  /// Whether the host of a limit stands for a plugin.
+  package static func isPlugin(host: Substring) -> Bool { host.hasPrefix(mark) }
+
+  package var descriptor: ProviderDescriptor { provider.descriptor }
+
+  package func declaration(deadline: ContinuousClock.Instant) async throws -> ProviderDescriptor {
+    try await limited { try await provider.declaration(deadline: deadline) }
+  }
+
+  package func search(_ request: SearchRequest) async throws -> SearchPage {
+    try await page { try await provider.search(request) }
+  }
+
+  package func feed(_ request: SearchRequest) async throws -> SearchPage {
+    try await page { try await provider.feed(request) }
+  }
+
+  package func details(of id: EntityReference, deadline: ContinuousClock.Instant, requests: RequestCounter)
+    async throws -> EntityDetails?
+  {
+    try await limited { try await provider.details(of: id, deadline: deadline, requests: requests) }
+  }
+
+  private func page(_ ask: () async throws -> SearchPage) async throws -> SearchPage {
+    var page = try await limited(ask)
+    page.gaps.failure = page.gaps.failure.map(kept)
+    return page
+  }
+
+  /// Asks, unless a limit holds, and keeps the limit that the answer reports.
+  private func limited<Answer>(_ ask: () async throws -> Answer) async throws -> Answer {
+    if let end = budgets.end(host: host, credential: credential, resource: descriptor.id) {
+      let now = Date()
+      let seconds = end.wholeSeconds(after: now)
+      throw SearchError(
+        .rateLimited,
+        "the limit of \(descriptor.name) is exceeded until \(Timestamp.moment(end, now: now)), so it was not asked",
+        hint: "wait \(LimitAdvice.wait(seconds: seconds)) and try again",
+        retryAfterMilliseconds: seconds * 1000)
+    }
+    do {
+      return try await ask()
+    } catch let error as SearchError {
+      throw kept(error)
+    }
+  }
+
+  /// Keeps the limit of an error for other commands.
+  ///
+  /// - Returns: The error with the end of the limit in its message.
+  private func kept(_ error: SearchError) -> SearchError {
+    guard error.code == .rateLimited, let wait = error.retryAfterMilliseconds, wait > 0 else { return error }
+    let end = budgets.block(
+      host: host, credential: credential, resource: descriptor.id, for: .milliseconds(wait))
+    var error = error
+    error.message += " (until \(Timestamp.moment(end, now: Date())))"
+    return error
+  }
+}

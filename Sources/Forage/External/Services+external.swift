@@ -1,0 +1,212 @@
+package import ForageCore
+import ForageGit
+import ForageHTTP
+package import ForageManifest
+package import ForagePluginHost
+import Synchronization
+
+/// The providers of plugins and manifests.
+extension Services {
+  /// The providers that are not built in, in the order of their ids, then the further instances of the settings.
+  ///
+  /// - Parameter isWanted: Whether a provider is needed; the trust of others is not checked.
+  package func externalProviders(
+    _ settings: Settings, from installed: InstalledProviders, _ asking: Asking,
+    where isWanted: (String) -> Bool
+  ) -> [any SearchProvider] {
+    var providers: [any SearchProvider] = []
+    for plugin in installed.plugins.plugins where plugin.providerIDs.contains(where: isWanted) {
+      providers += self.providers(of: plugin, settings, keepsLimits: true)
+    }
+    for found in installed.manifests.found where isWanted(found.manifest.id) {
+      let id = found.manifest.id
+      providers.append(provider(of: found, id: id, settings, asking))
+    }
+    for id in settings.added where isWanted(id) {
+      guard let type = settings.providers[id]?.type, let found = installed.manifest(type) else { continue }
+      providers.append(provider(of: found, id: id, settings, asking))
+    }
+    return providers
+  }
+
+  /// The providers that are not built in and needed for a command.
+  package func externalProviders(_ settings: Settings, _ asking: Asking) -> [any SearchProvider] {
+    let (named, everything) = (asking.named, asking.everything)
+    let configured = Set(settings.providers.keys).subtracting(settings.absent.map(\.id))
+    let isPlain = named.isEmpty && !everything && !configured.contains { !isBuiltIn($0, settings) }
+    let installed = installed(onlyOwn: isPlain)
+    let known = configured.union(installed.ids.all)
+    // The error for an unknown id suggests the nearest of all.
+    let isSlip = named.contains { !known.contains($0) && !isBuiltIn($0, settings) }
+    reportBroken(installed, named: named)
+    return externalProviders(settings, from: installed, asking) { id in
+      everything || isSlip || (named.isEmpty ? isEnabled(id, settings) : named.contains(id))
+    }
+  }
+
+  package func isBuiltIn(_ id: String, _ settings: Settings) -> Bool {
+    Self.types.contains { $0.name == settings.providers[id]?.type ?? id }
+  }
+
+  /// The providers of a plugin. The plugin is started when one of them is asked, and only if it is trusted.
+  ///
+  /// `config` and `secrets` are those of the plugin's id.
+  ///
+  /// - Parameter keepsLimits: Whether limits that they report hold for later commands, too.
+  package func providers(of plugin: FoundPlugin, _ settings: Settings, keepsLimits: Bool = false)
+    -> [any SearchProvider]
+  {
+    let entry = settings.entry(of: plugin.id)
+    let made = pluginHost.providers(
+      of: plugin, config: entry.config,
+      secrets: { [environment] in entry.secrets.compactMapValues { environment[$0] } })
+    let fault =
+      fault(plugin.id, entry, secrets: plugin.manifest.secrets, config: nil) ?? secretRefusal(plugin, entry)
+    if let fault { return made.map { UnusableProvider(descriptor: $0.descriptor, error: fault) } }
+    guard keepsLimits else { return made }
+    let budgets = httpServices.budgets
+    return made.map {
+      LimitedPlugin($0, of: plugin, entry, environment: environment, budgets: budgets)
+    }
+  }
+
+  /// The provider of a manifest of this machine.
+  package func provider(
+    of found: ManifestDiscovery.Found, id: String, _ settings: Settings, _ asking: Asking = Asking()
+  ) -> any SearchProvider {
+    provider(of: found.manifest, id: id, settings, source: found.isBundled ? .bundled : .own, asking)
+  }
+
+  /// The provider of a manifest.
+  ///
+  /// - Parameters:
+  ///   - id: The provider's id, which differs from the manifest's for a further instance.
+  ///   - source: The location of the manifest.
+  package func provider(
+    of manifest: Manifest, id: String, _ settings: Settings, source: ManifestSource,
+    _ asking: Asking = Asking()
+  ) -> any SearchProvider {
+    let entry = settings.entry(of: id)
+    let original = manifest
+    var manifest = manifest
+    if id != manifest.id {
+      manifest.name += " (\(id))"
+      manifest.id = id
+    }
+    do throws(SearchError) {
+      let secrets = manifest.auth.map { [$0.secret] } ?? []
+      if let fault = fault(id, entry, secrets: secrets, config: manifest.usesBase ? ["url"] : []) {
+        throw fault
+      }
+      if !entry.secrets.isEmpty, let refusal = secretRefusal(original, entry, source) { throw refusal }
+      return try ManifestProvider(
+        manifest, base: entry.config["url"]?.string,
+        transport: try transport(), services: httpServices(of: id, asking),
+        userAgent: "forage/" + Self.version,
+        isNamed: asking.named.contains(id),
+        report: { [reporter] in reporter.trace?("\(id): warning: " + $0) },
+        secret: { [environment] name in entry.secrets[name].flatMap { environment[$0] } })
+    } catch {
+      return UnusableProvider(descriptor: manifest.descriptor(), error: error)
+    }
+  }
+
+  /// The provider at a path that the user named for this run, trusted by being named.
+  ///
+  /// - Parameter keepsLimits: As for `providers(of:_:keepsLimits:)`.
+  package func named(
+    _ path: String, _ settings: Settings, _ asking: Asking = Asking(), keepsLimits: Bool = false
+  ) throws -> [any SearchProvider] {
+    guard FileAccess.entry(path) != nil else {
+      throw ForageError("--plugin: \(path) does not exist", hint: "check the path")
+    }
+    guard InstalledIDs.isManifest(path) else {
+      let plugin = try FoundPlugin(at: path)
+      try plugin.checkFiles()
+      return providers(of: plugin, settings, keepsLimits: keepsLimits)
+    }
+    let manifest = try Self.manifest(at: path)
+    var asking = asking
+    asking.named.append(manifest.id)
+    return [provider(of: manifest, id: manifest.id, settings, source: .named, asking)]
+  }
+
+  /// Reads a manifest that the user named.
+  ///
+  /// - Throws: `ForageError` with every mistake in it.
+  package static func manifest(at path: String) throws -> Manifest {
+    do throws(ManifestProblems) {
+      return try ManifestDiscovery.manifest(at: path)
+    } catch {
+      let others = error.problems.dropFirst()
+      throw ForageError(
+        error.lines.first ?? path, hint: error.problems.first?.hint ?? "",
+        details: zip(error.lines.dropFirst(), others).flatMap { line, problem in
+          ["forage: " + line, "hint: " + problem.hint]
+        })
+    }
+  }
+
+  /// Reports the user's own plugins and manifests that cannot be used.
+  ///
+  /// - Parameter named: The ids that the user named; none for all.
+  private func reportBroken(_ installed: InstalledProviders, named: [String]) {
+    for (row, isOwn) in installed.broken where isOwn {
+      guard let problem = row.problem, named.isEmpty || named.contains(row.id) else { continue }
+      warnOnce(problem.message, hint: problem.hint)
+    }
+  }
+
+  /// The error for settings that a plugin or manifest does not have; `nil` without one.
+  ///
+  /// - Parameters:
+  ///   - secrets: The names of its secrets.
+  ///   - config: The names of its settings, `nil` where it checks them itself.
+  private func fault(_ id: String, _ entry: Settings.Provider, secrets: [String], config: [String]?)
+    -> SearchError?
+  {
+    func fault(_ name: String, _ what: String, _ known: [String]) -> SearchError {
+      let nearest = NearestName.of(name, among: known).map { "did you mean \"\($0)\"?" }
+      let list = known.isEmpty ? "it has none" : "it has: \(known.sorted().joined(separator: ", "))"
+      return SearchError(
+        .configuration, "\(id) has no \(what) \"\(name)\", which the settings name",
+        hint: nearest ?? list)
+    }
+    if let name = entry.secrets.keys.sorted().first(where: { !secrets.contains($0) }) {
+      return fault(name, "secret", secrets)
+    }
+    guard let config, let name = entry.config.keys.sorted().first(where: { !config.contains($0) }) else {
+      return nil
+    }
+    return fault(name, "setting", config)
+  }
+
+  /// Whether a search without `-p` uses a provider.
+  package func isEnabled(_ id: String, _ settings: Settings) -> Bool {
+    if let isEnabled = settings.providers[id]?.isEnabled { return isEnabled }
+    if added.contains(where: { $0.descriptor.id == id }) { return true }
+    guard !isBuiltIn(id, settings), settings.providers[id]?.type == nil else { return true }
+    return installed(onlyOwn: true).origin(of: id).map { !$0.isBundled }
+      ?? namedIDs.get().all.contains(id)
+  }
+}
+
+extension InstalledIDs {
+  /// Whether a path that the user named is that of a manifest.
+  static func isManifest(_ path: String) -> Bool { path.hasSuffix(".yaml") || path.hasSuffix(".yml") }
+
+  /// Adds the ids of the plugin or manifest at a path; what is wrong with it is reported when it is used.
+  mutating func add(at path: String) {
+    if Self.isManifest(path) {
+      if let manifest = try? ManifestDiscovery.manifest(at: path) { manifests.append(manifest.id) }
+    } else if let plugin = try? FoundPlugin(at: path) {
+      plugins[plugin.id] = plugin.providerIDs
+    }
+  }
+
+  /// These ids and others, which win over these.
+  func adding(_ others: InstalledIDs) -> InstalledIDs {
+    InstalledIDs(
+      manifests: manifests + others.manifests, plugins: plugins.merging(others.plugins) { _, new in new })
+  }
+}

@@ -1,0 +1,127 @@
+package import ForageCore
+package import ForageManifest
+package import ForagePluginHost
+import Synchronization
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// Which manifests and plugins get the user's secrets.
+///
+/// A secret is bound to the id and the hosts of a manifest, or to the files of a plugin. Unless it is bundled, a
+/// manifest or plugin gets a secret only after the user has agreed.
+extension Services {
+  /// The location of a manifest.
+  package enum ManifestSource {
+    case bundled
+    /// The user's folder.
+    case own
+    /// A path of the command line.
+    case named
+  }
+
+  /// Why a manifest must not get the user's secret; `nil` if it may, or if no secret is bound to it.
+  ///
+  /// Only commands that ask record the hosts.
+  package func secretRefusal(_ manifest: Manifest, _ entry: Settings.Provider, _ source: ManifestSource)
+    -> SearchError?
+  {
+    guard let auth = manifest.auth, entry.secrets[auth.secret] != nil else { return nil }
+    if case .bundled = source { return nil }
+    let url = entry.config["url"]?.string
+    var hosts = manifest.secretHosts(base: url)
+    // The user wrote this address, but for the manifest that this one hides, if there is one.
+    if url != nil, !hidesAnother(manifest) { hosts.formIntersection(manifest.hosts) }
+    guard !hosts.isEmpty else { return nil }
+    do throws(SearchError) {
+      if try pluginHost.trust.hosts(ofManifest: manifest.id)?.isSuperset(of: hosts) == true { return nil }
+    } catch {
+      return error
+    }
+    let list = hosts.sorted().joined(separator: ", ")
+    guard case .named = source else {
+      return SearchError(
+        .configuration,
+        "\(manifest.id) would send the secret \(auth.secret) to \(list), which you have not confirmed",
+        hint: "review \(manifest.path), then run: forage plugin trust \(manifest.id)")
+    }
+    return agreement("\(manifest.id) (\(manifest.path)) sends the secret \(auth.secret) to: \(list)")
+  }
+
+  /// Whether a manifest takes the place of a different one with its id, bundled or installed.
+  private func hidesAnother(_ manifest: Manifest) -> Bool {
+    guard let found = installed().manifest(manifest.id) else { return false }
+    return [found.manifest, found.hidden].compactMap(\.self).contains {
+      !FileManager.default.contentsEqual(atPath: $0.path, andPath: manifest.path)
+    }
+  }
+
+  /// Why a plugin at a path must not get the user's secrets; `nil` if it may, or if none is bound to it.
+  ///
+  /// It may if the user has trusted the same files under its id, or if it is a bundled one.
+  package func secretRefusal(_ plugin: FoundPlugin, _ entry: Settings.Provider) -> SearchError? {
+    let bound = plugin.manifest.secrets.filter { entry.secrets[$0] != nil }.sorted()
+    guard case .named = plugin.origin, !bound.isEmpty else { return nil }
+    do throws(SearchError) {
+      if try pluginHost.trust.covers(plugin) { return nil }
+    } catch {
+      return error
+    }
+    if let other = installed().plugins[plugin.id], other.origin == .installation,
+      other.folder == plugin.folder
+    {
+      return nil
+    }
+    return agreement(
+      "\(plugin.id) (\(plugin.folder)) gets the secrets \(bound.joined(separator: ", ")), and names the hosts: "
+        + (plugin.manifest.hosts.isEmpty ? "none" : plugin.manifest.hosts.joined(separator: ", ")))
+  }
+
+  /// Shows what gets secrets, and asks.
+  ///
+  /// - Returns: `nil` if the user agrees.
+  private func agreement(_ what: String) -> SearchError? {
+    if agreements.contains(what) { return nil }
+    let isAssumed = options.assumesYes
+    if isAssumed { reporter.message(what) }
+    if isAssumed || reporter.agrees(SafeText.line(what) + ". Allow this once?") {
+      _ = agreements.insert(what)
+      return nil
+    }
+    return SearchError(
+      .configuration, "you have not confirmed that \(what)", hint: "to allow it for this run, add --yes")
+  }
+
+  /// What is said about a secret whose variable is not set.
+  package static func unset(_ name: String, of id: String, _ variable: String) -> (
+    message: String, hint: String
+  ) {
+    (
+      "\(id) has no secret \(name): the variable \(variable) is not set",
+      "set \(variable), or remove the secret from the settings"
+    )
+  }
+
+  /// Warns about secrets of the chosen providers that are missing, or too short to be masked.
+  package func warnOfSecrets(_ ids: [String], _ settings: Settings) {
+    guard settings.providers.values.contains(where: { !$0.secrets.isEmpty }) else { return }
+    let plugins = installed(onlyOwn: true).ids
+    for id in Set(ids.map { plugins.plugin(ofProvider: $0) ?? $0 }).sorted() {
+      for (name, variable) in (settings.providers[id]?.secrets ?? [:]).sorted(by: { $0.key < $1.key }) {
+        guard let value = environment[variable], !value.isEmpty else {
+          let unset = Self.unset(name, of: id, variable)
+          warnOnce(unset.message, hint: unset.hint)
+          continue
+        }
+        if SecretRedaction.isTooShort(value) {
+          warnOnce(
+            "the secret \(name) of \(id) is shorter than \(SecretRedaction.shortest) bytes, so it is not masked in output",
+            hint: "use a longer secret")
+        }
+      }
+    }
+  }
+}

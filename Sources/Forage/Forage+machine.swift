@@ -1,0 +1,116 @@
+public import ForageCore
+import ForageGit
+import ForageGitHub
+public import ForageInspector
+import ForageLocal
+import ForageStore
+
+/// One entity, stars, favorites and clones.
+extension Forage {
+  /// Shows everything known about one entity: from its forge, the catalogue and its clone.
+  ///
+  /// - Parameters:
+  ///   - reference: `owner/name`, `owner/name#12`, `owner/name@COMMIT` or `@login`, each with a host in front or not, a URL, or the path of a clone.
+  ///   - providers: The ids of the providers to ask, none for all that are enabled.
+  ///   - timeout: How long the providers and the inspection may take.
+  /// - Throws: ``ForageError`` for a reference that names nothing, and where nothing is known of it.
+  public func show(
+    _ reference: String, providers: [String] = [], timeout: Duration = SearchOptions.defaultTimeout
+  ) async throws -> EntityRecord {
+    let lookup = try EntityLookup(services, providers: providers)
+    let answer = try await lookup.answer(
+      try await lookup.target(reference), sections: InspectionSection.standard, within: timeout)
+    let record = try await lookup.record(of: answer, within: timeout)
+    lookup.remember(answer)
+    return record
+  }
+
+  /// Stars a repository on its forge; needs a token.
+  ///
+  /// - Parameters:
+  ///   - reference: As for ``show(_:providers:timeout:)``.
+  ///   - timeout: How long the forge may take.
+  /// - Throws: ``ForageError`` for what is no repository on a forge; `SearchError` where the forge refuses; `CancellationError`, after which the star
+  ///   may be set or not.
+  public func star(_ reference: String, timeout: Duration = SearchOptions.defaultTimeout) async throws {
+    try await change(.add, reference, timeout)
+  }
+
+  /// Removes the star of a repository; otherwise as ``star(_:timeout:)``.
+  public func unstar(_ reference: String, timeout: Duration = SearchOptions.defaultTimeout) async throws {
+    try await change(.remove, reference, timeout)
+  }
+
+  private func change(_ change: StarChange, _ reference: String, _ timeout: Duration) async throws {
+    let starring = try Starring(services)
+    let named = try await ReferenceReader(services, defaultHost: starring.hosts.first).reference(reference)
+    try await starring.change(change, of: try starring.repository(named, change), within: timeout)
+  }
+
+  /// The favorites on this machine, the newest first.
+  ///
+  /// - Throws: `StoreError` where the store cannot be read.
+  public func favorites() async throws -> [SearchResult] { try Favorites(services).list() }
+
+  /// Adds a favorite.
+  ///
+  /// - Parameter reference: As for ``show(_:providers:timeout:)``.
+  /// - Returns: Whether it is new.
+  @discardableResult
+  public func addFavorite(_ reference: String) async throws -> Bool {
+    try Favorites(services).add(try await ReferenceReader(services).reference(reference))
+  }
+
+  /// Removes a favorite.
+  ///
+  /// - Parameter reference: As for ``show(_:providers:timeout:)``, or the id of the favorite, also when what it names is gone.
+  /// - Returns: Whether it was one.
+  @discardableResult
+  public func removeFavorite(_ reference: String) async throws -> Bool {
+    let favorites = Favorites(services)
+    if try favorites.ids().contains(reference) { return try favorites.remove(reference) }
+    return try favorites.remove(try await ReferenceReader(services).reference(reference).id)
+  }
+
+  /// Reads facts about the clone at a path or above it, without the network.
+  ///
+  /// - Parameter sections: What is read.
+  /// - Throws: `GitError` for a path without a clone, and for a clone that cannot be read.
+  public func inspect(_ path: String, sections: Set<InspectionSection> = InspectionSection.standard)
+    async throws -> InspectionReport
+  {
+    let memory = InspectionCache.memory(services.directories.cacheFolder)
+    return try await InspectedClone.of(path, sections, memory: memory).outcome.get()
+  }
+
+  /// The clones of the catalogue, by their paths.
+  ///
+  /// - Throws: `StoreError` where the store cannot be read.
+  public func clones() async throws -> [SearchResult] {
+    try services.store.existing()?.clones().map(\.result) ?? []
+  }
+
+  /// Finds new, changed and removed clones in the folders of the catalogue, and indexes their code.
+  ///
+  /// - Parameter folders: Folders that are added to the catalogue first.
+  /// - Throws: ``ForageError`` for a path that is no folder; `StoreError` where the store cannot be written; `CancellationError`.
+  public func scanClones(adding folders: [String] = []) async throws {
+    let paths = try folders.map { folder in
+      guard let path = FileAccess.realPath(folder), FileAccess.isDirectory(path) else {
+        throw ForageError("\(folder) is not a folder", hint: "check the path; nothing was added")
+      }
+      return path
+    }
+    let store = try services.store.writable()
+    let preparation = ClonePreparation(services)
+    try preparation.addFoundFolders(store)
+    for path in paths { try store.addCloneFolder(path, isFound: false) }
+    for folder in try store.cloneFolders() where FileAccess.isDirectory(folder.path) {
+      _ = try await preparation.scan(folder, store)
+    }
+    guard try await CodeIndexing(services).update(store, reports: true) else {
+      throw ForageError(
+        "the code of some clones could not be indexed", hint: "run: forage clones index", code: .partial)
+    }
+  }
+}

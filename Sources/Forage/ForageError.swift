@@ -1,0 +1,39 @@
+/// An error that ends what was asked for, with what to do about it.
+///
+/// Errors of providers, of the query and of clones have types of their own: `SearchError`, `QueryError`, `GitError`.
+public struct ForageError: Error, Hashable {
+  /// What kind of error it is.
+  public struct Code: RawRepresentable, Hashable, Sendable {
+    public var rawValue: String
+
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// A mistake in what was asked for, or in the settings.
+    public static let usage = Code(rawValue: "usage")
+    /// There is nothing of what was asked for.
+    public static let nothingFound = Code(rawValue: "nothing_found")
+    /// A part of what was asked for was not done.
+    public static let partial = Code(rawValue: "partial")
+    /// Nobody who was asked could answer.
+    public static let noAnswer = Code(rawValue: "no_answer")
+    /// The work was cancelled.
+    public static let interrupted = Code(rawValue: "interrupted")
+  }
+
+  /// What kind of error it is.
+  public var code: Code
+  /// What happened, a sentence without a full stop.
+  public var message: String
+  /// What to do about it.
+  public var hint: String
+  /// Lines behind the hint, for example further mistakes.
+  public var details: [String]
+
+  /// Creates an error.
+  public init(_ message: String, hint: String, details: [String] = [], code: Code = .usage) {
+    self.message = message
+    self.hint = hint
+    self.details = details
+    self.code = code
+  }
+}

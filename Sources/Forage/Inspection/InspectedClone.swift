@@ -1,0 +1,67 @@
+import ForageCore
+package import ForageGit
+package import ForageInspector
+package import ForageLocal
+
+#if canImport(FoundationEssentials)
+  package import FoundationEssentials
+#else
+  package import Foundation
+#endif
+
+/// The outcome of the inspection of one clone.
+package struct InspectedClone: Sendable {
+  /// The path that was given, or found.
+  package var path: String
+  package var outcome: Result<InspectionReport, GitError>
+  /// The time of the last commit, where it was requested.
+  package var lastCommitAt: Date?
+  /// The repository on its forge, where it was requested.
+  package var identity: CloneIdentity?
+  /// Whether deleting the clone may lose work, where it was requested.
+  package var hasUnsavedWork: Bool?
+
+  /// The report, where there is one.
+  package var report: InspectionReport? { try? outcome.get() }
+
+  /// The error, where there is no report.
+  package var failure: GitError? {
+    if case .failure(let error) = outcome { error } else { nil }
+  }
+
+  /// The sections of a row for people: none of them walks the history of a clone that is even with its upstream.
+  package static let rowSections: Set<InspectionSection> = [.head, .upstream, .status, .stashes, .size]
+  /// The sections of a row for programs.
+  package static let fieldSections = rowSections.union([.languages])
+
+  /// Inspects one clone on a thread of its own.
+  ///
+  /// - Parameters:
+  ///   - findsLastCommit: Whether to read the time of the last commit.
+  ///   - findsIdentity: Whether to read which repository on a forge it is a clone of.
+  ///   - findsUnsavedWork: Whether to check if deleting the clone may lose work.
+  package static func of(
+    _ path: String, _ sections: Set<InspectionSection>, memory: InspectionMemory?,
+    findsLastCommit: Bool = false, findsIdentity: Bool = false, findsUnsavedWork: Bool = false
+  ) async -> InspectedClone {
+    do throws(GitError) {
+      return try await BlockingGit.run { isCancelled throws(GitError) in
+        let inspector = Inspector()
+        let report = try inspector.inspect(
+          path: path, sections: sections, memory: memory, isCancelled: isCancelled)
+        var clone = InspectedClone(path: path, outcome: .success(report))
+        // Where these fail, sections of the report failed too, with a note.
+        if findsIdentity, let remotes = try? inspector.remotes(path: report.path) {
+          clone.identity = CloneIdentity.of(remotes, at: report.path, inspector: inspector)
+        }
+        if findsLastCommit { clone.lastCommitAt = (try? inspector.lastCommitAt(path: path)) ?? nil }
+        if findsUnsavedWork {
+          clone.hasUnsavedWork = try inspector.unsavedWork(path: path, isCancelled: isCancelled) != nil
+        }
+        return clone
+      }
+    } catch {
+      return InspectedClone(path: path, outcome: .failure(error))
+    }
+  }
+}

@@ -1,0 +1,220 @@
+import ForageCore
+import ForageGit
+import ForageGitHub
+import ForageInspector
+import ForageLocal
+import ForageStore
+
+/// Reads what a command line names things by; every command that takes a REF uses it.
+///
+/// A REF is, in this order:
+/// 1. A number or a range of numbers of the last list printed on this terminal (`3`, `5-7`).
+/// 2. A path that is written as one: `/…`, `./…`, `../…`, `~/…`, `.`, `..`, `~`, `file://…`.
+/// 3. A single name, or three or more names with slashes, that exists on disk in a clone (`src/google/codesearch`).
+/// 4. `owner/name`, `owner/name#12`, `owner/name@COMMIT`, `@login`, each with a host in front or not, a clone or web URL, the id of a result.
+///    `owner/name` is a repository also where a folder of this name exists; `./owner/name` is the folder.
+/// 5. The id of a favorite or of a result of the last list that is on no forge.
+/// 6. Any other path that exists.
+package struct ReferenceReader {
+  private let services: Services
+  private let defaultHost: String
+  private let twoLevelHosts: Set<String>
+  private let lastList: @Sendable () -> LastList?
+
+  /// Creates a reader.
+  ///
+  /// - Parameters:
+  ///   - defaultHost: The host of `owner/name`, `nil` for that of the built-in provider.
+  ///   - lastList: The list that numbers refer to, `nil` where there is none.
+  package init(
+    _ services: Services, defaultHost: String? = nil,
+    lastList: @escaping @Sendable () -> LastList? = { nil }
+  ) {
+    self.services = services
+    self.lastList = lastList
+    let main = services.instances.first
+    self.defaultHost = defaultHost ?? (try? main?.host.get().entityHosts.first) ?? "github.com"
+    twoLevelHosts = services.twoLevelHosts
+  }
+
+  /// The things that arguments name, each once, in their order.
+  ///
+  /// - Throws: `ForageError` for an argument that names nothing and for a number outside the last list; `GitError` for a path without a clone.
+  package func references(_ texts: [String]) async throws -> [ResolvedReference] {
+    var found: [ResolvedReference] = []
+    var ids: Set<String> = []
+    for text in texts {
+      for reference in try await all(text) where ids.insert(reference.id).inserted { found.append(reference) }
+    }
+    return found
+  }
+
+  /// The one thing that an argument names.
+  ///
+  /// - Throws: As ``references(_:)``; also for a range of several numbers.
+  package func reference(_ text: String) async throws -> ResolvedReference {
+    let found = try await all(text)
+    guard let first = found.first, found.count == 1 else {
+      throw ForageError(
+        "\(text) names \(found.count) results, and this command takes one",
+        hint: "name one of them by its number")
+    }
+    return first
+  }
+
+  /// The paths that arguments of a command for clones mean: a number is the clone of that result, and a name that is no path here is the
+  /// clone of that repository in the catalogue.
+  ///
+  /// - Throws: `ForageError` for a result without a clone.
+  package func paths(_ arguments: [String]) async throws -> [String] {
+    var paths: [String] = []
+    for argument in arguments {
+      if ReferencePath.written(argument, home: nil) != nil {
+        paths.append(ReferencePath.written(argument, home: services.environment["HOME"]) ?? argument)
+        continue
+      }
+      let numbers = try ListNumbers(argument)
+      if numbers == nil, ReferencePath.exists(argument) || !argument.contains("/") {
+        paths.append(argument)
+        continue
+      }
+      if numbers == nil, clonePath(of: argument) == nil {
+        paths.append(argument)
+        continue
+      }
+      for reference in try await all(argument) {
+        guard let path = await clonePath(of: reference) else {
+          throw ForageError(
+            "\(reference.title) has no clone on this machine", hint: "clone it with: forage clone \(argument)"
+          )
+        }
+        paths.append(path)
+      }
+    }
+    return paths
+  }
+
+  /// The first clone in the catalogue of the repository that a text names.
+  private func clonePath(of text: String) -> String? {
+    guard let entity = EntityReference(text, defaultHost: defaultHost, twoLevelHosts: twoLevelHosts) else {
+      return nil
+    }
+    let id = entity.repositoryID ?? entity.id
+    return (try? services.store.existing()?.clones(ofEntity: id))?.first?.path
+  }
+
+  /// The clone that a result is in, or one of its repository.
+  private func clonePath(of reference: ResolvedReference) async -> String? {
+    if let file = reference.result?[.file]?.text, let found = try? await clone(file, at: file).path {
+      return found
+    }
+    return clonePath(of: reference.id) ?? reference.path
+      ?? reference.result?[.repository]?.text.flatMap { $0.hasPrefix("/") ? $0 : clonePath(of: $0) }
+  }
+
+  private func all(_ argument: String) async throws -> [ResolvedReference] {
+    let text = argument.trimmingWhitespace()
+    if let numbers = try ListNumbers(text) { return try await results(numbers) }
+    return [try await one(text)]
+  }
+
+  private func one(_ text: String) async throws -> ResolvedReference {
+    if let path = ReferencePath.written(text, home: services.environment["HOME"]) {
+      return try await clone(text, at: path)
+    }
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+    let isNamed = ReferencePath.exists(text)
+    let isHost = canBeHost(parts.first ?? "")
+    if isNamed, parts.count != 2, ReferencePath.isInClone(text) || !isHost || parts.count == 1 {
+      return try await clone(text, at: text)
+    }
+    if let entity = EntityReference(text, defaultHost: defaultHost, twoLevelHosts: twoLevelHosts) {
+      // Three names and no host: the first is taken for one only where an entity with this id is known.
+      if parts.count < 3 || isHost || isKnown(entity.repositoryID ?? entity.id) {
+        return ResolvedReference(text: text, entity: entity)
+      }
+      throw ForageError(
+        "there is no folder \(text) here, and \(parts[0]) is not the name of a host",
+        hint: "write owner/name, host/owner/name, or a path that exists")
+    }
+    if let result = kept(text) { return resolved(result, text: text) }
+    if isNamed { return try await clone(text, at: text) }
+    throw ForageError(
+      "\"\(text)\" names no repository, path or result",
+      hint:
+        "write owner/name, host/owner/name, owner/name#12, @login, a URL, a path that begins with / or ., or a number of the last list"
+    )
+  }
+
+  /// Whether a name can be that of a host: it has a dot or a port, or the settings name it.
+  private func canBeHost(_ name: Substring) -> Bool {
+    name.contains(".") || name.contains(":") || name.contains("@") || name == "localhost"
+      || name == defaultHost
+      || twoLevelHosts.contains(String(name))
+  }
+
+  /// Whether there is a clone or a favorite with an id.
+  private func isKnown(_ id: String) -> Bool {
+    guard let store = try? services.store.existing() else { return false }
+    return (try? store.favoriteIDs().contains(id)) == true
+      || (try? store.clones(ofEntity: id).isEmpty) == false
+  }
+
+  /// The favorite, or the result of the last list, with an id.
+  private func kept(_ id: String) -> SearchResult? {
+    guard !id.isEmpty else { return nil }
+    if let favorite = (try? services.store.existing()?.favorites())?.first(where: { $0.id == id }) {
+      return favorite.result
+    }
+    return lastList()?.items.first { $0.id == id }
+  }
+
+  /// The results of the last list with numbers.
+  private func results(_ numbers: ListNumbers) async throws -> [ResolvedReference] {
+    guard let list = lastList() else {
+      // Without a list a number may be the name of a folder.
+      if ReferencePath.exists(numbers.text) { return [try await clone(numbers.text, at: numbers.text)] }
+      throw ForageError(
+        "this terminal has no last list for the number \(numbers.text)",
+        hint: "print a list first, for example with: forage search QUERY")
+    }
+    let known = list.first...list.last
+    guard
+      let wrong = [numbers.range.lowerBound, numbers.range.upperBound].first(where: { !known.contains($0) })
+    else { return numbers.range.map { resolved(list[$0], text: String($0)) } }
+    let isOne = list.first == list.last
+    throw ForageError(
+      "the last list on this terminal (forage \(list.command)) has only "
+        + (isOne ? "the number \(list.first)" : "the numbers \(list.first) to \(list.last)")
+        + ", and not \(wrong)",
+      hint: isOne
+        ? "write \(list.first), or print another list first"
+        : "write a number from \(list.first) to \(list.last)")
+  }
+
+  private func resolved(_ result: SearchResult, text: String) -> ResolvedReference {
+    let entity =
+      result.id.hasPrefix("/")
+      ? nil : EntityReference(result.id, defaultHost: defaultHost, twoLevelHosts: twoLevelHosts)
+    let isForge = entity.map { $0.id == result.id } ?? false
+    return ResolvedReference(
+      text: text, entity: isForge ? entity : nil, path: result.kind == .repo ? result[.path]?.text : nil,
+      result: result)
+  }
+
+  /// The clone at a path or above it.
+  private func clone(_ text: String, at path: String) async throws -> ResolvedReference {
+    let (root, identity) = try await BlockingGit.run { isCancelled throws(GitError) in
+      let inspector = Inspector()
+      let (root, remotes) = try inspector.location(path: path)
+      return (root, CloneIdentity.of(remotes, at: root, inspector: inspector))
+    }
+    guard let identity, let entity = EntityReference(identity.id, defaultHost: defaultHost) else {
+      var result = SearchResult(id: root, kind: .repo, title: String(FileAccess.name(of: root)))
+      result.set(.name, result.title)
+      result.set(.path, root)
+      return ResolvedReference(text: text, entity: nil, path: root, result: result)
+    }
+    return ResolvedReference(text: text, entity: entity, path: root, result: identity.result(path: root))
+  }
+}

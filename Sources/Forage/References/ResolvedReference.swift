@@ -1,0 +1,112 @@
+package import ForageCore
+import ForageGit
+
+/// A thing that a command line names.
+package struct ResolvedReference: Sendable {
+  /// The argument that names it; of a range of numbers the one number.
+  package var text: String
+  /// The entity on a forge, `nil` for a clone without a remote on a forge and for a result of another kind of site.
+  package var entity: EntityReference?
+  /// The root of the clone, absolute: of a path that was given, or of the clone of a result of the last list.
+  package var path: String?
+  /// The result of the last list, of a favorite or of the clone.
+  package var result: SearchResult?
+
+  package init(
+    text: String, entity: EntityReference? = nil, path: String? = nil, result: SearchResult? = nil
+  ) {
+    (self.text, self.entity, self.path, self.result) = (text, entity, path, result)
+  }
+
+  /// The id that results have: the canonical id of the entity, or the path of a clone without a forge.
+  package var id: String { entity?.id ?? result?.id ?? path ?? text }
+
+  /// Whether it is a clone without a remote on a forge.
+  package var isLocal: Bool { entity == nil && path == id }
+
+  /// The kind of result.
+  package var kind: ResultKind { entity?.kind ?? result?.kind ?? .repo }
+
+  /// What a person calls it, in the spelling of the forge or of the command line.
+  package var title: String {
+    if let result { return result.title }
+    return entity.map { $0.title(spelledAsIn: text) } ?? path ?? text
+  }
+
+  /// The address of its web page.
+  package var url: String? { result?.url ?? entity?.webAddress }
+
+  /// The largest file that is shown (8 MiB): what is larger is no text that anybody reads by lines.
+  private static let fileLimit = 8 << 20
+
+  /// A file in a clone with its text as it is on this disk; `nil` for other results and where it cannot be read.
+  package var file: SearchResult? {
+    guard var item = result, item.kind == .code, let path = item[.file]?.text,
+      let bytes = (try? FileAccess.read(path, limit: Self.fileLimit, follow: false)) ?? nil
+    else { return nil }
+    item.set("size", bytes.count)
+    item[.fragments] = .items([
+      .record([
+        "text": .text(String(decoding: bytes, as: UTF8.self)), "line": .number(1), "matches": .items([]),
+      ])
+    ])
+    return item
+  }
+
+  /// The repository, where it is one.
+  ///
+  /// - Parameter action: What cannot be done with anything else, for example "starred".
+  /// - Throws: `ForageError` for an issue, a commit, a file, an account, a topic, and what is on no forge.
+  package func repository(_ action: String) throws -> EntityReference {
+    guard let entity else {
+      throw ForageError(
+        "\(title) is not a repository on a forge and cannot be \(action)",
+        hint: "write owner/name; nothing was changed")
+    }
+    guard entity.subject == .repository else {
+      throw ForageError(
+        "\(entity.title) is \(entity.noun), and only repositories can be \(action)",
+        hint: entity.repository.map {
+          "to name its repository, write \($0.title(spelledAsIn: text)); nothing was changed"
+        }
+          ?? "write owner/name; nothing was changed")
+    }
+    return entity
+  }
+}
+
+extension EntityReference {
+  /// The title in the spelling of a text that names it: identity ignores case, and the id may be in lower case.
+  package func title(spelledAsIn text: String) -> String {
+    let name = subject == .account || subject == .topic ? title : owner + "/" + self.name
+    guard let range = text.lowercased() == text ? nil : text.range(ofIgnoringCase: name) else { return title }
+    return String(text[range]) + title.dropFirst(name.count)
+  }
+
+  /// What it is, with an article.
+  package var noun: String {
+    switch subject {
+    case .repository: "a repository"
+    case .issue: "an issue or a pull request"
+    case .commit: "a commit"
+    case .file: "a file"
+    case .account: "an account"
+    case .topic: "a topic"
+    }
+  }
+}
+
+extension String {
+  /// Where a text occurs last, upper and lower case being the same.
+  fileprivate func range(ofIgnoringCase text: String) -> Range<Index>? {
+    let (characters, wanted) = (Array(self), text.lowercased())
+    let count = text.count
+    guard count > 0, characters.count >= count else { return nil }
+    for start in (0...(characters.count - count)).reversed()
+    where String(characters[start..<start + count]).lowercased() == wanted {
+      let lower = index(startIndex, offsetBy: start)
+      return lower..<index(lower, offsetBy: count)
+    }
+    return nil
+  }
+}

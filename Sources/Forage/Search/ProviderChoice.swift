@@ -1,0 +1,53 @@
+package import ForageCore
+
+/// Which providers a command asks.
+package struct ProviderChoice {
+  /// The providers to ask, in order of precedence.
+  package var registry: ProviderRegistry
+  /// The ids that the user named; of these a failure counts.
+  package var named: Set<String>
+  /// The built-in providers that the settings disable, where the user named none.
+  package var disabled: [String] = []
+
+  /// Chooses the named providers, or all that are enabled.
+  ///
+  /// - Parameters:
+  ///   - names: As given with `--provider`, each possibly several ids with commas.
+  ///   - isEnabled: Whether a provider is searched where none is named.
+  /// - Throws: `ForageError` for an id that is not there.
+  package init(names: [String], registry: ProviderRegistry, isEnabled: (String) -> Bool) throws {
+    let ids = Self.ids(names)
+    for id in ids where registry[id] == nil { throw Self.unknown(id, registry) }
+    if !names.isEmpty, ids.isEmpty {
+      throw ForageError(
+        "--provider names nothing", hint: "providers: \(registry.ids.joined(separator: ", "))")
+    }
+    named = Set(ids)
+    let enabled = registry.ids.filter(isEnabled)
+    self.registry = registry.selecting(ids.isEmpty ? enabled : ids)
+    guard !self.registry.providers.isEmpty else {
+      throw ForageError(
+        "every provider is disabled",
+        hint: "name one with --provider, or enable one with: forage providers enable ID")
+    }
+  }
+
+  /// Chooses one provider, as if the user had named it.
+  package init(only provider: any SearchProvider, _ settings: Settings) {
+    registry = ProviderRegistry([provider], preferences: settings.preferences(of:))
+    named = [provider.descriptor.id]
+  }
+
+  /// The ids in the values of `--provider`.
+  package static func ids(_ names: [String]) -> [String] {
+    names.flatMap { $0.split(separator: ",").map { $0.trimmingWhitespace() } }
+  }
+
+  /// The error for an id that is not there.
+  package static func unknown(_ id: String, _ registry: ProviderRegistry) -> ForageError {
+    let nearest = NearestName.of(id, among: registry.ids)
+    return ForageError(
+      "there is no provider \"\(id)\"",
+      hint: nearest.map { "did you mean \($0)?" } ?? "providers: \(registry.ids.joined(separator: ", "))")
+  }
+}

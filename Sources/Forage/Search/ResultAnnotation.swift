@@ -1,0 +1,138 @@
+package import ForageCore
+import ForageLocal
+import ForageStore
+import Synchronization
+
+/// Adds to results what is known of them on this machine: the folders of their clones, whether they are favorites, and whether they are
+/// starred.
+package final class ResultAnnotation: Sendable {
+  private let services: Services
+  private let isQuiet: Bool
+  /// The messages written so far, each only once.
+  private let reported = ReportedOnce()
+
+  /// The favorites among the results, as the store has them.
+  private let known = Mutex<[String: Favorite]>([:])
+
+  /// - Parameter isQuiet: Whether a failure of the store has been reported already.
+  package init(_ services: Services, isQuiet: Bool = false) {
+    self.services = services
+    self.isQuiet = isQuiet
+  }
+
+  /// The time for the store when the deadline has passed: it takes a few milliseconds unless it is locked.
+  private static let leastTime: Duration = .milliseconds(40)
+
+  /// Annotates a merged list, also with clones that the local provider did not or could not rank.
+  ///
+  /// - Parameter deadline: When the list must be there. Where the store is locked for longer, the list stays as it is, with a warning.
+  package func annotate(_ result: inout FederatedResult, until deadline: ContinuousClock.Instant) async {
+    guard !result.items.isEmpty else { return }
+    let plain = result.items.map(\.result)
+    // The provider of the clones has the same store, and reports what is wrong with it.
+    reported.formUnion(result.outcomes.compactMap(\.error?.message))
+    let annotated: (results: [SearchResult], hasMore: Bool)?
+    do {
+      annotated = try await Deadline.run(until: max(deadline, .now + Self.leastTime)) { [self] in
+        var results = plain
+        let hasMore = annotate(&results)
+        return (results, hasMore)
+      }
+    } catch {
+      // The command was interrupted.
+      return
+    }
+    guard let (results, hasMore) = annotated else {
+      return warn("the store is in use by another process", hint: "try again in a moment")
+    }
+    for index in results.indices { result.items[index].result = results[index] }
+    if hasMore { result.relateItems() }
+  }
+
+  /// Annotates results; where the store fails, they stay as they are, with a warning.
+  ///
+  /// - Returns: Whether clones have added first commits, so that more results may be related.
+  @discardableResult
+  package func annotate(_ results: inout [SearchResult]) -> Bool {
+    StarMarks(services).mark(&results)
+    do throws(StoreError) {
+      let store = try services.store.existing()
+      var (places, favorites) = ([String: [ClonePlace]](), [String: Favorite]())
+      if let store {
+        let ids = results.map(\.id)
+        places = try CloneCatalogue(store: store).places(of: ids)
+        favorites = try store.favorites(of: ids)
+      }
+      known.withLock { $0.merge(favorites) { _, new in new } }
+      var hasMore = false
+      for index in results.indices {
+        if let found = places[results[index].id] {
+          results[index].addClones(found.map(\.path))
+          if results[index].addRoots(found.compactMap(\.rootCommit)) { hasMore = true }
+        }
+        results[index].set(.favorite, favorites[results[index].id] != nil)
+      }
+      return hasMore
+    } catch {
+      warn(error.message, hint: error.hint)
+      return false
+    }
+  }
+
+  /// Annotates one result.
+  package func annotate(_ result: inout SearchResult) {
+    var results = [result]
+    annotate(&results)
+    result = results[0]
+  }
+
+  /// Remembers what was shown: the facts of favorites, and what is starred.
+  ///
+  /// The store is written only where a favorite has changed, and only without waiting for others.
+  ///
+  /// - Parameter isEveryStar: Whether the list has every star of the token's account.
+  package func remember(_ results: [SearchResult], isEveryStar: Bool = false) {
+    StarMarks(services).record(results, isEvery: isEveryStar)
+    let favorites = known.withLock { $0 }
+    let changed = results.compactMap { favorites[$0.id]?.refreshed(by: $0) }
+    guard !changed.isEmpty else { return }
+    do throws(StoreError) {
+      try services.store.existing()?.refreshFavorites(changed)
+    } catch {
+      services.trace("favorites were not updated: " + error.message)
+    }
+  }
+
+  private func warn(_ message: String, hint: String) {
+    guard !isQuiet, reported.insert(message) else { return }
+    services.reporter.warning("clones and favorites could not be looked up: " + message, hint)
+  }
+
+  /// The condition that `--favorites` sets.
+  ///
+  /// - Parameter deadline: When the favorites must have been read.
+  /// - Throws: `ForageError` when there are none, or when the store is locked for longer.
+  package func favoritesOnly(until deadline: ContinuousClock.Instant) async throws -> ResultFilter {
+    let known = try await Deadline.run(until: deadline) { [services] in
+      try services.store.existing()?.favoriteIDs() ?? []
+    }
+    guard let ids = known else {
+      throw ForageError(
+        "the favorites could not be read: the store is in use by another process",
+        hint: "try again in a moment", code: .noAnswer)
+    }
+    guard !ids.isEmpty else {
+      throw ForageError(
+        "there are no favorites", hint: "add one with: forage favorite add owner/name", code: .nothingFound)
+    }
+    return ResultFilter(name: "favorites", ids: ids)
+  }
+}
+
+extension SearchResult {
+  /// Adds the folders of clones; one folder is the path, several are listed as well.
+  package mutating func addClones(_ found: [String]) {
+    if self[.path] == nil { set(.path, found.first) }
+    if found.count > 1 { set(.paths, found) }
+  }
+}

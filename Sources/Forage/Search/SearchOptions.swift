@@ -1,0 +1,63 @@
+public import ForageCore
+package import ForageHTTP
+
+/// How a search, or a list of what providers offer, is made.
+public struct SearchOptions: Sendable {
+  /// The largest value of `limit`.
+  public static let maximumLimit = 10_000
+  /// The value of `limit` where none is given.
+  public static let defaultLimit = 30
+  /// The time limit where none is given.
+  public static let defaultTimeout: Duration = .seconds(10)
+
+  /// How cached answers are used.
+  public enum CacheUse: Sendable {
+    /// Answers are reused while they are valid.
+    case normal
+    /// Nothing is sent; answers up to a day old are used.
+    case cacheOnly
+    /// No answer is reused.
+    case bypass
+  }
+
+  /// The kinds of results. Empty for repositories, or for all kinds where no provider has repositories; in a feed for all.
+  public var kinds: [ResultKind] = []
+  /// The ids of the providers to ask. Empty for all that are enabled.
+  public var providers: [String] = []
+  /// How many merged results are wanted, from 1 to `maximumLimit`.
+  public var limit = SearchOptions.defaultLimit
+  /// The sort key; `nil` for that of the query, or for the merged ranking.
+  public var sort: String?
+  /// The direction of `sort`.
+  public var order = SortOrder.descending
+  /// How long the search may take; `nil` for `defaultTimeout`.
+  public var timeout: Duration?
+  /// The cursor of the page before, `nil` for the first page.
+  public var after: String?
+  /// Whether only favorites are results.
+  public var onlyFavorites = false
+  /// How cached answers are used.
+  public var cache = CacheUse.normal
+  /// How much of the matches in files is wanted.
+  public var matches = MatchOptions()
+  /// The most requests of a provider for results beyond those of one query; `nil` for the usual number.
+  public var maximumRequests: Int?
+  /// Chooses some of the results, `nil` for all.
+  package var sample: RandomSample?
+  /// Whether a cursor for the next page is kept.
+  package var isPaged = true
+
+  /// Creates options with the default of each.
+  public init() {}
+}
+
+extension SearchOptions.CacheUse {
+  /// The same for requests.
+  package var mode: HTTPCachePolicy.Mode {
+    switch self {
+    case .normal: .normal
+    case .cacheOnly: .offline
+    case .bypass: .bypass
+    }
+  }
+}

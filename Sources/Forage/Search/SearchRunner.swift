@@ -1,0 +1,115 @@
+package import ForageCore
+import ForageGitHub
+
+/// Makes one search, from options to the merged and annotated result; `search`, `stars` and `feed` differ only in what they ask.
+package struct SearchRunner: Sendable {
+  package let options: SearchOptions
+  /// The providers to ask.
+  package let choice: ProviderChoice
+  /// The settings of the user, with the time limit of the search.
+  package let settings: Settings
+  /// Asks the providers.
+  package let federation: Federation
+  let services: Services
+  private let relay: SearchRelay
+  private let start: ContinuousClock.Instant
+
+  /// How long the whole search may take.
+  private var timeout: Duration { options.timeout ?? SearchOptions.defaultTimeout }
+
+  /// Chooses the providers; nothing is sent yet.
+  ///
+  /// - Parameter choose: Chooses the providers, `nil` for those of the options.
+  /// - Throws: `ForageError` for options that cannot be used, and for settings that cannot be read.
+  package init(
+    _ options: SearchOptions, _ services: Services,
+    choose: ((_ settings: Settings, _ asking: Asking) throws -> ProviderChoice)? = nil
+  ) throws {
+    start = ContinuousClock.now
+    self.options = options
+    self.services = services
+    let relay = SearchRelay(services.reporter)
+    self.relay = relay
+    var settings = try services.settings()
+    if let timeout = options.timeout { settings.commandTimeout = timeout }
+    self.settings = settings
+    let asking = Asking(
+      cache: options.cache.mode, named: ProviderChoice.ids(options.providers),
+      reach: try Self.reach(options) { relay.notice($0) },
+      waiting: { relay.waiting($0, $1) })
+    choice = try choose.map { try $0(settings, asking) } ?? Self.choice(options, asking, settings, services)
+    federation = Federation(choice.registry)
+  }
+
+  private static func choice(
+    _ options: SearchOptions, _ asking: Asking, _ settings: Settings, _ services: Services
+  ) throws -> ProviderChoice {
+    let all = try services.registry(settings, asking)
+    var choice = try ProviderChoice(names: options.providers, registry: all) {
+      services.isEnabled($0, settings)
+    }
+    if choice.named.isEmpty {
+      choice.disabled = all.ids.filter {
+        services.isBuiltIn($0, settings) && settings.providers[$0]?.isEnabled == false
+      }
+    }
+    services.warnOfSecrets(choice.registry.ids, settings)
+    return choice
+  }
+
+  /// How far providers read, with the id of the provider, which names it in messages.
+  private static func reach(_ options: SearchOptions, _ notice: @escaping @Sendable (String) -> Void) throws
+    -> @Sendable (_ provider: String) -> SearchReach
+  {
+    let offset = try options.after.map(SearchCursor.init)?.offset ?? 0
+    let (end, overflow) = offset.addingReportingOverflow(options.limit)
+    return { id in
+      SearchReach(
+        wanted: overflow ? .max : end, offset: offset,
+        maximumRequests: options.maximumRequests ?? SearchReach.defaultMaximumRequests
+      ) { results, requests in
+        let (count, needed) = (HumanFormat.grouped(results), HumanFormat.grouped(requests))
+        notice("\(id): \(count) results need about \(needed) requests")
+      }
+    }
+  }
+
+  /// Asks the providers.
+  ///
+  /// A cancelled search ends with what was found before.
+  ///
+  /// - Parameter search: What to ask; the number of results and the time limit are those of the options.
+  /// - Throws: `ForageError` where there are no favorites, and for a cursor that cannot be continued; `SearchError` for one of another search.
+  package func run(_ search: FederatedSearch, _ observer: SearchObserver = SearchObserver()) async throws
+    -> SearchReport
+  {
+    relay.follow(observer)
+    let annotation = ResultAnnotation(services)
+    let deadline = start + timeout
+    var search = search
+    search.limit = options.limit
+    if options.onlyFavorites { search.filter = try await annotation.favoritesOnly(until: deadline) }
+    let sessions = SearchSessions(services)
+    let continued = try options.after.map(sessions.continued)
+    if choice.registry["local"] != nil {
+      try await ClonePreparation(services).scanWhatIsNew(within: timeout / 2)
+    }
+    search.timeout = max(.milliseconds(1), timeout - (ContinuousClock.now - start))
+    search.observer = observer.event
+    let paging = Paging(
+      federation: federation, search: search,
+      sessions: options.isPaged && options.sample == nil ? sessions : nil, after: options.after,
+      reporter: services.reporter,
+      searched: { [services] in
+        await observer.searched()
+        services.reportCacheProblems()
+      })
+    var (result, next) = try await paging.page(continued)
+    if let sample = options.sample {
+      result.items = sample.chosen(result.items)
+      result.nextOffset = result.items.count
+    }
+    await annotation.annotate(&result, until: deadline)
+    return SearchReport(result: result, cursor: next, search: search, paging: paging, annotation: annotation)
+  }
+}

@@ -1,0 +1,80 @@
+public import ForageCore
+
+/// What happens in a running search.
+public enum SearchUpdate: Sendable {
+  /// The search began; with the outcome of each provider and kind, of which those that take no part say why.
+  case started([ProviderOutcome])
+  /// A provider delivered results, in its own order; they are not merged.
+  case found(ProviderOutcome, [SearchResult])
+  /// A provider has ended, successfully or not.
+  case ended(ProviderOutcome)
+  /// A provider waits for a rate limit.
+  case waiting(provider: String, duration: Duration)
+  /// Something that does not end the search and that a person may want to know, with what to do about it.
+  case warning(message: String, hint: String)
+  /// The search ended; the last update.
+  case finished(SearchReport)
+}
+
+/// The updates of a running search, in the order in which they happen; ``SearchUpdate/finished(_:)`` is the last.
+///
+/// Iterating throws what ends the search: ``ForageError`` for options that cannot be used, `QueryError` for a query that cannot be read, and
+/// `CancellationError` when the iterating task is cancelled or ``Forage/close()`` ends the search. What goes wrong with a provider is no error:
+/// its outcome says it. They can be iterated once.
+public struct SearchUpdates: AsyncSequence, Sendable {
+  /// An iterator of updates.
+  public struct AsyncIterator: AsyncIteratorProtocol {
+    var base: AsyncThrowingStream<SearchUpdate, any Error>.AsyncIterator
+
+    /// The next update, `nil` behind the last.
+    public mutating func next() async throws -> SearchUpdate? {
+      if let update = try await base.next(isolation: #isolation) { return update }
+      try Task.checkCancellation()
+      return nil
+    }
+  }
+
+  private let stream: AsyncThrowingStream<SearchUpdate, any Error>
+
+  init(_ stream: AsyncThrowingStream<SearchUpdate, any Error>) { self.stream = stream }
+
+  /// Starts to iterate.
+  public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(base: stream.makeAsyncIterator()) }
+
+  /// Waits for the end of the search.
+  ///
+  /// - Returns: The merged result.
+  /// - Throws: As iterating.
+  public func report() async throws -> SearchReport {
+    for try await update in self {
+      if case .finished(let report) = update { return report }
+    }
+    throw CancellationError()
+  }
+}
+
+extension SearchObserver {
+  /// Tells a stream.
+  static func telling(_ stream: AsyncThrowingStream<SearchUpdate, any Error>.Continuation) -> SearchObserver {
+    var observer = SearchObserver()
+    observer.event = { event in
+      switch event {
+      case .started(let outcomes): stream.yield(.started(outcomes))
+      case .found(let outcome, let items): stream.yield(.found(outcome, items))
+      case .ended(let outcome): stream.yield(.ended(outcome))
+      }
+    }
+    observer.waiting = { stream.yield(.waiting(provider: $0, duration: $1)) }
+    return observer
+  }
+}
+
+extension Reporter {
+  /// Tells a stream.
+  static func telling(_ stream: AsyncThrowingStream<SearchUpdate, any Error>.Continuation) -> Reporter {
+    var reporter = Reporter()
+    reporter.warning = { stream.yield(.warning(message: $0, hint: $1)) }
+    reporter.problem = reporter.warning
+    return reporter
+  }
+}

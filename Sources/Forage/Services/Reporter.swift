@@ -1,0 +1,75 @@
+package import ForageCore
+import Synchronization
+
+/// Where services report what a person may want to know. None of it is called while a lock is held.
+package struct Reporter: Sendable {
+  /// Takes the lines about requests and child processes, `nil` where nobody reads them.
+  package var trace: (@Sendable (_ line: String) -> Void)?
+  /// Whether `trace` takes the header fields of requests as well.
+  package var tracesHeaders = false
+  /// Takes a problem that does not end the work.
+  package var warning: @Sendable (_ message: String, _ hint: String) -> Void = { _, _ in }
+  /// Takes an error that does not end the work.
+  package var problem: @Sendable (_ message: String, _ hint: String) -> Void = { _, _ in }
+  /// Takes a line about what was done.
+  package var message: @Sendable (_ line: String) -> Void = { _ in }
+  /// Takes what is being done and how far it is; `nil` once it is done.
+  package var progress: @Sendable (_ text: String?) -> Void = { _ in }
+  /// Takes the start of a wait for a rate limit.
+  package var waiting: @Sendable (_ provider: String, _ duration: Duration) -> Void = { _, _ in }
+  /// Takes what is waited for, and returns what ends the wait.
+  package var waitsFor: @Sendable (_ name: String) -> @Sendable () -> Void = { _ in {} }
+  /// What to do about an error of a provider, for who reads it.
+  package var advice: @Sendable (SearchError) -> String = { $0.hint }
+  /// Asks a question to be answered by yes or no.
+  package var agrees: @Sendable (_ question: String) -> Bool = { _ in false }
+
+  /// Creates a reporter that reports nothing and agrees to nothing.
+  package init() {}
+}
+
+extension Services {
+  /// Does some work, and reports what is waited for meanwhile.
+  ///
+  /// - Parameter name: What is waited for, for example `github`.
+  package func waiting<Value>(for name: String, _ work: () async throws -> Value) async rethrows -> Value {
+    let end = reporter.waitsFor(name)
+    defer { end() }
+    return try await work()
+  }
+}
+
+/// Texts that were reported, each only once in a run; changed by every provider that reports.
+package final class ReportedOnce: Sendable {
+  private let texts = Mutex<Set<String>>([])
+
+  package init() {}
+
+  /// Notes a text.
+  ///
+  /// - Returns: Whether it is new.
+  package func insert(_ text: String) -> Bool { texts.withLock { $0.insert(text).inserted } }
+
+  /// Whether a text was noted.
+  package func contains(_ text: String) -> Bool { texts.withLock { $0.contains(text) } }
+
+  /// Notes texts that somebody else reports.
+  package func formUnion(_ others: [String]) { texts.withLock { $0.formUnion(others) } }
+}
+
+/// Problems that are reported later, because something is drawn on the terminal when they occur.
+package final class PendingProblems: Sendable {
+  private let problems = Mutex<[String]>([])
+
+  package init() {}
+
+  package func add(_ problem: String) { problems.withLock { $0.append(problem) } }
+
+  /// The problems since the last call.
+  package func take() -> [String] {
+    problems.withLock { pending in
+      defer { pending = [] }
+      return pending
+    }
+  }
+}

@@ -1,0 +1,59 @@
+package import ForageCore
+package import ForageGitHub
+import ForageHTTP
+import Synchronization
+
+/// Providers and clients for GitHub servers.
+extension Services {
+  /// The provider for a GitHub server; where its settings are wrong, one that fails with the reason.
+  ///
+  /// - Parameters:
+  ///   - user: The account whose stars are its feed, `nil` for the token's owner.
+  package func provider(
+    _ instance: GitHubInstance, _ settings: Settings, isNamed: Bool, _ asking: Asking = Asking(),
+    starsOf user: String? = nil
+  ) -> any SearchProvider {
+    do throws(SearchError) {
+      return GitHubProvider(
+        id: instance.id, name: instance.name, client: try client(instance, isNamed: isNamed, asking),
+        reach: asking.reach(instance.id), starsOf: user)
+    } catch {
+      let descriptor = GitHubProvider.descriptor(
+        id: instance.id, name: instance.name, host: try? instance.host.get())
+      return UnusableProvider(descriptor: descriptor, error: error)
+    }
+  }
+
+  /// The client for a GitHub server.
+  ///
+  /// - Throws: `SearchError` with code `configuration` for a wrong address or proxy.
+  package func client(_ instance: GitHubInstance, isNamed: Bool = false, _ asking: Asking = Asking())
+    throws(SearchError) -> GitHubClient
+  {
+    let host = try instance.host.get()
+    let finder = tokenFinder
+    let (owners, accounts) = (finder.owners, accounts)
+    let variable = instance.tokenVariable
+    return GitHubClient(
+      host: host, transport: try transport(), userAgent: "forage/" + Self.version,
+      services: httpServices(of: instance.id, asking),
+      isNamed: isNamed, tokenHint: { instance.tokenHint(owners) },
+      token: {
+        let token = await finder.find(host, variable: variable).token
+        let fingerprint = token.map { CredentialFingerprint.of($0.secret) } ?? ""
+        accounts[host.credentialHost] = fingerprint
+        return token
+      })
+  }
+
+  /// The hosts on which a repository is always `owner/name`.
+  package var twoLevelHosts: Set<String> {
+    Set(credentials.get().instances.compactMap { try? $0.host.get().credentialHost })
+  }
+
+  /// Every GitHub of the settings, the built-in one first.
+  package var instances: [GitHubInstance] { credentials.get().instances }
+
+  /// Finds tokens, not before a request is sent.
+  package var tokenFinder: TokenFinder { credentials.get().finder }
+}

@@ -1,0 +1,295 @@
+package import ForageCore
+import ForageGitHub
+package import ForageHTTP
+import ForageHTTPLive
+import ForageLocal
+package import ForagePluginHost
+package import ForageStore
+
+#if canImport(FoundationEssentials)
+  package import FoundationEssentials
+#else
+  package import Foundation
+#endif
+
+/// The services of a run: the composition root, and the only place that knows every provider.
+///
+/// They are chosen once, from the environment and the options; each is made at its first use.
+package struct Services: Sendable {
+  package static let version = "0.1.0"
+
+  /// What a run may choose.
+  package struct Options: Sendable {
+    /// Plugins and manifests that the user named by their paths; settings can be for them, too.
+    package var pluginPaths: [String] = []
+    /// Whether the questions of this run are answered with yes.
+    package var assumesYes = false
+    /// How many requests may be sent, `nil` for any number.
+    package var maximumRequests: Int?
+
+    package init() {}
+  }
+
+  package let environment: [String: String]
+  package let options: Options
+  package let directories: Directories
+  package let store: StoreAccess
+  package private(set) var reporter: Reporter
+  /// The time that relative times count from.
+  package let now: @Sendable () -> Date
+  /// Providers of the program that uses the library, behind all others.
+  let added: [any SearchProvider]
+  /// Sends requests in place of connections of this run.
+  private let transportOfCaller: HTTPTransport?
+  private let live: Once<LiveTransport, SearchError>
+  let readSettings: Once<Settings, any Error>
+  let namedIDs: Once<InstalledIDs, Never>
+  private let everyInstalled: Once<InstalledProviders, Never>
+  private let ownInstalled: Once<InstalledProviders, Never>
+  /// Every GitHub of the settings, and what finds their tokens.
+  let credentials: Once<Credentials, Never>
+  private let network: Once<HTTPServices, Never>
+  private let host: Once<PluginHost, Never>
+  /// Whether connections and tokens belong to other services, which close them.
+  private let isShared: Bool
+  /// The fingerprint of the token that this run uses for each host, an empty text for none.
+  package let accounts: UsedAccounts
+  /// What the user has agreed to in this run.
+  let agreements = ReportedOnce()
+  private let allowance: RequestAllowance?
+  private let cacheProblems: PendingProblems
+  private let reported = ReportedOnce()
+
+  /// Every GitHub of the settings, and what finds their tokens.
+  struct Credentials: Sendable {
+    var instances: [GitHubInstance]
+    var finder: TokenFinder
+  }
+
+  /// Chooses the services; nothing is read, opened or sent.
+  ///
+  /// - Parameters:
+  ///   - environment: The process's variables.
+  ///   - directories: Where files are, `nil` for what the environment says.
+  ///   - added: Providers of the program that uses the library.
+  ///   - transport: Sends requests; `nil` for connections of this run.
+  ///   - other: Services of the same environment whose connections and tokens are used.
+  package init(
+    environment: [String: String], directories: Directories? = nil, options: Options = Options(),
+    reporter: Reporter, adding added: [any SearchProvider] = [],
+    now: @escaping @Sendable () -> Date = { Date() }, transport: HTTPTransport? = nil,
+    sharing other: Services? = nil
+  ) {
+    let directories = directories ?? Directories(environment: environment)
+    self.environment = environment
+    self.options = options
+    self.directories = directories
+    self.reporter = reporter
+    self.added = added
+    self.now = now
+    transportOfCaller = transport
+    isShared = other != nil
+    store = StoreAccess(path: directories.storeFile)
+    accounts = other?.accounts ?? UsedAccounts()
+    allowance = options.maximumRequests.map(RequestAllowance.init)
+    live =
+      other?.live
+      ?? Once { () throws(SearchError) in LiveTransport(try NetworkSettings(environment: environment)) }
+    let every = Once { () throws(Never) in
+      InstalledProviders(environment: environment, directories: directories, onlyOwn: false)
+    }
+    everyInstalled = every
+    ownInstalled = Once { () throws(Never) in
+      every.made ?? InstalledProviders(environment: environment, directories: directories, onlyOwn: true)
+    }
+    let named = Once { () throws(Never) in
+      var ids = InstalledIDs()
+      for path in options.pluginPaths { ids.add(at: path) }
+      return ids
+    }
+    namedIDs = named
+    let settings = Once { () throws(any Error) in
+      try Settings.read(directories.configFile, types: Self.types) { every.get().ids.adding(named.get()) }
+    }
+    readSettings = settings
+    credentials =
+      other?.credentials
+      ?? Once { () throws(Never) in
+        // What needs settings that cannot be read reports that itself.
+        let settings = (try? settings.get()) ?? Settings()
+        let instances = GitHubInstance.all(settings, environment: environment)
+        return Credentials(
+          instances: instances,
+          finder: TokenFinder(
+            environment: environment, child: .live { reporter.trace?($0) },
+            owners: GitHubInstance.tokenOwners(instances, settings)))
+      }
+    let problems = PendingProblems()
+    cacheProblems = problems
+    network = Once { () throws(Never) in
+      NetworkServices.make(
+        folder: directories.cacheFolder, mode: .normal, report: { problems.add($0) },
+        onCached: { request, response in
+          guard let age = response.cache.age else { return }
+          reporter.trace?(
+            "\(request.method) \(request.url.text) from cache, \(HumanFormat.duration(age)) old")
+        })
+    }
+    host = Once { () throws(Never) in
+      PluginHost(version: Self.version, environment: environment) { reporter.trace?($0) }
+    }
+  }
+
+  /// The same services, with another taker of what they report.
+  package func reporting(to reporter: Reporter) -> Services {
+    var copy = self
+    copy.reporter = reporter
+    return copy
+  }
+
+  /// A line that only a run that traces its requests shows.
+  package func trace(_ line: String) { reporter.trace?(line) }
+
+  /// The cache, limits and circuits that the requests of this run share.
+  package var httpServices: HTTPServices { network.get() }
+
+  /// The same for one provider: its waits for limits are reported with its id.
+  func httpServices(of provider: String, _ asking: Asking) -> HTTPServices {
+    var services = httpServices
+    services.mode = asking.cache
+    services.onWait = { [reporter] wait in
+      reporter.trace?(
+        "\(provider): waiting \(HumanFormat.wait(wait.duration)) for the limit (\(wait.resource) of \(wait.host))"
+      )
+      (asking.waiting ?? reporter.waiting)(provider, wait.duration)
+    }
+    return services
+  }
+
+  /// Reports a problem once, however often it occurs in a run.
+  package func warnOnce(_ message: String, hint: String) {
+    if reported.insert(message) { reporter.warning(message, hint) }
+  }
+
+  /// Reports what is wrong with the cache; not while something is drawn on the terminal.
+  package func reportCacheProblems() {
+    for problem in cacheProblems.take() {
+      reporter.warning(
+        problem,
+        "the command works without it; check the permissions and the free space of \(directories.cacheFolder), or delete it"
+      )
+    }
+  }
+
+  /// The types of providers in the settings; each has a built-in provider, in order of precedence.
+  package static let types = [
+    ProviderType(name: GitHubInstance.mainID) { address throws(SearchError) in
+      guard let address else { return GitHubHost.dotCom }
+      return try GitHubHost(base: address, setting: "url").credentialHost
+    }, ProviderType(name: "local"),
+  ]
+
+  /// The user's settings, read once.
+  ///
+  /// - Throws: `ForageError` with file and line for anything that is not understood.
+  package func settings() throws -> Settings { try readSettings.get() }
+
+  /// The plugins and manifests of this machine, which are found once.
+  ///
+  /// - Parameter onlyOwn: Whether only the user's own are needed; others may be among them.
+  package func installed(onlyOwn: Bool = false) -> InstalledProviders {
+    onlyOwn ? everyInstalled.made ?? ownInstalled.get() : everyInstalled.get()
+  }
+
+  /// The ids of the plugins and manifests of this machine and of those that the user named by a path.
+  package var knownIDs: InstalledIDs { installed().ids.adding(namedIDs.get()) }
+
+  /// Runs plugins; a plugin is started when it is first asked.
+  package var pluginHost: PluginHost { host.get() }
+
+  /// Every provider, enabled or not, in order of precedence: the built-in ones, then further instances in the order of the settings, then plugins
+  /// and manifests; those that the user named by a path come before others of their ids.
+  package func registry(_ settings: Settings, _ asking: Asking = Asking()) throws -> ProviderRegistry {
+    let named = asking.named
+    let github = credentials.get().instances.map { instance in
+      provider(instance, settings, isNamed: named.contains(instance.id), asking)
+    }
+    let store = store
+    let code = CodeSettings(index: codeIndex, maximumFileSize: settings.maximumFileSize)
+    let clones = LocalProvider(code: code) { try store.existing() }
+    let builtIn = github.prefix(1) + [clones] + github.dropFirst()
+    let known = Set(builtIn.map(\.descriptor.id))
+    let extra = try options.pluginPaths.flatMap { try self.named($0, settings, asking, keepsLimits: true) }
+    for id in extra.map(\.descriptor.id) where known.contains(id) {
+      throw ForageError(
+        "\"\(id)\" is the id of a built-in provider", hint: "give the plugin an id of its own")
+    }
+    let own = known.union(added.map(\.descriptor.id))
+    let isOwn = !named.isEmpty && named.allSatisfy(own.contains)
+    return ProviderRegistry(
+      builtIn + extra + (isOwn ? [] : externalProviders(settings, asking)) + added,
+      preferences: settings.preferences(of:))
+  }
+
+  /// The index of the code in clones.
+  package var codeIndex: CodeIndex { CodeIndex(path: directories.cacheFolder + "/code.db") }
+
+  /// The transport that every provider of this run shares.
+  package func transport() throws(SearchError) -> HTTPTransport {
+    let shared = if let transportOfCaller { transportOfCaller } else { try live.get().transport }
+    let limited =
+      allowance.map { allowance in
+        HTTPTransport { request in
+          try allowance.take()
+          return try await shared.send(request)
+        }
+      } ?? shared
+    guard let trace = reporter.trace else { return limited }
+    return limited.reporting { [tracesHeaders = reporter.tracesHeaders] exchange in
+      trace(exchange.line)
+      if tracesHeaders { for header in exchange.headers { trace(header) } }
+    }
+  }
+
+  /// The environment for programs that need no token: a pager, a browser, git.
+  package var environmentWithoutTokens: [String: String] {
+    let owners = credentials.get().finder.owners
+    let others = secretVariables
+    return environment.filter { name, _ in
+      !TokenFinder.tokenVariables.contains(name) && owners[name] == nil && !others.contains(name)
+    }
+  }
+
+  /// The variables that hold secrets of plugins and manifests.
+  private var secretVariables: Set<String> { (try? settings().secretVariables) ?? [] }
+
+  /// The secrets that the program holds now.
+  package func heldSecrets() async -> [String] {
+    let names = secretVariables.union(TokenFinder.tokenVariables)
+    let values = names.compactMap { environment[$0] }
+    let found = await credentials.made?.finder.secrets ?? []
+    return (values + found).filter { !$0.isEmpty }
+  }
+
+  /// Ends the plugins, and the child processes that look for a token.
+  package func endChildren() async {
+    reportCacheProblems()
+    await host.made?.close()
+    if !isShared { await credentials.made?.finder.cancel() }
+  }
+
+  /// Ends child processes and closes files and connections. The services cannot be used afterwards.
+  package func close() async {
+    await endChildren()
+    store.close()
+    if !isShared { await live.made?.shutdown() }
+  }
+}
+
+extension HTTPExchange {
+  /// The exchange as `--verbose` shows it.
+  fileprivate var line: String {
+    let outcome = status.map(String.init) ?? "failed (\(failure ?? "no answer"))"
+    return "\(method) \(url) \(outcome), \(HumanFormat.duration(elapsed)), \(HumanFormat.bytes(bytes))"
+  }
+}

@@ -1,0 +1,32 @@
+import Forage
+import ForageCore
+import ForageGit
+import ForageInspector
+
+extension InspectedClone {
+  /// Inspects clones concurrently, with a line on the terminal that counts those that are left.
+  ///
+  /// - Parameter each: Receives the clones in the order of the paths, each as soon as those before it are done.
+  /// - Throws: What `each` throws; `CancellationError`.
+  static func all(
+    _ paths: [String], _ sections: Set<InspectionSection>, memory: InspectionMemory?,
+    findsLastCommit: Bool = false, findsIdentity: Bool = false, findsUnsavedWork: Bool = false,
+    output: Output,
+    each: (InspectedClone) throws -> Void
+  ) async throws {
+    func left(_ done: Int) -> String {
+      paths.count == 1 ? paths[0] : "\(paths.count - done) of \(HumanFormat.plural(paths.count, "clone"))"
+    }
+    let waits = WaitLine(output)
+    let wait = waits.begin(left(0))
+    defer { waits.end(wait) }
+    try await inOrder(paths, width: BlockingGit.width) { path in
+      await of(
+        path, sections, memory: memory, findsLastCommit: findsLastCommit, findsIdentity: findsIdentity,
+        findsUnsavedWork: findsUnsavedWork)
+    } each: { index, clone in
+      try each(clone)
+      waits.update(wait, left(index + 1))
+    }
+  }
+}

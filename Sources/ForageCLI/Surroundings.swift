@@ -1,0 +1,59 @@
+import Forage
+import Synchronization
+
+/// What the program is started with: the environment, the terminal, and how it can be interrupted.
+package struct Surroundings: Sendable {
+  /// The process's variables.
+  let environment: [String: String]
+  /// Where results and messages go.
+  var output: Output
+  /// Starts pagers and browsers.
+  var terminalPrograms: TerminalProgram
+  /// Standard input, for answers to questions.
+  var input: Input
+  /// What Ctrl-C has to wait for.
+  package let interruption = Interruption()
+  /// Whether connections are closed after a command; the program itself leaves that to its exit.
+  package var closesConnections = true
+  /// Services of a command that this one runs in, whose connections and tokens are used.
+  var services: Services?
+
+  /// - Parameters:
+  ///   - environment: The process's variables.
+  ///   - output: Where results and messages go.
+  package init(environment: [String: String], output: Output) {
+    self.init(environment: environment, output: output, terminalPrograms: .live)
+  }
+
+  init(
+    environment: [String: String], output: Output, terminalPrograms: TerminalProgram,
+    input: Input = .standard
+  ) {
+    self.environment = environment
+    self.output = output
+    self.terminalPrograms = terminalPrograms
+    self.input = input
+  }
+}
+
+/// What Ctrl-C has to wait for; the command changes it, and the main thread reads it.
+package final class Interruption: Sendable {
+  private struct State {
+    var isPaging = false
+    var removesFiles = false
+  }
+
+  private let state = Mutex(State())
+
+  /// Whether a pager has the terminal, which then gets Ctrl-C.
+  package internal(set) var isPaging: Bool {
+    get { state.withLock { $0.isPaging } }
+    set { state.withLock { $0.isPaging = newValue } }
+  }
+
+  /// Whether the command still has files to remove after Ctrl-C: the program then waits for it, or for a second Ctrl-C.
+  package internal(set) var removesFiles: Bool {
+    get { state.withLock { $0.removesFiles } }
+    set { state.withLock { $0.removesFiles = newValue } }
+  }
+}

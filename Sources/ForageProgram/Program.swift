@@ -1,0 +1,55 @@
+import Forage
+import ForageCLI
+import ForagePlatform
+
+/// The program.
+@main
+struct Program {
+  /// How long an interrupted command may take to tell what it has and to end its children, in microseconds.
+  private static let interruptGrace: UInt32 = 500_000
+
+  /// Runs a command on other threads while this one waits for Ctrl-C.
+  ///
+  /// An asynchronous `main` would give the main thread back instead, which costs another thread and the loading of a library; a source of
+  /// signals would cost one more.
+  nonisolated static func main() {
+    // A reader that goes away is noticed when writing.
+    signal(SIGPIPE, SIG_IGN)
+    let interrupt = heldInterrupt()
+    let environment = ProcessVariables.all
+    var surroundings = Surroundings(
+      environment: environment, output: .standard(environment: environment))
+    surroundings.closesConnections = false
+    let request = Entry.request(Array(CommandLine.arguments.dropFirst()))
+    let interruption = surroundings.interruption
+    let run = Task { @concurrent [surroundings] in
+      let status = await Entry.run(request, in: surroundings)
+      // Nothing is left to be put away but what the parser has printed; handlers of libraries would only cost time.
+      fflush(nil)
+      _exit(Task.isCancelled ? ExitStatus.interrupted.rawValue : status.rawValue)
+    }
+    // While a pager shows the results, the key is for the pager, and the program ends when that does.
+    repeat { wait(for: interrupt) } while interruption.isPaging
+    // Ctrl-C cancels the command, which then tells what it has; one that does not end soon is ended. Both exit with 130.
+    run.cancel()
+    usleep(interruptGrace)
+    // The command ends the program when its files are removed; a second Ctrl-C ends it at once.
+    if interruption.removesFiles { wait(for: interrupt) }
+    _exit(ExitStatus.interrupted.rawValue)
+  }
+
+  /// Holds Ctrl-C back in this thread and in every one that it starts, so that it can be waited for.
+  private static func heldInterrupt() -> sigset_t {
+    var interrupt = sigset_t()
+    sigemptyset(&interrupt)
+    sigaddset(&interrupt, SIGINT)
+    pthread_sigmask(SIG_BLOCK, &interrupt, nil)
+    return interrupt
+  }
+
+  private static func wait(for interrupt: sigset_t) {
+    var interrupt = interrupt
+    var signal: Int32 = 0
+    while sigwait(&interrupt, &signal) != 0 || signal != SIGINT {}
+  }
+}

@@ -1,0 +1,36 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Forage
+
+/// The settings of `forage clone`.
+struct CloneSettingsTests {
+  private func read(_ text: String) throws -> Settings {
+    let folder = try TemporaryDirectory()
+    return try Settings.read(try folder.write("config.yaml", text).path, types: Services.types)
+  }
+
+  @Test func values() throws {
+    #expect(try read("providers: {}\n").clones == .init(root: "~/src", transferProtocol: .https))
+    #expect(
+      try read("clones: {root: /srv/コード, protocol: ssh}\n").clones
+        == .init(root: "/srv/コード", transferProtocol: .ssh))
+    #expect(try read("clones:\n  root: ~/code\n").clones.root == "~/code")
+    #expect(try read("clones: {root: ~}\nproviders:\n  github: {enabled: false}\n").clones.root == "~")
+    #expect(try read("clones:\n").clones == Settings.Clones())
+  }
+
+  @Test(
+    arguments: [
+      ("clones: {root: src}", "root"), ("clones: {root: ../src}", "root"),
+      ("clones: {root: ~other/src}", "root"),
+      ("clones: {root: [a]}", "root"), ("clones: {protocol: git}", "protocol"),
+      ("clones: {rooot: ~/src}", "root"), ("clones: [a]", "clones"), ("clone: {root: ~/src}", "clones"),
+    ])
+  func mistakes(_ text: String, _ name: String) {
+    let error = #expect(throws: ForageError.self) { try read(text) }
+    #expect(error?.code == .usage)
+    #expect(error.map { ($0.message + $0.hint).contains(name) } == true, "\(error?.message ?? "")")
+  }
+}

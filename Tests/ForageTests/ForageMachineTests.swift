@@ -1,0 +1,74 @@
+import Forage
+import ForageCore
+import ForageInspector
+import Foundation
+import TestSupport
+import Testing
+
+/// Entities, stars, favorites and clones through the library.
+struct ForageMachineTests {
+  private func withForage<Value>(
+    _ github: FakeGitHub = FakeGitHub(repositories: [FakeRepository(id: 1, fullName: "Acme/Tool", stars: 7)]),
+    _ body: (Forage, FakeGitHub) async throws -> Value
+  ) async throws -> Value {
+    try await withGitHub(github) { server in
+      try await withIsolatedHome { home in
+        let environment = home.environment(
+          adding: [
+            "PATH": home.directory.path("no-programs"), "FORAGE_GITHUB_URL": server.baseURL,
+            "GH_ENTERPRISE_TOKEN": "t0k",
+          ])
+        let forage = try Forage(ForageServices(environment: environment))
+        let value = try await body(forage, github)
+        await forage.close()
+        return value
+      }
+    }
+  }
+
+  @Test func show() async throws {
+    try await withForage { forage, _ in
+      let record = try await forage.show("acme/tool")
+      #expect(record.item.title == "Acme/Tool" && record.item[.stars]?.number == 7)
+      #expect(record.report == nil && record.outcomes.map(\.id) == ["github"])
+      let error = await #expect(throws: ForageError.self) { try await forage.show("acme/nothing") }
+      #expect(error?.code == .nothingFound)
+    }
+  }
+
+  @Test func starsAreSetAndRemoved() async throws {
+    try await withForage { forage, github in
+      try await forage.star("acme/tool")
+      #expect(github.options.starred == ["Acme/Tool"])
+      try await forage.unstar("acme/tool")
+      #expect(github.options.starred == [])
+      await #expect(throws: ForageError.self) { try await forage.star("@acme") }
+      await #expect(throws: ForageError.self) { try await forage.star("elsewhere.example/a/b") }
+    }
+  }
+
+  @Test func favorites() async throws {
+    try await withForage { forage, _ in
+      #expect(try await forage.favorites().isEmpty)
+      #expect(try await forage.addFavorite("acme/tool"))
+      #expect(try await !forage.addFavorite("acme/tool"))
+      let all = try await forage.favorites()
+      #expect(all.count == 1)
+      #expect(try await forage.removeFavorite(all[0].id))
+      #expect(try await !forage.removeFavorite(all[0].id))
+    }
+  }
+
+  @Test func clonesAndTheirFacts() async throws {
+    let repository = try await TemporaryRepository.make("boîte-検索")
+    try await repository.git(["commit", "--quiet", "--allow-empty", "-m", "one"])
+    try await withForage { forage, _ in
+      #expect(try await forage.clones().isEmpty)
+      try await forage.scanClones(adding: [repository.directory.url.path])
+      #expect(try await forage.clones().compactMap { $0[.path]?.text } == [repository.path])
+      let report = try await forage.inspect(repository.path, sections: [.head])
+      #expect(report.head?.branch == "main")
+      await #expect(throws: ForageError.self) { try await forage.scanClones(adding: ["/nowhere/at/all"]) }
+    }
+  }
+}

@@ -1,0 +1,142 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Forage
+
+/// What `config.yaml` says of further hosts.
+struct SettingsHostTests {
+  private func read(_ text: String) throws -> Settings {
+    let folder = try TemporaryDirectory()
+    let file = try folder.write("config.yaml", text)
+    return try Settings.read(file.path, types: Services.types)
+  }
+
+  @Test func everySetting() throws {
+    let settings = try read(
+      """
+      providers:
+        zeta: {type: github, url: "https://zeta.example/api/v3", weight: 2, timeout: 4, enabled: true,
+          secrets: {token: {env: ZETA_TOKEN}}}
+        github: {url: "https://api.github.com", type: github}
+        alpha.2_x: {type: github, url: "http://127.0.0.1:4711"}
+
+      """)
+    #expect(settings.added == ["zeta", "alpha.2_x"])
+    #expect(
+      settings.providers["zeta"]
+        == .init(
+          isEnabled: true, weight: 2, timeout: .seconds(4), type: "github",
+          address: "https://zeta.example/api/v3", tokenVariable: "ZETA_TOKEN"))
+    #expect(settings.providers["github"] == .init(address: "https://api.github.com"))
+    #expect(settings.tokenHosts == ["ZETA_TOKEN": "zeta.example"])
+  }
+
+  /// Two accounts on one server are two providers; one variable may serve both.
+  @Test func oneHostTwice() throws {
+    let settings = try read(
+      """
+      providers:
+        a: {type: github, url: "https://ghe.example/api/v3", secrets: {token: {env: T}}}
+        b: {type: github, url: "https://GHE.example:443/api/v3/", secrets: {token: {env: T}}}
+        c: {type: github, url: "https://ghe.example/api/v3", secrets: {token: {env: GH_ENTERPRISE_TOKEN}}}
+
+      """)
+    #expect(settings.added == ["a", "b", "c"])
+    #expect(settings.tokenHosts == ["T": "ghe.example", "GH_ENTERPRISE_TOKEN": "ghe.example"])
+  }
+
+  /// A plugin that is gone is no reason to do nothing; a slip still is an error.
+  @Test func absent() throws {
+    let settings = try read("providers:\n  acme: {enabled: false, weight: 2}\n  local: {weight: 3}\n")
+    #expect(
+      settings.absent.map(\.id) == ["acme"] && settings.absent.first?.place.hasSuffix("config.yaml:2") == true
+    )
+    // They are read all the same: a plugin that is named by a path has them.
+    #expect(settings.providers["acme"] == .init(isEnabled: false, weight: 2))
+    // The name of a provider that is gone may be near that of another.
+    let near = try read("providers:\n  gitlab: {secrets: {token: {env: GITLAB_TOKEN}}}\n")
+    #expect(near.absent.map(\.id) == ["gitlab"])
+    #expect(near.providers["gitlab"]?.secrets == ["token": "GITLAB_TOKEN"])
+    #expect(throws: ForageError.self) { try read("providers:\n  acme: {wieght: 2}\n") }
+    #expect(throws: ForageError.self) { try read("providers:\n  locall: {weight: 2}\n") }
+  }
+
+  private static let ghe = "type: github, url: \"https://ghe.example\""
+
+  /// The text behind `providers:`, the line that is named, how the message begins, and the hint.
+  @Test(
+    arguments: [
+      ("work: {}", 2, "\"work\" is not a known setting", "to add a server"),
+      ("work: {url: \"https://ghe.example\"}", 2, "\"work\" is not a known setting", "to add a server"),
+      ("work:\n    type: githup", 3, "type takes github or local", "did you mean \"github\"?"),
+      ("work:\n    type: gitlab.com", 3, "type takes github or local", "for example: type: github"),
+      ("work:\n    type: [github]", 3, "type takes github or local", "for example"),
+      ("work: {type: github}", 2, "\"work\" has no url", "add its address"),
+      ("work:\n    type: local", 3, "there is only one provider of type local", "configure that one"),
+      ("local:\n    type: github", 3, "\"local\" is built in and of type local", "give the other provider"),
+      ("local:\n    url: \"https://x\"", 3, "\"url\" is not a known setting", "known here: enabled"),
+      ("Work: {\(ghe)}", 2, "\"Work\" cannot be the id of a provider", "an id has at most 64"),
+      ("-work: {\(ghe)}", 2, "\"-work\" cannot be the id of a provider", "an id has at most 64"),
+      ("\"a,b\": {\(ghe)}", 2, "\"a,b\" cannot be the id of a provider", "an id has at most 64"),
+      ("work:\n    type: github\n    ulr: x", 4, "\"ulr\" is not a known setting", "did you mean \"url\"?"),
+      ("work:\n    type: github\n    url: []", 4, "url takes an address", "for example"),
+      ("work:\n    type: github\n    url: ghe.example", 4, "url, \"ghe.example\", is not the", "write it as"),
+      (
+        "work:\n    type: github\n    url: https://me:t0psecret@ghe.example", 4, "url is not the address",
+        "write it as"
+      ),
+      (
+        "work:\n    type: github\n    url: https://ghe.example/?token=t0psecret", 4,
+        "url is not the address", "write it as"
+      ),
+      (
+        "work:\n    type: github\n    url: http://ghe.example", 4,
+        "url, \"http://ghe.example\", would send requests unencrypted", "use https://"
+      ),
+      ("github:\n    url: http://ghe.example", 3, "url, \"http://ghe.example\", would send", "use https://"),
+      (
+        "work:\n    \(ghe.replacing(", ", with: "\n    "))\n    secrets: {token: t0psecret}", 5,
+        "token must be a list", "write secrets: {token: {env: NAME}}"
+      ),
+      (
+        "work:\n    \(ghe.replacing(", ", with: "\n    "))\n    secrets: {tokens: {env: A}}", 5,
+        "\"tokens\" is not a known setting", "did you mean \"token\"?"
+      ),
+      (
+        "work:\n    \(ghe.replacing(", ", with: "\n    "))\n    secrets: {token: {env: ghp_t0psecret}}", 5,
+        "env takes the name of a variable", "write secrets:"
+      ),
+      (
+        "work:\n    \(ghe.replacing(", ", with: "\n    "))\n    secrets: {token: {env: 1A}}", 5,
+        "env takes the name of a variable", "write secrets:"
+      ),
+      (
+        "work: {\(ghe), secrets: {token: {env: GH_TOKEN}}}", 2,
+        "GH_TOKEN does not hold a token for ghe.example", "use GH_TOKEN or GITHUB_TOKEN for github.com"
+      ),
+      (
+        "github: {secrets: {token: {env: GH_ENTERPRISE_TOKEN}}}", 2,
+        "GH_ENTERPRISE_TOKEN does not hold a token for github.com", "use GH_TOKEN"
+      ),
+      (
+        "a: {\(ghe), secrets: {token: {env: T}}}\n"
+          + "  b: {type: github, url: \"https://b.example\", secrets: {token: {env: T}}}", 3,
+        "T is already the token for ghe.example, and is sent to no other host",
+        "use one variable for each host"
+      ),
+    ] as [(String, Int, String, String)])
+  func mistakes(_ text: String, _ line: Int, _ message: String, _ hint: String) {
+    do {
+      _ = try read("providers:\n  \(text)\n")
+      Issue.record("\(text) was accepted")
+    } catch let error as ForageError {
+      #expect(error.message.contains("/config.yaml:\(line): \(message)"), "\(error.message)")
+      #expect(error.hint.hasPrefix(hint), "\(error.hint)")
+      #expect(!error.message.contains("t0psecret") && !error.hint.contains("t0psecret"))
+      #expect(error.code == .usage)
+    } catch {
+      Issue.record("\(error)")
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Forage
+
+/// When `gh` and git can know a token, by their own files.
+struct TokenProgramTests {
+  private let folder: TemporaryDirectory
+
+  init() throws { folder = try TemporaryDirectory() }
+
+  // MARK: gh
+
+  @Test(
+    arguments: [
+      ("github.com:\n    user: me\n    git_protocol: https\n", true),
+      ("ghe.example:\n    user: me\ngithub.com:\n    user: me\n", true),
+      ("\"github.com\":\r\n    user: me\r\n", true), ("GitHub.com:\n", true),
+      ("'github.com': {user: me}\n", true),
+      ("{\"github.com\": {\"user\": \"me\"}}", true), ("", false),
+      ("ghe.example:\n    user: github.com\n", false),
+      ("ghe.example:\n    github.com:\n", false), ("# github.com:\n", false),
+      ("github.com.example:\n", false),
+      ("github.com:8443:\n", false), ("ghe.github.com:\n", false),
+    ] as [(String, Bool)])
+  func hosts(_ text: String, _ isNamed: Bool) throws {
+    try folder.write("gh/hosts.yml", text)
+    #expect(GitHubCLIHosts(environment: ["GH_CONFIG_DIR": folder.path("gh")]).name("github.com") == isNamed)
+  }
+
+  @Test func aHostWithAPort() throws {
+    try folder.write("gh/hosts.yml", "127.0.0.1:4711:\n    user: me\n")
+    let hosts = GitHubCLIHosts(environment: ["GH_CONFIG_DIR": folder.path("gh")])
+    #expect(hosts.name("127.0.0.1:4711") && !hosts.name("127.0.0.1") && !hosts.name("127.0.0.1:47"))
+  }
+
+  @Test(
+    arguments: [
+      (["GH_CONFIG_DIR": "/a", "XDG_CONFIG_HOME": "/b", "HOME": "/c"], "/a/hosts.yml"),
+      (["GH_CONFIG_DIR": "", "XDG_CONFIG_HOME": "/b", "HOME": "/c"], "/b/gh/hosts.yml"),
+      (["HOME": "/c"], "/c/.config/gh/hosts.yml"), ([:], nil),
+    ] as [([String: String], String?)])
+  func place(_ environment: [String: String], _ path: String?) {
+    #expect(GitHubCLIHosts(environment: environment).path == path)
+  }
+
+  // MARK: git
+
+  /// Whether a global configuration has a helper for github.com.
+  private func isConfigured(_ text: String, for host: String = "github.com") throws -> Bool {
+    try folder.write("gitconfig", text)
+    let environment = [
+      "HOME": folder.path, "GIT_CONFIG_GLOBAL": folder.path("gitconfig"), "GIT_CONFIG_NOSYSTEM": "1",
+    ]
+    return GitCredentialHelpers(environment: environment, git: "/usr/bin/git").areConfigured(for: host)
+  }
+
+  @Test(
+    arguments: [
+      ("[credential]\n\thelper = store\n", true), ("[credential]\r\n  helper=cache --timeout=9\r\n", true),
+      ("[Credential] HELPER = !f() { echo; }; f\n", true), ("[credential]\nhelper = \"store\"\n", true),
+      (
+        "[credential \"https://github.com\"]\n\thelper = \n\thelper = !/usr/bin/gh auth git-credential\n",
+        true
+      ),
+      ("[credential \"https://*.com\"]\nhelper = store\n", true),
+      ("[credential.https://github.com]\nhelper = x\n", true),
+      ("[credential \"https://elsewhere.example\"]\nhelper = store\n", false),
+      ("[credential]\nhelper =\n", false),
+      ("[credential]\nhelper = \"\"\n", false), ("[credential]\n# helper = store\n", false),
+      ("[credential]\n; helper = store\n", false), ("[credential]\nhelper = ; store\n", false),
+      ("[credential]\nusername = me\n[user]\nhelper = store\n", false), ("", false),
+      ("helper = store\n", false),
+      ("[includeIf \"gitdir:~/own/\"]\npath = helper.inc\n", false),
+      ("[includeIf \"hasconfig:remote.*.url:https://x/**\"]\npath = helper.inc\n", true),
+      ("[include]\npath = helper.inc\n", true), ("[include]\npath = ~/helper.inc\n", true),
+      ("[include]\npath = nowhere.inc\n", false), ("[include]\npath = gitconfig\n", false),
+      ("[credential\nx", true),
+    ] as [(String, Bool)])
+  func helpers(_ text: String, _ isThere: Bool) throws {
+    try folder.write("helper.inc", "[credential]\nhelper = store\n")
+    #expect(try isConfigured(text) == isThere)
+  }
+
+  /// What the files mean is what git itself makes of them.
+  @Test func places() throws {
+    func paths(_ environment: [String: String], git: String = "/usr/bin/git") -> [String] {
+      GitCredentialHelpers(environment: environment, git: git).paths
+    }
+    #expect(
+      paths(["HOME": "/h", "GIT_CONFIG_NOSYSTEM": "1"]) == ["/h/.config/git/config", "/h/.gitconfig"])
+    #expect(
+      paths(["HOME": "/h", "XDG_CONFIG_HOME": "/x", "GIT_CONFIG_NOSYSTEM": "true"]) == [
+        "/x/git/config", "/h/.gitconfig",
+      ])
+    #expect(
+      paths(["HOME": "/h", "GIT_CONFIG_SYSTEM": "/s", "GIT_CONFIG_GLOBAL": "/g"]) == ["/s", "/g"])
+    #expect(paths(["GIT_CONFIG_NOSYSTEM": "0", "GIT_CONFIG_GLOBAL": ""]).first == "/etc/gitconfig")
+    let prefixed = paths(["GIT_CONFIG_GLOBAL": "/g"], git: "/opt/git/bin/git")
+    #expect(prefixed.contains("/etc/gitconfig") && prefixed.contains("/opt/git/etc/gitconfig"))
+  }
+}
