@@ -112,6 +112,7 @@ struct ListRun {
     let report = try await arrivals.cancelling { [search, observer] in try await runner.run(search, observer)
     }
     defer { report.storeNext() }
+    arrivals?.flush()
     if let failure = arrivals?.failure { throw failure }
     let result = report.result
     let isInterrupted = Task.isCancelled

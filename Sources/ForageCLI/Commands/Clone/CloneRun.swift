@@ -37,7 +37,8 @@ struct CloneRun: Sendable {
         start()
         guard let (index, result) = ended else { continue }
         results[index] = result
-        try progress.end(result.source.title) { try report.write(result) }
+        progress.end(result.source.title)
+        try report.write(result)
       }
       return results.sorted { $0.key < $1.key }.map(\.value)
     }
