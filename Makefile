@@ -35,11 +35,12 @@ ifeq ($(OS),Linux)
     for name in $(GIT2_LIBS) sqlite3; do test -e $(LIBDIR)/lib$$name.a || exit; done && \
     test -e $(GCCDIR)libstdc++.a && test -e $(GCCDIR)libgcc_eh.a && echo yes)
 endif
-ARCHIVE_FLAGS := -Xlinker --as-needed -Xlinker --defsym=GSS_C_NT_HOSTBASED_SERVICE=0 $(GSS:%=-Xlinker --defsym=gss_%=0)
+# libgit2 would read all certificates at each start (see Sources/ForageGit/CertificateBundle.swift).
+ARCHIVE_FLAGS := -Xlinker --wrap=mbedtls_x509_crt_parse_file -Xlinker --as-needed -Xlinker --defsym=GSS_C_NT_HOSTBASED_SERVICE=0 $(GSS:%=-Xlinker --defsym=gss_%=0)
 RELEASE = $(if $(CAN_ARCHIVE),PKG_CONFIG_PATH='$(ARCHIVES)') $(SWIFT) build -c release $(RELEASE_FLAGS) $(if $(CAN_ARCHIVE),$(ARCHIVE_FLAGS))
 
 .PHONY: help demo test test-program test-parts test-outside outside docs fuzz build lint format bench bench-huge
-.PHONY: verify-inspect verify-code
+.PHONY: verify-inspect verify-code license-list
 .PHONY: install uninstall clean setup archives
 
 help: ## list the targets
@@ -182,6 +183,9 @@ verify-code: archives ## compare code search with git grep on clones (CLONE='DIR
 	$(RELEASE) --product forage-verify-code
 	.build/release/forage-verify-code $(VERIFY) $(FORAGE) $(CLONE)
 
+license-list: ## write the texts of the SPDX license list as data (LIST=checkout of license-list-XML, at the tag VERSION)
+	python3 Tests/LicenseList/license-list.py '$(LIST)' '$(VERSION)'
+
 lint: ## check the source format
 	$(SWIFT) format lint --strict --parallel --recursive Package.swift Sources Tests Plugins
 
@@ -203,7 +207,7 @@ PLUGINS := HackerNews $(if $(wildcard /var/lib/dpkg/status),DebianPackages)
 LIBEXEC = $(DESTDIR)$(PREFIX)/libexec/forage/plugins
 # The SDK for plugins in Swift.
 SDK = $(DESTDIR)$(PREFIX)/share/forage/sdk
-SDK_MODULES := ForageCore ForageTesting ForagePluginProtocol ForagePluginSDK
+SDK_MODULES := ForagePlatform ForageCore ForageTesting ForagePluginProtocol ForagePluginSDK
 PROVIDERS = $(DESTDIR)$(PREFIX)/share/forage/providers
 # What `forage plugin guide` prints.
 DOC = $(DESTDIR)$(PREFIX)/share/forage/doc

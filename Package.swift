@@ -32,6 +32,7 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", exact: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-crypto", exact: "4.5.2"),
     .package(url: "https://github.com/apple/swift-nio", exact: "2.101.2"),
     .package(url: "https://github.com/apple/swift-nio-extras", exact: "1.35.2"),
     .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
@@ -65,7 +66,10 @@ let package = Package(
     .target(name: "CForageSupervisor"),
     .target(
       name: "ForagePluginHost",
-      dependencies: ["CForageSupervisor", "ForageCore", "ForagePlatform", "ForagePluginProtocol"],
+      dependencies: [
+        "CForageSupervisor", "ForageCore", "ForagePlatform", "ForagePluginProtocol",
+        .product(name: "Crypto", package: "swift-crypto"),
+      ],
       swiftSettings: settings),
     .target(name: "ForageGitHub", dependencies: ["ForageCore", "ForageHTTP"], swiftSettings: settings),
     .target(
@@ -76,6 +80,8 @@ let package = Package(
       name: "CLibGit2", pkgConfig: "libgit2", providers: [.apt(["libgit2-dev"]), .brew(["libgit2"])]),
     .systemLibrary(
       name: "CPCRE2", pkgConfig: "libpcre2-8", providers: [.apt(["libpcre2-dev"]), .brew(["pcre2"])]),
+    // Not with `.strictMemorySafety()`: about 900 expressions pass on memory of libgit2 or of the system, and would
+    // get a mark and no check more. Indexes, commit-graphs, commits and trees are read through `CheckedBytes`.
     .target(name: "ForageGit", dependencies: ["CLibGit2", "ForagePlatform"], swiftSettings: settings),
     .target(name: "ForageInspector", dependencies: ["ForageGit", "ForagePlatform"], swiftSettings: settings),
     .target(

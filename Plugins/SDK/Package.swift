@@ -21,10 +21,13 @@ let package = Package(
     .library(name: "ForagePluginSDK", targets: ["ForagePluginSDK"]),
   ],
   targets: [
-    .target(name: "ForageCore", swiftSettings: settings),
+    .target(name: "ForagePlatform", swiftSettings: settings),
+    .target(name: "ForageCore", dependencies: ["ForagePlatform"], swiftSettings: settings),
     .target(name: "ForageTesting", dependencies: ["ForageCore"], swiftSettings: settings),
-    .target(name: "ForagePluginProtocol", dependencies: ["ForageCore"], swiftSettings: settings),
     .target(
-      name: "ForagePluginSDK", dependencies: ["ForageCore", "ForagePluginProtocol"], swiftSettings: settings),
+      name: "ForagePluginProtocol", dependencies: ["ForageCore", "ForagePlatform"], swiftSettings: settings),
+    .target(
+      name: "ForagePluginSDK", dependencies: ["ForageCore", "ForagePlatform", "ForagePluginProtocol"],
+      swiftSettings: settings),
   ]
 )

@@ -1,93 +1,86 @@
-/// A JSON object of a response, decoded leniently: a missing member or one of another type is `nil`.
-struct AnswerObject: Decodable {
-  private let container: KeyedDecodingContainer<AnswerKey>
+import ForageCore
 
-  init(from decoder: any Decoder) throws { container = try decoder.container(keyedBy: AnswerKey.self) }
+/// A JSON object of a response, read leniently: a missing member or one of another type is `nil`.
+struct AnswerObject: Sendable {
+  private let members: [String: JSONTree]
 
-  private init(_ container: KeyedDecodingContainer<AnswerKey>) { self.container = container }
+  /// Wraps a value; `nil` if it is not an object.
+  init?(_ tree: JSONTree?) {
+    guard let members = tree?.object else { return nil }
+    self.members = members
+  }
 
   /// A text.
-  func text(_ name: String) -> String? { optional(String.self, name) }
+  func text(_ name: String) -> String? { members[name]?.string }
+
+  /// A text that is not empty.
+  func words(_ name: String) -> String? { text(name).flatMap { $0.isEmpty ? nil : $0 } }
 
   /// A whole number, also if it is encoded as a string.
   func number(_ name: String) -> Int? {
-    optional(Int.self, name) ?? optional(String.self, name).flatMap { Int($0) }
+    members[name].flatMap { $0.integer ?? $0.string.flatMap { Int($0) } }
   }
 
   /// A Boolean.
-  func flag(_ name: String) -> Bool? { optional(Bool.self, name) }
+  func flag(_ name: String) -> Bool? { members[name]?.bool }
 
-  /// A list of texts.
-  func texts(_ name: String) -> [String]? { optional([String].self, name) }
+  /// A list of texts; `nil` if one of its elements is none.
+  func texts(_ name: String) -> [String]? { all(name, \.string) }
+
+  /// A list of whole numbers; `nil` if one of its elements is none.
+  func numbers(_ name: String) -> [Int]? { all(name, \.integer) }
 
   /// An object within this one.
-  func object(_ name: String) -> AnswerObject? {
-    (try? container.nestedContainer(keyedBy: AnswerKey.self, forKey: AnswerKey(name))).map(AnswerObject.init)
+  func object(_ name: String) -> AnswerObject? { AnswerObject(members[name]) }
+
+  /// The elements of a list.
+  func values(_ name: String, upTo maximum: Int) -> ArraySlice<JSONTree>? {
+    members[name]?.array?.prefix(maximum)
   }
 
-  /// Decodes a member as a given type.
-  ///
-  /// - Throws: `DecodingError` if the member is missing or has another type.
-  func value<Value: Decodable>(_ name: String) throws -> Value {
-    try container.decode(Value.self, forKey: AnswerKey(name))
-  }
-
-  /// A list of which single elements may be invalid.
-  ///
-  /// - Parameters:
-  ///   - name: The member.
-  ///   - maximum: The maximum number of elements to decode.
-  /// - Throws: `DecodingError` if there is no list.
-  func list<Element: Decodable>(_ name: String, upTo maximum: Int) throws -> [Lenient<Element>] {
-    var list = try container.nestedUnkeyedContainer(forKey: AnswerKey(name))
-    var elements: [Lenient<Element>] = []
-    while !list.isAtEnd, elements.count < maximum {
-      elements.append(try list.decode(Lenient<Element>.self))
-    }
-    return elements
-  }
-
-  /// The objects of a list, without invalid elements; empty if there is no list.
+  /// The objects of a list, without other elements; empty if there is no list.
   func objects(_ name: String, upTo maximum: Int) -> [AnswerObject] {
-    let found: [Lenient<AnswerObject>]? = try? list(name, upTo: maximum)
-    return (found ?? []).compactMap(\.value)
+    (values(name, upTo: maximum) ?? []).compactMap { AnswerObject($0) }
   }
 
-  /// A list of whole numbers.
-  func numbers(_ name: String) -> [Int]? { optional([Int].self, name) }
+  private func all<Value>(_ name: String, _ value: (JSONTree) -> Value?) -> [Value]? {
+    guard let list = members[name]?.array else { return nil }
+    let values = list.compactMap(value)
+    return values.count == list.count ? values : nil
+  }
+}
 
-  /// Unwraps the value of a required member.
-  ///
-  /// - Throws: `DecodingError` if the value is `nil`.
-  func required<Value>(_ name: String, _ value: Value?) throws -> Value {
-    guard let value else {
-      throw DecodingError.dataCorruptedError(
-        forKey: AnswerKey(name), in: container, debugDescription: "no " + name)
+/// A field of a result, and the member of a response that it is read from.
+struct AnswerField: Sendable {
+  /// What the member contains.
+  enum Form: Sendable { case text, number, flag, date, texts }
+
+  /// The field.
+  let field: ResultField
+  /// What the member contains.
+  let form: Form
+  /// The object that has the member; `nil` for the item itself.
+  let parent: String?
+  /// The name of the member.
+  let member: String
+
+  init(_ field: ResultField, _ form: Form, _ member: String, of parent: String? = nil) {
+    (self.field, self.form, self.parent, self.member) = (field, form, parent, member)
+  }
+}
+
+extension SearchResult {
+  /// Sets the fields that a response contains.
+  mutating func read(_ fields: [AnswerField], from item: AnswerObject) {
+    for entry in fields {
+      guard let object = entry.parent.map(item.object) ?? item else { continue }
+      switch entry.form {
+      case .text: set(entry.field, object.text(entry.member))
+      case .number: set(entry.field, object.number(entry.member))
+      case .flag: set(entry.field, object.flag(entry.member))
+      case .date: set(entry.field, GitHubTime.date(object.text(entry.member)))
+      case .texts: set(entry.field, object.texts(entry.member))
+      }
     }
-    return value
-  }
-
-  private func optional<Value: Decodable>(_ type: Value.Type, _ name: String) -> Value? {
-    guard let value = try? container.decodeIfPresent(type, forKey: AnswerKey(name)) else { return nil }
-    return value
-  }
-}
-
-/// The name of a member.
-private struct AnswerKey: CodingKey {
-  let stringValue: String
-  var intValue: Int? { nil }
-
-  init(_ name: String) { stringValue = name }
-  init?(stringValue: String) { self.stringValue = stringValue }
-  init?(intValue: Int) { nil }
-}
-
-/// A list element that decodes to `nil` instead of failing its list.
-struct Lenient<Value: Decodable>: Decodable {
-  var value: Value?
-
-  init(from decoder: any Decoder) throws {
-    value = try? Value(from: decoder)
   }
 }

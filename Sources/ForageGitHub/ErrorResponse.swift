@@ -1,32 +1,24 @@
+import ForageCore
+
 /// The body of an error response.
-struct ErrorResponse: Decodable {
-  struct Detail: Decodable {
-    var text: String
-
-    /// Decodes `{"message": …}`, `{"resource", "field", "code"}` or a plain string.
-    init(from decoder: any Decoder) throws {
-      if let plain = try? decoder.singleValueContainer().decode(String.self) {
-        text = plain
-        return
-      }
-      let object = try AnswerObject(from: decoder)
-      text =
-        object.text("message")
-        ?? ["resource", "field", "code"].compactMap { object.text($0) }.joined(separator: " ")
-    }
-  }
-
+struct ErrorResponse {
   var message: String?
   var error: String?
-  var errors: [Lenient<Detail>]?
+  /// The reasons: `{"message": …}`, `{"resource", "field", "code"}` or plain strings.
+  var details: [String]
 
-  init(from decoder: any Decoder) throws {
-    let object = try AnswerObject(from: decoder)
+  /// The maximum number of details to read.
+  private static let maximumDetails = 20
+
+  /// Reads a body; `nil` if it is not a JSON object.
+  init?(_ body: [UInt8]) {
+    guard let object = AnswerObject(try? JSONTree(parsing: body)) else { return nil }
     message = object.text("message")
     error = object.text("error")
-    errors = try? object.list("errors", upTo: Self.maximumDetails)
+    details = (object.values("errors", upTo: Self.maximumDetails) ?? []).compactMap { tree in
+      guard let detail = AnswerObject(tree) else { return tree.string }
+      return detail.text("message")
+        ?? ["resource", "field", "code"].compactMap { detail.text($0) }.joined(separator: " ")
+    }
   }
-
-  /// The maximum number of details to decode.
-  private static let maximumDetails = 20
 }

@@ -15,12 +15,6 @@ package struct GitHubAccount: Sendable, Hashable {
 }
 
 extension GitHubClient {
-  private struct User: Decodable {
-    var login: String?
-
-    init(from decoder: any Decoder) throws { login = try AnswerObject(from: decoder).text("login") }
-  }
-
   /// The most scopes that are read: GitHub has about 50.
   private static let mostScopes = 100
 
@@ -32,14 +26,15 @@ extension GitHubClient {
   /// - Throws: `SearchError` with code `unauthorized` where the server refuses the token; any other one leaves it untested.
   package func account(deadline: ContinuousClock.Instant) async throws -> GitHubAccount {
     do {
-      let (user, response) = try await get(
-        url(["user"]), as: User.self, deadline: deadline, isCacheable: false)
+      let (user, response) = try await get(url(["user"]), deadline: deadline, isCacheable: false) {
+        AnswerObject($0)
+      }
       let scopes = response.header("x-oauth-scopes").map { text in
         text.split(separator: ",").prefix(Self.mostScopes).map { $0.trimmingWhitespace() }.filter {
           !$0.isEmpty
         }
       }
-      return GitHubAccount(login: user.login, scopes: scopes)
+      return GitHubAccount(login: user.text("login"), scopes: scopes)
     } catch let error as SearchError where error.code == .forbidden && error.message.contains(Self.noUser) {
       return GitHubAccount()
     }

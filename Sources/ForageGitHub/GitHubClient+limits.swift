@@ -20,21 +20,6 @@ package struct GitHubLimit: Sendable, Hashable {
 }
 
 extension GitHubClient {
-  private struct Answer: Decodable {
-    struct Limit: Decodable {
-      var limit: Int
-      var remaining: Int
-      var reset: Lenient<Int>?
-    }
-
-    var resources: [String: Lenient<Limit>]
-  }
-
-  /// Accepts any JSON object and decodes no members.
-  private struct Object: Decodable {
-    init(from decoder: any Decoder) throws { _ = try AnswerObject(from: decoder) }
-  }
-
   /// The resources that searches and details use.
   private static let shown = ["core", "search", "code_search"]
   /// 9999-12-31T23:59:59Z; later times are ignored.
@@ -47,22 +32,24 @@ extension GitHubClient {
   /// - Throws: `SearchError`.
   package func limits(deadline: ContinuousClock.Instant) async throws -> [GitHubLimit] {
     do {
-      let (answer, response) = try await get(
-        url(["rate_limit"]), as: Answer.self, deadline: deadline, isCacheable: false)
+      let (resources, response) = try await get(url(["rate_limit"]), deadline: deadline, isCacheable: false) {
+        AnswerObject($0)?.object("resources")
+      }
       let clock = ServerClock(response, at: Date())
       return Self.shown.compactMap { name in
-        answer.resources[name]?.value.map { limit in
-          let reset = limit.reset?.value.flatMap { (1...Self.latestReset).contains($0) ? $0 : nil }
-          return GitHubLimit(
-            resource: name, limit: limit.limit, remaining: limit.remaining,
-            resetAt: reset.map { clock.local(Date(timeIntervalSince1970: Double($0))) })
-        }
+        guard let found = resources.object(name), let limit = found.number("limit"),
+          let remaining = found.number("remaining")
+        else { return nil }
+        let reset = found.number("reset").flatMap { (1...Self.latestReset).contains($0) ? $0 : nil }
+        return GitHubLimit(
+          resource: name, limit: limit, remaining: remaining,
+          resetAt: reset.map { clock.local(Date(timeIntervalSince1970: Double($0))) })
       }
     } catch let error as SearchError where error.code == .notFound {
       // Distinguishes a server without rate limits from an address that is not a GitHub API.
       let search = url(["search", "repositories"], parameters: [("q", "stars:>0"), ("per_page", "1")])
       do {
-        _ = try await get(search, as: Object.self, deadline: deadline, isCacheable: false)
+        _ = try await get(search, deadline: deadline, isCacheable: false) { AnswerObject($0) }
       } catch let other as SearchError where other.code == .notFound {
         throw SearchError(
           .notFound, "\(errors(nil).name) answers, but not as a GitHub API",

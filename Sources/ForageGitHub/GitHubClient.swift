@@ -1,12 +1,6 @@
 import ForageCore
 package import ForageHTTP
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// A token and its source.
 package struct GitHubToken: Sendable {
   /// The secret.
@@ -68,12 +62,13 @@ package struct GitHubClient: Sendable {
   ///   - accept: The media type to request.
   ///   - allowsNothing: Whether a response without a document is allowed; it is thrown as `NoDocument`.
   ///   - requests: Counts the requests, including redirects and retries.
-  /// - Returns: The document and the response.
+  ///   - read: Reads the document; `nil` if it is not the expected one.
+  /// - Returns: What was read, and the response.
   /// - Throws: `SearchError` for anything but status 200 with the expected JSON.
-  func get<Body: Decodable>(
-    _ url: HTTPURL, as type: Body.Type, deadline: ContinuousClock.Instant,
-    requests: RequestCounter = RequestCounter(), isCacheable: Bool = true,
-    accept: String = GitHubClient.json, allowsNothing: Bool = false
+  func get<Body>(
+    _ url: HTTPURL, deadline: ContinuousClock.Instant, requests: RequestCounter = RequestCounter(),
+    isCacheable: Bool = true, accept: String = GitHubClient.json, allowsNothing: Bool = false,
+    _ read: (JSONTree) -> Body?
   ) async throws -> (Body, HTTPResponse) {
     let token = await token()
     try Task.checkCancellation()
@@ -91,9 +86,7 @@ package struct GitHubClient: Sendable {
       if response.cache != .none { services?.onCached(request, response) }
       if allowsNothing, [202, 204].contains(response.status) { throw NoDocument(status: response.status) }
       guard response.status == 200 else { throw errors.error(response) }
-      guard String(validating: response.body, as: UTF8.self) != nil,
-        let body = try? JSONDecoder().decode(type, from: Data(response.body))
-      else {
+      guard let body = (try? JSONTree(parsing: response.body)).flatMap(read) else {
         response.discardStored?()
         throw errors.unreadable(response)
       }

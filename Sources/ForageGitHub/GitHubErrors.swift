@@ -38,7 +38,7 @@ struct GitHubErrors {
   ///   - response: The response.
   ///   - time: When it arrived, from which the wait for a rate limit is computed.
   func error(_ response: HTTPResponse, at time: Date = Date()) -> SearchError {
-    let body = try? JSONDecoder().decode(ErrorResponse.self, from: Data(response.body))
+    let body = ErrorResponse(response.body)
     // Bounds the server's text.
     let message = (body?.message ?? body?.error).map { String($0.prefix(Self.messageLimit)) }
     switch response.status {
@@ -123,9 +123,8 @@ struct GitHubErrors {
   }
 
   private func invalid(_ body: ErrorResponse?, _ message: String?) -> SearchError {
-    let details = (body?.errors ?? []).prefix(5).compactMap { $0.value?.text.prefix(Self.messageLimit) }
-      .filter { !$0.isEmpty }
-      .map(String.init)
+    let details = (body?.details ?? []).prefix(5).filter { !$0.isEmpty }
+      .map { String($0.prefix(Self.messageLimit)) }
     let text = ([message].compactMap(\.self) + details).joined(separator: ": ")
     return SearchError(
       .invalidQuery, "\(name) rejected \(rejected)\(text.isEmpty ? "" : ": " + text)",

@@ -76,15 +76,9 @@ struct GitHubStars: Sendable {
 
   /// Requests one page.
   private func list(_ url: HTTPURL, _ request: SearchRequest) async throws -> SearchPage {
-    let (body, response) = try await client.get(
-      url, as: StarredList.self, deadline: request.deadline, requests: request.requests,
-      accept: GitHubClient.starsJSON)
-    let items = body.items.map { item in
-      var result = item.value?.result()
-      // Of another account the list says nothing about the account of the token.
-      if user == nil { result?.set(.starred, true) }
-      return result
-    }
+    let (items, response) = try await client.get(
+      url, deadline: request.deadline, requests: request.requests, accept: GitHubClient.starsJSON
+    ) { $0.array?.prefix(SearchAnswer.maximumItems).map(item) }
     let page = url.rawParameter("page").flatMap { Int($0) } ?? 1
     let size = url.rawParameter("per_page").flatMap { Int($0) } ?? request.pageSize
     let links = response.header("link")
@@ -95,6 +89,17 @@ struct GitHubStars: Sendable {
       items: items.compactMap(\.self), next: next,
       total: Self.total(page: page, last: last, size: size, count: items.count, isLast: next == nil),
       gaps: PageGaps(unreadable: items.count { $0 == nil }), cache: response.cache.use)
+  }
+
+  /// A starred repository: `{"starred_at", "repo"}`, or a plain repository from servers that do not support the
+  /// media type.
+  private func item(_ tree: JSONTree) -> SearchResult? {
+    guard let object = AnswerObject(tree) else { return nil }
+    var result = GitHubKind.repository(object.object("repo") ?? object)
+    result?.set(.starredAt, object.text("starred_at").flatMap { DatePoint($0) }?.start)
+    // Of another account the list says nothing about the account of the token.
+    if user == nil { result?.set(.starred, true) }
+    return result
   }
 
   /// The total number of stars: exact on the last page, otherwise estimated from the number of the last page.
@@ -159,41 +164,5 @@ struct GitHubStars: Sendable {
   /// Holds the complete list.
   private final class Kept: Sendable {
     let page = Mutex<SearchPage?>(nil)
-  }
-}
-
-/// The response of `GET /user/starred` and `GET /users/LOGIN/starred`.
-private struct StarredList: Decodable {
-  var items: [Lenient<StarredRepository>]
-
-  init(from decoder: any Decoder) throws {
-    var list = try decoder.unkeyedContainer()
-    items = []
-    while !list.isAtEnd, items.count < Self.maximumItems {
-      items.append(try list.decode(Lenient<StarredRepository>.self))
-    }
-  }
-
-  /// The maximum number of items to decode from a page: ten times the largest page size.
-  private static let maximumItems = 1000
-}
-
-/// A starred repository, with the time of the star if the server reports it.
-private struct StarredRepository: Decodable {
-  var starredAt: String?
-  var repository: RepositoryResponse
-
-  /// Decodes `{"starred_at", "repo"}`, or a plain repository from servers that do not support the media type.
-  init(from decoder: any Decoder) throws {
-    let object = try AnswerObject(from: decoder)
-    starredAt = object.text("starred_at")
-    repository =
-      object.object("repo") == nil ? try RepositoryResponse(from: decoder) : try object.value("repo")
-  }
-
-  func result() -> SearchResult? {
-    var item = repository.result()
-    item?.set(.starredAt, starredAt.flatMap { DatePoint($0) }?.start)
-    return item
   }
 }

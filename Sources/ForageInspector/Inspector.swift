@@ -1,5 +1,6 @@
 import Dispatch
 package import ForageGit
+import ForagePlatform
 import Synchronization
 
 #if canImport(FoundationEssentials)
@@ -73,16 +74,18 @@ public struct Inspector: Sendable {
     }
     if repository.objectProblem == nil { try repository.refs.load() }
     var report = InspectionReport(repository, sections)
-    // The history is bound by unpacking commits, the rest by reading files and trees; one thread and one
-    // handle for each.
+    // The history is bound by unpacking commits and trees, the rest by reading files; one thread and one handle
+    // for each.
     let reopen = repository.reopening
     let group = DispatchGroup()
     let box = SharedFacts()
     if hasContent { OwnThread.start(in: group) { box.set(ContentFacts(reopen(), request)) } }
     let history = HistoryFacts.cached(repository, request)
+    let changes = ChangeFacts(repository, request, history.graph)
     group.wait()
     if isCancelled() { throw .cancelled }
     report.add(history, sections)
+    report.add(changes)
     if let facts = box.value { report.add(facts, sections) }
     if sections.contains(.version) {
       report.version = Self.version(history.tags, box.value?.tree)

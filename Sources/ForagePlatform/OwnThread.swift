@@ -1,3 +1,5 @@
+package import Dispatch
+
 #if canImport(Glibc)
   import Glibc
 #elseif canImport(Musl)
@@ -16,6 +18,15 @@ package enum OwnThread {
   /// Runs a body on a new thread, or in the cooperative pool if no thread can be created.
   package static func start(_ body: @escaping @Sendable () -> Void) {
     if let thread = create(body) { pthread_detach(thread) } else { Task { body() } }
+  }
+
+  /// Runs a body on a new thread and leaves the group when it ends.
+  package static func start(in group: DispatchGroup, _ body: @escaping @Sendable () -> Void) {
+    group.enter()
+    start {
+      body()
+      group.leave()
+    }
   }
 
   /// Runs a body on several threads concurrently, the current one included, and waits for all.

@@ -1,3 +1,4 @@
+package import ForageHTTP
 import GRDB
 
 #if canImport(FoundationEssentials)
@@ -11,45 +12,43 @@ extension CacheStore {
   package static let responseLifetime: Double = 24 * 60 * 60
 
   /// The response stored under a key and validated within a day; `nil` if there is none.
-  package func response(_ key: String, now: Date = Date()) throws(StoreError) -> CachedResponse? {
+  package func response(_ key: String, now: Date = Date()) throws(StoreError) -> HTTPCacheEntry? {
     try read(absent: nil) { database in
       try Row.fetchOne(
         database,
-        sql: "SELECT \(CachedResponse.columns) FROM response WHERE key = ? AND validated_at BETWEEN ? AND ?",
-        arguments: [CachedResponse.stored(key)] + BoundedTable.responses.times(now)
-      ).map { try CachedResponse(key: key, $0) }
+        sql: "SELECT \(HTTPCacheEntry.columns) FROM response WHERE key = ? AND validated_at BETWEEN ? AND ?",
+        arguments: [HTTPCacheEntry.stored(key)] + BoundedTable.responses.times(now)
+      ).map(HTTPCacheEntry.init)
     }
   }
 
-  /// Stores a response, replacing an older one, and evicts expired and excess rows, least recently validated
+  /// Stores a response under a key, replacing an older one, and evicts expired and excess rows, least recently validated
   /// first.
   ///
   /// - Returns: False if its body is larger than an eighth of the bound; an older response of the key is then
   ///   removed too.
   @discardableResult
-  package func store(_ response: CachedResponse, now: Date = Date()) throws(StoreError) -> Bool {
+  package func store(
+    _ key: String, _ response: HTTPCacheEntry, now: Date = Date()
+  ) throws(StoreError) -> Bool {
     guard response.body.count <= maximumBytes / BoundedTable.largestPart else {
-      try write(absent: ()) { database in
-        try database.execute(
-          sql: "DELETE FROM response WHERE key = ?", arguments: [CachedResponse.stored(response.key)])
-      }
+      try removeResponse(key)
       return false
     }
     let bound = maximumBytes
     try write { database in
-      try response.save(database)
+      try response.save(key, database)
       try BoundedTable.responses.evict(database, bound: bound, now: now)
     }
     return true
   }
 
-  /// Records that the server validated a response (304), and updates its headers.
+  /// Records that the server validated a response (304), and replaces its headers.
   ///
   /// - Parameters:
   ///   - key: The key.
   ///   - time: When it was validated.
-  ///   - headers: The headers of the 304. They replace those of the same name, except those that describe the
-  ///     transfer.
+  ///   - headers: Its headers now.
   /// - Returns: False if there is no such response.
   @discardableResult
   package func touchValidated(
@@ -58,12 +57,12 @@ extension CacheStore {
     let bound = maximumBytes
     return try write(absent: false) { database in
       let row = try Row.fetchOne(
-        database, sql: "SELECT \(CachedResponse.columns) FROM response WHERE key = ?",
-        arguments: [CachedResponse.stored(key)])
-      guard var response = try row.map({ try CachedResponse(key: key, $0) }) else { return false }
-      response.update(with: headers)
+        database, sql: "SELECT \(HTTPCacheEntry.columns) FROM response WHERE key = ?",
+        arguments: [HTTPCacheEntry.stored(key)])
+      guard var response = try row.map(HTTPCacheEntry.init) else { return false }
+      response.headers = headers
       response.validatedAt = time
-      try response.save(database)
+      try response.save(key, database)
       try BoundedTable.responses.evict(database, bound: bound, now: time)
       return true
     }
@@ -73,7 +72,7 @@ extension CacheStore {
   package func removeResponse(_ key: String) throws(StoreError) {
     try write(absent: ()) { database in
       try database.execute(
-        sql: "DELETE FROM response WHERE key = ?", arguments: [CachedResponse.stored(key)])
+        sql: "DELETE FROM response WHERE key = ?", arguments: [HTTPCacheEntry.stored(key)])
     }
   }
 
@@ -81,14 +80,14 @@ extension CacheStore {
   ///
   /// - Parameter beginning: The non-empty prefix.
   package func removeResponses(beginningWith beginning: String) throws(StoreError) {
-    var end = CachedResponse.stored(beginning)
+    var end = HTTPCacheEntry.stored(beginning)
     // The first key after all of them. No byte of UTF-8 is 255, so the last one can be incremented.
     guard let last = end.popLast() else { return }
     end.append(last + 1)
     try write(absent: ()) { [end] database in
       try database.execute(
         sql: "DELETE FROM response WHERE key >= ? AND key < ?",
-        arguments: [CachedResponse.stored(beginning), end])
+        arguments: [HTTPCacheEntry.stored(beginning), end])
     }
   }
 

@@ -50,7 +50,13 @@ extension CodeIndex {
         try insertText.execute(arguments: [number, blob.terms])
         for name in blob.definitions { try define.execute(arguments: [name, number]) }
       }
+      try Self.noteBlobs(database)
     }
+  }
+
+  /// Stores the number of blobs, by which a search finds out that some are gone.
+  private static func noteBlobs(_ database: Database) throws {
+    try database.execute(sql: "INSERT OR REPLACE INTO setting VALUES ('blobs', (SELECT count(*) FROM blobs))")
   }
 
   /// Stores the tree of a clone with its files, in one transaction.
@@ -134,6 +140,7 @@ extension CodeIndex {
           DELETE FROM trees; DELETE FROM files; DELETE FROM blobs; DELETE FROM definitions;
           INSERT INTO text (text) VALUES ('delete-all');
           """)
+      try Self.noteBlobs(database)
     }
   }
 
@@ -150,6 +157,7 @@ extension CodeIndex {
           sql: """
             DELETE FROM blobs WHERE state = \(State.tooLarge.rawValue); DELETE FROM trees; DELETE FROM files;
             """)
+        try Self.noteBlobs(database)
       }
       try database.execute(
         sql: "INSERT OR REPLACE INTO setting (name, value) VALUES ('maxFileSize', ?)", arguments: [bytes])

@@ -29,7 +29,7 @@ struct PluginFolder {
       "files": .array(files.keys.sorted().map(JSONTree.string)),
       "kinds": .array([.string("repo")]),
     ])
-    try directory.write("plugin.json", data: Data(try description.encoded()))
+    try directory.write("plugin.json", data: Data(description.encoded()))
   }
 
   /// Lets a body ask the plugin's provider; the plugin is not running at first, and has ended afterwards.

@@ -233,8 +233,9 @@ struct DoctorTests {
       let store = CacheStore(path: home.cache.path + "/forage/answers.db")
       for key in ["a", "b"] {
         try store.store(
-          CachedResponse(
-            key: key, status: 200, headers: [], body: [UInt8](repeating: 1, count: 1999), storedAt: Date(),
+          key,
+          HTTPCacheEntry(
+            status: 200, headers: [], body: [UInt8](repeating: 1, count: 1999), storedAt: Date(),
             validatedAt: Date()))
       }
     }

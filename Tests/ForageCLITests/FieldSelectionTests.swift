@@ -1,5 +1,6 @@
 import ArgumentParser
 import ForageCore
+import ForageInspector
 import Foundation
 import TestSupport
 import Testing
@@ -84,6 +85,12 @@ struct FieldSelectionTests {
       let one = await forage(["providers", "show", "local", "--json", "reason,id"], in: environment)
       #expect(one.out == "{\"reason\":null,\"id\":\"local\"}\n")
     }
+  }
+
+  /// Each section of a report can be asked for.
+  @Test(arguments: InspectionSection.allCases)
+  func sections(section: InspectionSection) {
+    #expect(DocumentFields.inspection.names.contains(section.rawValue))
   }
 
   @Test func oneClone() async throws {

@@ -35,7 +35,6 @@ struct JSONValueTests {
     #expect(value.text() == #"{"z":1,"a":null,"m":[1,2]}"#)
     #expect(value.text(isPretty: true) == "{\n  \"z\": 1,\n  \"a\": null,\n  \"m\": [\n    1,\n    2\n  ]\n}")
     #expect(JSONValue.object([]).text(isPretty: true) == "{}")
-    #expect(value.ordered(["m", "none", "a"]).text() == #"{"m":[1,2],"a":null,"z":1}"#)
   }
 
   /// A row for each scalar and each item of a list; a field that may be absent keeps its place.
@@ -52,21 +51,5 @@ struct JSONValueTests {
         "a.b=true", "list=x", "list=2", "at=1970-01-01T00:00:00Z", "d=0.5", "x.licenses==L", "odd=[1,null]=",
         "odd=[false]",
       ])
-  }
-
-  private struct Sample: Encodable {
-    var flag = true
-    var one = 1
-    var half = 0.5
-    var text: String? = "x"
-    var absent: String?
-    var list = [1, 0]
-    var at = Date(timeIntervalSince1970: 0)
-  }
-
-  @Test func encoding() throws {
-    #expect(
-      try JSONValue(encoding: Sample()).text()
-        == #"{"at":"1970-01-01T00:00:00Z","flag":true,"half":0.5,"list":[1,0],"one":1,"text":"x"}"#)
   }
 }

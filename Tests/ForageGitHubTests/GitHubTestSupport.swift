@@ -72,15 +72,7 @@ func searchRequest(
 func searchError(
   _ location: SourceLocation = #_sourceLocation, _ body: () async throws -> Void
 ) async -> SearchError? {
-  do {
-    try await body()
-    Issue.record("it succeeded", sourceLocation: location)
-  } catch let error as SearchError {
-    return error
-  } catch {
-    Issue.record("\(error) instead of a SearchError", sourceLocation: location)
-  }
-  return nil
+  await #expect(throws: SearchError.self, sourceLocation: location) { try await body() }
 }
 
 extension FakeRepository {

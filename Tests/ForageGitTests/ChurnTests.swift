@@ -106,6 +106,10 @@ import Testing
       #expect(try await all.files == expected(repository, limit))
       let opened = try repository.open()
       let tip = try #require(opened.refs.head.commit)
+      // The same when all commits are walked before.
+      var graph = try CommitGraph(from: tip, in: opened, skipsDamage: true) { false }
+      #expect(try graph.churn(commits: limit, files: .max) == all)
+      #expect(try graph.largestBlobs(limit: 30).blobs == opened.largestBlobs(from: tip, limit: 30).blobs)
       #expect(try opened.churn(from: tip, commits: limit, files: 7).files == Array(all.files.prefix(7)))
     }
     var asked = 0
@@ -173,7 +177,7 @@ import Testing
 
   @Test func damagedTrees() {
     func entry(_ text: [UInt8]) -> Int? {
-      text.withUnsafeBytes { TreeCursor($0).entry().map { Int($0.mode) } }
+      text.withUnsafeBytes { TreeCursor(CheckedBytes($0)).entry().map { Int($0.mode) } }
     }
     let id = [UInt8](repeating: 0, count: 20)
     #expect(entry(Array("100664 a\0".utf8) + id) == 0o100644)
@@ -207,7 +211,7 @@ import Testing
       }
       left.withUnsafeBytes { a in
         right.withUnsafeBytes { b in
-          var (old, new) = (TreeCursor(a), TreeCursor(b))
+          var (old, new) = (TreeCursor(CheckedBytes(a)), TreeCursor(CheckedBytes(b)))
           #expect(TreeCursor.skipEqual(&old, &new, limit: 100) == whole.count, "seed \(seed)")
           #expect(old.position == whole.joined().count && new.position == old.position, "seed \(seed)")
         }

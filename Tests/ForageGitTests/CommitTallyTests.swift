@@ -9,7 +9,9 @@ import Testing
     let id = String(repeating: "1", count: 40)
     for date in dates {
       let text = "tree \(id)\nauthor A <a@x> \(date)\ncommitter C <c@x> 1 +0000\n\nm\n"
-      try Array(text.utf8).withUnsafeBytes { tally.add($0, try #require(CommitScan($0))) }
+      try Array(text.utf8).withUnsafeBytes {
+        tally.add(CheckedBytes($0), try #require(CommitScan(CheckedBytes($0))))
+      }
     }
     return tally
   }
@@ -70,11 +72,11 @@ import Testing
     let text =
       "tree \(id)\nparent \(id)\nparent \(id)\nauthor A <a@x> 5 +0100\ncommitter C <c@x> 6 +0000\nencoding koi8-r\n\nm\n"
     let bytes = Array(text.utf8)
-    let whole = try bytes.withUnsafeBytes { try #require(CommitScan($0)) }
+    let whole = try bytes.withUnsafeBytes { try #require(CommitScan(CheckedBytes($0))) }
     #expect(whole.parentCount == 2 && !whole.encoding.isEmpty && whole.authorZone == 60)
     for count in 0..<bytes.count {
       // Its positions are within what is there.
-      let part = Array(bytes.prefix(count)).withUnsafeBytes { CommitScan($0) }
+      let part = Array(bytes.prefix(count)).withUnsafeBytes { CommitScan(CheckedBytes($0)) }
       #expect((part != nil) == (count > 46))
       #expect((part?.parentCount ?? 0) <= 2)
       #expect(part.map { $0.author.upperBound <= count && $0.encoding.upperBound <= count } ?? true)

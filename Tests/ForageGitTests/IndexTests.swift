@@ -157,7 +157,7 @@ import Testing
         number(0) + number(words.count)
         + words.flatMap { word in (0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - 8 * UInt64($0))) } }
         + number(0)
-      return bytes.withUnsafeBytes { EWAHBitmap($0, limit: limit)?.positions }
+      return bytes.withUnsafeBytes { EWAHBitmap(CheckedBytes($0), limit: limit)?.positions }
     }
     // One word of ones, then one as it is.
     #expect(bitmap([1 | 1 << 1 | 1 << 33, 0b101], limit: 100) == Array(0..<64) + [64, 66])
@@ -166,5 +166,17 @@ import Testing
     #expect(bitmap([2 << 1 | 1 << 33, 1], limit: 128) == nil)
     #expect(bitmap([1 | 0xFFFF_FFFF << 1], limit: 1000) == nil)
     #expect(bitmap([5 << 33, 1], limit: 1000) == nil)
+  }
+
+  /// An offset outside the bytes ends the process instead of reading what is there.
+  @Test func accessOutsideTheBytes() async {
+    await #expect(processExitsWith: .failure) {
+      let bytes = [UInt8](repeating: 1, count: 8)
+      _ = bytes.withUnsafeBytes { CheckedBytes($0).bigEndian64(1) }
+    }
+    await #expect(processExitsWith: .failure) {
+      let bytes = [UInt8](repeating: 1, count: 20)
+      _ = bytes.withUnsafeBytes { CheckedBytes($0).id(at: -1) }
+    }
   }
 }

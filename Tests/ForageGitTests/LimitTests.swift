@@ -98,8 +98,8 @@ import Testing
       let parent = "parent \(id)\n"
       return Array("tree \(id)\n\(String(repeating: parent, count: parents))author A <a> 1 +0000\n".utf8)
     }
-    #expect(commit(3).withUnsafeBytes { CommitScan($0)?.parentCount } == 3)
-    #expect(commit(CommitScan.parentLimit).withUnsafeBytes { CommitScan($0) } != nil)
-    #expect(commit(CommitScan.parentLimit + 1).withUnsafeBytes { CommitScan($0) } == nil)
+    #expect(commit(3).withUnsafeBytes { CommitScan(CheckedBytes($0))?.parentCount } == 3)
+    #expect(commit(CommitScan.parentLimit).withUnsafeBytes { CommitScan(CheckedBytes($0)) } != nil)
+    #expect(commit(CommitScan.parentLimit + 1).withUnsafeBytes { CommitScan(CheckedBytes($0)) } == nil)
   }
 }

@@ -24,6 +24,38 @@ import Testing
     }
   }
 
+  /// A `.git` file that leads nowhere is an error, also inside another repository.
+  @Test(arguments: [
+    ("gitdir: ../.git/modules/gone\n", GitError.Code.notARepository), ("gitdir: ..\n", .notARepository),
+    ("nonsense\n", .corrupt),
+  ])
+  func uselessGitFile(text: String, expected: GitError.Code) async throws {
+    let repository = try await TemporaryRepository.make("outer:é")
+    try repository.write("inner/.git", text)
+    try repository.write("inner/a", "x")
+    try repository.write("plain/a", "x")
+    for path in ["inner", "inner/a"] { #expect(code { _ = try repository.open(path) } == expected) }
+    #expect(try RepositoryLocation.at(repository.path + "/plain") == nil)
+    #expect(try RepositoryLocation.at(repository.path)?.worktree == repository.path)
+    #expect(try RepositoryLocation.at(repository.path + "/.git")?.worktree == nil)
+  }
+
+  /// Folders that a link leads to, and git directories that are named directly.
+  @Test func throughLinks() async throws {
+    let repository = try await TemporaryRepository.make()
+    try await repository.commit(files: ["a/b": "x"])
+    let files = FileManager.default
+    let link = repository.directory.path("link")
+    try files.createSymbolicLink(atPath: link, withDestinationPath: repository.path + "/a")
+    #expect(try GitRepository.open(link, environment: GitEnvironment()).worktree == repository.path)
+    // The folder whose `.git` is a link is the work tree.
+    let other = try repository.directory.makeDirectory("other").path
+    try files.createSymbolicLink(atPath: other + "/.git", withDestinationPath: repository.path + "/.git")
+    let opened = try GitRepository.open(other, environment: GitEnvironment())
+    #expect(opened.worktree == other && opened.gitDir == repository.path + "/.git")
+    #expect(try repository.open(".git/objects").worktree == repository.path)
+  }
+
   @Test func bare() async throws {
     let repository = try await TemporaryRepository.make("bare.git", ["--bare"])
     let opened = try repository.open()
@@ -70,9 +102,16 @@ import Testing
       ])
     #expect(names.filter(\.isSymbolic).map(\.name) == ["refs/remotes/origin/HEAD"])
     #expect(opened.linkedWorktrees() == [LinkedWorktree(path: linked, branch: "side")])
+    #expect(try opened.storage().looseObjects == 3 && opened.storage().packs == 0)
+    var none: CommitGraph?
+    #expect(try opened.tags(&none) == TagSummary(count: 1, nearest: nil, highest: "v1"))
+    #expect(try opened.stashCount() == 0)
+    try repository.write("a", "y")
+    try await repository.git("stash --quiet")
+    #expect(try repository.open().stashCount() == 1)
     for body in [
-      { try opened.refs.load() }, { _ = try opened.status() }, { _ = try opened.storage() },
-      { _ = try opened.stashCount() }, { _ = try opened.unsavedWork() }, { _ = try opened.cleanFiles() },
+      { try opened.refs.load() }, { _ = try opened.status() }, { _ = try opened.unsavedWork() },
+      { _ = try opened.cleanFiles() },
     ] as [() throws -> Void] {
       #expect(code(body) == .unsupportedExtension)
     }

@@ -20,6 +20,30 @@ extension TemporaryRepository {
   }
 }
 
+extension GitRepository {
+  func status(isCancelled: () -> Bool = { false }) throws(GitError) -> WorktreeStatus? {
+    try scanWorktree(isCancelled: isCancelled)?.status
+  }
+
+  /// Counts changes of files with commits that are loaded as they are needed.
+  func churn(
+    from tip: ObjectID, commits: Int = 1000, files: Int = 20, limits: DifferenceLimits = .standard,
+    isCancelled: () -> Bool = { false }
+  ) throws(GitError) -> Churn {
+    var graph = CommitGraph(lazilyFrom: tip, in: self)
+    return try graph.churn(commits: commits, files: files, limits: limits, isCancelled: isCancelled)
+  }
+
+  /// Finds the largest blobs with commits that are loaded as they are needed.
+  func largestBlobs(
+    from tip: ObjectID, limit: Int = 10, limits: DifferenceLimits = .standard,
+    isCancelled: () -> Bool = { false }
+  ) throws(GitError) -> LargestBlobs {
+    var graph = CommitGraph(lazilyFrom: tip, in: self)
+    return try graph.largestBlobs(limit: limit, limits: limits, isCancelled: isCancelled)
+  }
+}
+
 extension CommitGraph {
   /// The authors in the form of ``TemporaryRepository/shortlog()``.
   func shortlog(_ mailmap: Mailmap) -> [String: Int] {

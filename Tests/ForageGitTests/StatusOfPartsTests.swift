@@ -81,6 +81,10 @@ import Testing
     }
     try repository.write("broken/.git", "gitdir: nowhere\n")
     try repository.write("linked/.git", "gitdir: ../nested/.git\n")
+    try await repository.git(["init", "--quiet", "bytes"])
+    try repository.write("bytes/x", "x")
+    let name = Array("\(repository.path)/b".utf8) + [0xFF]
+    #expect(rename("\(repository.path)/bytes", name.map { CChar(bitPattern: $0) } + [0]) == 0)
     try await repository.compareStatus()
   }
 

@@ -37,15 +37,7 @@ func withLive<Result>(
 func failure(
   of transport: HTTPTransport, _ request: HTTPRequest, _ location: SourceLocation = #_sourceLocation
 ) async -> HTTPError? {
-  do {
-    let response = try await transport.send(request)
-    Issue.record("status \(response.status) instead of an error", sourceLocation: location)
-  } catch let error as HTTPError {
-    return error
-  } catch {
-    Issue.record("\(error) instead of an HTTPError", sourceLocation: location)
-  }
-  return nil
+  await #expect(throws: HTTPError.self, sourceLocation: location) { _ = try await transport.send(request) }
 }
 
 /// Waits until a condition holds; records an issue when it does not within a while.

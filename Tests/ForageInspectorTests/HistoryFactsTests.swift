@@ -73,7 +73,7 @@ import Testing
       (commit.firstRange(of: "\n\n").map { commit[..<$0.lowerBound] } ?? commit).contains("\ngpgsig")
     }
     #expect(facts.signedShare == (Double(signed) / 40 * 10_000).rounded() / 10_000, "seed \(seed)")
-    #expect(facts.notes.isEmpty)
+    #expect(facts.notes.list.isEmpty)
   }
 
   /// The weeks end with the current one, whatever the last commit, and are the same from what an earlier run kept.
@@ -142,6 +142,46 @@ import Testing
     }
   }
 
+  /// What is ahead and behind does not depend on what else is asked, also where clocks were off for long.
+  @Test func sameUpstreamWhateverIsAsked() async throws {
+    let repository = try await TemporaryRepository.make()
+    // A commit that looks new is the root of a long way of common commits that look old.
+    var stream = "commit refs/heads/main\nmark :1\ncommitter C <c@x> 1600000000 +0000\ndata 0\n"
+    for mark in 2...4500 {
+      stream += "commit refs/heads/main\nmark :\(mark)\ncommitter C <c@x> \(1_000_000 + mark) +0000\ndata 0\n"
+      stream += "from :\(mark - 1)\n"
+    }
+    stream += "commit refs/heads/other\nmark :5000\ncommitter C <c@x> 1600000200 +0000\ndata 0\nfrom :4500\n"
+    stream += "commit refs/heads/main\nmark :5001\ncommitter C <c@x> 1600000300 +0000\ndata 0\n"
+    stream += "from :4500\nmerge :1\n\n"
+    try await repository.fastImport(stream)
+    try await repository.git("branch --quiet --set-upstream-to=other main")
+    let one = try facts(repository, [.upstream])
+    #expect(one.upstream?.name == "other" && one.upstream?.ahead != nil)
+    #expect(try facts(repository).upstream == one.upstream)
+    #expect(try facts(repository, [.upstream, .commits]).upstream == one.upstream)
+  }
+
+  /// A commit that only the upstream has and that is missing is told, whatever else is asked.
+  @Test func damagedUpstream() async throws {
+    let repository = try await TemporaryRepository.make()
+    let base = try await repository.commit("base")
+    try await repository.git("checkout --quiet -b other")
+    let lost = try await repository.commit("lost")
+    try await repository.commit("theirs")
+    try await repository.git("checkout --quiet main")
+    try await repository.commit("ours")
+    try await repository.git("branch --quiet --set-upstream-to=other main")
+    #expect(base != lost)
+    let object = "\(repository.path)/.git/objects/\(lost.prefix(2))/\(lost.dropFirst(2))"
+    try FileManager.default.removeItem(atPath: object)
+    for sections in [[InspectionSection.upstream], [.upstream, .commits]] {
+      let found = try facts(repository, Set(sections))
+      #expect(found.upstream == .init(name: "other", ahead: nil, behind: nil))
+      #expect(found.notes.list.map(\.section) == ["upstream"])
+    }
+  }
+
   private func sections(_ facts: HistoryFacts) -> Set<InspectionSection> {
     var sections: Set<InspectionSection> = []
     if facts.commits != nil { sections.insert(.commits) }
@@ -152,7 +192,7 @@ import Testing
     if facts.signedShare != nil { sections.insert(.signedShare) }
     if facts.tags != nil { sections.insert(.tags) }
     if facts.upstream != nil { sections.insert(.upstream) }
-    return facts.notes.isEmpty ? sections : []
+    return facts.notes.list.isEmpty ? sections : []
   }
 
   /// What was kept is taken as it is; commits are then only looked at for the tags and the upstream.
@@ -173,19 +213,19 @@ import Testing
     let object = "\(repository.path)/.git/objects/\(root.prefix(2))/\(root.dropFirst(2))"
     try FileManager.default.removeItem(atPath: object)
     let second = try facts(repository, known: kept)
-    #expect(second.commitFacts == first.commitFacts && second.notes.isEmpty)
+    #expect(second.commitFacts == first.commitFacts && second.notes.list.isEmpty)
     #expect(second.commits == first.commits && second.authors == first.authors)
     #expect(second.tags == first.tags && second.upstream == first.upstream)
     // A part is completed.
     let part = try facts(repository, [.tags], known: CommitFacts())
-    #expect(part.tags == first.tags && part.commits == nil && part.notes.isEmpty)
+    #expect(part.tags == first.tags && part.commits == nil && part.notes.list.isEmpty)
     let whole = try facts(repository)
     // What is there counts, and nothing of it is kept.
     #expect(whole.commits?.count == first.commits.map { $0.count - 1 } && whole.commits?.first == nil)
     #expect(whole.commits?.last == first.commits?.last && whole.authors != nil && !whole.isWhole)
-    #expect(whole.notes.first?.section == "commits" && whole.notes.allSatisfy(\.isDamage))
+    #expect(whole.notes.list.first?.section == "commits" && whole.notes.list.allSatisfy(\.isDamage))
     #expect(whole.tags?.count == 2)
-    #expect(try facts(repository, [.authors]).notes.map(\.section) == ["authors"])
+    #expect(try facts(repository, [.authors]).notes.list.map(\.section) == ["authors"])
   }
 
   @Test func keyOfTheMemory() async throws {
@@ -209,6 +249,6 @@ import Testing
     #expect(facts.commits == .init(count: 0, merges: 0, first: nil, last: nil))
     #expect(facts.authors == [] && facts.authorCount == 0 && facts.busFactor == 0)
     #expect(
-      facts.activity == nil && facts.signedShare == nil && facts.notes.isEmpty && facts.tags?.count == 0)
+      facts.activity == nil && facts.signedShare == nil && facts.notes.list.isEmpty && facts.tags?.count == 0)
   }
 }

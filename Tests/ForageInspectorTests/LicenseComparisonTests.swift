@@ -18,6 +18,7 @@ import Testing
     (LicenseTexts.zlib, ["Zlib"]),
     (LicenseTexts.apacheNotice, ["Apache-2.0"]),
     (LicenseTexts.gpl2Notice, ["GPL-2.0-or-later"]),
+    ("\(LicenseTexts.apacheNotice)\n\n\(LicenseTexts.mit)", ["Apache-2.0", "MIT"]),
     (LicenseTexts.gpl2Notice.replacing("version 2", with: "version 3"), ["GPL-3.0-or-later"]),
     (
       "\(LicenseTexts.mit)\n\nParts of this:\n\n\(LicenseTexts.bsd3)\n\(LicenseTexts.mit)",

@@ -28,7 +28,7 @@ struct PathTests {
     let tree = try JSONTree(parsing: Array(Self.tree.utf8))
     let path = try JSONPath(text)
     let found = path.values(in: tree)
-    #expect(String(decoding: try JSONTree.array(found).encoded(), as: UTF8.self) == expected)
+    #expect(String(decoding: JSONTree.array(found).encoded(), as: UTF8.self) == expected)
     #expect(path.value(in: tree) == found.first)
     #expect(path.isSingular == !text.contains("[*]"))
   }

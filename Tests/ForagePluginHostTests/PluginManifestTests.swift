@@ -102,7 +102,7 @@ struct PluginManifestTests {
   ) throws {
     var tree = try #require(try JSONTree(parsing: Self.example.utf8).object)
     tree[name] = nil
-    let text = String(decoding: try JSONTree.object(tree).encoded(), as: UTF8.self)
+    let text = String(decoding: JSONTree.object(tree).encoded(), as: UTF8.self)
     let error = #expect(throws: SearchError.self) { try read(text) }
     #expect(error?.message == "plugin.json:1: plugin.json has no \"\(name)\"")
   }

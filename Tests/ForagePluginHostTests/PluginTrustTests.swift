@@ -99,6 +99,15 @@ struct PluginTrustTests {
     #expect(try trust.state(of: plugin()) == .trusted)
   }
 
+  /// Programs of other people compare the recorded digests with those of `sha256sum`.
+  @Test func digestsAreSHA256() throws {
+    try root.write("acme/lib.py", "abc")
+    try trust.trust(plugin())
+    #expect(
+      try trust.file.read().plugins[root.path("acme")]?.files["lib.py"]?.digest
+        == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
+  }
+
   @Test func stamps() {
     var status = stat()
     stat(root.path("acme/run"), &status)

@@ -55,7 +55,7 @@ import Testing
     try box.folder.write("cache/forage/cache.db-wal", "old log")
     #expect(try box.cache.response("a", now: noon) == nil)
     #expect(try box.cache.store(answer("a"), now: noon))
-    #expect(try box.other().response("a", now: noon)?.key == "a")
+    #expect(try box.other().response("a", now: noon) != nil)
     #expect(mode(box.path) == 0o600)
   }
 

@@ -1,3 +1,4 @@
+import ForageHTTP
 import ForageStore
 import Foundation
 import Synchronization
@@ -26,13 +27,33 @@ struct CacheBox {
   func plant(_ data: Data) throws { try folder.write("cache/forage/cache.db", data: data) }
 }
 
+/// A response and its key.
+struct Answer {
+  var key: String
+  var entry: HTTPCacheEntry
+
+  /// The size that counts against the bound.
+  var storedBytes: Int {
+    entry.headers.reduce(key.utf8.count + entry.body.count) { $0 + $1.name.utf8.count + $1.value.utf8.count }
+  }
+}
+
+extension CacheStore {
+  @discardableResult
+  func store(_ answer: Answer, now: Date = Date()) throws(StoreError) -> Bool {
+    try store(answer.key, answer.entry, now: now)
+  }
+}
+
 /// An answer with a body of a given size.
 func answer(
   _ key: String, bytes: Int = 10, headers: [(name: String, value: String)] = [], at time: Date = noon
-) -> CachedResponse {
-  CachedResponse(
-    key: key, status: 200, headers: headers, body: [UInt8](repeating: 7, count: bytes), storedAt: time,
-    validatedAt: time)
+) -> Answer {
+  Answer(
+    key: key,
+    entry: HTTPCacheEntry(
+      status: 200, headers: headers, body: [UInt8](repeating: 7, count: bytes), storedAt: time,
+      validatedAt: time))
 }
 
 /// Headers in a form that can be compared.

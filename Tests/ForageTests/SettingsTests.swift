@@ -111,7 +111,7 @@ struct SettingsTests {
   /// Some services run without `HOME`; nothing of theirs belongs into the root of the file system.
   @Test(arguments: [[:], ["HOME": ""]])
   func aMissingHome(_ environment: [String: String]) throws {
-    guard let user = getpwuid(getuid()), let home = user.pointee.pw_dir else { return }
+    let home = try #require(try #require(getpwuid(getuid())).pointee.pw_dir)
     let directories = Directories(environment: environment)
     #expect(directories.cacheFolder == String(cString: home) + "/.cache/forage")
   }

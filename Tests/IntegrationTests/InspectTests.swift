@@ -216,7 +216,6 @@ struct InspectTests {
       [.posixPermissions: 0o755], ofItemAtPath: repository.path + "/.git/objects")
     try FileManager.default.setAttributes(
       [.posixPermissions: 0o755], ofItemAtPath: repository.path + "/.git/refs")
-    guard let result else { return }
     expectSane(result, ["inspect"])
     #expect([0, 2, 4].contains(result.status))
     #expect(result.status == 0 || expectMessages(result).count == 1, "\(result.err)")

@@ -13,11 +13,11 @@ extension StoryAnswer.Hit {
 
   /// The story as a result; `nil` without an id or title.
   var result: SearchResult? {
-    guard let objectID, !objectID.isEmpty, let title = title.map(HTMLText.decoded), !title.isEmpty else {
+    guard let objectID, !objectID.isEmpty, let title = title.map(HTMLText.decode), !title.isEmpty else {
       return nil
     }
     let discussion = "https://news.ycombinator.com/item?id=" + PercentEncoding.encode(objectID)
-    let link = url.map(HTMLText.decoded).flatMap { Self.isWebAddress($0) ? $0 : nil }
+    let link = url.map(HTMLText.decode).flatMap { Self.isWebAddress($0) ? $0 : nil }
     var result = SearchResult(
       id: HackerNewsProvider.id + ":" + objectID, kind: .story, title: title, url: link ?? discussion)
     result.set(.author, author)

@@ -42,19 +42,7 @@ package enum NetworkServices {
 
   private static func answers(_ store: CacheStore) -> HTTPCacheStorage {
     HTTPCacheStorage(
-      load: { key in
-        try store.response(key).map { kept in
-          HTTPCacheEntry(
-            status: kept.status, headers: kept.headers, body: kept.body, storedAt: kept.storedAt,
-            validatedAt: kept.validatedAt)
-        }
-      },
-      store: { key, entry in
-        _ = try store.store(
-          CachedResponse(
-            key: key, status: entry.status, headers: entry.headers, body: entry.body,
-            storedAt: entry.storedAt, validatedAt: entry.validatedAt))
-      },
+      load: { try store.response($0) }, store: { _ = try store.store($0, $1) },
       validated: { key, time, headers in try store.touchValidated(key, at: time, headers: headers) },
       remove: { key in try store.removeResponse(key) },
       removeAll: { beginning in try store.removeResponses(beginningWith: beginning) })

@@ -54,9 +54,7 @@ extension Favorite {
   }
 
   private static func text(_ tree: JSONTree) -> String {
-    var writer = JSONWriter()
-    writer.write(tree)
-    return String(decoding: writer.bytes, as: UTF8.self)
+    String(decoding: tree.encoded(), as: UTF8.self)
   }
 }
 

@@ -60,9 +60,7 @@ package struct LastList {
       "arguments": .array(arguments.map { .string($0) }), "items": .array(items.map(Self.tree)),
     ]
     members["next"] = next.map { .string($0) }
-    var writer = JSONWriter()
-    writer.write(.object(members))
-    return writer.bytes
+    return JSONTree.object(members).encoded()
   }
 
   private static func tree(_ item: SearchResult) -> JSONTree {

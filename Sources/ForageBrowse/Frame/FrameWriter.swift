@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 /// Writes frames to a terminal: of each frame only the rows that have changed, all in one piece.
 ///
 /// Rows are addressed one by one, so that a terminal that gives a character another width breaks no other row.
@@ -22,7 +28,7 @@ package struct FrameWriter: Sendable {
 
   /// The sequence that sets the clipboard of the terminal (OSC 52).
   package static func copy(_ text: String) -> String {
-    "\u{1B}]52;c;" + Base64.text(Array(text.utf8)) + "\u{7}"
+    "\u{1B}]52;c;" + Data(text.utf8).base64EncodedString() + "\u{7}"
   }
 
   /// Forgets what the terminal shows, after another program has used it or its size has changed.
@@ -46,22 +52,5 @@ package struct FrameWriter: Sendable {
   private func styled(_ span: Span) -> String {
     let codes = [hasColor ? span.style.codes : "", span.style.isReversed ? "7" : ""].filter { !$0.isEmpty }
     return codes.isEmpty ? span.text : "\u{1B}[\(codes.joined(separator: ";"))m\(span.text)\u{1B}[0m"
-  }
-}
-
-/// Base64 as in RFC 4648, section 4.
-enum Base64 {
-  private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
-
-  static func text(_ bytes: [UInt8]) -> String {
-    var text = ""
-    for start in stride(from: 0, to: bytes.count, by: 3) {
-      let group = bytes[start..<min(start + 3, bytes.count)]
-      let bits = group.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - group.count))
-      for place in 0..<4 {
-        text.append(place <= group.count ? alphabet[bits >> (18 - 6 * place) & 63] : "=")
-      }
-    }
-    return text
   }
 }

@@ -13,8 +13,9 @@ extension DocumentFields {
   static let inspection = DocumentFields([
     "schema", "path", "gitDir", "bare", "worktree", "shallow", "empty", "operation", "head", "upstream",
     "branches", "defaultBranch", "tags", "remotes", "status", "stashes", "commits", "authorCount",
-    "busFactor", "authors", "activity", "churn", "languages", "lines", "skipped", "licenses", "size",
-    "version", "largestFiles", "largestBlobs", "dependencies", "submodules", "worktrees", "lfs", "hooks",
+    "busFactor", "authors", "activity", "churn", "effort", "languages", "lines", "skipped", "files",
+    "licenses", "size", "version", "largestFiles", "largestBlobs", "dependencies", "submodules", "worktrees",
+    "lfs", "hooks",
     "alternates", "signedShare", "lastFetchAt", "commitGraph", "partial", "sparse", "notes", "error",
   ])
   /// `clones list`.

@@ -1,7 +1,6 @@
 import Forage
 import ForageCore
 import Subprocess
-import SystemPackage
 
 /// Runs the git program to fetch a plugin.
 struct GitProgram {
@@ -19,34 +18,18 @@ struct GitProgram {
   ///
   /// - Throws: `CommandError` with git's own last line.
   func run(_ arguments: [String], in folder: String) async throws -> String {
-    guard let path = ChildProcess.find("git", environment: environment) else {
+    guard let program = InstalledProgram("git", environment: environment) else {
       throw CommandError(
         "git is not installed", hint: "install git, or name a folder instead of an address")
     }
     var variables = environment
     variables["GIT_TERMINAL_PROMPT"] = "0"
     variables["LC_ALL"] = "C"
-    var options = PlatformOptions()
-    options.processGroupID = 0
-    options.teardownSequence = [
-      .send(signal: .terminate, toProcessGroup: true, allowedDurationToNextStep: .milliseconds(100))
-    ]
     let start = ContinuousClock.now
-    let childEnvironment = ChildProcess.environment(variables)
-    let whole = ["-c", "core.hooksPath=/dev/null", "-c", "advice.detachedHead=false"] + arguments
-    let task = Task {
-      try await Subprocess.run(
-        .path(FilePath(path)), arguments: Arguments(whole),
-        environment: childEnvironment, workingDirectory: FilePath(folder), platformOptions: options,
-        input: .none,
-        output: .string(limit: Self.outputLimit), error: .string(limit: Self.outputLimit))
-    }
-    let timer = Task {
-      try? await Task.sleep(for: Self.limit)
-      task.cancel()
-    }
-    defer { timer.cancel() }
-    let result = try? await task.value
+    let result = try? await program.run(
+      ["-c", "core.hooksPath=/dev/null", "-c", "advice.detachedHead=false"] + arguments,
+      environment: variables, folder: folder, limit: Self.limit, input: .none,
+      output: .string(limit: Self.outputLimit), error: .string(limit: Self.outputLimit))
     let isDone = result?.terminationStatus.isSuccess ?? false
     report(
       "git \(arguments.joined(separator: " ")): \(isDone ? "ok" : "failed"), \(HumanFormat.duration(ContinuousClock.now - start))"

@@ -8,7 +8,7 @@ import SystemPackage
 struct JSONFilter: Sendable {
   private static let name = "jq"
 
-  private let path: String
+  private let program: InstalledProgram
   private let expression: String
   private let environment: [String: String]
 
@@ -19,12 +19,12 @@ struct JSONFilter: Sendable {
   ///   - environment: The variables that the program gets; they hold no tokens.
   /// - Throws: `CommandError` if the program is not installed.
   init(_ expression: String, environment: [String: String]) throws {
-    guard let path = ChildProcess.find(Self.name, environment: environment) else {
+    guard let program = InstalledProgram(Self.name, environment: environment) else {
       throw CommandError(
         "--jq needs the program jq, which is not installed",
         hint: "install jq (https://jqlang.org), or use --json or --format json without --jq")
     }
-    self.path = path
+    self.program = program
     self.expression = expression
     self.environment = environment
   }
@@ -36,16 +36,9 @@ struct JSONFilter: Sendable {
   func output(for document: String) async throws -> (text: String, error: CommandError?) {
     let (reading, writing) = try FileDescriptor.childPipe()
     TerminalProgram.feed(document, to: writing)
-    // A group of its own, so that an interrupted command ends it.
-    var options = PlatformOptions()
-    options.processGroupID = 0
-    options.teardownSequence = [
-      .send(signal: .terminate, toProcessGroup: true, allowedDurationToNextStep: .milliseconds(100))
-    ]
-    let result = try await Subprocess.run(
+    let result = try await program.run(
       // The space keeps an expression such as -1 from being read as an option.
-      .path(FilePath(path)), arguments: ["-r", "-c", " " + expression],
-      environment: ChildProcess.environment(environment), platformOptions: options,
+      ["-r", "-c", " " + expression], environment: environment,
       input: .fileDescriptor(reading, closeAfterSpawningProcess: true), output: .bytes(limit: .max),
       error: .bytes(limit: .max))
     try Task.checkCancellation()

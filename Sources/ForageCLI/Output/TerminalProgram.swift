@@ -1,14 +1,7 @@
 import Forage
-import ForageGit
 import ForagePlatform
 import Subprocess
 import SystemPackage
-
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
 
 /// Runs a pager or a browser on the user's terminal; a closure, so that tests can replace it.
 struct TerminalProgram: Sendable {
@@ -33,12 +26,12 @@ struct TerminalProgram: Sendable {
 
   /// Real programs whose output is discarded, while something else has the terminal.
   static let silent = TerminalProgram { words, _, environment in
-    guard let name = words.first, let path = path(of: name, environment: environment) else {
+    guard let name = words.first, let program = InstalledProgram(name, environment: environment) else {
       return .notStarted
     }
-    let result = try? await Subprocess.run(
-      .path(FilePath(path)), arguments: Arguments(Array(words.dropFirst())),
-      environment: ChildProcess.environment(environment), input: .none, output: .discarded, error: .discarded)
+    let result = try? await program.run(
+      Array(words.dropFirst()), environment: environment, group: .shared, input: .none, output: .discarded,
+      error: .discarded)
     return result.map { .ended(isSuccess: $0.terminationStatus.isSuccess) } ?? .notStarted
   }
 
@@ -46,7 +39,7 @@ struct TerminalProgram: Sendable {
   private static func runProgram(_ words: [String], _ input: String?, _ environment: [String: String]) async
     -> Ending
   {
-    guard let name = words.first, let path = path(of: name, environment: environment) else {
+    guard let name = words.first, let program = InstalledProgram(name, environment: environment) else {
       return .notStarted
     }
     var reading = FileDescriptor.standardInput
@@ -55,24 +48,17 @@ struct TerminalProgram: Sendable {
       reading = pipe.readEnd
       feed(input, to: pipe.writeEnd)
     }
-    let result = try? await Subprocess.run(
-      .path(FilePath(path)), arguments: Arguments(Array(words.dropFirst())),
-      environment: ChildProcess.environment(environment),
+    let result = try? await program.run(
+      Array(words.dropFirst()), environment: environment, group: .shared,
       input: .fileDescriptor(reading, closeAfterSpawningProcess: input != nil),
       output: .fileDescriptor(.standardOutput, closeAfterSpawningProcess: false),
       error: .fileDescriptor(.standardError, closeAfterSpawningProcess: false))
     return result.map { .ended(isSuccess: $0.terminationStatus.isSuccess) } ?? .notStarted
   }
 
-  /// The path of an executable: the name itself where it is a path, else the first in `PATH`.
-  private static func path(of name: String, environment: [String: String]) -> String? {
-    guard name.contains("/") else { return ChildProcess.find(name, environment: environment) }
-    return FileAccess.isFile(name) && FileManager.default.isExecutableFile(atPath: name) ? name : nil
-  }
-
   /// Writes a text to a pipe, on a thread that may block; a reader that closes the pipe early is no error.
   static func feed(_ text: String, to descriptor: FileDescriptor) {
-    ForagePlatform.OwnThread.start {
+    OwnThread.start {
       try? descriptor.closeAfter { _ = try? descriptor.writeAll(text.utf8) }
     }
   }

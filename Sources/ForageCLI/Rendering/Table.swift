@@ -98,7 +98,7 @@ struct Table {
     guard widest > share, columns[index].dropOrder == 0 else { return min(widest, share) }
     let lengths = rows.map { TextWidth.of($0[index]) }.sorted()
     let usual = lengths[lengths.count / 2] * 2
-    let most = max(share, width * Self.nameQuarters / 4)
+    let most = max(share, width / 4 * Self.nameQuarters)
     let needed = lengths.last { $0 <= max(usual, most) } ?? 0
     return max(share, min(needed, most))
   }

@@ -77,7 +77,7 @@ public struct CacheUse: Hashable, Sendable {
   public static let none = CacheUse()
 
   /// Adds another part of the answer.
-  public mutating func add(_ part: CacheUse) {
+  package mutating func add(_ part: CacheUse) {
     if let added = part.age { age = max(added, age ?? .zero) }
     isStale = isStale || part.isStale
   }

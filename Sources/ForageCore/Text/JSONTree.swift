@@ -1,9 +1,3 @@
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 /// A JSON value (RFC 8259) of unknown structure.
 public enum JSONTree: Hashable, Sendable, Codable {
   /// JSON `null`.
@@ -51,34 +45,6 @@ public enum JSONTree: Hashable, Sendable, Codable {
     }
   }
 
-  /// The maximum bracket nesting of a text, ignoring brackets inside strings.
-  ///
-  /// Check this before decoding, so that the decoder's recursion is bounded.
-  package static func depth(_ bytes: some Sequence<UInt8>) -> Int {
-    var (depth, deepest, isText, isEscaped) = (0, 0, false, false)
-    for byte in bytes {
-      if isText {
-        if isEscaped {
-          isEscaped = false
-        } else if byte == UInt8(ascii: "\\") {
-          isEscaped = true
-        } else if byte == UInt8(ascii: "\"") {
-          isText = false
-        }
-        continue
-      }
-      switch byte {
-      case UInt8(ascii: "\""): isText = true
-      case UInt8(ascii: "["), UInt8(ascii: "{"):
-        depth += 1
-        deepest = max(deepest, depth)
-      case UInt8(ascii: "]"), UInt8(ascii: "}"): depth -= 1
-      default: break
-      }
-    }
-    return deepest
-  }
-
   public init(from decoder: any Decoder) throws {
     let container = try decoder.singleValueContainer()
     if let value = try? container.decode(String.self) {
@@ -111,13 +77,12 @@ public enum JSONTree: Hashable, Sendable, Codable {
     }
   }
 
-  /// Encodes the value as JSON in UTF-8 without line breaks, with members sorted by name.
-  ///
-  /// - Throws: `EncodingError` for numbers that JSON cannot represent.
-  package func encoded() throws -> [UInt8] {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    return Array(try encoder.encode(self))
+  /// Encodes the value as JSON in UTF-8 without line breaks, with members sorted by name; a number that JSON cannot
+  /// represent becomes `null`.
+  package func encoded() -> [UInt8] {
+    var writer = JSONWriter()
+    writer.write(self)
+    return writer.bytes
   }
 
   /// The member with a name, if the value is an object that has one.

@@ -1,11 +1,23 @@
-/// Writes JSON (RFC 8259) on one line, faster than `JSONEncoder` for large numbers of messages.
+/// Writes JSON (RFC 8259), faster than `JSONEncoder` for large numbers of messages.
 package struct JSONWriter {
-  /// The output so far, in UTF-8 without line breaks.
+  /// The output so far, in UTF-8.
   package private(set) var bytes: [UInt8] = []
+  private let isPretty: Bool
+  private let isForTerminals: Bool
   private var needsComma = false
+  private var isBehindName = false
+  private var level = 0
 
   /// Creates a writer with empty output.
-  package init() {}
+  ///
+  /// - Parameters:
+  ///   - isPretty: Whether each element has a line of its own, with two spaces a level; otherwise all is on one
+  ///     line.
+  ///   - isForTerminals: Whether everything that a terminal would interpret is escaped.
+  package init(isPretty: Bool = false, isForTerminals: Bool = false) {
+    self.isPretty = isPretty
+    self.isForTerminals = isForTerminals
+  }
 
   /// Writes a value, with members of objects sorted by name.
   package mutating func write(_ tree: JSONTree) {
@@ -13,7 +25,7 @@ package struct JSONWriter {
     case .null: write(literal: "null")
     case .bool(let value): write(literal: value ? "true" : "false")
     case .integer(let value): write(value)
-    case .double(let value): write(literal: value.isFinite ? value.description : "null")
+    case .double(let value): write(value)
     case .string(let value): write(value)
     case .array(let values): array { writer in for value in values { writer.write(value) } }
     case .object(let members):
@@ -27,6 +39,11 @@ package struct JSONWriter {
 
   /// Writes a whole number.
   package mutating func write(_ number: Int) { write(literal: number.description) }
+
+  /// Writes a number; `null` for one that JSON cannot represent.
+  package mutating func write(_ number: Double) {
+    write(literal: number.isFinite ? number.description : "null")
+  }
 
   /// Writes a string.
   package mutating func write(_ text: String) {
@@ -57,7 +74,8 @@ package struct JSONWriter {
     separate()
     append(name)
     bytes.append(UInt8(ascii: ":"))
-    needsComma = false
+    if isPretty { bytes.append(UInt8(ascii: " ")) }
+    isBehindName = true
     value(&self)
   }
 
@@ -65,7 +83,10 @@ package struct JSONWriter {
     separate()
     bytes.append(open)
     needsComma = false
+    level += 1
     body(&self)
+    level -= 1
+    if needsComma { breakLine() }
     bytes.append(close)
     needsComma = true
   }
@@ -77,13 +98,25 @@ package struct JSONWriter {
   }
 
   private mutating func separate() {
+    guard !isBehindName else {
+      isBehindName = false
+      return
+    }
     if needsComma { bytes.append(UInt8(ascii: ",")) }
+    if level > 0 { breakLine() }
+  }
+
+  private mutating func breakLine() {
+    guard isPretty else { return }
+    bytes.append(UInt8(ascii: "\n"))
+    bytes.append(contentsOf: repeatElement(UInt8(ascii: " "), count: 2 * level))
   }
 
   private mutating func append(_ text: String) {
     bytes.append(UInt8(ascii: "\""))
     var text = text
-    text.withUTF8 { part in
+    let isPlain = text.withUTF8 { part in
+      if isForTerminals, part.contains(where: { $0 >= 127 }) { return false }
       var start = 0
       for place in part.indices {
         let byte = part[place]
@@ -93,8 +126,24 @@ package struct JSONWriter {
         start = place + 1
       }
       bytes.append(contentsOf: part[start...])
+      return true
     }
+    if !isPlain { for scalar in text.unicodeScalars { append(scalar) } }
     bytes.append(UInt8(ascii: "\""))
+  }
+
+  /// Writes a character; as an escape sequence if a terminal would interpret it.
+  private mutating func append(_ scalar: Unicode.Scalar) {
+    if scalar == "\u{7F}" || SafeText.isDangerous(scalar) {
+      for unit in UTF16.encode(scalar) ?? UTF16.encodedReplacementCharacter {
+        bytes.append(contentsOf: "\\u".utf8)
+        for shift in [12, 8, 4, 0] { bytes.append(Self.digits[Int(unit >> shift & 15)]) }
+      }
+    } else if scalar.value < 32 || scalar == "\"" || scalar == "\\" {
+      appendEscaped(UInt8(scalar.value))
+    } else {
+      bytes.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+    }
   }
 
   private mutating func appendEscaped(_ byte: UInt8) {

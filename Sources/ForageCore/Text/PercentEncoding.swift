@@ -1,4 +1,7 @@
 /// Percent-encoding after RFC 3986.
+///
+/// Foundation's needs the part of the library that FoundationEssentials leaves out, and decodes no text in which a
+/// percent sign stands alone.
 public enum PercentEncoding {
   /// Whether a byte is an unreserved character, which never needs encoding.
   package static func isUnreserved(_ byte: UInt8) -> Bool {
@@ -24,6 +27,25 @@ public enum PercentEncoding {
       }
     }
     return String(decoding: result, as: UTF8.self)
+  }
+
+  /// Encodes every segment of a path and keeps the slashes.
+  package static func encodePath(_ path: some StringProtocol) -> String {
+    path.split(separator: "/", omittingEmptySubsequences: false).map { encode(String($0)) }.joined(
+      separator: "/")
+  }
+
+  /// Encodes only control and invisible formatting characters, for use in an id.
+  package static func encodeInvisible(_ text: String) -> String {
+    guard !text.utf8.allSatisfy({ $0 > 32 && $0 < 127 }) else { return text }
+    var result = ""
+    for scalar in text.unicodeScalars {
+      switch scalar.properties.generalCategory {
+      case .control, .format, .lineSeparator, .paragraphSeparator: result += encode(String(scalar))
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
   }
 
   /// Decodes percent-encodings. A percent sign without two hexadecimal digits is kept.

@@ -17,36 +17,23 @@ package struct GitConfig: Sendable, Hashable {
   /// All entries, lowest precedence first; the last value of a key applies.
   package let entries: [ConfigEntry]
 
-  /// The index of keys and sections; nil for few entries, where a linear search is faster.
-  private let index: Index?
-
-  private struct Index: Sendable {
-    /// The positions in ``entries`` by key.
-    var positions: [String: [Int]] = [:]
-    /// The distinct subsections by section, in order of appearance.
-    var sections: [String: [String]] = [:]
-  }
-
-  /// The number of entries up to which no index is built.
-  private static let fewEntries = 100
+  /// The positions in ``entries`` by key.
+  private let positions: [String: [Int]]
+  /// The distinct subsections by section, in order of appearance.
+  private let sections: [String: [String]]
 
   /// Creates a configuration from entries.
   package init(entries: [ConfigEntry]) {
-    self.entries = entries
-    guard entries.count > Self.fewEntries else {
-      index = nil
-      return
-    }
-    var index = Index()
+    var (positions, sections): ([String: [Int]], [String: [String]]) = ([:], [:])
     var seen: Set<Substring> = []
     for (position, entry) in entries.enumerated() {
-      index.positions[entry.key, default: []].append(position)
+      positions[entry.key, default: []].append(position)
       guard let (section, name) = Self.subsection(entry.key),
         seen.insert(entry.key[..<name.endIndex]).inserted
       else { continue }
-      index.sections[String(section), default: []].append(String(name))
+      sections[String(section), default: []].append(String(name))
     }
-    self.index = index
+    (self.entries, self.positions, self.sections) = (entries, positions, sections)
   }
 
   package static func == (left: GitConfig, right: GitConfig) -> Bool { left.entries == right.entries }
@@ -59,8 +46,7 @@ package struct GitConfig: Sendable, Hashable {
 
   /// Returns all values of a key in order.
   package func strings(_ key: String) -> [String] {
-    guard let index else { return entries.filter { $0.key == key }.map { $0.value ?? "" } }
-    return (index.positions[key] ?? []).map { entries[$0].value ?? "" }
+    (positions[key] ?? []).map { entries[$0].value ?? "" }
   }
 
   /// Returns a boolean; nil if the key is absent or the value is not a boolean.
@@ -72,14 +58,7 @@ package struct GitConfig: Sendable, Hashable {
 
   /// Returns the distinct subsections of a section (a name without dots), in order of appearance.
   package func subsections(of section: String) -> [String] {
-    if let index { return index.sections[section] ?? [] }
-    var names: [String] = []
-    for entry in entries {
-      guard let (found, name) = Self.subsection(entry.key), found == section, !names.contains(String(name))
-      else { continue }
-      names.append(String(name))
-    }
-    return names
+    sections[section] ?? []
   }
 
   /// Splits a key into section and subsection; nil if it has no subsection.
@@ -90,10 +69,7 @@ package struct GitConfig: Sendable, Hashable {
     return (key[..<first], key[key.utf8.index(after: first)..<last])
   }
 
-  private func last(_ key: String) -> ConfigEntry? {
-    guard let index else { return entries.last { $0.key == key } }
-    return index.positions[key]?.last.map { entries[$0] }
-  }
+  private func last(_ key: String) -> ConfigEntry? { positions[key]?.last.map { entries[$0] } }
 
   /// Parses a boolean as git does.
   static func boolean(_ text: String) -> Bool? {

@@ -19,40 +19,23 @@ package struct Commit: Sendable, Hashable {
   package let subject: String
 
   /// Parses a commit object; nil if its header is invalid.
-  init?(id: ObjectID, _ bytes: UnsafeRawBufferPointer) {
-    var lines = HeaderLines(bytes)
-    guard let first = lines.next(), first.hasKey("tree"), let tree = ObjectID(hex: first.value) else {
-      return nil
-    }
-    var parents: [ObjectID] = []
-    var author: UnsafeRawBufferPointer?
-    var committed: Int64 = 0
-    var encoding: [UInt8] = []
-    while let line = lines.next() {
-      if line.hasKey("parent"), author == nil, let parent = ObjectID(hex: line.value) {
-        parents.append(parent)
-      } else if line.hasKey("author"), author == nil {
-        author = line.value
-      } else if line.hasKey("committer") {
-        committed = Ident(line.value)?.time ?? 0
-      } else if line.hasKey("encoding") {
-        encoding = [UInt8](line.value)
-      }
-    }
-    let decoded = author.map { TextDecoding.utf8([UInt8]($0), encoding: encoding) } ?? []
-    let (name, email, time) = decoded.withUnsafeBytes { raw -> ([UInt8], [UInt8], Int64) in
-      guard let ident = Ident(raw) else { return ([], [], 0) }
-      return ([UInt8](raw[ident.name]), [UInt8](raw[ident.email]), ident.time)
-    }
+  init?(id: ObjectID, _ bytes: CheckedBytes) {
+    guard let scan = CommitScan(bytes), let tree = CommitScan.tree(bytes) else { return nil }
     self.id = id
     self.tree = tree
-    self.parents = parents
-    authorName = name
-    authorEmail = email
-    authoredAt = time
-    committedAt = committed
+    parents = (0..<scan.parentCount).compactMap { CommitScan.parent($0, bytes) }
+    authoredAt = scan.authoredAt
+    committedAt = scan.committedAt
+    let encoding = [UInt8](bytes[scan.encoding])
+    let author = TextDecoding.utf8([UInt8](bytes[scan.author]), encoding: encoding)
+    (authorName, authorEmail) = author.withUnsafeBytes { raw in
+      Ident(CheckedBytes(raw)).map { ([UInt8](raw[$0.name]), [UInt8](raw[$0.email])) } ?? ([], [])
+    }
+    var lines = HeaderLines(bytes)
+    while lines.next() != nil {}
     // The subject is at the beginning, even of a message of megabytes.
-    let message = TextDecoding.utf8([UInt8](bytes[lines.bodyOffset...].prefix(1 << 16)), encoding: encoding)
+    let message = TextDecoding.utf8(
+      [UInt8](bytes.raw[lines.bodyOffset...].prefix(1 << 16)), encoding: encoding)
     subject = Self.subject(of: message)
   }
 
@@ -73,28 +56,26 @@ package struct Commit: Sendable, Hashable {
 /// The header lines of a commit or tag: `key value`, up to the empty line.
 struct HeaderLines {
   struct Line {
-    let whole: UnsafeRawBufferPointer
+    private let whole: CheckedBytes
     private let keyEnd: Int
 
-    init(_ whole: UnsafeRawBufferPointer) {
+    init(_ whole: CheckedBytes) {
       self.whole = whole
-      keyEnd = whole.firstIndex(of: UInt8(ascii: " ")) ?? whole.count
+      keyEnd = whole.first(UInt8(ascii: " ")) ?? whole.count
     }
 
-    var value: UnsafeRawBufferPointer {
-      UnsafeRawBufferPointer(rebasing: whole[min(keyEnd + 1, whole.count)...])
-    }
+    var value: CheckedBytes { whole.part(min(keyEnd + 1, whole.count)..<whole.count) }
 
     func hasKey(_ key: StaticString) -> Bool {
       keyEnd == key.utf8CodeUnitCount
-        && whole.prefix(keyEnd).elementsEqual(UnsafeRawBufferPointer(start: key.utf8Start, count: keyEnd))
+        && Bytes.areEqual(whole[0..<keyEnd], UnsafeRawBufferPointer(start: key.utf8Start, count: keyEnd))
     }
   }
 
-  private let bytes: UnsafeRawBufferPointer
+  private let bytes: CheckedBytes
   private var position = 0
 
-  init(_ bytes: UnsafeRawBufferPointer) {
+  init(_ bytes: CheckedBytes) {
     self.bytes = bytes
   }
 
@@ -103,8 +84,8 @@ struct HeaderLines {
 
   mutating func next() -> Line? {
     guard position < bytes.count else { return nil }
-    let end = bytes[position...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
-    let line = UnsafeRawBufferPointer(rebasing: bytes[position..<end])
+    let end = bytes.first(UInt8(ascii: "\n"), from: position) ?? bytes.count
+    let line = bytes.part(position..<end)
     position = end + 1
     return line.isEmpty ? nil : Line(line)
   }
@@ -124,11 +105,9 @@ struct Ident {
 
   /// Parses the bytes after `author `; nil without `<...>`.
   @inline(__always)
-  init?(_ line: UnsafeRawBufferPointer) {
-    guard let open = line.firstIndex(of: UInt8(ascii: "<")) else { return nil }
-    var close = open + 1
-    while close < line.count, line[close] != UInt8(ascii: ">") { close += 1 }
-    guard close < line.count else { return nil }
+  init?(_ line: CheckedBytes) {
+    guard let open = line.first(UInt8(ascii: "<")) else { return nil }
+    guard let close = line.first(UInt8(ascii: ">"), from: open + 1) else { return nil }
     var nameEnd = open
     while nameEnd > 0, isSpace(line[nameEnd - 1]) { nameEnd -= 1 }
     name = 0..<nameEnd
@@ -153,7 +132,7 @@ struct Ident {
 
   /// Parses the zone after the seconds: the last two digits are minutes, the others hours.
   @inline(__always)
-  private static func zone(_ line: UnsafeRawBufferPointer, _ start: Int) -> Int64 {
+  private static func zone(_ line: CheckedBytes, _ start: Int) -> Int64 {
     var position = start
     while position < line.count, isSpace(line[position]) { position += 1 }
     guard position < line.count, line[position] == UInt8(ascii: "+") || line[position] == UInt8(ascii: "-")

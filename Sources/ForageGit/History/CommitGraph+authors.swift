@@ -18,8 +18,8 @@ extension CommitTally {
   package func authors(_ mailmap: Mailmap) -> [AuthorStatistics] {
     var byKey: [[UInt8]: Int] = [:]
     var authors: [(key: [UInt8], statistics: AuthorStatistics)] = []
-    for (number, record) in records.enumerated() {
-      let (name, email) = proper(identities.text(number), mailmap)
+    for (number, record) in records.enumerated() where record.commits > 0 {
+      let (name, email) = proper(text(of: number), mailmap)
       let key = name + [UInt8(ascii: " "), UInt8(ascii: "<")] + email
       if let known = byKey[key] {
         authors[known].statistics.commits += record.commits
@@ -44,7 +44,7 @@ extension CommitTally {
 
   private func proper(_ text: [UInt8], _ mailmap: Mailmap) -> (name: [UInt8], email: [UInt8]) {
     let pair: ([UInt8], [UInt8]) = text.withUnsafeBytes { raw in
-      guard let ident = Ident(raw) else { return ([UInt8](raw), []) }
+      guard let ident = Ident(CheckedBytes(raw)) else { return ([UInt8](raw), []) }
       return ([UInt8](raw[ident.name]), [UInt8](raw[ident.email]))
     }
     return mailmap.resolve(name: pair.0, email: pair.1)

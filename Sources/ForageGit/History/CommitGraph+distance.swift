@@ -7,26 +7,8 @@ package struct AheadBehind: Sendable, Hashable {
 }
 
 extension CommitGraph {
-  /// Compares the first tip with another commit of the graph, as `git rev-list --left-right --count` does.
-  /// Both histories must be fully walked.
-  package func aheadBehind(of other: Int) -> AheadBehind {
-    var seen = [Bool](repeating: false, count: nodes.count)
-    var pending = [Int32(truncatingIfNeeded: other)]
-    seen[other] = true
-    var common = 0
-    var behind = 0
-    while let number = pending.popLast() {
-      if Int(number) < headCount { common += 1 } else { behind += 1 }
-      for parent in parents(of: Int(number)) where !seen[Int(parent)] {
-        seen[Int(parent)] = true
-        pending.append(parent)
-      }
-    }
-    return AheadBehind(ahead: headCount - common, behind: behind)
-  }
-
   /// Compares the first tip with another commit; visits only the commits that are needed, newest first from
-  /// both sides.
+  /// both sides, whether or not all are walked, so that the result does not depend on it.
   ///
   /// The search ends when everything in the queue is common, more than ``TwoSidedSearch/clockSkew`` older than
   /// any commit that is not, and stays so for ``TwoSidedSearch/settledLimit`` commits. Only if a clock was off
@@ -35,8 +17,12 @@ extension CommitGraph {
   ///
   /// - Throws: `missingObject`, `corrupt`, `tooLarge`, `cancelled`.
   package mutating func aheadBehind(
-    lazilyOf other: ObjectID, isCancelled: () -> Bool
+    of other: ObjectID, isCancelled: () -> Bool
   ) throws(GitError) -> AheadBehind {
+    // The tally covers only what the first tip reaches.
+    let counted = tally
+    tally = nil
+    defer { tally = counted }
     var search = TwoSidedSearch()
     return try search.run(&self, Int(insert(other).number), isCancelled)
   }
@@ -108,6 +94,9 @@ private struct TwoSidedSearch {
   ) throws(GitError) {
     do throws(GitError) {
       try graph.load(number)
+      if graph.nodes[number].committedAt == CommitGraph.unreadDate, let unread = graph.unread {
+        throw unread.reason
+      }
     } catch {
       // What is behind a commit that both sides reach is common, too, and counts for neither.
       guard error.isDamage, sides == Self.both, oneSided == 0 else { throw error }

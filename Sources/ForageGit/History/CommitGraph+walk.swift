@@ -1,6 +1,3 @@
-import Dispatch
-import Synchronization
-
 extension CommitGraph {
   /// The size of the frontier from which a second thread is used; on a linear history it would not help.
   private static let sharedFrontier = 64
@@ -90,24 +87,24 @@ extension CommitGraph {
   /// - Throws: the errors of a walk; `corrupt` also if the file and the objects name different parents.
   mutating func tallyFile(_ repository: GitRepository, _ isCancelled: () -> Bool) throws(GitError) {
     guard file != nil, let lastMonday = tally?.lastMonday else { return }
-    let graph = self
     let numbers = (0..<headCount).filter { positionOfNumber[$0] >= 0 }
-    let shared = SharedTally(count: numbers.count, portion: Self.portion)
-    let group = DispatchGroup()
-    if numbers.count >= Self.sharedCount {
-      let ids = graph.table.ids
-      let known = ParentCheck(graph)
-      let reopen = repository.reopening
-      OwnThread.start(in: group) {
-        shared.work(numbers, ids, known, reopen(), CommitTally(lastMonday: lastMonday)) { false }
+    let (ids, known) = (table.ids, ParentCheck(self))
+    let parts = try SharedWork.run(
+      numbers.count, by: Self.portion, from: Self.sharedCount, in: repository, isCancelled: isCancelled
+    ) { (repository, next, isCancelled) throws(GitError) in
+      var tally = CommitTally(lastMonday: lastMonday)
+      while let range = next() {
+        if isCancelled() { throw .cancelled }
+        for number in numbers[range] {
+          try repository.withCommit(ids[number]) { bytes, scan -> Void? in
+            guard known.agrees(number, bytes, scan, ids) else { return nil }
+            return tally.add(bytes, scan)
+          }
+        }
       }
-      shared.work(numbers, ids, known, repository, CommitTally(lastMonday: lastMonday), isCancelled)
-    } else {
-      let known = ParentCheck(graph)
-      shared.work(numbers, table.ids, known, repository, CommitTally(lastMonday: lastMonday), isCancelled)
+      return tally
     }
-    group.wait()
-    for counted in try shared.results() { tally?.add(counted) }
+    for part in parts { tally?.add(part) }
   }
 }
 
@@ -124,7 +121,7 @@ private struct ParentCheck: Sendable {
   /// Whether a commit object names the same parents in the same order.
   @inline(__always)
   func agrees(
-    _ number: Int, _ bytes: UnsafeRawBufferPointer, _ scan: CommitScan, _ ids: [ObjectID]
+    _ number: Int, _ bytes: CheckedBytes, _ scan: CommitScan, _ ids: [ObjectID]
   ) -> Bool {
     let node = nodes[number]
     guard scan.parentCount == Int(node.parentCount) else { return false }
@@ -133,57 +130,5 @@ private struct ParentCheck: Sendable {
       return false
     }
     return true
-  }
-}
-
-/// Distributes portions of a list among threads and collects their tallies.
-private final class SharedTally: Sendable {
-  private struct State {
-    var counted: [CommitTally] = []
-    var error: GitError?
-  }
-
-  private let next = Atomic(0)
-  private let count: Int
-  private let portion: Int
-  private let state = Mutex(State())
-
-  init(count: Int, portion: Int) {
-    self.count = count
-    self.portion = portion
-  }
-
-  /// Counts portions until none is left or a thread fails.
-  func work(
-    _ numbers: [Int], _ ids: [ObjectID], _ known: ParentCheck, _ repository: GitRepository,
-    _ tally: CommitTally, _ isCancelled: () -> Bool
-  ) {
-    var tally = tally
-    do throws(GitError) {
-      while true {
-        let start = next.wrappingAdd(portion, ordering: .relaxed).oldValue
-        guard start < count else { break }
-        if isCancelled() { throw .cancelled }
-        for number in numbers[start..<min(start + portion, count)] {
-          try repository.withCommit(ids[number]) { bytes, scan -> Void? in
-            guard known.agrees(number, bytes, scan, ids) else { return nil }
-            return tally.add(bytes, scan)
-          }
-        }
-      }
-      state.withLock { $0.counted.append(tally) }
-    } catch {
-      next.store(count, ordering: .relaxed)
-      state.withLock { state in
-        // A cancellation has precedence over the errors that it may cause.
-        if state.error == nil || error.code == .cancelled { state.error = error }
-      }
-    }
-  }
-
-  func results() throws(GitError) -> [CommitTally] {
-    let (counted, error) = state.withLock { ($0.counted, $0.error) }
-    if let error { throw error }
-    return counted
   }
 }

@@ -104,24 +104,6 @@ package struct CommitGraph {
     try tallyFile(repository, isCancelled)
   }
 
-  /// Walks the commits reachable from another tip that are not in the graph.
-  ///
-  /// - Returns: the number of the tip.
-  /// - Throws: the errors of ``init(from:in:tallies:lastMonday:isCancelled:)``.
-  @discardableResult
-  package mutating func extend(
-    from tip: ObjectID, in repository: GitRepository, isCancelled: () -> Bool
-  ) throws(GitError) -> Int {
-    let (start, isNew) = insert(tip)
-    guard isNew else { return Int(start) }
-    // The tally covers only what the first tip reaches.
-    let counted = tally
-    tally = nil
-    defer { tally = counted }
-    try walk(from: Int(start), repository, isCancelled)
-    return Int(start)
-  }
-
   /// Returns the number of a commit; nil if it is not in the graph.
   func number(of id: ObjectID) -> Int? {
     if let position = file?.position(of: id) {
@@ -195,6 +177,19 @@ package struct CommitGraph {
     }
   }
 
+  /// Loads a commit unless it is missing or damaged; returns whether it could be read.
+  ///
+  /// - Throws: `missingObject` and `corrupt` for the first tip only, `tooLarge`.
+  mutating func canLoad(_ number: Int) throws(GitError) -> Bool {
+    do throws(GitError) {
+      try load(number)
+    } catch {
+      guard error.isDamage, number != head else { throw error }
+      return false
+    }
+    return nodes[number].committedAt != Self.unreadDate
+  }
+
   @inline(__always)
   private mutating func loadFromFile(_ number: Int, _ file: CommitGraphFile, _ found: (Int32) -> Void) {
     let position = Int(positionOfNumber[number])
@@ -220,7 +215,7 @@ package struct CommitGraph {
   /// Adds a commit object; false if the id of a parent is invalid.
   @inline(__always)
   private mutating func addObject(
-    _ number: Int, _ bytes: UnsafeRawBufferPointer, _ scan: CommitScan, isShallow: Bool,
+    _ number: Int, _ bytes: CheckedBytes, _ scan: CommitScan, isShallow: Bool,
     _ found: (Int32) -> Void
   ) -> Bool {
     var node = begin(scan.committedAt)

@@ -58,12 +58,6 @@ package struct CommitGraphFile: Sendable {
     return layer.id(index)
   }
 
-  /// Returns the tree of a commit.
-  package func tree(_ position: Int) -> ObjectID {
-    let (layer, index) = place(position)
-    return layer.tree(index)
-  }
-
   /// Returns the committer date in seconds since 1970: its lower 34 bits, 1970 to 2514.
   @inline(__always)
   package func committedAt(_ position: Int) -> Int64 {

@@ -52,7 +52,7 @@ struct CommitGraphLayer: Sendable {
     if !below.isEmpty {
       guard let names = chunks["BASE"], names.count == below.count * ObjectID.byteCount else { return nil }
       for (index, name) in below.enumerated()
-      where ObjectID(bytes, at: names.lowerBound + index * ObjectID.byteCount) != name { return nil }
+      where bytes.id(at: names.lowerBound + index * ObjectID.byteCount) != name { return nil }
     }
     self.file = file
     self.ids = ids
@@ -64,7 +64,7 @@ struct CommitGraphLayer: Sendable {
   }
 
   /// Returns the ranges of the chunks by id; nil if they overlap, are truncated or not unique.
-  private static func chunks(_ bytes: UnsafeRawBufferPointer, _ count: Int) -> [String: Range<Int>]? {
+  private static func chunks(_ bytes: CheckedBytes, _ count: Int) -> [String: Range<Int>]? {
     let tableEnd = header + (count + 1) * tableRow
     let end = bytes.count - trailer
     guard tableEnd <= end else { return nil }
@@ -132,9 +132,6 @@ struct CommitGraphLayer: Sendable {
   /// Returns the id at an index.
   @inline(__always)
   func id(_ index: Int) -> ObjectID { ids.id(index, in: file.bytes) }
-
-  /// Returns the tree at an index.
-  func tree(_ index: Int) -> ObjectID { ObjectID(file.bytes, at: rows + index * Self.rowSize) }
 
   /// Returns the committer date at an index in seconds since 1970: its lower 34 bits.
   @inline(__always)

@@ -1,4 +1,5 @@
 import Dispatch
+import ForagePlatform
 import Synchronization
 
 /// A batch of commits that another thread read, laid out flat.

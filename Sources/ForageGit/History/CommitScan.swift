@@ -17,14 +17,12 @@ struct CommitScan {
   /// Seconds since 1970.
   private(set) var authoredAt: Int64 = 0
   private(set) var committedAt: Int64 = 0
-  /// The committer date as git parses it to order commits: a negative number becomes a very large one.
-  private(set) var date: UInt64 = 0
   /// The author's offset from UTC, in minutes.
   private(set) var authorZone: Int64 = 0
 
   /// Scans a commit; nil if its header is invalid or has more than ``parentLimit`` parents.
   @inline(__always)
-  init?(_ bytes: UnsafeRawBufferPointer) {
+  init?(_ bytes: CheckedBytes) {
     var position = Self.treeLine
     guard bytes.count > position, bytes[0] == UInt8(ascii: "t"), bytes[position - 1] == Self.lineEnd else {
       return nil
@@ -48,48 +46,26 @@ struct CommitScan {
     let committer = Self.line(bytes, position + 10)
     position += 10 + committer.count + 1
     committedAt = Ident(committer)?.time ?? 0
-    date = Self.date(committer)
     // "encoding " follows the committer directly.
     guard position < bytes.count, bytes[position] == UInt8(ascii: "e") else { return }
     let value = Self.line(bytes, min(position + 9, bytes.count))
     guard bytes.count - position > 9 else { return }
-    if !TextDecoding.isUTF8(value) { encoding = (position + 9)..<(position + 9 + value.count) }
-  }
-
-  /// Returns the number after the last `>` of a committer line; 0 if there is none.
-  private static func date(_ line: UnsafeRawBufferPointer) -> UInt64 {
-    guard let close = line.lastIndex(of: UInt8(ascii: ">")) else { return 0 }
-    var position = close + 1
-    while position < line.count, isSpace(line[position]) { position += 1 }
-    let isNegative = position < line.count && line[position] == UInt8(ascii: "-")
-    if isNegative { position += 1 }
-    var value: UInt64 = 0
-    while position < line.count, isDigit(line[position]) {
-      let (product, overflows) = value.multipliedReportingOverflow(by: 10)
-      let (sum, isTooLarge) = product.addingReportingOverflow(UInt64(line[position] &- 0x30))
-      // Like `strtoumax`.
-      guard !overflows, !isTooLarge else { return .max }
-      value = sum
-      position += 1
-    }
-    return isNegative ? 0 &- value : value
+    if !TextDecoding.isUTF8(value.raw) { encoding = (position + 9)..<(position + 9 + value.count) }
   }
 
   /// Returns the id of the tree; nil if its digits are invalid.
   @inline(__always)
-  static func tree(_ bytes: UnsafeRawBufferPointer) -> ObjectID? { ObjectID(hex: bytes, at: 5) }
+  static func tree(_ bytes: CheckedBytes) -> ObjectID? { ObjectID(hex: bytes.raw, at: 5) }
 
   /// Returns the id of a parent; nil if its digits are invalid.
   @inline(__always)
-  static func parent(_ index: Int, _ bytes: UnsafeRawBufferPointer) -> ObjectID? {
-    ObjectID(hex: bytes, at: treeLine + index * parentLine + 7)
+  static func parent(_ index: Int, _ bytes: CheckedBytes) -> ObjectID? {
+    ObjectID(hex: bytes.raw, at: treeLine + index * parentLine + 7)
   }
 
   /// Returns the bytes from an offset to the end of the line.
   @inline(__always)
-  private static func line(_ bytes: UnsafeRawBufferPointer, _ start: Int) -> UnsafeRawBufferPointer {
-    var end = start
-    while end < bytes.count, bytes[end] != lineEnd { end += 1 }
-    return UnsafeRawBufferPointer(rebasing: bytes[min(start, end)..<end])
+  private static func line(_ bytes: CheckedBytes, _ start: Int) -> CheckedBytes {
+    bytes.part(min(start, bytes.count)..<(bytes.first(lineEnd, from: start) ?? bytes.count))
   }
 }

@@ -6,15 +6,16 @@ package struct CommitTally: Sendable {
 
   /// The totals of one `Name <email>` text as recorded.
   struct Record: Sendable {
-    var commits: Int
-    var firstAt: Int64
-    var lastAt: Int64
+    var commits = 0
+    var firstAt = Int64.max
+    var lastAt = Int64.min
   }
 
   /// The Monday of the last week, in days since 1970.
   package let lastMonday: Int64
-  private(set) var identities = IdentityTable()
-  /// By the number of the identity.
+  /// The distinct `Name <email>` texts, those of other encodings than UTF-8 below the encoding's name.
+  private var identities = PathTable()
+  /// By the number of the identity; without commits for an encoding.
   private(set) var records: [Record] = []
   /// Commits in each of the last weeks up to that of ``lastMonday``, oldest first, by author date in UTC.
   package private(set) var weeks = [Int](repeating: 0, count: weekCount)
@@ -41,17 +42,15 @@ package struct CommitTally: Sendable {
   }
 
   /// Adds a commit; one without an author is ignored.
-  mutating func add(_ bytes: UnsafeRawBufferPointer, _ scan: CommitScan) {
+  mutating func add(_ bytes: CheckedBytes, _ scan: CommitScan) {
     guard !scan.author.isEmpty else { return }
-    let number = identities.insert(
-      UnsafeRawBufferPointer(rebasing: bytes[scan.author]),
-      encoding: UnsafeRawBufferPointer(rebasing: bytes[scan.encoding]))
-    let time = scan.authoredAt
-    if Int(number) == records.count {
-      records.append(Record(commits: 1, firstAt: time, lastAt: time))
-    } else {
-      Self.join(&records[Int(number)], Record(commits: 1, firstAt: time, lastAt: time))
+    var folder = PathTable.root
+    if !scan.encoding.isEmpty {
+      folder = identities.insert(bytes[scan.encoding], below: folder)
     }
+    let number = identities.insert(bytes[scan.author], below: folder)
+    let time = scan.authoredAt
+    add(Record(commits: 1, firstAt: time, lastAt: time), to: number)
     // Times are within the years 1 to 9999 and zones within 32 bits of minutes, so no sum overflows.
     let local = time + scan.authorZone * 60
     let day = Self.floorDivide(local, Self.daySeconds)
@@ -68,11 +67,8 @@ package struct CommitTally: Sendable {
 
   /// Adds the tally of another thread with the same last week.
   mutating func add(_ other: CommitTally) {
-    for number in 0..<other.identities.count {
-      let record = other.records[number]
-      let own = Int(other.identities.withRecord(number) { identities.insert($0, encoding: $1) })
-      if own == records.count { records.append(record) } else { Self.join(&records[own], record) }
-    }
+    let numbers = identities.add(other.identities)
+    for (record, number) in zip(other.records, numbers) where record.commits > 0 { add(record, to: number) }
     for index in weeks.indices { weeks[index] += other.weeks[index] }
     laterWeeks.merge(other.laterWeeks, uniquingKeysWith: +)
     for index in weekdays.indices { weekdays[index] += other.weekdays[index] }
@@ -80,10 +76,20 @@ package struct CommitTally: Sendable {
   }
 
   @inline(__always)
-  private static func join(_ record: inout Record, _ other: Record) {
-    record.commits += other.commits
-    if other.firstAt < record.firstAt { record.firstAt = other.firstAt }
-    if other.lastAt > record.lastAt { record.lastAt = other.lastAt }
+  private mutating func add(_ record: Record, to identity: Int32) {
+    let number = Int(identity)
+    while records.count <= number { records.append(Record()) }
+    records[number].commits += record.commits
+    if record.firstAt < records[number].firstAt { records[number].firstAt = record.firstAt }
+    if record.lastAt > records[number].lastAt { records[number].lastAt = record.lastAt }
+  }
+
+  /// Returns the text of an identity in UTF-8.
+  func text(of identity: Int) -> [UInt8] {
+    let (text, folder) = identities.component(identity)
+    return folder < 0
+      ? Array(text)
+      : TextDecoding.utf8(Array(text), encoding: Array(identities.component(Int(folder)).name))
   }
 
   /// Returns the day of the week of a day since 1970-01-01 (a Thursday); Monday is 0.

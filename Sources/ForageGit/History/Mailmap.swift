@@ -20,9 +20,6 @@ package struct Mailmap: Sendable {
   /// Creates an empty map.
   package init() {}
 
-  /// Whether the map has no entries.
-  package var isEmpty: Bool { entries.isEmpty }
-
   /// Adds the lines of a file; a later line overrides an earlier one.
   package mutating func add(_ bytes: [UInt8]) {
     for line in bytes.split(separator: UInt8(ascii: "\n")) {

@@ -16,12 +16,12 @@ struct CacheTree {
   /// - Parameters:
   ///   - bytes: the index.
   ///   - range: the range of the extension.
-  init(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) {
+  init(_ bytes: CheckedBytes, _ range: Range<Int>) {
     var position = range.lowerBound
     // The number of subfolders that each open node still lacks.
     var open: [(node: Int, rest: Int)] = []
     repeat {
-      guard let zero = Bytes.first(0, in: bytes, from: position), zero < range.upperBound,
+      guard let zero = bytes.first(0, from: position), zero < range.upperBound,
         let entries = Self.number(bytes, zero + 1, UInt8(ascii: " "), range.upperBound),
         let subtrees = Self.number(bytes, entries.next, UInt8(ascii: "\n"), range.upperBound),
         subtrees.value >= 0, nodes.count < range.count
@@ -36,7 +36,7 @@ struct CacheTree {
           nodes = []
           return
         }
-        node.id = ObjectID(bytes, at: position)
+        node.id = bytes.id(at: position)
         position += ObjectID.byteCount
       }
       nodes.append(node)
@@ -56,27 +56,25 @@ struct CacheTree {
   func id(_ node: Int) -> ObjectID? { nodes[node].id }
 
   /// Returns the child nodes of a node, in the order that ``find(_:among:_:)`` needs.
-  func children(of node: Int, _ bytes: UnsafeRawBufferPointer) -> [Int] {
+  func children(of node: Int, _ bytes: CheckedBytes) -> [Int] {
     var children: [Int] = []
     var child = node + 1
     while child < nodes[node].subtreeEnd {
       children.append(child)
       child = nodes[child].subtreeEnd
     }
-    func name(_ node: Int) -> UnsafeRawBufferPointer {
-      UnsafeRawBufferPointer(rebasing: bytes[nodes[node].name])
-    }
+    func name(_ node: Int) -> UnsafeRawBufferPointer { bytes[nodes[node].name] }
     children.sort { Self.isLess(name($0), name($1)) }
     return children
   }
 
   /// Returns the node with a name among sorted ones.
-  func find(_ name: UnsafeRawBufferPointer, among children: [Int], _ bytes: UnsafeRawBufferPointer) -> Int? {
+  func find(_ name: UnsafeRawBufferPointer, among children: [Int], _ bytes: CheckedBytes) -> Int? {
     var low = 0
     var high = children.count
     while low < high {
       let middle = (low + high) / 2
-      let other = UnsafeRawBufferPointer(rebasing: bytes[nodes[children[middle]].name])
+      let other = bytes[nodes[children[middle]].name]
       if Bytes.areEqual(other, name) { return children[middle] }
       if Self.isLess(other, name) { low = middle + 1 } else { high = middle }
     }
@@ -90,7 +88,7 @@ struct CacheTree {
 
   /// Parses a decimal number that ends with a terminator.
   private static func number(
-    _ bytes: UnsafeRawBufferPointer, _ start: Int, _ terminator: UInt8, _ end: Int
+    _ bytes: CheckedBytes, _ start: Int, _ terminator: UInt8, _ end: Int
   ) -> (value: Int, next: Int)? {
     var position = start
     let isNegative = position < end && bytes[position] == UInt8(ascii: "-")

@@ -11,17 +11,17 @@ struct EWAHBitmap {
   ///   - bytes: the encoded bitmap, which may be followed by other data.
   ///   - limit: the first position that is refused, because a short encoding can stand for billions of bits.
   /// - Returns: nil if the encoding is invalid.
-  init?(_ bytes: UnsafeRawBufferPointer, limit: Int) {
+  init?(_ bytes: CheckedBytes, limit: Int) {
     // The number of bits, the number of words, the words, the position of the last header.
     guard bytes.count >= 12 else { return nil }
-    let count = Int(UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: 4, as: UInt32.self)))
+    let count = Int(bytes.bigEndian32(4))
     guard count <= (bytes.count - 12) / 8 else { return nil }
     byteCount = 12 + count * 8
     var bit = 0
     var word = 0
     func next() -> UInt64 {
       defer { word += 1 }
-      return UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8 + word * 8, as: UInt64.self))
+      return bytes.bigEndian64(8 + word * 8)
     }
     while word < count {
       // A header: the repeated bit, 32 bits with the number of words that repeat it, 31 bits with the number

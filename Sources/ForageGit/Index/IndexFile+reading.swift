@@ -30,7 +30,7 @@ extension IndexFile {
   init(_ bytes: [UInt8], gitDir: String) throws(GitError) {
     self.init()
     let parser = try bytes.withUnsafeBufferPointer { (raw) throws(GitError) in
-      try IndexParser(UnsafeRawBufferPointer(raw))
+      try IndexParser(CheckedBytes(UnsafeRawBufferPointer(raw)))
     }
     storage = bytes
     records = parser.records
@@ -53,7 +53,7 @@ extension IndexFile {
     guard link.count >= ObjectID.byteCount else {
       throw Self.corrupt("its link to a shared index is truncated")
     }
-    let id = storage.withUnsafeBytes { ObjectID($0, at: link.lowerBound) }
+    let id = storage.withUnsafeBytes { CheckedBytes($0).id(at: link.lowerBound) }
     // A null id means that there is no shared index.
     if id.word0 == 0, id.word1 == 0, id.word2 == 0 { return }
     let name = "sharedindex." + id.hex
@@ -61,8 +61,8 @@ extension IndexFile {
       throw Self.corrupt("\(name) does not exist")
     }
     let shared = try bytes.withUnsafeBufferPointer { (buffer) throws(GitError) in
-      let raw = UnsafeRawBufferPointer(buffer)
-      guard raw.count >= ObjectID.byteCount, ObjectID(raw, at: raw.count - ObjectID.byteCount) == id else {
+      let raw = CheckedBytes(UnsafeRawBufferPointer(buffer))
+      guard raw.count >= ObjectID.byteCount, raw.id(at: raw.count - ObjectID.byteCount) == id else {
         throw Self.corrupt("\(name) has an unexpected checksum")
       }
       return try IndexParser(raw)
@@ -86,11 +86,13 @@ extension IndexFile {
     if link.count == ObjectID.byteCount { return ([], []) }
     let limit = records.count
     let result: ([Int], [Int])? = storage.withUnsafeBytes { raw in
-      let rest = UnsafeRawBufferPointer(rebasing: raw[link]).dropFirst(ObjectID.byteCount)
-      guard let deleted = EWAHBitmap(UnsafeRawBufferPointer(rebasing: rest), limit: limit) else { return nil }
-      let last = rest.dropFirst(deleted.byteCount)
-      guard let replaced = EWAHBitmap(UnsafeRawBufferPointer(rebasing: last), limit: limit),
-        replaced.byteCount == last.count
+      let bytes = CheckedBytes(raw)
+      let start = link.lowerBound + ObjectID.byteCount
+      guard let deleted = EWAHBitmap(CheckedBytes(bytes[start..<link.upperBound]), limit: limit) else {
+        return nil
+      }
+      let last = CheckedBytes(bytes[(start + deleted.byteCount)..<link.upperBound])
+      guard let replaced = EWAHBitmap(last, limit: limit), replaced.byteCount == last.count
       else { return nil }
       return (deleted.positions, replaced.positions)
     }
@@ -124,10 +126,11 @@ extension IndexFile {
   private mutating func insert(_ added: [IndexRecord], into kept: [IndexRecord]) throws(GitError) {
     var merged: [IndexRecord] = []
     merged.reserveCapacity(kept.count + added.count)
-    storage.withUnsafeBytes { raw in
+    storage.withUnsafeBytes { buffer in
+      let raw = CheckedBytes(buffer)
       func path(_ record: IndexRecord) -> UnsafeRawBufferPointer {
         let start = Int(record.path)
-        return UnsafeRawBufferPointer(rebasing: raw[start..<(start + Int(record.pathLength))])
+        return raw[start..<(start + Int(record.pathLength))]
       }
       func stage(_ record: IndexRecord) -> UInt8 { raw[Int(record.entry) + IndexView.fieldBytes] >> 4 & 3 }
       var rest = kept[...]

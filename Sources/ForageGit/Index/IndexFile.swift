@@ -49,7 +49,7 @@ struct IndexFile: Sendable {
     directories = [IndexDirectory(first: 0, end: 0, subtreeEnd: 1, prefixLength: 0)]
   }
 
-  /// Calls `body` with a view without bounds checks; records and folders only refer to valid ranges.
+  /// Calls `body` with a view, which is valid during the call.
   @inline(__always)
   func withView<Result, Failure: Error>(
     _ body: (IndexView) throws(Failure) -> Result
@@ -59,7 +59,8 @@ struct IndexFile: Sendable {
         try directories.withUnsafeBufferPointer { (directories) throws(Failure) -> Result in
           try body(
             IndexView(
-              bytes: UnsafeRawBufferPointer(storage), records: records, directories: directories))
+              bytes: CheckedBytes(UnsafeRawBufferPointer(storage)), records: CheckedList(records),
+              directories: CheckedList(directories)))
         }
       }
     }
@@ -83,7 +84,7 @@ struct IndexFile: Sendable {
   }
 }
 
-/// A borrowed view of an index; indices of entries and folders come from it and are in range.
+/// A borrowed view of an index, whose accesses are checked in every build.
 struct IndexView {
   /// The object types in the mode of an entry.
   enum Mode {
@@ -97,14 +98,13 @@ struct IndexView {
   /// The size of an entry's fields before its flags: ten numbers of 32 bits and the id.
   static let fieldBytes = 60
 
-  let bytes: UnsafeRawBufferPointer
-  let records: UnsafeBufferPointer<IndexRecord>
-  let directories: UnsafeBufferPointer<IndexDirectory>
+  let bytes: CheckedBytes
+  let records: CheckedList<IndexRecord>
+  let directories: CheckedList<IndexDirectory>
 
   @inline(__always)
   private func field(_ entry: Int, _ offset: Int) -> UInt32 {
-    UInt32(
-      bigEndian: bytes.loadUnaligned(fromByteOffset: Int(records[entry].entry) + offset, as: UInt32.self))
+    bytes.bigEndian32(Int(records[entry].entry) + offset)
   }
 
   @inline(__always) func changedSeconds(_ entry: Int) -> UInt32 { field(entry, 0) }
@@ -117,19 +117,17 @@ struct IndexView {
   @inline(__always) func group(_ entry: Int) -> UInt32 { field(entry, 32) }
   /// The size of the file in bytes, modulo 2^32.
   @inline(__always) func size(_ entry: Int) -> UInt32 { field(entry, 36) }
-  @inline(__always) func id(_ entry: Int) -> ObjectID { ObjectID(bytes, at: Int(records[entry].entry) + 40) }
+  @inline(__always) func id(_ entry: Int) -> ObjectID { bytes.id(at: Int(records[entry].entry) + 40) }
 
   @inline(__always)
   func flags(_ entry: Int) -> UInt16 {
-    let offset = Int(records[entry].entry) + Self.fieldBytes
-    return UInt16(bigEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt16.self))
+    bytes.bigEndian16(Int(records[entry].entry) + Self.fieldBytes)
   }
 
   @inline(__always)
   private func extendedFlags(_ entry: Int) -> UInt16 {
     guard flags(entry) & 0x4000 != 0 else { return 0 }
-    let offset = Int(records[entry].entry) + Self.fieldBytes + 2
-    return UInt16(bigEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt16.self))
+    return bytes.bigEndian16(Int(records[entry].entry) + Self.fieldBytes + 2)
   }
 
   /// The stage: 0, or 1 to 3 for the versions of a conflict.
@@ -145,13 +143,16 @@ struct IndexView {
   func path(_ entry: Int) -> UnsafeRawBufferPointer {
     let record = records[entry]
     let start = Int(record.path)
-    return UnsafeRawBufferPointer(rebasing: bytes[start..<(start + Int(record.pathLength))])
+    return bytes[start..<(start + Int(record.pathLength))]
   }
 
-  /// Returns the path from an offset on, which ends with a NUL; nil only for an empty index.
+  /// Returns the path from an offset on, which ends with a NUL; nil if it does not.
   @inline(__always)
   func cString(_ entry: Int, from offset: Int = 0) -> UnsafePointer<CChar>? {
-    bytes.baseAddress.map { ($0 + Int(records[entry].path) + offset).assumingMemoryBound(to: CChar.self) }
+    let record = records[entry]
+    let text = bytes[(Int(record.path) + offset)..<(Int(record.path) + Int(record.pathLength) + 1)]
+    guard text.last == 0 else { return nil }
+    return text.baseAddress?.assumingMemoryBound(to: CChar.self)
   }
 
   /// Returns the path of a folder with its trailing slash.
@@ -160,7 +161,7 @@ struct IndexView {
     let folder = directories[directory]
     if folder.prefixLength == 0 { return UnsafeRawBufferPointer(start: nil, count: 0) }
     let start = Int(records[Int(folder.first)].path)
-    return UnsafeRawBufferPointer(rebasing: bytes[start..<(start + Int(folder.prefixLength))])
+    return bytes[start..<(start + Int(folder.prefixLength))]
   }
 
   /// Returns the first entry of a path; nil if there is none.

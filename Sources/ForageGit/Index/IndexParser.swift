@@ -23,20 +23,17 @@ struct IndexParser {
   /// Parses an index.
   ///
   /// - Throws: `corrupt`, `unsupportedIndex`, `tooLarge`.
-  init(_ bytes: UnsafeRawBufferPointer) throws(GitError) {
+  init(_ bytes: CheckedBytes) throws(GitError) {
     guard bytes.count >= Self.headerBytes + Self.checksumBytes else {
       throw IndexFile.corrupt("it is truncated")
     }
-    func number(_ offset: Int) -> UInt32 {
-      UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
-    }
-    guard number(0) == 0x4449_5243 else { throw IndexFile.corrupt("it does not begin with DIRC") }
-    let version = number(4)
+    guard bytes.bigEndian32(0) == 0x4449_5243 else { throw IndexFile.corrupt("it does not begin with DIRC") }
+    let version = bytes.bigEndian32(4)
     guard (2...4).contains(version) else {
       throw Self.unsupported("it has the unknown version \(version)")
     }
     let end = bytes.count - Self.checksumBytes
-    let count = Int(number(8))
+    let count = Int(bytes.bigEndian32(8))
     // The smallest entry has the fields, the flags and two bytes of path.
     guard count <= (end - Self.headerBytes) / (IndexView.fieldBytes + 4) else {
       throw IndexFile.corrupt("it is truncated")
@@ -57,13 +54,13 @@ struct IndexParser {
   /// Reads the flags of an entry; `next` is the offset of its path.
   @inline(__always)
   private func flags(
-    _ bytes: UnsafeRawBufferPointer, _ position: Int, _ end: Int
+    _ bytes: CheckedBytes, _ position: Int, _ end: Int
   ) throws(GitError) -> (nameLength: Int, next: Int) {
     let start = position + IndexView.fieldBytes
     guard end - start >= 4 else { throw IndexFile.corrupt("it is truncated") }
-    let flags = UInt16(bigEndian: bytes.loadUnaligned(fromByteOffset: start, as: UInt16.self))
+    let flags = bytes.bigEndian16(start)
     guard flags & 0x4000 != 0 else { return (Int(flags & 0xFFF), start + 2) }
-    let more = UInt16(bigEndian: bytes.loadUnaligned(fromByteOffset: start + 2, as: UInt16.self))
+    let more = bytes.bigEndian16(start + 2)
     // Only two of the extended flags are defined (skip-worktree, intent-to-add).
     guard more & ~0x6000 == 0 else { throw Self.unsupported("an entry has unknown flags") }
     return (Int(flags & 0xFFF), start + 4)
@@ -71,10 +68,10 @@ struct IndexParser {
 
   @inline(__always)
   private mutating func plain(
-    _ bytes: UnsafeRawBufferPointer, _ position: inout Int, _ end: Int
+    _ bytes: CheckedBytes, _ position: inout Int, _ end: Int
   ) throws(GitError) {
     let (length, start) = try flags(bytes, position, end)
-    let rest = UnsafeRawBufferPointer(rebasing: bytes[start..<end])
+    let rest = bytes[start..<end]
     guard let zero = Bytes.first(0, in: rest) else { throw IndexFile.corrupt("a path has no end") }
     // The length field of longer paths is 0xFFF.
     guard zero == length || length == 0xFFF && zero > length else {
@@ -91,7 +88,7 @@ struct IndexParser {
   }
 
   private mutating func compressed(
-    _ bytes: UnsafeRawBufferPointer, _ position: inout Int, _ end: Int, _ before: inout Range<Int>
+    _ bytes: CheckedBytes, _ position: inout Int, _ end: Int, _ before: inout Range<Int>
   ) throws(GitError) {
     var (length, start) = try flags(bytes, position, end)
     // The number of bytes to drop from the previous path, as a variable-length number (as in `OFS_DELTA`).
@@ -105,7 +102,7 @@ struct IndexParser {
       drop = (drop + 1) << 7 | byte & 127
       start += 1
     }
-    let rest = UnsafeRawBufferPointer(rebasing: bytes[start..<end])
+    let rest = bytes[start..<end]
     guard drop <= before.count, let zero = Bytes.first(0, in: rest) else {
       throw IndexFile.corrupt("the length of a path is wrong")
     }
@@ -130,11 +127,11 @@ struct IndexParser {
   }
 
   private mutating func extensions(
-    _ bytes: UnsafeRawBufferPointer, _ start: Int, _ end: Int
+    _ bytes: CheckedBytes, _ start: Int, _ end: Int
   ) throws(GitError) {
     var position = start
     while end - position >= 8 {
-      let size = Int(UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: position + 4, as: UInt32.self)))
+      let size = Int(bytes.bigEndian32(position + 4))
       let content = position + 8
       guard size <= end - content else { throw IndexFile.corrupt("an extension is truncated") }
       let name = String(decoding: bytes[position..<(position + 4)], as: UTF8.self)

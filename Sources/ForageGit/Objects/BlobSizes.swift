@@ -1,9 +1,8 @@
-import Dispatch
-import Synchronization
-
 extension GitRepository {
   /// The number of files from which two threads read the sizes; takes some milliseconds.
   private static let sharedSizes = 1024
+  /// The files that a thread takes at a time.
+  private static let sizesAtOnce = 256
 
   /// Sets the sizes of the files of a listing.
   ///
@@ -12,21 +11,19 @@ extension GitRepository {
     to listing: inout TreeListing, skipsDamage: Bool, _ isCancelled: () -> Bool
   ) throws(GitError) {
     let ids = listing.files.map(\.id)
-    let middle = ids.count < Self.sharedSizes ? ids.count : ids.count / 2
-    let group = DispatchGroup()
-    let stop = CancellationFlag()
-    let rest = Mutex<Result<[Int], GitError>>(.success([]))
-    if middle < ids.count {
-      let reopen = reopening
-      OwnThread.start(in: group) {
-        let found = reopen().sizes(of: ids[middle...], skipsDamage) { stop.isSet }
-        rest.withLock { $0 = found }
+    let parts = try SharedWork.run(
+      ids.count, by: Self.sizesAtOnce, from: Self.sharedSizes, in: self, isCancelled: isCancelled
+    ) { (repository, next, isCancelled) throws(GitError) in
+      var found: [(position: Int, size: Int)] = []
+      while let positions = next() {
+        if isCancelled() { throw .cancelled }
+        for position in positions {
+          found.append((position, try repository.blobSize(ids[position], skipsDamage)))
+        }
       }
+      return found
     }
-    let first = sizes(of: ids[..<middle], skipsDamage, isCancelled)
-    if case .failure = first { stop.set() }
-    group.wait()
-    for (position, size) in try (first.get() + rest.withLock { $0 }.get()).enumerated() {
+    for (position, size) in parts.joined() {
       guard size >= 0 else {
         if size == Self.missingSize { listing.missing += 1 } else { listing.damaged += 1 }
         continue
@@ -40,23 +37,6 @@ extension GitRepository {
 
   /// What stands for the size of a blob that is missing, and of one that is damaged.
   private static let (missingSize, damagedSize) = (-1, -2)
-
-  /// Reads the sizes of blobs.
-  private func sizes(
-    of ids: ArraySlice<ObjectID>, _ skipsDamage: Bool, _ isCancelled: () -> Bool
-  ) -> Result<[Int], GitError> {
-    var sizes: [Int] = []
-    sizes.reserveCapacity(ids.count)
-    do throws(GitError) {
-      for (position, id) in ids.enumerated() {
-        if position % ListingLimits.cancellationStride == 0, isCancelled() { throw .cancelled }
-        sizes.append(try blobSize(id, skipsDamage))
-      }
-    } catch {
-      return .failure(error)
-    }
-    return .success(sizes)
-  }
 
   /// Reads the size of a blob.
   private func blobSize(_ id: ObjectID, _ skipsDamage: Bool) throws(GitError) -> Int {

@@ -75,7 +75,7 @@ extension GitRepository {
     guard header.size <= 256 << 20 else {
       throw GitError(.tooLarge, "object \(id.hex) has \(header.size) bytes")
     }
-    return try LoadedObject(id, in: self).withBytes(body)
+    return try LoadedObject(id, in: self).withBytes { body($0.raw) }
   }
 
   /// Calls `body` with a commit and the positions of its parts.
@@ -83,7 +83,7 @@ extension GitRepository {
   /// - Throws: `missingObject`, `corrupt`, also if the body returns nil.
   @inline(__always)
   func withCommit<Value>(
-    _ id: ObjectID, _ body: (UnsafeRawBufferPointer, CommitScan) -> Value?
+    _ id: ObjectID, _ body: (CheckedBytes, CommitScan) -> Value?
   ) throws(GitError) -> Value {
     let object = try LoadedObject(id, in: self)
     let isCommit = object.kind == .commit
@@ -133,14 +133,15 @@ extension GitRepository {
     let object = try LoadedObject(id, in: self)
     let parsed: (ObjectID, Int64, String?)? = object.withBytes { bytes in
       var lines = HeaderLines(bytes)
-      guard let first = lines.next(), first.hasKey("object"), let target = ObjectID(hex: first.value) else {
+      guard let first = lines.next(), first.hasKey("object"), let target = ObjectID(hex: first.value.raw)
+      else {
         return nil
       }
       var time: Int64 = 0
       var name: String?
       while let line = lines.next() {
         if line.hasKey("tag"), name == nil, !line.value.isEmpty {
-          name = String(decoding: line.value, as: UTF8.self)
+          name = String(decoding: line.value.raw, as: UTF8.self)
         }
         if line.hasKey("tagger") { time = Ident(line.value)?.time ?? 0 }
       }

@@ -5,7 +5,7 @@ struct LoadedObject: ~Copyable {
   /// The type of the object.
   let kind: ObjectKind
   /// The content; valid as long as this value.
-  let bytes: UnsafeRawBufferPointer
+  let bytes: CheckedBytes
   private let handle: OpaquePointer
 
   /// Takes ownership of a handle.
@@ -18,7 +18,8 @@ struct LoadedObject: ~Copyable {
     }
     self.kind = kind
     self.handle = handle
-    bytes = UnsafeRawBufferPointer(start: git_odb_object_data(handle), count: git_odb_object_size(handle))
+    bytes = CheckedBytes(
+      UnsafeRawBufferPointer(start: git_odb_object_data(handle), count: git_odb_object_size(handle)))
   }
 
   /// Reads an object.
@@ -35,5 +36,5 @@ struct LoadedObject: ~Copyable {
 
   /// Calls `body` with the content, which is valid during the call.
   @inline(__always)
-  func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result { body(bytes) }
+  func withBytes<Result>(_ body: (CheckedBytes) -> Result) -> Result { body(bytes) }
 }

@@ -40,7 +40,7 @@ struct PackIndexes: Sendable, Hashable {
     else { return false }
     let isVersion2 = head.starts(with: [0xFF, 0x74, 0x4F, 0x63])
     let table = (isVersion2 ? headerBytes : 0) + fanoutBytes
-    let count = head.withUnsafeBytes { Int($0.bigEndian32(table - 4)) }
+    let count = head.withUnsafeBytes { Int(CheckedBytes($0).bigEndian32(table - 4)) }
     // In version 1 each id follows its offset; in version 2 ids, checksums and offsets are tables of their own.
     let stride = isVersion2 ? 4 : 4 + ObjectID.byteCount
     let first = table + (isVersion2 ? count * (ObjectID.byteCount + 4) : 0)
@@ -50,7 +50,8 @@ struct PackIndexes: Sendable, Hashable {
     else { return false }
     let long = count * stride
     let allowed = packHeader..<max(packHeader, packBytes - trailer)
-    return bytes.withUnsafeBytes { bytes in
+    return bytes.withUnsafeBytes { raw in
+      let bytes = CheckedBytes(raw)
       for position in Swift.stride(from: 0, to: long, by: stride) {
         let offset = Int(bytes.bigEndian32(position))
         if !isVersion2 || offset < 1 << 31 {

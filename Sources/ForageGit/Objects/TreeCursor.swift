@@ -17,12 +17,12 @@ struct TreeCursor {
   private static let kindMask: UInt32 = 0o170000
   private static let submodule: UInt32 = 0o160000
 
-  let bytes: UnsafeRawBufferPointer
+  let bytes: CheckedBytes
   /// The offset of the next entry.
   var position = 0
 
   /// Creates a cursor; the bytes must outlive this value.
-  init(_ bytes: UnsafeRawBufferPointer) {
+  init(_ bytes: CheckedBytes) {
     self.bytes = bytes
   }
 
@@ -40,32 +40,30 @@ struct TreeCursor {
       place += 1
     }
     let start = place + 1
-    guard place > position, let end = Self.zero(bytes, from: start), end > start,
+    guard place > position, let end = bytes.first(0, from: start), end > start,
       bytes.count - end > ObjectID.byteCount
     else { return nil }
     return Entry(mode: Self.canonical(mode), name: start..<end)
   }
 
-  func id(_ entry: Entry) -> ObjectID { ObjectID(bytes, at: entry.idStart) }
+  func id(_ entry: Entry) -> ObjectID { bytes.id(at: entry.idStart) }
 
-  func name(_ entry: Entry) -> UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: bytes[entry.name]) }
+  func name(_ entry: Entry) -> UnsafeRawBufferPointer { bytes[entry.name] }
 
   /// Skips the entries that are byte for byte equal at both positions, and returns their number.
   ///
   /// - Parameter limit: the most entries to skip.
   @inline(__always)
   static func skipEqual(_ left: inout TreeCursor, _ right: inout TreeCursor, limit: Int) -> Int {
-    let count = equalBytes(left, right)
-    let bytes = left.bytes
-    let end = left.position + count
+    let end = left.position + Bytes.sharedPrefix(left.rest, right.rest)
     var position = left.position
     var steps = 0
     // Only whole entries within the equal bytes count; a mode has no NUL, so the first NUL ends the name.
-    while steps < limit, let zero = zero(bytes, from: position) {
-      let next = zero &+ 1 &+ ObjectID.byteCount
+    while steps < limit, let zero = left.bytes.first(0, from: position) {
+      let next = zero + 1 + ObjectID.byteCount
       guard next <= end else { break }
       position = next
-      steps &+= 1
+      steps += 1
     }
     right.position += position - left.position
     left.position = position
@@ -100,71 +98,11 @@ struct TreeCursor {
     }
   }
 
-  /// Returns the index of the first NUL, with eight bytes a step (zero byte test of "Hacker's Delight", 6-1).
-  ///
-  /// - Parameter start: at most the number of bytes, so none of the sums below exceeds it.
-  @inline(__always)
-  private static func zero(_ bytes: UnsafeRawBufferPointer, from start: Int) -> Int? {
-    var position = start
-    // Most names end within these 32 bytes; four words without a branch, because their lengths are
-    // unpredictable.
-    if bytes.count &- position >= 32 {
-      let first = zeroBits(bytes, position)
-      let second = zeroBits(bytes, position &+ 8)
-      let third = zeroBits(bytes, position &+ 16)
-      let fourth = zeroBits(bytes, position &+ 24)
-      if first | second | third | fourth != 0 {
-        var found = fourth
-        var offset = 24
-        if third != 0 { (found, offset) = (third, 16) }
-        if second != 0 { (found, offset) = (second, 8) }
-        if first != 0 { (found, offset) = (first, 0) }
-        return position &+ offset &+ found.trailingZeroBitCount >> 3
-      }
-      position &+= 32
-    }
-    while bytes.count &- position >= 8 {
-      let found = zeroBits(bytes, position)
-      if found != 0 { return position &+ found.trailingZeroBitCount >> 3 }
-      position &+= 8
-    }
-    while position < bytes.count {
-      if bytes[position] == 0 { return position }
-      position &+= 1
-    }
-    return nil
-  }
-
-  /// Returns eight bytes in which the highest bit of the first zero byte is set, and no lower one.
-  @inline(__always)
-  private static func zeroBits(_ bytes: UnsafeRawBufferPointer, _ position: Int) -> UInt64 {
-    let word = UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self))
-    return (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080
-  }
-
   /// The bytes that are compared at a time (256 KiB): some microseconds.
   private static let runLimit = 256 << 10
 
-  /// Returns how many bytes from both positions on are equal, at most ``runLimit``.
-  @inline(__always)
-  private static func equalBytes(_ left: TreeCursor, _ right: TreeCursor) -> Int {
-    let count = min(left.bytes.count &- left.position, right.bytes.count &- right.position, runLimit)
-    let (a, b) = (left.bytes, right.bytes)
-    let (aStart, bStart) = (left.position, right.position)
-    var offset = 0
-    // Positions are within the bytes and `offset` is within `count`, so no sum exceeds a buffer's size.
-    while count &- offset >= 32 {
-      var difference: UInt64 = 0
-      for word in 0..<4 {
-        let step = offset &+ word &* 8
-        let x = a.loadUnaligned(fromByteOffset: aStart &+ step, as: UInt64.self)
-        let y = b.loadUnaligned(fromByteOffset: bStart &+ step, as: UInt64.self)
-        difference |= x ^ y
-      }
-      if difference != 0 { break }
-      offset &+= 32
-    }
-    while offset < count, a[aStart &+ offset] == b[bStart &+ offset] { offset &+= 1 }
-    return offset
+  /// The bytes from the position on, at most ``runLimit``.
+  private var rest: UnsafeRawBufferPointer {
+    bytes[position..<min(bytes.count, position + Self.runLimit)]
   }
 }

@@ -147,7 +147,7 @@ extension GitRepository {
     return result
   }
 
-  private static func parseTree(_ bytes: UnsafeRawBufferPointer) -> [TreeEntry]? {
+  private static func parseTree(_ bytes: CheckedBytes) -> [TreeEntry]? {
     var entries: [TreeEntry] = []
     var cursor = TreeCursor(bytes)
     while !cursor.isAtEnd {

@@ -22,13 +22,15 @@ extension GitRepository {
   /// - Parameters:
   ///   - graph: the history of `HEAD`; nil if there is none or `nearest` is not requested.
   ///   - isCancelled: polled regularly; true cancels.
-  /// - Throws: `cancelled`; `missingObject` or `corrupt` if a commit on the way to the nearest tag cannot be
+  /// - Throws: `cancelled`; `corrupt` if the names of references cannot be read; `missingObject` or `corrupt` if a commit on the way to the nearest tag cannot be
   ///   read. A tag whose object cannot be read counts, but is never the nearest.
   package func tags(
     _ graph: inout CommitGraph?, isCancelled: () -> Bool = { false }
   ) throws(GitError) -> TagSummary {
-    let references = refs.with(prefix: Self.tagPrefix)
-    let highest = VersionTag.highest(references.lazy.compactMap { $0.name.text(after: Self.tagPrefix) })
+    let references = objectProblem == nil ? refs.with(prefix: Self.tagPrefix) : []
+    let names = objectProblem == nil ? references.map(\.name) : try refs.names().map(\.name)
+    let tags = names.compactMap { $0.text(after: Self.tagPrefix) }
+    let highest = VersionTag.highest(tags)
     var nearest: TagSummary.Nearest?
     if graph != nil {
       let names = describeNames(references, &graph)
@@ -38,7 +40,7 @@ extension GitRepository {
         nearest = .init(name: own ?? found.name.name, distance: found.distance)
       }
     }
-    return TagSummary(count: references.count, nearest: nearest, highest: highest)
+    return TagSummary(count: tags.count, nearest: nearest, highest: highest)
   }
 
   /// Chooses the tag that describes each commit: annotated before lightweight, the newest of annotated ones,

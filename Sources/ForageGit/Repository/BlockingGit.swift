@@ -1,3 +1,4 @@
+import ForagePlatform
 import Synchronization
 
 /// Runs blocking Git work on threads outside Swift's cooperative pool, a few at a time.

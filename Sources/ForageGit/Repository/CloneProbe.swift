@@ -1,4 +1,6 @@
 /// Recognises clones, and changes to them, by file names and metadata alone.
+///
+/// Not through libgit2, because a scan of many thousand folders opens none that it need not open.
 package enum CloneProbe {
   /// Whether a folder is the root of a work tree or a bare repository.
   ///
@@ -16,7 +18,9 @@ package enum CloneProbe {
   /// It consists of the sizes, times and inodes of a handful of files. Only two small files are read: the one
   /// that names the git directory of a linked work tree, and `HEAD`.
   package static func fingerprint(_ path: String) -> String {
-    let location = try? RepositoryLocation.at(path)
+    // An ordinary clone is not looked up, because a scan asks for thousands.
+    let isOrdinary = FileAccess.isDirectory(path + "/.git")
+    let location = isOrdinary ? nil : try? RepositoryLocation.at(path)
     let gitDir = location?.gitDir ?? path + "/.git"
     let common = location?.commonDir ?? gitDir
     var files = [

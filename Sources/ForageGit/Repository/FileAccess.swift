@@ -151,6 +151,9 @@ package enum FileAccess {
   /// Whether a file can be read.
   package static func canRead(_ path: String) -> Bool { access(path, R_OK) == 0 }
 
+  /// Whether a path cannot be examined for lack of permission.
+  static func isClosed(_ path: String) -> Bool { access(path, F_OK) != 0 && errno == EACCES }
+
   /// Whether files can be created in a folder.
   package static func canWrite(in path: String) -> Bool { access(path, W_OK | X_OK) == 0 }
 

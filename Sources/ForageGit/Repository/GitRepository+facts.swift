@@ -13,10 +13,12 @@ extension GitRepository {
 
   /// Counts the stashes: the entries in the reflog of `refs/stash`, as `git stash list` shows them.
   ///
-  /// - Throws: `permission`, `tooLarge`.
+  /// - Throws: `corrupt`, `permission`, `tooLarge`.
   package func stashCount() throws(GitError) -> Int {
-    try checkObjects()
-    guard refs[name: "refs/stash"] != nil else { return 0 }
+    let name: ReferenceName = "refs/stash"
+    let isThere =
+      try objectProblem == nil ? refs[name: name] != nil : refs.names().contains { $0.name == name }
+    guard isThere else { return 0 }
     let path = commonDir + "/logs/refs/stash"
     guard let bytes = try FileAccess.read(path, limit: Self.lineFileLimit) else { return 0 }
     let lineEnd = UInt8(ascii: "\n")

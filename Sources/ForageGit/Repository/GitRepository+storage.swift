@@ -14,6 +14,8 @@ package struct ObjectStorage: Sendable, Hashable {
 }
 
 extension GitRepository {
+  /// The number of hexadecimal digits of a SHA-256 id.
+  private static let longHexCount = 64
   /// The files between two polls of `isCancelled`: some milliseconds.
   private static let looseStride = 1_024
 
@@ -23,7 +25,6 @@ extension GitRepository {
   ///
   /// - Throws: `corrupt` for an invalid file size, `cancelled`.
   package func storage(isCancelled: () -> Bool = { false }) throws(GitError) -> ObjectStorage {
-    try checkObjects()
     var result = ObjectStorage()
     let folder = objectsFolder + "/pack"
     let names = FileAccess.names(in: folder)
@@ -55,7 +56,7 @@ extension GitRepository {
       var info = stat()
       let isObject = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
         pointer.withMemoryRebound(to: CChar.self, capacity: 256) { name in
-          Self.isObjectName(name) && fstatat(descriptor, name, &info, AT_SYMLINK_NOFOLLOW) == 0
+          isObjectName(name) && fstatat(descriptor, name, &info, AT_SYMLINK_NOFOLLOW) == 0
             && info.st_mode & S_IFMT == S_IFREG
         }
       }
@@ -66,9 +67,9 @@ extension GitRepository {
     }
   }
 
-  /// Whether a file name has the 38 digits that follow the two of the folder's name.
-  private static func isObjectName(_ name: UnsafePointer<CChar>) -> Bool {
-    let count = ObjectID.hexCount - 2
+  /// Whether a file name has the digits of an id that follow the two of the folder's name.
+  private func isObjectName(_ name: UnsafePointer<CChar>) -> Bool {
+    let count = (objectProblem == nil ? ObjectID.hexCount : Self.longHexCount) - 2
     for index in 0..<count {
       let byte = UInt8(bitPattern: name[index])
       // The NUL at the end is not a digit, so nothing after it is read.

@@ -1,4 +1,7 @@
 /// The check that git makes before it trusts a repository's configuration (git's `ensure_valid_ownership`).
+///
+/// libgit2 1.5.1 knows neither `*` nor `/folder/*`, and says that a setting is missing where a repository is not
+/// safe.
 enum OwnershipCheck {
   /// Throws `notOwned` if a part belongs to another user and `safe.directory` does not allow the repository.
   static func run(_ location: RepositoryLocation, environment: GitEnvironment) throws(GitError) {
@@ -43,7 +46,8 @@ enum OwnershipCheck {
   }
 }
 
-/// The format of a repository: its version and extensions, validated before libgit2 opens it.
+/// The format of a repository: its version and extensions, validated here because libgit2 1.5.1 accepts or refuses
+/// an extension by its name alone, and not by its value.
 struct RepositoryFormat: Sendable {
   /// The newest `core.repositoryFormatVersion` that git defines.
   private static let newestVersion = 1

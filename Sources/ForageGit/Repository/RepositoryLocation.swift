@@ -1,20 +1,24 @@
+import CLibGit2
 import ForagePlatform
 
-/// The location of a repository, found as git finds it: upward from a path.
+/// The location of a repository, found by libgit2 as git finds it: upward from a path.
 struct RepositoryLocation: Sendable {
-  /// The path that libgit2 opens: the folder of the work tree, or the git directory.
-  var openPath: String
   /// The git directory (that of a linked work tree is below `worktrees/`), without symbolic links.
-  var gitDir: String
+  let gitDir: String
   /// The common git directory; equal to `gitDir` unless this is a linked work tree.
-  var commonDir: String
-  /// The folder that contains `.git`; nil if the search found the git directory itself.
-  var worktree: String?
+  let commonDir: String
+  /// The folder that contains `.git`; nil if the search began in the git directory itself.
+  ///
+  /// libgit2 1.5.1 does not tell it: its work tree is one that the configuration may have moved, and that of a
+  /// git directory that was named directly is its parent.
+  let worktree: String?
   /// The `.git` file that names the git directory, if it is a file.
-  var gitFile: String?
+  let gitFile: String?
 
   /// The object database.
   var objects: String { commonDir + "/objects" }
+  /// The path that libgit2 opens: the folder of the work tree, or the git directory.
+  var openPath: String { worktree ?? gitDir }
 
   /// Searches `path` and the folders above it on the same file system.
   ///
@@ -26,16 +30,12 @@ struct RepositoryLocation: Sendable {
       if errno == EACCES { throw FileAccess.denied(path) }
       throw GitError(.notFound, "\(path) does not exist", hint: "check the path")
     }
-    var directory = FileAccess.isDirectory(start) ? start : FileAccess.parent(of: start)
-    let device = FileAccess.entry(directory)?.device
-    let ceilings = Set(environment.ceilings.compactMap { FileAccess.realPath($0) })
-    while true {
-      if let found = try at(directory) { return found }
-      let parent = FileAccess.parent(of: directory)
-      if parent == directory || ceilings.contains(parent) || FileAccess.entry(parent)?.device != device {
-        break
-      }
-      directory = parent
+    if let found = try RepositoryLocation(searchingFrom: start, ceilings: environment.ceilings) {
+      return found
+    }
+    // libgit2 passes over what it may not read.
+    if let closed = folders(from: start).first(where: { FileAccess.isClosed($0 + "/.git/HEAD") }) {
+      throw FileAccess.denied(closed)
     }
     throw GitError(
       .notARepository, "\(path) is not in a Git repository",
@@ -43,66 +43,73 @@ struct RepositoryLocation: Sendable {
   }
 
   /// Returns the repository of exactly this folder; nil if it is none.
-  static func at(_ directory: String) throws(GitError) -> RepositoryLocation? {
-    let dotGit = FileAccess.join(directory, ".git")
-    errno = 0
-    let entry = FileAccess.entry(dotGit)
-    if entry == nil, errno == EACCES { throw FileAccess.denied(directory) }
-    switch entry?.kind {
-    case .file:
-      let gitDir = try followGitFile(dotGit, in: directory)
-      return RepositoryLocation(
-        openPath: directory, gitDir: gitDir, commonDir: try commonDir(of: gitDir), worktree: directory,
-        gitFile: dotGit)
-    case .directory:
-      if try isGitDirectory(dotGit) {
-        let gitDir = FileAccess.realPath(dotGit) ?? dotGit
-        return RepositoryLocation(
-          openPath: directory, gitDir: gitDir, commonDir: try commonDir(of: gitDir), worktree: directory)
-      }
-    default: break
-    }
-    guard try isGitDirectory(directory) else { return nil }
-    return RepositoryLocation(
-      openPath: directory, gitDir: directory, commonDir: try commonDir(of: directory))
-  }
-
-  /// Resolves a `.git` file: `gitdir: PATH`.
-  private static func followGitFile(_ file: String, in directory: String) throws(GitError) -> String {
-    let prefix = "gitdir:"
-    guard let line = try FileAccess.line(file), line.hasPrefix(prefix) else {
-      throw GitError(.corrupt, "\(file) does not begin with `gitdir:`", hint: "clone the repository again")
-    }
-    let text = line.dropFirst(prefix.count).drop { $0 == " " }
-    guard let target = FileAccess.realPath(FileAccess.join(directory, String(text))),
-      try isGitDirectory(target)
-    else {
-      throw GitError(
-        .notARepository, "\(file) points to \(text), which is not a repository",
-        hint: "run `git worktree repair` in the main work tree, or clone again")
-    }
-    return target
-  }
-
-  /// Whether a folder has the parts of a git directory: `HEAD`, `objects` and `refs` (its own or the common
-  /// ones).
   ///
-  /// The content of `HEAD` is not checked, so that a repository with a damaged `HEAD` is recognised.
-  static func isGitDirectory(_ path: String) throws(GitError) -> Bool {
-    errno = 0
-    guard let head = FileAccess.entry(path + "/HEAD", follow: false) else {
-      if errno == EACCES { throw FileAccess.denied(path) }
-      return false
+  /// - Throws: `notARepository` if a `.git` file leads to no repository, `corrupt` if it has no such form.
+  static func at(_ directory: String) throws(GitError) -> RepositoryLocation? {
+    let found = try RepositoryLocation(searchingFrom: directory, ceilings: [FileAccess.parent(of: directory)])
+    // A ceiling with a colon is none.
+    guard let found, found.worktree == directory || found.gitDir == FileAccess.realPath(directory) else {
+      return nil
     }
-    guard head.kind == .file || head.kind == .symlink else { return false }
-    let common = try commonDir(of: path)
-    return FileAccess.isDirectory(common + "/objects") && FileAccess.isDirectory(common + "/refs")
+    return found
   }
 
-  private static func commonDir(of gitDir: String) throws(GitError) -> String {
-    guard let line = try FileAccess.line(gitDir + "/commondir"), !line.isEmpty else { return gitDir }
-    let path = FileAccess.join(gitDir, line)
-    return FileAccess.realPath(path) ?? path
+  /// Whether a folder, whose path need not be UTF-8, is the work tree of a repository with another git
+  /// directory than the given one.
+  static func isWorkTree(_ directory: [UInt8], otherThan gitDir: String) -> Bool {
+    guard let slash = directory.lastIndex(of: UInt8(ascii: "/")),
+      let found = (try? discover(directory, ceilings: Array(directory[..<slash]))) ?? nil
+    else { return false }
+    return FileAccess.realPath(found) != gitDir
+  }
+
+  /// Searches with libgit2; nil if there is no repository.
+  private init?(searchingFrom start: String, ceilings: [String]) throws(GitError) {
+    guard
+      let found = try Self.discover(
+        Array(start.utf8), ceilings: Array(ceilings.joined(separator: ":").utf8))
+    else { return nil }
+    let handle = try RepositoryHandle(found)
+    let gitDir = FileAccess.realPath(found) ?? found
+    let common = withExtendedLifetime(handle) {
+      git_repository_commondir(handle.pointer).map { String(cString: $0) }
+    }
+    commonDir = common.flatMap { FileAccess.realPath($0) } ?? gitDir
+    self.gitDir = gitDir
+    // libgit2 takes the first folder with a `.git` file, or fails there.
+    worktree =
+      start == gitDir || start.hasPrefix(gitDir + "/")
+      ? nil
+      : Self.folders(from: start).first {
+        FileAccess.isFile($0 + "/.git") || FileAccess.realPath($0 + "/.git") == gitDir
+      }
+    gitFile = worktree.flatMap { FileAccess.isFile($0 + "/.git") ? $0 + "/.git" : nil }
+  }
+
+  /// Returns an absolute path and the folders above it, innermost first.
+  private static func folders(from path: String) -> some Sequence<String> {
+    sequence(first: path) { $0 == "/" ? nil : FileAccess.parent(of: $0) }
+  }
+
+  /// Returns the git directory that libgit2 finds; nil if there is none.
+  ///
+  /// - Parameters:
+  ///   - path: where to begin; need not be UTF-8.
+  ///   - ceilings: absolute paths at which the search ends, with colons between them.
+  private static func discover(_ path: [UInt8], ceilings: [UInt8]) throws(GitError) -> String? {
+    try LibGit2.start()
+    var found = git_buf()
+    defer { git_buf_dispose(&found) }
+    let limits = ceilings.map { CChar(bitPattern: $0) } + [0]
+    let status = git_repository_discover(&found, path.map { CChar(bitPattern: $0) } + [0], 0, limits)
+    if status == 0, let text = found.ptr { return String(cString: text) }
+    let kind = git_error_last()?.pointee.klass
+    let isAbsent = status == GIT_ENOTFOUND.rawValue
+    if isAbsent, kind == Int32(GIT_ERROR_REPOSITORY.rawValue) { return nil }
+    let error = LibGit2.error(status, "\(String(decoding: path, as: UTF8.self)) is not a Git repository")
+    throw GitError(
+      isAbsent ? .notARepository : .corrupt, error.message,
+      hint: "run `git worktree repair` in the main work tree, or clone again")
   }
 }
 

@@ -1,15 +1,12 @@
-import Dispatch
-import Synchronization
-
-/// Finds the largest blobs of commits on two threads.
+/// Finds the largest blobs of commits.
 ///
 /// Each thread takes runs of commits, oldest first. Of each commit it reads what differs from the first
 /// parent, because the rest was found in that older commit, on either thread. A blob that both threads find
 /// belongs to the older of the two commits.
-final class BlobSearch: Sendable {
+struct BlobSearch: Sendable {
   /// A commit, identified by its position from the oldest.
-  struct Job: Sendable {
-    let tree: ObjectID
+  struct Commit: Sendable {
+    let id: ObjectID
     /// The position of the first parent; -1 if there is none, or if wrong clocks make it newer.
     let base: Int32
   }
@@ -32,83 +29,38 @@ final class BlobSearch: Sendable {
   /// The commits that a thread takes at a time; neighbours share trees.
   private static let runLength = 64
 
-  private let jobs: [Job]
-  private let count: Int
-  private let limits: DifferenceLimits
-  private let next = Atomic(0)
-  private let stops = Atomic(false)
-  private let result = Mutex<Result<Outcome, GitError>?>(nil)
-  private let done = DispatchSemaphore(value: 0)
-
-  /// Creates a search.
-  ///
-  /// - Parameters:
-  ///   - jobs: the commits, oldest first.
-  ///   - count: the number of blobs to find.
-  ///   - limits: the limits of the comparison.
-  init(_ jobs: [Job], count: Int, limits: DifferenceLimits) {
-    self.jobs = jobs
-    self.count = count
-    self.limits = limits
-  }
+  /// Oldest first.
+  let commits: [Commit]
+  /// The number of blobs to find.
+  let count: Int
+  let limits: DifferenceLimits
 
   /// Searches on this thread and, for more than some hundred commits, on a second one.
   ///
   /// - Throws: `tooLarge`, `cancelled`, `other`.
   func run(in repository: GitRepository, isCancelled: () -> Bool) throws(GitError) -> [Outcome] {
-    let isShared = jobs.count > 4 * Self.runLength
-    if isShared {
-      let reopen = repository.reopening
-      OwnThread.start { self.help(reopen()) }
+    try SharedWork.run(
+      commits.count, by: Self.runLength, from: 4 * Self.runLength, in: repository, isCancelled: isCancelled
+    ) { (repository, next, isCancelled) throws(GitError) in
+      try search(repository, next, isCancelled)
     }
-    var outcomes: [Outcome] = []
-    var failure: GitError?
-    do throws(GitError) {
-      outcomes.append(try search(repository) { isCancelled() || self.stops.load(ordering: .relaxed) })
-    } catch {
-      failure = error
-      stops.store(true, ordering: .relaxed)
-    }
-    guard isShared else {
-      if let failure { throw failure }
-      return outcomes
-    }
-    while done.wait(timeout: .now() + .milliseconds(2)) == .timedOut {
-      if isCancelled() { stops.store(true, ordering: .relaxed) }
-    }
-    let other = result.withLock { $0 }
-    // If the other thread failed, this one was only stopped.
-    if case .failure(let error) = other, failure == nil || failure?.code == .cancelled { throw error }
-    if let failure { throw failure }
-    if case .success(let outcome) = other { outcomes.append(outcome) }
-    return outcomes
   }
 
-  private func help(_ repository: GitRepository) {
-    do throws(GitError) {
-      let outcome = try search(repository) { self.stops.load(ordering: .relaxed) }
-      result.withLock { $0 = .success(outcome) }
-    } catch {
-      result.withLock { $0 = .failure(error) }
-      stops.store(true, ordering: .relaxed)
-    }
-    done.signal()
-  }
-
-  private func search(_ repository: GitRepository, _ isCancelled: () -> Bool) throws(GitError) -> Outcome {
+  private func search(
+    _ repository: GitRepository, _ next: () -> Range<Int>?, _ isCancelled: () -> Bool
+  ) throws(GitError) -> Outcome {
     var collector = BlobCollector(limits: limits)
     var outcome = Outcome()
     let difference = TreeDifference(in: repository, limits: limits)
-    while true {
-      let start = next.add(Self.runLength, ordering: .relaxed).oldValue
-      guard start < jobs.count else { break }
-      for number in start..<min(start + Self.runLength, jobs.count) {
-        let job = jobs[number]
-        guard collector.enters(job.tree) else { continue }
-        collector.commit = Int32(truncatingIfNeeded: number)
-        let base: ObjectID? = job.base < 0 ? nil : jobs[Int(job.base)].tree
+    while let range = next() {
+      for number in range {
         do throws(GitError) {
-          try difference.compare(base, job.tree, &collector, isCancelled: isCancelled)
+          let tree = try difference.tree(of: commits[number].id)
+          guard collector.enters(tree) else { continue }
+          collector.commit = Int32(truncatingIfNeeded: number)
+          let base = Int(commits[number].base)
+          let old: ObjectID? = if base >= 0 { try difference.tree(of: commits[base].id) } else { nil }
+          try difference.compare(old, tree, &collector, isCancelled: isCancelled)
         } catch {
           guard error.code == .missingObject || error.code == .corrupt else { throw error }
           outcome.unreadable += 1

@@ -53,14 +53,16 @@ struct ChurnCounts: TreeVisitor, Sendable {
     pending.append(try folder(name, below: parent))
   }
 
-  /// Compares a commit with its parent; counts missing or damaged trees instead of throwing.
+  /// Compares a commit with its parent, nil for none; counts missing or damaged objects instead of throwing.
   ///
   /// - Throws: `tooLarge`, `cancelled`, `permission`, `other`.
-  mutating func count(_ job: ChurnJob, _ difference: TreeDifference, isCancelled: () -> Bool) throws(GitError)
-  {
+  mutating func count(
+    _ old: ObjectID?, _ new: ObjectID, _ difference: TreeDifference, isCancelled: () -> Bool
+  ) throws(GitError) {
     pending.removeAll(keepingCapacity: true)
     do throws(GitError) {
-      try difference.compare(job.old, job.new, &self, isCancelled: isCancelled)
+      let before: ObjectID? = if let old { try difference.tree(of: old) } else { nil }
+      try difference.compare(before, difference.tree(of: new), &self, isCancelled: isCancelled)
     } catch {
       guard error.code == .missingObject || error.code == .corrupt else { throw error }
       unreadable += 1

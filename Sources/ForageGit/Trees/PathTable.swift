@@ -1,4 +1,6 @@
 /// A table of paths with dense numbers; each is the name of an entry in a folder. The names are in one array.
+///
+/// ``CommitTally`` uses it for authors, too, each in the folder of the text's encoding.
 struct PathTable: Sendable {
   /// The number of the root folder.
   static let root: Int32 = -1
@@ -65,21 +67,22 @@ struct PathTable: Sendable {
     return numbers
   }
 
+  /// Returns the last component of a path, and the number of its folder.
+  func component(_ number: Int) -> (name: ArraySlice<UInt8>, folder: Int32) {
+    let node = nodes[number]
+    return (names[node.nameStart..<(node.nameStart + Int(node.nameCount))], node.parent)
+  }
+
   /// Returns the bytes of a path, with slashes between its components.
   func path(_ number: Int) -> [UInt8] {
-    var chain: [Int] = []
+    var parts: [ArraySlice<UInt8>] = []
     var current = number
     while current >= 0 {
-      chain.append(current)
-      current = Int(nodes[current].parent)
+      let (name, folder) = component(current)
+      parts.append(name)
+      current = Int(folder)
     }
-    var path: [UInt8] = []
-    for number in chain.reversed() {
-      if !path.isEmpty { path.append(UInt8(ascii: "/")) }
-      let node = nodes[number]
-      path += names[node.nameStart..<(node.nameStart + Int(node.nameCount))]
-    }
-    return path
+    return Array(parts.reversed().joined(separator: [UInt8(ascii: "/")]))
   }
 
   private func has(_ name: UnsafeRawBufferPointer, at start: Int) -> Bool {

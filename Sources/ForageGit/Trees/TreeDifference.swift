@@ -61,7 +61,10 @@ final class TreeDifference {
     case stride
   }
 
+  private let repository: GitRepository
   private let cache: TreeCache
+  /// The trees of commits; some thousand.
+  private var roots = RecentCache<ObjectID, ObjectID>(byteLimit: 1 << 20)
   private let limits: DifferenceLimits
   private var frames: [Frame] = []
   private var entriesLeft: Int
@@ -69,10 +72,21 @@ final class TreeDifference {
 
   /// Creates a comparer with a budget.
   init(in repository: GitRepository, limits: DifferenceLimits) {
+    self.repository = repository
     cache = TreeCache(repository)
     self.limits = limits
     entriesLeft = limits.entries
     treesLeft = limits.trees
+  }
+
+  /// Returns the tree of a commit; of the last commits it is remembered, because neighbours share parents.
+  ///
+  /// - Throws: `missingObject`, `corrupt`.
+  func tree(of commit: ObjectID) throws(GitError) -> ObjectID {
+    if let known = roots[commit] { return known }
+    let tree = try repository.tree(of: commit)
+    roots.insert(tree, for: commit, bytes: ObjectID.byteCount)
+    return tree
   }
 
   /// Reports the differences between two trees to a visitor.
@@ -113,7 +127,7 @@ final class TreeDifference {
     guard treesLeft > 0 else { throw DifferenceLimits.exceeded("too many folders to compare") }
     let oldTree = if let old { try cache.tree(old) } else { nil as TreeCache.Tree? }
     let newTree = if let new { try cache.tree(new) } else { nil as TreeCache.Tree? }
-    let none = TreeCursor(UnsafeRawBufferPointer(start: nil, count: 0))
+    let none = TreeCursor(CheckedBytes(UnsafeRawBufferPointer(start: nil, count: 0)))
     frames.append(
       Frame(
         old: oldTree?.cursor ?? none, new: newTree?.cursor ?? none, oldTree: oldTree, newTree: newTree,

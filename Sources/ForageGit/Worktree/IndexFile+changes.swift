@@ -143,7 +143,7 @@ extension GitRepository {
     // The size limit of `blob`.
     guard try header(of: id).size <= 256 << 20 else { return nil }
     let object = try LoadedObject(id, in: self)
-    return object.withBytes { FileContent($0) }
+    return object.withBytes { FileContent($0.raw) }
   }
 
   /// Returns the tree of `HEAD`'s commit; nil before the first commit.

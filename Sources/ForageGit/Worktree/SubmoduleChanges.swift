@@ -87,9 +87,7 @@ struct SubmoduleChanges {
     }
     if !isFolder || isBeyondLink(path) { return true }
     // Not checked out.
-    guard NestedRepository.isWorkTree(folder), let location = try RepositoryLocation.at(folder),
-      location.worktree != nil
-    else { return false }
+    guard let location = try? RepositoryLocation.at(folder), location.worktree != nil else { return false }
     budget -= 1
     guard depth > 0, budget >= 0 else {
       throw GitError(

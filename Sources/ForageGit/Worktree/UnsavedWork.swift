@@ -93,7 +93,10 @@ extension GitRepository {
   private func unsavedCheckout(
     _ depth: Int, _ budget: inout Int, _ isCancelled: () -> Bool
   ) throws(GitError) -> UnsavedWork? {
-    if Self.operationFiles.contains(where: { FileAccess.entry(gitDir + "/" + $0, follow: false) != nil }) {
+    let leftovers = ["MERGE_AUTOSTASH", "sequencer"]
+    if operation != nil
+      || leftovers.contains(where: { FileAccess.entry(gitDir + "/" + $0, follow: false) != nil })
+    {
       return .operation
     }
     guard let worktree else { return nil }
@@ -107,12 +110,6 @@ extension GitRepository {
       ? .ignoredRepository : nil
   }
 
-  /// What a git folder holds while something that takes several steps is not done.
-  private static let operationFiles = [
-    "MERGE_HEAD", "MERGE_AUTOSTASH", "CHERRY_PICK_HEAD", "REVERT_HEAD", "BISECT_LOG", "rebase-merge",
-    "rebase-apply", "sequencer",
-  ]
-
   /// What is unsaved in submodules: those that are checked out, and repositories that are kept of others.
   private func unsavedSubmodules(
     _ index: IndexFile, _ worktree: String, _ depth: Int, _ budget: inout Int, _ isCancelled: () -> Bool
@@ -121,7 +118,7 @@ extension GitRepository {
     for (path, commit) in index.submodules() {
       guard let path else { return .hiddenFiles }
       let folder = worktree + "/" + path
-      guard NestedRepository.isWorkTree(folder) else {
+      guard let location = try? RepositoryLocation.at(folder), location.worktree != nil else {
         if !FileAccess.names(in: folder).isEmpty { return .hiddenFiles }
         continue
       }

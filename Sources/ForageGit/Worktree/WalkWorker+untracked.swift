@@ -101,7 +101,7 @@ extension WalkWorker {
 
   /// Whether an untracked folder with an entry `.git` is another repository.
   func isRepository(_ item: WalkItem) -> Bool {
-    let path = walk.root.path + "/" + String(decoding: item.path.dropLast(), as: UTF8.self)
-    return NestedRepository.isWorkTree(path) && FileAccess.realPath(path + "/.git") != walk.gitDir
+    let path = Array(walk.root.path.utf8) + [UInt8(ascii: "/")] + item.path.dropLast()
+    return RepositoryLocation.isWorkTree(path, otherThan: walk.gitDir)
   }
 }

@@ -59,7 +59,7 @@ extension GitRepository {
   ///
   /// - Parameter isCancelled: polled regularly, on this thread; true cancels.
   /// - Returns: nil if there is no work tree.
-  /// - Throws: the errors of ``status(isCancelled:)``.
+  /// - Throws: the errors of ``scanWorktree(isCancelled:)``.
   package func worktreeChanges(isCancelled: () -> Bool = { false }) throws(GitError) -> WorktreeChanges? {
     try WorktreeChanges.run(self, isCancelled: isCancelled)
   }

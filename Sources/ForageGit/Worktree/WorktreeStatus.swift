@@ -14,16 +14,6 @@ package struct WorktreeStatus: Sendable, Hashable {
 }
 
 extension GitRepository {
-  /// Compares `HEAD`, index and work tree; writes nothing.
-  ///
-  /// - Parameter isCancelled: polled regularly, on this thread; true cancels.
-  /// - Returns: nil if there is no work tree.
-  /// - Throws: `invalidHead`, `missingObject`, `unsupportedIndex`, `corrupt`, `permission`, `tooLarge`,
-  ///   `cancelled`.
-  package func status(isCancelled: () -> Bool = { false }) throws(GitError) -> WorktreeStatus? {
-    try scanWorktree(isCancelled: isCancelled)?.status
-  }
-
   /// Returns the status of a submodule.
   ///
   /// - Parameters:
@@ -38,11 +28,12 @@ extension GitRepository {
       self, untracked: untracked, depth: depth, budget: &budget, isCancelled: isCancelled)?.status
   }
 
-  /// Compares `HEAD`, index and work tree, and finds the unchanged files.
+  /// Compares `HEAD`, index and work tree, and finds the unchanged files; writes nothing.
   ///
   /// - Parameter isCancelled: polled regularly, on this thread; true cancels.
   /// - Returns: nil if there is no work tree.
-  /// - Throws: the errors of ``status(isCancelled:)``.
+  /// - Throws: `invalidHead`, `missingObject`, `unsupportedIndex`, `corrupt`, `permission`, `tooLarge`,
+  ///   `cancelled`.
   package func scanWorktree(isCancelled: () -> Bool = { false }) throws(GitError) -> WorktreeScan? {
     var budget = Self.submoduleLimit
     return try WorktreeScan.run(

@@ -1,4 +1,5 @@
 import Dispatch
+import ForagePlatform
 import Synchronization
 
 /// Compares a work tree with its index folder by folder, on one or two threads.

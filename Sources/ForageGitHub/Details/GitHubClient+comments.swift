@@ -17,7 +17,7 @@ extension GitHubClient {
     of entity: EntityReference, number: Int, count: Int, total: Int, deadline: ContinuousClock.Instant
   ) async throws -> [FieldValue] {
     guard total > 0 else { return [] }
-    var comments: [CommentAnswer] = []
+    var comments: [FieldValue] = []
     var page = (total + Self.commentsPerPage - 1) / Self.commentsPerPage
     // The last page may have fewer than are wanted; the one before it is always full.
     while page > 0, comments.count < count {
@@ -26,24 +26,18 @@ extension GitHubClient {
         parameters: [
           (name: "per_page", value: String(Self.commentsPerPage)), (name: "page", value: String(page)),
         ])
-      let (found, _) = try await get(address, as: [Lenient<CommentAnswer>].self, deadline: deadline)
-      comments = found.compactMap(\.value) + comments
+      let (found, _) = try await get(address, deadline: deadline) { $0.array?.compactMap(Self.comment) }
+      comments = found + comments
       page -= 1
     }
-    return comments.suffix(count).map(\.value)
+    return comments.suffix(count)
   }
-}
 
-/// The response for one comment.
-private struct CommentAnswer: Decodable {
-  let value: FieldValue
-
-  init(from decoder: any Decoder) throws {
-    let object = try AnswerObject(from: decoder)
-    var members: [String: FieldValue] = [:]
+  private static func comment(_ tree: JSONTree) -> FieldValue? {
+    guard let object = AnswerObject(tree), let body = object.text("body") else { return nil }
+    var members = ["text": FieldValue.text(body)]
     members["author"] = object.object("user")?.text("login").map(FieldValue.text)
     members["createdAt"] = object.text("created_at").map(FieldValue.text)
-    members["text"] = .text(try object.required("body", object.text("body")))
-    value = .record(members)
+    return .record(members)
   }
 }

@@ -30,43 +30,32 @@ extension GitHubClient {
     let address = url(
       ["repos", owner, name, "contents"] + path.split(separator: "/").map(String.init),
       parameters: ref.map { [(name: "ref", value: $0)] } ?? [])
-    let (answer, _) = try await get(address, as: ContentsAnswer.self, deadline: deadline)
-    return try answer.contents.get()
+    let (contents, _) = try await get(address, deadline: deadline, Self.contents)
+    return try contents.get()
   }
-}
-
-/// The response for a path: an object for a file, a list for a folder.
-private struct ContentsAnswer: Decodable {
-  let contents: Result<RepositoryContents, SearchError>
 
   /// Entries of a folder; GitHub lists no more than 1,000.
   private static let maximumEntries = 1_000
 
-  init(from decoder: any Decoder) throws {
-    if var list = try? decoder.unkeyedContainer() {
-      var names: [String] = []
-      while !list.isAtEnd, names.count < Self.maximumEntries {
-        guard let entry = try list.decode(Lenient<AnswerObject>.self).value, let name = entry.text("name")
-        else {
-          continue
-        }
-        names.append(entry.text("type") == "dir" ? name + "/" : name)
+  /// What a response contains: an object for a file, a list for a folder.
+  private static func contents(_ tree: JSONTree) -> Result<RepositoryContents, SearchError>? {
+    if let entries = tree.array {
+      let names = entries.lazy.compactMap { AnswerObject($0) }.compactMap { entry in
+        entry.text("name").map { entry.text("type") == "dir" ? $0 + "/" : $0 }
       }
-      contents = .success(.folder(names))
-      return
+      return .success(.folder(Array(names.prefix(maximumEntries))))
     }
-    let object = try AnswerObject(from: decoder)
+    guard let object = AnswerObject(tree) else { return nil }
     if object.text("type") == "file", object.text("encoding") == "base64", let text = object.text("content"),
       let data = Data(base64Encoded: text, options: .ignoreUnknownCharacters)
     {
-      contents = .success(.file(Array(data)))
-    } else {
-      contents = .failure(
-        SearchError(
-          .invalidResponse,
-          object.text("type") == "file"
-            ? "the file is larger than 1 MB" : "the path is neither a file nor a folder",
-          hint: "clone the repository to read it"))
+      return .success(.file(Array(data)))
     }
+    return .failure(
+      SearchError(
+        .invalidResponse,
+        object.text("type") == "file"
+          ? "the file is larger than 1 MB" : "the path is neither a file nor a folder",
+        hint: "clone the repository to read it"))
   }
 }

@@ -19,22 +19,32 @@ extension GitHubProvider {
     let repository = ["repos", id.owner, id.name]
     do {
       return switch id.subject {
-      case .repository: try await request.entity(repository, as: RepositoryResponse.self)
+      case .repository: try await request.entity(repository) { GitHubKind.repository($0) }
       case .issue(let number):
-        try await request.entity(repository + ["issues", String(number)], as: IssueAnswer.self)
-      case .commit(let sha): try await request.entity(repository + ["commits", sha], as: CommitAnswer.self)
+        try await request.entity(repository + ["issues", String(number)], of: .issues) { item, object in
+          item.set(.description, object.text("body"))
+        }
+      case .commit(let sha):
+        try await request.entity(repository + ["commits", sha], of: .commits) { item, object in
+          item.set("additions", object.object("stats")?.number("additions"))
+          item.set("deletions", object.object("stats")?.number("deletions"))
+        }
       case .file(let path, let ref):
         try await request.entity(
           repository + ["contents"] + path.split(separator: "/").map(String.init),
-          parameters: [(name: "ref", value: ref)], as: FileAnswer.self)
-      case .account: try await request.entity(["users", id.owner], as: AccountAnswer.self)
+          parameters: [(name: "ref", value: ref)]
+        ) { FileAnswer($0).result(on: id.host) }
+      case .account:
+        try await request.entity(["users", id.owner], of: .users) { item, object in
+          item.set("company", object.text("company"))
+          item.set("following", object.number("following"))
+        }
       case .topic:
-        try await request.entity(
-          ["search", "topics"], parameters: [(name: "q", value: id.name)],
-          as: SearchResponse<TopicResponse>.self
-        ) { found in
-          // The API has no endpoint for a single topic, so it is looked up by search.
-          found.items.lazy.compactMap { $0.value?.result(on: id.host) }.first { $0.id == id.id }
+        // The API has no endpoint for a single topic, so it is looked up by search.
+        try await request.details(["search", "topics"], parameters: [(name: "q", value: id.name)]) {
+          SearchAnswer($0, host: id.host, GitHubKind.topics.item).map { answer -> SearchResult? in
+            answer.items.lazy.compactMap(\.self).first { $0.id == id.id }
+          }
         }
       }
     } catch let error as SearchError where Self.saysNone(error, of: id.kind) {
@@ -58,39 +68,48 @@ struct DetailsRequest: Sendable {
 
   /// Requests a document.
   ///
-  /// - Returns: The document, and how the cache contributed to it.
+  /// - Parameter read: Reads the document; `nil` if it is not the expected one.
+  /// - Returns: What was read, and how the cache contributed to it.
   /// - Throws: `SearchError`; `NoDocument` where that is allowed.
-  func get<Body: Decodable>(
-    _ path: [String], parameters: [(name: String, value: String)] = [], as type: Body.Type,
-    allowsNothing: Bool = false
+  func get<Body>(
+    _ path: [String], parameters: [(name: String, value: String)] = [], allowsNothing: Bool = false,
+    _ read: (JSONTree) -> Body?
   ) async throws -> (Body, HTTPCacheState) {
     let (body, response) = try await client.get(
-      client.url(path, parameters: parameters), as: type, deadline: deadline, requests: requests,
-      allowsNothing: allowsNothing)
+      client.url(path, parameters: parameters), deadline: deadline, requests: requests,
+      allowsNothing: allowsNothing, read)
     return (body, response.cache)
   }
 
   /// Requests the document of an entity.
   ///
+  /// - Parameter item: Reads the entity; `nil` if the document does not identify one.
   /// - Throws: `SearchError`, also if the document does not identify an entity.
-  func entity<Body: GitHubItem>(
-    _ path: [String], parameters: [(name: String, value: String)] = [], as type: Body.Type
-  ) async throws -> EntityDetails {
-    let details = try await entity(path, parameters: parameters, as: type) { $0.result(on: host) }
-    guard let details else {
-      throw SearchError(
-        .invalidResponse, "the answer identifies no repository, issue, commit or account",
-        hint: GitHubErrors.checkAddress)
+  func entity(
+    _ path: [String], parameters: [(name: String, value: String)] = [],
+    _ item: (AnswerObject) -> SearchResult?
+  ) async throws -> EntityDetails? {
+    try await details(path, parameters: parameters) { AnswerObject($0).flatMap(item).map { .some($0) } }
+  }
+
+  /// Requests an entity that a search returns too.
+  ///
+  /// - Parameter more: Sets the fields that only this document contains.
+  func entity(
+    _ path: [String], of kind: GitHubKind, _ more: (inout SearchResult, AnswerObject) -> Void
+  ) async throws -> EntityDetails? {
+    try await entity(path) { object in
+      guard var item = kind.item(object, host) else { return nil }
+      more(&item, object)
+      return item
     }
-    return details
   }
 
   /// Requests a document that may contain an entity.
-  func entity<Body: Decodable>(
-    _ path: [String], parameters: [(name: String, value: String)] = [], as type: Body.Type,
-    _ result: (Body) -> SearchResult?
+  func details(
+    _ path: [String], parameters: [(name: String, value: String)] = [], _ read: (JSONTree) -> SearchResult??
   ) async throws -> EntityDetails? {
-    let (body, cache) = try await get(path, parameters: parameters, as: type)
-    return result(body).map { EntityDetails(item: $0, cache: cache.use) }
+    let (item, cache) = try await get(path, parameters: parameters, read)
+    return item.map { EntityDetails(item: $0, cache: cache.use) }
   }
 }

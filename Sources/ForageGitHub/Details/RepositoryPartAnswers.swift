@@ -6,126 +6,75 @@ import ForageCore
   import Foundation
 #endif
 
-/// The languages of a repository: an object of byte counts by name.
-struct LanguagesAnswer: Decodable, Sendable {
-  /// The maximum number of languages to decode, above that of any repository.
-  private static let maximum = 500
+/// Reads the parts of a repository; each `nil` if the document is not the expected one.
+enum RepositoryPart {
+  /// The maximum number of languages to read, above that of any repository.
+  private static let maximumLanguages = 500
+  /// The maximum number of contributors to read; requests ask for fewer.
+  private static let maximumContributors = 100
 
-  private var bytes: [String: Int]
+  /// The value of a part; `nil` if the repository does not have it.
+  typealias Value = Result<FieldValue?, SearchError>
 
-  init(from decoder: any Decoder) throws {
-    let counts = try decoder.singleValueContainer().decode([String: Lenient<Int>].self)
-    bytes = counts.compactMapValues { $0.value.flatMap { $0 > 0 ? $0 : nil } }
-  }
-
-  /// The languages with their shares, in descending order.
-  var value: FieldValue? {
-    let sorted = bytes.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(Self.maximum)
+  /// The languages with their shares, in descending order, from an object of byte counts by name.
+  static func languages(_ tree: JSONTree) -> Value? {
+    guard let counts = tree.object?.compactMapValues({ $0.integer.flatMap { $0 > 0 ? $0 : nil } }) else {
+      return nil
+    }
+    let sorted = counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.prefix(maximumLanguages)
     let total = sorted.reduce(0.0) { $0 + Double($1.value) }
-    guard total > 0 else { return nil }
-    return .items(
-      sorted.map { name, bytes in
-        .record([
-          "name": .text(name), "bytes": .number(bytes), "share": .fraction(Double(bytes) / total),
-        ])
-      })
-  }
-}
-
-/// The latest release of a repository.
-struct ReleaseAnswer: Decodable, Sendable {
-  private var tag: String?
-  private var name: String?
-  private var publishedAt: String?
-
-  init(from decoder: any Decoder) throws {
-    let object = try AnswerObject(from: decoder)
-    tag = object.text("tag_name")
-    name = object.text("name")
-    publishedAt = object.text("published_at")
+    guard total > 0 else { return .success(nil) }
+    return .success(
+      .items(
+        sorted.map { name, bytes in
+          .record([
+            "name": .text(name), "bytes": .number(bytes), "share": .fraction(Double(bytes) / total),
+          ])
+        }))
   }
 
-  /// The release; `nil` without a tag.
-  var value: FieldValue? {
-    guard let tag, !tag.isEmpty else { return nil }
+  /// The latest release, if it has a tag.
+  static func release(_ tree: JSONTree) -> Value? {
+    guard let object = AnswerObject(tree) else { return nil }
+    guard let tag = object.words("tag_name") else { return .success(nil) }
     var members: [String: FieldValue] = ["tag": .text(tag)]
-    if let name, !name.isEmpty { members["name"] = .text(name) }
-    if let date = GitHubTime.date(publishedAt) { members["publishedAt"] = .date(date) }
-    return .record(members)
-  }
-}
-
-/// The contributors with the most commits.
-struct ContributorsAnswer: Decodable, Sendable {
-  /// The maximum number of contributors to decode; requests ask for fewer.
-  private static let maximum = 100
-
-  private struct Contributor: Decodable, Sendable {
-    var login: String?
-    var name: String?
-    var commits: Int
-
-    init(from decoder: any Decoder) throws {
-      let object = try AnswerObject(from: decoder)
-      login = object.text("login")
-      name = object.text("name")
-      commits = try object.required("contributions", object.number("contributions"))
-    }
-  }
-
-  private var people: [Contributor] = []
-
-  init(from decoder: any Decoder) throws {
-    var list = try decoder.unkeyedContainer()
-    while !list.isAtEnd, people.count < Self.maximum {
-      if let person = try list.decode(Lenient<Contributor>.self).value { people.append(person) }
-    }
+    members["name"] = object.words("name").map(FieldValue.text)
+    members["publishedAt"] = GitHubTime.date(object.text("published_at")).map(FieldValue.date)
+    return .success(.record(members))
   }
 
   /// The contributors in GitHub's order (most commits first), without those that have no name.
-  var value: FieldValue? {
-    let records = people.compactMap { person -> FieldValue? in
-      if let login = person.login, !login.isEmpty {
-        return .record(["login": .text(login), "commits": .number(person.commits)])
+  static func contributors(_ tree: JSONTree) -> Value? {
+    guard let list = tree.array else { return nil }
+    let people = list.lazy.compactMap { AnswerObject($0) }.compactMap { person -> FieldValue? in
+      guard let commits = person.number("contributions") else { return nil }
+      if let login = person.words("login") {
+        return .record(["login": .text(login), "commits": .number(commits)])
       }
-      guard let name = person.name, !name.isEmpty else { return nil }
-      return .record(["name": .text(name), "commits": .number(person.commits)])
+      return person.words("name").map { .record(["name": .text($0), "commits": .number(commits)]) }
     }
-    return records.isEmpty ? nil : .items(records)
+    let records = Array(people.prefix(maximumContributors))
+    return .success(records.isEmpty ? nil : .items(records))
   }
+
+  /// The README.
+  static func readme(_ tree: JSONTree) -> Value? { AnswerObject(tree).map { FileAnswer($0).readme } }
 }
 
 /// A file with its content, as `contents` and `readme` return it.
-struct FileAnswer: GitHubItem {
+struct FileAnswer {
   /// The maximum size of the text in bytes; the API returns no content above it.
   static let maximumText = 1 << 20
 
-  private var type: String?
-  private var name: String?
-  private var path: String?
-  private var sha: String?
-  private var size: Int?
-  private var htmlURL: String?
-  private var encoding: String?
-  private var content: String?
+  private let object: AnswerObject
 
-  init(from decoder: any Decoder) throws {
-    let object = try AnswerObject(from: decoder)
-    type = object.text("type")
-    name = object.text("name")
-    path = object.text("path")
-    sha = object.text("sha")
-    size = object.number("size")
-    htmlURL = object.text("html_url")
-    encoding = object.text("encoding")
-    content = object.text("content")
-  }
+  init(_ object: AnswerObject) { self.object = object }
 
   /// The text; `nil` if GitHub omits it (files above 1 MB) or it is not UTF-8.
   ///
   /// GitHub breaks the base64 into lines. A text above the limit is truncated after the last complete line.
   private var text: String? {
-    guard encoding == "base64", let content,
+    guard object.text("encoding") == "base64", let content = object.text("content"),
       let data = Data(base64Encoded: content, options: .ignoreUnknownCharacters)
     else { return nil }
     var bytes = [UInt8](data)
@@ -138,31 +87,29 @@ struct FileAnswer: GitHubItem {
     return text
   }
 
-  /// The text of a README; `nil` if it is empty.
-  ///
-  /// - Throws: `SearchError` if there is a README without a usable text.
-  var readme: FieldValue? {
-    get throws {
-      if let text { return text.allSatisfy(\.isWhitespace) ? nil : .text(text) }
-      guard size != 0 else { return nil }
-      throw SearchError(
+  /// The text of a README; `nil` if it is empty, a failure if it has no usable text.
+  var readme: RepositoryPart.Value {
+    if let text { return .success(text.allSatisfy(\.isWhitespace) ? nil : .text(text)) }
+    guard object.number("size") != 0 else { return .success(nil) }
+    return .failure(
+      SearchError(
         .unavailable, "the README is too large or is not UTF-8 text", hint: "open the repository in a browser"
-      )
-    }
+      ))
   }
 
+  /// The file; `nil` if its address names none.
   func result(on host: String) -> SearchResult? {
-    guard let htmlURL, let path,
-      let reference = EntityReference(htmlURL, defaultHost: host),
+    guard let page = object.text("html_url"), let path = object.text("path"),
+      let reference = EntityReference(page, defaultHost: host),
       case .file(_, let ref) = reference.subject
     else { return nil }
-    var item = SearchResult(id: reference.id, kind: .code, title: path, url: htmlURL)
+    var item = SearchResult(id: reference.id, kind: .code, title: path, url: page)
     item.set(.host, reference.host)
     item.set(.repository, reference.repositoryID)
     item.set(.path, path)
     item.set(.ref, ref)
-    item.set(.sha, sha)
-    item.set("size", size)
+    item.set(.sha, object.text("sha"))
+    item.set("size", object.number("size"))
     if let text, !text.isEmpty {
       item[.fragments] = .items([
         .record(["text": .text(text), "line": .number(1), "matches": .items([])])

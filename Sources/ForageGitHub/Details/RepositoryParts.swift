@@ -27,15 +27,12 @@ struct RepositoryParts {
   ///
   /// - Parameter repository: Requests the repository; `nil` if it does not exist.
   func completing(_ repository: @Sendable () async throws -> EntityDetails?) async throws -> EntityDetails? {
-    async let languages = part(.languages, path + ["languages"], as: LanguagesAnswer.self) { $0.value }
-    async let release = part(.latestRelease, path + ["releases", "latest"], as: ReleaseAnswer.self) {
-      $0.value
-    }
+    async let languages = part(.languages, path + ["languages"], RepositoryPart.languages)
+    async let release = part(.latestRelease, path + ["releases", "latest"], RepositoryPart.release)
     async let contributors = part(
       .contributors, path + ["contributors"],
-      parameters: [(name: "per_page", value: String(Self.contributors))], as: ContributorsAnswer.self
-    ) { $0.value }
-    async let readme = part(.readme, path + ["readme"], as: FileAnswer.self) { try $0.readme }
+      parameters: [(name: "per_page", value: String(Self.contributors))], RepositoryPart.contributors)
+    async let readme = part(.readme, path + ["readme"], RepositoryPart.readme)
     guard var details = try await repository() else { return nil }
     for part in await [languages, release, contributors, readme] {
       if let value = part.value { details.item[part.field] = value }
@@ -45,15 +42,15 @@ struct RepositoryParts {
     return details
   }
 
-  private func part<Body: Decodable & Sendable>(
+  private func part(
     _ field: ResultField, _ path: [String], parameters: [(name: String, value: String)] = [],
-    as type: Body.Type, _ value: @Sendable (Body) throws -> FieldValue?
+    _ read: @Sendable (JSONTree) -> RepositoryPart.Value?
   ) async -> Part {
     do {
-      let (body, cache) = try await request.get(path, parameters: parameters, as: type, allowsNothing: true)
+      let (value, cache) = try await request.get(path, parameters: parameters, allowsNothing: true, read)
       do {
-        return Part(field: field, value: try value(body), cache: cache)
-      } catch let error as SearchError {
+        return Part(field: field, value: try value.get(), cache: cache)
+      } catch {
         return Part(field: field, missing: error, cache: cache)
       }
     } catch let nothing as NoDocument {

@@ -3,7 +3,7 @@ import ForageCore
 extension GitHubKind {
   /// Commits of default branches. Source: GitHub's documentation "Searching commits".
   static let commits = GitHubKind(
-    .commit, path: "commits", reading: CommitResponse.self, common: ["author"],
+    .commit, path: "commits", common: ["author"],
     own: BelongingRepository.qualifiers + [
       ("committer", .text, .committer), ("author-name", .text, .authorName), ("committer-name", .text, nil),
       ("author-email", .text, nil), ("committer-email", .text, nil), ("author-date", .date, .authoredAt),
@@ -11,84 +11,52 @@ extension GitHubKind {
       ("parent", .text, .parents), ("tree", .text, nil),
       ("is", .words(["public", "private", "internal"]), nil),
     ],
+    read: members,
     fields: [
-      .host, .repository, .sha, .parents, .message, .author, .authorName, .committer, .avatarURL, .comments,
-      .isPrivate, .authoredAt, .committedAt,
+      .host, .repository, .sha, .parents, .message, .author, .authorName, .committer, .comments, .authoredAt,
+      .committedAt,
     ],
-    sorts: ["author-date", "committer-date"])
-}
+    sorts: ["author-date", "committer-date"]
+  ) { item, _ in commit(item) }
 
-/// A commit of a response. Only its id and address are required.
-struct CommitResponse: GitHubItem {
-  /// The maximum number of parents to decode; the largest known merge has 66.
+  private static let members = [
+    AnswerField(.avatarURL, .text, "avatar_url", of: "author"),
+    AnswerField(.isPrivate, .flag, "private", of: "repository"),
+  ]
+
+  /// The maximum number of parents to read; the largest known merge has 66.
   private static let maximumParents = 100
   /// The length of an abbreviated id, used as title if there is no message.
   private static let shortID = 7
 
-  /// The author or committer.
-  struct Person {
-    /// The account, if GitHub knows it.
-    var login: String?
-    var avatarURL: String?
-    /// The name in the commit.
-    var name: String?
-    var date: String?
-
-    init(account: AnswerObject?, signature: AnswerObject?) {
-      login = account?.text("login")
-      avatarURL = account?.text("avatar_url")
-      name = signature?.text("name")
-      date = signature?.text("date")
-    }
-  }
-
-  var sha: String
-  var htmlURL: String
-  var repository: BelongingRepository?
-  var isPrivate: Bool?
-  var message: String?
-  var author: Person
-  var committer: Person
-  var parents: [String]
-  var comments: Int?
-
-  init(from decoder: any Decoder) throws {
-    let object = try AnswerObject(from: decoder)
-    sha = try object.required("sha", object.text("sha"))
-    htmlURL = try object.required("html_url", object.text("html_url"))
-    let owner = object.object("repository")
-    repository = BelongingRepository(owner, page: htmlURL)
-    isPrivate = owner?.flag("private")
-    let commit = object.object("commit")
-    message = commit?.text("message")
-    comments = commit?.number("comment_count")
-    author = Person(account: object.object("author"), signature: commit?.object("author"))
-    committer = Person(account: object.object("committer"), signature: commit?.object("committer"))
-    parents = object.objects("parents", upTo: Self.maximumParents).compactMap { $0.text("sha") }
-  }
-
-  func result(on host: String) -> SearchResult? {
-    guard let repository, Self.isObjectID(sha) else { return nil }
+  /// A commit. Only its id and address are required.
+  private static func commit(_ item: AnswerObject) -> SearchResult? {
+    guard let sha = item.text("sha"), isObjectID(sha), let page = item.text("html_url"),
+      let repository = BelongingRepository(item.object("repository"), page: page)
+    else { return nil }
+    let commit = item.object("commit")
+    let message = commit?.text("message")
     let subject = message?.split(whereSeparator: \.isNewline).lazy.map { $0.trimmingWhitespace() }
       .first { !$0.isEmpty }
-    var item = SearchResult(
+    var result = SearchResult(
       id: "\(repository.id)@\(sha.lowercased())", kind: .commit,
-      title: subject ?? String(sha.prefix(Self.shortID)))
-    item.setPage(htmlURL)
-    item.set(.host, repository.host)
-    item.set(.repository, repository.id)
-    item.set(.sha, sha.lowercased())
-    item.set(.parents, parents)
-    item.set(.message, message)
-    item.set(.author, author.login ?? author.name)
-    item.set(.authorName, author.name)
-    item.set(.committer, committer.login ?? committer.name)
-    item.set(.avatarURL, author.avatarURL)
-    item.set(.comments, comments)
-    item.set(.isPrivate, isPrivate)
-    item.set(.authoredAt, GitHubTime.date(author.date))
-    item.set(.committedAt, GitHubTime.date(committer.date))
-    return item
+      title: subject ?? String(sha.prefix(shortID)))
+    result.setPage(page)
+    result.read(members, from: item)
+    result.set(.host, repository.host)
+    result.set(.repository, repository.id)
+    result.set(.sha, sha.lowercased())
+    result.set(.parents, item.objects("parents", upTo: maximumParents).compactMap { $0.text("sha") })
+    result.set(.message, message)
+    result.set(.comments, commit?.number("comment_count"))
+    // The signatures are in the commit, the accounts beside it.
+    let (author, committer) = (commit?.object("author"), commit?.object("committer"))
+    result.set(.author, item.object("author")?.text("login") ?? author?.text("name"))
+    result.set(.authorName, author?.text("name"))
+    result.set(.committer, item.object("committer")?.text("login") ?? committer?.text("name"))
+    result.set(.authoredAt, GitHubTime.date(author?.text("date")))
+    result.set(.committedAt, GitHubTime.date(committer?.text("date")))
+    return result
   }
 
   /// Whether a text is a SHA-1 or SHA-256 object id.

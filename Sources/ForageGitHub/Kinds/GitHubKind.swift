@@ -19,7 +19,12 @@ struct GitHubKind: Sendable {
   let wordsOr: [String]?
   /// Whether it has no qualifier `updated`, although it sorts by that time.
   let lacksUpdated: Bool
+  /// Reads an item of a response; `nil` if it does not identify an entity.
+  let item: Item
   let read: Read
+
+  /// Reads an item; the host is that of the server, for items that do not contain it.
+  typealias Item = @Sendable (_ item: AnswerObject, _ host: String) -> SearchResult?
 
   /// All kinds that GitHub can search.
   static let all: [GitHubKind] = [.repositories, .code, .issues, .commits, .users, .topics]
@@ -27,16 +32,19 @@ struct GitHubKind: Sendable {
   /// Creates a kind.
   ///
   /// - Parameters:
-  ///   - item: The type that decodes an item.
   ///   - common: The qualifiers with their common meaning.
   ///   - own: The qualifiers with a meaning of their own.
   ///   - accept: The media type to request.
+  ///   - read: The fields that are read from members of an item.
+  ///   - fields: The other fields.
   ///   - lacksUpdated: Whether it has no qualifier `updated`, although it sorts by that time.
-  init<Item: GitHubItem>(
-    _ kind: ResultKind, path: String, reading item: Item.Type, common: [String],
-    own: [(name: String, type: QualifierType, field: ResultField?)], fields: Set<ResultField>,
-    sorts: [String], accept: String = GitHubClient.json, needsToken: Bool = false, wordsOr: [String]? = nil,
-    lacksUpdated: Bool = false, feed: ProviderDescriptor.Feed? = nil
+  ///   - item: Reads an item.
+  init(
+    _ kind: ResultKind, path: String, common: [String],
+    own: [(name: String, type: QualifierType, field: ResultField?)], read members: [AnswerField],
+    fields: Set<ResultField>, sorts: [String], accept: String = GitHubClient.json, needsToken: Bool = false,
+    wordsOr: [String]? = nil,
+    lacksUpdated: Bool = false, feed: ProviderDescriptor.Feed? = nil, item: @escaping Item
   ) {
     self.kind = kind
     self.path = path
@@ -50,16 +58,18 @@ struct GitHubKind: Sendable {
     for definition in own { pushes[definition.name] = .exact }
     if lacksUpdated { pushes[GitHubQuery.updated] = .inexact }
     abilities = ProviderDescriptor.KindAbilities(
-      qualifiers: pushes, fields: fields, sorts: sorts, booleans: true, needsToken: needsToken,
+      qualifiers: pushes, fields: fields.union(members.map(\.field)), sorts: sorts, booleans: true,
+      needsToken: needsToken,
       maximumPageSize: GitHubProvider.maximumPageSize,
       // Searches that can be split by date have no fixed limit.
       reachable: SplitAxis.date(of: kind) == nil ? GitHubProvider.reachable : nil, feed: feed)
+    self.item = item
     read = { client, url, request in
       if needsToken { _ = try await client.requiredToken(for: "searching " + path) }
-      let (body, response) = try await client.get(
-        url, as: SearchResponse<Item>.self, deadline: request.deadline, requests: request.requests,
-        accept: accept)
-      return (SearchAnswer(body, host: client.host.entityHosts.first ?? GitHubHost.dotCom), response)
+      let host = client.host.entityHosts.first ?? GitHubHost.dotCom
+      return try await client.get(
+        url, deadline: request.deadline, requests: request.requests, accept: accept
+      ) { SearchAnswer($0, host: host, item) }
     }
   }
 }

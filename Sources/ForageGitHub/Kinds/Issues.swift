@@ -3,7 +3,7 @@ import ForageCore
 extension GitHubKind {
   /// Issues and pull requests. Source: GitHub's documentation "Searching issues and pull requests".
   static let issues = GitHubKind(
-    .issue, path: "issues", reading: IssueResponse.self,
+    .issue, path: "issues",
     common: [
       "author", "label", "comments", "state", "language", "created", "updated", "archived", "in",
     ],
@@ -30,117 +30,54 @@ extension GitHubKind {
       ("status", .choice(["pending", "success", "failure"]), nil), ("sha", .text, nil),
       ("linked", .choice(["pr", "issue"]), nil),
     ],
-    fields: [
-      .host, .repository, .number, .isPullRequest, .draft, .state, .stateReason, .locked, .author,
-      .avatarURL, .labels, .assignees, .milestone, .comments, .reactions, .isPrivate, .createdAt, .updatedAt,
-      .closedAt, .mergedAt,
-    ],
+    read: members, fields: [.host, .repository, .number, .isPullRequest, .draft, .labels, .assignees],
     sorts: [
       "comments", "reactions", "reactions-+1", "reactions--1", "reactions-smile", "reactions-thinking_face",
       "reactions-heart", "reactions-tada", "interactions", "created", "updated",
-    ])
+    ]
+  ) { item, _ in issue(item) }
 
   private static let reasons = ["completed", "not planned", "not_planned", "duplicate", "reopened"]
-}
 
-/// An issue or pull request of a response. Only number, title and address are required.
-struct IssueResponse: GitHubItem {
-  /// The maximum number of labels and assignees to decode; GitHub allows 100 labels.
+  private static let members = [
+    AnswerField(.isPrivate, .flag, "private", of: "repository"), AnswerField(.state, .text, "state"),
+    AnswerField(.stateReason, .text, "state_reason"), AnswerField(.locked, .flag, "locked"),
+    AnswerField(.author, .text, "login", of: "user"),
+    AnswerField(.avatarURL, .text, "avatar_url", of: "user"),
+    AnswerField(.milestone, .text, "title", of: "milestone"), AnswerField(.comments, .number, "comments"),
+    AnswerField(.reactions, .number, "total_count", of: "reactions"),
+    AnswerField(.createdAt, .date, "created_at"), AnswerField(.updatedAt, .date, "updated_at"),
+    AnswerField(.closedAt, .date, "closed_at"),
+    AnswerField(.mergedAt, .date, "merged_at", of: "pull_request"),
+  ]
+
+  /// The maximum number of labels and assignees to read; GitHub allows 100 labels.
   private static let maximumNames = 100
 
-  var id: Int?
-  var number: Int
-  var title: String
-  var htmlURL: String
-  var repository: BelongingRepository?
-  var isPrivate: Bool?
-  var state: String?
-  var stateReason: String?
-  var isLocked: Bool?
-  var author: String?
-  var avatarURL: String?
-  var labels: [String]
-  var assignees: [String]
-  var milestone: String?
-  var comments: Int?
-  var reactions: Int?
-  var isPullRequest: Bool
-  var isDraft: Bool?
-  var createdAt: String?
-  var updatedAt: String?
-  var closedAt: String?
-  var mergedAt: String?
-
-  init(from decoder: any Decoder) throws {
-    let object = try AnswerObject(from: decoder)
-    id = object.number("id")
-    number = try object.required("number", object.number("number"))
-    title = try object.required("title", object.text("title"))
-    htmlURL = try object.required("html_url", object.text("html_url"))
-    let owner = object.object("repository")
-    repository = BelongingRepository(owner, page: htmlURL)
-    isPrivate = owner?.flag("private")
-    state = object.text("state")
-    stateReason = object.text("state_reason")
-    isLocked = object.flag("locked")
-    let user = object.object("user")
-    author = user?.text("login")
-    avatarURL = user?.text("avatar_url")
-    let named: [Lenient<LabelName>]? = try? object.list("labels", upTo: Self.maximumNames)
-    labels = (named ?? []).compactMap { $0.value?.text }
-    assignees = object.objects("assignees", upTo: Self.maximumNames).compactMap { $0.text("login") }
-    milestone = object.object("milestone")?.text("title")
-    comments = object.number("comments")
-    reactions = object.object("reactions")?.number("total_count")
-    let pull = object.object("pull_request")
-    isPullRequest = pull != nil
-    isDraft = object.flag("draft")
-    createdAt = object.text("created_at")
-    updatedAt = object.text("updated_at")
-    closedAt = object.text("closed_at")
-    mergedAt = pull?.text("merged_at")
-  }
-
-  func result(on host: String) -> SearchResult? {
-    guard let repository, number > 0 else { return nil }
-    var item = SearchResult(
-      id: "\(repository.id)#\(number)", forgeID: id.map { "\(repository.host):\($0)" }, kind: .issue,
-      title: title.isEmpty ? "#\(number)" : title)
-    item.setPage(htmlURL)
-    item.set(.host, repository.host)
-    item.set(.repository, repository.id)
-    item.set(.number, number)
-    item.set(.isPullRequest, isPullRequest)
-    item.set(.draft, isPullRequest ? isDraft : nil)
-    item.set(.state, state)
-    item.set(.stateReason, stateReason)
-    item.set(.locked, isLocked)
-    item.set(.author, author)
-    item.set(.avatarURL, avatarURL)
-    item.set(.labels, labels)
-    item.set(.assignees, assignees)
-    item.set(.milestone, milestone)
-    item.set(.comments, comments)
-    item.set(.reactions, reactions)
-    item.set(.isPrivate, isPrivate)
-    item.set(.createdAt, GitHubTime.date(createdAt))
-    item.set(.updatedAt, GitHubTime.date(updatedAt))
-    item.set(.closedAt, GitHubTime.date(closedAt))
-    item.set(.mergedAt, GitHubTime.date(mergedAt))
-    return item
-  }
-}
-
-/// A label: `{"name": …}`, or a plain string in older responses.
-private struct LabelName: Decodable {
-  var text: String?
-
-  init(from decoder: any Decoder) throws {
-    if let plain = try? decoder.singleValueContainer().decode(String.self) {
-      text = plain
-    } else {
-      text = try AnswerObject(from: decoder).text("name")
+  /// An issue or pull request. Only number, title and address are required.
+  private static func issue(_ item: AnswerObject) -> SearchResult? {
+    guard let number = item.number("number"), number > 0, let title = item.text("title"),
+      let page = item.text("html_url"),
+      let repository = BelongingRepository(item.object("repository"), page: page)
+    else { return nil }
+    var result = SearchResult(
+      id: "\(repository.id)#\(number)", forgeID: item.number("id").map { "\(repository.host):\($0)" },
+      kind: .issue, title: title.isEmpty ? "#\(number)" : title)
+    result.setPage(page)
+    result.read(members, from: item)
+    result.set(.host, repository.host)
+    result.set(.repository, repository.id)
+    result.set(.number, number)
+    let isPullRequest = item.object("pull_request") != nil
+    result.set(.isPullRequest, isPullRequest)
+    result.set(.draft, isPullRequest ? item.flag("draft") : nil)
+    // A label is `{"name": …}`, or a plain string in older responses.
+    let labels = (item.values("labels", upTo: maximumNames) ?? []).compactMap {
+      $0.string ?? $0["name"]?.string
     }
-    if text?.isEmpty == true { text = nil }
+    result.set(.labels, labels.filter { !$0.isEmpty })
+    result.set(
+      .assignees, item.objects("assignees", upTo: maximumNames).compactMap { $0.text("login") })
+    return result
   }
 }

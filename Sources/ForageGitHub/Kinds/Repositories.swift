@@ -3,7 +3,7 @@ import ForageCore
 extension GitHubKind {
   /// Repositories. Source: GitHub's documentation "Searching for repositories".
   static let repositories = GitHubKind(
-    .repo, path: "repositories", reading: RepositoryResponse.self,
+    .repo, path: "repositories",
     common: [
       "repo", "user", "org", "owner", "language", "license", "topic", "topics", "stars", "forks", "size",
       "followers", "good-first-issues", "help-wanted-issues", "created", "pushed", "archived", "mirror",
@@ -16,10 +16,45 @@ extension GitHubKind {
         nil
       )
     ],
-    fields: [
-      .description, .host, .owner, .name, .fullName, .avatarURL, .homepage, .language, .topics, .license,
-      .stars, .forks, .watchers, .subscribers, .network, .openIssues, .sizeKB, .fork, .archived, .isPrivate,
-      .template, .mirror, .defaultBranch, .createdAt, .updatedAt, .pushedAt, .starredAt, .starred,
-    ],
-    sorts: ["stars", "forks", "help-wanted-issues", "updated"], lacksUpdated: true, feed: GitHubStars.feed)
+    read: members, fields: [.host, .owner, .name, .fullName, .license, .mirror, .starredAt, .starred],
+    sorts: ["stars", "forks", "help-wanted-issues", "updated"], lacksUpdated: true, feed: GitHubStars.feed
+  ) { item, _ in repository(item) }
+
+  private static let members = [
+    AnswerField(.description, .text, "description"),
+    AnswerField(.avatarURL, .text, "avatar_url", of: "owner"),
+    AnswerField(.homepage, .text, "homepage"), AnswerField(.language, .text, "language"),
+    AnswerField(.topics, .texts, "topics"), AnswerField(.stars, .number, "stargazers_count"),
+    AnswerField(.forks, .number, "forks_count"), AnswerField(.watchers, .number, "watchers_count"),
+    AnswerField(.subscribers, .number, "subscribers_count"), AnswerField(.network, .number, "network_count"),
+    AnswerField(.openIssues, .number, "open_issues_count"), AnswerField(.sizeKB, .number, "size"),
+    AnswerField(.fork, .flag, "fork"), AnswerField(.archived, .flag, "archived"),
+    AnswerField(.isPrivate, .flag, "private"), AnswerField(.template, .flag, "is_template"),
+    AnswerField(.defaultBranch, .text, "default_branch"), AnswerField(.createdAt, .date, "created_at"),
+    AnswerField(.updatedAt, .date, "updated_at"), AnswerField(.pushedAt, .date, "pushed_at"),
+  ]
+
+  /// A repository; `nil` if its address names none.
+  ///
+  /// The identity comes from the response, not from the requested address.
+  static func repository(_ item: AnswerObject) -> SearchResult? {
+    guard let id = item.number("id"), let name = item.text("name"), let fullName = item.text("full_name"),
+      let page = item.text("html_url"), let canonical = RepositoryIdentity.canonical(page),
+      let parts = RepositoryIdentity.components(canonical)
+    else { return nil }
+    var result = SearchResult(
+      id: canonical, forgeID: "\(parts.host):\(id)", kind: .repo, title: fullName, url: page)
+    result.read(members, from: item)
+    result.set(.host, parts.host)
+    result.set(
+      .owner, item.object("owner")?.text("login") ?? fullName.split(separator: "/").first.map(String.init))
+    result.set(.name, name)
+    if let spdx = item.object("license")?.text("spdx_id"), spdx != "NOASSERTION" {
+      result.set(.license, spdx)
+    }
+    let mirror = item.text("mirror_url")
+    result.set(.mirror, mirror.map { !$0.isEmpty })
+    result.relate(to: mirror, .mirror)
+    return result
+  }
 }

@@ -3,58 +3,33 @@ import ForageCore
 extension GitHubKind {
   /// Topics. Source: GitHub's documentation "Searching topics".
   static let topics = GitHubKind(
-    .topic, path: "topics", reading: TopicResponse.self, common: ["created"],
+    .topic, path: "topics", common: ["created"],
     own: [
       ("is", .words(["curated", "featured", "not-curated", "not-featured"]), nil),
       ("repositories", .number, .repositoryCount), ("topic", .text, .name),
     ],
-    fields: [
-      .host, .name, .description, .curated, .featured, .repositoryCount, .createdAt, .updatedAt,
-    ],
-    sorts: [])
-}
+    read: members, fields: [.host, .name, .description], sorts: [], item: topic)
 
-/// A topic of a response. Only its name is required.
-struct TopicResponse: GitHubItem {
-  var name: String
-  var displayName: String?
-  var shortDescription: String?
-  var description: String?
-  var isCurated: Bool?
-  var isFeatured: Bool?
-  var repositories: Int?
-  var createdAt: String?
-  var updatedAt: String?
+  private static let members = [
+    AnswerField(.curated, .flag, "curated"), AnswerField(.featured, .flag, "featured"),
+    AnswerField(.repositoryCount, .number, "repository_count"), AnswerField(.createdAt, .date, "created_at"),
+    AnswerField(.updatedAt, .date, "updated_at"),
+  ]
 
-  init(from decoder: any Decoder) throws {
-    let object = try AnswerObject(from: decoder)
-    name = try object.required("name", object.text("name"))
-    displayName = object.text("display_name")
-    shortDescription = object.text("short_description")
-    description = object.text("description")
-    isCurated = object.flag("curated")
-    isFeatured = object.flag("featured")
-    repositories = object.number("repository_count")
-    createdAt = object.text("created_at")
-    updatedAt = object.text("updated_at")
-  }
-
-  /// The response contains no address, so the topic belongs to the server's host.
-  func result(on host: String) -> SearchResult? {
+  /// A topic. Only its name is required; it belongs to the server's host, as the response contains no address.
+  @Sendable private static func topic(_ item: AnswerObject, host: String) -> SearchResult? {
+    guard let name = item.words("name"), name.lowercased().unicodeScalars.allSatisfy(canBeNamed) else {
+      return nil
+    }
     let key = name.lowercased()
-    guard !key.isEmpty, key.unicodeScalars.allSatisfy(Self.canBeNamed) else { return nil }
-    let title = [displayName, name].lazy.compactMap(\.self).first { !$0.isEmpty } ?? name
-    var item = SearchResult(id: "\(host)/topics/\(key)", kind: .topic, title: title)
-    item.setPage("https://\(host)/topics/\(PercentEncoding.encode(key))")
-    item.set(.host, host)
-    item.set(.name, name)
-    item.set(.description, [shortDescription, description].lazy.compactMap(\.self).first { !$0.isEmpty })
-    item.set(.curated, isCurated)
-    item.set(.featured, isFeatured)
-    item.set(.repositoryCount, repositories)
-    item.set(.createdAt, GitHubTime.date(createdAt))
-    item.set(.updatedAt, GitHubTime.date(updatedAt))
-    return item
+    var result = SearchResult(
+      id: "\(host)/topics/\(key)", kind: .topic, title: item.words("display_name") ?? name)
+    result.setPage("https://\(host)/topics/\(PercentEncoding.encode(key))")
+    result.read(members, from: item)
+    result.set(.host, host)
+    result.set(.name, name)
+    result.set(.description, item.words("short_description") ?? item.text("description"))
+    return result
   }
 
   /// Whether a character is allowed in a topic's name: no white space, control or invisible characters.

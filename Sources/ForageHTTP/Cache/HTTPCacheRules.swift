@@ -75,7 +75,11 @@ enum HTTPCacheRules {
   static func merged(
     _ old: [(name: String, value: String)], with new: [(name: String, value: String)]
   ) -> [(name: String, value: String)] {
-    let ofBody = ["content-length", "content-encoding", "content-range", "content-type", "transfer-encoding"]
+    let ofBody = [
+      "content-length", "content-encoding", "content-range", "content-type", "transfer-encoding",
+      "connection",
+      "keep-alive", "trailer", "upgrade",
+    ]
     let newer = new.filter { !ofBody.contains($0.name.lowercased()) }
     let names = Set(newer.map { $0.name.lowercased() })
     return old.filter { !names.contains($0.name.lowercased()) } + newer

@@ -1,22 +1,20 @@
 import ForageGit
 
-/// Facts from `HEAD`'s tree, the trees of the history, the index, the work tree and the object database.
+/// Facts from `HEAD`'s tree, the index, the work tree and the object database.
 struct ContentFacts: Sendable {
   /// The sections that these facts cover.
-  static let sections = TreeFacts.sections.union([.status, .stashes, .churn, .effort, .largestBlobs])
+  static let sections = TreeFacts.sections.union([.status, .stashes])
 
   private(set) var tree: TreeFacts?
   private(set) var size: InspectionReport.Size?
   private(set) var submodules: [InspectionReport.Submodule]?
   private(set) var status: InspectionReport.Status?
   private(set) var stashes: Int?
-  private(set) var churn: InspectionReport.Churn?
-  private(set) var effort: [InspectionReport.Effort]?
-  private(set) var largestBlobs: [InspectionReport.LargeBlob]?
-  private(set) var notes: [InspectionReport.Note] = []
+  private(set) var notes: FactNotes
 
   /// Reads the facts; an error becomes a note.
   init(_ repository: GitRepository, _ request: InspectionRequest) {
+    notes = FactNotes(repository)
     read(repository, request)
   }
 
@@ -38,7 +36,7 @@ struct ContentFacts: Sendable {
         conflicted: status.conflicted)
     }
     if let uncompared = scan?.uncompared, uncompared > 0 {
-      note(.status, "\(uncompared) files pass through a filter program and were counted as unchanged")
+      notes.add(.status, "\(uncompared) files pass through a filter program and were counted as unchanged")
     }
     stashes = computeOrNote(.stashes, repository, request) { () throws(GitError) in
       try repository.stashCount()
@@ -46,10 +44,7 @@ struct ContentFacts: Sendable {
     let treeSections = request.sections.intersection(TreeFacts.sections)
     if case .invalid = repository.refs.head {
       guard let section = Self.order.first(where: request.includes) else { return }
-      note(
-        section,
-        repository.objectProblem ?? GitError(.invalidHead, "HEAD is invalid, so there are no files to read"),
-        repository)
+      notes.addInvalidHead(section, missing: "are no files")
       return
     }
     let commit = repository.refs.head.commit
@@ -60,59 +55,6 @@ struct ContentFacts: Sendable {
           scan?.cleanFiles() ?? (try? repository.cleanFiles(isCancelled: request.isCancelled)) ?? CleanFiles()
         },
         repository, request)
-    }
-    guard let commit else {
-      if request.includes(.churn) { churn = .init(commits: 0, files: []) }
-      if request.includes(.effort) { effort = [] }
-      if request.includes(.largestBlobs) { largestBlobs = [] }
-      return
-    }
-    readHistory(commit, repository, request)
-  }
-
-  private mutating func readHistory(
-    _ commit: ObjectID, _ repository: GitRepository, _ request: InspectionRequest
-  ) {
-    if let found = computeOrNote(
-      .churn, repository, request,
-      { () throws(GitError) in
-        try ChurnFacts.churn(of: commit, repository, request)
-      })
-    {
-      churn = found.churn
-      if found.unreadable + found.lost > 0 {
-        note(
-          .churn,
-          "\(max(found.unreadable, found.lost)) commits could not be compared, because objects are missing or damaged",
-          isDamage: found.lost > 0 || !repository.isPartialClone)
-      }
-    }
-    if let found = computeOrNote(
-      .effort, repository, request,
-      { () throws(GitError) in
-        try ChurnFacts.effort(of: commit, repository, request)
-      })
-    {
-      effort = found.effort
-      if found.unreadable + found.lost > 0 {
-        note(
-          .effort,
-          "\(max(found.unreadable, found.lost)) commits are not counted, because objects are missing or damaged",
-          isDamage: found.lost > 0 || !repository.isPartialClone)
-      }
-    }
-    if let found = computeOrNote(
-      .largestBlobs, repository, request,
-      { () throws(GitError) in
-        try ChurnFacts.largestBlobs(of: commit, repository, request)
-      })
-    {
-      largestBlobs = found.blobs
-      if found.missing > 0 {
-        note(
-          .largestBlobs, "\(found.missing) objects are missing or damaged",
-          isDamage: found.lost > 0 || !repository.isPartialClone)
-      }
     }
   }
 
@@ -125,11 +67,11 @@ struct ContentFacts: Sendable {
     } catch {
       // A partial clone may lack trees, and no commit.
       let isWhole = commit.flatMap { try? repository.tree(of: $0) } == nil
-      note(Self.order.first(where: request.includes) ?? .size, error, repository, isWhole: isWhole)
+      notes.add(Self.order.first(where: request.includes) ?? .size, error, isWhole: isWhole)
       return
     }
     tree = facts
-    notes += facts.notes
+    notes.add(facts.notes)
     size?.files = facts.files
     size?.bytes = facts.bytes
     guard request.includes(.submodules) else { return }
@@ -144,18 +86,16 @@ struct ContentFacts: Sendable {
         .init(path: $0.path, url: $0.url, commit: $0.commit?.hex, state: $0.state.rawValue)
       }
       if isCut {
-        note(.submodules, "only the first \(GitRepository.submoduleLimit) submodules are listed")
+        notes.add(.submodules, "only the first \(GitRepository.submoduleLimit) submodules are listed")
       }
     } catch {
-      note(.submodules, error, repository)
+      notes.add(.submodules, error)
     }
   }
 
   /// The sections that need the tree of `HEAD`'s commit; the first that is requested has the note.
   private static let order: [InspectionSection] = [
     .size, .languages, .lines, .files, .licenses, .largestFiles, .dependencies, .version, .submodules, .lfs,
-    .churn,
-    .effort, .largestBlobs,
   ]
 
   /// Computes the value of a section if it is requested; an error becomes a note.
@@ -167,23 +107,8 @@ struct ContentFacts: Sendable {
     do throws(GitError) {
       return try body()
     } catch {
-      note(section, error, repository)
+      notes.add(section, error)
       return nil
     }
-  }
-
-  /// - Parameter isWhole: whether a partial clone has the object, too.
-  private mutating func note(
-    _ section: InspectionSection, _ error: GitError, _ repository: GitRepository, isWhole: Bool = false
-  ) {
-    note(
-      section,
-      error.code == .unsupportedIndex && !error.hint.isEmpty ? error.description : error.message,
-      isDamage: error.isDamage
-        && (isWhole || error.code != .missingObject || !repository.isPartialClone))
-  }
-
-  private mutating func note(_ section: InspectionSection, _ message: String, isDamage: Bool = false) {
-    notes.append(.init(section: section.rawValue, message: message, isDamage: isDamage))
   }
 }

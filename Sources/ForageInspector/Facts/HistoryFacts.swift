@@ -7,7 +7,7 @@ import ForageGit
 #endif
 
 /// Facts from commits and tags; those that were not requested are nil.
-struct HistoryFacts: Sendable {
+struct HistoryFacts {
   /// The facts that depend on the commits of `HEAD` alone, those of the cache included.
   var commitFacts: CommitFacts
   var commits: InspectionReport.Commits?
@@ -19,7 +19,9 @@ struct HistoryFacts: Sendable {
   /// Also set when only the version is requested, then without the nearest tag.
   var tags: InspectionReport.Tags?
   var upstream: InspectionReport.Upstream?
-  var notes: [InspectionReport.Note] = []
+  private(set) var notes: FactNotes
+  /// The commits of `HEAD` as far as they are walked; nil if none was needed.
+  private(set) var graph: CommitGraph?
   /// Whether all commits could be read; otherwise the facts are not cached.
   private(set) var isWhole = true
 
@@ -44,23 +46,30 @@ struct HistoryFacts: Sendable {
     self.sections = sections
     monday = CommitTally.monday(of: Int64(now.timeIntervalSince1970))
     commitFacts = known ?? CommitFacts()
+    notes = FactNotes(repository)
     // The clock was set back after the facts were cached.
     if let activity = commitFacts.activity, !activity.covers(monday) { commitFacts.activity = nil }
-    var graph: CommitGraph?
     switch repository.refs.head {
     case .invalid:
-      let error =
-        repository.objectProblem
-        ?? GitError(.invalidHead, "HEAD is invalid, so there is no history to read")
-      if !commitFacts.covers(sections) { noteCommits(error) }
+      if let section = Self.order.first(where: commitFacts.missing(sections).contains) {
+        notes.addInvalidHead(section, missing: "is no history")
+      }
     case .symbolic(_, nil):
       commitFacts = CommitFacts(unbornFor: sections)
     case .symbolic(_, let tip?), .detached(let tip):
       graph = walk(from: tip, repository, isCancelled)
     }
     copyRequested()
-    addTags(repository, &graph, isCancelled)
-    if sections.contains(.upstream) { compareUpstream(repository, &graph, isCancelled) }
+    // The tags and the upstream need only a part of the history, which may be there.
+    var (part, incomplete): (CommitGraph?, CommitGraph?) = (graph, nil)
+    graph = nil
+    if part?.unread != nil, let tip = repository.refs.head.commit {
+      incomplete = part
+      part = CommitGraph(lazilyFrom: tip, in: repository)
+    }
+    addTags(repository, &part, isCancelled)
+    if sections.contains(.upstream) { compareUpstream(repository, &part, isCancelled) }
+    graph = incomplete ?? part
   }
 
   /// Walks as much of the history as the sections need; nil when none is needed or it cannot be read.
@@ -88,12 +97,11 @@ struct HistoryFacts: Sendable {
             .missingObject,
             "\(what) and all behind could not be read and are not counted: \(unread.reason.message)"))
       }
+      return walked
     } catch {
       noteCommits(error)
-      if error.code == .cancelled { return nil }
+      return error.code == .cancelled ? nil : CommitGraph(lazilyFrom: tip, in: repository)
     }
-    // The other facts need only a part of the history, which may be there.
-    return CommitGraph(lazilyFrom: tip, in: repository)
   }
 
   /// Copies the facts of the requested sections.
@@ -110,10 +118,8 @@ struct HistoryFacts: Sendable {
     _ repository: GitRepository, _ graph: inout CommitGraph?, _ isCancelled: () -> Bool
   ) {
     guard sections.contains(.tags) || sections.contains(.version) else { return }
-    if let problem = repository.objectProblem {
-      note(sections.contains(.tags) ? .tags : .version, problem)
-      return
-    }
+    // The names of tags are known without objects.
+    if let problem = repository.objectProblem, sections.contains(.tags) { note(.tags, problem) }
     var none: CommitGraph?
     do throws(GitError) {
       let summary =
@@ -155,7 +161,7 @@ struct HistoryFacts: Sendable {
     guard graph != nil else { return }
     do throws(GitError) {
       let target = try repository.peel(tip).id
-      guard let difference = try graph?.difference(target, repository, isCancelled) else { return }
+      guard let difference = try graph?.aheadBehind(of: target, isCancelled: isCancelled) else { return }
       upstream?.ahead = difference.ahead
       upstream?.behind = difference.behind
     } catch {
@@ -176,7 +182,7 @@ struct HistoryFacts: Sendable {
 
   /// A partial clone has all commits, so that one that is missing is damage there, too.
   private mutating func note(_ section: InspectionSection, _ error: GitError) {
-    notes.append(.init(section: section.rawValue, message: error.message, isDamage: error.isDamage))
+    notes.add(section, error, isWhole: true)
   }
 }
 
@@ -188,17 +194,5 @@ extension HistoryFacts {
   static func memoryKey(_ repository: GitRepository) -> String? {
     guard let head = repository.refs.head.commit else { return nil }
     return "history \(memoryVersion) \(head.hex) \(repository.historyFingerprint())"
-  }
-}
-
-extension CommitGraph {
-  /// Counts the commits ahead and behind; walks lazily if the graph is not fully loaded.
-  fileprivate mutating func difference(
-    _ other: ObjectID, _ repository: GitRepository, _ isCancelled: () -> Bool
-  ) throws(GitError) -> AheadBehind {
-    guard headCount > 0 else { return try aheadBehind(lazilyOf: other, isCancelled: isCancelled) }
-    // The other side must be in the graph before the two are compared.
-    let number = try extend(from: other, in: repository, isCancelled: isCancelled)
-    return aheadBehind(of: number)
   }
 }

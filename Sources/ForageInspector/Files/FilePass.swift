@@ -1,4 +1,5 @@
 import ForageGit
+import ForagePlatform
 import Synchronization
 
 /// One pass over the files that must be read: finds the language where the name does not decide it, and

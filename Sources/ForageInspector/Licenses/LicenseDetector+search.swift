@@ -8,6 +8,13 @@ extension LicenseDetector {
   /// The words before a notice in which a denial counts: "this is not licensed under".
   private static let denialReach = 4
 
+  /// The words that may be added to a license or be missing from it: two of a short one, one more for each fifty
+  /// words, and at most 42, which is a long sentence.
+  ///
+  /// With it, of the 696 texts that version 3.28.0 of the list has for its own tests and does not deprecate, 667
+  /// are told as themselves, 20 as a license with the same text, 9 are unknown and none is told as another one.
+  private static func tolerance(of template: LicenseTemplate) -> Int { 2 + min(template.required / 50, 40) }
+
   /// A part of a text that is a license, or is like one.
   private struct Finding {
     let entry: Int
@@ -121,33 +128,47 @@ extension LicenseDetector {
     return best.map { match in
       Finding(
         entry: entry, match: match,
-        isSure: !match.changesMeaning && match.differences <= 2 + min(template.required / 50, 40),
+        isSure: !match.changesMeaning && match.differences <= tolerance(of: template),
         length: template.words.count)
     }
   }
 
   private static func identifiers(of found: [Finding], in text: LicenseText) -> [String] {
     let found = found.filter { entry($0).kind != .notice || !isDenied($0, in: text) }
-    let stated = found.first { entry($0).kind == .notice }
-    // A text says more than a notice behind it, as its own recommendation.
-    let licenses = found.filter { entry($0).kind == .text }
-    var result = (licenses.isEmpty ? found.filter { entry($0).kind == .notice } : licenses).map { finding in
+    let stated = found.filter { entry($0).kind == .notice }
+    let texts = Set(found.lazy.filter { entry($0).kind == .text }.map { base(of: entry($0).identifier) })
+    var result: [(identifier: String, place: Int)] = found.compactMap { finding in
       let identifier = entry(finding).identifier
-      // A notice before the text decides between `-only` and `-or-later`.
-      guard let stated, stated.match.range.lowerBound < finding.match.range.lowerBound,
-        entry(stated).identifier == identifier.replacingSuffix("-only", "-or-later")
-      else { return (identifier, place: finding.match.range.lowerBound) }
-      return (entry(stated).identifier, place: finding.match.range.lowerBound)
+      let place = finding.match.range.lowerBound
+      switch entry(finding).kind {
+      case .exception: return nil
+      // The text of the license says as much; a notice behind it may be its own recommendation.
+      case .notice: return texts.contains(base(of: identifier)) ? nil : (identifier, place)
+      case .text:
+        // A notice before the text decides between `-only` and `-or-later`.
+        let notice = stated.first {
+          $0.match.range.lowerBound < place && base(of: entry($0).identifier) == base(of: identifier)
+        }
+        return (notice.map { entry($0).identifier } ?? identifier, place)
+      }
     }
     for finding in found where entry(finding).kind == .exception {
       // An exception belongs to the license before it, or to the first one if it begins the text.
       let exception = entry(finding).identifier
-      let fitting = result.indices.filter { isException(exception, from: result[$0].0) }
+      let fitting = result.indices.filter { isException(exception, from: result[$0].identifier) }
       let before = fitting.last { result[$0].place < finding.match.range.lowerBound }
-      if let number = before ?? fitting.first { result[number].0 += " WITH " + exception }
+      if let number = before ?? fitting.first { result[number].identifier += " WITH " + exception }
     }
     var seen: Set<String> = []
-    return result.map(\.0).filter { seen.insert($0).inserted }
+    return result.map(\.identifier).filter { seen.insert($0).inserted }
+  }
+
+  /// Returns an identifier without what it says of later versions.
+  private static func base(of identifier: String) -> Substring {
+    for suffix in ["-only", "-or-later"] where identifier.hasSuffix(suffix) {
+      return identifier.dropLast(suffix.count)
+    }
+    return identifier[...]
   }
 
   /// Whether an exception is made from a license: nearly all are from GNU licenses.
@@ -163,10 +184,4 @@ extension LicenseDetector {
   }
 
   private static let denials = Set(["not", "never", "neither", "longer"].map(LicenseText.symbol))
-}
-
-extension String {
-  fileprivate func replacingSuffix(_ suffix: String, _ other: String) -> String {
-    hasSuffix(suffix) ? dropLast(suffix.count) + other : self
-  }
 }

@@ -1,4 +1,4 @@
-/// The texts of the SPDX license list v3.28.0, written by `Scripts/license-list.py`.
+/// The texts of the SPDX license list v3.28.0, written by `Tests/LicenseList/license-list.py`.
 ///
 /// Numbers have six bits a character. The first symbols are marks of a template, as ``LicenseTemplate``
 /// has them, the next ones are words, the others are rules that stand for two symbols each.

@@ -8,16 +8,20 @@ extension InspectionReport {
     signedShare = facts.signedShare
     if sections.contains(.tags) { tags = facts.tags }
     upstream = facts.upstream
-    notes += facts.notes
+    notes += facts.notes.list
+  }
+
+  mutating func add(_ facts: ChangeFacts) {
+    churn = facts.churn
+    effort = facts.effort
+    largestBlobs = facts.largestBlobs
+    notes += facts.notes.list
   }
 
   mutating func add(_ facts: ContentFacts, _ sections: Set<InspectionSection>) {
     size = facts.size
     status = facts.status
     stashes = facts.stashes
-    churn = facts.churn
-    effort = facts.effort
-    largestBlobs = facts.largestBlobs
     submodules = facts.submodules
     if let tree = facts.tree {
       if sections.contains(.languages) { languages = tree.languages }
@@ -28,6 +32,6 @@ extension InspectionReport {
       if sections.contains(.dependencies) { dependencies = tree.dependencies }
       if sections.contains(.lfs) { lfs = tree.lfs }
     }
-    notes += facts.notes
+    notes += facts.notes.list
   }
 }

@@ -37,7 +37,7 @@ public struct InspectionReport: Sendable, Encodable {
   public var defaultBranch: String?
   /// The tags.
   public var tags: Tags?
-  /// The remotes, in the order of the configuration.
+  /// The remotes.
   public var remotes: [Remote]?
   /// The changes in the work tree; absent in a bare repository.
   public var status: Status?

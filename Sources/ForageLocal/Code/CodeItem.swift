@@ -68,10 +68,7 @@ struct CodeItem {
   /// The page of a file on GitHub; other forges have other addresses.
   private static func page(_ clone: CodeClone, commit: String?, path: String) -> String? {
     guard clone.host == "github.com", let owner = clone.owner, let commit else { return nil }
-    let parts = path.split(separator: "/", omittingEmptySubsequences: false).map {
-      PercentEncoding.encode(String($0))
-    }
-    return "https://github.com/\(owner)/\(clone.name)/blob/\(commit)/" + parts.joined(separator: "/")
+    return "https://github.com/\(owner)/\(clone.name)/blob/\(commit)/" + PercentEncoding.encodePath(path)
   }
 
   private static func value(_ match: CodeMatch) -> FieldValue {

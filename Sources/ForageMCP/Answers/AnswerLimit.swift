@@ -17,9 +17,7 @@ enum AnswerLimit {
 
   /// The compact JSON of a value, its members by name.
   static func text(_ tree: JSONTree) -> String {
-    var writer = JSONWriter()
-    writer.write(tree)
-    return String(decoding: writer.bytes, as: UTF8.self)
+    String(decoding: tree.encoded(), as: UTF8.self)
   }
 
   private static func length(_ tree: JSONTree) -> Int { text(NeutralText.neutral(tree)).unicodeScalars.count }

@@ -214,8 +214,6 @@ package actor MCPServer {
   }
 
   private func send(_ message: JSONTree) async {
-    var writer = JSONWriter()
-    writer.write(message)
-    write(await masked(writer.bytes))
+    write(await masked(message.encoded()))
   }
 }

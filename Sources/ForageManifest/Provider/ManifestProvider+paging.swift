@@ -10,10 +10,8 @@ extension ManifestProvider {
     let cursor = try cursor(request, list)
     let target = try url(request, list, query, cursor)
     let values = try values(query, list, cursor)
-    let body = try list.request.body.map { body -> [UInt8] in
-      // The address of a further page is requested with the first page's body.
-      try body.filled(values)?.encoded() ?? []
-    }
+    // The address of a further page is requested with the first page's body.
+    let body = list.request.body.map { $0.filled(values)?.encoded() ?? [] }
     let (tree, response) = try await client.get(
       target, list.request, body: body ?? [], deadline: request.deadline, requests: request.requests)
     let rows = try rows(list, tree, response)

@@ -25,7 +25,7 @@ struct RowReader: Sendable {
 
   /// Converts a row; `nil` if it has no id or address, or one that is too long.
   func result(_ row: JSONTree) -> SearchResult? {
-    guard let ownID = map.id.value(in: row, base: base)?.text.map(Self.plain),
+    guard let ownID = map.id.value(in: row, base: base)?.text.map(PercentEncoding.encodeInvisible),
       !ownID.trimmingWhitespace().isEmpty, ownID.utf8.count <= ItemLimits.title
     else {
       report("returned a row without an id, or with one that is too long, which is left out")
@@ -163,19 +163,5 @@ struct RowReader: Sendable {
       }
     }
     return HTTPURL(encoded) == nil ? nil : encoded
-  }
-
-  /// Percent-encodes control and invisible formatting characters, for use in an id.
-  static func plain(_ text: String) -> String {
-    guard !text.utf8.allSatisfy({ $0 > 32 && $0 < 127 }) else { return text }
-    var result = ""
-    for scalar in text.unicodeScalars {
-      switch scalar.properties.generalCategory {
-      case .control, .format, .lineSeparator, .paragraphSeparator:
-        result += PercentEncoding.encode(String(scalar))
-      default: result.unicodeScalars.append(scalar)
-      }
-    }
-    return result
   }
 }

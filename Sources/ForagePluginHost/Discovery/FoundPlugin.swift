@@ -1,3 +1,4 @@
+import Crypto
 package import ForageCore
 import ForagePlatform
 
@@ -45,7 +46,7 @@ package struct FoundPlugin: Sendable {
     self.manifest = manifest
     self.folder = folder
     self.origin = origin
-    manifestDigest = SHA256.digest(bytes)
+    manifestDigest = SHA256.hash(data: bytes).hexadecimal
   }
 
   /// A text that differs after a change of its files, by their metadata; only `plugin.json` was read for it.

@@ -1,12 +1,6 @@
 package import ForageCore
 import ForagePluginProtocol
 
-#if canImport(FoundationEssentials)
-  import FoundationEssentials
-#else
-  import Foundation
-#endif
-
 extension PluginManifest {
   /// All keys of a `plugin.json`.
   package static let keys = [
@@ -156,8 +150,7 @@ extension PluginManifest {
     for element in elements {
       let declaration: ProviderDeclaration
       do {
-        declaration = try JSONDecoder().decode(
-          ProviderDeclaration.self, from: Data(try element.tree.encoded()))
+        declaration = try JSONText(element.tree).decode()
       } catch {
         throw file.fault(
           "contains an invalid declaration in \"providers\"", line: element.line,

@@ -1,3 +1,4 @@
+import Crypto
 package import ForageCore
 import ForagePlatform
 
@@ -146,7 +147,7 @@ package struct PluginTrust: Sendable {
     var hash = SHA256()
     do throws(FileFailure) {
       status = try FileContents.pieces(path) { piece in
-        hash.update(piece)
+        hash.update(bufferPointer: piece)
         return true
       }
     } catch {
@@ -155,6 +156,6 @@ package struct PluginTrust: Sendable {
         hint: "check \(path)")
     }
     let stamp = FileStamp(status, now: now)
-    return TrustFile.Print(digest: hash.finish(), stamp: stamp.isUnchanged ? stamp.text : nil)
+    return TrustFile.Print(digest: hash.finalize().hexadecimal, stamp: stamp.isUnchanged ? stamp.text : nil)
   }
 }

@@ -119,7 +119,7 @@ struct TrustFile: Sendable {
         })
     }
     let tree = JSONTree.object(members)
-    guard let bytes = try? tree.encoded() + [UInt8(ascii: "\n")] else { throw unwritable() }
+    let bytes = tree.encoded() + [UInt8(ascii: "\n")]
     // The lock protects this name; a file left by a crash is overwritten.
     let temporary = path + ".new"
     unlink(temporary)

@@ -17,6 +17,9 @@ package struct JSONText: Hashable, Sendable {
   /// Wraps the output of a writer.
   package init(_ writer: JSONWriter) { bytes = writer.bytes }
 
+  /// Encodes a tree.
+  package init(_ tree: JSONTree) { bytes = tree.encoded() }
+
   /// Encodes a value.
   ///
   /// - Throws: `EncodingError` for numbers that JSON cannot represent.

@@ -55,6 +55,13 @@ struct InspectHTMLTests {
     }
   }
 
+  @Test func singular() throws {
+    var report = sampleReport()
+    report.authorCount = 1
+    let text = page([.report(report)])
+    #expect(text.contains("<b>1</b> author<") && text.contains("<b>81,966</b> commits<"))
+  }
+
   @Test func oneClone() throws {
     let text = page([.report(sampleReport())])
     let reading = try read(text)
@@ -160,7 +167,7 @@ struct InspectHTMLTests {
       ("e\u{301}<", "e\u{301}&lt;"),
     ] as [(String, String)])
   func escaping(_ text: String, _ expected: String) {
-    #expect(HTMLText.escaped(text) == expected)
+    #expect(HTML.escaped(text) == expected)
     let markup: HTML = "<p>\(text)</p>"
     #expect(markup.description == "<p>\(expected)</p>")
   }

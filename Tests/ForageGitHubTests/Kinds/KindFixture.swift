@@ -1,5 +1,6 @@
 import ForageCore
 import Foundation
+import Testing
 
 @testable import ForageGitHub
 
@@ -26,10 +27,8 @@ struct KindFixture: Sendable, CustomStringConvertible {
     try read("{" + required + (members.isEmpty ? "" : "," + members) + "}")
   }
 
-  private static func reader<Item: GitHubItem>(_ type: Item.Type)
-    -> @Sendable (String) throws -> SearchResult?
-  {
-    { try JSONDecoder().decode(Item.self, from: Data($0.utf8)).result(on: "github.com") }
+  private static func reader(_ kind: GitHubKind) -> @Sendable (String) throws -> SearchResult? {
+    { kind.item(try AnswerObject(json: $0), "github.com") }
   }
 
   static let sha = "0123456789abcdef0123456789ABCDEF01234567"
@@ -49,7 +48,7 @@ struct KindFixture: Sendable, CustomStringConvertible {
         #"{"path":"a","html_url":"nowhere"}"#, #"{"path":"a","html_url":"https://github.com/o/n"}"#,
         #"{"path":"","html_url":"https://github.com/o/n/blob/x/"}"#,
         #"{"path":7,"html_url":"https://github.com/o/n/blob/x/a"}"#,
-      ], read: reader(CodeResponse.self)),
+      ], read: reader(.code)),
     KindFixture(
       kind: .issue,
       required: #""number":7,"title":"It leaks","html_url":"https://github.com/Ada/Kit/issues/7""#,
@@ -64,7 +63,7 @@ struct KindFixture: Sendable, CustomStringConvertible {
         #"{"number":"x","title":"x","html_url":"https://github.com/o/n/issues/1"}"#,
         #"{"number":1,"title":null,"html_url":"https://github.com/o/n/issues/1"}"#,
         #"{"number":1,"title":"x","html_url":"issues/1"}"#,
-      ], read: reader(IssueResponse.self)),
+      ], read: reader(.issues)),
     KindFixture(
       kind: .commit, required: "\"sha\":\"\(sha)\",\"html_url\":\"https://github.com/Ada/Kit/commit/\(sha)\"",
       id: "github.com/ada/kit@" + sha.lowercased(), fields: [.host, .repository, .sha],
@@ -72,7 +71,7 @@ struct KindFixture: Sendable, CustomStringConvertible {
       bad: [
         #"{"sha":"abc","html_url":"https://github.com/o/n/commit/abc"}"#, "{\"sha\":\"\(sha)\"}",
         "{\"sha\":\"\(sha)\",\"html_url\":\"\"}", #"{"sha":null,"html_url":"https://github.com/o/n"}"#,
-      ], read: reader(CommitResponse.self)),
+      ], read: reader(.commits)),
     KindFixture(
       kind: .user, required: #""login":"Ada","html_url":"https://github.com/Ada""#, id: "github.com/@ada",
       fields: [.host, .login],
@@ -83,7 +82,7 @@ struct KindFixture: Sendable, CustomStringConvertible {
       bad: [
         #"{"login":"x"}"#, #"{"login":"","html_url":"https://github.com/x"}"#,
         #"{"login":3,"html_url":"https://github.com/x"}"#, #"{"login":"x","html_url":"x"}"#,
-      ], read: reader(UserResponse.self)),
+      ], read: reader(.users)),
     KindFixture(
       kind: .topic, required: #""name":"swift""#, id: "github.com/topics/swift", fields: [.host, .name],
       optional: [
@@ -91,6 +90,11 @@ struct KindFixture: Sendable, CustomStringConvertible {
         "repository_count", "created_at", "updated_at", "logo_url", "related", "aliases",
       ],
       bad: [#"{}"#, #"{"name":null}"#, #"{"name":""}"#, #"{"name":"a/b"}"#, #"{"name":"a\nb"}"#],
-      read: reader(TopicResponse.self)),
+      read: reader(.topics)),
   ]
+}
+
+extension AnswerObject {
+  /// Reads a JSON object.
+  init(json: String) throws { self = try #require(AnswerObject(try JSONTree(parsing: json.utf8))) }
 }

@@ -107,7 +107,7 @@ import Testing
     #expect(try item(.user, #""type":"Mannequin""#)[.accountType]?.text == "mannequin")
     // An Enterprise server keeps its letter case.
     let other = #"{"login":"Ada","html_url":"https://git.corp.example:8443/Ada"}"#
-    let elsewhere = try JSONDecoder().decode(UserResponse.self, from: Data(other.utf8)).result(on: "x")
+    let elsewhere = GitHubKind.users.item(try AnswerObject(json: other), "x")
     #expect(elsewhere?.id == "git.corp.example:8443/@Ada")
   }
 
@@ -120,8 +120,8 @@ import Testing
       found.title == "Swift" && found[.description]?.text == "A language" && found[.name]?.text == "swift")
     #expect(found[.featured]?.flag == true && found[.curated]?.flag == false)
     #expect(found[.repositoryCount]?.number == 9 && found.url == "https://github.com/topics/swift")
-    let other = try JSONDecoder().decode(TopicResponse.self, from: Data(#"{"name":"c++"}"#.utf8))
-    #expect(other.result(on: "git.corp.example")?.url == "https://git.corp.example/topics/c%2B%2B")
+    let other = GitHubKind.topics.item(try AnswerObject(json: #"{"name":"c++"}"#), "git.corp.example")
+    #expect(other?.url == "https://git.corp.example/topics/c%2B%2B")
   }
 
   /// The place of a file comes from its address, whatever characters stand in it.
@@ -152,7 +152,8 @@ import Testing
       .init(name: "path", value: .string(path)), .init(name: "html_url", value: .string(address)),
     ])
     let found = try #require(
-      try JSONDecoder().decode(CodeResponse.self, from: Data(json.bytes)).result(on: "github.com"))
+      GitHubKind.code.item(
+        try AnswerObject(json: String(decoding: json.bytes, as: UTF8.self)), "github.com"))
     #expect(found.id == id && found[.ref]?.text == ref && found[.path]?.text == path)
     #expect(found.url == address && found.title == path)
   }

@@ -1,5 +1,5 @@
 /// The words of the SPDX license list v3.28.0, in the order of their symbols, written by
-/// `Scripts/license-list.py`.
+/// `Tests/LicenseList/license-list.py`.
 // swift-format-ignore-file
 enum LicenseWords {
   /// Separated by spaces.

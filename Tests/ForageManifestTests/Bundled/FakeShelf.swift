@@ -62,7 +62,7 @@ struct FakeAPI: Sendable {
 
   /// A value as JSON.
   static func json(_ tree: JSONTree) -> String {
-    String(decoding: (try? tree.encoded()) ?? [], as: UTF8.self)
+    String(decoding: tree.encoded(), as: UTF8.self)
   }
 
   static func texts(_ values: [String]) -> JSONTree { .array(values.map(JSONTree.string)) }

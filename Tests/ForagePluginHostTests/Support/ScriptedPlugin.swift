@@ -34,7 +34,7 @@ final class ScriptedPlugin: Sendable {
       "files": .array([.string("main.py")]), "kinds": .array([.string("repo")]),
     ]
     let tree = JSONTree.object(usual.merging(manifest) { $1 })
-    try directory.write("plugins/\(id)/plugin.json", data: Data(try tree.encoded()))
+    try directory.write("plugins/\(id)/plugin.json", data: Data(tree.encoded()))
     try directory.write("plugins/\(id)/main.py", Self.prelude + script)
     environment = [
       "PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": directory.path, "XDG_DATA_HOME": directory.path("data"),

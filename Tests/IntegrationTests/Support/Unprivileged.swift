@@ -3,13 +3,15 @@ import TestSupport
 import Testing
 
 extension Program {
-  /// Runs the program as somebody to whom permissions apply; nil where that cannot be arranged.
+  /// Runs the program as somebody to whom permissions apply.
   ///
-  /// Root reads and writes everything, so root becomes user 65534 (nobody) with the `setpriv` program.
-  func runUnprivileged(_ arguments: [String]) async throws -> ProcessResult? {
+  /// Root reads and writes everything, so root becomes user 65534 (nobody) with the `setpriv` program; the test fails
+  /// where that cannot be arranged.
+  func runUnprivileged(_ arguments: [String]) async throws -> ProcessResult {
     guard getuid() == 0 else { return try await run(arguments) }
     let tool = URL(fileURLWithPath: "/usr/bin/setpriv")
-    guard FileManager.default.isExecutableFile(atPath: tool.path) else { return nil }
+    try #require(
+      FileManager.default.isExecutableFile(atPath: tool.path), "tests as root need setpriv of util-linux")
     var folder = home.home.path.trimmingSuffix("/")
     // The folders above the home belong to root alone until now.
     while folder.count > 1, folder.hasPrefix(home.directory.path) {
@@ -23,7 +25,7 @@ extension Program {
           tool, identity + arguments, environment: environment, workingDirectory: URL(fileURLWithPath: "/"))
       }
     }
-    guard try await start(["--version"]).status == 0 else { return nil }
+    try #require(try await start(["--version"]).status == 0, "user 65534 cannot run the program")
     return try await start(arguments)
   }
 }

@@ -27,7 +27,7 @@ struct GitClone: Sendable {
   }
 
   /// The git program.
-  let program: String
+  let program: InstalledProgram
   /// Its variables, without any token.
   let environment: [String: String]
   let extent: Extent
@@ -36,17 +36,17 @@ struct GitClone: Sendable {
   /// Gets a line about each run of git.
   let report: @Sendable (_ line: String) -> Void
 
-  /// The path of the git program.
+  /// The git program.
   ///
   /// - Throws: `CommandError` where there is none.
-  static func program(_ environment: [String: String]) throws -> String {
-    if let program = ChildProcess.find("git", environment: environment) { return program }
+  static func program(_ environment: [String: String]) throws -> InstalledProgram {
+    if let program = InstalledProgram("git", environment: environment) { return program }
     throw CommandError("there is no git program", hint: "install git", code: .noAnswer)
   }
 
   /// - Parameter environment: The variables of this process without tokens; the user's configuration of git applies.
   init(
-    program: String, environment: [String: String], extent: Extent, isInteractive: Bool,
+    program: InstalledProgram, environment: [String: String], extent: Extent, isInteractive: Bool,
     report: @escaping @Sendable (_ line: String) -> Void
   ) {
     var variables = environment.filter { !Self.repositoryVariables.contains($0.key) }
@@ -104,12 +104,6 @@ struct GitClone: Sendable {
 
   /// - Returns: Whether git made the clone.
   private func runGit(_ url: String, _ partial: PartialClone) async -> Bool {
-    var options = PlatformOptions()
-    // Without a terminal of its own neither git nor ssh can wait for an answer; with one, git stays in the foreground to get it.
-    options.createSession = !isInteractive
-    options.teardownSequence = [
-      .send(signal: .terminate, toProcessGroup: !isInteractive, allowedDurationToNextStep: Self.grace)
-    ]
     // Submodules are other repositories, which were not requested.
     let arguments =
       ["-c", "submodule.recurse=false", "clone", "--no-recurse-submodules"] + extent.arguments
@@ -118,10 +112,10 @@ struct GitClone: Sendable {
       let messages = try FileDescriptor.open(
         FilePath(partial.messages), .writeOnly, options: [.create, .append, .closeOnExec],
         permissions: .ownerReadWrite)
-      let result = try await Subprocess.run(
-        .path(FilePath(program)), arguments: Arguments(arguments),
-        environment: ChildProcess.environment(environment), workingDirectory: FilePath(partial.path),
-        platformOptions: options, input: .none, output: .discarded,
+      // Without a terminal of its own neither git nor ssh can wait for an answer; with one, git stays in the foreground to get it.
+      let result = try await program.run(
+        arguments, environment: environment, folder: partial.path, group: isInteractive ? .shared : .session,
+        grace: Self.grace, input: .none, output: .discarded,
         error: .fileDescriptor(messages, closeAfterSpawningProcess: true))
       return result.terminationStatus.isSuccess
     } catch {

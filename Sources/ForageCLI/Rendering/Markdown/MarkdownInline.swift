@@ -13,6 +13,9 @@ struct MarkdownInline {
   /// The deepest nesting of links: a badge in a link in emphasis has three levels.
   private static let maximumDepth = 4
 
+  /// The most scalars of the name of a character reference.
+  private static let maximumEntity = 10
+
   private let input: [Unicode.Scalar]
   private var place = 0
   private var output = String.UnicodeScalarView()
@@ -189,9 +192,12 @@ struct MarkdownInline {
   }
 
   private mutating func readEntity() {
-    if let (text, length) = MarkdownTag.entity(input[place...].prefix(12)) {
+    let name = input[(place + 1)...].prefix(Self.maximumEntity).prefix { $0 != ";" }
+    if scalar(name.endIndex) == ";",
+      let text = HTMLText.character(String(String.UnicodeScalarView(name))[...])
+    {
       output.append(contentsOf: text.unicodeScalars)
-      place += length
+      place = name.endIndex + 1
     } else {
       output.append("&")
       place += 1

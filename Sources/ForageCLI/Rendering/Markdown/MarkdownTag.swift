@@ -99,23 +99,4 @@ struct MarkdownTag {
     }
     return nil
   }
-
-  private static let entities = [
-    "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "nbsp": " ", "copy": "©", "mdash": "—",
-    "ndash": "–", "hellip": "…", "middot": "·", "bull": "•", "rarr": "→", "larr": "←", "reg": "®",
-    "trade": "™",
-  ]
-
-  /// The text of the entity at the beginning, and the length of the entity.
-  static func entity(_ input: ArraySlice<Unicode.Scalar>) -> (text: String, length: Int)? {
-    guard let end = input.firstIndex(of: ";") else { return nil }
-    let name = String(String.UnicodeScalarView(input[(input.startIndex + 1)..<end]))
-    let length = end - input.startIndex + 1
-    if let text = entities[name] { return (text, length) }
-    guard name.first == "#" else { return nil }
-    let digits = name.dropFirst()
-    let value = digits.lowercased().hasPrefix("x") ? UInt32(digits.dropFirst(), radix: 16) : UInt32(digits)
-    guard let value, let scalar = Unicode.Scalar(value) else { return nil }
-    return (String(scalar), length)
-  }
 }

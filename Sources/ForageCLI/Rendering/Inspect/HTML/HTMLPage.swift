@@ -145,11 +145,14 @@ struct HTMLPage {
   private func numbers(_ report: InspectionReport) -> HTML {
     let code = report.lines?.reduce(0) { $0.addingReportingOverflow($1.code).partialValue }
     let counts: [(Int?, String)] = [
-      (report.commits?.count, "commits"), (report.authorCount, "authors"), (report.tags?.count, "tags"),
-      (report.size?.files, "files"), (code, "lines of code"),
+      (report.commits?.count, "commit"), (report.authorCount, "author"), (report.tags?.count, "tag"),
+      (report.size?.files, "file"), (code, "line"),
     ]
     let items = counts.compactMap { number, word -> HTML? in
-      number.map { "<li><b>\(HumanFormat.grouped($0))</b> \(word)</li>" }
+      number.map {
+        let words = ($0 == 1 ? word : word + "s") + (word == "line" ? " of code" : "")
+        return "<li><b>\(HumanFormat.grouped($0))</b> \(words)</li>"
+      }
     }
     guard !items.isEmpty else { return "" }
     return """

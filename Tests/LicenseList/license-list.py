@@ -280,7 +280,7 @@ def main():
         for number, ((identifier, kind), sequence) in enumerate(zip(found, sequences))
     )
     parts = [
-        f"/// The texts of the SPDX license list {version}, written by `Scripts/license-list.py`.\n///\n"
+        f"/// The texts of the SPDX license list {version}, written by `Tests/LicenseList/license-list.py`.\n///\n"
         "/// Numbers have six bits a character. The first symbols are marks of a template, as ``LicenseTemplate``\n"
         "/// has them, the next ones are words, the others are rules that stand for two symbols each.\n"
         "// swift-format-ignore-file\nextension LicenseList {\n"
@@ -302,7 +302,7 @@ def main():
     with open(WORDS, "w") as file:
         file.write(
             f"/// The words of the SPDX license list {version}, in the order of their symbols, written by\n"
-            "/// `Scripts/license-list.py`.\n// swift-format-ignore-file\nenum LicenseWords {\n"
+            "/// `Tests/LicenseList/license-list.py`.\n// swift-format-ignore-file\nenum LicenseWords {\n"
             + literal("words", "Separated by spaces.", " ".join(vocabulary))
             + "}\n"
         )

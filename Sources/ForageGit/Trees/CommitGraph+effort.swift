@@ -18,35 +18,29 @@ package struct Effort: Sendable, Hashable {
   package var lost = 0
 }
 
-extension GitRepository {
+extension CommitGraph {
   /// Counts the lines that each author added and removed, like `git log --no-merges --no-renames --numstat`.
   ///
-  /// Reads every changed file of the history, which takes about a minute for 80,000 commits.
+  /// All commits must be walked. Reads every changed file of the history, which takes about a minute for 80,000
+  /// commits.
   ///
-  /// - Parameters:
-  ///   - tip: the commit to start from.
-  ///   - isCancelled: polled for each commit; true cancels.
-  /// - Throws: `missingObject` and `corrupt` for the tip (others are only counted), `tooLarge`, `cancelled`,
-  ///   `other`.
-  package func effort(
-    from tip: ObjectID, isCancelled: () -> Bool = { false }
-  ) throws(GitError) -> Effort {
-    let graph = try CommitGraph(
-      from: tip, in: self, tallies: false, skipsDamage: true, isCancelled: isCancelled)
-    let library = try library()
-    try library.use(try objects())
-    let mailmap = mailmap()
+  /// - Parameter isCancelled: polled for each commit; true cancels.
+  /// - Throws: `tooLarge`, `cancelled`, `other`; damage is only counted.
+  package func effort(isCancelled: () -> Bool = { false }) throws(GitError) -> Effort {
+    let library = try repository.library()
+    try library.use(try repository.objects())
+    let mailmap = repository.mailmap()
     var effort = Effort()
-    effort.lost = graph.unread?.count ?? 0
+    effort.lost = nodes[..<headCount].count { $0.committedAt == Self.unreadDate }
     var authors: [[[UInt8]]: Effort.Author] = [:]
-    for number in 0..<graph.headCount {
+    for number in 0..<headCount {
       if isCancelled() { throw .cancelled }
-      let parents = graph.parents(of: number)
-      guard parents.count < 2, graph.nodes[number].committedAt != CommitGraph.unreadDate else { continue }
+      let parents = parents(of: number)
+      guard parents.count < 2, nodes[number].committedAt != Self.unreadDate else { continue }
       do throws(GitError) {
-        let commit = try commit(graph.id(number))
+        let commit = try repository.commit(id(number))
         let old: ObjectID? =
-          if let parent = parents.first { try tree(of: graph.id(Int(parent))) } else { nil }
+          if let parent = parents.first { try repository.tree(of: id(Int(parent))) } else { nil }
         let lines = try changedLines(old, commit.tree, library)
         let (name, email) = mailmap.resolve(name: commit.authorName, email: commit.authorEmail)
         var author = authors[[name, email]] ?? Effort.Author(name: name, email: email)

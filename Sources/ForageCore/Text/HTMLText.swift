@@ -1,8 +1,6 @@
-import ForageCore
-
-/// Converts HTML in API responses to plain text: character references and simple tags.
-package enum HTMLText {
-  /// The maximum length of a character reference.
+/// Converts HTML in the answers of sites to plain text: character references and simple tags.
+public enum HTMLText {
+  /// The maximum length of a character reference, in characters.
   private static let longestEntity = 10
 
   /// The named character references that are decoded; others are kept.
@@ -10,24 +8,24 @@ package enum HTMLText {
     "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "nbsp": "\u{A0}", "hellip": "…",
     "mdash": "—", "ndash": "–", "lsquo": "‘", "rsquo": "’", "ldquo": "“", "rdquo": "”", "copy": "©",
     "reg": "®", "trade": "™", "laquo": "«", "raquo": "»", "bull": "•", "middot": "·", "times": "×",
-    "euro": "€", "pound": "£", "deg": "°", "shy": "\u{AD}",
+    "rarr": "→", "larr": "←", "euro": "€", "pound": "£", "deg": "°", "shy": "\u{AD}",
   ]
 
   /// Tags that begin a new line.
   private static let breaking: Set<Substring> = [
-    "br", "p", "div", "li", "ul", "ol", "pre", "tr", "table", "blockquote", "h1", "h2", "h3", "h4", "h5",
+    "br", "div", "li", "ul", "ol", "pre", "tr", "table", "blockquote", "h1", "h2", "h3", "h4", "h5",
     "h6", "hr",
   ]
 
   /// Decodes character references once: `&amp;lt;` becomes `&lt;`.
-  package static func decode(_ text: String) -> String {
+  public static func decode(_ text: String) -> String {
     guard text.utf8.contains(UInt8(ascii: "&")) else { return text }
     var result = ""
     var rest = text[...]
     while let mark = rest.firstIndex(of: "&") {
       result += rest[..<mark]
       let name = rest[rest.index(after: mark)...].prefix(longestEntity + 1)
-      if let end = name.firstIndex(of: ";"), let decoded = entity(name[..<end]) {
+      if let end = name.firstIndex(of: ";"), let decoded = character(name[..<end]) {
         result += decoded
         rest = rest[rest.index(after: end)...]
       } else {
@@ -38,7 +36,8 @@ package enum HTMLText {
     return result + rest
   }
 
-  private static func entity(_ name: Substring) -> String? {
+  /// The character of a reference, named without `&` and `;`; `nil` for an unknown one.
+  package static func character(_ name: Substring) -> String? {
     guard name.first == "#" else { return named[String(name)] }
     let digits = name.dropFirst()
     let isHexadecimal = digits.first == "x" || digits.first == "X"
@@ -50,30 +49,57 @@ package enum HTMLText {
     return String(scalar)
   }
 
-  /// Removes tags and comments and decodes character references. Block tags become line breaks, with at most
-  /// one empty line in a row.
-  package static func plain(_ html: String) -> String {
+  /// The maximum length of a tag, in bytes; without a limit the time would be quadratic.
+  private static let longestTag = 4000
+
+  /// Removes tags and comments and decodes character references.
+  ///
+  /// Block tags become line breaks, with at most one empty line in a row; a link whose text is cut off (`...`) is
+  /// replaced by its address.
+  public static func plain(_ html: String) -> String {
     var text = ""
     var rest = html[...]
+    var link: (address: Substring, start: Int)?
     while let open = rest.firstIndex(of: "<") {
       text += rest[..<open]
       let behind = rest[rest.index(after: open)...]
       if behind.hasPrefix("!--") {
-        guard let end = behind.utf8Index(behind: "-->") else { return finish(text) }
+        guard let end = behind.utf8.firstRange(of: "-->".utf8)?.upperBound else { return finish(text) }
         rest = behind[end...]
         continue
       }
       let begins = behind.first.map { $0.isLetter || $0 == "/" || $0 == "!" } ?? false
-      guard begins, let close = behind.firstIndex(of: ">") else {
+      guard begins, let close = behind.utf8.prefix(longestTag).firstIndex(of: UInt8(ascii: ">")) else {
         text += "<"
         rest = behind
         continue
       }
-      let name = behind[..<close].drop { $0 == "/" }.prefix { $0.isLetter || $0.isNumber }.lowercased()
-      if breaking.contains(name[...]) { text += "\n" }
+      let tag = behind[..<close]
+      let name = tag.drop { $0 == "/" }.prefix { $0.isLetter || $0.isNumber }.lowercased()
+      switch name {
+      case "p": text += tag.first == "/" ? "\n" : "\n\n"
+      case "a" where tag.first != "/": link = address(tag).map { ($0, text.utf8.count) }
+      case "a":
+        if let link, text.hasSuffix("...") {
+          text.removeSubrange(text.utf8.index(text.startIndex, offsetBy: link.start)...)
+          text += link.address
+        }
+        link = nil
+      default: if breaking.contains(name[...]) { text += "\n" }
+      }
       rest = behind[behind.index(after: close)...]
     }
     return finish(text + rest)
+  }
+
+  /// The address in the tag of a link.
+  private static func address(_ tag: Substring) -> Substring? {
+    guard let start = tag.utf8.firstRange(of: "href=\"".utf8)?.upperBound,
+      let end = tag[start...].firstIndex(of: "\"")
+    else {
+      return nil
+    }
+    return tag[start..<end]
   }
 
   private static func finish(_ text: String) -> String {
@@ -84,15 +110,5 @@ package enum HTMLText {
       lines.append(trimmed)
     }
     return lines.joined(separator: "\n").trimmingWhitespace()
-  }
-}
-
-extension Substring {
-  /// The index after the first occurrence of an ASCII text.
-  fileprivate func utf8Index(behind text: StaticString) -> Index? {
-    let whole = String(self)
-    guard let found = whole.utf8Range(of: text) else { return nil }
-    let distance = whole.utf8.distance(from: whole.startIndex, to: found.upperBound)
-    return utf8.index(startIndex, offsetBy: distance)
   }
 }

@@ -1,8 +1,16 @@
 import ForageCore
 
-/// Makes text from outside safe for an HTML page; every such text passes through here.
-enum HTMLText {
-  /// The text on one line, as content or as the value of a quoted attribute, without markup and characters that hide or reorder text.
+/// Text that is markup.
+struct HTML: ExpressibleByStringInterpolation, CustomStringConvertible {
+  let description: String
+
+  init(stringLiteral value: String) { description = value }
+  init(stringInterpolation: Interpolation) { description = stringInterpolation.text }
+  private init(raw: String) { description = raw }
+
+  /// A text from outside, safe for an HTML page; every such text passes through here.
+  ///
+  /// It is on one line, as content or as the value of a quoted attribute, without markup and characters that hide or reorder text.
   ///
   /// The characters that `SafeText` replaces are replaced here too; the two code points that XML forbids become U+FFFD.
   static func escaped(_ text: some StringProtocol) -> String {
@@ -20,15 +28,6 @@ enum HTMLText {
     }
     return result
   }
-}
-
-/// Text that is markup.
-struct HTML: ExpressibleByStringInterpolation, CustomStringConvertible {
-  let description: String
-
-  init(stringLiteral value: String) { description = value }
-  init(stringInterpolation: Interpolation) { description = stringInterpolation.text }
-  private init(raw: String) { description = raw }
 
   /// Several pieces, each on a line.
   init(lines: [HTML]) { self.init(raw: lines.map(\.description).joined(separator: "\n")) }
@@ -41,7 +40,7 @@ struct HTML: ExpressibleByStringInterpolation, CustomStringConvertible {
     mutating func appendLiteral(_ literal: String) { text += literal }
     mutating func appendInterpolation(_ value: HTML) { text += value.description }
     mutating func appendInterpolation(_ values: [HTML]) { text += HTML(lines: values).description }
-    mutating func appendInterpolation(_ value: String) { text += HTMLText.escaped(value) }
+    mutating func appendInterpolation(_ value: String) { text += HTML.escaped(value) }
     mutating func appendInterpolation(_ value: Int) { text += String(value) }
   }
 }

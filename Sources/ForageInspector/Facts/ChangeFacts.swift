@@ -1,0 +1,124 @@
+import ForageGit
+
+/// Facts about what commits changed; those that were not requested are nil.
+struct ChangeFacts {
+  /// The sections that these facts cover.
+  private static let sections: [InspectionSection] = [.churn, .effort, .largestBlobs]
+  /// The commits that are compared: about a year of a busy project. The whole history costs 35 times as much.
+  private static let commitCount = 1000
+  /// The most files that are reported.
+  private static let fileCount = 20
+  /// The most blobs that are reported.
+  private static let blobCount = 10
+
+  private(set) var churn: InspectionReport.Churn?
+  private(set) var effort: [InspectionReport.Effort]?
+  private(set) var largestBlobs: [InspectionReport.LargeBlob]?
+  private(set) var notes: FactNotes
+  private let request: InspectionRequest
+
+  /// Reads the facts; an error becomes a note.
+  ///
+  /// - Parameter graph: the commits of `HEAD` as far as they are walked; nil if none was needed so far.
+  init(_ repository: GitRepository, _ request: InspectionRequest, _ graph: CommitGraph?) {
+    notes = FactNotes(repository)
+    self.request = request
+    guard let first = Self.sections.first(where: request.includes) else { return }
+    switch repository.refs.head {
+    case .invalid:
+      // Otherwise the tree has a note.
+      if request.sections.isDisjoint(with: TreeFacts.sections) {
+        notes.addInvalidHead(first, missing: "are no files")
+      }
+    case .symbolic(_, nil):
+      if request.includes(.churn) { churn = .init(commits: 0, files: []) }
+      if request.includes(.effort) { effort = [] }
+      if request.includes(.largestBlobs) { largestBlobs = [] }
+    case .symbolic(_, let tip?), .detached(let tip):
+      read(tip, repository, graph ?? CommitGraph(lazilyFrom: tip, in: repository))
+    }
+  }
+
+  private mutating func read(_ tip: ObjectID, _ repository: GitRepository, _ graph: consuming CommitGraph) {
+    var graph = graph
+    let (request, identity) = (request, [tip.hex, repository.historyIdentity])
+    churn = facts(.churn, identity) { () throws(GitError) in
+      let found = try graph.churn(
+        commits: Self.commitCount, files: Self.fileCount, isCancelled: request.isCancelled)
+      let loss = Loss(
+        count: max(found.unreadable, found.lost), commits: found.lost,
+        what: "commits could not be compared, because objects are missing or damaged")
+      let files = found.files.map { InspectionReport.Churn.File(path: $0.path, commits: $0.commits) }
+      return (InspectionReport.Churn(commits: found.commits, files: files), loss)
+    }
+    effort = facts(.effort, [HistoryFacts.memoryKey(repository) ?? tip.hex]) { () throws(GitError) in
+      try Self.walkAll(&graph, tip, repository, request)
+      let found = try graph.effort(isCancelled: request.isCancelled)
+      let loss = Loss(
+        count: max(found.unreadable, found.lost), commits: found.lost,
+        what: "commits are not counted, because objects are missing or damaged")
+      let authors = found.authors.map {
+        InspectionReport.Effort(
+          name: String(decoding: $0.name, as: UTF8.self), email: String(decoding: $0.email, as: UTF8.self),
+          added: $0.added, removed: $0.removed)
+      }
+      return (authors, loss)
+    }
+    largestBlobs = facts(.largestBlobs, identity) { () throws(GitError) in
+      try Self.walkAll(&graph, tip, repository, request)
+      let found = try graph.largestBlobs(limit: Self.blobCount, isCancelled: request.isCancelled)
+      let loss = Loss(
+        count: found.missing + found.unreadable + found.lost, commits: found.lost,
+        what: "objects are missing or damaged")
+      let blobs = found.blobs.map {
+        InspectionReport.LargeBlob(path: $0.path, bytes: $0.bytes, commit: $0.commit.hex)
+      }
+      return (blobs, loss)
+    }
+  }
+
+  /// What is missing or damaged.
+  private struct Loss {
+    var count = 0
+    /// The number of commits among it; a partial clone has all of them.
+    var commits = 0
+    var what = ""
+  }
+
+  /// Returns the facts of a section, if it is requested, from the cache or computed; notes why they are
+  /// missing or incomplete.
+  private mutating func facts<Facts: Codable>(
+    _ section: InspectionSection, _ identity: [String], _ make: () throws(GitError) -> (Facts, Loss)
+  ) -> Facts? {
+    let request = request
+    guard request.includes(section) else { return nil }
+    var loss = Loss()
+    do throws(GitError) {
+      let facts = try InspectionMemory.facts(
+        request.memory, part: section.rawValue, identity: identity, sections: [section], all: [section],
+        isWhole: { _ in loss.count == 0 && !request.isCancelled() },
+        make: { () throws(GitError) -> Facts in
+          let made = try make()
+          loss = made.1
+          return made.0
+        })
+      if loss.count > 0 {
+        notes.add(
+          section, "\(loss.count) \(loss.what)", isDamage: loss.commits > 0 || !notes.isPartialClone)
+      }
+      return facts
+    } catch {
+      notes.add(section, error)
+      return nil
+    }
+  }
+
+  /// Walks all commits, unless they are walked.
+  private static func walkAll(
+    _ graph: inout CommitGraph, _ tip: ObjectID, _ repository: GitRepository, _ request: InspectionRequest
+  ) throws(GitError) {
+    guard graph.headCount == 0 else { return }
+    graph = try CommitGraph(
+      from: tip, in: repository, tallies: false, skipsDamage: true, isCancelled: request.isCancelled)
+  }
+}
