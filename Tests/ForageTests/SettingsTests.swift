@@ -111,8 +111,8 @@ struct SettingsTests {
   /// Some services run without `HOME`; nothing of theirs belongs into the root of the file system.
   @Test(arguments: [[:], ["HOME": ""]])
   func aMissingHome(_ environment: [String: String]) throws {
-    let user = try #require(getpwuid(getuid()))
-    let home = try #require(user.pointee.pw_dir)
+    let entry = try #require(getpwuid(getuid()))
+    let home = try #require(entry.pointee.pw_dir)
     let directories = Directories(environment: environment)
     #expect(directories.cacheFolder == String(cString: home) + "/.cache/forage")
   }
