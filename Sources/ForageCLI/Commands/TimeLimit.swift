@@ -11,11 +11,11 @@ enum TimeLimit {
   /// The limit as a duration.
   ///
   /// - Parameter text: Seconds, `nil` for the default.
-  /// - Throws: `CommandError` for anything but a number above 0 and at most a day.
+  /// - Throws: `ForageError` for anything but a number above 0 and at most a day.
   static func duration(_ text: String?) throws -> Duration {
     guard let text else { return standard }
     guard let seconds = Double(text), seconds.isFinite, seconds > 0, seconds <= maximumSeconds else {
-      throw CommandError("--timeout takes seconds above 0, at most 86400", hint: "for example: --timeout 2.5")
+      throw ForageError("--timeout takes seconds above 0, at most 86400", hint: "for example: --timeout 2.5")
     }
     return .milliseconds(max(1, Int(seconds * 1000)))
   }
