@@ -119,7 +119,7 @@ test-parts:
 # their modules, against the modules that are built anyway but without this package's name: that takes seconds, and proves
 # that public declarations suffice. Only `make outside` proves that the products contain what their users import and that
 # the programs link; it compiles everything anew.
-OUTSIDE := Examples bookshelf-plugin inspect-clone hackernews-plugin
+OUTSIDE := Examples bookshelf-plugin inspect-clone hackernews-plugin search-everywhere
 OUTSIDE_MODULES := .build/outside-modules
 MODULES := .build/debug/Modules
 # Modules import modules in C; the command that compiled the program names all of them.

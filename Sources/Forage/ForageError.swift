@@ -4,8 +4,10 @@
 public struct ForageError: Error, Hashable {
   /// What kind of error it is.
   public struct Code: RawRepresentable, Hashable, Sendable {
+    /// The name of the kind.
     public var rawValue: String
 
+    /// Creates a kind; those of this library are constants.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// A mistake in what was asked for, or in the settings.

@@ -25,7 +25,7 @@ struct Context: Sendable {
   /// - Parameters:
   ///   - common: The options of every command.
   ///   - options: What the command chooses of the services.
-  /// - Throws: `CommandError` for an unknown value of `--color`.
+  /// - Throws: `ForageError` for an unknown value of `--color`.
   init(
     _ surroundings: Surroundings, _ common: CommonOptions, _ options: Services.Options = Services.Options(),
     arguments: [String] = []
@@ -81,7 +81,7 @@ struct Context: Sendable {
 
   /// Reads what a command line names.
   ///
-  /// - Throws: `CommandError` for settings that cannot be read.
+  /// - Throws: `ForageError` for settings that cannot be read.
   func references(defaultHost: String? = nil) throws -> ReferenceReader {
     _ = try services.settings()
     return ReferenceReader(services, defaultHost: defaultHost, lastList: lastList)

@@ -11,7 +11,7 @@ protocol Command: ParsableCommand {
 
   /// What the command chooses of the services.
   ///
-  /// - Throws: `CommandError` for an option that cannot be used.
+  /// - Throws: `ForageError` for an option that cannot be used.
   func serviceOptions() throws -> Services.Options
 
   /// Runs the command.
@@ -137,7 +137,7 @@ package enum Entry {
         "the results could not be written: \(error.reason)",
         hint: "free some space, or write them to another place")
       return .noAnswer
-    case let error as CommandError:
+    case let error as ForageError:
       output.problem(error.message, hint: error.hint, details: error.details)
       return ExitStatus(error.code)
     case let error as QueryError:

@@ -27,6 +27,3 @@ package enum ExitStatus: Int32, Sendable {
       }
   }
 }
-
-/// An error that ends a command, with what to do about it.
-typealias CommandError = ForageError

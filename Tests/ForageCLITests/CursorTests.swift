@@ -27,7 +27,7 @@ struct CursorTests {
     "f1.../../../../../../../../etc/passwd.7", "f1.\(session).7\n", "\u{1B}[2J",
   ])
   func damagedCursors(_ text: String) async throws {
-    #expect(throws: CommandError.self) { try SearchCursor(text) }
+    #expect(throws: ForageError.self) { try SearchCursor(text) }
     let outcome = try await forage(["search", "http", "--after=" + text])
     #expect(outcome.status == .usage)
     #expect(outcome.out == "")

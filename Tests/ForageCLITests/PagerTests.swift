@@ -166,7 +166,7 @@ struct PagerTests {
       #expect(told.results == "https://x.example/2\n" && told.messages == "")
     }
     for address in ["file:///etc/passwd", "--help", "javascript:alert(1)", "https://x.example/\u{1B}[2J"] {
-      await #expect(throws: CommandError.self) { try await open(address, .ended(isSuccess: true)) }
+      await #expect(throws: ForageError.self) { try await open(address, .ended(isSuccess: true)) }
     }
     #expect(!noted.all.contains { $0.words.contains("--help") })
   }

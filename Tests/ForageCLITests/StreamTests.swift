@@ -116,13 +116,13 @@ struct StreamTests {
 
   @Test func eachEntityOnce() async throws {
     try await withStream(limit: 100) { stream, capture in
-      stream.observer(found("a", [result("x/1"), result("x/2", forgeID: "x:2"), result("x/1")]))
+      stream.take(found("a", [result("x/1"), result("x/2", forgeID: "x:2"), result("x/1")]))
       #expect(ids(capture) == ["x/1", "x/2"])
       // Under its old name, and from another provider.
-      stream.observer(found("b", [result("x/2"), result("x/old", forgeID: "x:2"), result("x/3")]))
+      stream.take(found("b", [result("x/2"), result("x/old", forgeID: "x:2"), result("x/3")]))
       #expect(ids(capture) == ["x/1", "x/2", "x/3"])
       // Another kind of thing may have the same id.
-      stream.observer(found("c", [result("x/1", kind: "story")]))
+      stream.take(found("c", [result("x/1", kind: "story")]))
       #expect(ids(capture) == ["x/1", "x/2", "x/3", "x/1"])
       #expect(stream.failure == nil)
     }
@@ -130,9 +130,9 @@ struct StreamTests {
 
   @Test func theLimitCountsWhatIsWritten() async throws {
     try await withStream(limit: 3) { stream, capture in
-      stream.observer(found("a", [result("x/1"), result("x/1"), result("x/2")]))
-      stream.observer(found("b", [result("x/2"), result("x/3"), result("x/4")]))
-      stream.observer(found("b", [result("x/5")]))
+      stream.take(found("a", [result("x/1"), result("x/1"), result("x/2")]))
+      stream.take(found("b", [result("x/2"), result("x/3"), result("x/4")]))
+      stream.take(found("b", [result("x/5")]))
       #expect(ids(capture) == ["x/1", "x/2", "x/3"])
     }
   }
@@ -141,7 +141,7 @@ struct StreamTests {
     try await withStream(limit: 150) { stream, capture in
       DispatchQueue.concurrentPerform(iterations: 8) { provider in
         for start in stride(from: 0, to: 200, by: 10) {
-          stream.observer(found("p\(provider)", (start..<start + 10).map { result("x/\($0)") }))
+          stream.take(found("p\(provider)", (start..<start + 10).map { result("x/\($0)") }))
         }
       }
       let ids = ids(capture)
@@ -160,10 +160,18 @@ struct StreamTests {
       }
     }
     try await withStream(limit: 10, output: change) { stream, _ in
-      stream.observer(found("a", [result("x/1"), result("x/2")]))
-      stream.observer(found("b", [result("x/3")]))
+      stream.take(found("a", [result("x/1"), result("x/2")]))
+      stream.take(found("b", [result("x/3")]))
       #expect(stream.failure is Output.ClosedPipe)
       #expect(tries.withLock { $0 } == 1)
     }
+  }
+}
+
+extension ArrivalStream {
+  /// Follows an event, and waits until it is written.
+  fileprivate func take(_ event: SearchEvent) {
+    observer(event)
+    flush()
   }
 }

@@ -14,16 +14,25 @@ struct WaitLineTests {
 
     init() { (stream, continuation) = AsyncStream.makeStream() }
 
-    var all: String { texts.withLock { $0.joined() } }
+    /// The line of the output.
+    private let line = Mutex<TransientLine?>(nil)
+
+    /// Everything, once it is written.
+    var all: String {
+      line.withLock { $0 }?.settle()
+      return texts.withLock { $0.joined() }
+    }
 
     func output(isTerminal: Bool = true, columns: Int = 80) -> Output {
       let write: @Sendable (String) -> Void = { text in
         self.texts.withLock { $0.append(text) }
         self.continuation.yield(text)
       }
-      return Output(
+      let output = Output(
         writeResult: write, writeMessage: write, isTerminal: isTerminal, isMessageTerminal: isTerminal,
         columns: columns, now: Capture.now)
+      line.withLock { $0 = output.progress }
+      return output
     }
 
     /// Returns once a text was written.

@@ -55,7 +55,7 @@ struct ForageMachineTests {
       let all = try await forage.favorites()
       #expect(all.count == 1)
       #expect(try await forage.removeFavorite(all[0].id))
-      #expect(try await !forage.removeFavorite(all[0].id))
+      #expect(try await !forage.removeFavorite("acme/tool"))
     }
   }
 

@@ -28,6 +28,6 @@ let package = Package(
       dependencies: forage("ForageCore", "ForageHTTP", "ForageHTTPLive", "ForagePluginSDK"),
       exclude: ["README.md", "plugin.json"]),
     // GitHub, the clones and a provider of its own.
-    // .executableTarget(name: "search-everywhere", dependencies: forage("Forage", "ForageCore")),
+    .executableTarget(name: "search-everywhere", dependencies: forage("Forage", "ForageCore")),
   ]
 )

@@ -28,6 +28,13 @@ package struct SearchRunner: Sendable {
     start = ContinuousClock.now
     self.options = options
     self.services = services
+    guard (1...SearchOptions.maximumLimit).contains(options.limit),
+      options.timeout.map({ $0 > .zero }) ?? true
+    else {
+      throw ForageError(
+        "a search takes a limit from 1 to \(SearchOptions.maximumLimit), and a time above 0",
+        hint: "change the options of the search")
+    }
     let relay = SearchRelay(services.reporter)
     self.relay = relay
     var settings = try services.settings()

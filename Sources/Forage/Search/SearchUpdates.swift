@@ -19,7 +19,7 @@ public enum SearchUpdate: Sendable {
 /// The updates of a running search, in the order in which they happen; ``SearchUpdate/finished(_:)`` is the last.
 ///
 /// Iterating throws what ends the search: ``ForageError`` for options that cannot be used, `QueryError` for a query that cannot be read, and
-/// `CancellationError` when the iterating task is cancelled or ``Forage/close()`` ends the search. What goes wrong with a provider is no error:
+/// `CancellationError` when the iterating task is cancelled or ``Forage/Forage/close()`` ends the search. What goes wrong with a provider is no error:
 /// its outcome says it. They can be iterated once.
 public struct SearchUpdates: AsyncSequence, Sendable {
   /// An iterator of updates.

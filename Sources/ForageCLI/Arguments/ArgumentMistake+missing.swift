@@ -7,7 +7,7 @@ extension ArgumentMistake {
   private static let beginnings = ["Missing value for '", "Missing expected argument '"]
 
   /// The error in our own words for a message of the parser, `nil` for any other message.
-  static func missing(_ message: String, in arguments: [String]) -> CommandError? {
+  static func missing(_ message: String, in arguments: [String]) -> ForageError? {
     guard let beginning = beginnings.first(where: message.hasPrefix), var command = program else {
       return nil
     }
@@ -19,11 +19,11 @@ extension ArgumentMistake {
     let described = message.dropFirst(beginning.count).prefix { $0 != "'" }
     let name = String(described.prefix { $0 != " " })
     let help = "see: \(path.joined(separator: " ")) --help"
-    guard name.hasPrefix("-") else { return CommandError("\(name) is missing", hint: help) }
+    guard name.hasPrefix("-") else { return ForageError("\(name) is missing", hint: help) }
     let option = (command.usual ?? command).arguments.first { argument in
       (argument["names"]?.array ?? []).contains { name.drop { $0 == "-" } == $0["name"]?.string ?? "" }
     }
-    return CommandError("\(name) takes \(values(of: option))", hint: help)
+    return ForageError("\(name) takes \(values(of: option))", hint: help)
   }
 
   /// The values of an option: `a number of seconds`, `a key`, `asc or desc`.

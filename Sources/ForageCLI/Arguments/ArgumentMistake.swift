@@ -37,7 +37,7 @@ enum ArgumentMistake {
   }
 
   /// The error for the first mistake, `nil` where the parser's own message says it.
-  static func error(_ arguments: [String]) -> CommandError? {
+  static func error(_ arguments: [String]) -> ForageError? {
     guard let root = program else { return nil }
     var command = root
     var path = [command.name]
@@ -62,7 +62,7 @@ enum ArgumentMistake {
   private static func unknown(
     command word: String, among command: Description, path: [String], root: Description
   )
-    -> CommandError
+    -> ForageError
   {
     let called = (path.dropFirst() + [word]).joined(separator: " ")
     let names = command.commands.filter(\.isShown).flatMap(\.names) + (path.count > 1 ? [] : ["help"])
@@ -82,7 +82,7 @@ enum ArgumentMistake {
       nearest.map { [(path.dropFirst() + [$0]).joined(separator: " ")] }
       ?? inGroups.map { $0.joined(separator: " ") }
     let help = "see: \(path.joined(separator: " ")) --help"
-    return CommandError(
+    return ForageError(
       "there is no command \"\(called)\"",
       hint: meant.isEmpty ? help : "did you mean \(meant.joined(separator: " or "))? (\(help))")
   }
@@ -125,7 +125,7 @@ enum ArgumentMistake {
 
   private static func unknown(
     _ option: GivenOption, of command: Description, path: [String], root: Description
-  ) -> CommandError {
+  ) -> ForageError {
     let name = option.name
     let help = "see: \(path.joined(separator: " ")) --help"
     // The options of every command may stand before the command, too.
@@ -142,7 +142,7 @@ enum ArgumentMistake {
       let word = takesQuery(command) ? "to leave out a word, write: NOT \(name.dropFirst()); " : ""
       hint = (meant ?? "") + word + help
     }
-    return CommandError("there is no option \(name)", hint: hint)
+    return ForageError("there is no option \(name)", hint: hint)
   }
 
   /// Whether an argument is no option, or one or more short ones in one word.

@@ -41,7 +41,7 @@ final class BrowseList: Sendable {
   /// Prepares a search.
   ///
   /// - Parameter tell: Receives its news, on any thread.
-  /// - Throws: `QueryError` and `CommandError` for a request that cannot be made.
+  /// - Throws: `QueryError` and `ForageError` for a request that cannot be made.
   init(
     _ request: BrowseRequest, _ services: BrowseServices,
     tell: @escaping @Sendable (BrowseSearchEvent) -> Void

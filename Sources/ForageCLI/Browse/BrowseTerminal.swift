@@ -29,11 +29,11 @@ final class BrowseTerminal {
 
   /// Takes note of the modes of the terminal.
   ///
-  /// - Throws: `CommandError` where they cannot be read.
+  /// - Throws: `ForageError` where they cannot be read.
   init() throws {
     var modes = termios()
     guard tcgetattr(Self.input, &modes) == 0 else {
-      throw CommandError(
+      throw ForageError(
         "the terminal cannot be used: \(String(cString: strerror(errno)))", hint: "use --plain")
     }
     self.modes = modes
@@ -149,12 +149,12 @@ final class WakePipe: Sendable {
 
   /// Makes the pipe, unless it is there.
   ///
-  /// - Throws: `CommandError` where that is not possible.
+  /// - Throws: `ForageError` where that is not possible.
   func open() throws {
     guard reading < 0 else { return }
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else {
-      throw CommandError(
+      throw ForageError(
         "the terminal cannot be used: \(String(cString: strerror(errno)))", hint: "close other programs")
     }
     for end in ends {

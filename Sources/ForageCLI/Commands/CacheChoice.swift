@@ -4,10 +4,10 @@ import Forage
 enum CacheChoice {
   /// The use of cached answers for the options.
   ///
-  /// - Throws: `CommandError` for both options at once.
+  /// - Throws: `ForageError` for both options at once.
   static func use(offline: Bool, noCache: Bool) throws -> SearchOptions.CacheUse {
     if offline, noCache {
-      throw CommandError(
+      throw ForageError(
         "--offline and --no-cache exclude each other",
         hint: "--offline uses only the cache, --no-cache bypasses it")
     }

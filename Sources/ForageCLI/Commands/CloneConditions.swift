@@ -45,7 +45,7 @@ struct CloneConditions: ParsableArguments {
 
   /// The filter for these conditions, `nil` where none is given.
   ///
-  /// - Throws: `CommandError` for an age that cannot be read.
+  /// - Throws: `ForageError` for an age that cannot be read.
   func filter(now: Date) throws -> CloneFilter? {
     let limit = try stale.map { now.addingTimeInterval(-Double(try Self.seconds($0))) }
     return names.isEmpty ? nil : CloneFilter(conditions: self, staleBefore: limit)
@@ -62,7 +62,7 @@ struct CloneConditions: ParsableArguments {
     guard let count = Int(digits), (1...maximumCount).contains(count),
       let unit = units[text.dropFirst(digits.count).lowercased()]
     else {
-      throw CommandError(
+      throw ForageError(
         "--stale takes a number with d, w, mo or y, not \"\(text)\"", hint: "for example: --stale 90d")
     }
     return count * unit

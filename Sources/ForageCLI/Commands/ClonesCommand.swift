@@ -34,7 +34,7 @@ extension ClonesCommand {
     func run(in context: Context) async throws -> ExitStatus {
       let paths = try folders.map { folder in
         guard let path = FileAccess.realPath(folder), FileAccess.isDirectory(path) else {
-          throw CommandError("\(folder) is not a folder", hint: "check the path; nothing was added")
+          throw ForageError("\(folder) is not a folder", hint: "check the path; nothing was added")
         }
         return path
       }
@@ -66,7 +66,7 @@ extension ClonesCommand {
       let known = try context.services.store.existing()?.cloneFolders() ?? []
       guard known.contains(where: { $0.path == path }) else {
         let list = known.map(\.path).joined(separator: ", ")
-        throw CommandError(
+        throw ForageError(
           "\(path) is not among the folders",
           hint: list.isEmpty
             ? "there are none; add one with: forage clones add DIR" : "the folders are: \(list)")
@@ -105,7 +105,7 @@ extension ClonesCommand {
       try preparation.addFoundFolders(store)
       let folders = try store.cloneFolders()
       guard !folders.isEmpty else {
-        throw CommandError(
+        throw ForageError(
           "there are no folders to scan", hint: "add one with: forage clones add DIR", code: .nothingFound)
       }
       for folder in folders {
@@ -138,14 +138,14 @@ extension ClonesCommand {
       let indexing = CodeIndexing(context.services)
       guard let folder else {
         guard let store = try context.services.store.existing(), try store.hasClones() else {
-          throw CommandError(
+          throw ForageError(
             "there are no clones to index", hint: "add a folder with: forage clones add DIR",
             code: .nothingFound)
         }
         return try await indexing.update(store, reports: true) ? .success : .partial
       }
       guard let path = FileAccess.realPath(folder), FileAccess.isDirectory(path) else {
-        throw CommandError("\(folder) is not a folder", hint: "check the path")
+        throw ForageError("\(folder) is not a folder", hint: "check the path")
       }
       return try await indexing.update(try context.services.store.existing(), below: [path], reports: true)
         ? .success : .partial

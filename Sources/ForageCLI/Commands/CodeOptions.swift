@@ -28,14 +28,14 @@ struct CodeOptions: ParsableArguments {
 
   /// How much of the matches is wanted.
   ///
-  /// - Throws: `CommandError` for a search that is not one for code alone, for a number out of range, and for options that exclude
+  /// - Throws: `ForageError` for a search that is not one for code alone, for a number out of range, and for options that exclude
   ///   each other.
   func matches(_ kinds: [ResultKind], _ list: ListOptions) throws -> MatchOptions {
     let given = [
       ("-C", context != nil), ("--matches", matches != nil), ("--vimgrep", vimgrep), ("--worktree", worktree),
     ]
     if kinds != [.code], let option = given.first(where: \.1)?.0 {
-      throw CommandError("\(option) needs --kind code", hint: "add -k code, or leave \(option) out")
+      throw ForageError("\(option) needs --kind code", hint: "add -k code, or leave \(option) out")
     }
     if vimgrep {
       let clashes = [
@@ -43,7 +43,7 @@ struct CodeOptions: ParsableArguments {
         ("--format", list.reporting.format.map { $0 != "auto" } ?? false),
       ]
       if let clash = clashes.first(where: \.1)?.0 {
-        throw CommandError("--vimgrep and \(clash) exclude each other", hint: "leave one of them out")
+        throw ForageError("--vimgrep and \(clash) exclude each other", hint: "leave one of them out")
       }
     }
     var options = MatchOptions(searchesWorkTrees: worktree)

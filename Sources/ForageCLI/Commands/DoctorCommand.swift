@@ -85,7 +85,7 @@ struct DoctorCommand: ReportingCommand {
       let message = FileAccess.isFile(path) ? "\(path) is fine" : "\(path) does not exist; defaults are used"
       return (settings, Check(name: "settings", verdict: .ok, message: message))
     } catch {
-      let failure = error as? CommandError
+      let failure = error as? ForageError
       let message = failure?.message ?? "\(error)"
       return (
         nil,

@@ -79,17 +79,17 @@ struct FeedCommand: ListCommand {
 
   private func randomSample() throws -> RandomSample? {
     guard let sample else {
-      if seed != nil { throw CommandError("--seed needs --sample", hint: "for example: --sample 5 --seed 1") }
+      if seed != nil { throw ForageError("--seed needs --sample", hint: "for example: --sample 5 --seed 1") }
       return nil
     }
     let count = try OptionValue.number(sample, 1...ListOptions.maximumLimit, of: "--sample")
     for (name, isGiven) in [("--after", list.after != nil), ("--stream", list.stream)] where isGiven {
-      throw CommandError(
+      throw ForageError(
         "--sample and \(name) exclude each other", hint: "--sample has no further pages")
     }
     let seed = try self.seed.map { text in
       guard let number = UInt64(text) else {
-        throw CommandError(
+        throw ForageError(
           "--seed takes a whole number from 0, not \"\(text)\"", hint: "for example: --seed 1")
       }
       return number

@@ -121,12 +121,12 @@ struct ReportOptions: ParsableArguments {
 
   /// The format for where results go.
   ///
-  /// - Throws: `CommandError` for an unknown format.
+  /// - Throws: `ForageError` for an unknown format.
   func format(_ output: Output) throws -> OutputFormat { try Self.format(format, output) }
 
   /// The format of a page and the output for it: by default a page for people, also outside a terminal.
   ///
-  /// - Throws: `CommandError` for an unknown format.
+  /// - Throws: `ForageError` for an unknown format.
   func page(_ output: Output) throws -> (format: OutputFormat, output: Output) {
     let format = try format.map { try OptionValue.choice(OutputFormat.self, $0, of: "--format") } ?? .auto
     return format == .auto ? (.table, output.forPage) : (format, output)

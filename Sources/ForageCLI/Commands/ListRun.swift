@@ -18,7 +18,7 @@ struct ListRun {
   /// Reads the options; nothing is sent yet.
   ///
   /// - Parameter defaultLimit: How many results are wanted where the options do not say it.
-  /// - Throws: `CommandError` for an option that cannot be used.
+  /// - Throws: `ForageError` for an option that cannot be used.
   init(_ options: ListOptions, _ context: Context, defaultLimit: Int = ListOptions.defaultLimit) throws {
     self.options = options
     self.context = context
@@ -61,12 +61,12 @@ struct ListRun {
 
   /// Uses the order that a query asks for, as if it were given with `--sort` and `--order`.
   ///
-  /// - Throws: `CommandError` where an option contradicts it.
+  /// - Throws: `ForageError` where an option contradicts it.
   mutating func takeOrder(of query: Query?) throws {
     guard let wanted = query?.sort else { return }
     let isOtherOrder = options.order != nil && wanted.order != nil && wanted.order != search.order
     guard options.sort == nil || options.sort == wanted.key, !isOtherOrder else {
-      throw CommandError(
+      throw ForageError(
         "sort: in the query and \(isOtherOrder ? "--order" : "--sort") contradict each other",
         hint: "leave one of them out")
     }
@@ -112,6 +112,7 @@ struct ListRun {
     let report = try await arrivals.cancelling { [search, observer] in try await runner.run(search, observer)
     }
     defer { report.storeNext() }
+    arrivals?.flush()
     if let failure = arrivals?.failure { throw failure }
     let result = report.result
     let isInterrupted = Task.isCancelled
@@ -162,7 +163,7 @@ struct ListRun {
   private func open(_ first: MergedItem?) async throws {
     guard let result = first?.result else { return }
     guard let address = result.url else {
-      throw CommandError(
+      throw ForageError(
         "the first result, \(result.title), has no page", hint: "leave --web out to see the list",
         code: .nothingFound)
     }
@@ -176,7 +177,7 @@ struct ListRun {
 
   /// The format, which `--stream` decides by itself.
   ///
-  /// - Throws: `CommandError` for options that have no effect together.
+  /// - Throws: `ForageError` for options that have no effect together.
   private static func checked(_ format: OutputFormat, _ options: ListOptions) throws -> OutputFormat {
     let json = ("--json", options.reporting.json != nil)
     if options.web {
@@ -200,8 +201,8 @@ struct ListRun {
     if let (other, _) = others.first(where: \.1) { throw clash(option, other, hint) }
   }
 
-  private static func clash(_ option: String, _ other: String, _ hint: String) -> CommandError {
-    CommandError("\(option) and \(other) exclude each other", hint: hint)
+  private static func clash(_ option: String, _ other: String, _ hint: String) -> ForageError {
+    ForageError("\(option) and \(other) exclude each other", hint: hint)
   }
 
   /// The exit status after a search.

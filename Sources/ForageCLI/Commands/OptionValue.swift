@@ -5,10 +5,10 @@ import ForageCore
 enum OptionValue {
   /// A whole number within bounds.
   ///
-  /// - Throws: `CommandError` for anything else.
+  /// - Throws: `ForageError` for anything else.
   static func number(_ text: String, _ range: ClosedRange<Int>, of option: String) throws -> Int {
     guard let number = Int(text), range.contains(number) else {
-      throw CommandError(
+      throw ForageError(
         "\(option) takes a number from \(range.lowerBound) to \(range.upperBound), not \(text)",
         hint: "for example: \(option) \(min(100, range.upperBound))")
     }
@@ -17,14 +17,14 @@ enum OptionValue {
 
   /// One of a few words.
   ///
-  /// - Throws: `CommandError` for anything else.
+  /// - Throws: `ForageError` for anything else.
   static func choice<Choice: RawRepresentable<String> & CaseIterable>(
     _ type: Choice.Type, _ text: String, of option: String
   ) throws -> Choice {
     if let choice = Choice(rawValue: text) { return choice }
     let names = Choice.allCases.map(\.rawValue)
     let nearest = other(text, among: names) ?? Suggestion.of(text, among: names)
-    throw CommandError(
+    throw ForageError(
       "\(option) takes \(Self.alternatives(names)), not \"\(text)\"",
       hint: nearest.map { "did you mean \($0)?" } ?? "for example: \(option) \(names[0])")
   }
@@ -35,7 +35,7 @@ enum OptionValue {
   ///   - texts: As given, each possibly several kinds with commas.
   ///   - known: What there is.
   ///   - what: What is wanted of the kinds: `results`, or a feed.
-  /// - Throws: `CommandError` for a kind that there is not.
+  /// - Throws: `ForageError` for a kind that there is not.
   static func kinds(_ texts: [String], among known: [String], what: String) throws -> [ResultKind]? {
     if texts.isEmpty { return nil }
     let here =
@@ -44,25 +44,25 @@ enum OptionValue {
     for name in texts.flatMap({ $0.split(separator: ",").map { $0.trimmingWhitespace().lowercased() } }) {
       guard known.contains(name) else {
         let nearest = other(name, among: known) ?? Suggestion.of(name, among: known)
-        throw CommandError(
+        throw ForageError(
           "no chosen provider has \(what) of kind \"\(name)\"",
           hint: nearest.map { "did you mean \($0)?" } ?? here)
       }
       if !kinds.contains(ResultKind(rawValue: name)) { kinds.append(ResultKind(rawValue: name)) }
     }
-    guard !kinds.isEmpty else { throw CommandError("--kind names nothing", hint: here) }
+    guard !kinds.isEmpty else { throw ForageError("--kind names nothing", hint: here) }
     return kinds
   }
 
   /// The key of `--sort`, `nil` where the option is not given.
   ///
-  /// - Throws: `CommandError` for a key that no chosen provider has.
+  /// - Throws: `ForageError` for a key that no chosen provider has.
   static func sortKey(_ text: String?, among keys: [String]) throws -> String? {
     guard let text else { return nil }
     let known = Set(keys).sorted()
     guard known.contains(text) else {
       let nearest = Suggestion.of(text, among: known)
-      throw CommandError(
+      throw ForageError(
         "no chosen provider sorts by \"\(text)\"",
         hint: nearest.map { "did you mean \($0)?" } ?? "sort keys here: \(known.joined(separator: ", "))")
     }

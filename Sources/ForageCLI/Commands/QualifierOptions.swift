@@ -82,11 +82,11 @@ struct QualifierOptions: ParsableArguments {
 
   /// The conditions of the options.
   ///
-  /// - Throws: `CommandError` for an option without a value, `QueryError` for a value that the qualifier does not take.
+  /// - Throws: `ForageError` for an option without a value, `QueryError` for a value that the qualifier does not take.
   func conditions(_ parser: QueryParser) throws -> [QueryExpression] {
     func condition(_ option: String, _ name: String, _ value: String) throws -> QueryExpression {
       guard value.contains(where: { !$0.isWhitespace }) else {
-        throw CommandError(
+        throw ForageError(
           "--\(option) has no value", hint: "write it after the option, or leave the option out")
       }
       return try parser.parse(name + ":" + QueryTerm.quoted(value)).root
@@ -96,7 +96,7 @@ struct QualifierOptions: ParsableArguments {
       try repo.flatMap(Self.list).map { try condition("repo", "repo", $0) })
     var places = try (match.map(Self.list) ?? []).map { field in
       if !Self.fields.contains(field.lowercased()), let nearest = Suggestion.of(field, among: Self.fields) {
-        throw CommandError("--match: there is no field \"\(field)\"", hint: "did you mean \(nearest)?")
+        throw ForageError("--match: there is no field \"\(field)\"", hint: "did you mean \(nearest)?")
       }
       return try condition("match", "in", field)
     }

@@ -10,7 +10,7 @@ extension SearchCommand {
     var extra = try qualifiers.conditions(parser)
     if wantsOnlyPullRequests { extra.append(try parser.parse("is:pr").root) }
     if extra.isEmpty, text.allSatisfy(\.isWhitespace) {
-      throw CommandError(
+      throw ForageError(
         "the query is empty",
         hint:
           "write what to look for, for example: forage search \"http client language:swift\"; without a query: forage feed"
@@ -32,7 +32,7 @@ extension SearchCommand {
       let hasPullRequests = kinds.contains(Self.pullRequestKind)
       kinds.removeAll { $0 == Self.pullRequestKind }
       if hasPullRequests, kinds.contains(where: { $0 != .issue }) {
-        throw CommandError(
+        throw ForageError(
           "--kind pr cannot be combined with \(kinds.map(\.rawValue).joined(separator: ", "))",
           hint: "search for each by itself, or use --kind issue")
       }

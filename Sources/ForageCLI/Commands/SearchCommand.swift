@@ -78,7 +78,7 @@ struct SearchCommand: ListCommand {
     hintAtKind(context.output)
     try run.takeOrder(of: query)
     if list.order != nil, run.search.sort == nil {
-      throw CommandError("--order needs --sort", hint: "for example: --sort stars --order asc")
+      throw ForageError("--order needs --sort", hint: "for example: --sort stars --order asc")
     }
     var search = FederatedSearch(
       query: query, kinds: kinds, sort: try checked(run.search.sort, runner.choice.registry, kinds))

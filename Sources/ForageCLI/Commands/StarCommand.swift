@@ -55,7 +55,7 @@ struct StarWriting {
 
   /// Changes the stars; each change is a line of the results.
   ///
-  /// - Throws: `CommandError` before anything is changed, for a reference that is of no use.
+  /// - Throws: `ForageError` before anything is changed, for a reference that is of no use.
   func run(in context: Context) async throws -> ExitStatus {
     let timeout = try TimeLimit.duration(timeout)
     let starring = try Starring(context.services)
@@ -106,17 +106,17 @@ struct StarWriting {
   /// - Parameters:
   ///   - left: The repositories that nothing was sent for.
   ///   - done: Those that were changed.
-  private func interrupted(before left: [String], after done: [String]) -> CommandError {
+  private func interrupted(before left: [String], after done: [String]) -> ForageError {
     let names = left.joined(separator: ", ")
-    return CommandError(
+    return ForageError(
       "interrupted: nothing was sent for \(names)" + finished(done), hint: "run it again for \(names)",
       code: .interrupted)
   }
 
   /// The error for an interrupt after a change was sent and before its answer.
-  private func interrupted(during name: String, before left: [String], after done: [String]) -> CommandError {
+  private func interrupted(during name: String, before left: [String], after done: [String]) -> ForageError {
     let names = left.joined(separator: ", ")
-    return CommandError(
+    return ForageError(
       "interrupted: the outcome is unknown, \(name) may be \(change.done) or not"
         + (left.isEmpty ? "" : "; nothing was sent for \(names)") + finished(done),
       hint: "check with: forage show \(name), or: forage stars"
@@ -130,7 +130,7 @@ struct StarWriting {
 
   /// The repositories that the references name, each once, in their order, with the name that is shown.
   ///
-  /// - Throws: `CommandError` for one on a host that is none of the forges.
+  /// - Throws: `ForageError` for one on a host that is none of the forges.
   private func named(_ starring: Starring, _ context: Context) async throws
     -> [(entity: EntityReference, name: String)]
   {

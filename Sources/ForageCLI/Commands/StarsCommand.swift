@@ -33,7 +33,7 @@ struct StarsCommand: ListCommand {
     var run = try ListRun(list, context)
     run.isOwnStars = user == nil
     if let user, user.allSatisfy({ $0.isWhitespace }) || user.contains("/") {
-      throw CommandError(
+      throw ForageError(
         "--user takes the name of an account, not \"\(user)\"", hint: "for example: --user octocat")
     }
     let runner = try run.runner { settings, asking in
@@ -58,7 +58,7 @@ struct StarsCommand: ListCommand {
     let name = provider ?? instances.first?.id ?? GitHubInstance.mainID
     guard let found = instances.first(where: { $0.id == name }) else {
       let ids = instances.map(\.id)
-      throw CommandError(
+      throw ForageError(
         "no provider with stars is called \"\(name)\"",
         hint: Suggestion.of(name, among: ids).map { "did you mean \($0)?" }
           ?? "there is: \(ids.joined(separator: ", "))")

@@ -2,22 +2,20 @@ import Forage
 
 /// The time limit of a command: the value of `--timeout`.
 enum TimeLimit {
-  /// The default, in seconds.
-  static let defaultSeconds = 10.0
   /// The maximum in seconds: a day.
   static let maximumSeconds = 86_400.0
 
   /// The default as a duration.
-  static let standard: Duration = .seconds(defaultSeconds)
+  static let standard = SearchOptions.defaultTimeout
 
   /// The limit as a duration.
   ///
   /// - Parameter text: Seconds, `nil` for the default.
-  /// - Throws: `CommandError` for anything but a number above 0 and at most a day.
+  /// - Throws: `ForageError` for anything but a number above 0 and at most a day.
   static func duration(_ text: String?) throws -> Duration {
-    let seconds = text.map { Double($0) } ?? defaultSeconds
-    guard let seconds, seconds.isFinite, seconds > 0, seconds <= maximumSeconds else {
-      throw CommandError("--timeout takes seconds above 0, at most 86400", hint: "for example: --timeout 2.5")
+    guard let text else { return standard }
+    guard let seconds = Double(text), seconds.isFinite, seconds > 0, seconds <= maximumSeconds else {
+      throw ForageError("--timeout takes seconds above 0, at most 86400", hint: "for example: --timeout 2.5")
     }
     return .milliseconds(max(1, Int(seconds * 1000)))
   }

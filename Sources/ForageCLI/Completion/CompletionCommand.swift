@@ -23,12 +23,12 @@ struct CompletionCommand: PlainCommand {
 
   func run(in context: Context) async throws -> ExitStatus {
     guard let shell else {
-      throw CommandError(
+      throw ForageError(
         "completion needs the name of a shell", hint: "for example: forage completion bash")
     }
     guard Self.shells.contains(shell), let known = CompletionShell(rawValue: shell) else {
       let nearest = NearestName.of(shell, among: Self.shells)
-      throw CommandError(
+      throw ForageError(
         "there is no completion for \"\(shell)\"",
         hint: nearest.map { "did you mean \($0)?" } ?? "choose bash, zsh or fish")
     }

@@ -16,10 +16,10 @@ struct GitProgram {
   ///
   /// Git asks for no password and runs no hook.
   ///
-  /// - Throws: `CommandError` with git's own last line.
+  /// - Throws: `ForageError` with git's own last line.
   func run(_ arguments: [String], in folder: String) async throws -> String {
     guard let program = InstalledProgram("git", environment: environment) else {
-      throw CommandError(
+      throw ForageError(
         "git is not installed", hint: "install git, or name a folder instead of an address")
     }
     var variables = environment
@@ -36,7 +36,7 @@ struct GitProgram {
     )
     guard let result, isDone else {
       let said = result?.standardError.split(separator: "\n").last.map(String.init)
-      throw CommandError(
+      throw ForageError(
         "git failed: \(said ?? "it took too long")",
         hint: "check the address, and that git can fetch it",
         code: .noAnswer)

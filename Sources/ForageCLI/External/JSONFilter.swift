@@ -17,10 +17,10 @@ struct JSONFilter: Sendable {
   /// - Parameters:
   ///   - expression: The program's filter.
   ///   - environment: The variables that the program gets; they hold no tokens.
-  /// - Throws: `CommandError` if the program is not installed.
+  /// - Throws: `ForageError` if the program is not installed.
   init(_ expression: String, environment: [String: String]) throws {
     guard let program = InstalledProgram(Self.name, environment: environment) else {
-      throw CommandError(
+      throw ForageError(
         "--jq needs the program jq, which is not installed",
         hint: "install jq (https://jqlang.org), or use --json or --format json without --jq")
     }
@@ -33,7 +33,7 @@ struct JSONFilter: Sendable {
   ///
   /// - Returns: The output, and the error that ended it, if any.
   @concurrent
-  func output(for document: String) async throws -> (text: String, error: CommandError?) {
+  func output(for document: String) async throws -> (text: String, error: ForageError?) {
     let (reading, writing) = try FileDescriptor.childPipe()
     TerminalProgram.feed(document, to: writing)
     let result = try await program.run(
@@ -48,10 +48,10 @@ struct JSONFilter: Sendable {
   }
 
   /// The first line of jq's message, which names the fault.
-  private static func error(_ message: String) -> CommandError {
+  private static func error(_ message: String) -> ForageError {
     let lines = message.split(whereSeparator: \.isNewline).map(String.init)
     let first = lines.first.map { $0.hasPrefix("jq: ") ? String($0.dropFirst(4)) : $0 } ?? "it failed"
-    return CommandError(
+    return ForageError(
       "--jq: \(first)",
       hint:
         "the expression applies to the JSON of --format json or --json; its syntax is described in: man jq",

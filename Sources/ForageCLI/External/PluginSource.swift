@@ -33,12 +33,12 @@ enum PluginSource: Equatable {
       ["https://", "http://", "ssh://", "git://", "file://"].contains { address.hasPrefix($0) }
       || RepositoryIdentity.canonical(address) != nil && address.contains("@")
     guard isAddress, !address.hasPrefix("-") else {
-      throw CommandError(
+      throw ForageError(
         "\"\(text)\" is no folder, no file and no address of a git repository",
         hint: "for example: forage plugin install ./acme, or https://github.com/owner/forage-acme")
     }
     guard revision.map({ !$0.isEmpty && !$0.hasPrefix("-") }) ?? true else {
-      throw CommandError(
+      throw ForageError(
         "# is not followed by a branch, tag or commit", hint: "for example: \(address)#v1.0.0")
     }
     self = .git(address: address, revision: revision)

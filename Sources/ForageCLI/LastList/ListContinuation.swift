@@ -10,18 +10,18 @@ struct ListContinuation {
   ///
   /// Options of this command line go behind those of the list and win over them.
   ///
-  /// - Throws: `CommandError` without a list, for a list of another command, together with a query, and at the end of the list.
+  /// - Throws: `ForageError` without a list, for a list of another command, together with a query, and at the end of the list.
   func run(in context: Context) async throws -> ExitStatus {
     let given = context.arguments
     let command = given.first ?? ""
     guard query.isEmpty else {
-      throw CommandError(
+      throw ForageError(
         "--next continues the last list and takes no query",
         hint: "leave out the query: forage \(command) --next; or leave out --next for a new list")
     }
     let file = LastListFile(context)
     guard let list = file?.read(of: command) ?? file?.read() else {
-      throw CommandError(
+      throw ForageError(
         "there is no list on this terminal to continue",
         hint:
           "print one first\(command == "search" ? ", for example: forage search QUERY" : ": forage \(command)")"
@@ -29,13 +29,13 @@ struct ListContinuation {
     }
     guard list.command == command else {
       let isList = ["search", "stars", "feed"].contains(list.command)
-      throw CommandError(
+      throw ForageError(
         "the last list on this terminal is that of: forage \(list.command)",
         hint: isList
           ? "continue it with: forage \(list.command) --next" : "start again with: forage \(command)")
     }
     guard let next = list.next else {
-      throw CommandError(
+      throw ForageError(
         "no further results", hint: "the last list on this terminal is complete", code: .nothingFound)
     }
     let options = given.dropFirst().filter { $0 != "--next" }
@@ -43,7 +43,7 @@ struct ListContinuation {
       options.contains { $0 == name || $0.hasPrefix(name + "=") }
     }
     if let clash {
-      throw CommandError(
+      throw ForageError(
         "--next and \(clash) exclude each other",
         hint: "--next prints the next page of the last list on this terminal")
     }
@@ -51,7 +51,7 @@ struct ListContinuation {
     let end = list.arguments.firstIndex(of: "--") ?? list.arguments.endIndex
     let (before, after) = (list.arguments[..<end], list.arguments[end...])
     guard (try? SearchSessions(context.services).continued(next)) != nil else {
-      throw CommandError(
+      throw ForageError(
         "the last list on this terminal can no longer be continued (places are stored for an hour)",
         hint: "start again: forage \(([command] + list.arguments).joined(separator: " "))")
     }
@@ -66,7 +66,7 @@ struct ListContinuation {
       do {
         return try outcome.get()
       } catch let error as SearchError where error.code == .invalidCursor {
-        throw CommandError(
+        throw ForageError(
           "--next continues the last list with its own query, kinds, order and providers",
           hint: "leave out the options that choose other results: \(options.joined(separator: " "))")
       }

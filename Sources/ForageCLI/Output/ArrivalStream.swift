@@ -1,3 +1,4 @@
+import Dispatch
 import Forage
 import ForageCore
 import Synchronization
@@ -14,6 +15,8 @@ final class ArrivalStream: Sendable {
   private let annotation: ResultAnnotation
   private let output: Output
   private let state: Mutex<State>
+  /// Writes the lines, in order; a reader that does not read stops no provider.
+  private let writer = DispatchQueue(label: "forage.arrivals")
 
   /// - Parameter limit: How many results are written at most.
   init(limit: Int, annotation: ResultAnnotation, output: Output) {
@@ -41,9 +44,13 @@ final class ArrivalStream: Sendable {
     if hasFailed { cancel() }
   }
 
+  /// Waits until everything is written.
+  func flush() { writer.sync {} }
+
   private func write(_ items: [SearchResult], from provider: String) {
     var items = items
     annotation.annotate(&items)
+    // The queue takes the lines in the order in which they count.
     state.withLock { state in
       for item in items where state.left > 0 && state.failure == nil {
         // An entity is written once, whatever its name.
@@ -52,14 +59,23 @@ final class ArrivalStream: Sendable {
         guard names.allSatisfy({ !state.seen.contains($0) }) else { continue }
         state.seen.formUnion(names)
         state.left -= 1
-        do {
-          try output.result(SearchJSON.arrival(item, from: provider).text())
-        } catch {
-          state.failure = error
-          // There is no reader any more, so the search can end.
-          state.cancel?()
-        }
+        writer.async { [self] in write(item, from: provider) }
       }
+    }
+  }
+
+  /// Writes a line, unless writing has ended early.
+  private func write(_ item: SearchResult, from provider: String) {
+    guard failure == nil else { return }
+    do {
+      try output.result(SearchJSON.arrival(item, from: provider).text())
+    } catch {
+      let cancel = state.withLock { state in
+        state.failure = error
+        return state.cancel
+      }
+      // There is no reader any more, so the search can end.
+      cancel?()
     }
   }
 }

@@ -8,10 +8,10 @@ struct Browser: Sendable {
 
   /// Opens an address; where there is no way it is written as a result, so that nothing is lost.
   ///
-  /// - Throws: `CommandError` for an address that is none of the web; as `Output.writeResult`.
+  /// - Throws: `ForageError` for an address that is none of the web; as `Output.writeResult`.
   func open(_ address: String, output: Output) async throws {
     guard WebAddress.isSafe(address) else {
-      throw CommandError(
+      throw ForageError(
         "\(address) is not the address of a page", hint: "look at the result with --format json",
         code: .nothingFound)
     }

@@ -20,7 +20,7 @@ final class ProgressLine: Sendable {
       last = now
       return true
     }
-    if isDue { output.drawProgress(text) }
+    if isDue { output.changeProgress { .draw(text) } }
   }
 
   /// Erases the line.
@@ -28,8 +28,12 @@ final class ProgressLine: Sendable {
 }
 
 extension Output {
-  /// Draws the progress line, cut to the width; untrusted parts are made safe here.
-  func drawProgress(_ text: String) {
-    progress.draw(TextWidth.truncated(SafeText.line(text), to: columns - 1))
+  /// Changes the progress line, cut to the width; untrusted parts are made safe here.
+  func changeProgress(_ change: @escaping @Sendable () -> TransientLine.Change?) {
+    progress.change { [columns] in
+      let wanted = change()
+      guard case .draw(let text) = wanted else { return wanted }
+      return .draw(TextWidth.truncated(SafeText.line(text), to: columns - 1))
+    }
   }
 }

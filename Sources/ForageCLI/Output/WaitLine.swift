@@ -62,8 +62,8 @@ final class WaitLine: Sendable {
     state.withLock { state in
       guard let index = state.subjects.firstIndex(where: { $0.number == wait.number }) else { return }
       state.subjects[index].name = name
-      draw(&state)
     }
+    draw()
   }
 
   /// Shows the line again after something else was written, unless the waits end before the delay.
@@ -71,7 +71,7 @@ final class WaitLine: Sendable {
     guard output.hasProgress else { return }
     Task { [weak self, delay] in
       try? await Task.sleep(for: delay)
-      self?.state.withLock { self?.draw(&$0) }
+      self?.draw()
     }
   }
 
@@ -80,8 +80,8 @@ final class WaitLine: Sendable {
     state.withLock { state in
       state.subjects.removeAll { $0.number == wait.number }
       if state.subjects.isEmpty { state.limits = [] }
-      draw(&state)
     }
+    draw()
   }
 
   /// Counts down the wait of a provider for its rate limit.
@@ -90,10 +90,10 @@ final class WaitLine: Sendable {
     let isFirst = state.withLock { state in
       state.limits.removeAll { $0.provider == provider }
       state.limits.append((provider, .now + duration))
-      draw(&state)
       defer { state.isCounting = true }
       return !state.isCounting
     }
+    draw()
     guard isFirst else { return }
     Task { [weak self] in
       repeat { try? await Task.sleep(for: Self.interval) } while self?.countDown() == true
@@ -104,34 +104,38 @@ final class WaitLine: Sendable {
     state.withLock { state in
       guard let index = state.subjects.firstIndex(where: { $0.number == number }) else { return }
       state.subjects[index].isDue = true
-      draw(&state)
     }
+    draw()
   }
 
   /// Draws the seconds that are left, and the line without them at the end.
   ///
   /// - Returns: Whether there is more to count.
   private func countDown() -> Bool {
-    state.withLock { state in
-      draw(&state)
-      state.isCounting = !state.limits.isEmpty
+    draw()
+    return state.withLock { state in
+      let now = ContinuousClock.now
+      state.isCounting = state.limits.contains { $0.end > now }
       return state.isCounting
     }
   }
 
-  private func draw(_ state: inout State) {
+  /// Draws what is waited for at the time when the terminal can take it.
+  private func draw() {
+    output.changeProgress { [weak self] in self?.state.withLock { Self.change(&$0) } }
+  }
+
+  private static func change(_ state: inout State) -> TransientLine.Change? {
     let now = ContinuousClock.now
     state.limits.removeAll { $0.end <= now }
     let names = state.subjects.filter(\.isDue).map(\.name)
+    let wasShown = state.isShown
+    state.isShown = true
     if let limit = state.limits.first {
-      output.drawProgress("\(limit.provider): waiting \(HumanFormat.wait(limit.end - now)) for the limit")
-      state.isShown = true
-    } else if !names.isEmpty {
-      output.drawProgress("waiting for " + names.joined(separator: ", "))
-      state.isShown = true
-    } else if state.isShown {
-      output.progress.erase()
-      state.isShown = false
+      return .draw("\(limit.provider): waiting \(HumanFormat.wait(limit.end - now)) for the limit")
     }
+    if !names.isEmpty { return .draw("waiting for " + names.joined(separator: ", ")) }
+    state.isShown = false
+    return wasShown ? .erase : nil
   }
 }

@@ -12,16 +12,16 @@ struct WebPages {
 
   /// Opens each page in the browser.
   ///
-  /// - Throws: `CommandError`, before anything is opened, for one without a page and for too many.
+  /// - Throws: `ForageError`, before anything is opened, for one without a page and for too many.
   func open(_ references: [ResolvedReference]) async throws {
     guard references.count <= Self.maximum else {
-      throw CommandError(
+      throw ForageError(
         "\(references.count) pages are too many to open at once",
         hint: "open at most \(Self.maximum) with one command")
     }
     let addresses = try references.map { reference in
       guard let address = reference.url else {
-        throw CommandError(
+        throw ForageError(
           "\(reference.title) has no page",
           hint: reference.path == nil
             ? "see: forage show \(reference.text)" : "it has no remote on a forge; see: forage inspect PATH",

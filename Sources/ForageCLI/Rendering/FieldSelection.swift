@@ -28,19 +28,19 @@ struct FieldSelection: Sendable {
   /// - Parameters:
   ///   - argument: Names separated by commas.
   ///   - document: The document of the command.
-  /// - Throws: `CommandError` that lists the names, if there is none or an unknown one.
+  /// - Throws: `ForageError` that lists the names, if there is none or an unknown one.
   init(_ argument: String, of document: DocumentFields) throws {
     fields = Self.names(argument)
     self.document = document
     guard !fields.isEmpty else {
-      throw CommandError(
+      throw ForageError(
         "--json needs the names of fields", hint: "choose from the list below, with commas",
         details: document.names)
     }
     guard !document.names.isEmpty else { return }
     for name in fields where !document.names.contains(name) {
       let nearest = NearestName.of(name, among: document.names)
-      throw CommandError(
+      throw ForageError(
         "--json: there is no field \"\(name)\"",
         hint: nearest.map { "did you mean \($0)?" } ?? "choose from the list below",
         details: document.names)

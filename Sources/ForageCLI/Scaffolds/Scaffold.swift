@@ -51,9 +51,9 @@ package struct Scaffold: Sendable {
 
   /// The files of a new provider.
   ///
-  /// - Throws: `CommandError` for a name that cannot be one.
+  /// - Throws: `ForageError` for a name that cannot be one.
   package static func files(kind: Kind, name: String, taken: some Sequence<String> = []) throws -> [File] {
-    if let fault = fault(in: name, taken: taken) { throw CommandError(fault.message, hint: fault.hint) }
+    if let fault = fault(in: name, taken: taken) { throw ForageError(fault.message, hint: fault.hint) }
     return Scaffold(name: name).files(kind)
   }
 

@@ -37,7 +37,7 @@ struct BrowseCommandTests {
   @Test func errors() {
     let problem = BrowseProblem("what", hint: "do")
     #expect(BrowseProblem(problem) == problem)
-    #expect(BrowseProblem(CommandError("what", hint: "do")) == problem)
+    #expect(BrowseProblem(ForageError("what", hint: "do")) == problem)
     #expect(BrowseProblem(SearchError(.timeout, "what", hint: "do")) == problem)
   }
 

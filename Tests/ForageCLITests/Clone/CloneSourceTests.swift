@@ -60,15 +60,15 @@ struct CloneSourceTests {
     var entity = try #require(EntityReference("github.com/o/n", defaultHost: ""))
     let parts = id.split(separator: "/").map(String.init)
     (entity.id, entity.host, entity.owner, entity.name) = (id, parts[0], parts[1], parts[2])
-    #expect(throws: CommandError.self) { try CloneSource(entity, .https) }
+    #expect(throws: ForageError.self) { try CloneSource(entity, .https) }
   }
 
   @Test(arguments: ["..", ".", "a\u{1}b", "a\\b", "", ".GIT", "-x"])
   func refusedNames(_ name: String) throws {
     let entity = try #require(EntityReference("github.com/o/n", defaultHost: ""))
     #expect(try CloneSource(entity, spelling: ("O", "N"), .https).title == "O/N")
-    #expect(throws: CommandError.self) { try CloneSource(entity, spelling: ("o", name), .https) }
-    #expect(throws: CommandError.self) { try CloneSource(entity, spelling: (name + "/sub", "n"), .https) }
+    #expect(throws: ForageError.self) { try CloneSource(entity, spelling: ("o", name), .https) }
+    #expect(throws: ForageError.self) { try CloneSource(entity, spelling: (name + "/sub", "n"), .https) }
   }
 
   /// Lines of lists in all formats that name one thing a line.
@@ -95,7 +95,7 @@ struct CloneSourceTests {
   /// JSON that cannot be used is no name either.
   @Test(arguments: ["[", "{", #"[{"id":"github.com/o/n"}"#, #"{"stars":3}"#, #"[{"title":null}]"#, "[1]"])
   func unusableJSON(_ line: String) {
-    #expect(throws: CommandError.self) { try CloneReferences.references(inLine: line) }
+    #expect(throws: ForageError.self) { try CloneReferences.references(inLine: line) }
   }
 
   /// Git's messages, what is said of them, and what the hint is about.

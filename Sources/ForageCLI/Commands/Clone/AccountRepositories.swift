@@ -99,7 +99,7 @@ struct AccountRepositories {
     case .owner(let name):
       let isName = !name.isEmpty && !name.contains { $0.isWhitespace || "/\":".contains($0) }
       guard isName, !name.hasPrefix("-") else {
-        throw CommandError(
+        throw ForageError(
           "--owner takes the name of an account, not \"\(name)\"", hint: "for example: --owner octocat")
       }
       return FederatedSearch(query: try QueryParser().parse("user:\(name) fork:true"))

@@ -120,7 +120,7 @@ struct CloneCommand: ReportingCommand {
     extent.depth = try depth.map { try OptionValue.number($0, 1...Int(Int32.max), of: "--depth") }
     if let filter {
       guard !filter.isEmpty, filter.unicodeScalars.allSatisfy({ $0.value > 32 && $0.value != 127 }) else {
-        throw CommandError("--filter takes a filter of git", hint: "for example: --filter blob:none")
+        throw ForageError("--filter takes a filter of git", hint: "for example: --filter blob:none")
       }
       extent.filter = filter
     }
@@ -133,11 +133,11 @@ struct CloneCommand: ReportingCommand {
       references.isEmpty ? nil : "REF", stars ? "--stars" : nil, owner == nil ? nil : "--owner",
     ].compactMap(\.self)
     guard let first = given.first else {
-      throw CommandError(
+      throw ForageError(
         "nothing was named to clone", hint: "for example: forage clone owner/name, or forage clone --stars")
     }
     guard given.count == 1 else {
-      throw CommandError(
+      throw ForageError(
         "\(first) and \(given[1]) exclude each other", hint: "clone them one after the other")
     }
     return stars ? .stars : owner.map { .owner($0) }
@@ -179,7 +179,7 @@ struct CloneCommand: ReportingCommand {
         wanted.sources.append(
           try CloneSource(entity, spelling: spelling, settings.clones.transferProtocol))
         wanted.sizes[entity.id] = item[.sizeKB]?.number
-      } catch let error as CommandError {
+      } catch let error as ForageError {
         wanted.failures += 1
         context.output.problem(error.message, hint: error.hint)
       }
@@ -189,7 +189,7 @@ struct CloneCommand: ReportingCommand {
 
   /// Shows how many repositories are to be cloned and how big they are, and asks.
   ///
-  /// - Throws: `CommandError` where standard input is no terminal and `--yes` is not given.
+  /// - Throws: `ForageError` where standard input is no terminal and `--yes` is not given.
   private func isConfirmed(
     _ selection: AccountRepositories.Selection, _ wanted: Wanted,
     _ plans: [(source: CloneSource, plan: ClonePlaces.Plan)], _ context: Context
@@ -215,7 +215,7 @@ struct CloneCommand: ReportingCommand {
     context.output.message(text)
     if yes { return true }
     guard context.input.isTerminal else {
-      throw CommandError(
+      throw ForageError(
         "cloning all of them needs a confirmation, and standard input is not a terminal; nothing was cloned",
         hint: "add --yes")
     }
@@ -237,14 +237,14 @@ struct CloneCommand: ReportingCommand {
     do {
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     } catch {
-      throw CommandError(
+      throw ForageError(
         "the folder for clones, \(path), cannot be made", hint: "check its permissions, or \(hint)")
     }
     guard path.hasPrefix("/"), let root = FileAccess.realPath(path), root != "/" else {
-      throw CommandError("\(path) cannot be the folder for clones", hint: hint)
+      throw ForageError("\(path) cannot be the folder for clones", hint: hint)
     }
     guard !CloneProbe.isClone(root) else {
-      throw CommandError("the folder for clones, \(root), is a clone itself", hint: hint)
+      throw ForageError("the folder for clones, \(root), is a clone itself", hint: hint)
     }
     return root
   }

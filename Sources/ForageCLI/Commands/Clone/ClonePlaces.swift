@@ -14,7 +14,7 @@ struct ClonePlaces: Sendable {
     /// It is to be cloned.
     case missing(path: String)
     /// It cannot be cloned.
-    case blocked(path: String, CommandError)
+    case blocked(path: String, ForageError)
   }
 
   /// The folder below which clones are placed, without links.
@@ -75,7 +75,7 @@ struct ClonePlaces: Sendable {
     var folder = FileAccess.parent(of: path)
     while folder.utf8.count > root.utf8.count {
       if CloneProbe.isClone(folder) {
-        let error = CommandError(
+        let error = ForageError(
           "\(source.title) cannot be cloned into \(folder), which is a clone", hint: "move that clone away")
         return .blocked(path: path, error)
       }
@@ -86,7 +86,7 @@ struct ClonePlaces: Sendable {
       return .missing(path: path)
     }
     guard CloneProbe.isClone(path) else {
-      let error = CommandError(
+      let error = ForageError(
         "\(source.title) cannot be cloned: \(path) exists and is not a clone",
         hint: "move it away, or clone to another folder with git")
       return .blocked(path: path, error)
@@ -99,14 +99,14 @@ struct ClonePlaces: Sendable {
       }
       if identity?.id == source.id { return .present(path: path, isKnown: false) }
       let other = identity.map { "a clone of \($0.id)" } ?? "a clone of another repository"
-      let error = CommandError(
+      let error = ForageError(
         "\(source.title) cannot be cloned: \(path) is \(other)", hint: "move that clone away")
       return .blocked(path: path, error)
     } catch {
       if error.code == .cancelled { throw CancellationError() }
       return .blocked(
         path: path,
-        CommandError(
+        ForageError(
           "\(source.title) cannot be cloned: \(PathText.message(path, error.message))", hint: error.hint))
     }
   }

@@ -16,14 +16,14 @@ final class CloneProgress: Sendable {
   private static let tail = 512
 
   private let total: Int
-  private let line: ProgressLine
+  private let output: Output
   private let state = Mutex(State())
 
   /// - Parameter total: How many repositories are to be cloned.
   init(_ output: Output, total: Int) {
     self.total = total
-    line = ProgressLine(output)
-    guard output.isMessageTerminal else { return }
+    self.output = output
+    guard output.hasProgress else { return }
     Task { [weak self] in
       try? await Task.sleep(for: Self.delay)
       while self?.draw() == true { try? await Task.sleep(for: Self.interval) }
@@ -35,38 +35,38 @@ final class CloneProgress: Sendable {
     state.withLock { $0.current.append((name, messages)) }
   }
 
-  /// Removes a repository from those in progress, if it was, and writes its result in the place of the line.
-  func end(_ name: String, _ write: () throws -> Void) rethrows {
-    try state.withLock { state in
+  /// Removes a repository from those in progress, if it was.
+  func end(_ name: String) {
+    state.withLock { state in
       if let index = state.current.firstIndex(where: { $0.name == name }) {
         state.current.remove(at: index)
         state.done += 1
       }
-      line.clear()
-      try write()
     }
   }
 
   /// Removes the line.
   func finish() {
-    state.withLock { state in
-      state.isOver = true
-      line.clear()
-    }
+    state.withLock { $0.isOver = true }
+    output.progress.erase()
   }
 
+  /// Draws what is in progress at the time when the terminal can take it.
+  ///
   /// - Returns: Whether there is more to show.
   private func draw() -> Bool {
-    state.withLock { state in
-      if state.isOver { return false }
-      if total == 1, let (name, messages) = state.current.first {
-        let text = GitCloneFailure.tail(messages, limit: Self.tail).split(whereSeparator: \.isNewline).last
-        line.show("cloning \(name)" + (text.map { ": \($0)" } ?? ""))
-      } else if !state.current.isEmpty {
-        let names = state.current.map(\.name).joined(separator: ", ")
-        line.show("cloning: \(state.done) of \(total) done; \(names)")
-      }
-      return true
+    output.changeProgress { [weak self] in self?.text.map { .draw($0) } }
+    return state.withLock { !$0.isOver }
+  }
+
+  /// What is in progress, `nil` for nothing.
+  private var text: String? {
+    let (current, done, isOver) = state.withLock { ($0.current, $0.done, $0.isOver) }
+    guard !isOver, let (name, messages) = current.first else { return nil }
+    guard total == 1 else {
+      return "cloning: \(done) of \(total) done; \(current.map(\.name).joined(separator: ", "))"
     }
+    let last = GitCloneFailure.tail(messages, limit: Self.tail).split(whereSeparator: \.isNewline).last
+    return "cloning \(name)" + (last.map { ": \($0)" } ?? "")
   }
 }

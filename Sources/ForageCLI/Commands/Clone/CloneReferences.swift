@@ -19,7 +19,7 @@ struct CloneReferences {
   /// A line that names none is reported and stops no other.
   ///
   /// - Returns: The repositories, and how many lines named none.
-  /// - Throws: `CommandError` for an argument that names no repository; `GitError` for a path without a clone.
+  /// - Throws: `ForageError` for an argument that names no repository; `GitError` for a path without a clone.
   func read(_ arguments: [String]) async throws -> (sources: [CloneSource], failures: Int) {
     var (sources, failures, seen) = ([CloneSource](), 0, Set<String>())
     for argument in arguments {
@@ -50,7 +50,7 @@ struct CloneReferences {
 
   private func report(_ error: any Error, line: Int) throws {
     switch error {
-    case let error as CommandError:
+    case let error as ForageError:
       context.output.problem("line \(line): \(error.message)", hint: error.hint)
     case let error as GitError where error.code != .cancelled:
       context.output.problem("line \(line): \(error.message)", hint: error.hint)
@@ -62,7 +62,7 @@ struct CloneReferences {
   private func sources(_ text: String) async throws -> [CloneSource] {
     try await reader.references([text]).map { reference in
       guard let entity = reference.entity?.repository else {
-        throw CommandError(
+        throw ForageError(
           "\(reference.title) is not a repository on a forge and cannot be cloned", hint: "write owner/name")
       }
       // A number names what the list shows.
@@ -76,12 +76,12 @@ struct CloneReferences {
   /// A row of a search names a repository by owner and name alone; its address, where there is one, names the forge too.
   ///
   /// - Returns: Nothing for a line without one, for example the summary after a list in JSON.
-  /// - Throws: `CommandError` for JSON that is incomplete or names nothing.
+  /// - Throws: `ForageError` for JSON that is incomplete or names nothing.
   static func references(inLine line: String) throws -> [String] {
     let line = line.trimmingWhitespace()
     if line.hasPrefix("{") || line.hasPrefix("[") {
       guard let document = try? JSONTree(parsing: Array(line.utf8)) else {
-        throw CommandError(
+        throw ForageError(
           "not a name, and not a complete JSON document", hint: "write each document on one line")
       }
       return try references(in: document)
@@ -104,7 +104,7 @@ struct CloneReferences {
     }
     if let name = document.string ?? document["url"]?.string ?? document["id"]?.string { return [name] }
     guard document["summary"] != nil else {
-      throw CommandError("a JSON object without \"url\" and \"id\"", hint: "for example: --json url")
+      throw ForageError("a JSON object without \"url\" and \"id\"", hint: "for example: --json url")
     }
     return []
   }

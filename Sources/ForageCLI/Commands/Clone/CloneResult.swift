@@ -13,7 +13,7 @@ struct CloneResult: Sendable {
   /// Where the clone is or, after a failure, would be.
   var path: String
   /// Why it could not be cloned.
-  var error: CommandError?
+  var error: ForageError?
 
   /// The result as JSON: `{"id", "path", "state", "error"?}`.
   var json: JSONValue {

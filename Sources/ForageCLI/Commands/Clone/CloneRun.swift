@@ -37,7 +37,8 @@ struct CloneRun: Sendable {
         start()
         guard let (index, result) = ended else { continue }
         results[index] = result
-        try progress.end(result.source.title) { try report.write(result) }
+        progress.end(result.source.title)
+        try report.write(result)
       }
       return results.sorted { $0.key < $1.key }.map(\.value)
     }
@@ -54,7 +55,7 @@ struct CloneRun: Sendable {
     case .missing(let path):
       do {
         try await git.run(source, into: path) { progress.begin(source.title, messages: $0) }
-      } catch let error as CommandError {
+      } catch let error as ForageError {
         // Another process may have made the clone meanwhile.
         if case .present? = try? await places.plan(source, path) {
           return CloneResult(source: source, state: .present, path: path)

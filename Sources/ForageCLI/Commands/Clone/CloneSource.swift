@@ -28,7 +28,7 @@ struct CloneSource: Sendable, Hashable {
   /// - Parameters:
   ///   - url: A clone URL that the user gave, `nil` to make one.
   ///   - transferProtocol: What a URL is made for; a URL that was given for SSH stays.
-  /// - Throws: `CommandError` for names that cannot be names of folders or could be taken for options.
+  /// - Throws: `ForageError` for names that cannot be names of folders or could be taken for options.
   init(
     _ entity: EntityReference, spelling: (owner: String, name: String)? = nil, url: String? = nil,
     _ transferProtocol: Settings.Clones.TransferProtocol
@@ -41,7 +41,7 @@ struct CloneSource: Sendable, Hashable {
       self.url = isForSSH ? "git@\(host):\(owner)/\(name)" : "https://\(host)/\(owner)/\(name)"
     }
     guard components.allSatisfy(Self.isSafe), host.allSatisfy(Self.isOfHost), !self.url.hasPrefix("-") else {
-      throw CommandError(
+      throw ForageError(
         "\"\(id)\" cannot be cloned: its name cannot be the name of a folder", hint: "clone it with git")
     }
   }
@@ -65,7 +65,7 @@ extension CloneSource {
   /// Reads a reference to a repository.
   ///
   /// - Parameter entity: What the reference names.
-  /// - Throws: `CommandError`.
+  /// - Throws: `ForageError`.
   init(
     reference: String, naming entity: EntityReference,
     _ transferProtocol: Settings.Clones.TransferProtocol

@@ -38,10 +38,10 @@ struct GitClone: Sendable {
 
   /// The git program.
   ///
-  /// - Throws: `CommandError` where there is none.
+  /// - Throws: `ForageError` where there is none.
   static func program(_ environment: [String: String]) throws -> InstalledProgram {
     if let program = InstalledProgram("git", environment: environment) { return program }
-    throw CommandError("there is no git program", hint: "install git", code: .noAnswer)
+    throw ForageError("there is no git program", hint: "install git", code: .noAnswer)
   }
 
   /// - Parameter environment: The variables of this process without tokens; the user's configuration of git applies.
@@ -76,7 +76,7 @@ struct GitClone: Sendable {
   ///   - source: What to clone.
   ///   - target: Where to.
   ///   - started: Gets the file in which git's messages appear.
-  /// - Throws: `CommandError` with git's reason; `CancellationError`.
+  /// - Throws: `ForageError` with git's reason; `CancellationError`.
   func run(
     _ source: CloneSource, into target: String, started: @Sendable (_ messages: String) -> Void
   ) async throws {
@@ -85,7 +85,7 @@ struct GitClone: Sendable {
       try Self.makeFolder(FileAccess.parent(of: target))
       partial = try PartialClone(for: target)
     } catch {
-      throw CommandError("\(source.title) cannot be cloned: \(error.message)", hint: error.hint)
+      throw ForageError("\(source.title) cannot be cloned: \(error.message)", hint: error.hint)
     }
     defer { partial.remove() }
     started(partial.messages)
@@ -98,7 +98,7 @@ struct GitClone: Sendable {
     do throws(GitError) {
       try partial.move(to: target)
     } catch {
-      throw CommandError("\(source.title): \(error.message)", hint: error.hint)
+      throw ForageError("\(source.title): \(error.message)", hint: error.hint)
     }
   }
 

@@ -37,9 +37,9 @@ struct GitCloneFailure {
   }
 
   /// The error for a repository.
-  func error(_ source: CloneSource) -> CommandError {
+  func error(_ source: CloneSource) -> ForageError {
     let reason = reason
-    return CommandError(
+    return ForageError(
       "\(source.title) could not be cloned: \(reason ?? "git failed without a reason")",
       hint: hint(reason ?? "", source), code: .noAnswer)
   }

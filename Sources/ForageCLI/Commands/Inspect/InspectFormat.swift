@@ -6,7 +6,7 @@ enum InspectFormat: String, CaseIterable {
 
   /// The format that a text names; `auto` where there is none.
   ///
-  /// - Throws: `CommandError` for an unknown format.
+  /// - Throws: `ForageError` for an unknown format.
   static func named(_ text: String?) throws -> InspectFormat {
     try text.map { try OptionValue.choice(Self.self, $0, of: "--format") } ?? .auto
   }

@@ -14,7 +14,7 @@ struct SectionChoice {
 
   /// The sections: those of `--only`, else the standard ones; with those of `--with`, and without those of `--without`.
   ///
-  /// - Throws: `CommandError` for an unknown section.
+  /// - Throws: `ForageError` for an unknown section.
   func sections() throws -> Set<InspectionSection> {
     let base = only.isEmpty ? InspectionSection.standard : try Self.named(only, "--only")
     return base.union(try Self.named(with, "--with")).subtracting(try Self.named(without, "--without"))
@@ -28,7 +28,7 @@ struct SectionChoice {
       !$0.isEmpty
     }
     guard !names.isEmpty else {
-      throw CommandError("\(option) names no section", hint: "see: forage inspect --list-sections")
+      throw ForageError("\(option) names no section", hint: "see: forage inspect --list-sections")
     }
     return Set(
       try names.map { name in
@@ -38,7 +38,7 @@ struct SectionChoice {
           return found
         }
         let nearest = Suggestion.of(String(name), among: known)
-        throw CommandError(
+        throw ForageError(
           "there is no section \"\(name)\"",
           hint: nearest.map { "did you mean \($0)?" } ?? "see: forage inspect --list-sections")
       })
@@ -71,7 +71,7 @@ enum SectionList {
     case .markdown: try output.result(table, format: .markdown)
     case .table: try output.result(table, format: .table)
     case .html:
-      throw CommandError(
+      throw ForageError(
         "the list of sections cannot be printed as html",
         hint: "for example: --list-sections --format markdown")
     }

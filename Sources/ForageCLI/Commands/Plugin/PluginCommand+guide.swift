@@ -50,7 +50,7 @@ extension PluginCommand {
         + prefixes.map { $0 + "/" + topic.path }
       let found = places.lazy.compactMap { FileManager.default.contents(atPath: $0) }.first
       guard let text = found.map({ String(decoding: $0, as: UTF8.self) }) else {
-        throw CommandError(
+        throw ForageError(
           "\(places[0]) is missing", hint: "install the program again, with: make install")
       }
       try await context.paged { output in

@@ -55,7 +55,7 @@ extension PluginCommand {
     private func install(folder: String, _ context: Context) throws -> ExitStatus {
       guard FileManager.default.fileExists(atPath: folder + "/" + PluginManifest.fileName) else {
         guard let path = Self.onlyManifest(in: folder) else {
-          throw CommandError(
+          throw ForageError(
             "\(source) has neither a \(PluginManifest.fileName) nor exactly one manifest",
             hint: "write a plugin with: forage plugin new NAME --kind python")
         }
@@ -65,7 +65,7 @@ extension PluginCommand {
       try plugin.checkFiles()
       let places = context.services.installed().places
       guard let home = places.places.first(where: { $0.origin == .user })?.folder else {
-        throw CommandError("there is no folder for plugins", hint: "set HOME or XDG_DATA_HOME")
+        throw ForageError("there is no folder for plugins", hint: "set HOME or XDG_DATA_HOME")
       }
       let target = home + "/" + plugin.id
       try refuseTaken(plugin.id, at: target, context) {
@@ -106,7 +106,7 @@ extension PluginCommand {
         try Data(contentsOf: URL(fileURLWithPath: path)).write(
           to: URL(fileURLWithPath: target), options: .atomic)
       } catch {
-        throw CommandError("\(target) could not be written", hint: "check the permissions and the free space")
+        throw ForageError("\(target) could not be written", hint: "check the permissions and the free space")
       }
       let installed = try Services.manifest(at: target)
       let hosts = manifest.secretHosts(base: PluginCommand.address(of: manifest.id, context))
@@ -156,10 +156,10 @@ extension PluginCommand {
     /// - Parameter isSame: Whether what is installed is what was to be installed.
     private func refuseTaken(_ id: String, at target: String, _ context: Context, isSame: () -> Bool) throws {
       if Services.types.contains(where: { $0.name == id }) {
-        throw CommandError("\"\(id)\" is the id of a built-in provider", hint: "give it an id of its own")
+        throw ForageError("\"\(id)\" is the id of a built-in provider", hint: "give it an id of its own")
       }
       if !force, FileManager.default.fileExists(atPath: target) {
-        throw CommandError(
+        throw ForageError(
           "\(id) is already installed in \(target)",
           hint: isSame()
             ? "it is the same; to trust it, run: forage plugin trust \(id)" : "replace it with --force")
@@ -179,7 +179,7 @@ extension PluginCommand {
         try FileManager.default.createDirectory(
           atPath: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
       } catch {
-        throw CommandError(
+        throw ForageError(
           "no folder can be created in \(base)", hint: "check its permissions and free space")
       }
       return folder

@@ -33,13 +33,13 @@ extension PluginCommand {
       let kind = try OptionValue.choice(Scaffold.Kind.self, kind, of: "--kind")
       let taken = Services.types.map(\.name) + context.services.installed().ids.all
       if let fault = Scaffold.fault(in: name, taken: taken) {
-        throw CommandError(fault.message, hint: fault.hint)
+        throw ForageError(fault.message, hint: fault.hint)
       }
       let scaffold = Scaffold(name: name, package: try package(for: kind, context))
       let files = scaffold.files(kind)
       let folder = FileManager.default.currentDirectoryPath + "/" + name
       guard !FileManager.default.fileExists(atPath: folder) else {
-        throw CommandError("\(name) already exists", hint: "choose another name, or remove it")
+        throw ForageError("\(name) already exists", hint: "choose another name, or remove it")
       }
       do {
         for file in files {
@@ -53,7 +53,7 @@ extension PluginCommand {
           }
         }
       } catch {
-        throw CommandError(
+        throw ForageError(
           "\(folder) could not be written",
           hint: "check the permissions and the free space of the current folder")
       }
@@ -76,7 +76,7 @@ extension PluginCommand {
       }
       if let found { return .folder(found) }
       guard sdk == nil else {
-        throw CommandError(
+        throw ForageError(
           "\(candidates.joined(separator: ", ")) does not contain the package with the SDK",
           hint: "name the folder of a checkout, or leave --sdk out")
       }

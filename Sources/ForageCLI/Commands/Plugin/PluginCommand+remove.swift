@@ -54,13 +54,13 @@ extension PluginCommand {
 
     private func delete(_ path: String) throws {
       do { try FileManager.default.removeItem(atPath: path) } catch {
-        throw CommandError(
+        throw ForageError(
           "\(path) could not be deleted", hint: "check its permissions, or delete it yourself")
       }
     }
 
-    private static func systemPluginError(_ id: String, _ path: String) -> CommandError {
-      CommandError(
+    private static func systemPluginError(_ id: String, _ path: String) -> ForageError {
+      ForageError(
         "\(id) is installed for all users, in \(path)",
         hint: "disable it for yourself with: forage providers disable \(id)")
     }

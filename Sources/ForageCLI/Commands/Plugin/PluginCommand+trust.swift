@@ -68,16 +68,16 @@ extension PluginCommand {
 
     /// Asks, unless `--yes` is the answer.
     ///
-    /// - Throws: `CommandError` for any answer but yes.
+    /// - Throws: `ForageError` for any answer but yes.
     private func ask(_ question: String, _ context: Context) throws {
       if yes { return }
       guard context.input.isTerminal else {
-        throw CommandError(
+        throw ForageError(
           "\(id) is not trusted: there is no terminal to ask on",
           hint: "read the above; to trust it without a question, add --yes")
       }
       guard Question.isAgreed(question, context.output, context.input) else {
-        throw CommandError("\(id) is not trusted", hint: "to trust it, answer yes")
+        throw ForageError("\(id) is not trusted", hint: "to trust it, answer yes")
       }
     }
   }

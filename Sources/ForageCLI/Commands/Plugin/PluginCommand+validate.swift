@@ -66,7 +66,7 @@ extension PluginCommand {
       }
       let providers = try make()
       for id in providers.map(\.descriptor.id) where Services.types.contains(where: { $0.name == id }) {
-        throw CommandError("\"\(id)\" is the id of a built-in provider", hint: "give it an id of its own")
+        throw ForageError("\"\(id)\" is the id of a built-in provider", hint: "give it an id of its own")
       }
       try output.result("\(SafeText.line(path)): the description is valid")
       if offline { return .success }
@@ -163,7 +163,7 @@ extension PluginCommand {
         let source = found.isBundled ? Services.ManifestSource.bundled : .named
         return [context.services.provider(of: found.manifest, id: path, settings, source: source, asking)]
       }
-      throw CommandError(
+      throw ForageError(
         "\"\(path)\" is no file, no folder and no installed plugin",
         hint: "name a folder with a plugin.json, or a manifest; see also: forage plugin list")
     }

@@ -1,0 +1,75 @@
+import ForageCore
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Forage
+
+/// The small services that hold what changes in a run.
+struct ServiceTests {
+  @Test func aServiceIsMadeOnce() async {
+    let count = Mutex(0)
+    let service = Once { () throws(Never) in
+      count.withLock { count in
+        count += 1
+        return count
+      }
+    }
+    #expect(service.made == nil)
+    await withTaskGroup(of: Int.self) { group in
+      for _ in 1...50 { group.addTask { service.get() } }
+      for await value in group { #expect(value == 1) }
+    }
+    #expect(service.made == 1)
+  }
+
+  @Test func aServiceThatCannotBeMadeSaysSoEachTime() {
+    let service = Once<Int, SearchError> { () throws(SearchError) in throw SearchError(.other, "no") }
+    for _ in 1...2 { #expect(throws: SearchError.self) { try service.get() } }
+    #expect(service.made == nil)
+  }
+
+  @Test func requestsAreCountedDown() async throws {
+    let allowance = RequestAllowance(20)
+    let refused = await withTaskGroup(of: Bool.self) { group in
+      for _ in 1...50 { group.addTask { (try? allowance.take()) == nil } }
+      return await group.reduce(into: 0) { count, isRefused in count += isRefused ? 1 : 0 }
+    }
+    #expect(refused == 30)
+    #expect(throws: SearchError.self) { try allowance.take() }
+  }
+
+  /// What providers report before the search goes to the services, and to the search from its start on.
+  @Test func reportsGoToTheSearch() {
+    let told = Mutex<[String]>([])
+    @Sendable func add(_ text: String) { told.withLock { $0.append(text) } }
+    var reporter = Reporter()
+    reporter.message = { add("service: " + $0) }
+    reporter.waiting = { provider, _ in add("service: " + provider) }
+    let relay = SearchRelay(reporter)
+    relay.notice("a")
+    var observer = SearchObserver()
+    observer.notice = { add("search: " + $0) }
+    relay.follow(observer)
+    relay.notice("b")
+    // An observer that does not care leaves it to the services.
+    relay.waiting("github", .seconds(1))
+    #expect(told.withLock(\.self) == ["service: a", "search: b", "service: github"])
+  }
+
+  /// Secrets of settings and tokens are kept from programs that need none.
+  @Test func theEnvironmentOfOtherPrograms() async throws {
+    try await withIsolatedHome { home in
+      try home.writeConfig(
+        "forage/config.yaml",
+        "providers:\n  work: {type: github, url: https://git.example, secrets: {token: {env: WORK}}}\n")
+      let environment = home.environment(adding: ["GH_TOKEN": "a", "WORK": "b", "OTHER": "c"])
+      let services = Services(environment: environment, reporter: Reporter())
+      let others = services.environmentWithoutTokens
+      #expect(others["OTHER"] == "c" && others["GH_TOKEN"] == nil && others["WORK"] == nil)
+      #expect(Set(await services.heldSecrets()).isSuperset(of: ["a"]))
+      await services.close()
+    }
+  }
+}
