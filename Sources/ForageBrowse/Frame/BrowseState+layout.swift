@@ -99,6 +99,8 @@ struct ColumnLayout {
   private static let gap = 2
   /// The least width at which a flexible column is of use.
   private static let leastFlexible = 16
+  /// The part of the list, in quarters, that names may take.
+  private static let nameQuarters = 3
   /// The columns of the marks.
   static let marks = 2
 
@@ -109,11 +111,21 @@ struct ColumnLayout {
 
   /// Distributes the columns of a row.
   ///
-  /// - Parameter widest: The widest text of each column.
-  init(_ columns: [BrowseColumn], widest: [Int], width: Int, hasMarks: Bool) {
+  /// Other columns give way to names that can be shown whole. Names that are too long for that, and longer than twice the
+  /// usual length, are cut alone.
+  ///
+  /// - Parameters:
+  ///   - widest: The widest text of each column.
+  ///   - names: The widths of the texts of the first column, ascending.
+  init(_ columns: [BrowseColumn], widest: [Int], names: [Int], width: Int, hasMarks: Bool) {
     let room = width - (hasMarks ? Self.marks + Self.gap : 0)
     let natural = columns.indices.map { index in
-      let share = columns[index].fifths.map { max(Self.leastFlexible, width * $0 / 5) } ?? .max
+      var share = columns[index].fifths.map { max(Self.leastFlexible, width * $0 / 5) } ?? .max
+      if index == 0, widest[index] > share, !names.isEmpty {
+        let most = max(share, width / 4 * Self.nameQuarters)
+        let needed = names.last { $0 <= max(names[names.count / 2] * 2, most) } ?? 0
+        share = max(share, min(needed, most))
+      }
       return min(widest[index], columns[index].maximum, share)
     }
     places = columns.indices.filter { $0 == 0 || widest[$0] > 0 }.map { index in

@@ -93,6 +93,7 @@ extension BrowseState {
     let key = keepsSelection || !isOutdated ? selectedItem?.key : nil
     if itemColumns != rows.columns || isOutdated && !keepsSelection {
       widest = rows.columns.map { _ in 0 }
+      nameWidths = []
     }
     isOutdated = false
     itemColumns = rows.columns
@@ -115,7 +116,9 @@ extension BrowseState {
       for (index, cell) in item.cells.enumerated() where index < widest.count {
         widest[index] = max(widest[index], TextWidth.of(cell))
       }
+      if let name = item.cells.first { nameWidths.append(TextWidth.of(name)) }
     }
+    nameWidths.sort()
   }
 
   /// Chooses the rows that are shown.

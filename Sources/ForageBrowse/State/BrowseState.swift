@@ -137,6 +137,8 @@ package struct BrowseState: Sendable {
   var itemColumns: [BrowseColumn] = []
   /// The widest text of each column so far; it only grows, so that rows do not move sideways while the list does.
   var widest: [Int] = []
+  /// The widths of the names, ascending.
+  var nameWidths: [Int] = []
   /// Whether the results belong to an earlier search.
   var isOutdated = false
   /// Whether the selection stays on its entity when the results are replaced.
