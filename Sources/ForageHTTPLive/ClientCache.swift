@@ -29,6 +29,13 @@ final class ClientCache: Sendable {
     }
   }
 
+  deinit {
+    let all = clients.withLock { Array($0.values) }
+    guard !all.isEmpty else { return }
+    // The library ends the process if a client is released before it is shut down.
+    Task { for client in all { try? await client.shutdown() } }
+  }
+
   /// Shuts every client down.
   func shutdown() async {
     let all = clients.withLock { clients in
