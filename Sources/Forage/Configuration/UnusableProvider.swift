@@ -23,6 +23,12 @@ extension [ProviderOutcome] {
       && !contains(where: \.state.isAnswer)
   }
 
-  /// Whether no chosen provider can answer the search, so that none was asked and the mistake is in the arguments.
-  package var areAllUnsupported: Bool { !isEmpty && allSatisfy { $0.state == .unsupported } }
+  /// Whether no provider can answer the search, so that the mistake is in the arguments: none was asked, and either none was named or the
+  /// query is one for another kind of results.
+  ///
+  /// - Parameter named: The ids of the providers that the user named.
+  package func areAllUnsupported(named: Set<String>) -> Bool {
+    !isEmpty && allSatisfy { $0.state == .unsupported }
+      && (!contains { named.contains($0.id) } || contains { !$0.otherKinds.isEmpty })
+  }
 }

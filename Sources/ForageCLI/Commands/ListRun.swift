@@ -211,7 +211,7 @@ struct ListRun {
     if result.items.isEmpty, !failed.isEmpty {
       return result.outcomes.isMisconfigured ? .usage : .noAnswer
     }
-    if result.outcomes.areAllUnsupported { return .usage }
+    if result.outcomes.areAllUnsupported(named: named) { return .usage }
     if options.strict, !result.isComplete { return .partial }
     if failed.contains(where: { named.contains($0.id) }) { return .partial }
     return result.items.isEmpty ? .nothingFound : .success

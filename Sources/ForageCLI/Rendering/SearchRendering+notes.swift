@@ -43,18 +43,13 @@ extension SearchRendering {
   /// Writes why providers were not asked: those that the user named, all where none was asked, and all on request.
   private func writeExcluded() {
     let excluded = result.outcomes.filter(\.state.isExcluded)
-    let isMistake = result.outcomes.areAllUnsupported
-    // A query for another kind of results is no matter of the providers that were named.
-    let isOfNamed = excluded.contains { named.contains($0.id) } && excluded.allSatisfy(\.otherKinds.isEmpty)
-    if isMistake, !isOfNamed { return writeUnsupported() }
+    if result.outcomes.areAllUnsupported(named: named) { return writeUnsupported() }
     let isNoneAsked = excluded.count == result.outcomes.count
     var written: Set<String> = []
     for outcome in excluded {
       let line = "\(outcome.id): \(outcome.reason ?? outcome.state.rawValue)"
       guard written.insert(line).inserted else { continue }
-      if isMistake {
-        output.problem(line, hint: outcome.advice)
-      } else if named.contains(outcome.id) || isNoneAsked {
+      if named.contains(outcome.id) || isNoneAsked {
         output.warning(line, hint: outcome.advice)
       } else if listsExcluded {
         output.message("\(outcome.id): not asked: \(outcome.reason ?? outcome.state.rawValue)")
