@@ -145,7 +145,8 @@ struct ListRun {
     }
     if !isInterrupted { report.remember(isEveryStar: isEveryStar(report)) }
     if isInterrupted { rendering.writeInterruption() } else { rendering.writeNotes() }
-    return isInterrupted ? .interrupted : status(result, named: runner.choice.named)
+    return isInterrupted ? .interrupted : ExitStatus(
+      result, named: runner.choice.named, isStrict: options.strict)
   }
 
   /// Writes results, through the pager where there is one; an interrupted command starts no program.
@@ -203,17 +204,5 @@ struct ListRun {
 
   private static func clash(_ option: String, _ other: String, _ hint: String) -> ForageError {
     ForageError("\(option) and \(other) exclude each other", hint: hint)
-  }
-
-  /// The exit status after a search.
-  private func status(_ result: FederatedResult, named: Set<String>) -> ExitStatus {
-    let failed = result.outcomes.filter(\.state.isFailure)
-    if result.items.isEmpty, !failed.isEmpty {
-      return result.outcomes.isMisconfigured ? .usage : .noAnswer
-    }
-    if result.outcomes.areAllUnsupported(named: named) { return .usage }
-    if options.strict, !result.isComplete { return .partial }
-    if failed.contains(where: { named.contains($0.id) }) { return .partial }
-    return result.items.isEmpty ? .nothingFound : .success
   }
 }
