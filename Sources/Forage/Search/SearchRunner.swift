@@ -1,5 +1,6 @@
 package import ForageCore
 import ForageGitHub
+import ForageLocal
 
 /// Makes one search, from options to the merged and annotated result; `search`, `stars` and `feed` differ only in what they ask.
 package struct SearchRunner: Sendable {
@@ -98,7 +99,7 @@ package struct SearchRunner: Sendable {
     if options.onlyFavorites { search.filter = try await annotation.favoritesOnly(until: deadline) }
     let sessions = SearchSessions(services)
     let continued = try options.after.map(sessions.continued)
-    if choice.registry["local"] != nil {
+    if choice.registry[LocalProvider.id] != nil {
       try await ClonePreparation(services).scanWhatIsNew(within: timeout / 2)
     }
     search.timeout = max(.milliseconds(1), timeout - (ContinuousClock.now - start))

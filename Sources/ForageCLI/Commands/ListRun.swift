@@ -145,8 +145,10 @@ struct ListRun {
     }
     if !isInterrupted { report.remember(isEveryStar: isEveryStar(report)) }
     if isInterrupted { rendering.writeInterruption() } else { rendering.writeNotes() }
-    return isInterrupted ? .interrupted : ExitStatus(
-      result, named: runner.choice.named, isStrict: options.strict)
+    return isInterrupted
+      ? .interrupted
+      : ExitStatus(
+        result, named: runner.choice.named, isStrict: options.strict)
   }
 
   /// Writes results, through the pager where there is one; an interrupted command starts no program.
