@@ -6,9 +6,9 @@ public struct SearchOptions: Sendable {
   /// The largest value of `limit`.
   public static let maximumLimit = 10_000
   /// The value of `limit` where none is given.
-  public static let defaultLimit = 30
+  public static let defaultLimit = FederatedSearch.defaultLimit
   /// The time limit where none is given.
-  public static let defaultTimeout: Duration = .seconds(10)
+  public static let defaultTimeout = FederatedSearch.defaultTimeout
 
   /// How cached answers are used.
   public enum CacheUse: Sendable {

@@ -21,7 +21,7 @@ extension SearchRunner {
     let sort = options.sort ?? query.sort?.key
     try checkSort(sort, among: abilities.flatMap(\.sorts))
     var search = FederatedSearch(
-      query: query, kinds: kinds, sort: sort,
+      query: query, kinds: kinds, limit: options.limit, sort: sort,
       order: (options.sort == nil ? query.sort?.order : nil) ?? options.order)
     search.matches = options.matches
     return search
@@ -40,7 +40,8 @@ extension SearchRunner {
     try checkSort(options.sort, among: feeds.flatMap(\.1.sorts))
     let all = Set(known.map(\.rawValue)).sorted().map(ResultKind.init(rawValue:))
     return FederatedSearch(
-      feedOf: !options.kinds.isEmpty ? options.kinds : all.isEmpty ? [.repo] : all, sort: options.sort,
+      feedOf: !options.kinds.isEmpty ? options.kinds : all.isEmpty ? [.repo] : all, limit: options.limit,
+      sort: options.sort,
       order: options.order)
   }
 

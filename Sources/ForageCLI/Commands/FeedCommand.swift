@@ -68,9 +68,10 @@ struct FeedCommand: ListCommand {
     let kinds = try OptionValue.kinds(kind, among: known, what: "a feed")
     let all = known.isEmpty ? [.repo] : known.map(ResultKind.init(rawValue:))
     let search = FederatedSearch(
-      feedOf: kinds ?? all,
+      feedOf: kinds ?? all, limit: run.search.limit,
       sort: reticent.isEmpty
-        ? try OptionValue.sortKey(list.sort, among: feeds.flatMap(\.feed.sorts)) : list.sort)
+        ? try OptionValue.sortKey(list.sort, among: feeds.flatMap(\.feed.sorts)) : list.sort,
+      order: run.search.order)
     return try await run.run(
       runner, search,
       adviceForNothing:

@@ -79,7 +79,7 @@ struct ListRun {
   ///
   /// - Parameters:
   ///   - runner: The providers.
-  ///   - search: What to ask; the direction is set here.
+  ///   - search: What to ask.
   ///   - adviceForNothing: The hint when nothing was found, `nil` for that of a search.
   ///   - isForEditors: Whether matches in files are written as `path:line:column:text`.
   func run(
@@ -87,8 +87,6 @@ struct ListRun {
     isForEditors: Bool = false
   ) async throws -> ExitStatus {
     let output = context.output
-    var search = search
-    search.order = self.search.order
     let arrivals =
       options.stream
       ? ArrivalStream(

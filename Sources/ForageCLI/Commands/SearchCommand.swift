@@ -81,7 +81,8 @@ struct SearchCommand: ListCommand {
       throw ForageError("--order needs --sort", hint: "for example: --sort stars --order asc")
     }
     var search = FederatedSearch(
-      query: query, kinds: kinds, sort: try checked(run.search.sort, runner.choice.registry, kinds))
+      query: query, kinds: kinds, limit: run.search.limit,
+      sort: try checked(run.search.sort, runner.choice.registry, kinds), order: run.search.order)
     search.matches = matches
     return try await run.run(runner, search, isForEditors: code.vimgrep)
   }

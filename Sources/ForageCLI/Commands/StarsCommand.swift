@@ -45,8 +45,9 @@ struct StarsCommand: ListCommand {
     let condition = try condition(runner)
     try run.takeOrder(of: condition)
     let search = FederatedSearch(
-      feedOf: [.repo], query: condition,
-      sort: try OptionValue.sortKey(run.search.sort, among: abilities.flatMap { $0.feed?.sorts ?? [] }))
+      feedOf: [.repo], query: condition, limit: run.search.limit,
+      sort: try OptionValue.sortKey(run.search.sort, among: abilities.flatMap { $0.feed?.sorts ?? [] }),
+      order: run.search.order)
     let advice =
       search.query == nil
       ? "star a repository with: forage star owner/name" : "use fewer words or qualifiers"
