@@ -28,7 +28,7 @@ public struct SearchOptions: Sendable {
   public var limit = SearchOptions.defaultLimit
   /// The sort key; `nil` for that of the query, or for the merged ranking.
   public var sort: String?
-  /// The direction of `sort`.
+  /// The direction of `sort`, where the query does not give one for the same key.
   public var order = SortOrder.descending
   /// How long the search may take; `nil` for `defaultTimeout`.
   public var timeout: Duration?

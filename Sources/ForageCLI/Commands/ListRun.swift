@@ -9,7 +9,7 @@ struct ListRun {
 
   let options: ListOptions
   /// The same for the search.
-  private(set) var search: SearchOptions
+  private var search: SearchOptions
   private let context: Context
   private let format: OutputFormat
   /// Whether the list is that of the stars of the token's account.
@@ -59,10 +59,10 @@ struct ListRun {
     return try SearchRunner(search, context.services, choose: choose)
   }
 
-  /// Uses the order that a query asks for, as if it were given with `--sort` and `--order`.
+  /// Checks the order that a query asks for, which stands for `--sort` and `--order`.
   ///
   /// - Throws: `ForageError` where an option contradicts it.
-  mutating func takeOrder(of query: Query?) throws {
+  func checkOrder(of query: Query?) throws {
     guard let wanted = query?.sort else { return }
     let isOtherOrder = options.order != nil && wanted.order != nil && wanted.order != search.order
     guard options.sort == nil || options.sort == wanted.key, !isOtherOrder else {
@@ -71,8 +71,6 @@ struct ListRun {
         hint: "leave one of them out")
     }
     if options.stream { throw Self.clash("--stream", "sort:", Self.streamHint) }
-    search.sort = wanted.key
-    search.order = wanted.order ?? search.order
   }
 
   /// Asks the providers and writes their results.
