@@ -20,6 +20,40 @@ protocol Command: ParsableCommand {
 
 extension Command {
   func serviceOptions() throws -> Services.Options { Services.Options() }
+
+  /// Runs the command, with `--json` and `--jq` applied to the JSON that it writes.
+  func runFiltered(in context: Context) async throws -> ExitStatus {
+    // What continues a list runs its command again with all options.
+    guard let command = self as? any ReportingCommand, (self as? any ListCommand)?.list.next != true else {
+      return try await run(in: context)
+    }
+    let reporting = command.reporting
+    var output = context.output
+    if let fields = reporting.json {
+      output.selection = try FieldSelection(fields, of: type(of: command).fields)
+    }
+    guard let expression = reporting.jq else { return try await run(in: context.writing(to: output)) }
+    let filter = try JSONFilter(expression, environment: context.services.environmentWithoutTokens)
+    let document = CollectedText()
+    output.writeResult = { document.add($0) }
+    output.isCollected = true
+    let status = try await run(in: context.writing(to: output))
+    // An interrupted command starts no program.
+    guard !document.text.isEmpty, !Task.isCancelled else { return status }
+    let start = ContinuousClock.now
+    let (text, error) = try await filter.output(for: document.text)
+    context.services.trace("jq: \(error == nil ? "ok" : "failed"), \(HumanFormat.duration(.now - start))")
+    try await context.paged { output in
+      try output.writeResult(output.isTerminal ? Self.safe(text) : text)
+    }
+    if let error { throw error }
+    return status
+  }
+
+  /// The lines of a text, each fit for a terminal.
+  private static func safe(_ text: String) -> String {
+    text.split(separator: "\n", omittingEmptySubsequences: false).map(SafeText.line).joined(separator: "\n")
+  }
 }
 
 /// The program, from arguments to exit status.

@@ -10,6 +10,9 @@ package import ForageStore
 
 /// The clones on this disk as a provider: repositories from the catalogue, code from the clones themselves.
 package struct LocalProvider: SearchProvider {
+  /// The id of the provider.
+  package static let id = "local"
+
   package let descriptor: ProviderDescriptor
   /// Opens the catalogue at first use; `nil` when there is none yet.
   let store: @Sendable () throws -> Store?
@@ -29,7 +32,7 @@ package struct LocalProvider: SearchProvider {
     var kinds: [ResultKind: ProviderDescriptor.KindAbilities] = [.repo: Self.clones]
     if code != nil { kinds[.code] = Self.codeAbilities }
     descriptor = ProviderDescriptor(
-      id: "local", name: "Clones", kinds: kinds,
+      id: Self.id, name: "Clones", kinds: kinds,
       vocabulary: code == nil ? [] : Self.codeVocabulary)
   }
 

@@ -206,9 +206,9 @@ extension RunningPlugins {
     @Test func endedAtOnce() async {
       let ended = Mutex<[PluginEnding]>([])
       let process = PluginProcess()
-      process.end(.immediate)
+      process.requestEnd(.immediate)
       await withCheckedContinuation { continuation in
-        process.start(
+        process.startThread(
           PluginLaunch(program: "/bin/sh", arguments: ["sh"], folder: "/", environment: [:]),
           observer: PluginProcess.Observer(
             output: { _ in }, log: { _ in }, due: { _ in nil },
@@ -223,7 +223,7 @@ extension RunningPlugins {
     @Test func inputOfAnySize() async throws {
       let output = Mutex(0)
       let process = PluginProcess()
-      process.start(
+      process.startThread(
         PluginLaunch(program: "/bin/cat", arguments: ["cat"], folder: "/", environment: [:]),
         observer: PluginProcess.Observer(
           output: { bytes in output.withLock { $0 += bytes.count } }, log: { _ in }, due: { _ in nil },
@@ -233,19 +233,19 @@ extension RunningPlugins {
         #expect(process.send(piece))
         while output.withLock({ $0 }) < round << 20 { try await Task.sleep(for: .milliseconds(5)) }
       }
-      process.end(.gentle)
+      process.requestEnd(.gentle)
       await withCheckedContinuation { continuation in process.onExit { continuation.resume() } }
       #expect(output.withLock { $0 } == 5 << 20)
 
       let deaf = PluginProcess()
-      deaf.start(
+      deaf.startThread(
         PluginLaunch(program: "/bin/sleep", arguments: ["sleep", "3600"], folder: "/", environment: [:]),
         observer: PluginProcess.Observer(
           output: { _ in }, log: { _ in }, due: { _ in nil }, ended: { _, _ in }))
       var taken = 0
       while deaf.send(piece) { taken += piece.count }
       #expect(taken <= PluginProcess.inputLimit + (1 << 20))
-      deaf.end(.immediate)
+      deaf.requestEnd(.immediate)
       await withCheckedContinuation { continuation in deaf.onExit { continuation.resume() } }
     }
   }

@@ -76,7 +76,7 @@ package struct EntityLookup: Sendable {
   package func target(_ text: String) async throws -> Target {
     let named = try await reader.reference(text)
     // What was found in a clone is on this disk and needs no request.
-    if choice.registry["local"] != nil, let file = named.file {
+    if choice.registry[LocalProvider.id] != nil, let file = named.file {
       return Target(reference: named, entity: nil, clones: [], known: file)
     }
     // Of a result of the last list the folder may be gone meanwhile.
@@ -96,7 +96,7 @@ package struct EntityLookup: Sendable {
     async throws -> Answer
   {
     async let inspected = inspect(
-      choice.registry["local"] == nil ? nil : target.clones.first, sections, within: timeout)
+      choice.registry[LocalProvider.id] == nil ? nil : target.clones.first, sections, within: timeout)
     var remote = FederatedDetails()
     if let entity = target.entity {
       let asked = choice.registry.providers.map(\.descriptor).filter { $0.hosts.contains(entity.host) }

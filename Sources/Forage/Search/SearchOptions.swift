@@ -6,9 +6,9 @@ public struct SearchOptions: Sendable {
   /// The largest value of `limit`.
   public static let maximumLimit = 10_000
   /// The value of `limit` where none is given.
-  public static let defaultLimit = 30
+  public static let defaultLimit = FederatedSearch.defaultLimit
   /// The time limit where none is given.
-  public static let defaultTimeout: Duration = .seconds(10)
+  public static let defaultTimeout = FederatedSearch.defaultTimeout
 
   /// How cached answers are used.
   public enum CacheUse: Sendable {
@@ -28,7 +28,7 @@ public struct SearchOptions: Sendable {
   public var limit = SearchOptions.defaultLimit
   /// The sort key; `nil` for that of the query, or for the merged ranking.
   public var sort: String?
-  /// The direction of `sort`.
+  /// The direction of `sort`, where the query does not give one for the same key.
   public var order = SortOrder.descending
   /// How long the search may take; `nil` for `defaultTimeout`.
   public var timeout: Duration?

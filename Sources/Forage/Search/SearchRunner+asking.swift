@@ -13,17 +13,26 @@ extension SearchRunner {
         "the query is empty", hint: "write what to look for; without a query ask for the feed")
     }
     let query = try parsed(text)
-    let kinds = options.kinds.isEmpty ? usualKinds : options.kinds
+    try checkKinds(among: knownKinds, what: "results")
+    return try search(
+      for: query, kinds: options.kinds.isEmpty ? usualKinds : options.kinds, matches: options.matches)
+  }
+
+  /// The search for a query that has been read, with the sort key of the options or else of the query.
+  ///
+  /// - Parameters:
+  ///   - kinds: The kinds of results, which chosen providers have.
+  ///   - matches: How much of the matches in files is wanted.
+  /// - Throws: `ForageError` for a sort key that no chosen provider has for one of the kinds.
+  package func search(for query: Query, kinds: [ResultKind], matches: MatchOptions) throws -> FederatedSearch
+  {
     let abilities = choice.registry.providers.flatMap { provider in
       kinds.compactMap { provider.descriptor.kinds[$0] }
     }
-    try checkKinds(kinds, among: choice.registry.providers.flatMap { $0.descriptor.kinds.keys })
-    let sort = options.sort ?? query.sort?.key
-    try checkSort(sort, among: abilities.flatMap(\.sorts))
+    let sort = try sortKey(query, among: abilities.flatMap(\.sorts))
     var search = FederatedSearch(
-      query: query, kinds: kinds, sort: sort,
-      order: (options.sort == nil ? query.sort?.order : nil) ?? options.order)
-    search.matches = options.matches
+      query: query, kinds: kinds, limit: options.limit, sort: sort, order: order(of: sort, query))
+    search.matches = matches
     return search
   }
 
@@ -31,17 +40,22 @@ extension SearchRunner {
   ///
   /// - Throws: `ForageError` for kinds and sort keys of which no chosen provider has a feed.
   package func feed() throws -> FederatedSearch {
-    let feeds = choice.registry.providers.flatMap { provider in
-      provider.descriptor.kinds.compactMap { kind, abilities in abilities.feed.map { (kind, $0) } }
-    }
-    let reticent = choice.registry.providers.map(\.descriptor).filter(\.isProvisional)
-    let known = feeds.map(\.0) + reticent.flatMap(\.kinds.keys)
-    try checkKinds(options.kinds, among: known)
-    try checkSort(options.sort, among: feeds.flatMap(\.1.sorts))
-    let all = Set(known.map(\.rawValue)).sorted().map(ResultKind.init(rawValue:))
+    try checkKinds(among: feedKinds, what: "a feed")
+    return try feed(of: options.kinds.isEmpty ? feedKinds : options.kinds)
+  }
+
+  /// The list of what providers offer, with the sort key of the options or else of the query.
+  ///
+  /// - Parameters:
+  ///   - kinds: The kinds of results; repositories where there are none.
+  ///   - query: A condition, `nil` for none.
+  /// - Throws: `ForageError` for a sort key of which no chosen provider has a feed.
+  package func feed(of kinds: [ResultKind], matching query: Query? = nil) throws -> FederatedSearch {
+    let feeds = choice.registry.providers.flatMap { $0.descriptor.kinds.values.compactMap(\.feed) }
+    let sort = try sortKey(query, among: feeds.flatMap(\.sorts))
     return FederatedSearch(
-      feedOf: !options.kinds.isEmpty ? options.kinds : all.isEmpty ? [.repo] : all, sort: options.sort,
-      order: options.order)
+      feedOf: kinds.isEmpty ? [.repo] : kinds, query: query, limit: options.limit, sort: sort,
+      order: order(of: sort, query))
   }
 
   /// The query of a text, with further conditions; its warnings are reported.
@@ -58,27 +72,46 @@ extension SearchRunner {
     QueryParser(vocabulary: choice.registry.vocabulary, checkExpression: ExpressionProblem.check)
   }
 
+  /// The kinds that the chosen providers have, ordered by their names.
+  package var knownKinds: [ResultKind] {
+    Self.sorted(choice.registry.providers.flatMap { $0.descriptor.kinds.keys })
+  }
+
+  /// The kinds of which the chosen providers have a feed, ordered by their names. A provider that declares its abilities only when it is asked may
+  /// have one of each of its kinds.
+  package var feedKinds: [ResultKind] {
+    let descriptors = choice.registry.providers.map(\.descriptor)
+    return Self.sorted(
+      descriptors.flatMap { descriptor in
+        descriptor.kinds.filter { descriptor.isProvisional || $0.value.feed != nil }.keys
+      })
+  }
+
   /// Repositories, or everything where no chosen provider has those.
   package var usualKinds: [ResultKind] {
-    let known = Set(choice.registry.providers.flatMap { $0.descriptor.kinds.keys.map(\.rawValue) })
-    let hasRepositories = known.isEmpty || known.contains(ResultKind.repo.rawValue)
-    return hasRepositories ? [.repo] : known.sorted().map(ResultKind.init(rawValue:))
+    let known = knownKinds
+    return known.isEmpty || known.contains(.repo) ? [.repo] : known
   }
 
-  private func checkKinds(_ kinds: [ResultKind], among known: [ResultKind]) throws {
-    guard let kind = kinds.first(where: { !known.contains($0) }) else { return }
-    throw ForageError(
-      "no chosen provider has results of kind \"\(kind.rawValue)\"",
-      hint: "kinds here: \(Set(known.map(\.rawValue)).sorted().joined(separator: ", "))")
+  private static func sorted(_ kinds: [ResultKind]) -> [ResultKind] {
+    Set(kinds).sorted { $0.rawValue < $1.rawValue }
   }
 
-  private func checkSort(_ sort: String?, among known: [String]) throws {
+  private func checkKinds(among known: [ResultKind], what: String) throws {
+    for kind in options.kinds {
+      try KnownNames.checkKind(kind.rawValue, among: known.map(\.rawValue), what: what)
+    }
+  }
+
+  private func sortKey(_ query: Query?, among known: [String]) throws -> String? {
+    let sort = options.sort ?? query?.sort?.key
     // A provider that declares its abilities only when it is asked may have the key.
-    guard let sort, !known.contains(sort),
-      !choice.registry.providers.contains(where: \.descriptor.isProvisional)
-    else { return }
-    throw ForageError(
-      "no chosen provider sorts by \"\(sort)\"",
-      hint: "sort keys here: \(Set(known).sorted().joined(separator: ", "))")
+    if choice.registry.providers.contains(where: \.descriptor.isProvisional) { return sort }
+    return try KnownNames.sortKey(sort, among: known)
+  }
+
+  /// The direction that a query gives for the sort key, else that of the options.
+  private func order(of sort: String?, _ query: Query?) -> SortOrder {
+    query?.sort.flatMap { $0.key == sort ? $0.order : nil } ?? options.order
   }
 }

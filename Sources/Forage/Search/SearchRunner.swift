@@ -1,5 +1,6 @@
 package import ForageCore
 import ForageGitHub
+import ForageLocal
 
 /// Makes one search, from options to the merged and annotated result; `search`, `stars` and `feed` differ only in what they ask.
 package struct SearchRunner: Sendable {
@@ -85,7 +86,7 @@ package struct SearchRunner: Sendable {
   ///
   /// A cancelled search ends with what was found before.
   ///
-  /// - Parameter search: What to ask; the number of results and the time limit are those of the options.
+  /// - Parameter search: What to ask; the time that is left is set here.
   /// - Throws: `ForageError` where there are no favorites, and for a cursor that cannot be continued; `SearchError` for one of another search.
   package func run(_ search: FederatedSearch, _ observer: SearchObserver = SearchObserver()) async throws
     -> SearchReport
@@ -94,11 +95,10 @@ package struct SearchRunner: Sendable {
     let annotation = ResultAnnotation(services)
     let deadline = start + timeout
     var search = search
-    search.limit = options.limit
     if options.onlyFavorites { search.filter = try await annotation.favoritesOnly(until: deadline) }
     let sessions = SearchSessions(services)
     let continued = try options.after.map(sessions.continued)
-    if choice.registry["local"] != nil {
+    if choice.registry[LocalProvider.id] != nil {
       try await ClonePreparation(services).scanWhatIsNew(within: timeout / 2)
     }
     search.timeout = max(.milliseconds(1), timeout - (ContinuousClock.now - start))

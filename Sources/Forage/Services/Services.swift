@@ -182,12 +182,7 @@ package struct Services: Sendable {
   }
 
   /// The types of providers in the settings; each has a built-in provider, in order of precedence.
-  package static let types = [
-    ProviderType(name: GitHubInstance.mainID) { address throws(SearchError) in
-      guard let address else { return GitHubHost.dotCom }
-      return try GitHubHost(base: address, setting: "url").credentialHost
-    }, ProviderType(name: "local"),
-  ]
+  package static let types = BuiltInProvider.all.map(\.type)
 
   /// The user's settings, read once.
   ///
@@ -211,13 +206,8 @@ package struct Services: Sendable {
   /// and manifests; those that the user named by a path come before others of their ids.
   package func registry(_ settings: Settings, _ asking: Asking = Asking()) throws -> ProviderRegistry {
     let named = asking.named
-    let github = credentials.get().instances.map { instance in
-      provider(instance, settings, isNamed: named.contains(instance.id), asking)
-    }
-    let store = store
-    let code = CodeSettings(index: codeIndex, maximumFileSize: settings.maximumFileSize)
-    let clones = LocalProvider(code: code) { try store.existing() }
-    let builtIn = github.prefix(1) + [clones] + github.dropFirst()
+    let made = BuiltInProvider.all.map { $0.make(self, settings, asking) }
+    let builtIn = made.compactMap(\.first) + made.flatMap { $0.dropFirst() }
     let known = Set(builtIn.map(\.descriptor.id))
     let extra = try options.pluginPaths.flatMap { try self.named($0, settings, asking, keepsLimits: true) }
     for id in extra.map(\.descriptor.id) where known.contains(id) {

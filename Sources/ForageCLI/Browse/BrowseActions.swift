@@ -26,7 +26,7 @@ struct BrowseActions: Sendable {
       let request = BrowseRequest(
         generation: 0, query: "", providers: services.chosenIDs, scope: isRefresh ? .refresh : .asked)
       found = await Federation(try services.registry(for: request).asked).details(
-        of: entity, timeout: TimeLimit.standard)
+        of: entity, timeout: SearchOptions.defaultTimeout)
     } catch {
       throw BrowseProblem(error)
     }
@@ -85,7 +85,7 @@ struct BrowseActions: Sendable {
       guard starring.hosts.contains(entity.host) else {
         throw BrowseProblem("nothing can be starred on \(entity.host)", hint: "f makes it a favorite")
       }
-      try await starring.change(isSet ? .add : .remove, of: entity, within: TimeLimit.standard)
+      try await starring.change(isSet ? .add : .remove, of: entity, within: SearchOptions.defaultTimeout)
     } catch is CancellationError {
       // The request may have arrived.
       throw BrowseProblem(

@@ -149,7 +149,7 @@ struct BrowseCommand: PlainCommand {
     options.sort =
       registry.providers.contains(where: \.descriptor.isProvisional)
       ? sort
-      : try OptionValue.sortKey(sort, among: abilities.flatMap { $0.sorts + ($0.feed?.sorts ?? []) })
+      : try KnownNames.sortKey(sort, among: abilities.flatMap { $0.sorts + ($0.feed?.sorts ?? []) })
   }
 }
 

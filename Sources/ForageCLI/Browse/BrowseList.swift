@@ -74,12 +74,12 @@ final class BrowseList: Sendable {
       let wanted = request.kinds.isEmpty ? kinds.isEmpty ? [.repo] : kinds : request.kinds
       return FederatedSearch(
         feedOf: wanted, limit: limit, sort: request.sort, order: request.order,
-        timeout: TimeLimit.standard)
+        timeout: SearchOptions.defaultTimeout)
     }
     let query = try QueryParser(vocabulary: registry.vocabulary).parse(request.query)
     return FederatedSearch(
       query: query, kinds: request.kinds.isEmpty ? [.repo] : request.kinds, limit: limit,
-      sort: request.sort, order: request.order, timeout: TimeLimit.standard)
+      sort: request.sort, order: request.order, timeout: SearchOptions.defaultTimeout)
   }
 
   /// Whether another page can be loaded.

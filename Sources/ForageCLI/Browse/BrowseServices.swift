@@ -129,7 +129,7 @@ final class BrowseServices: Sendable {
 
   /// Scans folders of clones that have never been scanned, once.
   func scanClones(within limit: Duration) async throws {
-    guard all["local"] != nil,
+    guard all[LocalProvider.id] != nil,
       hasScanned.withLock({ hasScanned in
         defer { hasScanned = true }
         return !hasScanned

@@ -72,7 +72,7 @@ extension DoctorCommand {
     }
     do {
       let begin = ContinuousClock.now
-      _ = try await provider.declaration(deadline: begin + TimeLimit.standard)
+      _ = try await provider.declaration(deadline: begin + SearchOptions.defaultTimeout)
       let time = HumanFormat.duration(ContinuousClock.now - begin)
       return Check(
         name: "plugin", verdict: .ok,

@@ -56,7 +56,7 @@ extension FavoriteCommand {
       let format = try reporting.format(output)
       let limit =
         try limit.map { try OptionValue.number($0, 1...ListOptions.maximumLimit, of: "--limit") } ?? .max
-      let key = try OptionValue.sortKey(sort, among: Self.sorts.keys.sorted())
+      let key = try KnownNames.sortKey(sort, among: Self.sorts.keys.sorted())
       let order = try order.map { try OptionValue.choice(Order.self, $0, of: "--order") }
       let settings = try context.services.settings()
       let all = try Favorites(context.services).list()

@@ -58,19 +58,9 @@ struct FeedCommand: ListCommand {
     let run = try ListRun(
       list, context, defaultLimit: chosen == nil ? ListOptions.defaultLimit : Self.sampleReach)
     let runner = try run.runner(provider, sample: chosen)
-    let feeds = runner.choice.registry.providers.flatMap { provider in
-      provider.descriptor.kinds.compactMap { kind, abilities in abilities.feed.map { (kind: kind, feed: $0) }
-      }
-    }
-    // A provider that declares its abilities only when it is asked may have a feed.
-    let reticent = runner.choice.registry.providers.map(\.descriptor).filter(\.isProvisional)
-    let known = Set(feeds.map(\.kind.rawValue) + reticent.flatMap { $0.kinds.keys.map(\.rawValue) }).sorted()
-    let kinds = try OptionValue.kinds(kind, among: known, what: "a feed")
-    let all = known.isEmpty ? [.repo] : known.map(ResultKind.init(rawValue:))
-    let search = FederatedSearch(
-      feedOf: kinds ?? all,
-      sort: reticent.isEmpty
-        ? try OptionValue.sortKey(list.sort, among: feeds.flatMap(\.feed.sorts)) : list.sort)
+    let known = runner.feedKinds
+    let kinds = try OptionValue.kinds(kind, among: known.map(\.rawValue), what: "a feed")
+    let search = try runner.feed(of: kinds ?? known)
     return try await run.run(
       runner, search,
       adviceForNothing:

@@ -28,7 +28,8 @@ struct ListOptions: ParsableArguments {
   var order: String?
 
   @Option(
-    help: ArgumentHelp("Stop waiting after this time; decimals allowed. (default 10)", valueName: "seconds"))
+    help: ArgumentHelp(
+      "Stop waiting after this time; decimals allowed. \(TimeLimit.defaultText)", valueName: "seconds"))
   var timeout: String?
 
   @Flag(help: "Exit with status 3 unless every provider answered completely.")

@@ -9,7 +9,7 @@ struct ListRun {
 
   let options: ListOptions
   /// The same for the search.
-  private(set) var search: SearchOptions
+  private var search: SearchOptions
   private let context: Context
   private let format: OutputFormat
   /// Whether the list is that of the stars of the token's account.
@@ -59,10 +59,10 @@ struct ListRun {
     return try SearchRunner(search, context.services, choose: choose)
   }
 
-  /// Uses the order that a query asks for, as if it were given with `--sort` and `--order`.
+  /// Checks the order that a query asks for, which stands for `--sort` and `--order`.
   ///
   /// - Throws: `ForageError` where an option contradicts it.
-  mutating func takeOrder(of query: Query?) throws {
+  func checkOrder(of query: Query?) throws {
     guard let wanted = query?.sort else { return }
     let isOtherOrder = options.order != nil && wanted.order != nil && wanted.order != search.order
     guard options.sort == nil || options.sort == wanted.key, !isOtherOrder else {
@@ -71,15 +71,13 @@ struct ListRun {
         hint: "leave one of them out")
     }
     if options.stream { throw Self.clash("--stream", "sort:", Self.streamHint) }
-    search.sort = wanted.key
-    search.order = wanted.order ?? search.order
   }
 
   /// Asks the providers and writes their results.
   ///
   /// - Parameters:
   ///   - runner: The providers.
-  ///   - search: What to ask; the direction is set here.
+  ///   - search: What to ask.
   ///   - adviceForNothing: The hint when nothing was found, `nil` for that of a search.
   ///   - isForEditors: Whether matches in files are written as `path:line:column:text`.
   func run(
@@ -87,8 +85,6 @@ struct ListRun {
     isForEditors: Bool = false
   ) async throws -> ExitStatus {
     let output = context.output
-    var search = search
-    search.order = self.search.order
     let arrivals =
       options.stream
       ? ArrivalStream(
@@ -145,7 +141,10 @@ struct ListRun {
     }
     if !isInterrupted { report.remember(isEveryStar: isEveryStar(report)) }
     if isInterrupted { rendering.writeInterruption() } else { rendering.writeNotes() }
-    return isInterrupted ? .interrupted : status(result, named: runner.choice.named)
+    return isInterrupted
+      ? .interrupted
+      : ExitStatus(
+        result, named: runner.choice.named, isStrict: options.strict)
   }
 
   /// Writes results, through the pager where there is one; an interrupted command starts no program.
@@ -203,17 +202,5 @@ struct ListRun {
 
   private static func clash(_ option: String, _ other: String, _ hint: String) -> ForageError {
     ForageError("\(option) and \(other) exclude each other", hint: hint)
-  }
-
-  /// The exit status after a search.
-  private func status(_ result: FederatedResult, named: Set<String>) -> ExitStatus {
-    let failed = result.outcomes.filter(\.state.isFailure)
-    if result.items.isEmpty, !failed.isEmpty {
-      return result.outcomes.isMisconfigured ? .usage : .noAnswer
-    }
-    if result.outcomes.areAllUnsupported(named: named) { return .usage }
-    if options.strict, !result.isComplete { return .partial }
-    if failed.contains(where: { named.contains($0.id) }) { return .partial }
-    return result.items.isEmpty ? .nothingFound : .success
   }
 }

@@ -34,48 +34,23 @@ enum OptionValue {
   /// - Parameters:
   ///   - texts: As given, each possibly several kinds with commas.
   ///   - known: What there is.
-  ///   - what: What is wanted of the kinds: `results`, or a feed.
+  ///   - what: What is wanted of the kinds: `results`, or `a feed`.
   /// - Throws: `ForageError` for a kind that there is not.
   static func kinds(_ texts: [String], among known: [String], what: String) throws -> [ResultKind]? {
     if texts.isEmpty { return nil }
-    let here =
-      known.isEmpty ? "there are none here" : "kinds here: \(known.joined(separator: ", "))"
     var kinds: [ResultKind] = []
     for name in texts.flatMap({ $0.split(separator: ",").map { $0.trimmingWhitespace().lowercased() } }) {
-      guard known.contains(name) else {
-        let nearest = other(name, among: known) ?? Suggestion.of(name, among: known)
-        throw ForageError(
-          "no chosen provider has \(what) of kind \"\(name)\"",
-          hint: nearest.map { "did you mean \($0)?" } ?? here)
-      }
+      try KnownNames.checkKind(name, among: known, what: what)
       if !kinds.contains(ResultKind(rawValue: name)) { kinds.append(ResultKind(rawValue: name)) }
     }
-    guard !kinds.isEmpty else { throw ForageError("--kind names nothing", hint: here) }
+    guard !kinds.isEmpty else { throw ForageError("--kind names nothing", hint: KnownNames.kindsHint(known)) }
     return kinds
-  }
-
-  /// The key of `--sort`, `nil` where the option is not given.
-  ///
-  /// - Throws: `ForageError` for a key that no chosen provider has.
-  static func sortKey(_ text: String?, among keys: [String]) throws -> String? {
-    guard let text else { return nil }
-    let known = Set(keys).sorted()
-    guard known.contains(text) else {
-      let nearest = Suggestion.of(text, among: known)
-      throw ForageError(
-        "no chosen provider sorts by \"\(text)\"",
-        hint: nearest.map { "did you mean \($0)?" } ?? "sort keys here: \(known.joined(separator: ", "))")
-    }
-    return text
   }
 
   /// Values of other programs, with ours for the same.
   private static let others = [
     "md": "markdown", "jsonl": "ndjson", "text": "table", "plain": "tsv", "yes": "always", "on": "always",
     "true": "always", "no": "never", "off": "never", "false": "never", "up": "asc", "down": "desc",
-    "repository": "repo", "repositories": "repo", "project": "repo", "pull": "pr", "pulls": "pr",
-    "pull-request": "pr", "pull-requests": "pr", "file": "code", "files": "code", "account": "user",
-    "people": "user", "org": "user", "organization": "user",
   ]
 
   private static func other(_ text: String, among names: [String]) -> String? {

@@ -53,7 +53,7 @@ struct ProvidersCommand: ParsableCommand {
         do {
           // Its abilities count against no limit.
           let provider = (provider as? LimitedPlugin)?.provider ?? provider
-          descriptor = try await provider.declaration(deadline: .now + TimeLimit.standard)
+          descriptor = try await provider.declaration(deadline: .now + SearchOptions.defaultTimeout)
         } catch {
           problem =
             error as? SearchError

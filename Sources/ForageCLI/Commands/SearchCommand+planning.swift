@@ -1,7 +1,7 @@
 import Forage
 import ForageCore
 
-/// The query, the kinds and the order that the arguments ask for.
+/// The query and the kinds that the arguments ask for.
 extension SearchCommand {
   /// The query of the arguments and of the qualifiers that are options.
   func parsedQuery(_ runner: SearchRunner) throws -> Query {
@@ -21,9 +21,7 @@ extension SearchCommand {
 
   /// The kinds of `--kind`, each once; without it repositories, or everything where no chosen provider has those.
   func kinds(_ runner: SearchRunner) throws -> [ResultKind] {
-    let known = Set(
-      runner.choice.registry.providers.flatMap { $0.descriptor.kinds.keys.map(\.rawValue) }
-    ).sorted()
+    let known = runner.knownKinds.map(\.rawValue)
     // Pull requests are issues; a slip is compared with the names of both.
     let isKnown = known.contains(ResultKind.issue.rawValue)
     if var kinds = try OptionValue.kinds(
@@ -39,16 +37,6 @@ extension SearchCommand {
       return kinds.isEmpty ? [.issue] : kinds
     }
     return runner.usualKinds
-  }
-
-  /// The key of an order, which a chosen provider must know for one of the kinds.
-  func checked(_ sort: String?, _ registry: ProviderRegistry, _ kinds: [ResultKind]) throws -> String? {
-    let abilities = registry.providers.flatMap { provider in
-      kinds.compactMap { provider.descriptor.kinds[$0] }
-    }
-    // A provider that declares its abilities only when it is asked may have the key.
-    if let sort, registry.providers.contains(where: \.descriptor.isProvisional) { return sort }
-    return try OptionValue.sortKey(sort, among: abilities.flatMap(\.sorts))
   }
 
   private static let pullRequestKind = ResultKind(rawValue: pullRequests)

@@ -70,19 +70,17 @@ struct SearchCommand: ListCommand {
 
   func run(in context: Context) async throws -> ExitStatus {
     if list.next { return try await ListContinuation(query: query).run(in: context) }
-    var run = try ListRun(list, context)
+    let run = try ListRun(list, context)
     let runner = try run.runner(provider, maxRequests: maxRequests)
     let query = try parsedQuery(runner)
     let kinds = try kinds(runner)
     let matches = try code.matches(kinds, list)
     hintAtKind(context.output)
-    try run.takeOrder(of: query)
-    if list.order != nil, run.search.sort == nil {
+    try run.checkOrder(of: query)
+    if list.order != nil, list.sort == nil, query.sort == nil {
       throw ForageError("--order needs --sort", hint: "for example: --sort stars --order asc")
     }
-    var search = FederatedSearch(
-      query: query, kinds: kinds, sort: try checked(run.search.sort, runner.choice.registry, kinds))
-    search.matches = matches
+    let search = try runner.search(for: query, kinds: kinds, matches: matches)
     return try await run.run(runner, search, isForEditors: code.vimgrep)
   }
 }

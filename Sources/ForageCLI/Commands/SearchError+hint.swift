@@ -1,5 +1,6 @@
 import ForageCore
 import ForageHTTP
+import ForageLocal
 
 // What to do about an error, with the options and commands of this program. Core and providers know none of them.
 
@@ -63,7 +64,7 @@ extension ProviderOutcome {
     switch state {
     case .unsupported where !otherKinds.isEmpty:
       "remove it from the query, or use -k \(otherKinds.map(\.rawValue).joined(separator: ","))"
-    case .skipped where id == "local": "add them with: forage clones add DIR"
+    case .skipped where id == LocalProvider.id: "add them with: forage clones add DIR"
     default: error?.advice ?? ""
     }
   }

@@ -28,7 +28,8 @@ struct ShowCommand: ReportingCommand {
   var provider: [String] = []
 
   @Option(
-    help: ArgumentHelp("Stop waiting after this time; decimals allowed. (default 10)", valueName: "seconds"))
+    help: ArgumentHelp(
+      "Stop waiting after this time; decimals allowed. \(TimeLimit.defaultText)", valueName: "seconds"))
   var timeout: String?
 
   @Option(

@@ -20,7 +20,8 @@ struct StarCommand: PlainCommand {
   @Argument(help: ArgumentHelp("Repositories.", valueName: "ref"), completion: Completion.reference)
   var references: [String]
   @Option(
-    help: ArgumentHelp("Stop waiting for each after this time. (default 10)", valueName: "seconds"))
+    help: ArgumentHelp(
+      "Stop waiting for each after this time. \(TimeLimit.defaultText)", valueName: "seconds"))
   var timeout: String?
 
   func run(in context: Context) async throws -> ExitStatus {
@@ -39,7 +40,8 @@ struct UnstarCommand: PlainCommand {
   @Argument(help: ArgumentHelp("Repositories.", valueName: "ref"), completion: Completion.reference)
   var references: [String]
   @Option(
-    help: ArgumentHelp("Stop waiting for each after this time. (default 10)", valueName: "seconds"))
+    help: ArgumentHelp(
+      "Stop waiting for each after this time. \(TimeLimit.defaultText)", valueName: "seconds"))
   var timeout: String?
 
   func run(in context: Context) async throws -> ExitStatus {

@@ -41,12 +41,9 @@ struct StarsCommand: ListCommand {
         only: context.services.provider(
           try instance(context.services.instances), settings, isNamed: true, asking, starsOf: user), settings)
     }
-    let abilities = runner.choice.registry.providers.flatMap(\.descriptor.kinds.values)
     let condition = try condition(runner)
-    try run.takeOrder(of: condition)
-    let search = FederatedSearch(
-      feedOf: [.repo], query: condition,
-      sort: try OptionValue.sortKey(run.search.sort, among: abilities.flatMap { $0.feed?.sorts ?? [] }))
+    try run.checkOrder(of: condition)
+    let search = try runner.feed(of: [.repo], matching: condition)
     let advice =
       search.query == nil
       ? "star a repository with: forage star owner/name" : "use fewer words or qualifiers"

@@ -100,17 +100,13 @@ struct CompletionSource {
   var forges: [String] { services.instances.map(\.id) }
 
   var providers: [String] {
-    (forges + ["local"] + services.installed().ids.all + settings.added).unique
+    (forges + Services.types.map(\.name) + services.installed().ids.all + settings.added).unique
   }
 
   var plugins: [String] { services.installed().rows.map(\.id).unique }
 
   private var descriptors: [ProviderDescriptor] {
-    let builtIn = [
-      GitHubProvider.descriptor(id: GitHubInstance.mainID, name: "", host: nil),
-      LocalProvider { nil }.descriptor,
-    ]
-    return builtIn
+    BuiltInProvider.all.map(\.descriptor)
       + services.installed().manifests.found.map { $0.manifest.descriptor() }
   }
 

@@ -111,7 +111,7 @@ package struct Output: Sendable {
       hasColor: wantsColor(environment, isTerminal: isTerminal),
       hasMessageColor: wantsColor(environment, isTerminal: isMessageTerminal), now: Date())
     output.terminalName = { sessionName }
-    output.isUnicode = environment["TERM"] != "dumb" && PageStyle.isUnicode(environment)
+    output.isUnicode = environment["TERM"] != "dumb" && isUnicode(environment)
     output.canMoveCursor = environment["TERM"] != "dumb"
     return output
   }
@@ -162,6 +162,13 @@ package struct Output: Sendable {
     if let force = environment["CLICOLOR_FORCE"], !force.isEmpty, force != "0" { return true }
     if let none = environment["NO_COLOR"], !none.isEmpty { return false }
     return isTerminal && environment["CLICOLOR"] != "0" && environment["TERM"] != "dumb"
+  }
+
+  /// Whether the locale uses UTF-8. Without a locale, as in many containers, UTF-8 is assumed.
+  static func isUnicode(_ environment: [String: String]) -> Bool {
+    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
+    guard let locale = locale?.lowercased() else { return true }
+    return locale.contains("utf-8") || locale.contains("utf8")
   }
 }
 

@@ -1,5 +1,6 @@
 import Forage
 import ForageCore
+import ForageLocal
 
 extension SearchRendering {
   /// Writes on standard error what is missing and why, and on a terminal how many results there are.
@@ -12,7 +13,7 @@ extension SearchRendering {
     if output.isMessageTerminal, output.isTerminal, showsList { writeFooter() }
     let isAnswered = result.outcomes.contains { !$0.state.isExcluded }
     if result.items.isEmpty, isAnswered, !result.outcomes.contains(where: \.state.isFailure) {
-      let hasEmptyCatalogue = result.outcomes.contains { $0.id == "local" && $0.state == .skipped }
+      let hasEmptyCatalogue = result.outcomes.contains { $0.id == LocalProvider.id && $0.state == .skipped }
       output.warning(
         "nothing found",
         hint: (adviceForNothing

@@ -1,5 +1,10 @@
 /// A request for a federated search.
 public struct FederatedSearch: Sendable {
+  /// The number of merged items wanted where none is given.
+  public static let defaultLimit = 30
+  /// The time limit where none is given.
+  public static let defaultTimeout: Duration = .seconds(10)
+
   /// The query; in a feed a filter, `nil` for none.
   public var query: Query?
   /// Whether the feeds of the providers are requested instead of a search.
@@ -31,8 +36,9 @@ public struct FederatedSearch: Sendable {
   ///   - order: The direction of `sort`.
   ///   - timeout: The time limit.
   public init(
-    query: Query, kinds: [ResultKind] = [.repo], limit: Int = 30, sort: String? = nil,
-    order: SortOrder = .descending, timeout: Duration = .seconds(10)
+    query: Query, kinds: [ResultKind] = [.repo], limit: Int = FederatedSearch.defaultLimit,
+    sort: String? = nil,
+    order: SortOrder = .descending, timeout: Duration = FederatedSearch.defaultTimeout
   ) {
     self.query = query
     self.kinds = kinds
@@ -52,8 +58,9 @@ public struct FederatedSearch: Sendable {
   ///   - order: The direction of `sort`.
   ///   - timeout: The time limit.
   public init(
-    feedOf kinds: [ResultKind], query: Query? = nil, limit: Int = 30, sort: String? = nil,
-    order: SortOrder = .descending, timeout: Duration = .seconds(10)
+    feedOf kinds: [ResultKind], query: Query? = nil, limit: Int = FederatedSearch.defaultLimit,
+    sort: String? = nil,
+    order: SortOrder = .descending, timeout: Duration = FederatedSearch.defaultTimeout
   ) {
     self.query = query
     self.kinds = kinds

@@ -36,12 +36,12 @@ extension Federation {
       ProviderOutcome(id: $0.descriptor.id, name: $0.descriptor.name, kind: reference.kind, state: .ok)
     }
     let deadlines = asked.map { start + min(timeout, $0.timeout ?? timeout) }
-    let collector = RunCollector(outcomes.map { RunCollector.Run(outcome: $0) }, start: start)
-    await collector.gather(deadlines) { index in
+    let providerRuns = ProviderRuns(outcomes.map { ProviderRuns.Run(outcome: $0) }, start: start)
+    await providerRuns.runUntilDeadlines(deadlines) { index in
       await Self.ask(
-        asked[index].provider, reference, deadline: deadlines[index], index: index, collector)
+        asked[index].provider, reference, deadline: deadlines[index], index: index, providerRuns)
     }
-    let runs = collector.runs
+    let runs = providerRuns.runs
     let answer = runs.first { !$0.items.isEmpty }
     return FederatedDetails(
       item: answer?.items.first, outcomes: runs.map(\.outcome),
@@ -50,15 +50,15 @@ extension Federation {
 
   private static func ask(
     _ provider: any SearchProvider, _ reference: EntityReference, deadline: ContinuousClock.Instant,
-    index: Int, _ collector: RunCollector
+    index: Int, _ providerRuns: ProviderRuns
   ) async {
-    await ProviderRun.reporting(to: collector, index: index, name: provider.descriptor.name) {
+    await ProviderRun.reporting(to: providerRuns, index: index, name: provider.descriptor.name) {
       if provider.descriptor.isProvisional, try await !provider.declaration(deadline: deadline).hasDetails {
         throw SearchError(.unsupportedQuery, "details are not supported")
       }
       let answer = try await provider.details(
-        of: reference, deadline: deadline, requests: collector.requests(index))
-      collector.update(index) { run in
+        of: reference, deadline: deadline, requests: providerRuns.requests(index))
+      providerRuns.update(index) { run in
         run.items = answer.map { [$0.item] } ?? []
         run.missing = answer?.missing ?? []
         run.outcome.returned = run.items.count

@@ -15,7 +15,7 @@ extension Federation {
 
   /// Merges the results of the providers.
   func merge(
-    _ runs: [RunCollector.Run], _ planned: [PlannedPart], _ session: SearchSession, search: FederatedSearch,
+    _ runs: [ProviderRuns.Run], _ planned: [PlannedPart], _ session: SearchSession, search: FederatedSearch,
     wanted: Int, rounds: Int
   ) -> Merged {
     let lists = zip(runs, planned).map { run, plan in
@@ -52,7 +52,7 @@ extension Federation {
 
   /// Creates the page and the state after it.
   func finish(
-    _ runs: [RunCollector.Run], merged: Merged, session: SearchSession, search: FederatedSearch,
+    _ runs: [ProviderRuns.Run], merged: Merged, session: SearchSession, search: FederatedSearch,
     from offset: Int
   ) -> FederatedResult {
     var session = session
@@ -107,7 +107,7 @@ extension SearchSession.Exclusion {
 
 extension SearchSession.Part {
   /// Copies the progress of a provider.
-  fileprivate mutating func update(_ run: RunCollector.Run, list: RankedList, used: Int) {
+  fileprivate mutating func update(_ run: ProviderRuns.Run, list: RankedList, used: Int) {
     let hasAdvanced = run.items.count > pending.count
     failures = !run.outcome.state.isFailure || hasAdvanced ? 0 : failures + 1
     pending = Array(list.items.dropFirst(used))

@@ -72,8 +72,8 @@ public struct Federation: Sendable {
   ) async -> FederatedResult {
     // The number of entities wanted besides those already placed.
     let wanted = offset + search.limit - session.count
-    let collector = RunCollector(
-      zip(planned, session.parts).map { plan, part in RunCollector.Run(resuming: part, outcome: plan.outcome)
+    let providerRuns = ProviderRuns(
+      zip(planned, session.parts).map { plan, part in ProviderRuns.Run(resuming: part, outcome: plan.outcome)
       },
       start: start, observer: search.observer)
     let isAlone = planned.count { $0.run != nil } == 1
@@ -84,22 +84,23 @@ public struct Federation: Sendable {
       let missing = wanted - merged.items.count
       guard missing > 0 || merged.rounds == 0 else { break }
       let targets = targets(
-        collector.runs, search: search, isAlone: isAlone,
+        providerRuns.runs, search: search, isAlone: isAlone,
         missing: max(0, missing), merged: merged)
       guard targets.contains(where: { $0 != nil }) || merged.rounds == 0 else { break }
-      await collector.gather(zip(targets, planned).map { $0 == nil ? nil : $1.run?.deadline }) { index in
-        if let target = targets[index] { await planned[index].run?.execute(collector, until: target) }
+      await providerRuns.runUntilDeadlines(zip(targets, planned).map { $0 == nil ? nil : $1.run?.deadline }) {
+        index in
+        if let target = targets[index] { await planned[index].run?.execute(providerRuns, until: target) }
       }
       merged = merge(
-        collector.runs, planned, session, search: search, wanted: wanted, rounds: merged.rounds + 1)
+        providerRuns.runs, planned, session, search: search, wanted: wanted, rounds: merged.rounds + 1)
       if Task.isCancelled { break }
     }
-    return finish(collector.runs, merged: merged, session: session, search: search, from: offset)
+    return finish(providerRuns.runs, merged: merged, session: session, search: search, from: offset)
   }
 
   /// The number of items that each provider needs before the next merge; `nil` if it has enough or no more.
   private func targets(
-    _ runs: [RunCollector.Run], search: FederatedSearch, isAlone: Bool, missing: Int, merged: Merged
+    _ runs: [ProviderRuns.Run], search: FederatedSearch, isAlone: Bool, missing: Int, merged: Merged
   ) -> [Int?] {
     runs.indices.map { index in
       let run = runs[index]

@@ -45,20 +45,20 @@ struct ProviderRun: Sendable {
   /// Smaller pages save nothing, and later pages of the search would need more requests.
   private static let smallestPage = 30
 
-  /// Reads pages until the given number of items is reached, and passes them to the collector.
-  func execute(_ collector: RunCollector, until target: Int) async {
-    await Self.reporting(to: collector, index: index, name: provider.descriptor.name) {
-      let run = try await planned(collector)
-      try await run?.readPages(collector, until: target)
+  /// Reads pages until the given number of items is reached, and passes them to the runs.
+  func execute(_ providerRuns: ProviderRuns, until target: Int) async {
+    await Self.reporting(to: providerRuns, index: index, name: provider.descriptor.name) {
+      let run = try await planned(providerRuns)
+      try await run?.readPages(providerRuns, until: target)
     }
   }
 
   /// The run with its final plan; `nil` if the provider turns out not to support the search.
-  private func planned(_ collector: RunCollector) async throws -> ProviderRun? {
+  private func planned(_ providerRuns: ProviderRuns) async throws -> ProviderRun? {
     guard let planning else { return self }
-    if let known = collector.run(index).planned { return known }
+    if let known = providerRuns.run(index).planned { return known }
     let part = planning(try await provider.declaration(deadline: deadline))
-    collector.update(index) { run in
+    providerRuns.update(index) { run in
       run.planned = part.run
       run.outcome.isSortApproximate = part.outcome.isSortApproximate
       guard part.run == nil else { return }
@@ -82,7 +82,7 @@ struct ProviderRun: Sendable {
 
   /// Runs a provider's work and turns errors into the outcome of its run.
   static func reporting(
-    to collector: RunCollector, index: Int, name: String, _ work: () async throws -> Void
+    to providerRuns: ProviderRuns, index: Int, name: String, _ work: () async throws -> Void
   ) async {
     do {
       try await work()
@@ -93,13 +93,13 @@ struct ProviderRun: Sendable {
         error is CancellationError
         ? SearchError(.cancelled, "the search was cancelled")
         : SearchError(.other, "\(name) failed: \(error)")
-      collector.fail(index, error as? SearchError ?? other)
+      providerRuns.fail(index, error as? SearchError ?? other)
     }
   }
 
-  private func readPages(_ collector: RunCollector, until target: Int) async throws {
+  private func readPages(_ providerRuns: ProviderRuns, until target: Int) async throws {
     var plan = plan
-    let begun = collector.run(index)
+    let begun = providerRuns.run(index)
     let pageSize = min(begun.pageSize, maximumPageSize)
     var (cursor, seen, count) = (begun.cursor, begun.seen, begun.items.count)
     // The items before the interruption are already known.
@@ -110,7 +110,7 @@ struct ProviderRun: Sendable {
     while true {
       let request = SearchRequest(
         kind: kind, query: plan.pushed, sort: sort, order: order, matches: matches, pageSize: pageSize,
-        cursor: cursor, deadline: deadline, requests: collector.requests(index))
+        cursor: cursor, deadline: deadline, requests: providerRuns.requests(index))
       let page = try await page(request)
       plan.demote(page.unapplied)
       let fresh = Self.unseen(page.items, &seen)
@@ -138,9 +138,9 @@ struct ProviderRun: Sendable {
       let (next, known, observed) = (page.next, seen, time(of: page))
       let stall = isStalled ? Self.stall(emptyPages) : nil
       // Reported before the run is closed, because the search may end then.
-      if !kept.isEmpty { report(collector, kept) }
+      if !kept.isEmpty { report(providerRuns, kept) }
       if let failure = page.gaps.failure {
-        collector.update(index) { run in
+        providerRuns.update(index) { run in
           run.add(kept, observedAt: observed)
           run.seen = known
           run.isTruncated = true
@@ -152,7 +152,7 @@ struct ProviderRun: Sendable {
         }
         return
       }
-      let isOpen = collector.update(index) { run in
+      let isOpen = providerRuns.update(index) { run in
         run.add(kept, observedAt: observed)
         run.seen = known
         run.cursor = next
@@ -215,8 +215,8 @@ struct ProviderRun: Sendable {
     return items
   }
 
-  private func report(_ collector: RunCollector, _ items: [SearchResult]) {
-    let run = collector.run(index)
+  private func report(_ providerRuns: ProviderRuns, _ items: [SearchResult]) {
+    let run = providerRuns.run(index)
     if !run.isClosed { observer?(.found(run.outcome, items)) }
   }
 
@@ -225,7 +225,7 @@ struct ProviderRun: Sendable {
   }
 
   /// The number of reachable results, if only a shortfall or the provider's maximum ended the list.
-  private func reachedLimit(_ run: RunCollector.Run, seen: Int, isEnough: Bool) -> Int? {
+  private func reachedLimit(_ run: ProviderRuns.Run, seen: Int, isEnough: Bool) -> Int? {
     if !isEnough, !run.outcome.shortfalls.isEmpty { return seen }
     guard !isEnough, !isFeed, let reachable,
       let total = run.outcome.total,
@@ -248,7 +248,7 @@ extension ProviderOutcome {
   }
 }
 
-extension RunCollector.Run {
+extension ProviderRuns.Run {
   /// Records that the list ends early because its pages repeat.
   fileprivate mutating func `repeat`(_ name: String) {
     outcome.error = SearchError(.invalidResponse, "\(name) repeats its pages; its list ends early")

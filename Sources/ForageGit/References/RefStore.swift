@@ -26,7 +26,7 @@ package final class RefStore: Sendable {
     gitDir: String, commonDir: String, limit: Int = RefStore.referenceLimit, problem: GitError? = nil
   ) throws(GitError) {
     (self.gitDir, self.commonDir, self.limit, self.problem) = (gitDir, commonDir, limit, problem)
-    let head = try ReferenceReader(gitDir: gitDir, commonDir: commonDir).head()
+    let head = try RefReader(gitDir: gitDir, commonDir: commonDir).head()
     if let problem {
       let ref: ReferenceName? =
         switch head {
@@ -51,7 +51,7 @@ package final class RefStore: Sendable {
       if let loaded { return loaded }
       let result = Result { () throws(GitError) in
         if let problem { throw problem }
-        return try ReferenceReader(gitDir: gitDir, commonDir: commonDir).all(limit: limit)
+        return try RefReader(gitDir: gitDir, commonDir: commonDir).all(limit: limit)
       }
       loaded = result
       return result
@@ -67,7 +67,7 @@ package final class RefStore: Sendable {
   /// - Throws: the errors of ``load()``.
   package func names() throws(GitError) -> [(name: ReferenceName, isSymbolic: Bool)] {
     guard problem != nil else { return try result().get().map { ($0.name, $0.isSymbolic) } }
-    return try ReferenceReader(gitDir: gitDir, commonDir: commonDir).names(limit: limit)
+    return try RefReader(gitDir: gitDir, commonDir: commonDir).names(limit: limit)
   }
 
   /// The reference with a full name.

@@ -99,4 +99,18 @@ extension GitRepository {
     guard target.hasPrefix(folder), target.utf8.count > folder.utf8.count else { return nil }
     return String(target.dropFirst(folder.count))
   }
+
+  /// Whether a commit has a signature; the signature is not verified.
+  ///
+  /// - Throws: `missingObject`, `corrupt`.
+  package func isSigned(_ id: ObjectID) throws(GitError) -> Bool {
+    let object = try LoadedObject(id, in: self)
+    return object.withBytes { bytes in
+      var lines = HeaderLines(bytes)
+      while let line = lines.next() {
+        if line.hasKey("gpgsig") || line.hasKey("gpgsig-sha256") { return true }
+      }
+      return false
+    }
+  }
 }

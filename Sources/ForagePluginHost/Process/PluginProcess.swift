@@ -52,10 +52,10 @@ final class PluginProcess: Sendable {
 
   private let state = Mutex(State())
 
-  /// Starts the program; called once.
+  /// Starts the thread, which runs the program; called once.
   ///
   /// Returns immediately. A failure to start is reported to `Observer.ended`.
-  func start(_ launch: PluginLaunch, observer: Observer) {
+  func startThread(_ launch: PluginLaunch, observer: Observer) {
     OwnThread.start { [self] in
       var ends: [Int32] = [-1, -1]
       let failure = forage_pipe(&ends)
@@ -110,8 +110,8 @@ final class PluginProcess: Sendable {
     state.withLock { state in Self.ring(state.wakePipe) }
   }
 
-  /// Stops the program; the most urgent of several calls counts.
-  func end(_ end: End) {
+  /// Makes the thread stop the program; the most urgent of several calls counts.
+  func requestEnd(_ end: End) {
     state.withLock { state in
       guard !state.isGone else { return }
       state.end = max(end, state.end ?? end)

@@ -193,7 +193,7 @@ struct ProcessLoop {
   private mutating func readOutput() {
     if let bytes = Self.read(&child.output, buffer) { observer.output(bytes) }
     // Without standard output it cannot answer.
-    if child.output < 0, wish == nil { process.end(.gentle) }
+    if child.output < 0, wish == nil { process.requestEnd(.gentle) }
   }
 
   private mutating func readError() {

@@ -73,7 +73,7 @@ final class PluginConnection: Sendable {
       state.peer = peer
       state.handshakeStart = .now
     }
-    process.start(
+    process.startThread(
       launch,
       observer: PluginProcess.Observer(
         output: { bytes in
@@ -198,7 +198,7 @@ final class PluginConnection: Sendable {
     }
     if let handshake { logHandshake(handshake, " failed (\(error.code.rawValue))") }
     peer?.close()
-    process.end(end)
+    process.requestEnd(end)
     for call in calls {
       var answer = call.answer
       answer.failure = error

@@ -56,7 +56,7 @@ final class PluginSession: Sendable {
     warnings = FirstReports { log("\(name): warning: " + $0) }
   }
 
-  deinit { state.withLock { $0.connection }?.process.end(.gentle) }
+  deinit { state.withLock { $0.connection }?.process.requestEnd(.gentle) }
 
   /// The process group of the plugin while it runs.
   var group: Int32? {

@@ -88,6 +88,6 @@ struct InspectDrawingTests {
       (["LC_CTYPE": "POSIX", "LANG": "C.UTF-8"], false), (["LANG": "ja_JP.eucJP"], false),
     ] as [([String: String], Bool)])
   func locales(_ environment: [String: String], _ expected: Bool) {
-    #expect(PageStyle.isUnicode(environment) == expected)
+    #expect(Output.isUnicode(environment) == expected)
   }
 }

@@ -69,8 +69,7 @@ struct AccountRepositories {
       }
     }
     let provider = context.services.provider(instance, settings, isNamed: true, asking)
-    var search = try search(selection)
-    (search.limit, search.timeout) = (ListOptions.maximumLimit, Self.timeLimit)
+    let search = try search(selection)
     let result = await shown(selection, on: line) { observer in
       var search = search
       search.observer = observer
@@ -94,15 +93,17 @@ struct AccountRepositories {
   }
 
   private func search(_ selection: Selection) throws -> FederatedSearch {
+    let limit = ListOptions.maximumLimit
     switch selection {
-    case .stars: return FederatedSearch(feedOf: [.repo])
+    case .stars: return FederatedSearch(feedOf: [.repo], limit: limit, timeout: Self.timeLimit)
     case .owner(let name):
       let isName = !name.isEmpty && !name.contains { $0.isWhitespace || "/\":".contains($0) }
       guard isName, !name.hasPrefix("-") else {
         throw ForageError(
           "--owner takes the name of an account, not \"\(name)\"", hint: "for example: --owner octocat")
       }
-      return FederatedSearch(query: try QueryParser().parse("user:\(name) fork:true"))
+      return FederatedSearch(
+        query: try QueryParser().parse("user:\(name) fork:true"), limit: limit, timeout: Self.timeLimit)
     }
   }
 

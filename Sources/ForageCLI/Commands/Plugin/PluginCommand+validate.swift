@@ -77,7 +77,7 @@ extension PluginCommand {
           isFine = false
           continue
         }
-        let deadline = ContinuousClock.now + TimeLimit.standard
+        let deadline = ContinuousClock.now + SearchOptions.defaultTimeout
         do {
           let declared = try await context.services.waiting(for: provider.descriptor.id) {
             try await provider.declaration(deadline: deadline)
@@ -185,7 +185,7 @@ extension PluginCommand {
         _ = try await provider.search(
           SearchRequest(
             kind: kind, query: .term(QueryTerm(words[0])), pageSize: 1,
-            deadline: ContinuousClock.now + TimeLimit.standard))
+            deadline: ContinuousClock.now + SearchOptions.defaultTimeout))
         return nil
       } catch let error as SearchError {
         // The report counts what failed; only the hint says why.

@@ -68,13 +68,6 @@ struct PageStyle: Sendable {
     columns = output.columns
     isColored = output.hasColor
     depth = ColorDepth(environment, isColored: output.hasColor)
-    isUnicode = Self.isUnicode(environment)
-  }
-
-  /// Whether the locale uses UTF-8. Without a locale, as in many containers, UTF-8 is assumed.
-  static func isUnicode(_ environment: [String: String]) -> Bool {
-    let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
-    guard let locale = locale?.lowercased() else { return true }
-    return locale.contains("utf-8") || locale.contains("utf8")
+    isUnicode = Output.isUnicode(environment)
   }
 }

@@ -1,9 +1,9 @@
 import ForageCore
 
 /// Finds the word that was probably meant by one that is not known.
-enum Suggestion {
+package enum Suggestion {
   /// The nearest of several words, else the only one that begins like the unknown one, or that it begins with.
-  static func of(_ word: String, among known: some Collection<String>) -> String? {
+  package static func of(_ word: String, among known: some Collection<String>) -> String? {
     if let nearest = NearestName.of(word, among: known) { return nearest }
     let word = word.lowercased()
     guard word.count > 1 else { return nil }

@@ -10,7 +10,7 @@ import Synchronization
 ///
 /// A late run is closed, and its later results are ignored. A provider that hangs, blocks its thread or
 /// ignores cancellation therefore cannot delay or change the answer.
-final class RunCollector: Sendable {
+final class ProviderRuns: Sendable {
   /// The results of one provider so far.
   struct Run {
     /// The items that passed the residual filter and were not merged on earlier pages.
@@ -132,7 +132,9 @@ final class RunCollector: Sendable {
   /// - Parameters:
   ///   - deadlines: One for each run; a run without one has nothing to do and is closed.
   ///   - work: Executes the run with an index.
-  func gather(_ deadlines: [ContinuousClock.Instant?], work: @escaping @Sendable (Int) async -> Void) async {
+  func runUntilDeadlines(
+    _ deadlines: [ContinuousClock.Instant?], work: @escaping @Sendable (Int) async -> Void
+  ) async {
     state.withLock { runs in
       for index in deadlines.indices { runs[index].isClosed = deadlines[index] == nil }
     }

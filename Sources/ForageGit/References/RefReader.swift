@@ -1,7 +1,7 @@
 import CLibGit2
 
 /// Reads references through libgit2.
-final class ReferenceReader {
+final class RefReader {
   /// How often the references are read again if git packs them meanwhile.
   private static let attempts = 5
   /// The depth to which symbolic references are followed, as in git.

@@ -1,0 +1,43 @@
+/// Checks the names in a request against those that the chosen providers have; the error suggests what was probably meant.
+package enum KnownNames {
+  /// Checks the name of a kind.
+  ///
+  /// - Parameters:
+  ///   - known: What there is.
+  ///   - what: What is wanted of the kind: `results`, or `a feed`.
+  /// - Throws: `ForageError` for a kind that there is not.
+  package static func checkKind(_ name: String, among known: [String], what: String) throws {
+    if known.contains(name) { return }
+    let alias = otherKinds[name.lowercased()].flatMap { known.contains($0) ? $0 : nil }
+    throw ForageError(
+      "no chosen provider has \(what) of kind \"\(name)\"",
+      hint: (alias ?? Suggestion.of(name, among: known)).map { "did you mean \($0)?" } ?? kindsHint(known))
+  }
+
+  /// The kinds that there are, for a hint.
+  package static func kindsHint(_ known: [String]) -> String {
+    known.isEmpty ? "there are none here" : "kinds here: \(known.joined(separator: ", "))"
+  }
+
+  /// The same sort key, `nil` for none.
+  ///
+  /// - Throws: `ForageError` for a key that no chosen provider has.
+  package static func sortKey(_ text: String?, among keys: [String]) throws -> String? {
+    guard let text else { return nil }
+    let known = Set(keys).sorted()
+    guard known.contains(text) else {
+      let nearest = Suggestion.of(text, among: known)
+      throw ForageError(
+        "no chosen provider sorts by \"\(text)\"",
+        hint: nearest.map { "did you mean \($0)?" } ?? "sort keys here: \(known.joined(separator: ", "))")
+    }
+    return text
+  }
+
+  /// Names of other programs for kinds.
+  private static let otherKinds = [
+    "repository": "repo", "repositories": "repo", "project": "repo", "pull": "pr", "pulls": "pr",
+    "pull-request": "pr", "pull-requests": "pr", "file": "code", "files": "code", "account": "user",
+    "people": "user", "org": "user", "organization": "user",
+  ]
+}

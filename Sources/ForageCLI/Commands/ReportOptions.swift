@@ -1,0 +1,95 @@
+import ArgumentParser
+import Forage
+
+/// The options of every command.
+struct CommonOptions: ParsableArguments {
+  @Flag(name: .shortAndLong, help: "Print each request and child process on standard error.")
+  var verbose = false
+
+  @Flag(help: "Print results and errors only.")
+  var quiet = false
+
+  @Option(
+    help: ArgumentHelp("Use color: auto, always or never. (default auto)", valueName: "when"),
+    completion: .list(ColorChoice.allCases.map(\.rawValue)))
+  var color: String?
+}
+
+/// The options of a command that prints results.
+///
+/// Option values are `String`, because each distinct option type adds to the start-up time of the parser.
+struct ReportOptions: ParsableArguments {
+  @OptionGroup var common: CommonOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "Print as auto, table, tsv, json, ndjson or markdown. (default auto)",
+      valueName: "format"), completion: .list(OutputFormat.allCases.map(\.rawValue)))
+  var format: String?
+
+  @Option(
+    help: ArgumentHelp("Print JSON with only these fields (without names: list them).", valueName: "fields"),
+    completion: Completion.fields)
+  var json: String?
+
+  @Option(
+    name: [.customShort("q"), .long], parsing: .unconditional,
+    help: ArgumentHelp("Filter the JSON with a jq expression (needs jq).", valueName: "expression"))
+  var jq: String?
+
+  /// The names of `--json`, `nil` without it.
+  var fieldNames: [String]? { json.map(FieldSelection.names) }
+
+  /// `--json` and `--jq` stand for `--format json`.
+  mutating func validate() throws {
+    guard let option = jq != nil ? "--jq" : json != nil ? "--json" : nil else { return }
+    if let format, !["auto", OutputFormat.json.rawValue].contains(format) {
+      throw ValidationError("\(option) and --format \(format) exclude each other\n\(option) prints JSON")
+    }
+    format = OutputFormat.json.rawValue
+  }
+
+  /// The format for where results go.
+  ///
+  /// - Throws: `ForageError` for an unknown format.
+  func format(_ output: Output) throws -> OutputFormat { try Self.format(format, output) }
+
+  /// The format of a page and the output for it: by default a page for people, also outside a terminal.
+  ///
+  /// - Throws: `ForageError` for an unknown format.
+  func page(_ output: Output) throws -> (format: OutputFormat, output: Output) {
+    let format = try format.map { try OptionValue.choice(OutputFormat.self, $0, of: "--format") } ?? .auto
+    return format == .auto ? (.table, output.forPage) : (format, output)
+  }
+
+  /// The format that a text names, for where results go.
+  static func format(_ text: String?, _ output: Output) throws -> OutputFormat {
+    let format = try text.map { try OptionValue.choice(OutputFormat.self, $0, of: "--format") } ?? .auto
+    return format == .auto ? output.isTerminal ? .table : .tsv : format
+  }
+}
+
+/// A command that prints no results in a chosen format.
+protocol PlainCommand: Command {}
+
+/// A command that prints results in a chosen format.
+protocol ReportingCommand: Command {
+  var reporting: ReportOptions { get }
+  /// The fields of the JSON document, from which `--json` selects.
+  static var fields: DocumentFields { get }
+}
+
+extension ReportingCommand {
+  static var fields: DocumentFields { .any }
+  var common: CommonOptions { reporting.common }
+}
+
+/// A command that prints a list of results.
+protocol ListCommand: ReportingCommand {
+  var list: ListOptions { get }
+}
+
+extension ListCommand {
+  static var fields: DocumentFields { .items }
+  var reporting: ReportOptions { list.reporting }
+}

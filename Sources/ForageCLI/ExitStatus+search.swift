@@ -1,0 +1,22 @@
+import Forage
+import ForageCore
+
+extension ExitStatus {
+  /// The status after a search.
+  ///
+  /// - Parameters:
+  ///   - named: The ids of the providers that the user named.
+  ///   - isStrict: Whether an incomplete list counts as partial.
+  init(_ result: FederatedResult, named: Set<String>, isStrict: Bool) {
+    let failed = result.outcomes.filter(\.state.isFailure)
+    if result.items.isEmpty, !failed.isEmpty {
+      self = result.outcomes.isMisconfigured ? .usage : .noAnswer
+    } else if result.outcomes.areAllUnsupported(named: named) {
+      self = .usage
+    } else if isStrict && !result.isComplete || failed.contains(where: { named.contains($0.id) }) {
+      self = .partial
+    } else {
+      self = result.items.isEmpty ? .nothingFound : .success
+    }
+  }
+}
