@@ -72,9 +72,11 @@ archives: setup
 	  for name in $(GIT2_LIBS) sqlite3; do ln -sf '$(LIBDIR)'/lib$$name.a '$(ARCHIVES)'; done; \
 	  ln -sf '$(GCCDIR)libstdc++.a' '$(ARCHIVES)'; \
 	  ln -sf '$(GCCDIR)libgcc_eh.a' '$(ARCHIVES)/libgcc_s.a'; \
-	  { echo 'Name: libgit2'; echo 'Description: libgit2 and its dependencies as archives'; \
-	    echo "Version: $$(pkg-config --modversion libgit2)"; \
-	    echo "Libs: -L$(ARCHIVES) $(GIT2_LIBS:%=-l%)"; } > '$(ARCHIVES)/libgit2.pc'; \
+	  for package in libgit2 libpcre2-8; do \
+	    { echo "Name: $$package"; echo 'Description: the library and its dependencies as archives'; \
+	      echo "Version: $$(pkg-config --modversion $$package)"; \
+	      echo "Libs: -L$(ARCHIVES) $(GIT2_LIBS:%=-l%)"; } > "$(ARCHIVES)/$$package.pc"; \
+	  done; \
 	fi
 
 build: archives ## build the release binaries
