@@ -7,9 +7,14 @@ extension ExitStatus {
   /// - Parameters:
   ///   - named: The ids of the providers that the user named.
   ///   - isStrict: Whether an incomplete list counts as partial.
-  init(_ result: FederatedResult, named: Set<String>, isStrict: Bool) {
+  ///   - isOfAccount: Whether the list is that of a named account, which is empty if the server knows no such account.
+  init(_ result: FederatedResult, named: Set<String>, isStrict: Bool, isOfAccount: Bool = false) {
     let failed = result.outcomes.filter(\.state.isFailure)
-    if result.items.isEmpty, !failed.isEmpty {
+    if isOfAccount, result.items.isEmpty, !failed.isEmpty,
+      failed.allSatisfy({ $0.error?.code == .notFound })
+    {
+      self = .nothingFound
+    } else if result.items.isEmpty, !failed.isEmpty {
       self = result.outcomes.isMisconfigured ? .usage : .noAnswer
     } else if result.outcomes.areAllUnsupported(named: named) {
       self = .usage

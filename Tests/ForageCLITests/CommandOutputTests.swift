@@ -66,7 +66,11 @@ struct CommandOutputTests {
     let none = try await run(["auth", "status"])
     #expect(none.status == .success)
     #expect(none.out == "HOST\t\t\t\t\n")
-    #expect(none.err.hasPrefix("forage: no token for HOST\nhint: "))
+    #expect(none.err.hasPrefix("forage: no token for HOST\nhint: ") && !none.err.contains("github.com only"))
+    let other = try await run(["auth", "status"], adding: ["GITHUB_TOKEN": "t0psecret"])
+    #expect(
+      other.err.hasPrefix("forage: no token for HOST\nhint: ")
+        && other.err.hasSuffix("; GITHUB_TOKEN is for github.com only\n"), "\(other.err)")
     let some = try await run(["auth"], columns: 80, adding: ["GH_ENTERPRISE_TOKEN": "t0psecret"])
     #expect(
       some.out

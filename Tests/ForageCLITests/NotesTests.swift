@@ -91,6 +91,11 @@ struct NotesTests {
       "forage: no provider can answer this search: state: is not supported\nhint: remove it from the query, or use -k issue\n"
     #expect(notes([local, github]) == alike)
     #expect(notes([local, github], isQuiet: true) == alike)
+    // The kinds of the one that understands more of the query.
+    var other = github
+    other.otherKinds = [.commit, .issue]
+    #expect(notes([other, github]) == alike)
+    #expect(notes([local, github]) { $0.nameOfIssues = "pr" }.hasSuffix("or use -k pr\n"))
     local.error?.message = "OR is not supported"
     #expect(notes([local, github]).contains("local: OR is not supported; github: state: is not supported"))
     // Who has no such results at all takes no part.
@@ -98,7 +103,8 @@ struct NotesTests {
     shop.lacksKind = true
     #expect(notes([shop, github]) == alike && notes([shop]).contains("it has no repo results"))
     // Of a provider that was named it is said by its name.
-    #expect(notes([local], named: ["local"]).contains("local: OR is not supported\nhint: choose other providers\n"))
+    #expect(
+      notes([local], named: ["local"]).contains("local: OR is not supported\nhint: choose other providers\n"))
   }
 
   @Test func explainNamesWhatWasCheckedHere() {

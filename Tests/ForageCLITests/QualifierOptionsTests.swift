@@ -101,10 +101,14 @@ struct QualifierOptionsTests {
     }
   }
 
-  /// gh's names of kinds as the first of several words.
+  /// Names of kinds as the first of several words.
   @Test(
     arguments: [
       (["repos", "http"], "-k repo http"), (["prs", "http", "client"], "-k pr http client"),
+      (["users", "foo"], "-k user foo"), (["topics", "x"], "-k topic x"), (["user", "x"], "-k user x"),
+      (["code", "--language", "go"], "-k code language:go"),
+      (["issues", "--repo", "a/b"], "-k issue repo:a/b"),
+      (["Issue", "x", "--topic", "a b"], "-k issue x 'topic:\"a b\"'"), (["stories", "x"], nil),
       (["issues", "x"], "-k issue x"), (["commits", "x"], "-k commit x"), (["code", "x"], "-k code x"),
       (["repos"], nil), (["repos http"], nil), (["http", "repos"], nil), (["repos", "x", "-k", "repo"], nil),
       (["repos", "x", "--quiet"], nil),
@@ -116,5 +120,31 @@ struct QualifierOptionsTests {
     if let hint {
       #expect(outcome.err.contains("hint: did you mean: forage search \(hint)\n"), "\(outcome.err)")
     }
+  }
+
+  /// A query for pull requests, without a kind.
+  @Test(
+    arguments: [
+      (["is:pr", "author:@me"], "-k pr"), (["author:@me", "is:pr"], "-k pr"),
+      (["prs", "--state", "open"], "-k pr"), (["is:issue", "author:@me"], "-k issue"),
+      (["author:@me", "-is:pr", "label:bug"], "-k issue"),
+    ])
+  func pullRequestsWithoutAKind(_ arguments: [String], _ kind: String) async throws {
+    let asked = try await asked(arguments)
+    #expect(asked.outcome.status == .usage && asked.path == nil)
+    #expect(
+      asked.outcome.err.hasSuffix("\nhint: remove it from the query, or use \(kind)\n"),
+      "\(asked.outcome.err)")
+  }
+
+  /// What only clones can answer is known also where no clone is asked.
+  @Test(arguments: ["symbol:parse", "case:yes"])
+  func qualifiersOfCodeInClones(_ condition: String) async throws {
+    let asked = try await asked(["-k", "code", "x", condition])
+    let name = condition.prefix { $0 != ":" }
+    #expect(asked.outcome.status == .nothingFound && asked.path == nil)
+    #expect(
+      asked.outcome.err.hasPrefix("forage: github: \(name): is not supported\nhint: "), "\(asked.outcome.err)"
+    )
   }
 }

@@ -80,10 +80,21 @@ struct StarOutputTests {
     }
     let (none, _) = try await run(["stars", "nothing-like-it"])
     #expect(none.status == .nothingFound && none.out == "")
-    #expect(none.err == "forage: nothing found\nhint: use fewer words or qualifiers\n")
+    #expect(none.err == "forage: nothing found\nhint: use other words\n")
+    let (two, _) = try await run(["stars", "nothing", "like-it"])
+    #expect(two.err == "forage: nothing found\nhint: use fewer words or qualifiers\n")
     let (empty, _) = try await run(["stars"]) { github in github.update { $0.starred = [] } }
     #expect(empty.status == .nothingFound)
     #expect(empty.err == "forage: nothing found\nhint: star a repository with: forage star owner/name\n")
+  }
+
+  /// The server answered that there is no such account; its own list always exists.
+  @Test func starsOfNobody() async throws {
+    let (nobody, _) = try await run(["stars", "--user", "nobody"], adding: [:])
+    #expect(nobody.status == .nothingFound && nobody.out == "")
+    #expect(nobody.err.contains("HOST has no account \"nobody\"\nhint: check the name\n"), "\(nobody.err)")
+    let (own, _) = try await run(["stars"]) { $0.fail(.notFound) }
+    #expect(own.status == .noAnswer)
   }
 
   @Test func feedOfOneProvider() async throws {

@@ -44,7 +44,7 @@ struct CodeRunTests {
 
   @Test func errors() async throws {
     let program = try Program()
-    try await program.makeClone("owner/one", files: Self.files)
+    let clone = try await program.makeClone("owner/one", files: Self.files)
     try await program.addClones()
     let bad = try await program.run(["search", "-k", "code", "x /a(b/"])
     #expect(bad.status == 2)
@@ -56,6 +56,16 @@ struct CodeRunTests {
     #expect(none.status == 1)
     let context = try await program.run(["search", "-k", "code", "x", "-C", "21"])
     #expect(context.status == 2)
+    let worktree = ["search", "-p", "local", "-k", "code", "parse", "--worktree"]
+    let unnamed = try await program.run(worktree)
+    #expect(unnamed.status == 2 && unnamed.err.hasPrefix("forage: --worktree needs repo: or path:\nhint: "))
+    for named in ["repo:owner/one", "path:src"] {
+      #expect(try await program.run(worktree + [named]).status == 0)
+    }
+    // The clone that one stands in needs no name.
+    let inside = try await program.run(
+      worktree, in: URL(fileURLWithPath: clone.path).appendingPathComponent("src"))
+    #expect(inside.status == 0, "\(inside.err)")
     let repositories = try await program.run(["search", "-p", "local", "/one/"])
     #expect(repositories.status == 1)
     #expect(repositories.err.contains("a regular expression is not supported"))

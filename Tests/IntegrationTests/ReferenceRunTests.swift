@@ -114,6 +114,26 @@ struct ReferenceRunTests {
         #expect(result.status == 0, "\(result.err)")
         #expect(try result.json()["path"]?.string == clone.path)
       }
+      // The last part of the name alone.
+      for command in ["inspect", "show"] {
+        let result = try await program.run([command, "codesearch"])
+        #expect(result.status == 2 && result.err.hasSuffix("hint: did you mean Google/CodeSearch?\n"))
+      }
+      // A folder that is gone since the last scan.
+      try FileManager.default.removeItem(atPath: clone.path)
+      let gone = try await program.run(["inspect", "google/codesearch"])
+      #expect(gone.status == 2 && gone.err.hasSuffix("forage clones scan\n"), "\(gone.err)")
     }
+  }
+
+  /// A clone whose path reads as the name of another repository.
+  @Test func aCloneThatIsNotTheRepository() async throws {
+    let program = try Program()
+    try await program.makeClone("apple/Mixed")
+    let other = try await program.run(["favorite", "add", "src/Mixed"])
+    #expect(other.status == 0 && other.err.contains("hint: to name the folder, write ./src/Mixed\n"))
+    try await program.makeClone("src/same")
+    let same = try await program.run(["favorite", "add", "src/same"])
+    #expect(same.err == "forage: github.com/src/same is now a favorite\n")
   }
 }

@@ -12,6 +12,8 @@ struct UsageTests {
     ["search", "created:2023-02-29"], ["search", "x", "-L", "0"], ["search", "x", "-L", "10001"],
     ["search", "x", "-L", "99999999999999999999"], ["search", "x", "-L", "-1"],
     ["search", "x", "-p", "nope"],
+    ["search", "x", "-R", "swift-nio"], ["search", "x", "-R", "apple/"], ["search", "x", "--owner", "a b"],
+    ["search", "x", "--archived", "maybe"], ["search", "x", "--archived=maybe"],
     ["search", "x", "--nope"], ["search", "x", "--timeout", "0"], ["search", "x", "--timeout", "-1"],
     ["search", "x", "--timeout", "inf"], ["search", "x", "--format", "xml"], ["search", "x", "-k", "nope"],
     ["search", "x", "--json", "nope"], ["search", "x", "--stars", "many"], ["nope"], ["serch", "x"], ["show"],

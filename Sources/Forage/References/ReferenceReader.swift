@@ -112,6 +112,22 @@ package struct ReferenceReader {
       ?? reference.result?[.repository]?.text.flatMap { $0.hasPrefix("/") ? $0 : clonePath(of: $0) }
   }
 
+  /// What to write instead of a name that names nothing: `owner/name` where one repository in the catalogue has this name, else `nil`.
+  package func suggestion(for name: String) -> String? {
+    let name = name.lowercased()
+    let known = (try? services.store.existing()?.clones()) ?? []
+    let ids = Set(known.filter { $0.name.lowercased() == name }.compactMap(\.entityID))
+    guard ids.count == 1, let clone = known.first(where: { $0.entityID == ids.first }),
+      let owner = clone.owner
+    else { return nil }
+    return owner + "/" + clone.name
+  }
+
+  /// Whether the catalogue has a clone at a path.
+  package func isCatalogued(_ path: String) -> Bool {
+    ((try? services.store.existing()?.clones()) ?? []).contains { $0.path == path }
+  }
+
   private func all(_ argument: String) async throws -> [ResolvedReference] {
     let text = argument.trimmingWhitespace()
     if let numbers = try ListNumbers(text) { return try await results(numbers) }
@@ -131,6 +147,7 @@ package struct ReferenceReader {
     if let entity = EntityReference(text, defaultHost: defaultHost, twoLevelHosts: twoLevelHosts) {
       // Three names and no host: the first is taken for one only where an entity with this id is known.
       if parts.count < 3 || isHost || isKnown(entity.repositoryID ?? entity.id) {
+        if isNamed, parts.count == 2 { await noteFolder(text, entity) }
         return ResolvedReference(text: text, entity: entity)
       }
       throw ForageError(
@@ -141,9 +158,17 @@ package struct ReferenceReader {
     if isNamed { return try await clone(text, at: text) }
     throw ForageError(
       "\"\(text)\" names no repository, path or result",
-      hint:
-        "write owner/name, host/owner/name, owner/name#12, @login, a URL, a path that begins with / or ., or a number of the last list"
+      hint: suggestion(for: text).map { "did you mean \($0)?" }
+        ?? "write owner/name, host/owner/name, owner/name#12, @login, a URL, a path that begins with / or ., or a number of the last list"
     )
+  }
+
+  /// Says how to name the clone at a path that reads as `owner/name`, unless it is a clone of that repository.
+  private func noteFolder(_ text: String, _ entity: EntityReference) async {
+    guard ReferencePath.isInClone(text), let found = try? await clone(text, at: text), found.id != entity.id
+    else { return }
+    services.reporter.warning(
+      "\(text) is read as the repository \(entity.id)", "to name the folder, write ./\(text)")
   }
 
   /// Whether a name can be that of a host: it has a dot or a port, or the settings name it.

@@ -8,10 +8,21 @@ package enum KnownNames {
   /// - Throws: `ForageError` for a kind that there is not.
   package static func checkKind(_ name: String, among known: [String], what: String) throws {
     if known.contains(name) { return }
-    let alias = otherKinds[name.lowercased()].flatMap { known.contains($0) ? $0 : nil }
+    let other = otherKinds[name.lowercased()].flatMap { known.contains($0) ? $0 : nil }
+    let alias = kind(named: name, among: known) ?? other
     throw ForageError(
       "no chosen provider has \(what) of kind \"\(name)\"",
       hint: (alias ?? Suggestion.of(name, among: known)).map { "did you mean \($0)?" } ?? kindsHint(known))
+  }
+
+  /// The kind whose name a word is, in the singular or the plural; `nil` for any other word.
+  package static func kind(named word: String, among known: [String]) -> String? {
+    let word = word.lowercased()
+    return known.first { word == $0 || word == plural($0) }
+  }
+
+  private static func plural(_ name: String) -> String {
+    name.hasSuffix("y") ? name.dropLast() + "ies" : name + "s"
   }
 
   /// The kinds that there are, for a hint.

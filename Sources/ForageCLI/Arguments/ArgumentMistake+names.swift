@@ -3,10 +3,7 @@ extension ArgumentMistake {
   /// Commands of gh, git and other programs, with ours for the same; a subcommand only where its group has it.
   static let otherCommands = [
     "view": "show", "info": "show", "get": "show", "find": "search", "query": "search",
-    "grep": "search -k code",
-    "repo": "search -k repo", "repos": "search -k repo", "issue": "search -k issue",
-    "issues": "search -k issue",
-    "pr": "search -k pr", "prs": "search -k pr", "code": "search -k code", "web": "open", "like": "star",
+    "grep": "search -k code", "web": "open", "like": "star",
     "bookmark": "favorite add", "bookmarks": "favorite list", "fav": "favorite", "login": "auth status",
     "check": "doctor", "delete": "remove", "del": "remove", "uninstall": "remove", "unset": "remove",
     "on": "enable", "off": "disable", "create": "new", "init": "new", "test": "validate", "refresh": "scan",

@@ -66,7 +66,8 @@ enum ArgumentMistake {
   {
     let called = (path.dropFirst() + [word]).joined(separator: " ")
     let names = command.commands.filter(\.isShown).flatMap(\.names) + (path.count > 1 ? [] : ["help"])
-    let other = otherCommands[word.lowercased()].flatMap { meant in
+    let kind = KnownNames.kind(named: word, among: SearchCommand.knownKinds).map { "search -k " + $0 }
+    let other = (kind ?? otherCommands[word.lowercased()]).flatMap { meant in
       let first = meant.prefix { $0 != " " }
       return names.contains(String(first)) ? meant : nil
     }

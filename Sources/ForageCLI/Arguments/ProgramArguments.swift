@@ -10,7 +10,7 @@ enum ProgramArguments {
   ///
   /// - Options of every command may come before the command.
   /// - `--json` without field names gets an empty list.
-  /// - `--archived` of `search` without a value is `true`.
+  /// - `--archived` of `search` without a value is `true`; a word that is no truth value belongs to the query.
   /// - `--generate-completion-script SHELL` is `completion SHELL`.
   /// - A negated qualifier at the beginning of an argument is part of a query rather than a cluster of options.
   static func prepared(_ arguments: [String]) -> [String] {
@@ -33,8 +33,8 @@ enum ProgramArguments {
       } else if argument == "--json", next == nil || next?.hasPrefix("-") == true {
         result.append("--json=,")
       } else if isSearch, argument == "--archived" {
-        let value = next.flatMap { Bool($0.lowercased()) }
-        result.append("--archived=\(value ?? true)")
+        let value = next.map { $0.lowercased() }.flatMap { truthValues.contains($0) ? $0 : nil }
+        result.append("--archived=" + (value ?? "true"))
         if value != nil { index += 1 }
       } else {
         result.append(argument)
@@ -42,6 +42,9 @@ enum ProgramArguments {
     }
     return result
   }
+
+  /// What is read as the value of `--archived`: its two values, and those of other programs, which are refused with these two.
+  private static let truthValues: Set = ["true", "false", "yes", "no", "on", "off", "0", "1", "maybe"]
 
   /// The valid `--color` among arguments, whether they can be parsed or not.
   static func color(_ arguments: [String]) -> ColorChoice? {

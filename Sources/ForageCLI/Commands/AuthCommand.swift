@@ -53,11 +53,20 @@ struct AuthCommand: ParsableCommand {
           try Self.sheet(entry).write(to: output, as: format)
         }
       }
-      return report(entries, instances, output)
+      return report(entries, instances, context.services.environment, output)
+    }
+
+    /// Says which variables for github.com are set, where another host has no token; empty where none is.
+    private static func dotComOnly(_ host: GitHubHost, _ environment: [String: String]) -> String {
+      let names = ["GH_TOKEN", "GITHUB_TOKEN"].filter { environment[$0]?.isEmpty == false }
+      guard host.credentialHost != GitHubHost.dotCom, !names.isEmpty else { return "" }
+      return "; \(names.joined(separator: " and ")) \(names.count == 1 ? "is" : "are") for github.com only"
     }
 
     /// Reports what is missing or wrong.
-    private func report(_ entries: [Entry], _ instances: [GitHubInstance], _ output: Output) -> ExitStatus {
+    private func report(
+      _ entries: [Entry], _ instances: [GitHubInstance], _ environment: [String: String], _ output: Output
+    ) -> ExitStatus {
       var status = ExitStatus.success
       for entry in entries {
         switch entry.check {
@@ -73,7 +82,8 @@ struct AuthCommand: ParsableCommand {
         case nil where entry.finding.token == nil:
           output.warning(
             "no token for \(entry.host.credentialHost)",
-            hint: "for higher limits and private data " + entry.hint)
+            hint: "for higher limits and private data " + entry.hint
+              + Self.dotComOnly(entry.host, environment))
         case nil: break
         }
       }

@@ -28,9 +28,9 @@ struct CodeOptions: ParsableArguments {
 
   /// How much of the matches is wanted.
   ///
-  /// - Throws: `ForageError` for a search that is not one for code alone, for a number out of range, and for options that exclude
-  ///   each other.
-  func matches(_ kinds: [ResultKind], _ list: ListOptions) throws -> MatchOptions {
+  /// - Throws: `ForageError` for a search that is not one for code alone, for a number out of range, for options that exclude each other,
+  ///   and for `--worktree` where no clone is named.
+  func matches(_ kinds: [ResultKind], _ list: ListOptions, _ query: Query) throws -> MatchOptions {
     let given = [
       ("-C", context != nil), ("--matches", matches != nil), ("--vimgrep", vimgrep), ("--worktree", worktree),
     ]
@@ -46,6 +46,11 @@ struct CodeOptions: ParsableArguments {
         throw ForageError("--vimgrep and \(clash) exclude each other", hint: "leave one of them out")
       }
     }
+    // The clone that one stands in is searched as it is on disk in any case.
+    if worktree, !query.namesPlaces, !ReferencePath.isInClone(".") {
+      throw ForageError(
+        "--worktree needs repo: or path:", hint: "name the clone, for example: repo:apple/swift-nio")
+    }
     var options = MatchOptions(searchesWorkTrees: worktree)
     if let context {
       options.contextLines = try OptionValue.number(context, 0...MatchOptions.maximumContext, of: "-C")
@@ -54,5 +59,18 @@ struct CodeOptions: ParsableArguments {
       options.limit = try OptionValue.number(matches, 1...Self.maximumMatches, of: "--matches")
     }
     return options
+  }
+}
+
+extension Query {
+  /// Whether it has `repo:` or `path:`.
+  fileprivate var namesPlaces: Bool {
+    root.leaves.contains { leaf in
+      if case .qualifier(let qualifier) = leaf.expression {
+        ["repo", "path"].contains(qualifier.name)
+      } else {
+        false
+      }
+    }
   }
 }

@@ -14,6 +14,10 @@ struct ListRun {
   private let format: OutputFormat
   /// Whether the list is that of the stars of the token's account.
   var isOwnStars = false
+  /// Whether an account that does not exist has nothing to list, rather than that its list failed.
+  var isOfAccount = false
+  /// How hints call the kind `issue`: `pr` where pull requests are meant.
+  var nameOfIssues = ResultKind.issue.rawValue
 
   /// Reads the options; nothing is sent yet.
   ///
@@ -114,7 +118,9 @@ struct ListRun {
     let isInterrupted = Task.isCancelled
     var rendering = SearchRendering(
       result: result, query: search.query?.text, explains: options.explain, next: report.next, output: output)
-    if let adviceForNothing { rendering.adviceForNothing = adviceForNothing }
+    rendering.nameOfIssues = nameOfIssues
+    rendering.adviceForNothing = adviceForNothing
+    rendering.hasOneWord = search.query?.isOneWord ?? false
     rendering.matches = search.matches
     rendering.isForEditors = isForEditors
     let memory = ListMemory(context)
@@ -144,7 +150,7 @@ struct ListRun {
     return isInterrupted
       ? .interrupted
       : ExitStatus(
-        result, named: runner.choice.named, isStrict: options.strict)
+        result, named: runner.choice.named, isStrict: options.strict, isOfAccount: isOfAccount)
   }
 
   /// Writes results, through the pager where there is one; an interrupted command starts no program.

@@ -84,6 +84,9 @@ struct QualifierOptions: ParsableArguments {
   ///
   /// - Throws: `ForageError` for an option without a value, `QueryError` for a value that the qualifier does not take.
   func conditions(_ parser: QueryParser) throws -> [QueryExpression] {
+    if let owner, owner.trimmingWhitespace().contains(where: \.isWhitespace) {
+      throw ForageError("--owner takes one name, not \"\(owner)\"", hint: "for example: --owner apple")
+    }
     func condition(_ option: String, _ name: String, _ value: String) throws -> QueryExpression {
       guard value.contains(where: { !$0.isWhitespace }) else {
         throw ForageError(
@@ -93,7 +96,13 @@ struct QualifierOptions: ParsableArguments {
     }
     // Names of repositories and fields have no commas.
     let repositories = QueryExpression.any(
-      try repo.flatMap(Self.list).map { try condition("repo", "repo", $0) })
+      try repo.flatMap(Self.list).map { name in
+        guard name.isEmpty || Self.isRepository(name) else {
+          throw ForageError(
+            "--repo takes owner/name, not \"\(name)\"", hint: "for example: --repo apple/swift-nio")
+        }
+        return try condition("repo", "repo", name)
+      })
     var places = try (match.map(Self.list) ?? []).map { field in
       if !Self.fields.contains(field.lowercased()), let nearest = Suggestion.of(field, among: Self.fields) {
         throw ForageError("--match: there is no field \"\(field)\"", hint: "did you mean \(nearest)?")
@@ -104,6 +113,13 @@ struct QualifierOptions: ParsableArguments {
       places = [try parser.parse("in:" + match).root]
     }
     return (repositories.map { [$0] } ?? []) + (try given.map(condition)) + places
+  }
+
+  /// Whether a text is `owner/name` or `host/owner/name`, or the path of a clone.
+  private static func isRepository(_ text: String) -> Bool {
+    let parts = text.split(separator: "/", omittingEmptySubsequences: false)
+    return text.hasPrefix("/")
+      || parts.count > 1 && parts.allSatisfy { !$0.isEmpty && !$0.contains(where: \.isWhitespace) }
   }
 
   private static func list(_ text: String) -> [String] {

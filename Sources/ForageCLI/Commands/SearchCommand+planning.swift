@@ -21,12 +21,7 @@ extension SearchCommand {
 
   /// The kinds of `--kind`, each once; without it repositories, or everything where no chosen provider has those.
   func kinds(_ runner: SearchRunner) throws -> [ResultKind] {
-    let known = runner.knownKinds.map(\.rawValue)
-    // Pull requests are issues; a slip is compared with the names of both.
-    let isKnown = known.contains(ResultKind.issue.rawValue)
-    if var kinds = try OptionValue.kinds(
-      kind, among: known + (isKnown ? [Self.pullRequests] : []), what: "results")
-    {
+    if var kinds = try OptionValue.kinds(kind, among: Self.kindNames(runner), what: "results") {
       let hasPullRequests = kinds.contains(Self.pullRequestKind)
       kinds.removeAll { $0 == Self.pullRequestKind }
       if hasPullRequests, kinds.contains(where: { $0 != .issue }) {
@@ -39,6 +34,12 @@ extension SearchCommand {
     return runner.usualKinds
   }
 
+  /// The names of the kinds that the chosen providers have; pull requests are issues, and have a name of their own.
+  private static func kindNames(_ runner: SearchRunner) -> [String] {
+    let known = runner.knownKinds.map(\.rawValue)
+    return known + (known.contains(ResultKind.issue.rawValue) ? [pullRequests] : [])
+  }
+
   private static let pullRequestKind = ResultKind(rawValue: pullRequests)
 
   /// Whether `--kind` names pull requests and not issues.
@@ -47,16 +48,29 @@ extension SearchCommand {
     return names.contains(Self.pullRequests) && !names.contains(ResultKind.issue.rawValue)
   }
 
-  /// The names that gh has for kinds of results.
-  private static let otherKinds = [
-    "repos": "repo", "code": "code", "commits": "commit", "issues": "issue", "prs": pullRequests,
-  ]
-
-  /// Says how to choose a kind, where the first word is gh's name of one.
-  func hintAtKind(_ output: Output) {
-    guard kind.isEmpty, query.count > 1, let kind = Self.otherKinds[query[0]] else { return }
-    let rest = query.dropFirst().joined(separator: " ")
+  /// Says how to choose a kind, where the first word is the name of one, as in gh.
+  ///
+  /// - Returns: The name of the kind; `nil` where the first word is none, or nothing else is searched for.
+  func hintAtKind(_ runner: SearchRunner, _ output: Output) throws -> String? {
+    guard kind.isEmpty, let first = query.first,
+      let meant = KnownNames.kind(named: first, among: Self.kindNames(runner))
+    else { return nil }
+    let conditions = try qualifiers.conditions(runner.parser).map { $0.description.shellQuoted }
+    let rest = query.dropFirst() + conditions
+    guard !rest.isEmpty else { return nil }
     output.warning(
-      "\"\(query[0])\" is searched for as a word", hint: "did you mean: forage search -k \(kind) \(rest)")
+      "\"\(first)\" is searched for as a word",
+      hint: "did you mean: forage search -k \(meant) \(rest.joined(separator: " "))")
+    return meant
   }
+}
+
+extension Query {
+  /// Whether it asks for pull requests only.
+  var asksForPullRequests: Bool {
+    root.conjuncts.contains(.qualifier(Qualifier("is", .text(SearchCommand.pullRequests))))
+  }
+
+  /// Whether it is one word and nothing else.
+  var isOneWord: Bool { if case .term(let term) = root { !term.text.contains(" ") } else { false } }
 }

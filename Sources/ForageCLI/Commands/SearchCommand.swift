@@ -70,12 +70,13 @@ struct SearchCommand: ListCommand {
 
   func run(in context: Context) async throws -> ExitStatus {
     if list.next { return try await ListContinuation(query: query).run(in: context) }
-    let run = try ListRun(list, context)
+    var run = try ListRun(list, context)
     let runner = try run.runner(provider, maxRequests: maxRequests)
     let query = try parsedQuery(runner)
     let kinds = try kinds(runner)
-    let matches = try code.matches(kinds, list)
-    hintAtKind(context.output)
+    let matches = try code.matches(kinds, list, query)
+    let meant = try hintAtKind(runner, context.output)
+    if meant == Self.pullRequests || query.asksForPullRequests { run.nameOfIssues = Self.pullRequests }
     try run.checkOrder(of: query)
     if list.order != nil, list.sort == nil, query.sort == nil {
       throw ForageError("--order needs --sort", hint: "for example: --sort stars --order asc")

@@ -60,10 +60,13 @@ extension SearchError {
 
 extension ProviderOutcome {
   /// What to do about the error; empty without one.
-  var advice: String {
+  var advice: String { advice(callingIssues: ResultKind.issue.rawValue) }
+
+  /// The same with another name for the kind `issue`.
+  func advice(callingIssues name: String) -> String {
     switch state {
     case .unsupported where !otherKinds.isEmpty:
-      "remove it from the query, or use -k \(otherKinds.map(\.rawValue).joined(separator: ","))"
+      "remove it from the query, or use -k \(otherKinds.map { $0 == .issue ? name : $0.rawValue }.joined(separator: ","))"
     case .skipped where id == LocalProvider.id: "add them with: forage clones add DIR"
     default: error?.advice ?? ""
     }

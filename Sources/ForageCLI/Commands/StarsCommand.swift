@@ -32,6 +32,7 @@ struct StarsCommand: ListCommand {
     if list.next { return try await ListContinuation(query: query).run(in: context) }
     var run = try ListRun(list, context)
     run.isOwnStars = user == nil
+    run.isOfAccount = user != nil
     if let user, user.allSatisfy({ $0.isWhitespace }) || user.contains("/") {
       throw ForageError(
         "--user takes the name of an account, not \"\(user)\"", hint: "for example: --user octocat")
@@ -44,9 +45,7 @@ struct StarsCommand: ListCommand {
     let condition = try condition(runner)
     try run.checkOrder(of: condition)
     let search = try runner.feed(of: [.repo], matching: condition)
-    let advice =
-      search.query == nil
-      ? "star a repository with: forage star owner/name" : "use fewer words or qualifiers"
+    let advice = search.query == nil ? "star a repository with: forage star owner/name" : nil
     return try await run.run(runner, search, adviceForNothing: advice)
   }
 

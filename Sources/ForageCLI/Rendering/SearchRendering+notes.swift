@@ -17,8 +17,9 @@ extension SearchRendering {
       output.warning(
         "nothing found",
         hint: (adviceForNothing
-          ?? "use fewer words or qualifiers"
-          + (hasEmptyCatalogue ? ", or add clone folders with: forage clones add DIR" : "")) + whoWasNotAsked)
+          ?? (hasOneWord ? "use other words" : "use fewer words or qualifiers")
+            + (hasEmptyCatalogue ? ", or add clone folders with: forage clones add DIR" : ""))
+          + whoWasNotAsked)
     }
   }
 
@@ -51,7 +52,7 @@ extension SearchRendering {
       let line = "\(outcome.id): \(outcome.reason ?? outcome.state.rawValue)"
       guard written.insert(line).inserted else { continue }
       if named.contains(outcome.id) || isNoneAsked {
-        output.warning(line, hint: outcome.advice)
+        output.warning(line, hint: outcome.advice(callingIssues: nameOfIssues))
       } else if listsExcluded {
         output.message("\(outcome.id): not asked: \(outcome.reason ?? outcome.state.rawValue)")
       }
@@ -70,9 +71,13 @@ extension SearchRendering {
       let text = isShared ? reason : "\(outcome.id): \(reason)"
       if !reasons.contains(text) { reasons.append(text) }
     }
-    let best = result.outcomes.first { !$0.otherKinds.isEmpty } ?? result.outcomes.first
+    // The fewer kinds, the more of the query they have in common.
+    let best =
+      result.outcomes.filter { !$0.otherKinds.isEmpty }.min { $0.otherKinds.count < $1.otherKinds.count }
+      ?? result.outcomes.first
     output.problem(
-      "no provider can answer this search: " + reasons.joined(separator: "; "), hint: best?.advice ?? "")
+      "no provider can answer this search: " + reasons.joined(separator: "; "),
+      hint: best?.advice(callingIssues: nameOfIssues) ?? "")
   }
 
   /// Writes which conditions were not sent to a provider but checked on its results.

@@ -9,8 +9,12 @@ struct SearchRendering {
   /// The cursor for the next page, `nil` when there is none.
   var next: String?
   var output: Output
-  /// What to do when nothing was found.
+  /// What to do when nothing was found, `nil` for what helps a search.
   var adviceForNothing: String?
+  /// Whether the query is one word, so that none can be left out.
+  var hasOneWord = false
+  /// How hints call the kind `issue`.
+  var nameOfIssues = ResultKind.issue.rawValue
   /// The providers that the user named.
   var named: Set<String> = []
   /// The built-in providers that the settings disable and the user did not name.

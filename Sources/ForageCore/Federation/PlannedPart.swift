@@ -117,7 +117,8 @@ extension Federation {
         registry.entries.filter { $0.descriptor.id != descriptor.id }.flatMap(\.descriptor.vocabulary))
   }
 
-  /// The other kinds that support what a kind does not, with its value, sorted by name.
+  /// The other kinds that support what a kind does not, with its value, sorted by name; of these those that support the whole query, if
+  /// there are any.
   ///
   /// - Parameter what: A qualifier of the query as `QueryPlan.NotApplicable` names it.
   private static func otherKinds(
@@ -133,7 +134,13 @@ extension Federation {
       let able = descriptor.kinds.filter { $0.value.push(qualifier.name) != .unsupported }.keys
       return (vocabulary.kinds(of: qualifier.name) + able).filter { vocabulary.of($0).takes(qualifier) }
     }
-    return Set(others).subtracting([kind]).sorted { $0.rawValue < $1.rawValue }
+    let kinds = Set(others).subtracting([kind]).sorted { $0.rawValue < $1.rawValue }
+    // Those that support the rest of the query, too, if there are any.
+    let fit = kinds.filter { other in
+      guard let abilities = descriptor.kinds[other] else { return false }
+      return (try? plan(search, abilities: abilities, vocabulary: vocabulary.of(other))) != nil
+    }
+    return fit.isEmpty ? kinds : fit
   }
 
   private static func plan(

@@ -162,10 +162,10 @@ public struct QualifierVocabulary: Sendable {
   package var names: [String] { Set(general.keys).union(special.map(\.name)).sorted() }
 
   /// The qualifiers of repositories as GitHub names them, the names of the everyday flags, and qualifiers
-  /// that issues, stories and questions of many services share.
+  /// that issues, stories and questions of many services share, and those of code search.
   ///
   /// Source: GitHub's documentation "Searching for repositories" and "Searching issues and pull requests";
-  /// `owner`, `updated`, `name` and `path` are Forage's own.
+  /// `owner`, `updated`, `name`, `path`, `symbol` and `case` are Forage's own.
   public static let common = QualifierVocabulary([
     QualifierDefinition("repo", .text, field: .fullName),
     QualifierDefinition("user", .text, field: .owner),
@@ -197,5 +197,7 @@ public struct QualifierVocabulary: Sendable {
     QualifierDefinition("label", .text, field: .labels),
     QualifierDefinition("comments", .number, field: .comments),
     QualifierDefinition("state", .choice(["open", "closed"]), field: .state),
+    QualifierDefinition("symbol", .text, kinds: [.code]),
+    QualifierDefinition("case", .choice(["yes", "no", "smart"]), kinds: [.code]),
   ])
 }

@@ -54,8 +54,6 @@ extension LocalProvider {
     QualifierDefinition("size", .number, kinds: [.code]),
     QualifierDefinition("filename", .text, kinds: [.code]),
     QualifierDefinition("extension", .text, kinds: [.code]),
-    QualifierDefinition("symbol", .text, kinds: [.code]),
-    QualifierDefinition("case", .choice(["yes", "no", "smart"]), kinds: [.code]),
     QualifierDefinition("is", .words(CodeFile.traitWords), kinds: [.code]),
   ]
 

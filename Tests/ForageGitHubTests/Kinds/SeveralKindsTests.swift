@@ -83,6 +83,11 @@ import Testing
     #expect(featured.outcomes.first?.otherKinds == [.topic])
     let (label, _) = try await search("for reviewed-by:ada", [.repo])
     #expect(label.outcomes.first?.otherKinds == [.issue])
+    // Commits have an author, but are no pull requests.
+    let (author, _) = try await search("author:ada", [.repo])
+    #expect(author.outcomes.first?.otherKinds == [.commit, .issue])
+    let (pullRequest, _) = try await search("author:ada is:pr", [.repo])
+    #expect(pullRequest.outcomes.first?.otherKinds == [.issue])
   }
 
   /// Every kind has further pages.

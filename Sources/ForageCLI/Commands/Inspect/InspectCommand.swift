@@ -52,7 +52,8 @@ struct InspectCommand: ReportingCommand {
       try SectionList.write(format, to: context.output)
       return .success
     }
-    let named = try await ReferenceReader(context.services, lastList: context.lastList).paths(paths)
+    let references = ReferenceReader(context.services, lastList: context.lastList)
+    let named = try await references.paths(paths)
     let targets = try await InspectTargets.find(named.isEmpty ? ["."] : named, output)
     // Sections that were asked for by name have no room in a row.
     let form = InspectWriter.Form(
@@ -61,7 +62,8 @@ struct InspectCommand: ReportingCommand {
     if form == .fields { sections.formIntersection(InspectedClone.fieldSections) }
     let writer = InspectWriter(
       format: form, isList: targets.isList, sections: sections, output: output,
-      environment: context.services.environment, home: context.services.directories.home)
+      environment: context.services.environment, home: context.services.directories.home,
+      references: references)
     try await InspectedClone.all(
       targets.paths, sections,
       memory: noCache ? nil : InspectionCache.memory(context.services.directories.cacheFolder),

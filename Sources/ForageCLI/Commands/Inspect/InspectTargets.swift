@@ -1,3 +1,4 @@
+import Forage
 import ForageCore
 import ForageGit
 import ForageLocal
@@ -41,9 +42,13 @@ struct InspectTargets: Sendable {
   }
 
   /// What to do about a path that cannot be inspected.
-  static func hint(for path: String, _ error: GitError) -> String {
-    let isMissing = [.notFound, .notARepository].contains(error.code) && FileAccess.entry(path) == nil
-    guard isMissing, path.contains("/"), !["/", ".", "~"].contains(path.prefix(1)),
+  static func hint(for path: String, _ error: GitError, _ references: ReferenceReader) -> String {
+    guard [.notFound, .notARepository].contains(error.code), FileAccess.entry(path) == nil else {
+      return error.hint
+    }
+    if references.isCatalogued(path) { return "to remove it from the catalogue run: forage clones scan" }
+    if let name = references.suggestion(for: path) { return "did you mean \(name)?" }
+    guard path.contains("/"), !["/", ".", "~"].contains(path.prefix(1)),
       EntityReference(path, defaultHost: "github.com")?.repository != nil
     else { return error.hint }
     return "to show a repository of a forge run: forage show \(path), to clone it: forage clone \(path)"

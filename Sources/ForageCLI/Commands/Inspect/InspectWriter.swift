@@ -48,6 +48,7 @@ final class InspectWriter {
   private let environment: [String: String]
   /// The home folder, which rows show as `~`.
   private let home: String
+  private let references: ReferenceReader
   private lazy var style = PageStyle(output, environment)
   private var rows: [CloneRow] = []
   private var documents: [JSONValue] = []
@@ -64,9 +65,10 @@ final class InspectWriter {
   ///   - isList: Whether the clones are a list, in which failures have a place.
   ///   - sections: The sections that were asked for.
   ///   - home: The home folder.
+  ///   - references: Knows what was probably meant by a path that is not there.
   init(
     format form: Form, isList: Bool, sections: Set<InspectionSection>, output: Output,
-    environment: [String: String], home: String
+    environment: [String: String], home: String, references: ReferenceReader
   ) {
     self.form = form
     self.isList = isList
@@ -74,6 +76,7 @@ final class InspectWriter {
     self.output = output
     self.environment = environment
     self.home = home
+    self.references = references
   }
 
   /// The status of the command.
@@ -91,7 +94,10 @@ final class InspectWriter {
       if error.code == .cancelled { throw CancellationError() }
       failures.append(error)
       problems.append(
-        (PathText.message(clone.path, error.message), InspectTargets.hint(for: clone.path, error)))
+        (
+          PathText.message(clone.path, error.message),
+          InspectTargets.hint(for: clone.path, error, references)
+        ))
       if isList { try write(clone.path, error) }
     case .success(let report):
       reports += 1

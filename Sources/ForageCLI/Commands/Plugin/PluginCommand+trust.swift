@@ -110,24 +110,12 @@ extension PluginCommand {
     let manifest = plugin.manifest
     var sheet = FactSheet(title: "\(plugin.id)  \(manifest.name) \(manifest.version)")
     sheet.add("Folder", plugin.folder)
-    sheet.add("Runs", manifest.command.map(shellQuoted).joined(separator: " "))
+    sheet.add("Runs", manifest.command.map(\.shellQuoted).joined(separator: " "))
     sheet.add("Program", try? plugin.program(environment: context.services.environment))
     sheet.add("Files", manifest.trustedFiles.joined(separator: ", "))
     sheet.add("Hosts", manifest.hosts.isEmpty ? "none" : manifest.hosts.joined(separator: ", "))
     sheet.add("Secrets", manifest.secrets.isEmpty ? "none" : manifest.secrets.joined(separator: ", "))
     sheet.add("Kinds", manifest.kinds.map(\.rawValue).joined(separator: ", "))
     try sheet.write(to: context.output)
-  }
-
-  /// A word as a shell needs it.
-  private static func shellQuoted(_ word: String) -> String {
-    let isPlain =
-      !word.isEmpty
-      && word.utf8.allSatisfy { byte in
-        (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
-          || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
-          || (48...57).contains(byte) || "-_./=:@+,%".utf8.contains(byte)
-      }
-    return isPlain ? word : "'" + word.replacing("'", with: "'\\''") + "'"
   }
 }
