@@ -53,7 +53,8 @@ package struct InstalledProviders: Sendable {
   /// Where bundled manifests were looked for, if there are none: the installation is incomplete.
   package var missingBundle: String? {
     let isThere =
-      manifests.found.contains { $0.isBundled || $0.hidden != nil } || manifests.broken.contains(where: \.isBundled)
+      manifests.found.contains { $0.isBundled || $0.hidden != nil }
+      || manifests.broken.contains(where: \.isBundled)
     guard !isThere, !manifests.bundledFolders.isEmpty else { return nil }
     return "no bundled manifests were found in \(manifests.bundledFolders.joined(separator: ", "))"
   }

@@ -72,7 +72,7 @@ package enum LineCommand: Hashable, Sendable {
   /// The commands, with what they do.
   package static let commands: [(command: String, does: String)] = [
     ("WORDS", "search for the words"), ("/WORDS", "search also for a word that is a command"),
-    ("3", "show everything about result 3"), 
+    ("3", "show everything about result 3"),
     ("s 3, star 3", "star result 3, or remove the star"),
     ("f 3, favorite 3", "add result 3 to the favorites, or remove it"),
     ("o 3, open 3", "open the page of result 3"),

@@ -63,7 +63,9 @@ extension BrowseText {
     self.init { width in
       let style = Self.style(output, environment, width)
       var rows = Self.rows(output, width, now) { try rendering.write(.table, to: $0, style) }
-      if drawsBars, !languages.parts.isEmpty, let place = rows.firstIndex(where: { $0.text.hasPrefix("  Languages") }) {
+      if drawsBars, !languages.parts.isEmpty,
+        let place = rows.firstIndex(where: { $0.text.hasPrefix("  Languages") })
+      {
         rows.insert(Self.bar(languages, width: width, style), at: place + 1)
       }
       return rows
