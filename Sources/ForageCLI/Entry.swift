@@ -131,6 +131,11 @@ package enum Entry {
       if arguments.first == ProgramArguments.completionCall, !ForageCommand.exitCode(for: error).isSuccess {
         return Request(kind: .answered)
       }
+      if let joined = ArgumentMistake.withNegativeNumber(ForageCommand.message(for: error), in: prepared),
+        let command = try? parsed(joined)
+      {
+        return Request(kind: .command(command), arguments: ProgramArguments.withCommonOptionsLast(arguments))
+      }
       let isAnswer = ForageCommand.exitCode(for: error).isSuccess
       let mistake =
         isAnswer

@@ -4,6 +4,17 @@ import ForageCore
 package enum HostProgram: String, CaseIterable, Sendable {
   case claude, codex, vscode, zed, cursor
 
+  /// The file into which the document belongs.
+  package var settingsFile: String {
+    switch self {
+    case .claude: ".mcp.json in the project"
+    case .codex: "~/.codex/config.toml"
+    case .vscode: ".vscode/mcp.json in the project"
+    case .zed: "~/.config/zed/settings.json"
+    case .cursor: "~/.cursor/mcp.json"
+    }
+  }
+
   /// A complete document of settings that starts Forage, ending with a line feed.
   ///
   /// - Parameter command: The program as the host starts it.

@@ -46,9 +46,9 @@ struct FrameTests {
     #expect(
       screen(60, 20).lines == [
         " forage  http client" + space(19) + "repo · github, local", rule,
-        "   swift-server/async-ht…  HTTP client lib…  Swift    1k  ♥",
-        " ▸ apple/swift-nio" + space(9) + "Event-driven ne…  Swift  8.1k  ★",
-        "   日本/語" + space(17) + "ライブラリ" + space(18) + "7",
+        "   swift-server/async-http-client  HTTP client library…   ♥",
+        " ▸ apple/swift-nio" + space(17) + "Event-driven network…  ★",
+        "   日本/語" + space(25) + "ライブラリ",
       ] + Array(repeating: "", count: 13) + [
         rule, " github 30 of 812 · local 2" + space(10) + "? help  ↵ open  s star",
       ])
@@ -74,9 +74,9 @@ struct FrameTests {
     #expect(
       screen(120, 40).lines == [
         " forage  http client" + space(79) + "repo · github, local", rule,
-        "   swift-server/async-http-…  HTTP client librar…  Swift    1k  ♥ │ Event-driven",
-        " ▸ apple/swift-nio" + space(12) + "Event-driven netwo…  Swift  8.1k  ★ │",
-        "   日本/語" + space(20) + "ライブラリ" + space(21) + "7" + space(4) + "│",
+        "   swift-server/async-http-client  HTTP client library…     1k  ♥ │ Event-driven",
+        " ▸ apple/swift-nio" + space(17) + "Event-driven network…  8.1k  ★ │",
+        "   日本/語" + space(25) + "ライブラリ" + space(16) + "7" + space(4) + "│",
       ] + Array(repeating: space(66) + "│", count: 33) + [
         rule,
         " github 30 of 812 · local 2" + space(41)
@@ -98,6 +98,21 @@ struct FrameTests {
         " github 30 of 812 · local 2" + space(121)
           + "? help  ↵ open  s star  f favorite  / query  q quit",
       ])
+  }
+
+  /// Columns that say less give way to names that can be shown whole; one name that is far too long is cut alone.
+  @Test func namesBeforeOtherColumns() throws {
+    func row(_ name: String) throws -> String {
+      let screen = Screen.list([sample("a/short"), sample(name), sample("b/short")])
+      return try #require(screen.lines.first { $0.contains(name.prefix(20)) })
+    }
+    let usual = try row("owner/" + String(repeating: "n", count: 20))
+    #expect(usual.hasSuffix("2d ago  github"), "\(usual)")
+    let long = "owner/" + String(repeating: "n", count: 39)
+    let whole = try row(long)
+    #expect(whole.contains(long) && whole.hasSuffix("2d ago"), "\(whole)")
+    let cut = try row("owner/" + String(repeating: "n", count: 64))
+    #expect(cut.contains("n…") && cut.hasSuffix("2d ago  github"), "\(cut)")
   }
 
   /// The selected row is in reverse video and has a mark, so that it is seen without colors.
@@ -158,6 +173,8 @@ struct FrameTests {
     #expect(feed.text.contains("the feed is empty") && feed.text.contains("forage clones add DIR"))
     var search = Screen.list([])
     #expect(search.text.contains("nothing found") && search.text.contains("use fewer words"))
+    // Keys that act on a result are not offered without one.
+    #expect(search.lines[23].hasSuffix(" ? help  / query  q quit"), "\(search.lines[23])")
     search.answer([sample("a/b")])
     search.press(.character("F"))
     #expect(search.text.contains("no favorites in this list"))
@@ -172,10 +189,22 @@ struct FrameTests {
     var small = Screen.list(samples(0..<3), columns: 40, rows: 10)
     small.press(.character("?"))
     #expect(!small.text.contains("quit"))
+    #expect(small.lines[9].hasSuffix("↓ PgDn more  Esc back"))
     for _ in 0..<100 { small.press(.character("j")) }
-    #expect(small.text.contains("q Ctrl-C"))
+    #expect(small.text.contains("q Ctrl-C") && !small.text.contains("more  Esc"))
     small.press(.escape)
     #expect(small.state.panel == nil && small.selectedTitle == "owner/0")
+  }
+
+  /// The last row offers what has an effect on the result that is meant.
+  @Test func theKeysOfAResult() {
+    let clone = sample("a/b", clone: "/src/b", url: "https://example.org/a/b")
+    var screen = Screen.list([sample("story", isRepository: false), clone], columns: 100)
+    #expect(screen.lines[23].hasSuffix("? help  ↵ open  f favorite  / query  q quit"))
+    screen.press(.enter)
+    #expect(screen.lines[23].hasSuffix("? help  Esc back  o browser  q quit"))
+    screen.press(.escape, .down, .enter)
+    #expect(screen.lines[23].hasSuffix("? help  Esc back  s star  o browser  i clone facts  q quit"))
   }
 
   /// A message that is too long for its row continues on the next ones; on a low terminal it is cut.

@@ -1,4 +1,6 @@
 import ForageCore
+import Foundation
+import TestSupport
 import Testing
 
 @testable import ForageCLI
@@ -53,5 +55,39 @@ struct AdviceTests {
     let limit = SearchError(
       .rateLimited, "m", hint: "wait 7 s, or use the cached answers offline", retryAfterMilliseconds: 7000)
     #expect(limit.hintOutsideSearch == "wait 7 s")
+  }
+
+  /// Only a search can be limited to clones.
+  @Test func ofAValidation() async throws {
+    try await withIsolatedHome { home in
+      let manifest = try home.directory.write(
+        "shop.yaml",
+        """
+        forage: 1
+        id: shop
+        name: Shop
+        kinds: [package]
+        request: {url: "\(nobody)/find", params: {q: "{text}"}}
+        items: $.items[*]
+        map:
+          id: $.name
+          url: {template: "https://shop.example/{0|segment}", args: [$.name]}
+          title: $.name
+
+        """)
+      let outcome = await forage(["plugin", "validate", manifest.path], in: variables(home))
+      #expect(outcome.out.contains("the description is valid") && outcome.err.contains("was not tested"))
+      #expect(!outcome.err.contains("only clones"), "\(outcome.err)")
+    }
+  }
+
+  /// An incomplete installation is named with the places that were searched.
+  @Test func withoutBundledManifests() async throws {
+    let outcome = try await forage(["providers", "enable", "gitlab"])
+    let first = try #require(outcome.err.split(separator: "\n").first)
+    #expect(outcome.status == .usage)
+    #expect(
+      first.contains("there is no provider \"gitlab\": no bundled manifests were found in /"), "\(first)")
+    #expect(first.contains("/share/forage/providers, "), "\(first)")
   }
 }

@@ -20,7 +20,7 @@ struct DoctorTests {
   private static let secret = "t0psecret"
   private static var fingerprint: String { CredentialFingerprint.of(secret) }
 
-  /// Runs it with a token; the host is written as HOST, the home as HOME.
+  /// Runs it with a token; the host is written as HOST, the home as HOME, and the folders without manifests as FOLDERS.
   private func doctor(
     _ arguments: [String] = [], columns: Int? = nil, _ github: FakeGitHub = healthy, path: String = "",
     prepare: (IsolatedHome, String) throws -> Void = { _, _ in }
@@ -29,12 +29,16 @@ struct DoctorTests {
       try await withIsolatedHome { home in
         let host = "127.0.0.1:\(server.port)"
         try prepare(home, host)
-        let outcome = await forage(
-          ["doctor"] + arguments,
-          in: variables(home, server.baseURL + path, adding: ["GH_ENTERPRISE_TOKEN": Self.secret]),
-          columns: columns)
+        let environment = variables(
+          home, server.baseURL + path, adding: ["GH_ENTERPRISE_TOKEN": Self.secret])
+        let outcome = await forage(["doctor"] + arguments, in: environment, columns: columns)
+        // No manifests are beside a program of tests.
+        let missing = InstalledProviders(
+          environment: environment, directories: Directories(environment: environment), onlyOwn: false
+        ).missingBundle
         func neutral(_ text: String) -> String {
           text.replacing(host, with: "HOST").replacing(home.home.path, with: "HOME")
+            .replacing(missing ?? "?", with: "no bundled manifests were found in FOLDERS")
         }
         return Outcome(status: outcome.status, out: neutral(outcome.out), err: neutral(outcome.err))
       }
@@ -63,6 +67,8 @@ struct DoctorTests {
     #expect(
       pipe.out == """
         settings\tok\tHOME/.config/forage/config.yaml does not exist; defaults are used\t
+        manifest\twarning\tno bundled manifests were found in FOLDERS\t\
+        install Forage with its share folder, or install a manifest with: forage plugin install FILE
         store\tok\tHOME/.local/share/forage/forage.db does not exist yet\tadd a folder of clones with: forage clones add DIR
         cache\tok\tHOME/.cache/forage does not exist yet\t
         token\tok\tfor HOST from GH_ENTERPRISE_TOKEN: valid, account octocat, scopes repo, read:org\t
@@ -78,12 +84,24 @@ struct DoctorTests {
     #expect(
       terminal.out.hasSuffix(
         """
-        ok      limit: core of HOST: 4999 of 5000 requests left, reset at 00:30:00 UTC (in 30 min)
-        warning limit: search of HOST: 0 of 30 requests left, reset at 00:00:42 UTC (in 42 s)
+        ok      limit: core of HOST: 4999 of 5000 requests left, reset at
+                00:30:00 UTC (in 30 min)
+        warning limit: search of HOST: 0 of 30 requests left, reset at
+                00:00:42 UTC (in 42 s)
                 wait, or search with a --timeout beyond its end
         ok      limit: code_search of HOST: 10 of 10 requests left
 
         """))
+    // A path is not broken within the line, so that it can be copied.
+    let narrow = try await doctor(columns: 60)
+    #expect(
+      narrow.out.hasPrefix(
+        """
+        ok      settings:
+                HOME/.config/forage/config.yaml
+                does not exist; defaults are used
+
+        """), "\(narrow.out)")
     let json = try await doctor(["--format", "ndjson"])
     #expect(
       json.out.hasSuffix(

@@ -1,5 +1,7 @@
 import ArgumentParser
 import ForageCore
+import Synchronization
+import TestSupport
 import Testing
 
 @testable import Forage
@@ -66,6 +68,36 @@ struct ManualTests {
       #expect(macros.contains(line.prefix { $0 != " " }), "\(line)")
     }
   }
+
+  /// On a terminal man formats the page; in a pipe, and without man, its source is written.
+  @Test func onATerminal() async throws {
+    func show(_ ending: TerminalProgram.Ending, columns: Int?) async throws -> (
+      calls: [[String]], out: String
+    ) {
+      try await withIsolatedHome { home in
+        let calls = Mutex<[[String]]>([])
+        let capture = Capture()
+        let surroundings = Surroundings(
+          environment: variables(home), output: capture.output(columns: columns),
+          terminalPrograms: TerminalProgram { words, input, _ in
+            calls.withLock { $0.append(words + [String((input ?? "").prefix(4))]) }
+            return ending
+          })
+        #expect(await Entry.run(["manual"], in: surroundings) == .success)
+        return (calls.withLock(\.self), capture.results)
+      }
+    }
+    let shown = try await show(.ended(isSuccess: true), columns: 80)
+    #expect(shown.calls == [["man", "-l", "-", ".TH "]] && shown.out == "")
+    let missing = try await show(.notStarted, columns: 80)
+    #expect(missing.calls.count == 1 && missing.out.hasPrefix(".TH "))
+    let failed = try await show(.ended(isSuccess: false), columns: 80)
+    #expect(failed.out == missing.out)
+    let pipe = try await show(.notStarted, columns: nil)
+    #expect(pipe.calls.isEmpty && pipe.out == missing.out)
+    #expect(ForageCommand.helpMessage().contains("\n  manual "))
+  }
+
   /// A help text is a phrase of at most ten words; defaults and examples in parentheses are not counted.
   @Test func helpTextsAreShort() throws {
     func check(_ node: JSONTree, path: String) {

@@ -96,7 +96,7 @@ struct SearchOptionsTests {
         ["search", "x", "--format", "xml"],
         "--format takes auto, table, tsv, json, ndjson or markdown, not \"xml\""
       ),
-      (["search", "x", "--timeout", "soon"], "--timeout takes seconds above 0, at most 86400"),
+      (["search", "x", "--timeout", "soon"], "--timeout takes seconds above 0, at most 86400, not soon"),
       (
         ["show", "a/b", "--format", "xml"],
         "--format takes auto, table, tsv, json, ndjson or markdown, not \"xml\""
@@ -109,9 +109,14 @@ struct SearchOptionsTests {
         ["doctor", "--format", "jsn"],
         "--format takes auto, table, tsv, json, ndjson or markdown, not \"jsn\""
       ),
-      (["search", "x", "--timeout", "0"], "--timeout takes seconds above 0, at most 86400"),
-      (["search", "x", "--timeout", "nan"], "--timeout takes seconds above 0, at most 86400"),
-      (["search", "x", "--timeout", "1e300"], "--timeout takes seconds above 0, at most 86400"),
+      (["search", "x", "--timeout", "0"], "--timeout takes seconds above 0, at most 86400, not 0"),
+      (["search", "x", "--timeout", "nan"], "--timeout takes seconds above 0, at most 86400, not nan"),
+      (["search", "x", "--timeout", "1e300"], "--timeout takes seconds above 0, at most 86400, not 1e300"),
+      (["search", "x", "--timeout", "5m"], "--timeout takes seconds above 0, at most 86400, not 5m"),
+      // The parser takes a negative number for an option.
+      (["search", "x", "--timeout", "-1"], "--timeout takes seconds above 0, at most 86400, not -1"),
+      (["search", "x", "--limit", "-1"], "--limit takes a number from 1 to 10000, not -1"),
+      (["search", "x", "-k", "code", "-C", "-1"], "-C takes a number of lines from 0 to 20, not -1"),
       (["search", "x", "-p", "githib"], "there is no provider \"githib\""),
       (["search", "x", "-p", ","], "--provider names nothing"),
       (["search", "x", "-k", "repos"], "no chosen provider has results of kind \"repos\""),
@@ -137,8 +142,8 @@ struct SearchOptionsTests {
       (["search", "sort:stars"], "the query has an order and no condition"),
       (["search", "x", "-C", "3"], "-C needs --kind code"),
       (["search", "x", "-k", "code,repo", "-C", "3"], "-C needs --kind code"),
-      (["search", "x", "-k", "code", "-C", "many"], "-C takes a number from 0 to 20, not many"),
-      (["search", "x", "-k", "code", "--context", "21"], "-C takes a number from 0 to 20, not 21"),
+      (["search", "x", "-k", "code", "-C", "many"], "-C takes a number of lines from 0 to 20, not many"),
+      (["search", "x", "-k", "code", "--context", "21"], "-C takes a number of lines from 0 to 20, not 21"),
       (["search", "x", "--matches", "3"], "--matches needs --kind code"),
       (["search", "x", "--vimgrep"], "--vimgrep needs --kind code"),
       (

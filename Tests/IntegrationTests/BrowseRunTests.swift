@@ -183,6 +183,25 @@ struct BrowseRunTests {
     }
   }
 
+  /// The results of a provider that has answered can be opened while another one hangs.
+  @Test func detailsBesideAHangingServer() async throws {
+    let github = FakeGitHub(repositories: [FakeRepository(id: 1, fullName: "Owner/Name")])
+    github.fail(.hang)
+    try await withProgram(github) { program, _ in
+      try await program.makeClone("Owner/Name")
+      try await program.addClones()
+      let running = try start(program, ["name", "-p", "github,local"], columns: 200)
+      defer { running.kill() }
+      try await running.waitForOutput(containing: "Owner/Name")
+      try await running.waitForOutput(containing: "loading details")
+      // The facts need no server; they come after whatever is said about the details.
+      running.send("i")
+      try await running.waitForOutput(containing: "HISTORY")
+      let result = await quit(running)
+      #expect(!result.out.contains("no longer there"))
+    }
+  }
+
   @Test func anotherSize() async throws {
     try await withProgram(FakeGitHub(repositories: matching(3))) { program, _ in
       let running = try start(program, ["match", "-p", "github"])

@@ -109,6 +109,10 @@ struct MCPRunTests {
   func printsSettings(_ host: String) async throws {
     let result = try await Program().run(["mcp", "--print-config", host])
     #expect(result.status == 0 && result.out.contains("forage") && result.out.contains("mcp"))
+    // The help names the file into which it belongs.
+    let help = try await Program().run(["mcp", "--help"])
+    let file = help.outLines.contains { $0.contains(/^ +[a-z]+ +[~.]/) && $0.contains(" \(host) ") }
+    #expect(file, "\(help.out)")
     if host != "codex" {
       #expect(try JSONSerialization.jsonObject(with: Data(result.out.utf8)) is [String: Any])
     }

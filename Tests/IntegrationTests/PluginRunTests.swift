@@ -89,6 +89,15 @@ import Testing
     #expect(again.status == 2 && again.err.contains("already installed"))
     #expect(again.err.contains("hint: it is the same; to trust it, run: forage plugin trust acme\n"))
 
+    let agreed = try await program.run(["plugin", "install", folder, "--trust"])
+    #expect(agreed.status == 0 && agreed.err.contains("acme is installed and trusted"), "\(agreed.err)")
+    #expect(try await program.run(["search", "kit", "-p", "acme"]).status == 0)
+    _ = try program.home.directory.write("home/acme/acme.py", Self.plugin + "\n# Another one.\n")
+    let other = try await program.run(["plugin", "install", folder, "--trust"])
+    #expect(other.status == 2 && other.err.contains("hint: replace it with --force\n"), "\(other.err)")
+    let replaced = try await program.run(["plugin", "install", folder, "--force"])
+    #expect(replaced.err.contains("not trusted"), "\(replaced.err)")
+
     let trusted = try await program.run(["plugin", "trust", "acme", "--yes"])
     #expect(trusted.status == 0 && trusted.out.contains("python3 acme.py"))
     #expect(try await program.run(["search", "kit", "-p", "acme"]).status == 0)

@@ -50,6 +50,19 @@ package struct InstalledProviders: Sendable {
     manifests.found.first { $0.manifest.id == id }
   }
 
+  /// Where bundled manifests were looked for, if there are none: the installation is incomplete.
+  package var missingBundle: String? {
+    let isThere =
+      manifests.found.contains { $0.isBundled || $0.hidden != nil }
+      || manifests.broken.contains(where: \.isBundled)
+    guard !isThere, !manifests.bundledFolders.isEmpty else { return nil }
+    return "no bundled manifests were found in \(manifests.bundledFolders.joined(separator: ", "))"
+  }
+
+  /// What to do about it.
+  package static let missingBundleHint =
+    "install Forage with its share folder, or install a manifest with: forage plugin install FILE"
+
   /// Whether a plugin may run.
   package enum State {
     case known(PluginTrust.State)

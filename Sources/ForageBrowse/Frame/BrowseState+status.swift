@@ -23,6 +23,8 @@ extension BrowseState {
   private func width(of keys: [String]) -> Int { TextWidth.of(keys.joined(separator: "  ")) + 1 }
 
   private var statusParts: [Span] {
+    // The help leaves the row to its own keys, which then are always shown.
+    if case .help? = panel { return [] }
     var parts: [Span] = []
     if isLoadingAll {
       parts.append(Span("\(HumanFormat.grouped(items.count)) loaded, Esc stops", .mark))
@@ -70,15 +72,26 @@ extension BrowseState {
   private var keyHints: [String] {
     let enter = isUnicode ? "↵" : "Enter"
     switch panel {
-    case .help?: return ["Esc back"]
+    case .help(let top)?:
+      return (top < lastHelpTop ? [isUnicode ? "↓ PgDn more" : "Down PgDn more"] : []) + ["Esc back"]
     case .providers?: return ["Space toggles", "\(enter) applies"]
     case .clone?: return ["\(enter) clones", "Esc cancels"]
     case nil: break
     }
     switch focus {
     case .field: return ["\(enter) search", isUnicode ? "↓ list" : "Down list", "Ctrl-C quit"]
-    case .list: return ["? help", "\(enter) open", "s star", "f favorite", "/ query", "q quit"]
-    case .detail: return ["? help", "Esc back", "s star", "o browser", "i clone facts", "q quit"]
+    case .list: return ["? help"] + resultHints("\(enter) open", "f favorite") + ["/ query", "q quit"]
+    case .detail:
+      var hints = ["? help", "Esc back"] + resultHints()
+      if detailItem?.url != nil { hints.append("o browser") }
+      if detailItem.flatMap(clone) != nil { hints.append("i clone facts") }
+      return hints + ["q quit"]
     }
+  }
+
+  /// The keys that act on the result that is meant; none without one.
+  private func resultHints(_ first: String? = nil, _ last: String? = nil) -> [String] {
+    guard let item = detailItem else { return [] }
+    return [first, item.isRepository ? "s star" : nil, last].compactMap(\.self)
   }
 }

@@ -37,13 +37,13 @@ package enum LineCommand: Hashable, Sendable {
       return
     }
     let number = words.count > 1 ? Self.number(words[1]) : nil
-    switch (first, words.count) {
+    switch (Self.otherNames[first] ?? first, words.count) {
     case (_, 1) where Self.number(first) != nil: self = .open(Self.number(first) ?? 0)
     case ("more", 1): self = .more
     case ("feed", 1): self = .feed
     case ("random", 1): self = .random
     case ("refresh", 1): self = .refresh
-    case ("help", 1), ("?", 1): self = .help
+    case ("help", 1): self = .help
     case ("quit", 1): self = .quit
     case ("s", 2) where number != nil: self = .mark(.star, number ?? 0)
     case ("f", 2) where number != nil: self = .mark(.favorite, number ?? 0)
@@ -62,6 +62,9 @@ package enum LineCommand: Hashable, Sendable {
     }
   }
 
+  /// Long names of commands, and keys of the full screen, with the names that mean the same here.
+  private static let otherNames = ["open": "o", "star": "s", "favorite": "f", "q": "quit", "?": "help"]
+
   private static func number(_ word: String) -> Int? {
     word.utf8.allSatisfy { (48...57).contains($0) } ? Int(word) : nil
   }
@@ -69,14 +72,16 @@ package enum LineCommand: Hashable, Sendable {
   /// The commands, with what they do.
   package static let commands: [(command: String, does: String)] = [
     ("WORDS", "search for the words"), ("/WORDS", "search also for a word that is a command"),
-    ("3", "show everything about result 3"), ("s 3", "star result 3, or remove the star"),
-    ("f 3", "add result 3 to the favorites, or remove it"), ("o 3", "open the page of result 3"),
+    ("3", "show everything about result 3"),
+    ("s 3, star 3", "star result 3, or remove the star"),
+    ("f 3, favorite 3", "add result 3 to the favorites, or remove it"),
+    ("o 3, open 3", "open the page of result 3"),
     ("c 3 [FOLDER]", "clone result 3"), ("i 3", "facts of the clone of result 3"),
     ("more", "the next results"), ("feed", "what providers offer without a query"),
     ("random", "ten of the feed at random"), ("refresh", "ask every provider again"),
     ("kind KIND", "search for results of a kind, for example: kind issue"),
     ("sort KEY", "sort by relevance, stars or updated"),
-    ("providers [ID...]", "list the providers, or choose some"), ("help", "these commands"),
-    ("quit", "quit; the end of input too"),
+    ("providers [ID...]", "list the providers, or choose some"), ("help, ?", "these commands"),
+    ("quit, q", "quit; the end of input too"),
   ]
 }

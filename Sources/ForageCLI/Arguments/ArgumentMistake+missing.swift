@@ -26,6 +26,18 @@ extension ArgumentMistake {
     return ForageError("\(name) takes \(values(of: option))", hint: help)
   }
 
+  /// The arguments with a negative number joined to the option before it, which the parser takes for an option of its own;
+  /// `nil` where no such value is missing. The command then says which numbers the option takes.
+  static func withNegativeNumber(_ message: String, in arguments: [String]) -> [String]? {
+    guard message.hasPrefix(beginnings[0]) else { return nil }
+    let name = String(message.dropFirst(beginnings[0].count).prefix { $0 != " " && $0 != "'" })
+    guard let place = arguments.firstIndex(of: name), arguments.indices.contains(place + 1),
+      Double(arguments[place + 1]) != nil
+    else { return nil }
+    let joined = name + (name.hasPrefix("--") ? "=" : "") + arguments[place + 1]
+    return arguments[..<place] + [joined] + arguments[(place + 2)...]
+  }
+
   /// The values of an option: `a number of seconds`, `a key`, `asc or desc`.
   private static func values(of option: JSONTree?) -> String {
     let words = option?["completionKind"]?["list"]?["values"]?.array?.compactMap(\.string) ?? []

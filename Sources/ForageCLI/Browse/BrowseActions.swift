@@ -10,6 +10,8 @@ import ForageStore
 /// What is done with one result.
 struct BrowseActions: Sendable {
   let services: BrowseServices
+  /// Whether shares of languages are drawn as bars.
+  var drawsBars = true
   private var context: Context { services.context }
 
   /// The whole page of a result; what is missing is told as problems.
@@ -18,8 +20,9 @@ struct BrowseActions: Sendable {
   func details(_ result: SearchResult, isRefresh: Bool) async throws(BrowseProblem)
     -> (text: BrowseText, problems: [BrowseProblem])
   {
+    let known = ShowRendering(item: result, report: nil, outcomes: [])
     guard let entity = entity(result) else {
-      return (BrowseText(ShowRendering(item: result, report: nil, outcomes: []), context), [])
+      return (BrowseText(known, context, drawsBars: drawsBars), [])
     }
     let found: FederatedDetails
     do {
@@ -34,7 +37,7 @@ struct BrowseActions: Sendable {
       // A host that no provider covers, of a clone for example: the list knows all there is.
       guard let error = found.outcomes.lazy.compactMap(\.error).first else {
         if found.outcomes.isEmpty {
-          return (BrowseText(ShowRendering(item: result, report: nil, outcomes: []), context), [])
+          return (BrowseText(known, context, drawsBars: drawsBars), [])
         }
         throw BrowseProblem(
           "\(entity.title) does not exist, or is private and not visible to you",
@@ -50,7 +53,7 @@ struct BrowseActions: Sendable {
     let problems = found.missing.map { provider, part in
       BrowseProblem("\(provider): \(part.field.rawValue): \(part.error.message)", hint: part.error.advice)
     }
-    return (BrowseText(rendering, context), problems)
+    return (BrowseText(rendering, context, drawsBars: drawsBars), problems)
   }
 
   private func entity(_ result: SearchResult) -> EntityReference? {
@@ -67,7 +70,7 @@ struct BrowseActions: Sendable {
     let memory = InspectionCache.memory(context.services.directories.cacheFolder)
     let clone = await InspectedClone.of(path, ShowRendering.localSections, memory: memory)
     switch clone.outcome {
-    case .success(let report): return BrowseText(report, context)
+    case .success(let report): return BrowseText(report, context, drawsBars: drawsBars)
     case .failure(let error): throw BrowseProblem(error.message, hint: error.hint)
     }
   }

@@ -29,7 +29,7 @@ final class BrowseDialog {
 
   init(services: BrowseServices, options: BrowseOptions) {
     self.services = services
-    actions = BrowseActions(services: services)
+    actions = BrowseActions(services: services, drawsBars: false)
     (output, input) = (services.context.output, services.context.input)
     providers = services.providers
     request = BrowseRequest(

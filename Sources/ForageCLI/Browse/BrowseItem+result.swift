@@ -56,14 +56,16 @@ extension BrowseItem {
 
 extension BrowseText {
   /// The page of `forage show`, with a bar of the languages.
-  init(_ rendering: ShowRendering, _ context: Context) {
+  init(_ rendering: ShowRendering, _ context: Context, drawsBars: Bool = true) {
     let (environment, now) = (context.services.environment, Date())
     let output = context.output
     let languages = Self.languages(rendering.item)
     self.init { width in
       let style = Self.style(output, environment, width)
       var rows = Self.rows(output, width, now) { try rendering.write(.table, to: $0, style) }
-      if !languages.parts.isEmpty, let place = rows.firstIndex(where: { $0.text.hasPrefix("  Languages") }) {
+      if drawsBars, !languages.parts.isEmpty,
+        let place = rows.firstIndex(where: { $0.text.hasPrefix("  Languages") })
+      {
         rows.insert(Self.bar(languages, width: width, style), at: place + 1)
       }
       return rows
@@ -71,12 +73,13 @@ extension BrowseText {
   }
 
   /// The facts of a clone as `forage inspect` shows them.
-  init(_ report: InspectionReport, _ context: Context) {
+  init(_ report: InspectionReport, _ context: Context, drawsBars: Bool = true) {
     let (output, environment, now) = (context.output, context.services.environment, Date())
     self.init { width in
       Self.rows(output, width, now) { output in
-        try InspectPage(report, dates: .init(output)).write(
-          Self.style(output, environment, width), to: output)
+        var style = Self.style(output, environment, width)
+        if !drawsBars { style.depth = .plain }
+        try InspectPage(report, dates: .init(output)).write(style, to: output)
       }
     }
   }

@@ -34,19 +34,23 @@ final class BrowseList: Sendable {
   private let federation: Federation
   private let search: FederatedSearch
   private let held: [ProviderStatus]
+  private let keep: @Sendable ([SearchResult]) -> Void
   private let tell: @Sendable (BrowseSearchEvent) -> Void
   private let began: Duration
   private let state = Mutex(State())
 
   /// Prepares a search.
   ///
-  /// - Parameter tell: Receives its news, on any thread.
+  /// - Parameters:
+  ///   - keep: Receives the results of all rows before the rows themselves, on any thread.
+  ///   - tell: Receives its news, on any thread.
   /// - Throws: `QueryError` and `ForageError` for a request that cannot be made.
   init(
     _ request: BrowseRequest, _ services: BrowseServices,
+    keep: @escaping @Sendable ([SearchResult]) -> Void = { _ in },
     tell: @escaping @Sendable (BrowseSearchEvent) -> Void
   ) async throws {
-    (self.request, self.services, self.tell) = (request, services, tell)
+    (self.request, self.services, self.keep, self.tell) = (request, services, keep, tell)
     began = services.now
     services.choose(request.providers)
     let (registry, held) = try services.registry(for: request)
@@ -179,6 +183,7 @@ final class BrowseList: Sendable {
 
   /// The rows of results.
   private func rows(_ items: [MergedItem]) -> BrowseRows {
+    keep(items.map(\.result))
     let kinds = Set(state.withLock { $0.items.map(\.result.kind) } + items.map(\.result.kind))
     return BrowseRows(items, kinds: kinds.isEmpty ? Set(search.kinds) : kinds, ShownOrder(search), services)
   }

@@ -115,9 +115,8 @@ final class BrowseSession: Sendable {
     }
   }
 
-  /// Remembers the results of a list.
-  private func keep(_ list: BrowseList) {
-    let results = list.items.map(\.result)
+  /// Remembers the results of rows, so that they can be acted on as soon as they are shown.
+  private func keep(_ results: [SearchResult]) {
     state.withLock { state in
       for result in results { state.results[BrowseItem.key(result)] = result }
     }
@@ -134,11 +133,10 @@ final class BrowseSession: Sendable {
     let task = run { session in
       func tell(_ news: BrowseSearchEvent) { session.deliver(.search(generation: generation, news)) }
       do {
-        let list = try await BrowseList(request, session.services) { news in
+        let list = try await BrowseList(request, session.services, keep: session.keep) { news in
           session.deliver(.search(generation: generation, news))
         }
         guard let page = await list.first() else { return }
-        session.keep(list)
         session.state.withLock { state in
           if state.generation == generation { state.list = (generation, list) }
         }
@@ -156,7 +154,6 @@ final class BrowseSession: Sendable {
       let news: BrowseSearchEvent
       do throws(SearchError) {
         guard let page = try await list.list.next() else { return }
-        session.keep(list.list)
         news = .page(page)
       } catch {
         news = .page(

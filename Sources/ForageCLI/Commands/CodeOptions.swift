@@ -53,7 +53,8 @@ struct CodeOptions: ParsableArguments {
     }
     var options = MatchOptions(searchesWorkTrees: worktree)
     if let context {
-      options.contextLines = try OptionValue.number(context, 0...MatchOptions.maximumContext, of: "-C")
+      options.contextLines = try OptionValue.number(
+        context, 0...MatchOptions.maximumContext, of: "-C", unit: "lines")
     }
     if let matches {
       options.limit = try OptionValue.number(matches, 1...Self.maximumMatches, of: "--matches")

@@ -39,6 +39,16 @@ extension DoctorCommand {
     return checks
   }
 
+  /// A warning where no bundled manifest is found.
+  func bundle(_ context: Context) -> [Check] {
+    context.services.installed().missingBundle.map { missing in
+      [
+        Check(
+          name: "manifest", verdict: .warning, message: missing, hint: InstalledProviders.missingBundleHint)
+      ]
+    } ?? []
+  }
+
   /// Secrets of enabled providers whose variables are not set.
   private func unsetSecrets(_ settings: Settings, _ installed: InstalledProviders, _ context: Context)
     -> [Check]

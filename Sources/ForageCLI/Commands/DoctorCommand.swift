@@ -34,7 +34,7 @@ struct DoctorCommand: ReportingCommand {
   func run(in context: Context) async throws -> ExitStatus {
     let format = try reporting.format(context.output)
     let (settings, check) = settings(context)
-    var checks = [check] + absent(settings)
+    var checks = [check] + absent(settings) + bundle(context)
     checks += store(context)
     checks += cache(context)
     checks += code(context)
@@ -59,10 +59,9 @@ struct DoctorCommand: ReportingCommand {
     case .table, .auto:
       for check in checks {
         let style: Style = check.verdict == .ok ? .source : check.verdict == .warning ? .warning : .error
-        let mark = TextWidth.padded(check.verdict.rawValue, to: 8)
-        try output.result(
-          style.apply(mark, output.hasColor) + SafeText.line("\(check.name): \(check.message)"))
-        if let hint = check.hint { try output.result("        " + SafeText.line(hint)) }
+        let label = TextWidth.padded(check.verdict.rawValue, to: 7)
+        try output.result("\(check.name): \(check.message)", label: label, style)
+        if let hint = check.hint { try output.result(hint, label: TextWidth.padded("", to: 7)) }
       }
     }
     let problems = checks.filter { $0.verdict == .problem }

@@ -33,6 +33,6 @@ struct ForageCommand: ParsableCommand {
   static let leaves: [any Command.Type] = [
     SearchCommand.self, BrowseCommand.self, ShowCommand.self, OpenCommand.self, InspectCommand.self,
     CloneCommand.self, FeedCommand.self, StarCommand.self, UnstarCommand.self, StarsCommand.self,
-    MCPCommand.self, DoctorCommand.self, CompletionCommand.self,
+    MCPCommand.self, DoctorCommand.self, CompletionCommand.self, ManualCommand.self,
   ]
 }

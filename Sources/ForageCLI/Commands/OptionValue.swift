@@ -5,11 +5,14 @@ import ForageCore
 enum OptionValue {
   /// A whole number within bounds.
   ///
+  /// - Parameter unit: What is counted, where the option does not say it.
   /// - Throws: `ForageError` for anything else.
-  static func number(_ text: String, _ range: ClosedRange<Int>, of option: String) throws -> Int {
+  static func number(_ text: String, _ range: ClosedRange<Int>, of option: String, unit: String? = nil) throws
+    -> Int
+  {
     guard let number = Int(text), range.contains(number) else {
       throw ForageError(
-        "\(option) takes a number from \(range.lowerBound) to \(range.upperBound), not \(text)",
+        "\(option) takes a number \(unit.map { "of \($0) " } ?? "")from \(range.lowerBound) to \(range.upperBound), not \(text)",
         hint: "for example: \(option) \(min(100, range.upperBound))")
     }
     return number

@@ -34,8 +34,13 @@ extension ProvidersCommand {
   /// Writes into the settings whether a provider is enabled.
   private static func set(enabled: Bool, _ id: String, _ context: Context) throws -> ExitStatus {
     let registry = try context.services.registry(try context.services.settings(), Asking(everything: true))
-    guard registry[id] != nil else { throw ProviderChoice.unknown(id, registry) }
-    let installed = context.services.installed().ids
+    let found = context.services.installed()
+    guard registry[id] != nil else {
+      let unknown = ProviderChoice.unknown(id, registry)
+      guard let missing = found.missingBundle else { throw unknown }
+      throw ForageError("\(unknown.message): \(missing)", hint: InstalledProviders.missingBundleHint)
+    }
+    let installed = found.ids
     let path = context.services.directories.configFile
     let editor = SettingsEditor(path: path) { text in
       try Settings.parse(text, path: path, types: Services.types) { installed }

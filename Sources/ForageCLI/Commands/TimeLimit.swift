@@ -15,7 +15,8 @@ enum TimeLimit {
   static func duration(_ text: String?) throws -> Duration {
     guard let text else { return SearchOptions.defaultTimeout }
     guard let seconds = Double(text), seconds.isFinite, seconds > 0, seconds <= maximumSeconds else {
-      throw ForageError("--timeout takes seconds above 0, at most 86400", hint: "for example: --timeout 2.5")
+      throw ForageError(
+        "--timeout takes seconds above 0, at most 86400, not \(text)", hint: "for example: --timeout 2.5")
     }
     return .milliseconds(max(1, Int(seconds * 1000)))
   }

@@ -53,7 +53,7 @@ extension ManualPage {
         ("--allow-write", "Adds the tool that stars repositories. Nothing else is ever changed."),
         (
           "--print-config HOST",
-          "Prints the settings of a host: claude, codex, vscode, zed or cursor. Put them where the host looks for servers."
+          "Prints the settings of a host: claude, codex, vscode, zed or cursor. The help of forage mcp names the file of each host."
         ),
       ]
     ),

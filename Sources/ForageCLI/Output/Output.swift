@@ -176,6 +176,11 @@ extension Output {
   /// Writes a line of results.
   func result(_ line: String) throws { try writeResult(line + "\n") }
 
+  /// Writes a label and a text as results, wrapped as messages are; untrusted parts are made safe here.
+  func result(_ text: String, label: String, _ style: Style? = nil) throws {
+    try writeResult(labelled(label, style, text, columns: isTerminal ? columns : nil, hasColor))
+  }
+
   /// Prints a message; untrusted parts are made safe here. Left out under `--quiet`.
   func message(_ text: String) {
     if !isQuiet { writeMessage(labelled(Self.nameLabel, nil, text)) }
@@ -194,18 +199,27 @@ extension Output {
 
   /// Prints a line below a list on a terminal, for example how many results it shows.
   func footer(_ text: String, label: String = "") {
-    let lines = lines(label + text, indentation: max(2, label.count))
+    let lines = Self.lines(label + text, indentation: max(2, label.count), columns: wrapColumns)
     writeMessage(lines.map { Style.dim.apply($0, hasMessageColor) + "\n" }.joined())
   }
 
   private static let nameLabel = "forage:"
   private static let hintLabel = "hint:"
 
-  /// A label and the text after it; further lines are indented to where the text begins.
+  /// The width to which messages are wrapped; `nil` where they go to no terminal.
+  private var wrapColumns: Int? { isMessageTerminal ? messageColumns : nil }
+
   private func labelled(_ label: String, _ style: Style?, _ text: some StringProtocol) -> String {
-    let lines = lines(label + " " + text, indentation: label.count + 1)
+    labelled(label, style, text, columns: wrapColumns, hasMessageColor)
+  }
+
+  /// A label and the text after it; further lines are indented to where the text begins.
+  private func labelled(
+    _ label: String, _ style: Style?, _ text: some StringProtocol, columns: Int?, _ hasColor: Bool
+  ) -> String {
+    let lines = Self.lines(label + " " + text, indentation: label.count + 1, columns: columns)
     let first = lines.first?.dropFirst(label.count) ?? ""
-    let styled = style?.apply(label, hasMessageColor) ?? label
+    let styled = style?.apply(label, hasColor) ?? label
     return ([styled + first] + lines.dropFirst()).joined(separator: "\n") + "\n"
   }
 
@@ -221,14 +235,16 @@ extension Output {
   ///
   /// No word is broken, so that names and commands can be copied.
   ///
-  /// - Parameter indentation: The columns before the second and later lines.
-  private func lines(_ text: String, indentation: Int) -> [String] {
+  /// - Parameters:
+  ///   - indentation: The columns before the second and later lines.
+  ///   - columns: The width; `nil` for one line.
+  private static func lines(_ text: String, indentation: Int, columns: Int?) -> [String] {
     let text = SafeText.line(text)
-    guard isMessageTerminal, TextWidth.of(text) > messageColumns else { return [text] }
+    guard let columns, TextWidth.of(text) > columns else { return [text] }
     // The first line has no indentation; it is wrapped as if its beginning were one.
     let start = text.prefix(indentation)
     let rest = String(text.dropFirst(indentation))
-    let lines = TextWidth.wrapped(rest, width: messageColumns - indentation, breaksWords: false)
+    let lines = TextWidth.wrapped(rest, width: columns - indentation, breaksWords: false)
     let space = String(repeating: " ", count: indentation)
     return lines.enumerated().map { index, line in (index == 0 ? String(start) : space) + line }
   }

@@ -33,6 +33,8 @@ package struct ManifestDiscovery: Sendable {
   package var found: [Found] = []
   /// The files that cannot be used.
   package var broken: [Broken] = []
+  /// The folders that were searched for bundled manifests; they need not exist.
+  package private(set) var bundledFolders: [String] = []
 
   /// The maximum number of manifests to read from a folder.
   private static let maximumFiles = 200
@@ -54,9 +56,10 @@ package struct ManifestDiscovery: Sendable {
     -> ManifestDiscovery
   {
     var result = ManifestDiscovery()
+    result.bundledFolders = bundled + dataDirs.map { $0 + sharedFolder }
     if let configHome { result.read(configHome + userFolder, isBundled: false) }
     var seen: Set<String> = []
-    for folder in bundled + dataDirs.map({ $0 + sharedFolder }) where seen.insert(folder).inserted {
+    for folder in result.bundledFolders where seen.insert(folder).inserted {
       result.read(folder, isBundled: true)
     }
     return result

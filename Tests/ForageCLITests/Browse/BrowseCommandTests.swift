@@ -86,5 +86,8 @@ struct BrowseCommandTests {
     let place = try #require(rows.firstIndex { $0.text.hasPrefix("  Languages") })
     let bar = rows[place + 1].text.dropFirst(2)
     #expect(bar.count == 56 && bar.count { $0 == "█" } == 42 && bar.count { $0 == "▓" } == 14)
+    // Line by line there is no bar: a screen reader would spell it.
+    let plain = BrowseText(rendering, services.context, drawsBars: false).rows(60).map(\.text)
+    #expect(plain == rows[...place].map(\.text) + rows[(place + 2)...].map(\.text))
   }
 }

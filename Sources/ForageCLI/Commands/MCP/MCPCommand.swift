@@ -1,5 +1,6 @@
 import ArgumentParser
 import Forage
+import ForageCore
 import ForageMCP
 import ForagePlatform
 import Synchronization
@@ -14,7 +15,15 @@ struct MCPCommand: Command {
       The end of input ends the server.
 
       Example: forage mcp --print-config claude
+
+      The document belongs into this file of the host, beside what is there:
+      \(files)
       """)
+
+  /// The hosts with their files, one on each line.
+  private static let files = HostProgram.allCases.map { host in
+    "  " + TextWidth.padded(host.rawValue, to: 6) + "  " + host.settingsFile
+  }.joined(separator: "\n")
 
   @OptionGroup var common: CommonOptions
 

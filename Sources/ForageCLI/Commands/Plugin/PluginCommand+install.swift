@@ -68,13 +68,15 @@ extension PluginCommand {
         throw ForageError("there is no folder for plugins", hint: "set HOME or XDG_DATA_HOME")
       }
       let target = home + "/" + plugin.id
-      try refuseTaken(plugin.id, at: target, context) {
+      let isThere = try isInstalled(plugin.id, at: target) {
         (plugin.manifest.trustedFiles + [PluginManifest.fileName]).allSatisfy {
           FileManager.default.contentsEqual(atPath: plugin.folder + "/" + $0, andPath: target + "/" + $0)
         }
       }
-      tellHidden(plugin.id, context)
-      try FolderReplacement.replace(target, with: plugin.folder)
+      if !isThere {
+        tellHidden(plugin.id, context)
+        try FolderReplacement.replace(target, with: plugin.folder)
+      }
       let installed = try FoundPlugin(at: target, origin: .user)
       try PluginCommand.show(installed, context)
       let trusts = context.services.installed().trust
@@ -95,19 +97,10 @@ extension PluginCommand {
     private func install(manifest path: String, _ context: Context) throws -> ExitStatus {
       let manifest = try Services.manifest(at: path)
       let target = context.services.directories.providersFolder + "/" + manifest.id + ".yaml"
-      try refuseTaken(manifest.id, at: target, context) {
+      let isThere = try isInstalled(manifest.id, at: target) {
         FileManager.default.contentsEqual(atPath: path, andPath: target)
       }
-      tellHidden(manifest.id, context)
-      do {
-        try FileManager.default.createDirectory(
-          atPath: context.services.directories.providersFolder, withIntermediateDirectories: true)
-        // Written beside it and renamed: there is always the old manifest or the new one.
-        try Data(contentsOf: URL(fileURLWithPath: path)).write(
-          to: URL(fileURLWithPath: target), options: .atomic)
-      } catch {
-        throw ForageError("\(target) could not be written", hint: "check the permissions and the free space")
-      }
+      if !isThere { try copy(path, to: target, of: manifest, context) }
       let installed = try Services.manifest(at: target)
       let hosts = manifest.secretHosts(base: PluginCommand.address(of: manifest.id, context))
       try PluginCommand.show(installed, hosts: hosts, context)
@@ -138,6 +131,19 @@ extension PluginCommand {
       return .success
     }
 
+    private func copy(_ path: String, to target: String, of manifest: Manifest, _ context: Context) throws {
+      tellHidden(manifest.id, context)
+      do {
+        try FileManager.default.createDirectory(
+          atPath: context.services.directories.providersFolder, withIntermediateDirectories: true)
+        // Written beside it and renamed: there is always the old manifest or the new one.
+        try Data(contentsOf: URL(fileURLWithPath: path)).write(
+          to: URL(fileURLWithPath: target), options: .atomic)
+      } catch {
+        throw ForageError("\(target) could not be written", hint: "check the permissions and the free space")
+      }
+    }
+
     /// Reports which bundled plugin or manifest the new one hides.
     private func tellHidden(_ id: String, _ context: Context) {
       let installed = context.services.installed()
@@ -151,19 +157,24 @@ extension PluginCommand {
       }
     }
 
-    /// Refuses the id of a built-in provider, and that of an installed one without `--force`.
+    /// Whether what was to be installed is installed already, so that only its trust is left to do.
     ///
     /// - Parameter isSame: Whether what is installed is what was to be installed.
-    private func refuseTaken(_ id: String, at target: String, _ context: Context, isSame: () -> Bool) throws {
+    /// - Throws: `ForageError` for the id of a built-in provider, and for that of an installed one without `--force`, or
+    ///   `--trust` where it is the same.
+    private func isInstalled(_ id: String, at target: String, isSame: () -> Bool) throws -> Bool {
       if Services.types.contains(where: { $0.name == id }) {
         throw ForageError("\"\(id)\" is the id of a built-in provider", hint: "give it an id of its own")
       }
-      if !force, FileManager.default.fileExists(atPath: target) {
+      guard !force, FileManager.default.fileExists(atPath: target) else { return false }
+      let isSame = isSame()
+      guard isSame, trust else {
         throw ForageError(
           "\(id) is already installed in \(target)",
-          hint: isSame()
+          hint: isSame
             ? "it is the same; to trust it, run: forage plugin trust \(id)" : "replace it with --force")
       }
+      return true
     }
 
     private static func onlyManifest(in folder: String) -> String? {

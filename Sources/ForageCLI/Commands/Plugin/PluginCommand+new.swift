@@ -20,9 +20,10 @@ extension PluginCommand {
     var name: String
     @Option(
       name: [.customShort("k", allowingJoined: true), .long],
-      help: ArgumentHelp("Create a manifest (YAML, no code), python or swift plugin.", valueName: "kind"),
+      help: ArgumentHelp(
+        "Create a manifest (YAML, no code), python or swift plugin (required).", valueName: "kind"),
       completion: .list(Scaffold.Kind.allCases.map(\.rawValue)))
-    var kind: String
+    var kind: String?
     @Option(
       help: ArgumentHelp(
         "Use the SDK package in a folder (only --kind swift).",
@@ -30,11 +31,14 @@ extension PluginCommand {
     var sdk: String?
 
     func run(in context: Context) async throws -> ExitStatus {
-      let kind = try OptionValue.choice(Scaffold.Kind.self, kind, of: "--kind")
       let taken = Services.types.map(\.name) + context.services.installed().ids.all
       if let fault = Scaffold.fault(in: name, taken: taken) {
         throw ForageError(fault.message, hint: fault.hint)
       }
+      guard let text = self.kind else {
+        throw ForageError("--kind takes manifest, swift or python", hint: "see: forage plugin new --help")
+      }
+      let kind = try OptionValue.choice(Scaffold.Kind.self, text, of: "--kind")
       let scaffold = Scaffold(name: name, package: try package(for: kind, context))
       let files = scaffold.files(kind)
       let folder = FileManager.default.currentDirectoryPath + "/" + name

@@ -85,7 +85,7 @@ extension PluginCommand {
           if let unreachable = await unreachable(provider, declared, output) {
             output.problem(
               "\(declared.id) was not tested: \(unreachable.message)",
-              hint: "only its description is valid; \(unreachable.advice)")
+              hint: "only its description is valid; \(unreachable.hintOutsideSearch)")
             continue
           }
         } catch let error as SearchError {
