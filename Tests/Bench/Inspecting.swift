@@ -37,7 +37,7 @@ struct Inspecting {
       let path = URL(fileURLWithPath: clone).path
       let rows = Inspecting(
         forage: forage, git: git, clone: path, environment: environment, runs: runsOfLarge, name: path)
-      rows.whole(shortlog: 0.9, bundle: 0.35)
+      rows.whole(shortlog: 0.8, bundle: 0.35)
       rows.parts()
       rows.withCommitGraph(home)
       rows.memory()
@@ -78,7 +78,7 @@ struct Inspecting {
       executable: git, arguments: ["-C", clone, "--no-optional-locks", "status", "--porcelain"],
       environment: environment)
     pair(
-      "--only status", inspect(["--only", "status"]), status, "git status", goal: 1.0, runs: Self.runsOfShort)
+      "--only status", inspect(["--only", "status"]), status, "git status", goal: 1.3, runs: Self.runsOfShort)
     let churn = Command(
       executable: git,
       arguments: ["-C", clone, "log", "--no-merges", "--name-only", "--no-renames", "--format=", "-1000"],
@@ -104,7 +104,7 @@ struct Inspecting {
         name: "\(name) with a commit-graph")
       rows.pair(
         "--only authors,activity", rows.inspect(["--only", "authors,activity"]), rows.shortlogOfAuthors,
-        "git shortlog -sne HEAD", goal: 0.3)
+        "git shortlog -sne HEAD", goal: nil)
     } catch {
       Report.missed("inspect \(name) with a commit-graph", error)
     }
