@@ -13,6 +13,7 @@ struct Program {
   /// An asynchronous `main` would give the main thread back instead, which costs another thread and the loading of a library; a source of
   /// signals would cost one more.
   nonisolated static func main() {
+    Memory.shareOneHeap()
     // A reader that goes away is noticed when writing.
     signal(SIGPIPE, SIG_IGN)
     let interrupt = heldInterrupt()

@@ -54,6 +54,13 @@ extension Verification {
       }
       if !staged.contains(path) { states[path] = word }
     }
+    // The command above knows commits only.
+    for line in try await git.lines("status", "--porcelain=v2", "--untracked-files=no") ?? [] {
+      // `1 .M S.MU` and six fields before the path: changes or untracked files in the submodule.
+      let fields = line.split(separator: " ", maxSplits: 8)
+      guard fields.count == 9, fields[2].hasPrefix("S"), fields[2] != "S..." else { continue }
+      if states[String(fields[8])] == "clean" { states[String(fields[8])] = "modified" }
+    }
     let known = recorded.filter { states[$0.path] != nil }
     let told = listed?.filter { states[$0.path] != nil }
     comparison.list(
