@@ -52,9 +52,12 @@ extension CodeIndex {
     var trees = try ColumnReader.map(statement) { row in try Tree(row) }
     if checksAll || trees.reduce(0, { $0 + $1.rows }) <= checkedFiles {
       var counts: [Int64: Int] = [:]
-      let hasAllBlobs = try Bool.fetchOne(
-        database, sql: "SELECT (SELECT count(*) FROM blobs) = value FROM setting WHERE name = 'blobs'") == true
-      let rows = try Row.fetchCursor(database, sql: "SELECT clone, count(*) AS count FROM files GROUP BY clone")
+      let hasAllBlobs =
+        try Bool.fetchOne(
+          database, sql: "SELECT (SELECT count(*) FROM blobs) = value FROM setting WHERE name = 'blobs'")
+        == true
+      let rows = try Row.fetchCursor(
+        database, sql: "SELECT clone, count(*) AS count FROM files GROUP BY clone")
       while hasAllBlobs, let row = try rows.next() {
         counts[try row.required("clone")] = try row.required("count")
       }
