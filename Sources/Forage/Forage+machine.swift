@@ -74,8 +74,10 @@ extension Forage {
 
   /// Reads facts about the clone at a path or above it, without the network.
   ///
-  /// - Parameter sections: What is read.
-  /// - Throws: `GitError` for a path without a clone, and for a clone that cannot be read.
+  /// - Parameters:
+  ///   - path: A folder in a clone, or a bare one.
+  ///   - sections: What is read.
+  /// - Throws: An error for a path without a clone, and for a clone that cannot be read.
   public func inspect(_ path: String, sections: Set<InspectionSection> = InspectionSection.standard)
     async throws -> InspectionReport
   {
