@@ -84,14 +84,8 @@ struct PeerTests {
     #expect(throws: FrameError.lineTooLong(limit: 10)) { try peer.end() }
   }
 
-  @Test func whatIsGivenUpIsOverAndItsAnswerStray() async throws {
-    let log = Log()
-    let peer = peer(log)
-    let id = try #require(peer.request("m", .empty) { _ in log.add("over") })
-    peer.abandon(id)
-    peer.abandon(id)
-    try push(#"{"jsonrpc":"2.0","id":0,"result":1}"# + "\n", into: peer)
-    #expect(log.all.suffix(2) == ["over", "stray"])
+  @Test func aClosedPeerAsksNothing() async throws {
+    let peer = peer(Log())
     peer.close()
     await #expect(throws: PeerError.closed) { try await peer.answer(to: "m", .empty) }
   }

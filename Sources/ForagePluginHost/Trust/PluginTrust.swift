@@ -26,14 +26,6 @@ package struct PluginTrust: Sendable {
     case untrusted
     /// The user trusted other contents; with the names of files that changed, are new or are missing.
     case changed([String])
-
-    /// Whether it may be started.
-    package var allowsRunning: Bool {
-      switch self {
-      case .trusted, .bundled, .named: true
-      case .untrusted, .changed: false
-      }
-    }
   }
 
   let file: TrustFile

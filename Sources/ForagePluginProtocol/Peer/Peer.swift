@@ -184,15 +184,6 @@ package final class Peer: Sendable {
     return try result.get()
   }
 
-  /// Abandons a request: its completion receives an error with code `cancelled`, and a later response is
-  /// reported as stray.
-  ///
-  /// Nothing is sent. To inform the other side, send the notification `PluginProtocol.Method.cancel`.
-  package func abandon(_ id: RequestID) {
-    guard case .number(let number) = id, let completion = take(number) else { return }
-    completion(.failure(.failed(ErrorObject(.cancelled, "the request was cancelled"))))
-  }
-
   /// Sends a notification.
   package func notify(_ method: String, _ params: JSONText) {
     send(Message.notification(method: method, params: params).line)
