@@ -161,7 +161,7 @@ struct LimitRunTests {
       defer { running.kill() }
       try await running.waitForOutput(containing: "for the limit")
       // The clones have answered long before, but nothing tells of it.
-      try await Task.sleep(for: .milliseconds(300))
+      try await Task.sleep(for: .seconds(2))
       #expect(running.sendSignal(SIGINT))
       let result = await running.wait()
       #expect(result.status == 130 && !result.timedOut)

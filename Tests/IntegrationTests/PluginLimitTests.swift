@@ -25,14 +25,7 @@ import Testing
   @Test func isKeptForTheNextCommand() async throws {
     let program = try Program(adding: ["PATH": "/usr/bin:/bin", "ACME_TOKEN": "0123456789"])
     let directory = program.home.directory
-    try directory.write("home/acme/acme.py", Self.plugin)
-    let folder = try directory.write(
-      "home/acme/plugin.json",
-      """
-      {"forage": 1, "id": "acme", "name": "Acme", "version": "1", "command": ["python3", "acme.py"],
-       "files": ["acme.py"], "kinds": ["repo"], "secrets": ["token"]}
-      """
-    ).deletingLastPathComponent().path
+    let folder = try program.writePlugin("acme", Self.plugin, adding: #""secrets": ["token"]"#)
     let search = ["search", "kit", "-p", "acme", "--plugin", folder, "-y"]
     func starts() throws -> Int { try String(contentsOfFile: folder + "/starts", encoding: .utf8).count }
 

@@ -22,7 +22,7 @@ struct StreamRunTests {
       defer { process.kill() }
       // A line is written after those before it, and the page is written line by line.
       var lines: [Substring] = []
-      for _ in 0..<2000 where lines.count < 100 {
+      while lines.count < 100, process.isRunning {
         try await Task.sleep(for: .milliseconds(10))
         let text = String(decoding: process.stdoutSoFar, as: UTF8.self)
         lines = text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()

@@ -78,6 +78,27 @@ final class Program: Sendable {
     try home.directory.write("home/.gitconfig", "[credential]\n\thelper = store\n")
   }
 
+  /// Writes a plugin for repositories that is a Python program, `ID.py`, into a folder of the home.
+  ///
+  /// - Parameters:
+  ///   - folder: The name of the folder; by default the id.
+  ///   - members: Members of `plugin.json` beside the usual ones, in JSON.
+  /// - Returns: The path of the folder.
+  @discardableResult
+  func writePlugin(_ id: String, _ script: String, in folder: String? = nil, adding members: String = "")
+    throws -> String
+  {
+    let folder = "home/" + (folder ?? id)
+    try home.directory.write(folder + "/\(id).py", script)
+    try home.directory.write(
+      folder + "/plugin.json",
+      """
+      {"forage": 1, "id": "\(id)", "name": "\(id.capitalized)", "version": "1", "command": ["python3", "\(id).py"],
+       "files": ["\(id).py"], "kinds": ["repo"]\(members.isEmpty ? "" : ", " + members)}
+      """)
+    return home.directory.path(folder)
+  }
+
   /// Where `makeClone` puts clones.
   var source: String { home.home.path.trimmingSuffix("/") + "/src" }
 
