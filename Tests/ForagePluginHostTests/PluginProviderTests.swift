@@ -1,10 +1,9 @@
 import ForageCore
+import ForagePluginHost
 import ForagePluginProtocol
 import ForageTesting
 import Foundation
 import Testing
-
-@testable import ForagePluginHost
 
 extension RunningPlugins {
   /// What a plugin's provider tells, asks and delivers.
