@@ -210,7 +210,7 @@ import Testing
       let error = #expect(throws: StoreError.self) {
         try CacheStore(path: box.path).store(answer("b"), now: noon)
       }
-      #expect(error?.message == "the cache \(box.path) cannot be written")
+      #expect(error?.message.contains(box.path) == true)
       #expect(error?.hint.contains("XDG_CACHE_HOME") == true)
     }
     // Damage in such a folder cannot be mended, which is an error too.
