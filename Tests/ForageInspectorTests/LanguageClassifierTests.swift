@@ -148,7 +148,7 @@ struct LanguageClassifierTests {
     ])
     for suffix in suffixes {
       let text = (0..<Int.random(in: 0..<40, using: &random)).map { _ in random.pick(pieces) }.joined()
-      _ = classifier.classify(path: "d/a" + suffix, size: text.utf8.count) { Array(text.utf8) }
+      _ = classifier.classify(path: "d/e\u{301}日" + suffix, size: text.utf8.count) { Array(text.utf8) }
       let bytes = (0..<Int.random(in: 0..<60, using: &random)).map { _ in
         UInt8.random(in: 1...255, using: &random)
       }
