@@ -187,7 +187,7 @@ struct PagingTests {
     } _: { provider, server in
       let page = try await provider.search(ask("x", of: provider, pageSize: 8))
       #expect(page.items.count == 8 && page.next == nil)
-      #expect(page.gaps.shortfall?.message == "Acme names a next page, but its address is \(told)")
+      #expect(page.gaps.shortfall?.message.hasSuffix(" \(told)") == true)
       #expect(page.gaps.shortfall?.hint.contains("check the url of acme") == true)
       #expect(server.requests.count == 1)
     }

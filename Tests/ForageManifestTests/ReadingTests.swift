@@ -1,8 +1,7 @@
 import ForageCore
+import ForageManifest
 import TestSupport
 import Testing
-
-@testable import ForageManifest
 
 /// A manifest with a fault, and the problem that is reported for it.
 struct ReadingTests {
