@@ -54,7 +54,8 @@ struct ForageMachineTests {
       #expect(try await !forage.addFavorite("acme/tool"))
       let all = try await forage.favorites()
       #expect(all.count == 1)
-      #expect(try await forage.removeFavorite(all[0].id))
+      let favorite = try #require(all.first)
+      #expect(try await forage.removeFavorite(favorite.id))
       #expect(try await !forage.removeFavorite("acme/tool"))
     }
   }
