@@ -1,9 +1,8 @@
+import Forage
+import ForageCLI
 import Foundation
 import TestSupport
 import Testing
-
-@testable import Forage
-@testable import ForageCLI
 
 /// `--after`: what a cursor looks like, and what comes of one that leads nowhere.
 struct CursorTests {

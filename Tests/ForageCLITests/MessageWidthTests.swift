@@ -1,8 +1,7 @@
-import TestSupport
-import Testing
-
 @testable import ForageCLI
 @testable import ForageCore
+import TestSupport
+import Testing
 
 /// How messages, hints and the lines below a list fit a terminal.
 struct MessageWidthTests {

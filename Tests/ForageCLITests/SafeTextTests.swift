@@ -1,7 +1,6 @@
+@testable import ForageCLI
 import ForageCore
 import Testing
-
-@testable import ForageCLI
 
 struct SafeTextTests {
   @Test(

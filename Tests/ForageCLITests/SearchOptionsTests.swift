@@ -1,7 +1,7 @@
 import ArgumentParser
+import Forage
 import Testing
 
-@testable import Forage
 @testable import ForageCLI
 
 /// Arguments of `search` to options.

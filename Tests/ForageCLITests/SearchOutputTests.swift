@@ -1,8 +1,7 @@
+import ForageCLI
 import ForageCore
 import TestSupport
 import Testing
-
-@testable import ForageCLI
 
 /// Options of `search` to exact bytes, for a terminal and for a pipe.
 struct SearchOutputTests {

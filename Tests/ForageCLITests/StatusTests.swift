@@ -1,9 +1,8 @@
+@testable import ForageCLI
 import Foundation
 import Synchronization
 import TestSupport
 import Testing
-
-@testable import ForageCLI
 
 /// The status that a search ends with.
 struct StatusTests {

@@ -1,7 +1,7 @@
+import Forage
 import ForageCore
 import Testing
 
-@testable import Forage
 @testable import ForageCLI
 
 /// What is cloned, from which URL and to which folder; what git's messages say of a failure.
@@ -59,6 +59,7 @@ struct CloneSourceTests {
   func refused(_ id: String) throws {
     var entity = try #require(EntityReference("github.com/o/n", defaultHost: ""))
     let parts = id.split(separator: "/").map(String.init)
+    try #require(parts.count == 3)
     (entity.id, entity.host, entity.owner, entity.name) = (id, parts[0], parts[1], parts[2])
     #expect(throws: ForageError.self) { try CloneSource(entity, .https) }
   }

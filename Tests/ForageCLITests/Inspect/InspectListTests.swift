@@ -1,14 +1,14 @@
+@testable import Forage
 import ForageCore
 import ForageGit
+@testable import ForageInspector
 import ForageStore
 import Foundation
 import Synchronization
 import TestSupport
 import Testing
 
-@testable import Forage
 @testable import ForageCLI
-@testable import ForageInspector
 
 /// Several clones at once: folders of clones, rows, failures among them, the catalogue with the state of each clone.
 struct InspectListTests {
@@ -39,7 +39,7 @@ struct InspectListTests {
     let wide = neutral(try await forage(["inspect", folder.path("src")], columns: 400), folder)
     #expect(wide.status == .partial)
     let lines = wide.out.split(separator: "\n").map(String.init)
-    #expect(lines.count == 4)
+    try #require(lines.count == 4, "\(wide.out)\(wide.err)")
     #expect(lines[1].hasPrefix("DIR/src/a/one") && lines[1].contains("main") && lines[1].contains("clean"))
     // What is wrong with a clone is a note below the table.
     #expect(lines[2].hasPrefix("DIR/src/broken") && !lines[0].contains("ERROR"))
@@ -58,7 +58,7 @@ struct InspectListTests {
     let lines = neutral(try await forage(["inspect", folder.path("src"), "--format", "ndjson"]), folder)
     #expect(lines.status == .partial)
     let rows = lines.out.split(separator: "\n")
-    #expect(rows.count == 3)
+    try #require(rows.count == 3, "\(lines.out)\(lines.err)")
     #expect(rows[0].hasPrefix(#"{"schema":1,"path":"DIR/src/a/one","gitDir":"#))
     #expect(rows[1].hasPrefix(#"{"schema":1,"path":"DIR/src/broken","error":{"code":""#))
     #expect(rows[2].hasPrefix(#"{"schema":1,"path":"DIR/src/two","gitDir":"#))
