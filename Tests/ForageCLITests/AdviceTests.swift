@@ -1,8 +1,9 @@
-@testable import ForageCLI
 import ForageCore
 import Foundation
 import TestSupport
 import Testing
+
+@testable import ForageCLI
 
 /// What the program says to do about the errors of providers, which do not know its options.
 struct AdviceTests {

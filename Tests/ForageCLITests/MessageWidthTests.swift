@@ -1,7 +1,8 @@
-@testable import ForageCLI
-@testable import ForageCore
 import TestSupport
 import Testing
+
+@testable import ForageCLI
+@testable import ForageCore
 
 /// How messages, hints and the lines below a list fit a terminal.
 struct MessageWidthTests {

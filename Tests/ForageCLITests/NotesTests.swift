@@ -1,7 +1,7 @@
-@testable import ForageCore
 import Testing
 
 @testable import ForageCLI
+@testable import ForageCore
 
 /// The messages beside a list.
 struct NotesTests {

@@ -1,6 +1,7 @@
-@testable import ForageCLI
 import ForageCore
 import Testing
+
+@testable import ForageCLI
 
 struct SafeTextTests {
   @Test(

@@ -1,8 +1,9 @@
-@testable import ForageCLI
 import Foundation
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import ForageCLI
 
 /// The status that a search ends with.
 struct StatusTests {

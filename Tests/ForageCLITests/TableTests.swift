@@ -1,8 +1,8 @@
-@testable import ForageCore
 import TestSupport
 import Testing
 
 @testable import ForageCLI
+@testable import ForageCore
 
 struct TableTests {
   private static let columns: [Table.Column] = [

@@ -1,9 +1,9 @@
 import ForageCore
-@testable import ForageInspector
 import TestSupport
 import Testing
 
 @testable import ForageCLI
+@testable import ForageInspector
 
 /// Folders in tables of clones: short, but never two that look the same.
 struct FolderColumnTests {

@@ -1,9 +1,9 @@
 import ForageGit
-@testable import ForageInspector
 import Foundation
 import Testing
 
 @testable import ForageCLI
+@testable import ForageInspector
 
 /// The JSON of a report, which is written by hand.
 struct InspectJSONTests {

@@ -1,14 +1,14 @@
-@testable import Forage
 import ForageCore
 import ForageGit
-@testable import ForageInspector
 import ForageStore
 import Foundation
 import Synchronization
 import TestSupport
 import Testing
 
+@testable import Forage
 @testable import ForageCLI
+@testable import ForageInspector
 
 /// Several clones at once: folders of clones, rows, failures among them, the catalogue with the state of each clone.
 struct InspectListTests {

@@ -1,10 +1,10 @@
-@testable import Forage
 import ForageCore
-@testable import ForageInspector
 import Foundation
 import Testing
 
+@testable import Forage
 @testable import ForageCLI
+@testable import ForageInspector
 
 /// The page of `inspect` to exact bytes, at several widths and with every kind of terminal.
 struct InspectPageTests {

@@ -1,8 +1,8 @@
-@testable import ForageCore
 import Foundation
 import Testing
 
 @testable import ForageCLI
+@testable import ForageCore
 
 /// Lists of each kind to exact bytes, for terminals of several widths and for a pipe.
 struct KindListTests {

@@ -1,7 +1,8 @@
-@testable import ForageCLI
 import Foundation
 import Synchronization
 import TestSupport
+
+@testable import ForageCLI
 
 /// Collects what a command writes, and stands in for a terminal or a pipe.
 final class Capture: Sendable {
