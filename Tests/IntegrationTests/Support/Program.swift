@@ -51,6 +51,16 @@ final class Program: Sendable {
     }
   }
 
+  /// Starts the program and leaves it running.
+  ///
+  /// - Parameter columns: The width of the terminal that its output and messages go to; nil: pipes.
+  func start(_ arguments: [String], columns: Int? = nil) throws -> RunningProcess {
+    var launch = ProcessRunner.Launch(try forageBinary, arguments, environment: environment)
+    launch.workingDirectory = home.home
+    if let columns { launch.terminal = (columns, 24, .outputAndError) }
+    return try ProcessRunner.start(launch)
+  }
+
   /// The same command with a time limit that a busy machine does not reach, unless it has one.
   private func patient(_ arguments: [String]) -> [String] {
     let isTimed =
