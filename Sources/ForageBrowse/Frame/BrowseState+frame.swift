@@ -116,7 +116,7 @@ extension BrowseState {
     return rows.dropFirst(top).prefix(count).enumerated().map { place, index in
       let isSelected = top + place == selected
       var row = FrameRow(isSelected ? isUnicode ? " ▸ " : " > " : "   ")
-      row.add(layout.row(items[index], itemColumns, marks: marksText(items[index])))
+      row.add(layout.row(items[index], marks: marksText(items[index])))
       row = row.cut(to: width)
       return isSelected && (focus != .detail || hasPane) ? row.reversed(to: width) : row
     }
