@@ -32,6 +32,12 @@ package struct ProviderChoice {
     }
   }
 
+  /// Chooses all providers of a registry, of which the user has named none.
+  package init(all registry: ProviderRegistry) {
+    self.registry = registry
+    named = []
+  }
+
   /// Chooses one provider, as if the user had named it.
   package init(only provider: any SearchProvider, _ settings: Settings) {
     registry = ProviderRegistry([provider], preferences: settings.preferences(of:))

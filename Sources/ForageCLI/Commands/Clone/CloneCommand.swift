@@ -256,6 +256,11 @@ struct CloneCommand: ReportingCommand {
     /// Whether this run has registered the folder.
     let isNew: Bool
 
+    /// Adds a clone below the folder.
+    func add(_ path: String) async throws {
+      try await CloneCatalogue(store: store).add(path, folder: folder)
+    }
+
     /// Removes a folder from the catalogue that this run has registered and that is gone again.
     func removeUnused() {
       guard isNew, !FileAccess.isDirectory(folder) else { return }

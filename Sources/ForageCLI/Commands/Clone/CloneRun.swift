@@ -73,7 +73,7 @@ struct CloneRun: Sendable {
   private func add(_ path: String) async {
     guard let catalogue else { return }
     do {
-      try await CloneCatalogue(store: catalogue.store).add(path, folder: catalogue.folder)
+      try await catalogue.add(path)
     } catch let error as StoreError {
       context.services.warnOnce(
         "clones could not be added to the catalogue: " + error.message, hint: error.hint)
