@@ -1,5 +1,6 @@
 package import ForageCore
 import ForageLocal
+import ForageManifest
 import Yams
 
 #if canImport(FoundationEssentials)
@@ -118,8 +119,8 @@ package struct Settings: Sendable {
         return reader.settings
       }
     } catch let error as YamlError {
-      throw ForageError(
-        "the settings \(path) are not valid YAML: \(error)", hint: "fix the file, or move it away")
+      let problem = StrictYAML.problem(error, in: text)
+      throw ForageError(problem.text(path: path), hint: problem.hint)
     }
   }
 }
