@@ -142,7 +142,7 @@ extension Forage {
     }
     guard try await CodeIndexing(services).update(store, reports: true) else {
       throw ForageError(
-        "the code of some clones could not be indexed", hint: "run: forage clones index", code: .partial)
+        "the code of some clones could not be indexed", .indexCode, code: .partial)
     }
   }
 }

@@ -21,7 +21,8 @@ package struct ClonePreparation: Sendable {
     if let lock = StoreError.lock(onStore: services.store.path) {
       services.reporter.warning("clones were not scanned: " + lock.message, lock.hint)
     } else {
-      services.reporter.warning("there was no time to scan the folders of clones", "run: forage clones scan")
+      services.reporter.warning(
+        "there was no time to scan the folders of clones", services.reporter.words(.scanClones))
     }
   }
 

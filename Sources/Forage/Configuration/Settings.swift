@@ -70,12 +70,8 @@ package struct Settings: Sendable {
   }
 
   /// What is wrong with settings for a provider that does not exist.
-  package static func problem(ofAbsent entry: (id: String, place: String)) -> (message: String, hint: String)
-  {
-    (
-      "\(entry.place): there is no provider \"\(entry.id)\"",
-      "install it with: forage plugin install PATH, or remove the line; for a server add type and url"
-    )
+  package static func problem(ofAbsent entry: (id: String, place: String)) -> ForageError {
+    ForageError("\(entry.place): there is no provider \"\(entry.id)\"", .installProvider)
   }
 
   /// The variables that hold a secret of a plugin or a manifest.

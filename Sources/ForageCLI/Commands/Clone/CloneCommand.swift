@@ -174,7 +174,7 @@ struct CloneCommand: ReportingCommand {
         wanted.sizes[entity.id] = item[.sizeKB]?.number
       } catch let error as ForageError {
         wanted.failures += 1
-        context.output.problem(error.message, hint: error.hint)
+        context.output.problem(error.message, hint: error.advice)
       }
     }
     return wanted

@@ -51,7 +51,7 @@ struct CloneReferences {
   private func report(_ error: any Error, line: Int) throws {
     switch error {
     case let error as ForageError:
-      context.output.problem("line \(line): \(error.message)", hint: error.hint)
+      context.output.problem("line \(line): \(error.message)", hint: error.advice)
     case let error as GitError where error.code != .cancelled:
       context.output.problem("line \(line): \(error.message)", hint: error.hint)
     default: throw error

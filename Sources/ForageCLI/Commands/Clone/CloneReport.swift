@@ -23,7 +23,7 @@ struct CloneReport {
 
   /// Writes one result; failures go to standard error too.
   func write(_ result: CloneResult) throws {
-    if let error = result.error { output.problem(error.message, hint: error.hint) }
+    if let error = result.error { output.problem(error.message, hint: error.advice) }
     switch format {
     case .ndjson: try output.result(result.json.text())
     case .tsv: try output.resultRows([result.fields])
