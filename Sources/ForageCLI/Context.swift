@@ -105,6 +105,7 @@ extension Reporter {
     progress = { text in if let text { line.show(text) } else { line.clear() } }
     waiting = { waits.wait($0, for: $1) }
     advice = { $0.advice }
+    words = { $0.advice }
     waitsFor = { name in
       let wait = waits.begin(name)
       return { waits.end(wait) }

@@ -231,10 +231,10 @@ struct ReadingTests {
         "a: !!str 1\n", "acme.yaml:5: anchors, aliases and tags (&, * and ! before a value) are not supported"
       ),
       ("id: other\n", "acme.yaml:2: \"id\" occurs twice | remove one of the two"),
-      ("a: [1\n", "acme.yaml:6: this is not valid YAML: did not find expected ',' or ']' | fix the line"),
+      ("a: [1\n", "acme.yaml:6:8: this is not valid YAML: a comma or ] is missing | fix the line"),
       (
         "total: {path: $.a[0], atLeast: true}\n",
-        "acme.yaml:5: this is not valid YAML: did not find expected ',' or '}' | quote the path"
+        "acme.yaml:5:18: this is not valid YAML: a comma or } is missing | quote the path"
       ),
     ] as [(String, String)])
   func aFaultBetween(_ lines: String, _ expected: String) {
