@@ -166,6 +166,11 @@ struct ReadingTests {
         "sorts: {stars: {sort: stars}}\n",
         "acme.yaml:5: the sort stars has no direction | write the parameters"
       ),
+      (
+        "sorts: {stars: {desc: {sort: stars}, up: {sort: stars}}}\n",
+        "acme.yaml:5: the sort stars takes desc and asc, not \"up\""
+      ),
+      ("sorts: {stars: {asc: {}}}\n", "acme.yaml:5: the sort stars has no parameters for asc"),
       ("total: {atLeast: true}\n", "acme.yaml:5: total takes a path or a header field | for example"),
       (
         "paging: {style: pages}\n",
