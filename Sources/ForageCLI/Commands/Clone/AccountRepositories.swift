@@ -60,15 +60,9 @@ struct AccountRepositories {
         "\(instance.id): \(HumanFormat.grouped(results)) results need about \(HumanFormat.grouped(requests)) requests"
       )
     }
-    let line = ProgressLine(context.output)
-    var asking = Asking(reach: { _ in reach })
-    // The line of a countdown and lines of --verbose would run into each other.
-    if !context.isTracing {
-      asking.waiting = { provider, duration in
-        line.show("\(provider): waiting \(HumanFormat.wait(duration)) for the limit")
-      }
-    }
-    let provider = context.services.provider(instance, settings, isNamed: true, asking)
+    let line = StatusLine(context.output)
+    let provider = context.services.provider(
+      instance, settings, isNamed: true, Asking(reach: { _ in reach }))
     let search = try search(selection)
     let result = await shown(selection, on: line) { observer in
       var search = search
@@ -109,11 +103,11 @@ struct AccountRepositories {
 
   /// Lists with a line on the terminal that counts what has arrived and shows waits for limits.
   private func shown(
-    _ selection: Selection, on line: ProgressLine,
+    _ selection: Selection, on line: StatusLine,
     _ body: (@escaping @Sendable (SearchEvent) -> Void) async -> FederatedResult
   ) async -> FederatedResult {
     let count = Mutex(0)
-    defer { line.clear() }
+    defer { line.show(nil) }
     line.show("listing \(selection.words)")
     return await body { event in
       guard case .found(_, let items) = event else { return }
