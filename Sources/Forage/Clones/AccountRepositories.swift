@@ -46,15 +46,9 @@ package struct AccountRepositories: Sendable {
       reporter.message(
         "\(instance.id): \(HumanFormat.grouped($0)) results need about \(HumanFormat.grouped($1)) requests")
     }
-    var asking = Asking(reach: { _ in reach })
-    // The line of a countdown and lines about requests would run into each other.
-    if reporter.trace == nil {
-      asking.waiting = { provider, duration in
-        reporter.progress("\(provider): waiting \(HumanFormat.wait(duration)) for the limit")
-      }
-    }
     let settings = try services.settings()
-    let provider = services.provider(instance, settings, isNamed: true, asking)
+    let provider = services.provider(
+      instance, settings, isNamed: true, Asking(reach: { _ in reach }))
     var search = try selection.search
     let count = Mutex(0)
     search.observer = { event in

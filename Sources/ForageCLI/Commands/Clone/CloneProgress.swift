@@ -9,12 +9,8 @@ final class CloneProgress: Sendable {
     var total = 0
     /// The names of the repositories in progress, each with git's messages.
     var current: [(name: String, messages: GitMessages)] = []
-    var isOver = false
+    var entry: StatusDisplay.Entry?
   }
-
-  /// A wait that is shorter than this shows nothing.
-  private static let delay: Duration = .milliseconds(300)
-  private static let interval: Duration = .milliseconds(200)
 
   private let output: Output
   private let state = Mutex(State())
@@ -25,12 +21,8 @@ final class CloneProgress: Sendable {
   ///
   /// - Parameter total: How many repositories are to be cloned.
   func start(total: Int) {
-    state.withLock { $0.total = total }
-    guard output.hasProgress else { return }
-    Task { [weak self] in
-      try? await Task.sleep(for: Self.delay)
-      while self?.draw() == true { try? await Task.sleep(for: Self.interval) }
-    }
+    let entry = output.showStatus { [weak self] in self?.text.map { [StatusDisplay.Row(text: $0)] } ?? [] }
+    state.withLock { ($0.total, $0.entry) = (total, entry) }
   }
 
   /// Adds a repository to those in progress.
@@ -49,26 +41,14 @@ final class CloneProgress: Sendable {
   }
 
   /// Removes the line.
-  func finish() {
-    state.withLock { $0.isOver = true }
-    output.progress.erase()
-  }
-
-  /// Draws what is in progress at the time when the terminal can take it.
-  ///
-  /// - Returns: Whether there is more to show.
-  private func draw() -> Bool {
-    output.changeProgress { [weak self] in self?.text.map { .draw($0) } }
-    return state.withLock { !$0.isOver }
-  }
+  func finish() { state.withLock { $0.entry }?.end() }
 
   /// What is in progress, `nil` for nothing.
   private var text: String? {
-    let state = state.withLock { $0 }
-    guard !state.isOver, let (name, messages) = state.current.first else { return nil }
-    guard state.total == 1 else {
-      return
-        "cloning: \(state.done) of \(state.total) done; \(state.current.map(\.name).joined(separator: ", "))"
+    let (current, done, total) = state.withLock { ($0.current, $0.done, $0.total) }
+    guard let (name, messages) = current.first else { return nil }
+    guard total == 1 else {
+      return "cloning: \(done) of \(total) done; \(current.map(\.name).joined(separator: ", "))"
     }
     return "cloning \(name)" + (messages.lastLine.map { ": \($0)" } ?? "")
   }
