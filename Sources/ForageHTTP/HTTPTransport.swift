@@ -141,29 +141,32 @@ package struct HTTPExchange: Sendable {
     bytes = response?.body.count ?? 0
     self.failure = failure
     self.elapsed = elapsed
-    let secrets = request.secretNames
-    headers =
-      request.headers.map { "> " + Self.shown($0, secrets) }
-      + (response?.headers ?? []).map { "< " + Self.shown($0, secrets) }
+    let names = request.secretNames.union(["authorization", "proxy-authorization", "cookie", "set-cookie"])
+    let values = request.headers.filter { names.contains($0.name.lowercased()) }.map(\.value)
+    let parameters = Self.parameters(request.url).filter { names.contains($0.name) }
+    // A header field may have a word such as `Bearer` before the secret.
+    let words = values.compactMap { $0.split(separator: " ").last.map(String.init) }
+    let redaction = SecretRedaction(
+      values + words + parameters.map { PercentEncoding.decode($0.pair.drop { $0 != "=" }.dropFirst()) })
+    func shown(_ field: (name: String, value: String)) -> String {
+      field.name + ": "
+        + (names.contains(field.name.lowercased()) ? "(not shown)" : redaction.redacted(field.value))
+    }
+    headers = request.headers.map { "> " + shown($0) } + (response?.headers ?? []).map { "< " + shown($0) }
   }
 
-  private static func shown(_ field: (name: String, value: String), _ secrets: Set<String>) -> String {
-    let name = field.name.lowercased()
-    let isSecret =
-      ["authorization", "proxy-authorization", "cookie", "set-cookie"].contains(name)
-      || secrets.contains(name)
-      // These fields can repeat the request's address, including secret parameters.
-      || (!secrets.isEmpty && ["location", "link", "content-location"].contains(name))
-    return field.name + ": " + (isSecret ? "(not shown)" : field.value)
+  /// The pairs of an address's query with their decoded names in lower case.
+  private static func parameters(_ url: HTTPURL) -> [(name: String, pair: Substring)] {
+    (url.query ?? "").split(separator: "&", omittingEmptySubsequences: false).map { pair in
+      (PercentEncoding.decode(pair.prefix { $0 != "=" }).lowercased(), pair)
+    }
   }
 
   private static func shown(_ url: HTTPURL, _ secrets: Set<String>) -> String {
-    guard !secrets.isEmpty, let query = url.query else { return url.text }
+    guard !secrets.isEmpty, url.query != nil else { return url.text }
     var copy = url
-    copy.query = query.split(separator: "&", omittingEmptySubsequences: false).map { pair in
-      let name = pair.prefix { $0 != "=" }
-      return secrets.contains(PercentEncoding.decode(name).lowercased())
-        ? name + "=(not-shown)" : pair
+    copy.query = parameters(url).map { name, pair in
+      secrets.contains(name) ? pair.prefix { $0 != "=" } + "=(not-shown)" : pair
     }.joined(separator: "&")
     return copy.text
   }

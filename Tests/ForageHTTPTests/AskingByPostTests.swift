@@ -74,16 +74,24 @@ struct AskingByPostTests {
     let seen = Mutex("")
     let transport = HTTPTransport { _ in
       HTTPResponse(
-        status: 302, headers: [(name: "Location", value: "/x?key=s3cret"), (name: "X-Plain", value: "p")])
+        status: 302,
+        headers: [
+          (name: "Location", value: "/x?key=s3cret"), (name: "X-Echo", value: "czNjcmV0 t0ken123 s3cret"),
+          (name: "X-Plain", value: "p"),
+        ])
     }.reporting { exchange in
       seen.withLock { $0 = ([exchange.url] + exchange.headers).joined(separator: "\n") }
     }
     try await withServer { _ in
       .json(body: "{}")
     } _: { server in
-      _ = try await transport.send(request(server, ""))
+      var sent = try request(server, "")
+      sent.headers.append((name: "Authorization", value: "Bearer t0ken123"))
+      _ = try await transport.send(sent)
     }
     let text = seen.withLock { $0 }
     #expect(!text.contains("s3cret") && text.contains("key=(not-shown)&q=x") && text.contains("X-Plain: p"))
+    #expect(
+      text.contains("X-Echo: •••") && !text.contains("czNjcmV0") && !text.contains("t0ken123"), "\(text)")
   }
 }
