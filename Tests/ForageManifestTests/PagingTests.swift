@@ -193,6 +193,20 @@ struct PagingTests {
     }
   }
 
+  /// A path that begins with two slashes is no host.
+  @Test func linksMayBeginWithTwoSlashes() async throws {
+    let text = sample(paging: "{style: link, size: 8}", params: "{n: \"{size}\"}")
+    try await withAPI(text) { request in
+      let isFirst = request.path == "/search"
+      return .json(headers: isFirst ? [("Link", "</.//more?at=9>; rel=\"next\"")] : [], body: rows(1...8))
+    } _: { provider, server in
+      let first = try await provider.search(ask("x", of: provider, pageSize: 8))
+      let next = try #require(first.next)
+      _ = try await provider.search(ask("x", of: provider, pageSize: 8, cursor: next))
+      #expect(server.requests.last?.target == "//more?at=9")
+    }
+  }
+
   /// A next page that is named but cannot be requested ends the list with a reason.
   @Test(
     arguments: [

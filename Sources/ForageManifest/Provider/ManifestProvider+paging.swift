@@ -99,10 +99,11 @@ extension ManifestProvider {
     let values = try values(query, list, cursor)
     let url = try client.url(list.request, values)
     if case .link = list.paging.style, case .text(let link) = cursor.position {
-      guard let target = url.resolving(link), target.hasSameOrigin(as: url) else {
+      // The cursor contains the path and query on the same origin; a path may begin with two slashes.
+      guard let target = HTTPURL(url.scheme + "://" + url.authority + link), target.hasSameOrigin(as: url)
+      else {
         throw SearchError(
-          .invalidResponse, "\(manifest.name) links to another host for the next page",
-          hint: "check the url of \(manifest.id); an API behind a proxy may report a wrong address")
+          .invalidCursor, "the cursor does not belong to \(manifest.name) and this query")
       }
       return target
     }
