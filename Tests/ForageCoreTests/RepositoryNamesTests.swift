@@ -129,6 +129,39 @@ struct RepositoryNamesTests {
     #expect(provider.requests.count == 2)
   }
 
+  /// Empty pages are followed, and a page that repeats others ends a list.
+  @Test func pagesWithoutNewItems() async throws {
+    let items = Self.forge(3)
+    let provider = ScriptedProvider.named("Forge", abilities: Self.abilities(), hosts: ["example.org"]) {
+      request, _ in
+      switch request.cursor {
+      case nil: SearchPage(items: [items[0]], next: "empty")
+      case "empty": SearchPage(items: [], next: "last")
+      default: SearchPage(items: [items[2]], next: request.cursor == "last" ? "again" : "last")
+      }
+    }
+    let found = try await search([provider], ids: ids(0..<3))
+    #expect(Set(found.items.map(\.result.id)) == Set(ids([0, 2])) && provider.requests.count == 4)
+
+    let endless = ScriptedProvider.named("Forge", abilities: Self.abilities(), hosts: ["example.org"]) {
+      _, number in
+      SearchPage(items: [], next: String(number))
+    }
+    let none = try await search([endless], ids: ids(0..<3))
+    #expect(none.items.isEmpty && !none.isComplete && endless.requests.count == ProviderRun.emptyPageCap)
+  }
+
+  @Test func anInterruptedPageMakesThemPartial() async throws {
+    let items = Self.forge(1)
+    let provider = ScriptedProvider.named("Forge", abilities: Self.abilities(), hosts: ["example.org"]) {
+      _, _ in
+      SearchPage(items: items, gaps: PageGaps(failure: SearchError(.serverError, "it broke")))
+    }
+    let found = try await search([provider], ids: ids(0..<100))
+    #expect(found.items.count == 1 && found.outcomes.map(\.state) == [.partial])
+    #expect(provider.requests.count == 1)
+  }
+
   @Test func theyAreSortedAsAWhole() async throws {
     let provider = Self.provider(Self.forge(900))
     let found = try await search([provider], ids: ids(stride(from: 0, to: 900, by: 13)), sort: "stars")

@@ -184,7 +184,7 @@ struct ProviderRun: Sendable {
   }
 
   /// Reports that reading stopped after consecutive pages without items.
-  private static func stall(_ pages: Int) -> SearchShortfall {
+  static func stall(_ pages: Int) -> SearchShortfall {
     SearchShortfall(
       "reading stopped after \(pages) consecutive pages without results",
       hint: "make the query more specific, or report this to the author of the provider")

@@ -67,7 +67,7 @@ struct RepositoryNames: Sendable {
     let query = request.query
     var (page, lists, refusal) = (SearchPage(items: []), [[SearchResult]](), SearchError?.none)
     var pending = batches(query)[...]
-    while let batch = pending.popFirst() {
+    while page.gaps.failure == nil, let batch = pending.popFirst() {
       let wanted = batch.map { QueryExpression.qualifier(Qualifier("repo", .text($0))) }
       request.query = QueryExpression.all([query, .any(wanted)].compactMap(\.self))
       do {
@@ -82,7 +82,6 @@ struct RepositoryNames: Sendable {
         }
       } catch let error as SearchError where !lists.isEmpty && error.code != .cancelled {
         page.gaps.failure = error
-        break
       }
     }
     if lists.isEmpty, let refusal { throw refusal }
@@ -90,8 +89,10 @@ struct RepositoryNames: Sendable {
     if let sort {
       page.items = SortedMerge.sorted(page.items, by: sort, order: request.order)
     }
-    page.total = ResultTotal(
-      page.items.count + page.gaps.unreadable, page.gaps.isIncomplete ? .atLeast : .equal)
+    if page.gaps.shortfall == nil {
+      page.total = ResultTotal(
+        page.items.count + page.gaps.unreadable, page.gaps.isIncomplete ? .atLeast : .equal)
+    }
     return page
   }
 
@@ -99,15 +100,26 @@ struct RepositoryNames: Sendable {
   private func items(_ request: SearchRequest, of provider: any SearchProvider, _ whole: inout SearchPage)
     async throws -> [SearchResult]
   {
-    var (request, items) = (request, [SearchResult]())
+    var (request, items, seen, emptyPages) = (request, [SearchResult](), Set<String>(), 0)
     while true {
       let page = try await provider.search(request)
-      items += page.items
+      let fresh = page.items.filter { seen.insert($0.id).inserted }
+      items += fresh
+      emptyPages = page.items.isEmpty ? emptyPages + 1 : 0
       whole.gaps.isIncomplete = whole.gaps.isIncomplete || page.gaps.isIncomplete
       whole.gaps.unreadable += page.gaps.unreadable
+      whole.gaps.shortfall = whole.gaps.shortfall ?? page.gaps.shortfall
+      whole.gaps.failure = page.gaps.failure
       whole.unapplied.formUnion(page.unapplied)
       whole.cache.add(page.cache)
-      guard let next = page.next, !page.items.isEmpty, next != request.cursor else { return items }
+      // As in every list, empty pages are followed, and a page without new items ends it.
+      guard page.gaps.failure == nil, let next = page.next, page.items.isEmpty || !fresh.isEmpty else {
+        return items
+      }
+      if emptyPages >= ProviderRun.emptyPageCap {
+        whole.gaps.shortfall = ProviderRun.stall(emptyPages)
+        return items
+      }
       request.cursor = next
     }
   }
