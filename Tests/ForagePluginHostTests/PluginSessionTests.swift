@@ -198,6 +198,10 @@ extension RunningPlugins {
       #expect(await script.remains() == [])
       let error = await failure { _ = try await provider.search(try request()) }
       #expect(error?.code == .cancelled && script.processes.count == 1)
+      // A provider that is made later starts it again.
+      #expect(try await script.provider().search(try request()).items.count == 1)
+      #expect(script.processes.count == 2)
+      #expect(await script.remains() == [])
     }
 
     /// Nothing is started for nothing, and a host without plugins has nothing to end.

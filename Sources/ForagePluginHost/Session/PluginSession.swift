@@ -67,10 +67,10 @@ final class PluginSession: Sendable {
   /// Whether the plugin has ended by itself before its child processes.
   var leavesChildren: Bool { state.withLock { $0.connection?.process.leavesChildren ?? false } }
 
-  /// Whether it is one of a plugin with the same files and settings.
+  /// Whether it is one of a plugin with the same files and settings, and is not closed.
   func serves(_ plugin: FoundPlugin, _ config: [String: JSONTree]) -> Bool {
     self.plugin.folder == plugin.folder && self.plugin.manifestDigest == plugin.manifestDigest
-      && binding.config == config
+      && binding.config == config && !state.withLock(\.isClosed)
   }
 
   /// The connection to the running plugin, which is started if necessary.
