@@ -39,7 +39,6 @@ struct PluginAnswer: Sendable {
 struct PendingCall {
   var call: PluginCall
   var isSent = false
-  var id: RequestID?
   /// The answer so far.
   var answer = PluginAnswer()
   /// The number of item messages so far.

@@ -9,13 +9,58 @@ extension PluginConnection {
   /// The number of characters shown of an invalid line.
   private static let shownLength = 80
 
-  /// Handles the response to `initialize`.
-  func didInitialize(_ result: Result<JSONText, PeerError>) {
-    switch result {
-    case .failure(.closed): return
-    case .failure(.failed(let object)): fail(SearchError(object, from: "the plugin \(name)"))
-    case .failure(.unreadable): fail(PluginFault.broken(name, "sent an invalid response to initialize"))
-    case .success(let text):
+  /// A response to a request.
+  private enum Response {
+    case result(JSONText)
+    case error(ErrorObject)
+    /// The line has an id but is not a message.
+    case invalid
+  }
+
+  /// Handles a line, in which secrets are masked first.
+  func receive(_ line: UnsafeBufferPointer<UInt8>) {
+    if let masked = redaction.redacted(json: line) {
+      masked.withUnsafeBufferPointer(read)
+    } else {
+      read(line)
+    }
+  }
+
+  private func read(_ line: UnsafeBufferPointer<UInt8>) {
+    let message: Message
+    do throws(MessageError) { message = try Message(parsing: line) } catch {
+      if case .notMessage(let id) = error { _ = finish(id, .invalid) }
+      return didReceiveInvalidLine(error, Array(line.prefix(Self.beginningLength)))
+    }
+    var isPending = true
+    switch message {
+    case .request(let id, _, _): refuse(id)
+    case .notification(let method, let params): receive(method, params)
+    case .response(let id, let result): isPending = finish(id, .result(result))
+    case .failure(let id, let error): isPending = finish(id, .error(error))
+    }
+    if !isPending { protocolViolations("sent a response without a pending request") }
+  }
+
+  /// The number of bytes of an invalid line in which secrets are searched before it is shown.
+  private static let beginningLength = 200
+
+  /// Handles a response.
+  ///
+  /// - Returns: Whether a request with this id is pending.
+  private func finish(_ id: RequestID?, _ response: Response) -> Bool {
+    guard case .number(let ticket)? = id else { return false }
+    if ticket != Self.greetingID { return answered(ticket, response) }
+    guard state.withLock({ $0.handshakeStart != nil }) else { return false }
+    didInitialize(response)
+    return true
+  }
+
+  private func didInitialize(_ response: Response) {
+    switch response {
+    case .error(let object): fail(SearchError(object, from: "the plugin \(name)"))
+    case .invalid: fail(PluginFault.broken(name, "sent an invalid response to initialize"))
+    case .result(let text):
       guard let declared = try? text.decode(InitializeResult.self) else {
         return fail(PluginFault.broken(name, "sent a response to initialize without providers"))
       }
@@ -40,7 +85,7 @@ extension PluginConnection {
   }
 
   /// Handles a notification. Unknown ones may belong to a newer version and are ignored.
-  func receive(_ method: String, _ params: JSONText) {
+  private func receive(_ method: String, _ params: JSONText) {
     guard method == PluginProtocol.Method.items else { return }
     guard let batch = ItemBatch(params) else {
       return protocolViolations("sent an items message without id, seq or items")
@@ -50,7 +95,9 @@ extension PluginConnection {
       case wrong(Int, String)
     }
     let outcome = state.withLock { state -> Outcome in
-      guard let ticket = state.tickets[batch.id], var pending = state.calls[ticket] else { return .unknown }
+      guard case .number(let ticket) = batch.id, var pending = state.calls[ticket], pending.isSent else {
+        return .unknown
+      }
       guard pending.finish != nil else { return .unwanted }
       let fault = pending.take(batch)
       state.calls[ticket] = pending
@@ -71,22 +118,20 @@ extension PluginConnection {
   }
 
   /// Handles the response to a request.
-  func answered(_ ticket: Int, _ result: Result<JSONText, PeerError>) {
-    // The end of the connection is handled elsewhere.
-    if case .failure(.closed) = result { return }
-    let pending = state.withLock { state -> PendingCall? in
-      guard let pending = state.calls.removeValue(forKey: ticket) else { return nil }
-      if let id = pending.id { state.tickets[id] = nil }
-      return pending
+  ///
+  /// - Returns: Whether the request is pending.
+  private func answered(_ ticket: Int, _ response: Response) -> Bool {
+    let pending = state.withLock { state in
+      state.calls[ticket]?.isSent == true ? state.calls.removeValue(forKey: ticket) : nil
     }
+    guard let pending else { return false }
     pump()
-    guard let pending, let finish = pending.finish else { return }
+    guard let finish = pending.finish else { return true }
     var answer = pending.answer
-    switch result {
-    case .failure(.closed): break
-    case .failure(.failed(let object)): answer.failure = SearchError(object, from: "the plugin \(name)")
-    case .failure(.unreadable): answer.failure = PluginFault.broken(name, "sent an invalid response")
-    case .success(let text):
+    switch response {
+    case .error(let object): answer.failure = SearchError(object, from: "the plugin \(name)")
+    case .invalid: answer.failure = PluginFault.broken(name, "sent an invalid response")
+    case .result(let text):
       do { answer.result = try text.decode(SearchAnswer.self) } catch {
         answer.failure = PluginFault.broken(name, "sent a result without count")
       }
@@ -105,17 +150,16 @@ extension PluginConnection {
     }
     if answer.failure != nil { answer.result = nil }
     finish(answer)
+    return true
   }
 
   /// Rejects a request from the plugin; the host has no methods.
-  func refuse(_ id: RequestID, _ method: String) {
-    let peer = state.withLock { $0.peer }
-    peer?.fail(id, ErrorObject(.methodNotFound, "the host has no methods"))
+  private func refuse(_ id: RequestID) {
+    send(.failure(id: id, error: ErrorObject(.methodNotFound, "the host has no methods")))
     protocolViolations("sent a request to the host")
   }
 
-  /// Handles a line that is not a message.
-  func didReceiveInvalidLine(_ error: MessageError, _ beginning: [UInt8]) {
+  private func didReceiveInvalidLine(_ error: MessageError, _ beginning: [UInt8]) {
     let shown = String(decoding: redaction.redacted(beginning), as: UTF8.self).prefix(Self.shownLength)
     switch error {
     case .notJSON: protocolViolations("wrote a line to its standard output that is not a message: \(shown)")
@@ -159,7 +203,6 @@ extension PluginConnection {
           .responseTooLarge, "the plugin \(name) wrote a line of more than \(limit >> 10) KiB",
           hint:
             "this is a fault of the plugin; report it to its author, or exclude the plugin"))
-    case .unterminated: fail(PluginFault.broken(name, "exited within a line"))
     }
   }
 }

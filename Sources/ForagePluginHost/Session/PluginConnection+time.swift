@@ -26,9 +26,8 @@ extension PluginConnection {
   }
 
   func notifyCancelled(_ ticket: Int) {
-    let (peer, id) = state.withLock { ($0.peer, $0.calls[ticket]?.id) }
-    guard let peer, let id, let params = try? JSONText(encoding: CancelParams(id: id)) else { return }
-    peer.notify(PluginProtocol.Method.cancel, params)
+    guard let params = try? JSONText(encoding: CancelParams(id: .number(ticket))) else { return }
+    send(.notification(method: PluginProtocol.Method.cancel, params: params))
     process.nudge()
   }
 

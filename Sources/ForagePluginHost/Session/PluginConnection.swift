@@ -17,20 +17,22 @@ final class PluginConnection: Sendable {
     var handshakeStart: ContinuousClock.Instant?
     /// The error that ended the connection.
     var terminalError: SearchError?
+    /// The queued and pending requests by their tickets, which are the ids of those that are sent.
     var calls: [Int: PendingCall] = [:]
-    var nextTicket = 0
-    /// The tickets of requests by their ids.
-    var tickets: [RequestID: Int] = [:]
+    var nextTicket = greetingID + 1
     var protocolViolations = 0
     /// Why the last message was lost that had too much in it, for use after the plugin's name.
     var lostMessage: String?
-    var peer: Peer?
   }
+
+  /// The id of `initialize`.
+  static let greetingID = 0
 
   let name: String
   let times: PluginTimes
   let process = PluginProcess()
   let state = Mutex(State())
+  private let reader = Mutex(LineReader())
   /// Receives protocol violations that do not stop the plugin, for use after its name.
   let warn: @Sendable (String) -> Void
   /// Masks the plugin's secrets in its output.
@@ -57,32 +59,25 @@ final class PluginConnection: Sendable {
 
   /// Starts the plugin and sends `initialize`; called once.
   func open(_ launch: PluginLaunch, greeting: JSONText) {
-    let process = process
-    let peer = Peer(
-      handlers: Peer.Handlers(
-        request: { id, method, _ in self.refuse(id, method) },
-        notification: { method, params in self.receive(method, params) },
-        unreadable: { error, beginning in self.didReceiveInvalidLine(error, beginning) },
-        stray: { _ in self.protocolViolations("sent a response without a pending request") },
-        rewrite: { [redaction] line in redaction.redacted(json: line) }),
-      send: { line in
-        // A line that was not accepted leads to a timeout.
-        _ = process.send(line)
-      })
-    state.withLock { state in
-      state.peer = peer
-      state.handshakeStart = .now
-    }
+    state.withLock { $0.handshakeStart = .now }
     process.startThread(
       launch,
       observer: PluginProcess.Observer(
         output: { bytes in
-          do throws(FrameError) { try peer.receive(bytes) } catch { self.breakOff(error) }
+          do throws(FrameError) {
+            try self.reader.withLock { reader throws(FrameError) in try reader.append(bytes, self.receive) }
+          } catch {
+            self.breakOff(error)
+          }
         },
         redaction: redaction, log: log, due: { now in self.keepTime(now) },
         ended: { ending, lastWords in self.fail(PluginFault.ended(self.name, ending, lastWords)) }))
-    peer.request(PluginProtocol.Method.initialize, greeting) { result in self.didInitialize(result) }
+    send(
+      .request(id: .number(Self.greetingID), method: PluginProtocol.Method.initialize, params: greeting))
   }
+
+  /// Sends a message. One that is not accepted leads to a timeout.
+  func send(_ message: Message) { _ = process.send(message.line) }
 
   /// Whether the plugin accepts further requests.
   var isUsable: Bool { state.withLock { $0.terminalError == nil } }
@@ -136,8 +131,8 @@ final class PluginConnection: Sendable {
   /// Sends the requests that can be sent.
   func pump() {
     var ready: [(ticket: Int, call: PluginCall)] = []
-    let (peer, finished) = state.withLock { state -> (Peer?, [@Sendable () -> Void]) in
-      guard let declared = state.declared, state.terminalError == nil else { return (nil, []) }
+    let finished = state.withLock { state -> [@Sendable () -> Void] in
+      guard let declared = state.declared, state.terminalError == nil else { return [] }
       var finished: [@Sendable () -> Void] = []
       var busy: [String?: Int] = [:]
       for call in state.calls.values where call.isSent { busy[call.call.provider, default: 0] += 1 }
@@ -152,23 +147,16 @@ final class PluginConnection: Sendable {
           ready.append((ticket, pending.call))
         }
       }
-      return (state.peer, finished)
+      return finished
     }
     for finish in finished { finish() }
     for (ticket, call) in ready {
-      guard let peer, let method = call.method, let params = call.params(call.deadline) else {
+      guard let method = call.method, let params = call.params(call.deadline) else {
         let pending = state.withLock { $0.calls.removeValue(forKey: ticket) }
         pending?.finish?(.failed(PluginFault.broken(name, "could not be sent a request")))
         continue
       }
-      peer.request(method, params) { id in
-        state.withLock { state in
-          state.calls[ticket]?.id = id
-          state.tickets[id] = ticket
-        }
-      } completion: { result in
-        self.answered(ticket, result)
-      }
+      send(.request(id: .number(ticket), method: method, params: params))
       // Cancelled while it was being sent.
       let isUnwanted = state.withLock { state in state.calls[ticket].map { $0.finish == nil } ?? false }
       if isUnwanted { notifyCancelled(ticket) }
@@ -184,20 +172,13 @@ final class PluginConnection: Sendable {
 
   /// Fails all pending requests, and stops the plugin.
   func fail(_ error: SearchError, end: PluginProcess.End = .immediate) {
-    let (calls, peer, handshake) = state.withLock {
-      state -> ([PendingCall], Peer?, ContinuousClock.Instant?) in
-      guard state.terminalError == nil else { return ([], nil, nil) }
+    let (calls, handshake) = state.withLock { state -> ([PendingCall], ContinuousClock.Instant?) in
+      guard state.terminalError == nil else { return ([], nil) }
       state.terminalError = error
-      defer {
-        state.calls = [:]
-        state.tickets = [:]
-        state.peer = nil
-        state.handshakeStart = nil
-      }
-      return (state.calls.sorted { $0.key < $1.key }.map(\.value), state.peer, state.handshakeStart)
+      defer { (state.calls, state.handshakeStart) = ([:], nil) }
+      return (state.calls.sorted { $0.key < $1.key }.map(\.value), state.handshakeStart)
     }
     if let handshake { logHandshake(handshake, " failed (\(error.code.rawValue))") }
-    peer?.close()
     process.requestEnd(end)
     for call in calls {
       var answer = call.answer

@@ -4,8 +4,6 @@ import ForagePlatform
 package enum FrameError: Error, Hashable, Sendable {
   /// A line exceeds the limit, in bytes.
   case lineTooLong(limit: Int)
-  /// The stream ended within a line.
-  case unterminated
 }
 
 /// Splits a stream of bytes into lines, independent of its chunks.
@@ -54,21 +52,10 @@ package struct LineReader: Sendable {
     }
   }
 
-  /// Ends the stream.
-  ///
-  /// - Throws: `unterminated` if bytes follow the last line feed; `lineTooLong` if that was thrown before.
-  package mutating func end() throws(FrameError) {
-    if let failure { throw failure }
-    guard pending.isEmpty else { throw fail(.unterminated) }
-  }
-
   private mutating func check(_ further: Int) throws(FrameError) {
-    if pending.count + further > limit { throw fail(.lineTooLong(limit: limit)) }
-  }
-
-  private mutating func fail(_ error: FrameError) -> FrameError {
-    failure = error
-    pending = []
-    return error
+    guard pending.count + further > limit else { return }
+    let error = FrameError.lineTooLong(limit: limit)
+    (failure, pending) = (error, [])
+    throw error
   }
 }
