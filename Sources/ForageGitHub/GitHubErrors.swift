@@ -99,19 +99,10 @@ struct GitHubErrors {
   /// The error for an exceeded primary or secondary rate limit; `nil` for other responses.
   private func limit(_ response: HTTPResponse, at time: Date) -> SearchError? {
     guard let refusal = LimitRefusal(response, at: time) else { return nil }
-    let seconds = (refusal.end ?? time.addingTimeInterval(RateBudget.unspecifiedWait)).wholeSeconds(
-      after: time)
-    let end = Timestamp.moment(time.addingTimeInterval(Double(seconds)), now: time)
-    let message =
-      refusal.isSecondary
-      ? "the secondary rate limit of \(name) is exceeded until \(end)"
-      : "the rate limit of \(name) is exceeded until \(end)"
-    let wait = "wait \(LimitAdvice.wait(seconds: seconds))"
-    let hint =
-      tokenSource == nil ? wait + ", or set \(tokenVariable) for a higher limit" : wait + " and try again"
     return SearchError(
-      .rateLimited, message, hint: hint + (response.hasOlder ? LimitAdvice.older : ""),
-      retryAfterMilliseconds: seconds * 1000)
+      limited: response, at: time,
+      limit: "the \(refusal.isSecondary ? "secondary " : "")rate limit of \(name)",
+      advice: tokenSource == nil ? ", or set \(tokenVariable) for a higher limit" : " and try again")
   }
 
   private func forbidden(_ message: String?) -> SearchError {

@@ -1,5 +1,11 @@
 public import ForageCore
 
+#if canImport(FoundationEssentials)
+  package import FoundationEssentials
+#else
+  package import Foundation
+#endif
+
 extension SearchError {
   /// Creates the provider error for a failed request.
   ///
@@ -45,6 +51,29 @@ extension SearchError {
       .invalidResponse,
       isHTML ? "\(name) returned a web page instead of JSON" : "the answer of \(name) is not valid JSON",
       hint: isHTML ? "\(check), and whether a proxy is in between" : "try again in a moment")
+  }
+}
+
+extension SearchError {
+  /// Creates the provider error for an exceeded rate limit.
+  ///
+  /// - Parameters:
+  ///   - response: The refusal.
+  ///   - time: When it arrived.
+  ///   - limit: The limit, for example `the rate limit of GitHub`.
+  ///   - said: The server's own message; `nil` for none.
+  ///   - advice: The end of the hint, after the time to wait.
+  package init(
+    limited response: HTTPResponse, at time: Date, limit: String, said: String? = nil, advice: String
+  ) {
+    let end = LimitRefusal(response, at: time)?.end ?? time.addingTimeInterval(RateBudget.unspecifiedWait)
+    let seconds = end.wholeSeconds(after: time)
+    let clock = Timestamp.moment(time.addingTimeInterval(Double(seconds)), now: time)
+    self.init(
+      .rateLimited, "\(limit) is exceeded until \(clock)" + (said.map { ": " + $0 } ?? ""),
+      hint: "wait \(LimitAdvice.wait(seconds: seconds))" + advice
+        + (response.hasOlder ? LimitAdvice.older : ""),
+      retryAfterMilliseconds: seconds * 1000)
   }
 }
 

@@ -8,11 +8,6 @@ import GRDB
 enum FileLock {
   /// The permissions of the file: accessible only to the user.
   private static let mode: mode_t = 0o600
-  /// How often locking is tried: with the pause, about as long as the wait for a writer.
-  private static let tries = 1000
-  /// The pause between two tries in microseconds.
-  private static let pause: UInt32 = 5_000
-
   /// Runs a body while no other process holds the lock of a database; unless `isExclusive`, shared locks are
   /// allowed.
   ///
@@ -21,12 +16,7 @@ enum FileLock {
     let descriptor = open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC, mode)
     guard descriptor >= 0 else { throw DatabaseError(resultCode: .SQLITE_CANTOPEN) }
     defer { close(descriptor) }
-    for _ in 0..<tries {
-      if flock(descriptor, (isExclusive ? LOCK_EX : LOCK_SH) | LOCK_NB) == 0 { return try body() }
-      // The file system does not support locks; other processes cannot be locked out.
-      if errno != EWOULDBLOCK && errno != EINTR { return try body() }
-      usleep(pause)
-    }
+    if waitForLock(descriptor, isExclusive: isExclusive) { return try body() }
     // Unlike SQLITE_BUSY, this error is not retried.
     throw DatabaseError(resultCode: .SQLITE_LOCKED)
   }

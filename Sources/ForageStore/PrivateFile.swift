@@ -10,8 +10,6 @@ import ForagePlatform
 package enum PrivateFile {
   /// What the user alone may do with the file.
   private static let mode: mode_t = 0o600
-  /// What the user alone may do with folders that are made for it.
-  private static let folderMode: mode_t = 0o700
 
   /// Writes a file and the folders above it.
   ///
@@ -63,11 +61,6 @@ package enum PrivateFile {
 
   private static func makeFolder(of path: String) {
     guard let end = path.lastIndex(of: "/"), end > path.startIndex else { return }
-    let folder = path[..<end]
-    if mkdir(String(folder), folderMode) == 0 || errno == EEXIST { return }
-    for (place, byte) in zip(folder.indices, folder) where byte == "/" && place > folder.startIndex {
-      mkdir(String(folder[..<place]), folderMode)
-    }
-    mkdir(String(folder), folderMode)
+    makeFolders(String(path[..<end]))
   }
 }

@@ -1,6 +1,19 @@
 import GRDB
 
 extension Row {
+  /// Fetches rows in parts, because SQLite supports at least 999 arguments per statement.
+  ///
+  /// - Parameter sql: The statement, with `(?)` in place of the list of values.
+  static func fetch(_ database: Database, _ sql: String, in values: [String]) throws -> [Row] {
+    let size = 900
+    return try stride(from: 0, to: values.count, by: size).flatMap { start in
+      let part = values[start..<Swift.min(start + size, values.count)]
+      let marks = Array(repeating: "?", count: part.count).joined(separator: ",")
+      return try fetchAll(
+        database, sql: sql.replacing("(?)", with: "(\(marks))"), arguments: StatementArguments(part))
+    }
+  }
+
   /// Decodes an optional value. Unlike GRDB's subscripts this never traps with values of a damaged file.
   ///
   /// - Throws: `DatabaseError` with `SQLITE_CORRUPT` if the value has another type.

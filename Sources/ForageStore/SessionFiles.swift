@@ -35,7 +35,7 @@ package struct SessionFiles: Sendable {
   ///
   /// - Throws: `StoreError` if it cannot be stored.
   package func reserve(_ state: [UInt8], now: Date) throws(StoreError) -> Draft {
-    try makeFolder()
+    guard makeFolders(folder) else { throw failure }
     sweep(now: now)
     return try draft(state, name: Self.randomName())
   }
@@ -144,15 +144,6 @@ package struct SessionFiles: Sendable {
     if link(draft.temporary, path(draft.name, version)) == 0 { return true }
     if errno == EEXIST { return false }
     throw failure
-  }
-
-  /// Creates the folder and its parents.
-  private func makeFolder() throws(StoreError) {
-    if mkdir(folder, 0o700) == 0 || errno == EEXIST { return }
-    for (place, byte) in zip(folder.indices, folder) where byte == "/" && place > folder.startIndex {
-      mkdir(String(folder[..<place]), 0o700)
-    }
-    guard mkdir(folder, 0o700) == 0 || errno == EEXIST else { throw failure }
   }
 
   /// Removes expired sessions, unless this was done a short while ago.

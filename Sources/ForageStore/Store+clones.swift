@@ -111,21 +111,14 @@ extension Store {
   /// - Parameter ids: Canonical ids.
   /// - Returns: The clones by id, work trees first, then by path, without ids that have none.
   package func clonePlaces(of ids: [String]) throws(StoreError) -> [String: [ClonePlace]] {
-    // SQLite supports at least 999 arguments per statement.
-    let chunk = 900
-    return try read { database in
+    try read { database in
       var found: [String: [ClonePlace]] = [:]
-      for start in stride(from: 0, to: ids.count, by: chunk) {
-        let part = Array(ids[start..<min(start + chunk, ids.count)])
-        let marks = Array(repeating: "?", count: part.count).joined(separator: ",")
-        // All columns, because a read-only store of an older version lacks some.
-        let rows = try Row.fetchAll(
-          database, sql: "SELECT * FROM clone WHERE entity_id IN (\(marks)) ORDER BY \(Self.preference)",
-          arguments: StatementArguments(part))
-        for row in rows {
-          found[try row.required("entity_id"), default: []].append(
-            ClonePlace(path: try row.required("path"), rootCommit: try row.optional("root_commit")))
-        }
+      // All columns, because a read-only store of an older version lacks some.
+      let rows = try Row.fetch(
+        database, "SELECT * FROM clone WHERE entity_id IN (?) ORDER BY \(Self.preference)", in: ids)
+      for row in rows {
+        found[try row.required("entity_id"), default: []].append(
+          ClonePlace(path: try row.required("path"), rootCommit: try row.optional("root_commit")))
       }
       return found
     }

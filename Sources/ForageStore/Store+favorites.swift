@@ -66,22 +66,11 @@ extension Store {
 
   /// The favorites among ids, by id.
   package func favorites(of ids: [String]) throws(StoreError) -> [String: Favorite] {
-    // SQLite supports at least 999 arguments per statement.
-    let chunk = 900
-    return try read { database in
-      var found: [String: Favorite] = [:]
-      guard try Self.hasFavorites(database) else { return found }
-      for start in stride(from: 0, to: ids.count, by: chunk) {
-        let part = Array(ids[start..<min(start + chunk, ids.count)])
-        let marks = Array(repeating: "?", count: part.count).joined(separator: ",")
-        for row in try Row.fetchAll(
-          database, sql: "SELECT * FROM favorite WHERE id IN (\(marks))", arguments: StatementArguments(part))
-        {
-          let favorite = try Favorite(row)
-          found[favorite.id] = favorite
-        }
-      }
-      return found
+    try read { database in
+      guard try Self.hasFavorites(database) else { return [:] }
+      let rows = try Row.fetch(database, "SELECT * FROM favorite WHERE id IN (?)", in: ids)
+      return Dictionary(
+        try rows.map(Favorite.init).map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     }
   }
 

@@ -1,3 +1,5 @@
+import ForageHTTP
+
 /// The position in a split search: what the next request needs besides query and order.
 struct SplitPlace: Hashable, Sendable {
   /// The results being read.
@@ -50,7 +52,7 @@ extension SplitPlace {
     }
     let body =
       ([step.rawValue, digits(total)] + numbers).joined(separator: ".") + (link.map { "|" + $0 } ?? "")
-    return Self.prefix + Self.checksum(body) + "." + body
+    return Self.prefix + CredentialFingerprint.of(body) + "." + body
   }
 
   /// Parses a split cursor; `nil` for any other text.
@@ -61,7 +63,8 @@ extension SplitPlace {
     }
     let parts = cursor.dropFirst(Self.prefix.count).split(
       separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
-    guard Self.isCursor(cursor), parts.count == 2, parts[0] == Self.checksum(parts[1]) else { return nil }
+    guard Self.isCursor(cursor), parts.count == 2, parts[0] == CredentialFingerprint.of(String(parts[1]))
+    else { return nil }
     let halves = parts[1].split(separator: "|", maxSplits: 1, omittingEmptySubsequences: false)
     let words = halves[0].split(separator: ".", omittingEmptySubsequences: false)
     guard words.count >= 4, let step = Step(rawValue: String(words[0])), let total = number(words[1]) else {
@@ -83,15 +86,5 @@ extension SplitPlace {
     self.step = step
     self.total = total
     link = halves.count == 2 ? String(halves[1]) : nil
-  }
-
-  /// Eight hexadecimal digits that detect a damaged cursor.
-  ///
-  /// Formula: 32-bit FNV-1a (Fowler, Noll, Vo).
-  private static func checksum(_ text: some StringProtocol) -> String {
-    var hash: UInt32 = 0x811c_9dc5
-    for byte in text.utf8 { hash = (hash ^ UInt32(byte)) &* 0x0100_0193 }
-    let digits = String(hash, radix: 16)
-    return String(repeating: "0", count: 8 - digits.count) + digits
   }
 }

@@ -64,18 +64,18 @@ package final class RateBudgets: Sendable {
 
   /// The requests that are left of a limit, as far as answers of this process or others have told; `nil` if that is unknown.
   package func remaining(host: String, credential: String?, resource: String) -> Int? {
-    let scope = Self.scope(host: host, credential: credential, resource: resource)
-    if !scopes.withLock({ $0[scope] != nil }) { read(scope) }
-    let time = now()
-    return scopes.withLock { $0[scope]?.budget.current(at: time).remaining }
+    known(host, credential, resource)?.current(at: now()).remaining
   }
 
   /// Until when nothing may be asked, as far as this process or others were told; `nil` if something may be.
   package func end(host: String, credential: String?, resource: String) -> Date? {
+    known(host, credential, resource)?.exceededUntil(at: now())
+  }
+
+  private func known(_ host: String, _ credential: String?, _ resource: String) -> RateBudget? {
     let scope = Self.scope(host: host, credential: credential, resource: resource)
     if !scopes.withLock({ $0[scope] != nil }) { read(scope) }
-    let time = now()
-    return scopes.withLock { $0[scope]?.budget.exceededUntil(at: time) }
+    return scopes.withLock { $0[scope]?.budget }
   }
 
   /// Keeps a limit whose end is known by other means than an HTTP response.

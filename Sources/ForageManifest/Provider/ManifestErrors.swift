@@ -142,15 +142,9 @@ struct ManifestErrors: Sendable {
 
   /// The error for an exceeded rate limit.
   private func limited(_ response: HTTPResponse, at time: Date, message: String?) -> SearchError {
-    let end = LimitRefusal(response, at: time)?.end ?? time.addingTimeInterval(RateBudget.unspecifiedWait)
-    let seconds = end.wholeSeconds(after: time)
-    let clock = Timestamp.moment(time.addingTimeInterval(Double(seconds)), now: time)
-    return SearchError(
-      .rateLimited,
-      "the rate limit of \(name) is exceeded until \(clock)" + (message.map { ": " + $0 } ?? ""),
-      hint: "wait \(LimitAdvice.wait(seconds: seconds)) and try again"
-        + (response.hasOlder ? LimitAdvice.older : ""),
-      retryAfterMilliseconds: seconds * 1000)
+    SearchError(
+      limited: response, at: time, limit: "the rate limit of \(name)", said: message, advice: " and try again"
+    )
   }
 
   /// The error for a request without a response.

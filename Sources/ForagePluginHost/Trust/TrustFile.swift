@@ -30,10 +30,6 @@ struct TrustFile: Sendable {
   private static let version = 1
   /// The maximum size of the file in bytes; a plugin takes about 300.
   private static let byteLimit = 4 << 20
-  /// How often locking is tried: with the pause, for five seconds.
-  private static let tries = 1000
-  /// The pause between two tries in microseconds.
-  private static let pause: UInt32 = 5_000
 
   let path: String
 
@@ -79,24 +75,17 @@ struct TrustFile: Sendable {
   ///
   /// - Throws: `SearchError`; the file is then unchanged.
   func update(_ change: (inout Entries) -> Void) throws(SearchError) {
-    Self.makeFolders(FileContents.folder(path))
+    makeFolders(FileContents.folder(path))
     let lock = System.openWriting(path + ".lock", O_RDWR)
     guard lock >= 0 else { throw unwritable() }
     defer { System.close(lock) }
-    try take(lock)
+    guard waitForLock(lock) else {
+      throw failure("is being changed by another process", hint: "try again in a moment")
+    }
     var entries = try read()
     let before = entries
     change(&entries)
     if entries != before { try write(entries) }
-  }
-
-  private func take(_ lock: Int32) throws(SearchError) {
-    for _ in 0..<Self.tries {
-      // The file system does not support locks; other processes cannot be locked out.
-      if flock(lock, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK && errno != EINTR { return }
-      usleep(Self.pause)
-    }
-    throw failure("is being changed by another process", hint: "try again in a moment")
   }
 
   private func write(_ entries: Entries) throws(SearchError) {
@@ -131,14 +120,6 @@ struct TrustFile: Sendable {
     if System.close(descriptor) != 0, number == 0 { number = errno }
     if number == 0, rename(temporary, path) != 0 { number = errno }
     guard number == 0 else { throw unwritable(number) }
-  }
-
-  /// Creates a folder and its parents, accessible only to the user.
-  private static func makeFolders(_ folder: String) {
-    for (place, byte) in zip(folder.indices, folder) where byte == "/" && place > folder.startIndex {
-      mkdir(String(folder[..<place]), 0o700)
-    }
-    mkdir(folder, 0o700)
   }
 
   private var damaged: SearchError {

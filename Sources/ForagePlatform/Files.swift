@@ -1,0 +1,44 @@
+/// Writes all bytes to a descriptor; waits while a non-blocking one is full.
+///
+/// - Returns: 0, or the `errno` of the failure.
+package func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Int32 {
+  var rest = bytes[...]
+  while !rest.isEmpty {
+    let count = write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
+    if count > 0 {
+      rest = rest.dropFirst(count)
+    } else if count == 0 {
+      return EIO
+    } else if errno == EAGAIN {
+      var ready = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+      poll(&ready, 1, -1)
+    } else if errno != EINTR {
+      return errno
+    }
+  }
+  return 0
+}
+
+/// Creates a folder and its parents, accessible only to the user.
+///
+/// - Returns: Whether the folder exists now.
+@discardableResult
+package func makeFolders(_ folder: String) -> Bool {
+  if mkdir(folder, 0o700) == 0 || errno == EEXIST { return true }
+  for (place, byte) in zip(folder.indices, folder) where byte == "/" && place > folder.startIndex {
+    mkdir(String(folder[..<place]), 0o700)
+  }
+  return mkdir(folder, 0o700) == 0 || errno == EEXIST
+}
+
+/// Locks a file with `flock(2)`, and waits up to five seconds for other processes.
+///
+/// - Returns: Whether no other process holds the lock. That is assumed on file systems without locks.
+package func waitForLock(_ descriptor: Int32, isExclusive: Bool = true) -> Bool {
+  for _ in 0..<1000 {
+    let result = flock(descriptor, (isExclusive ? LOCK_EX : LOCK_SH) | LOCK_NB)
+    if result == 0 || errno != EWOULDBLOCK && errno != EINTR { return true }
+    usleep(5_000)
+  }
+  return false
+}
