@@ -83,7 +83,7 @@ package final class HTTPCache: Sendable {
       remove(key)
       response = try await transport.send(request)
     }
-    keep(&response, key: key, hadEntry: entry != nil, policy: policy)
+    keep(&response, key: key, hadEntry: entry != nil)
     return response
   }
 
@@ -99,12 +99,11 @@ package final class HTTPCache: Sendable {
     return answer(current, key: key, .validated)
   }
 
-  private func keep(_ response: inout HTTPResponse, key: String, hadEntry: Bool, policy: HTTPCachePolicy) {
+  private func keep(_ response: inout HTTPResponse, key: String, hadEntry: Bool) {
     guard response.status == 200, !HTTPCacheRules.mustNotStore(response) else {
       if hadEntry, HTTPCacheRules.mustNotStore(response) { remove(key) }
       return
     }
-    guard policy.isComplete(response) else { return }
     let time = now()
     let entry = HTTPCacheEntry(
       status: response.status, headers: HTTPCacheRules.storable(response.headers), body: response.body,
@@ -115,7 +114,9 @@ package final class HTTPCache: Sendable {
 
   /// A stale response to use when the server cannot be reached, if the policy allows one.
   private func stale(_ key: String, _ request: HTTPRequest, _ policy: HTTPCachePolicy) -> HTTPResponse? {
-    guard let entry = load(key, request), let age = age(of: entry), age <= policy.staleFor else { return nil }
+    guard let entry = load(key, request), let age = age(of: entry), age <= HTTPCachePolicy.staleFor else {
+      return nil
+    }
     return answer(entry, key: key, age < policy.freshFor ? .fresh(age: age) : .stale(age: age))
   }
 

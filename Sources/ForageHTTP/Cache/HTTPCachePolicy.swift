@@ -11,7 +11,8 @@ package struct HTTPCachePolicy: Sendable {
     case offline
   }
 
-  /// One day: long enough to cover an outage, short enough for results to be useful.
+  /// The age up to which an entry is used when the server cannot be reached. One day is long enough to cover
+  /// an outage, and short enough for results to be useful.
   package static let staleFor: Duration = .seconds(24 * 60 * 60)
 
   package var mode: Mode
@@ -19,19 +20,10 @@ package struct HTTPCachePolicy: Sendable {
   ///
   /// This overrides the server's directives, because servers send `no-cache` for searches.
   package var freshFor: Duration
-  /// The age up to which a stale entry may be used when the server cannot be reached.
-  package var staleFor: Duration
-  /// Whether a response of status 200 is complete. Incomplete responses are not stored.
-  package var isComplete: @Sendable (HTTPResponse) -> Bool
 
-  package init(
-    mode: Mode = .normal, freshFor: Duration, staleFor: Duration = HTTPCachePolicy.staleFor,
-    isComplete: @escaping @Sendable (HTTPResponse) -> Bool = { _ in true }
-  ) {
+  package init(mode: Mode = .normal, freshFor: Duration) {
     self.mode = mode
     self.freshFor = freshFor
-    self.staleFor = staleFor
-    self.isComplete = isComplete
   }
 }
 
