@@ -18,11 +18,6 @@ struct GitHubStars: Sendable {
   /// The complete list after it was read, so that further pages of a local sort need no requests.
   private let whole = Kept()
 
-  init(client: GitHubClient, user: String?) {
-    self.client = client
-    self.user = user
-  }
-
   /// Returns one page.
   func page(_ request: SearchRequest) async throws -> SearchPage {
     if user == nil { try await client.requiredToken(for: "the list of your stars") }

@@ -10,14 +10,6 @@ public struct ComplianceFinding: Hashable, Sendable, CustomStringConvertible {
   /// The actual result, as a clause.
   public var found: String
 
-  /// Creates a finding.
-  package init(check: String, subject: String, expected: String, found: String) {
-    self.check = check
-    self.subject = subject
-    self.expected = expected
-    self.found = found
-  }
-
   /// The finding as one line that is safe for a terminal: control characters in the provider's text are
   /// escaped.
   public var description: String {

@@ -19,15 +19,7 @@ public struct ComplianceReport: Sendable, CustomStringConvertible {
     /// The result of the check.
     public var outcome: Outcome
     /// The number of findings that were omitted because there are too many, or because they repeat another.
-    public var omitted: Int
-
-    /// Creates a check.
-    package init(id: String, summary: String, outcome: Outcome, omitted: Int = 0) {
-      self.id = id
-      self.summary = summary
-      self.outcome = outcome
-      self.omitted = omitted
-    }
+    public var omitted = 0
 
     /// The findings; empty unless the check failed.
     public var findings: [ComplianceFinding] {
@@ -41,13 +33,6 @@ public struct ComplianceReport: Sendable, CustomStringConvertible {
   public var checks: [Check]
   /// What was not checked, and how to have it checked.
   public var notes: [String]
-
-  /// Creates a report.
-  package init(provider: String, checks: [Check], notes: [String] = []) {
-    self.provider = provider
-    self.checks = checks
-    self.notes = notes
-  }
 
   /// All findings, in the order of the checks; empty if the provider complies.
   public var failures: [ComplianceFinding] { checks.flatMap(\.findings) }

@@ -24,13 +24,6 @@ public struct FieldSighting: Hashable, Sendable {
   public var provider: String
   /// When it was observed: when the provider answered, or when its data was collected; `nil` if unknown.
   public var observedAt: Date?
-
-  /// Creates a sighting.
-  package init(value: FieldValue, provider: String, observedAt: Date? = nil) {
-    self.value = value
-    self.provider = provider
-    self.observedAt = observedAt
-  }
 }
 
 extension MergedItem {

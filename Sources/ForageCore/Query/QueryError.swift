@@ -24,12 +24,6 @@ public struct QueryWarning: Hashable, Sendable {
   public var message: String
   /// How to fix it, if there is a fix.
   public var hint: String?
-
-  /// Creates a warning.
-  package init(message: String, hint: String? = nil) {
-    self.message = message
-    self.hint = hint
-  }
 }
 
 /// What is wrong with a regular expression.

@@ -74,7 +74,7 @@ package struct ManifestDiscovery: Sendable {
 
   private static func bytes(_ path: String) throws(ManifestProblems) -> [UInt8] {
     func problem(_ message: String, _ hint: String) -> ManifestProblems {
-      ManifestProblems(path: path, [YAMLProblem(line: nil, message, hint: hint)])
+      ManifestProblems(path: path, problems: [YAMLProblem(line: nil, message, hint: hint)])
     }
     // Only a regular file has a reliable size and an end.
     var found = stat()

@@ -100,8 +100,6 @@ package struct TextRules: Hashable, Sendable {
   package var quoting = Quoting.backslash
   /// The text around an excluded word; `nil` if the API cannot exclude words.
   package var negation: Around?
-
-  package init() {}
 }
 
 /// Text before and after a value.

@@ -5,11 +5,6 @@ package struct ManifestProblems: Error, Hashable, Sendable {
   /// The problems in the order of their lines; never empty.
   package var problems: [YAMLProblem]
 
-  package init(path: String, _ problems: [YAMLProblem]) {
-    self.path = path
-    self.problems = problems
-  }
-
   /// One line per problem, for example `acme.yaml:4: "wieght" is not a known key`.
   package var lines: [String] { problems.map { $0.text(path: path) } }
 }

@@ -25,7 +25,7 @@ extension Manifest {
       let sorted = reader.problems.enumerated().sorted {
         ($0.element.line ?? 0, $0.offset) < ($1.element.line ?? 0, $1.offset)
       }
-      throw ManifestProblems(path: path, sorted.map(\.element))
+      throw ManifestProblems(path: path, problems: sorted.map(\.element))
     }
     return manifest
   }

@@ -8,14 +8,6 @@ package struct PluginLaunch: Hashable, Sendable {
   package var folder: String
   /// The complete environment.
   package var environment: [String: String]
-
-  /// Creates a launch.
-  package init(program: String, arguments: [String], folder: String, environment: [String: String]) {
-    self.program = program
-    self.arguments = arguments
-    self.folder = folder
-    self.environment = environment
-  }
 }
 
 /// How a plugin's program ended.
