@@ -55,6 +55,11 @@ package struct ObjectID: Sendable, Hashable {
   }
 }
 
+extension ObjectID {
+  /// Hashes a part of the id, which is a hash itself; the hasher's random seed keeps crafted ids from colliding.
+  package func hash(into hasher: inout Hasher) { hasher.combine(word0) }
+}
+
 extension ObjectID: Comparable {
   /// Whether the digits of the first id sort before those of the second.
   package static func < (left: ObjectID, right: ObjectID) -> Bool {
