@@ -62,7 +62,7 @@ extension LicenseTemplate {
   private static let run = 3
 
   /// Words that permit or restrict; a difference in one of them is never a small one.
-  private static let decisive = Set(
+  static let decisive = Set(
     [
       "not", "no", "non", "noncommercial", "commercial", "except", "only", "unless", "prohibited",
       "forbidden", "evil", "military", "personal", "educational", "academic", "evaluation", "competing",
