@@ -79,8 +79,12 @@ extension Inspector {
     if listing.missing == 0 {
       summary.sizeBytes = listing.bytes
       let attributes = AttributeFiles(listing, repository)
-      let shares = LanguageShares(listing, attributes, repository, isCancelled: isCancelled)
-      summary.language = shares.languages.first?.name
+      let reopen = repository.reopening
+      // One thread, because many clones are read at the same time.
+      let files = ClassifiedFiles(
+        listing, attributes: attributes.files, countsLines: false, threads: 1, isCancelled: isCancelled
+      ) { _ in { CloneFileReader(reopen(), clean: CleanFiles()) } }
+      summary.language = files.shares().first?.name
     }
     if isCancelled() { throw .cancelled }
     summary.license = LicenseFiles.find(listing, repository).licenses.lazy.compactMap(\.spdx).first

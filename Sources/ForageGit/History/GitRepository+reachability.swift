@@ -28,8 +28,10 @@ extension GitRepository {
     }
     var queue = DateQueue<Int64>()
     var seen: Set<Int> = []
-    for tip in tips where try peel(tip).kind == .commit {
-      let number = Int(graph.insert(tip).number)
+    for tip in tips {
+      let (commit, kind) = try peel(tip)
+      guard kind == .commit else { continue }
+      let number = Int(graph.insert(commit).number)
       guard seen.insert(number).inserted else { continue }
       try graph.load(number)
       queue.push(number, date: graph.nodes[number].committedAt)

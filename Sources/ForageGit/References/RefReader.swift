@@ -154,8 +154,8 @@ final class RefReader {
       let folder = gitDir + "/" + prefix.dropLast()
       try ReferenceFolder.visit(folder) { (rest) throws(GitError) in
         guard direct.count < limit else { throw Self.tooMany() }
-        let path = folder + "/" + String(decoding: rest, as: UTF8.self)
-        guard !path.hasSuffix(".lock"), let line = try FileAccess.line(path),
+        guard !rest.reversed().starts(with: ".lock".utf8.reversed()),
+          let line = try FileAccess.line(bytes: Array((folder + "/").utf8) + rest),
           let id = ObjectID(hex: line.prefix { $0 != " " && $0 != "\t" })
         else { return }
         let name = ReferenceName(bytes: Array(prefix.utf8) + rest)

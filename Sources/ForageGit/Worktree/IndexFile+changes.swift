@@ -125,8 +125,7 @@ extension IndexView {
     var isPresent = false
     for entry in records.indices where stage(entry) != 0 {
       if before.map({ !Bytes.areEqual(path($0), path(entry)) }) ?? true {
-        let full = root + "/" + String(decoding: path(entry), as: UTF8.self)
-        let kind = FileAccess.entry(full, follow: false)?.kind
+        let kind = FileAccess.kind(root, path(entry))
         isPresent = kind == .file || kind == .symlink
         if isPresent { result.present.append(Int32(truncatingIfNeeded: entry)) }
       }

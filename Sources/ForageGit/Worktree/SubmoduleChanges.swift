@@ -1,5 +1,3 @@
-import ForagePlatform
-
 /// Decides which submodules count as changed, as `git status` does.
 struct SubmoduleChanges {
   /// The value of `submodule.NAME.ignore`.
@@ -81,11 +79,7 @@ struct SubmoduleChanges {
     let ignored = byPath[path] ?? standard
     if ignored == .all { return false }
     let folder = root + "/" + path
-    var info = stat()
-    let isFolder = FileAccess.withPath(root, view.path(entry)) { name in
-      name.map { lstat($0, &info) == 0 && info.st_mode & S_IFMT == S_IFDIR } ?? false
-    }
-    if !isFolder || isBeyondLink(path) { return true }
+    if FileAccess.kind(root, view.path(entry)) != .directory || isBeyondLink(path) { return true }
     // Not checked out.
     guard let location = try? RepositoryLocation.at(folder), location.worktree != nil else { return false }
     budget -= 1
