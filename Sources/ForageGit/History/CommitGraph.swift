@@ -30,10 +30,10 @@ package struct CommitGraph {
   /// The tally of the authors of those commits; nil if it was not requested.
   package internal(set) var tally: CommitTally?
 
-  private(set) var file: CommitGraphFile?
+  let file: CommitGraphFile?
   let repository: GitRepository
   /// The shallow boundary: commits whose parents are absent.
-  private(set) var shallow: Set<ObjectID>
+  let shallow: Set<ObjectID>
   /// The number by position in the file, or -1.
   private var numberOfPosition: [Int32]
   /// The position in the file by number, or -1; empty without a file.
@@ -84,24 +84,22 @@ package struct CommitGraph {
   ) throws(GitError) {
     var graph = CommitGraph(lazilyFrom: tip, in: repository)
     do throws(GitError) {
-      try graph.walkAll(repository, tallies ? lastMonday : nil, isCancelled)
+      try graph.walkAll(tallies ? lastMonday : nil, isCancelled)
     } catch {
       guard error.code != .cancelled, graph.file != nil || skipsDamage && error.isDamage else { throw error }
       // The file and the objects may disagree; the objects have precedence.
       graph = CommitGraph(tip, repository, usesFile: false, skipsDamage: skipsDamage)
-      try graph.walkAll(repository, tallies ? lastMonday : nil, isCancelled)
+      try graph.walkAll(tallies ? lastMonday : nil, isCancelled)
     }
     self = graph
   }
 
-  private mutating func walkAll(
-    _ repository: GitRepository, _ lastMonday: Int64?, _ isCancelled: () -> Bool
-  ) throws(GitError) {
+  private mutating func walkAll(_ lastMonday: Int64?, _ isCancelled: () -> Bool) throws(GitError) {
     tally = lastMonday.map { CommitTally(lastMonday: $0) }
-    try walk(from: head, repository, isCancelled)
+    try walk(isCancelled)
     headCount = nodes.count
     mergeCount = nodes.count { $0.parentCount > 1 }
-    try tallyFile(repository, isCancelled)
+    try tallyFile(isCancelled)
   }
 
   /// Returns the number of a commit; nil if it is not in the graph.

@@ -51,9 +51,8 @@ extension IndexFile {
       guard path.count <= IndexParser.pathLimit else {
         throw GitError(.tooLarge, "a path of the index has more than \(IndexParser.pathLimit) bytes")
       }
-      let object = try LoadedTree(id, in: repository)
       var items: [(path: [UInt8], mode: UInt32, id: ObjectID)] = []
-      try object.visit { item in
+      try repository.visitTree(id) { item in
         var full = path + item.name
         if item.mode == IndexView.Mode.directory { full.append(UInt8(ascii: "/")) }
         items.append((full, item.mode, item.id))

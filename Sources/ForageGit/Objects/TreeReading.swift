@@ -8,6 +8,14 @@ package struct TreeEntry: Sendable, Hashable {
   package let id: ObjectID
 }
 
+/// An entry of a tree object, whose name is borrowed from the object.
+struct TreeItem {
+  let name: UnsafeRawBufferPointer
+  /// The mode as in an index: of the permissions only the executable bit.
+  let mode: UInt32
+  let id: ObjectID
+}
+
 /// A file of a commit's tree.
 package struct TreeFile: Sendable, Hashable {
   /// The path from the root of the tree.
@@ -65,14 +73,43 @@ package struct ListingLimits: Sendable, Hashable {
 }
 
 extension GitRepository {
+  /// Reads a tree object.
+  func treeObject(_ id: ObjectID) throws(GitError) -> LoadedObject {
+    let object = try LoadedObject(id, in: self)
+    guard object.kind == .tree else { throw .corruptObject(id, "it is not a tree") }
+    return object
+  }
+
+  /// Calls `body` with each entry of a tree object in its order.
+  func visitTree(_ id: ObjectID, _ body: (TreeItem) -> Void) throws(GitError) {
+    let object = try treeObject(id)
+    let isValid = object.withBytes { bytes in
+      var cursor = TreeCursor(bytes)
+      while !cursor.isAtEnd {
+        guard let entry = cursor.entry() else { return false }
+        body(TreeItem(name: cursor.name(entry), mode: entry.mode, id: cursor.id(entry)))
+        cursor.position = entry.end
+      }
+      return true
+    }
+    if !isValid { throw .corruptObject(id, "an entry is truncated or has no mode") }
+  }
+
   /// Returns the entries of a tree object in its order.
   ///
   /// - Throws: `missingObject`, `corrupt`.
   package func tree(_ id: ObjectID) throws(GitError) -> [TreeEntry] {
-    let object = try LoadedObject(id, in: self)
-    guard object.kind == .tree else { throw .corruptObject(id, "it is not a tree") }
-    guard let entries = object.withBytes(Self.parseTree) else {
-      throw .corruptObject(id, "an entry is truncated or has no mode")
+    var entries: [TreeEntry] = []
+    try visitTree(id) { item in
+      let kind: TreeEntry.Kind =
+        switch item.mode {
+        case TreeCursor.folder: .directory
+        case 0o100644: .file
+        case 0o100755: .executable
+        case 0o120000: .symlink
+        default: .submodule
+        }
+      entries.append(TreeEntry(name: String(decoding: item.name, as: UTF8.self), kind: kind, id: item.id))
     }
     return entries
   }
@@ -145,25 +182,5 @@ extension GitRepository {
     }
     try addSizes(to: &result, skipsDamage: skipsDamage, isCancelled)
     return result
-  }
-
-  private static func parseTree(_ bytes: CheckedBytes) -> [TreeEntry]? {
-    var entries: [TreeEntry] = []
-    var cursor = TreeCursor(bytes)
-    while !cursor.isAtEnd {
-      guard let entry = cursor.entry() else { return nil }
-      let kind: TreeEntry.Kind =
-        switch entry.mode {
-        case TreeCursor.folder: .directory
-        case 0o100644: .file
-        case 0o100755: .executable
-        case 0o120000: .symlink
-        default: .submodule
-        }
-      let name = String(decoding: cursor.name(entry), as: UTF8.self)
-      entries.append(TreeEntry(name: name, kind: kind, id: cursor.id(entry)))
-      cursor.position = entry.end
-    }
-    return entries
   }
 }

@@ -17,7 +17,9 @@ package final class GitRepository {
   }
 
   private let shared: Shared
-  private var opened: Result<LibGit2Repository, GitError>?
+  private lazy var openedLibrary = Result { () throws(GitError) in
+    try LibGit2Repository(shared.location, shared.files)
+  }
   private lazy var openedObjects = Result { () throws(GitError) in
     try checkObjects()
     return try ObjectStore(shared.objects, isSecond: isSecond, replacements: replacements())
@@ -74,12 +76,7 @@ package final class GitRepository {
   /// Returns libgit2's handles; opens them on first use.
   ///
   /// - Throws: `corrupt`, `permission`, `other`.
-  func library() throws(GitError) -> LibGit2Repository {
-    if let opened { return try opened.get() }
-    let made = Result { () throws(GitError) in try LibGit2Repository(shared.location, shared.files) }
-    opened = made
-    return try made.get()
-  }
+  func library() throws(GitError) -> LibGit2Repository { try openedLibrary.get() }
 
   /// Returns the object database; opens it on first use.
   ///

@@ -30,8 +30,7 @@ final class TreeCache {
   /// - Throws: `missingObject`, `corrupt` (also for other objects), `tooLarge`.
   func tree(_ id: ObjectID) throws(GitError) -> Tree {
     if let known = trees[id] { return known }
-    let object = try LoadedObject(id, in: repository)
-    guard object.kind == .tree else { throw .corruptObject(id, "it is not a tree") }
+    let object = try repository.treeObject(id)
     let size = object.size
     guard size <= Self.sizeLimit else {
       throw GitError(.tooLarge, "tree \(id.hex) has more than \(Self.sizeLimit) bytes")

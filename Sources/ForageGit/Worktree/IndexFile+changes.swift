@@ -2,26 +2,25 @@ extension IndexFile {
   /// Files above this size are not compared (256 MiB), because a packed object is loaded as a whole.
   private static let comparedBytes = 256 << 20
 
-  /// Counts the paths that differ from a commit's tree; a rename counts once.
+  /// Calls `body` with the differences from a commit's tree, for which folders that differ and that the index
+  /// has as one entry are replaced by their files.
   ///
-  /// - Parameters:
-  ///   - tree: nil before the first commit.
-  ///   - repository: the repository of the tree.
-  ///   - isCancelled: polled regularly; true cancels.
-  func staged(
-    _ tree: ObjectID?, _ repository: GitRepository, _ isCancelled: () -> Bool
-  ) throws(GitError) -> Int {
+  /// - Parameter tree: nil before the first commit.
+  func withStagedChanges<Result>(
+    _ tree: ObjectID?, _ repository: GitRepository, _ isCancelled: () -> Bool,
+    _ body: (StagedChanges, IndexView) throws(GitError) -> Result
+  ) throws(GitError) -> Result {
     var index = self
     while true {
       var sparse: [Int] = []
-      let count: Int? = try index.withView { (view) throws(GitError) in
+      let result: Result? = try index.withView { (view) throws(GitError) in
         let cache = CacheTree(view.bytes, treeExtension)
         let changes = try StagedChanges(view, cache, tree: tree, in: repository, isCancelled: isCancelled)
         sparse = changes.sparse
-        if !sparse.isEmpty { return nil }
-        return try changes.count(view, repository, isCancelled)
+        guard sparse.isEmpty else { return nil }
+        return try body(changes, view)
       }
-      if let count { return count }
+      if let result { return result }
       // Each round replaces folders by their files, so that the next one can compare these.
       try index.expand(sparse.sorted(), in: repository, isCancelled: isCancelled)
     }

@@ -33,8 +33,7 @@ package struct WorktreeScan: Sendable {
     guard let worktree = repository.worktree else { return nil }
     try repository.checkObjects()
     var index = try IndexFile(gitDir: repository.gitDir)
-    let rules = StatRules(repository.config, index)
-    if index.sparseDirectories > 0, rules.seesSkipped {
+    if index.sparseDirectories > 0, StatRules(repository.config, index).seesSkipped {
       // The files of a folder that exists although it is outside the sparse checkout are compared.
       let present = index.sparseEntries.filter { entry in
         index.withView { view in
@@ -43,16 +42,14 @@ package struct WorktreeScan: Sendable {
       }
       if !present.isEmpty { try index.expand(present, in: repository, isCancelled: isCancelled) }
     }
-    let root = try RootFolder(worktree)
-    let walk = WorktreeWalk(
-      index, rules, root, gitDir: repository.gitDir,
-      skippedIgnoreFiles: untracked ? try index.skippedIgnoreFiles(repository) : [:])
-    let ignoring = untracked ? try repository.globalIgnoreRules(foldsCase: rules.foldsCase) : nil
+    let walk = try WorktreeWalk(
+      index, in: repository, at: worktree, untracked ? [.compare, .list] : .compare)
     var scan = WorktreeScan(index)
     let found = try walk.run(
-      untracked ? [.compare, .list] : .compare, ignoring: ignoring,
       meanwhile: { () throws(GitError) in
-        scan.status.staged = try index.staged(try repository.headTree(), repository, isCancelled)
+        scan.status.staged = try index.withStagedChanges(try repository.headTree(), repository, isCancelled) {
+          (changes, view) throws(GitError) in try changes.count(view, repository, isCancelled)
+        }
       }, isCancelled: isCancelled)
     scan.status.untracked = found.untracked
     try scan.resolve(found.findings, repository, worktree, depth, &budget, isCancelled)

@@ -49,10 +49,8 @@ extension GitRepository {
     guard let worktree else { return CleanFiles() }
     try checkObjects()
     let index = try IndexFile(gitDir: gitDir)
-    let root = try RootFolder(worktree)
-    let walk = WorktreeWalk(
-      index, StatRules(config, index), root, gitDir: gitDir, skippedIgnoreFiles: [:])
-    let result = try walk.run(.compare, ignoring: nil, meanwhile: {}, isCancelled: isCancelled)
+    let walk = try WorktreeWalk(index, in: self, at: worktree, .compare)
+    let result = try walk.run(meanwhile: {}, isCancelled: isCancelled)
     return CleanFiles(index, except: result.findings.map(\.entry))
   }
 }

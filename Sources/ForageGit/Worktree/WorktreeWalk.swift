@@ -37,32 +37,33 @@ final class WorktreeWalk: Sendable {
   /// Whether the shared queue is empty, so that a busy thread should share its folders.
   private let isEmpty = Atomic(true)
 
+  /// Prepares a walk, with the ignore rules if names are listed.
+  ///
+  /// - Parameter tasks: what to do in all folders.
   init(
-    _ index: IndexFile, _ rules: StatRules, _ root: RootFolder, gitDir: String,
-    skippedIgnoreFiles: [Int32: [UInt8]]
-  ) {
+    _ index: IndexFile, in repository: GitRepository, at worktree: String, _ tasks: WalkItem.Tasks
+  ) throws(GitError) {
     self.index = index
-    self.rules = rules
-    self.root = root
-    self.gitDir = gitDir
-    self.skippedIgnoreFiles = skippedIgnoreFiles
+    rules = StatRules(repository.config, index)
+    root = try RootFolder(worktree)
+    gitDir = repository.gitDir
+    let lists = tasks.contains(.list)
+    skippedIgnoreFiles = try lists ? index.skippedIgnoreFiles(repository) : [:]
+    let ignoring = try lists ? repository.globalIgnoreRules(foldsCase: rules.foldsCase) : nil
+    state.withLock {
+      $0.items.append(WalkItem(path: [0], directory: 0, tasks: tasks, entries: nil, rules: ignoring))
+    }
   }
 
-  /// Runs the walk.
+  /// Runs the walk, once.
   ///
   /// - Parameters:
-  ///   - tasks: what to do in all folders.
-  ///   - ignoring: the ignore rules that apply everywhere.
   ///   - meanwhile: runs on this thread while the helper thread, if any, starts.
   ///   - isCancelled: polled on this thread between folders; true cancels.
   /// - Throws: `cancelled`, `tooLarge`, and the errors of `meanwhile`.
   func run(
-    _ tasks: WalkItem.Tasks, ignoring: IgnoreRules?, meanwhile: () throws(GitError) -> Void,
-    isCancelled: () -> Bool
+    meanwhile: () throws(GitError) -> Void, isCancelled: () -> Bool
   ) throws(GitError) -> WalkResult {
-    state.withLock {
-      $0.items.append(WalkItem(path: [0], directory: 0, tasks: tasks, entries: nil, rules: ignoring))
-    }
     let group = DispatchGroup()
     var hasHelper = index.records.count >= Self.sharedEntries
     if hasHelper { startHelper(group) }
