@@ -48,7 +48,6 @@ extension Inspector {
   /// - Parameters:
   ///   - path: any file or folder in a work tree, or a git directory.
   ///   - known: the `HEAD` and root commit of an earlier summary; the walk to the root stops there.
-  ///   - isCancelled: polled regularly; true cancels.
   /// - Throws: the errors of ``inspect(path:sections:memory:now:isCancelled:)`` when the repository cannot be
   ///   opened; `cancelled`.
   package func summarize(

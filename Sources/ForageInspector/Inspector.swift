@@ -53,7 +53,6 @@ public struct Inspector: Sendable {
   ///   - sections: the sections to compute.
   ///   - memory: the cache for facts of `HEAD`'s commit; nil computes everything.
   ///   - now: the time with which the weeks of the activity end.
-  ///   - isCancelled: polled regularly, from several threads; true cancels.
   /// - Returns: the report.
   /// - Throws: `notFound`, `notARepository`, `notOwned`, `unsupportedExtension`, `permission` or `corrupt`
   ///   when the repository cannot be opened; `cancelled`.

@@ -50,10 +50,7 @@ package struct CommitGraph {
 
   /// Creates a graph with a tip; commits are loaded when a search reaches them.
   ///
-  /// - Parameters:
-  ///   - tip: the first tip.
-  ///   - repository: the repository of the commits.
-  ///   - usesFile: whether to use the commit-graph file if there is one.
+  /// - Parameter usesFile: whether to use the commit-graph file if there is one.
   package init(lazilyFrom tip: ObjectID, in repository: GitRepository, usesFile: Bool = true) {
     self.init(tip, repository, usesFile: usesFile, skipsDamage: false)
   }
@@ -70,13 +67,10 @@ package struct CommitGraph {
   /// Creates a graph and walks everything reachable from a commit.
   ///
   /// - Parameters:
-  ///   - tip: the first tip.
-  ///   - repository: the repository of the commits.
   ///   - tallies: whether to read the authors, too; without, a commit-graph file makes it unnecessary to read
   ///     objects.
   ///   - lastMonday: the Monday of the last week of the tally, in days since 1970.
   ///   - skipsDamage: whether the history ends at commits that are missing or damaged, which ``unread`` counts.
-  ///   - isCancelled: polled regularly; true cancels.
   /// - Throws: `missingObject`, `corrupt`, `tooLarge`, `cancelled`.
   package init(
     from tip: ObjectID, in repository: GitRepository, tallies: Bool = true, lastMonday: Int64 = 0,
@@ -154,10 +148,7 @@ package struct CommitGraph {
 
   /// Loads a commit unless it is loaded: numbers its parents and sets its date.
   ///
-  /// - Parameters:
-  ///   - number: the number of the commit.
-  ///   - found: called with each parent that is new to the graph.
-  /// - Throws: `missingObject`, `corrupt`, `tooLarge`.
+  /// - Parameter found: called with each parent that is new to the graph.
   @inline(__always)
   mutating func load(_ number: Int, _ found: (Int32) -> Void = { _ in }) throws(GitError) {
     guard nodes[number].parentStart < 0 else { return }

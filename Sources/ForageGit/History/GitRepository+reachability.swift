@@ -12,7 +12,6 @@ extension GitRepository {
   /// - Parameters:
   ///   - commits: What to look for.
   ///   - tips: Where to begin; what is no commit is passed over.
-  ///   - isCancelled: Asked now and then.
   /// - Throws: `missingObject`, `corrupt`, `tooLarge`, `cancelled`.
   package func areReachable(
     _ commits: Set<ObjectID>, from tips: Set<ObjectID>, isCancelled: () -> Bool
@@ -71,10 +70,8 @@ extension GitRepository {
   /// Returns the commit to which the first parents of `tip` lead; `tip` itself if it has no parent.
   ///
   /// - Parameters:
-  ///   - tip: the commit to start from.
   ///   - known: an earlier result; if the walk reaches its commit, it ends there.
   ///   - limit: the most commits that are read.
-  ///   - isCancelled: polled regularly; true cancels.
   /// - Returns: nil if the history is longer than the limit, or the clone is shallow.
   /// - Throws: `missingObject`, `corrupt`, `cancelled`.
   package func firstCommit(

@@ -9,12 +9,6 @@ extension IndexFile {
 
   /// Replaces entries of whole folders by those of their files, which are outside the sparse checkout as
   /// well.
-  ///
-  /// - Parameters:
-  ///   - entries: the indices of the entries, in order.
-  ///   - repository: the repository of the trees.
-  ///   - isCancelled: polled for each folder; true cancels.
-  /// - Throws: `missingObject`, `corrupt`, `tooLarge`, `cancelled`.
   mutating func expand(
     _ entries: [Int], in repository: GitRepository, isCancelled: () -> Bool
   ) throws(GitError) {

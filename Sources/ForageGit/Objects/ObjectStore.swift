@@ -8,8 +8,6 @@ final class ObjectFolders: Sendable {
   private let checked = Mutex<(stamps: [String], indexes: [PackIndexes])?>(nil)
 
   /// Finds the alternates.
-  ///
-  /// - Parameter objects: the folder of the object database.
   init(_ objects: String) { paths = [objects] + Alternates(of: objects).found }
 
   /// Returns what changes when git adds or removes packs.
@@ -43,12 +41,10 @@ final class ObjectStore {
   /// Opens the databases.
   ///
   /// - Parameters:
-  ///   - folders: the databases.
   ///   - isSecond: whether a handle on another thread reads the same packs. Two handles of libgit2 share a
   ///     pack by its path, and wait for each other at every object; a second spelling of the path keeps them
   ///     apart, which shortens the walk of git's own history from 0.43 to 0.33 seconds.
   ///   - replacements: the objects to read in place of others; libgit2 does not know them.
-  /// - Throws: `other`.
   init(
     _ folders: ObjectFolders, isSecond: Bool, replacements: [ObjectID: ObjectID]
   ) throws(GitError) {
@@ -62,8 +58,6 @@ final class ObjectStore {
   deinit { git_odb_free(database) }
 
   /// Reads an object.
-  ///
-  /// - Throws: `missingObject`, `corrupt`.
   func object(_ id: ObjectID) throws(GitError) -> LoadedObject {
     var object: OpaquePointer?
     try look(for: id) { git_odb_read(&object, $0, $1) }
@@ -72,8 +66,6 @@ final class ObjectStore {
   }
 
   /// Returns the type and size of an object without its content.
-  ///
-  /// - Throws: `missingObject`, `corrupt`.
   func header(of id: ObjectID) throws(GitError) -> (kind: ObjectKind, size: Int) {
     var size = 0
     var type = GIT_OBJECT_INVALID
@@ -189,8 +181,6 @@ struct LoadedObject: ~Copyable {
   private let handle: OpaquePointer
 
   /// Takes ownership of a handle.
-  ///
-  /// - Throws: `corrupt`.
   init(_ id: ObjectID, _ handle: OpaquePointer) throws(GitError) {
     guard let kind = ObjectKind(git_odb_object_type(handle)) else {
       git_odb_object_free(handle)
@@ -203,8 +193,6 @@ struct LoadedObject: ~Copyable {
   }
 
   /// Reads an object.
-  ///
-  /// - Throws: `missingObject`, `corrupt`.
   init(_ id: ObjectID, in repository: GitRepository) throws(GitError) {
     self = try repository.objects().object(id)
   }

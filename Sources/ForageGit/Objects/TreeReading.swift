@@ -131,11 +131,9 @@ extension GitRepository {
   /// Lists all files below a tree with their sizes.
   ///
   /// - Parameters:
-  ///   - tree: the id of the tree.
   ///   - limits: the limits; only tests use others than ``ListingLimits/standard``.
   ///   - skipsDamage: whether folders below the root that are missing or damaged, and damaged blobs, are
   ///     passed over and counted.
-  ///   - isCancelled: polled for each folder and regularly in large ones; true cancels.
   /// - Throws: `missingObject` for a tree (a missing blob only has no size), `corrupt` (also for invalid
   ///   sizes), `tooLarge`, `cancelled`.
   package func listing(

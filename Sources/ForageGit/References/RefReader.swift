@@ -16,8 +16,6 @@ final class RefReader {
   private let handle: RepositoryHandle
 
   /// Opens a repository, whose format is valid.
-  ///
-  /// - Throws: `permission`, `corrupt`, `other`.
   init(gitDir: String, commonDir: String) throws(GitError) {
     (self.gitDir, self.commonDir) = (gitDir, commonDir)
     let packed = commonDir + "/packed-refs"

@@ -14,8 +14,6 @@ struct Alternates: Sendable, Hashable {
   private(set) var broken: [String] = []
 
   /// Reads the alternates of a database and their alternates.
-  ///
-  /// - Parameter objects: the database's folder.
   init(of objects: String) {
     guard FileAccess.isFile(objects + "/info/alternates") else { return }
     let own = FileAccess.realPath(objects) ?? objects

@@ -59,7 +59,6 @@ package enum FileAccess {
   /// Reads a regular file; nil if there is none.
   ///
   /// - Parameters:
-  ///   - path: the path of the file.
   ///   - limit: the size limit of what is read, in bytes.
   ///   - start: the offset of the first byte to read.
   ///   - count: the most bytes to read.
@@ -117,8 +116,6 @@ package enum FileAccess {
   }
 
   /// Writes a file of the user's own for as long as it is needed, and returns its path.
-  ///
-  /// - Throws: `other`.
   static func writeTemporary(_ bytes: [UInt8]) throws(GitError) -> String {
     let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
     var path = Array("\(folder)/forage-XXXXXX".utf8CString)

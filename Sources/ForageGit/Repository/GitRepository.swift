@@ -1,6 +1,9 @@
 /// An open local repository, read-only.
 ///
 /// Not `Sendable`: another thread creates its own handle with ``reopening``.
+///
+/// What takes a closure `isCancelled` polls it regularly, on the calling thread, and throws `cancelled` once it
+/// returns true.
 package final class GitRepository {
   /// The state that handles on the same repository share.
   private struct Shared: Sendable {
@@ -74,13 +77,9 @@ package final class GitRepository {
   }
 
   /// Returns libgit2's handles; opens them on first use.
-  ///
-  /// - Throws: `corrupt`, `permission`, `other`.
   func library() throws(GitError) -> LibGit2Repository { try openedLibrary.get() }
 
   /// Returns the object database; opens it on first use.
-  ///
-  /// - Throws: `other`.
   func objects() throws(GitError) -> ObjectStore { try openedObjects.get() }
 
   private static func readShallow(_ commonDir: String) throws(GitError) -> Set<ObjectID> {

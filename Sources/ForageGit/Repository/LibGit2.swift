@@ -75,8 +75,6 @@ final class RepositoryHandle {
   let pointer: OpaquePointer
 
   /// Opens a git directory, whose format is valid.
-  ///
-  /// - Throws: `permission`, `other`.
   init(_ gitDir: String) throws(GitError) {
     try LibGit2.start()
     var opened: OpaquePointer?
@@ -95,8 +93,6 @@ final class LibGit2Repository {
   private let config: ConfigHandle
 
   /// Opens the repository.
-  ///
-  /// - Throws: `corrupt`, `permission`, `other`.
   init(_ location: RepositoryLocation, _ files: ConfigFiles) throws(GitError) {
     try LibGit2.start()
     var opened: OpaquePointer?
@@ -119,8 +115,6 @@ final class LibGit2Repository {
   }
 
   /// Makes libgit2 read objects from the same database.
-  ///
-  /// - Throws: `other`.
   func use(_ store: ObjectStore) throws(GitError) {
     try LibGit2.check(git_repository_set_odb(pointer, store.database), "setting the object database")
   }

@@ -75,7 +75,6 @@ extension CommitGraph {
   /// - Parameters:
   ///   - limit: the most blobs in the result.
   ///   - limits: the limits of the comparison; only tests use others than ``DifferenceLimits/standard``.
-  ///   - isCancelled: polled every millisecond on the calling thread; true cancels.
   /// - Throws: `missingObject` and `corrupt` for the tip, `tooLarge`, `cancelled`.
   package mutating func largestBlobs(
     limit: Int = 10, limits: DifferenceLimits = .standard, isCancelled: () -> Bool = { false }
@@ -152,8 +151,6 @@ struct BlobSearch: Sendable {
   let limits: DifferenceLimits
 
   /// Searches on this thread and, for more than some hundred commits, on a second one.
-  ///
-  /// - Throws: `tooLarge`, `cancelled`, `other`.
   func run(in repository: GitRepository, isCancelled: () -> Bool) throws(GitError) -> [Outcome] {
     try SharedWork.run(
       commits.count, by: Self.runLength, from: 4 * Self.runLength, in: repository, isCancelled: isCancelled

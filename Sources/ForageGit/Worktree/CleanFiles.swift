@@ -15,9 +15,7 @@ package struct CleanFiles: Sendable {
 
   /// Creates a set of all files of an index except some.
   ///
-  /// - Parameters:
-  ///   - index: the index.
-  ///   - exceptions: the entries that are not clean, or not known to be.
+  /// - Parameter exceptions: the entries that are not clean, or not known to be.
   init(_ index: IndexFile, except exceptions: [Int32]) {
     self.index = index
     let count = index.records.count
@@ -36,7 +34,6 @@ package struct CleanFiles: Sendable {
   ///
   /// - Parameters:
   ///   - path: relative to the root of the work tree.
-  ///   - id: the id of the blob.
   ///   - size: the size of the blob in bytes; if given, the file must have the same size.
   package func contains(path: String, id: ObjectID, size: Int? = nil) -> Bool {
     var copy = path

@@ -60,11 +60,6 @@ struct ContentHasher: ~Copyable {
   }
 
   /// Compares a file or link with its entry.
-  ///
-  /// - Parameters:
-  ///   - entry: the index of the entry.
-  ///   - view: the index.
-  ///   - root: the work tree.
   func compare(_ entry: Int, _ view: IndexView, root: String) -> Verdict {
     let relative = String(decoding: view.path(entry), as: UTF8.self)
     guard let path = view.cString(entry) else { return .different }
@@ -92,12 +87,6 @@ struct ContentHasher: ~Copyable {
   }
 
   /// Returns a file or link as `git add` would record it; an unreadable one has a null id.
-  ///
-  /// - Parameters:
-  ///   - entry: the index of the entry.
-  ///   - view: the index.
-  ///   - root: the work tree.
-  ///   - limit: the size limit in bytes.
   func version(_ entry: Int, _ view: IndexView, root: String, limit: Int) -> FileVersion {
     var oid = git_oid()
     var mode = view.mode(entry)
@@ -114,12 +103,6 @@ struct ContentHasher: ~Copyable {
   }
 
   /// Calls `body` with the content of a file as `git add` would record it; nil if it cannot be read.
-  ///
-  /// - Parameters:
-  ///   - entry: the index of the entry.
-  ///   - view: the index.
-  ///   - root: the work tree.
-  ///   - limit: the size limit in bytes.
   func content<Result>(
     _ entry: Int, _ view: IndexView, root: String, limit: Int, _ body: (UnsafeRawBufferPointer) -> Result
   ) -> Result? {

@@ -34,9 +34,6 @@ extension IndexFile {
   ///   - deleted: entries whose file is absent, in order.
   ///   - intended: intent-to-add entries, in order.
   ///   - modified: entries whose file differs, as possible sources of copies.
-  ///   - root: the work tree.
-  ///   - repository: the repository.
-  ///   - isCancelled: polled regularly; true cancels.
   func renamed(
     _ deleted: [Int32], intended: [Int32], modified: [Int32], _ root: String, _ repository: GitRepository,
     _ isCancelled: () -> Bool
@@ -145,8 +142,6 @@ extension GitRepository {
   }
 
   /// Returns the tree of `HEAD`'s commit; nil before the first commit.
-  ///
-  /// - Throws: `invalidHead`, `missingObject`, `corrupt`.
   func headTree() throws(GitError) -> ObjectID? {
     let commit: ObjectID
     switch refs.head {
@@ -160,8 +155,6 @@ extension GitRepository {
   }
 
   /// Reads the ignore rules for all folders: `info/exclude` and `core.excludesFile`.
-  ///
-  /// - Throws: `tooLarge`.
   func globalIgnoreRules(foldsCase: Bool) throws(GitError) -> IgnoreRules? {
     var files = [commonDir + "/info/exclude"]
     if let path = config.string("core.excludesfile") {

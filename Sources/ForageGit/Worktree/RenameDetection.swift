@@ -71,9 +71,6 @@ struct RenameDetection {
   /// - Parameters:
   ///   - deleted: in the order of their paths, like `kept` and `added`.
   ///   - kept: the old versions of changed files, as possible sources of copies.
-  ///   - added: the new files.
-  ///   - settings: the configuration.
-  ///   - isCancelled: polled between comparisons; true cancels.
   ///   - content: returns the summary of a source (`deleted`, then `kept`) or a target (`added`); nil if
   ///     there is none.
   /// - Returns: for each of `deleted` whether it is renamed.

@@ -35,13 +35,7 @@ struct StagedChanges {
 
   /// Compares an index with a tree.
   ///
-  /// - Parameters:
-  ///   - view: the index.
-  ///   - cache: the cache tree of the index.
-  ///   - tree: nil before the first commit.
-  ///   - repository: the repository of the tree.
-  ///   - isCancelled: polled for each folder; true cancels.
-  /// - Throws: `missingObject`, `corrupt`, `tooLarge`, `cancelled`.
+  /// - Parameter tree: nil before the first commit.
   init(
     _ view: IndexView, _ cache: CacheTree, tree: ObjectID?, in repository: GitRepository,
     isCancelled: () -> Bool

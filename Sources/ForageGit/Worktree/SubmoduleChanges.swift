@@ -92,11 +92,8 @@ struct SubmoduleChanges {
   /// Whether a submodule's path counts as changed.
   ///
   /// - Parameters:
-  ///   - entry: the index of the entry.
-  ///   - view: the index.
   ///   - depth: the levels of submodules that may still follow.
   ///   - budget: the number of submodules that may still be examined.
-  ///   - isCancelled: polled regularly; true cancels.
   /// - Throws: the errors of the submodule's own status, `tooLarge`.
   func isChanged(
     _ entry: Int, _ view: IndexView, depth: Int, budget: inout Int, isCancelled: () -> Bool

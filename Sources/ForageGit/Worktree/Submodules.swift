@@ -31,7 +31,6 @@ extension GitRepository {
   /// - Parameters:
   ///   - recorded: the submodules in `HEAD`'s tree.
   ///   - tree: `HEAD`'s tree; nil before the first commit.
-  ///   - isCancelled: polled regularly; true cancels the comparison of files.
   /// - Returns: at most ``submoduleLimit`` submodules, and whether there are more.
   /// - Throws: `corrupt` for an invalid line in `.gitmodules`, `missingObject`.
   package func submodules(

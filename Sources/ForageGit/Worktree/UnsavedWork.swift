@@ -25,7 +25,6 @@ extension GitRepository {
   ///
   /// In doubt there is a reason. Tags, ignored files (but not ignored repositories) and commits that only a reflog names do not count.
   ///
-  /// - Parameter isCancelled: Asked now and then, on this thread.
   /// - Throws: What reading references, commits, the index or the work tree throws; `cancelled`.
   package func unsavedWork(isCancelled: () -> Bool = { false }) throws(GitError) -> UnsavedWork? {
     try checkObjects()

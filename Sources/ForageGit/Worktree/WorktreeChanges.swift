@@ -9,7 +9,6 @@ package struct WorktreeChanges: Sendable {
 extension GitRepository {
   /// Finds the files of the work tree that may differ from `HEAD`, and those that are untracked and not ignored.
   ///
-  /// - Parameter isCancelled: polled regularly, on this thread; true cancels.
   /// - Returns: nil if there is no work tree.
   /// - Throws: the errors of ``scanWorktree(isCancelled:)``.
   package func worktreeChanges(isCancelled: () -> Bool = { false }) throws(GitError) -> WorktreeChanges? {

@@ -21,11 +21,9 @@ package struct WorktreeScan: Sendable {
   /// Compares `HEAD`, index and work tree.
   ///
   /// - Parameters:
-  ///   - repository: the repository.
   ///   - untracked: whether to count untracked files.
   ///   - depth: the levels of submodules that may follow.
   ///   - budget: the number of submodules that may still be examined.
-  ///   - isCancelled: polled regularly; true cancels.
   /// - Returns: nil if there is no work tree.
   static func run(
     _ repository: GitRepository, untracked: Bool, depth: Int, budget: inout Int, isCancelled: () -> Bool
@@ -134,7 +132,6 @@ extension GitRepository {
   ///   - untracked: whether untracked files count.
   ///   - depth: the levels of submodules that may follow.
   ///   - budget: the number of submodules that may still be examined.
-  ///   - isCancelled: polled regularly; true cancels.
   func status(
     untracked: Bool, depth: Int, budget: inout Int, isCancelled: () -> Bool
   ) throws(GitError) -> WorktreeStatus? {
@@ -144,7 +141,6 @@ extension GitRepository {
 
   /// Compares `HEAD`, index and work tree, and finds the unchanged files; writes nothing.
   ///
-  /// - Parameter isCancelled: polled regularly, on this thread; true cancels.
   /// - Returns: nil if there is no work tree.
   /// - Throws: `invalidHead`, `missingObject`, `unsupportedIndex`, `corrupt`, `permission`, `tooLarge`,
   ///   `cancelled`.
@@ -156,7 +152,6 @@ extension GitRepository {
 
   /// Finds the unchanged files of the work tree by their metadata alone.
   ///
-  /// - Parameter isCancelled: polled regularly, on this thread; true cancels.
   /// - Returns: an empty set if there is no work tree.
   /// - Throws: `unsupportedIndex`, `corrupt`, `permission`, `tooLarge`, `cancelled`.
   package func cleanFiles(isCancelled: () -> Bool = { false }) throws(GitError) -> CleanFiles {

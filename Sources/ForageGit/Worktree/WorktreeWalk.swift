@@ -57,9 +57,7 @@ final class WorktreeWalk: Sendable {
 
   /// Runs the walk, once.
   ///
-  /// - Parameters:
-  ///   - meanwhile: runs on this thread while the helper thread, if any, starts.
-  ///   - isCancelled: polled on this thread between folders; true cancels.
+  /// - Parameter meanwhile: runs on this thread while the helper thread, if any, starts.
   /// - Throws: `cancelled`, `tooLarge`, and the errors of `meanwhile`.
   func run(
     meanwhile: () throws(GitError) -> Void, isCancelled: () -> Bool
@@ -98,10 +96,7 @@ final class WorktreeWalk: Sendable {
 
   /// Processes folders on this thread: those that it finds, and those that other threads share.
   ///
-  /// - Parameters:
-  ///   - view: the index.
-  ///   - isCancelled: polled between folders; true cancels.
-  ///   - isAlone: whether there is no other thread; receives the number of this thread's waiting folders.
+  /// - Parameter isAlone: whether there is no other thread; receives the number of this thread's waiting folders.
   private func work(
     _ view: IndexView, isCancelled: () -> Bool = { false }, isAlone: (Int) -> Bool = { _ in false }
   ) {
@@ -132,9 +127,7 @@ final class WorktreeWalk: Sendable {
 
   /// Takes the next shared folder; nil if there is none and none can follow.
   ///
-  /// - Parameters:
-  ///   - isBusy: whether this thread has processed a folder since its last call.
-  ///   - isCancelled: polled while waiting; true cancels.
+  /// - Parameter isBusy: whether this thread has processed a folder since its last call.
   private func takeShared(_ isBusy: Bool, _ isCancelled: () -> Bool) -> WalkItem? {
     var item = state.withLock { state -> WalkItem? in
       if isBusy { state.busy -= 1 }
@@ -249,8 +242,6 @@ final class RootFolder: Sendable {
   #endif
 
   /// Opens the root.
-  ///
-  /// - Throws: `permission`, `notFound`.
   init(_ path: String) throws(GitError) {
     descriptor = openat(AT_FDCWD, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     self.path = path

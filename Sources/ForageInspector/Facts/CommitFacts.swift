@@ -51,10 +51,7 @@ extension CommitFacts {
 
   /// Computes the facts that `sections` need and that are not there yet.
   ///
-  /// - Parameters:
-  ///   - graph: all commits reachable from `tip`; with a tally if ``needsTally(_:)``.
-  ///   - tip: `HEAD`'s commit.
-  /// - Throws: `missingObject`, `corrupt`.
+  /// - Parameter graph: all commits reachable from `tip`; with a tally if ``needsTally(_:)``.
   mutating func add(
     _ sections: Set<InspectionSection>, _ graph: CommitGraph, _ tip: ObjectID, _ repository: GitRepository
   ) throws(GitError) {

@@ -40,10 +40,7 @@ struct FilePass: Sendable {
 
   /// Reads the files. After a cancellation the result is incomplete.
   ///
-  /// - Parameters:
-  ///   - threads: the number of threads.
-  ///   - open: creates a reader; called once on each thread.
-  ///   - isCancelled: polled every few files; true cancels.
+  /// - Parameter open: creates a reader; called once on each thread.
   func run(
     threads: Int, open: @escaping @Sendable () -> any FileReader, isCancelled: @escaping @Sendable () -> Bool
   ) -> Result {

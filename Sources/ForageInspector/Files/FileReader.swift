@@ -19,9 +19,7 @@ package final class CloneFileReader: FileReader {
 
   /// Creates a reader for one thread.
   ///
-  /// - Parameters:
-  ///   - repository: a handle of this thread.
-  ///   - clean: the files whose work tree copy has the bytes of the blob.
+  /// - Parameter clean: the files whose work tree copy has the bytes of the blob.
   package init(_ repository: GitRepository, clean: CleanFiles) {
     self.repository = repository
     self.clean = clean

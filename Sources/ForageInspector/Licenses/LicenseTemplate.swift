@@ -76,7 +76,6 @@ extension LicenseTemplate {
   /// Compares this template with the words of a text around a place where both are equal.
   ///
   /// - Parameters:
-  ///   - text: the text.
   ///   - place: a position in the text.
   ///   - position: the word of this template at that place.
   ///   - limit: the differences at which the comparison ends.

@@ -34,7 +34,6 @@ extension InspectionMemory {
   /// The standard sections of a part are cached together, so that an inspection of fewer sections finds them.
   ///
   /// - Parameters:
-  ///   - part: the name of the facts.
   ///   - identity: everything that they depend on.
   ///   - sections: the requested sections of the part.
   ///   - all: all sections of the part.
