@@ -119,6 +119,11 @@ import Testing
     #expect(try GitRepository.open(linked, environment: GitEnvironment()).unsavedWork() == .changes)
     try FileManager.default.removeItem(atPath: linked)
     #expect(try clone.open().unsavedWork() == nil)
+    let admin = clone.path + "/.git/worktrees/"
+    let name = (Array(admin.utf8) + [0xFF]).map { CChar(bitPattern: $0) } + [0]
+    try #require(rename(admin + "linked", name) == 0)
+    #expect(try clone.open().unsavedWork() == .hiddenFiles)
+    try #require(rename(name, admin + "linked") == 0)
     // Another folder in its place is not the work tree.
     try FileManager.default.createDirectory(atPath: linked, withIntermediateDirectories: true)
     #expect(throws: GitError.self) { try clone.open().unsavedWork() }

@@ -36,7 +36,10 @@ extension GitRepository {
     depth: Int, budget: inout Int, _ isCancelled: () -> Bool
   ) throws(GitError) -> UnsavedWork? {
     let siblings = isLinkedWorktree ? [] : FileAccess.names(in: commonDir + "/worktrees")
-    let folders = siblings.map { commonDir + "/worktrees/" + $0 }.filter { FileAccess.isFile($0 + "/HEAD") }
+    let all = siblings.map { commonDir + "/worktrees/" + $0 }
+    // A name that is not UTF-8 is not found again.
+    if all.contains(where: { FileAccess.entry($0, follow: false) == nil }) { return .hiddenFiles }
+    let folders = all.filter { FileAccess.isFile($0 + "/HEAD") }
     if let found = try unsavedHistory(folders, isCancelled) { return found }
     if let found = try unsavedCheckout(depth, &budget, isCancelled) { return found }
     for folder in folders {
