@@ -7,8 +7,14 @@ final class ObjectFolders: Sendable {
   let paths: [String]
   private let checked = Mutex<(stamps: [String], indexes: [PackIndexes])?>(nil)
 
+  /// The databases from which this one borrows.
+  let alternates: Alternates
+
   /// Finds the alternates.
-  init(_ objects: String) { paths = [objects] + Alternates(of: objects).found }
+  init(_ objects: String) {
+    alternates = Alternates(of: objects)
+    paths = [objects] + alternates.found
+  }
 
   /// Returns what changes when git adds or removes packs.
   func stamps() -> [String] { paths.map { FileAccess.stamp($0 + "/pack") } }

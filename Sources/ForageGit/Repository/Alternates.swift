@@ -56,8 +56,8 @@ struct Alternates: Sendable, Hashable {
 extension GitRepository {
   /// Returns the object databases from which this one borrows, directly or indirectly, absolute and without
   /// symbolic links. ``brokenAlternates()`` returns those that do not exist.
-  package func alternates() -> [String] { Alternates(of: objectsFolder).found }
+  package func alternates() -> [String] { objectFolders.alternates.found }
 
   /// Returns the alternates that do not exist.
-  package func brokenAlternates() -> [String] { Alternates(of: objectsFolder).broken }
+  package func brokenAlternates() -> [String] { objectFolders.alternates.broken }
 }

@@ -206,13 +206,8 @@ package enum FileAccess {
 extension FileAccess {
   /// Returns the target of a symbolic link; nil if the path is not a link.
   static func linkTarget(_ path: String) -> String? {
-    // PATH_MAX on Linux.
-    var buffer = [UInt8](repeating: 0, count: 4096)
-    let capacity = buffer.count
-    let count = buffer.withUnsafeMutableBytes { raw in
-      raw.baseAddress.map { readlink(path, $0.assumingMemoryBound(to: CChar.self), capacity) } ?? -1
-    }
-    return count > 0 ? String(decoding: buffer.prefix(count), as: UTF8.self) : nil
+    let target = Array(name(of: path).utf8).withUnsafeBytes { linkBytes(parent(of: path), $0) }
+    return target.map { String(decoding: $0, as: UTF8.self) }
   }
 
   /// Calls `body` with the path of a name in a folder as a C string; names need not be UTF-8.

@@ -189,25 +189,19 @@ struct BlobSearch: Sendable {
     _ collector: BlobCollector, _ repository: GitRepository, _ outcome: inout Outcome,
     _ isCancelled: () -> Bool
   ) throws(GitError) {
-    var best: [(bytes: Int, number: Int)] = []
+    var found: [(bytes: Int, number: Int)] = []
     let ids = collector.blobs.ids
-    let capacity = max(count &* 2, 1024)
-    func cut() {
-      best.sort { $0.bytes != $1.bytes ? $0.bytes > $1.bytes : ids[$0.number] < ids[$1.number] }
-      if best.count > count { best.removeLast(best.count - count) }
-    }
     for (number, id) in ids.enumerated() {
       // Reading a size takes some microseconds.
       if number % 64 == 0, isCancelled() { throw .cancelled }
-      guard let bytes = size(id, repository) else {
+      if let bytes = size(id, repository) {
+        found.append((bytes, number))
+      } else {
         outcome.missing.append(id)
-        continue
       }
-      best.append((bytes, number))
-      if best.count >= capacity { cut() }
     }
-    cut()
-    outcome.candidates = best.map { item in
+    found.sort { $0.bytes != $1.bytes ? $0.bytes > $1.bytes : ids[$0.number] < ids[$1.number] }
+    outcome.candidates = found.prefix(count).map { item in
       let place = collector.places[item.number]
       return Candidate(
         id: ids[item.number], bytes: item.bytes, path: collector.paths.path(Int(place.path)),
