@@ -48,7 +48,6 @@ extension Inspector {
   /// - Parameters:
   ///   - path: any file or folder in a work tree, or a git directory.
   ///   - known: the `HEAD` and root commit of an earlier summary; the walk to the root stops there.
-  ///   - isCancelled: polled regularly; true cancels.
   /// - Throws: the errors of ``inspect(path:sections:memory:now:isCancelled:)`` when the repository cannot be
   ///   opened; `cancelled`.
   package func summarize(
@@ -79,8 +78,12 @@ extension Inspector {
     if listing.missing == 0 {
       summary.sizeBytes = listing.bytes
       let attributes = AttributeFiles(listing, repository)
-      let shares = LanguageShares(listing, attributes, repository, isCancelled: isCancelled)
-      summary.language = shares.languages.first?.name
+      let reopen = repository.reopening
+      // One thread, because many clones are read at the same time.
+      let files = ClassifiedFiles(
+        listing, attributes: attributes.files, countsLines: false, threads: 1, isCancelled: isCancelled
+      ) { _ in { CloneFileReader(reopen(), clean: CleanFiles()) } }
+      summary.language = files.shares().first?.name
     }
     if isCancelled() { throw .cancelled }
     summary.license = LicenseFiles.find(listing, repository).licenses.lazy.compactMap(\.spdx).first

@@ -53,7 +53,6 @@ public struct Inspector: Sendable {
   ///   - sections: the sections to compute.
   ///   - memory: the cache for facts of `HEAD`'s commit; nil computes everything.
   ///   - now: the time with which the weeks of the activity end.
-  ///   - isCancelled: polled regularly, from several threads; true cancels.
   /// - Returns: the report.
   /// - Throws: `notFound`, `notARepository`, `notOwned`, `unsupportedExtension`, `permission` or `corrupt`
   ///   when the repository cannot be opened; `cancelled`.
@@ -138,4 +137,45 @@ private final class SharedFacts: Sendable {
 /// Returns `part / whole`, rounded to four decimals; 0 when `whole` is 0.
 func share(_ part: Int, of whole: Int) -> Double {
   whole == 0 ? 0 : (Double(part) / Double(whole) * 10_000).rounded() / 10_000
+}
+
+extension Inspector {
+  /// Returns the committer date of `HEAD`'s commit; nil when there is no commit. Reads only that commit.
+  ///
+  /// - Throws: the errors of ``inspect(path:sections:memory:now:isCancelled:)`` when the repository cannot be
+  ///   opened; `corrupt` or `notFound` when the commit cannot be read.
+  package func lastCommitAt(path: String) throws(GitError) -> Date? {
+    let repository = try open(path)
+    guard let id = repository.refs.head.commit else { return nil }
+    return Date(timeIntervalSince1970: Double(try repository.commit(id).committedAt))
+  }
+}
+
+extension Inspector {
+  /// Looks for work that is in the clone at a path alone, so that deleting the clone would lose it; nil when there is none.
+  ///
+  /// In doubt there is a reason.
+  ///
+  /// - Throws: as ``inspect(path:sections:memory:isCancelled:)`` when the repository cannot be opened; what reading its references,
+  ///   commits and files throws; `cancelled`.
+  package func unsavedWork(
+    path: String, isCancelled: @escaping @Sendable () -> Bool = { false }
+  ) throws(GitError) -> UnsavedWork? {
+    try open(path).unsavedWork(isCancelled: isCancelled)
+  }
+}
+
+/// The parameters of an inspection.
+struct InspectionRequest: Sendable {
+  /// The sections to compute.
+  let sections: Set<InspectionSection>
+  /// The cache for facts of `HEAD`'s commit.
+  let memory: InspectionMemory?
+  /// The time with which the weeks of the activity end.
+  let now: Date
+  /// Polled regularly, from several threads; true cancels.
+  let isCancelled: @Sendable () -> Bool
+
+  /// Whether a section is requested.
+  func includes(_ section: InspectionSection) -> Bool { sections.contains(section) }
 }

@@ -292,9 +292,15 @@ import Testing
         at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
       try Data((id + "\n").utf8).write(to: file)
     }
+    // A name that is not UTF-8.
+    let name = ReferenceName(bytes: Array("refs/bisect/good-".utf8) + [0xFF])
+    let path = Array((own + "/").utf8) + name.bytes.dropFirst("refs/".utf8.count)
+    let file = try #require(fopen(path.map { CChar(bitPattern: $0) } + [0], "w"))
+    fputs(first + "\n", file)
+    fclose(file)
     let opened = try GitRepository.open(linked, environment: GitEnvironment())
     #expect(opened.refs.head.commit?.hex == second)
-    #expect(opened.refs.all.map(\.name) == ["refs/bisect/good", "refs/heads/main", "refs/heads/side"])
+    #expect(opened.refs.all.map(\.name) == ["refs/bisect/good", name, "refs/heads/main", "refs/heads/side"])
     #expect(opened.refs[name: "refs/heads/side"]?.target.hex == second)
   }
 
@@ -390,6 +396,8 @@ import Testing
     let (name, home) = (String(cString: user.pointee.pw_name), String(cString: user.pointee.pw_dir))
     #expect(GitEnvironment(home: "/elsewhere").expand("~\(name)/x") == home + "/x")
     #expect(GitEnvironment(home: "/elsewhere").expand("~/x") == "/elsewhere/x")
+    #expect(GitEnvironment(home: "/elsewhere").expand("~") == "/elsewhere")
+    #expect(GitEnvironment().expand("~\(name)") == home)
     #expect(GitEnvironment().expand("~nobody-has-this-name/x") == "~nobody-has-this-name/x")
   }
 

@@ -107,6 +107,17 @@ import Testing
     try await repository.compareStatus("files in folders that are left out")
   }
 
+  /// Files of a folder that the index has as one entry, of which `HEAD` has others.
+  @Test func changesOfASparseIndex() async throws {
+    let repository = try await TemporaryRepository.make()
+    try await repository.commit(files: ["in/a": "x", "out/b": "x"])
+    try await repository.commit(files: ["out/b": "y", "out/ü/c": "y"])
+    try await repository.git("sparse-checkout set --cone --sparse-index in")
+    try await repository.git("reset --quiet --soft HEAD~1")
+    #expect(try IndexFile(gitDir: repository.path + "/.git").sparseDirectories > 0)
+    #expect(try repository.open().worktreeChanges()?.tracked == ["out/b", "out/ü/c"])
+  }
+
   @Test func sparseCheckoutIsClean() async throws {
     let repository = try await TemporaryRepository.make()
     try await repository.commit(files: ["in/a": "x", "out/b": "x", "out/deep/c": "x"])

@@ -61,6 +61,19 @@ import Testing
     ("notes", ["notes add -m note"], .commits),
     ("no remote", ["remote remove origin"], .commits),
     ("a remote that is no longer configured", ["config --remove-section remote.origin"], .commits),
+    (
+      "a tag among the remote's branches",
+      [
+        "config --add remote.origin.fetch +refs/tags/*:refs/remotes/origin/tags/*", "tag -a -m x v1 HEAD",
+        "push --quiet origin v1", "fetch --quiet", "checkout --quiet -b x",
+        "commit --quiet --allow-empty -m x", "commit --quiet --allow-empty -m y", "push --quiet origin x",
+        "reset --quiet --hard HEAD~1",
+      ], nil
+    ),
+    (
+      "a reference to a tag object",
+      ["tag -a -m x v1 HEAD", "update-ref refs/kept/v1 refs/tags/v1"], .commits
+    ),
     ("an orphan branch", ["checkout --quiet --orphan new"], .unbornHead),
     (
       "a linked work tree with a commit",
@@ -106,6 +119,11 @@ import Testing
     #expect(try GitRepository.open(linked, environment: GitEnvironment()).unsavedWork() == .changes)
     try FileManager.default.removeItem(atPath: linked)
     #expect(try clone.open().unsavedWork() == nil)
+    let admin = clone.path + "/.git/worktrees/"
+    let name = (Array(admin.utf8) + [0xFF]).map { CChar(bitPattern: $0) } + [0]
+    try #require(rename(admin + "linked", name) == 0)
+    #expect(try clone.open().unsavedWork() == .hiddenFiles)
+    try #require(rename(name, admin + "linked") == 0)
     // Another folder in its place is not the work tree.
     try FileManager.default.createDirectory(atPath: linked, withIntermediateDirectories: true)
     #expect(throws: GitError.self) { try clone.open().unsavedWork() }
@@ -172,6 +190,24 @@ import Testing
     try FileManager.default.removeItem(atPath: inner.path)
     try await clone.git("worktree add --quiet --detach .trees/one")
     #expect(try clone.open().unsavedWork() == nil)
+  }
+
+  /// A repository in a folder whose name is not UTF-8 cannot be opened, and such a folder alone is no reason.
+  @Test func ignoredRepositoryWithoutText() async throws {
+    let source = try await upstream()
+    let clone = try await source.clone("clone")
+    try clone.write(".git/info/exclude", "build/\n")
+    let folder = clone.path + "/build/"
+    let name = (Array(folder.utf8) + [0x66, 0xFF]).map { CChar(bitPattern: $0) } + [0]
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    try #require(mkdir(name, 0o755) == 0)
+    #expect(try clone.open().unsavedWork() == nil)
+    try #require(rmdir(name) == 0)
+    let inner = try await source.clone("clone/build/inner")
+    #expect(try clone.open().unsavedWork() == nil)
+    try inner.write("neu", "x")
+    try #require(rename(inner.path, name) == 0)
+    #expect(try clone.open().unsavedWork() == .ignoredRepository)
   }
 
   @Test func otherRepositories() async throws {

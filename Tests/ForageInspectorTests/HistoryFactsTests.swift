@@ -125,7 +125,7 @@ import Testing
       #expect(all.upstream == .init(name: "other", ahead: 5, behind: 0))
       #expect(all.tags?.nearest == .init(name: "v1.0", distance: 3))
       #expect(try sections(facts(repository, [.head, .size])) == [])
-      for section in InspectionSection.history.subtracting([.version]) {
+      for section in CommitFacts.sections.union([.tags, .upstream]) {
         let one = try facts(repository, [section])
         #expect(sections(one) == [section])
         #expect(one.commits == nil || one.commits == all.commits)

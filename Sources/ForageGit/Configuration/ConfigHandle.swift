@@ -17,14 +17,11 @@ final class ConfigHandle {
   /// - Parameters:
   ///   - files: the files that apply.
   ///   - repository: the repository for `includeIf` conditions.
-  /// - Throws: `corrupt`, `permission`, `tooLarge`.
   convenience init(_ files: ConfigFiles, repository: OpaquePointer? = nil) throws(GitError) {
     try self.init(files.files, repository)
   }
 
   /// Opens one file.
-  ///
-  /// - Throws: `corrupt`, `permission`, `tooLarge`.
   convenience init(_ path: String, level: ConfigFiles.Level) throws(GitError) {
     try self.init([(path, level)], nil)
   }

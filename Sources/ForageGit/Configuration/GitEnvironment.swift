@@ -84,12 +84,25 @@ package struct GitEnvironment: Sendable, Hashable {
     }
   }
 
-  /// Expands a leading `~/` or `~user/` in a path from the configuration.
+  /// Expands a leading `~` or `~user` in a path from the configuration.
   func expand(_ path: String) -> String {
-    guard path.hasPrefix("~"), let slash = path.firstIndex(of: "/") else { return path }
-    let name = String(path[path.index(after: path.startIndex)..<slash])
-    let folder = name.isEmpty ? home : getpwnam(name).map { String(cString: $0.pointee.pw_dir) }
-    return folder.map { $0 + path[slash...] } ?? path
+    guard path.hasPrefix("~") else { return path }
+    let end = path.firstIndex(of: "/") ?? path.endIndex
+    let name = String(path[path.index(after: path.startIndex)..<end])
+    return (name.isEmpty ? home : Self.home(of: name)).map { $0 + path[end...] } ?? path
+  }
+
+  /// Returns the home folder of a user; nil if there is no such user.
+  private static func home(of user: String) -> String? {
+    // 16 times what the C library suggests for an entry.
+    withUnsafeTemporaryAllocation(of: CChar.self, capacity: 1 << 14) { buffer in
+      var entry = passwd()
+      var found: UnsafeMutablePointer<passwd>?
+      guard let start = buffer.baseAddress, getpwnam_r(user, &entry, start, buffer.count, &found) == 0,
+        found != nil, let folder = entry.pw_dir
+      else { return nil }
+      return String(cString: folder)
+    }
   }
 
   /// Returns the value of a variable; nil if it is unset or empty.

@@ -21,27 +21,11 @@ extension CommitGraph {
   package func newest(_ limit: Int) -> [ObjectID] {
     // The times alone determine the threshold, so ids are compared only for the few commits at or above it.
     let times = nodes[..<headCount].map(\.committedAt)
-    let least = Self.greatest(limit, of: times)
-    let candidates = (0..<headCount).filter { times[$0] >= least && times[$0] != Self.unreadDate }
+    let least = times.sorted(by: >).prefix(limit).last ?? .max
+    let candidates = times.indices.filter { times[$0] >= least && times[$0] != Self.unreadDate }
     let sorted = candidates.sorted { left, right in
       times[left] != times[right] ? times[left] > times[right] : id(left) < id(right)
     }
     return sorted.prefix(limit).map { id($0) }
-  }
-
-  /// Returns the smallest of the `limit` greatest numbers.
-  private static func greatest(_ limit: Int, of numbers: [Int64]) -> Int64 {
-    var kept: [Int64] = []
-    var least = Int64.min
-    for number in numbers where number > least || kept.count < limit {
-      kept.append(number)
-      // Pruned only at twice the limit, which keeps the cost of each number low.
-      guard kept.count >= 2 * limit else { continue }
-      kept.sort(by: >)
-      kept.removeLast(kept.count - limit)
-      least = kept.last ?? least
-    }
-    kept.sort(by: >)
-    return kept.prefix(limit).last ?? least
   }
 }

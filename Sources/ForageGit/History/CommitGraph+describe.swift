@@ -2,11 +2,8 @@ extension CommitGraph {
   /// Finds the nearest tag and its distance from the first tip, as `git describe --tags` does (git's
   /// builtin/describe.c).
   ///
-  /// - Parameters:
-  ///   - tags: tag names by the number of the commit that they point to.
-  ///   - isCancelled: polled regularly; true cancels.
+  /// - Parameter tags: tag names by the number of the commit that they point to.
   /// - Returns: nil if no tag is reachable.
-  /// - Throws: `missingObject`, `corrupt`, `tooLarge`, `cancelled`.
   mutating func describe(_ tags: [Int: DescribeName], isCancelled: () -> Bool) throws(GitError) -> (
     name: DescribeName, distance: Int
   )? {

@@ -4,11 +4,9 @@ extension CommitGraph {
   /// The most commits in a batch for the second thread: a millisecond of work, far more than waking it costs.
   private static let batchSize = 1024
 
-  /// Loads everything reachable from a commit, with a second thread if there is enough work.
-  mutating func walk(
-    from start: Int, _ repository: GitRepository, _ isCancelled: () -> Bool
-  ) throws(GitError) {
-    var frontier = Frontier(pending: [Int32(truncatingIfNeeded: start)])
+  /// Loads everything reachable from the first tip, with a second thread if there is enough work.
+  mutating func walk(_ isCancelled: () -> Bool) throws(GitError) {
+    var frontier = Frontier(pending: [Int32(truncatingIfNeeded: head)])
     var reader: CommitReader?
     var handed: [Int32] = []
     defer { reader?.stop() }
@@ -85,7 +83,7 @@ extension CommitGraph {
   /// Counts the authors of the commits that were loaded from a commit-graph file, on two threads.
   ///
   /// - Throws: the errors of a walk; `corrupt` also if the file and the objects name different parents.
-  mutating func tallyFile(_ repository: GitRepository, _ isCancelled: () -> Bool) throws(GitError) {
+  mutating func tallyFile(_ isCancelled: () -> Bool) throws(GitError) {
     guard file != nil, let lastMonday = tally?.lastMonday else { return }
     let numbers = (0..<headCount).filter { positionOfNumber[$0] >= 0 }
     let (ids, known) = (table.ids, ParentCheck(self))

@@ -30,10 +30,10 @@ package struct CommitGraph {
   /// The tally of the authors of those commits; nil if it was not requested.
   package internal(set) var tally: CommitTally?
 
-  private(set) var file: CommitGraphFile?
+  let file: CommitGraphFile?
   let repository: GitRepository
   /// The shallow boundary: commits whose parents are absent.
-  private(set) var shallow: Set<ObjectID>
+  let shallow: Set<ObjectID>
   /// The number by position in the file, or -1.
   private var numberOfPosition: [Int32]
   /// The position in the file by number, or -1; empty without a file.
@@ -50,10 +50,7 @@ package struct CommitGraph {
 
   /// Creates a graph with a tip; commits are loaded when a search reaches them.
   ///
-  /// - Parameters:
-  ///   - tip: the first tip.
-  ///   - repository: the repository of the commits.
-  ///   - usesFile: whether to use the commit-graph file if there is one.
+  /// - Parameter usesFile: whether to use the commit-graph file if there is one.
   package init(lazilyFrom tip: ObjectID, in repository: GitRepository, usesFile: Bool = true) {
     self.init(tip, repository, usesFile: usesFile, skipsDamage: false)
   }
@@ -70,13 +67,10 @@ package struct CommitGraph {
   /// Creates a graph and walks everything reachable from a commit.
   ///
   /// - Parameters:
-  ///   - tip: the first tip.
-  ///   - repository: the repository of the commits.
   ///   - tallies: whether to read the authors, too; without, a commit-graph file makes it unnecessary to read
   ///     objects.
   ///   - lastMonday: the Monday of the last week of the tally, in days since 1970.
   ///   - skipsDamage: whether the history ends at commits that are missing or damaged, which ``unread`` counts.
-  ///   - isCancelled: polled regularly; true cancels.
   /// - Throws: `missingObject`, `corrupt`, `tooLarge`, `cancelled`.
   package init(
     from tip: ObjectID, in repository: GitRepository, tallies: Bool = true, lastMonday: Int64 = 0,
@@ -84,24 +78,22 @@ package struct CommitGraph {
   ) throws(GitError) {
     var graph = CommitGraph(lazilyFrom: tip, in: repository)
     do throws(GitError) {
-      try graph.walkAll(repository, tallies ? lastMonday : nil, isCancelled)
+      try graph.walkAll(tallies ? lastMonday : nil, isCancelled)
     } catch {
       guard error.code != .cancelled, graph.file != nil || skipsDamage && error.isDamage else { throw error }
       // The file and the objects may disagree; the objects have precedence.
       graph = CommitGraph(tip, repository, usesFile: false, skipsDamage: skipsDamage)
-      try graph.walkAll(repository, tallies ? lastMonday : nil, isCancelled)
+      try graph.walkAll(tallies ? lastMonday : nil, isCancelled)
     }
     self = graph
   }
 
-  private mutating func walkAll(
-    _ repository: GitRepository, _ lastMonday: Int64?, _ isCancelled: () -> Bool
-  ) throws(GitError) {
+  private mutating func walkAll(_ lastMonday: Int64?, _ isCancelled: () -> Bool) throws(GitError) {
     tally = lastMonday.map { CommitTally(lastMonday: $0) }
-    try walk(from: head, repository, isCancelled)
+    try walk(isCancelled)
     headCount = nodes.count
     mergeCount = nodes.count { $0.parentCount > 1 }
-    try tallyFile(repository, isCancelled)
+    try tallyFile(isCancelled)
   }
 
   /// Returns the number of a commit; nil if it is not in the graph.
@@ -156,10 +148,7 @@ package struct CommitGraph {
 
   /// Loads a commit unless it is loaded: numbers its parents and sets its date.
   ///
-  /// - Parameters:
-  ///   - number: the number of the commit.
-  ///   - found: called with each parent that is new to the graph.
-  /// - Throws: `missingObject`, `corrupt`, `tooLarge`.
+  /// - Parameter found: called with each parent that is new to the graph.
   @inline(__always)
   mutating func load(_ number: Int, _ found: (Int32) -> Void = { _ in }) throws(GitError) {
     guard nodes[number].parentStart < 0 else { return }

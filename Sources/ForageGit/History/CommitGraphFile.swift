@@ -13,7 +13,6 @@ package struct CommitGraphFile: Sendable {
 
   /// Opens the commit-graph of an object database.
   ///
-  /// - Parameter objects: the folder of the object database.
   /// - Returns: nil if there is none, its version is unknown, or it is damaged.
   init?(objects: String) {
     if let single = CommitGraphLayer(objects + "/info/commit-graph") {

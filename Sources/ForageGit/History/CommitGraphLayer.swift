@@ -16,55 +16,62 @@ struct CommitGraphLayer: Sendable {
   /// The most chunks; git defines 8 kinds.
   private static let chunkLimit = 64
 
-  private let file: MappedFile
-  private let ids: SortedIDs
-  /// The offsets of the commit data and of the edges of octopus merges.
+  /// The size of the fan-out table: for each first byte of an id the number of ids up to it, in four bytes.
+  private static let fanoutBytes = 1024
+
+  /// The whole file. It is read rather than mapped: reading takes less than validating it, and a mapping ends
+  /// the process if the file is truncated meanwhile.
+  private let file: [UInt8]
+  /// The offsets of the fan-out table, the sorted ids, the commit data and the edges of octopus merges.
+  private let fanout: Int
+  private let ids: Int
   private let rows: Int
   private let edges: Int
   private let edgeCount: Int
+  /// The number of commits in this layer.
+  let count: Int
   /// The number of commits in the layers below.
   let base: Int
-
-  /// The number of commits in this layer.
-  var count: Int { ids.count }
 
   /// Opens a layer; nil if its version is unknown or it is damaged.
   ///
   /// - Parameters:
-  ///   - path: the path of the file.
   ///   - below: the names of the layers below, lowest first.
   ///   - base: the number of commits in them.
   init?(_ path: String, below: [ObjectID] = [], base: Int = 0) {
-    guard let file = MappedFile(path) else { return nil }
-    let bytes = file.bytes
-    // "CGPH", version 1, hash version 1 (SHA-1), number of chunks, number of layers below.
-    guard bytes.count >= Self.header + Self.tableRow + Self.trailer, bytes.bigEndian32(0) == 0x4347_5048,
-      bytes[4] == 1, bytes[5] == 1, bytes[6] <= Self.chunkLimit, Int(bytes[7]) == below.count,
-      let chunks = Self.chunks(bytes, Int(bytes[6]))
-    else { return nil }
-    guard let fanout = chunks["OIDF"], fanout.count == SortedIDs.fanoutBytes, let oids = chunks["OIDL"],
-      let data = chunks["CDAT"],
-      let ids = SortedIDs(bytes, fanout: fanout.lowerBound, ids: oids.lowerBound),
-      oids.count == ids.count * ObjectID.byteCount, data.count == ids.count * Self.rowSize
+    guard let file = (try? FileAccess.read(path)) ?? nil,
+      let chunks = file.withUnsafeBytes({ Self.chunks(CheckedBytes($0), below) }),
+      let fanout = chunks["OIDF"], fanout.count == Self.fanoutBytes, let ids = chunks["OIDL"],
+      let data = chunks["CDAT"]
     else { return nil }
     let edges = chunks["EDGE"] ?? 0..<0
-    guard base <= Int(Self.noParent) - ids.count else { return nil }
-    if !below.isEmpty {
-      guard let names = chunks["BASE"], names.count == below.count * ObjectID.byteCount else { return nil }
-      for (index, name) in below.enumerated()
-      where bytes.id(at: names.lowerBound + index * ObjectID.byteCount) != name { return nil }
-    }
+    count = ids.count / ObjectID.byteCount
+    guard ids.count == count * ObjectID.byteCount, data.count == count * Self.rowSize,
+      count < Int32.max, base <= Int(Self.noParent) - count
+    else { return nil }
     self.file = file
-    self.ids = ids
+    self.fanout = fanout.lowerBound
+    self.ids = ids.lowerBound
     self.base = base
     rows = data.lowerBound
     self.edges = edges.lowerBound
     edgeCount = edges.count / 4
-    guard areSorted, areParentsInRange else { return nil }
+    guard with({ areSorted($0) && areParentsInRange($0) }) else { return nil }
   }
 
-  /// Returns the ranges of the chunks by id; nil if they overlap, are truncated or not unique.
-  private static func chunks(_ bytes: CheckedBytes, _ count: Int) -> [String: Range<Int>]? {
+  @inline(__always)
+  private func with<Result>(_ body: (CheckedBytes) -> Result) -> Result {
+    file.withUnsafeBytes { body(CheckedBytes($0)) }
+  }
+
+  /// Returns the ranges of the chunks by id; nil if the header is not that of such a file with these layers
+  /// below, or chunks overlap, are truncated or not unique.
+  private static func chunks(_ bytes: CheckedBytes, _ below: [ObjectID]) -> [String: Range<Int>]? {
+    // "CGPH", version 1, hash version 1 (SHA-1), number of chunks, number of layers below.
+    guard bytes.count >= header + tableRow + trailer, bytes.bigEndian32(0) == 0x4347_5048, bytes[4] == 1,
+      bytes[5] == 1, bytes[6] <= chunkLimit, Int(bytes[7]) == below.count
+    else { return nil }
+    let count = Int(bytes[6])
     let tableEnd = header + (count + 1) * tableRow
     let end = bytes.count - trailer
     guard tableEnd <= end else { return nil }
@@ -82,24 +89,44 @@ struct CommitGraphLayer: Sendable {
       start = offset
     }
     // The last row has no id.
-    return bytes.bigEndian32(header + count * tableRow) == 0 ? chunks : nil
+    guard bytes.bigEndian32(header + count * tableRow) == 0 else { return nil }
+    if below.isEmpty { return chunks }
+    guard let names = chunks["BASE"], names.count == below.count * ObjectID.byteCount else { return nil }
+    for (index, name) in below.enumerated()
+    where bytes.id(at: names.lowerBound + index * ObjectID.byteCount) != name { return nil }
+    return chunks
   }
 
-  /// Whether the ids ascend, by their first eight bytes alone, and agree with the fan-out table.
-  private var areSorted: Bool {
-    let bytes = file.bytes
+  /// Returns the number of ids whose first byte is at most `byte`; 0 for -1.
+  @inline(__always)
+  private func bound(_ byte: Int, _ bytes: CheckedBytes) -> Int {
+    byte < 0 ? 0 : Int(bytes.bigEndian32(fanout + 4 * byte))
+  }
+
+  @inline(__always)
+  private func id(_ index: Int, _ bytes: CheckedBytes) -> ObjectID {
+    bytes.id(at: ids + index * ObjectID.byteCount)
+  }
+
+  /// Whether the ids ascend, by their first eight bytes alone, and agree with the fan-out table, whose counts
+  /// do not decrease.
+  private func areSorted(_ bytes: CheckedBytes) -> Bool {
+    guard bound(255, bytes) == count, (0..<256).allSatisfy({ bound($0 - 1, bytes) <= bound($0, bytes) })
+    else { return false }
     var last: UInt64 = 0
     for index in 0..<count {
-      let word = ids.id(index, in: bytes).word0.bigEndian
-      guard index == 0 || word > last, ids.isInBucket(index, in: bytes) else { return false }
+      let word = id(index, bytes).word0.bigEndian
+      let first = Int(truncatingIfNeeded: word >> 56)
+      guard index == 0 || word > last, index >= bound(first - 1, bytes), index < bound(first, bytes) else {
+        return false
+      }
       last = word
     }
     return true
   }
 
   /// Whether each parent is a commit of this layer or one below, and no edge is used twice.
-  private var areParentsInRange: Bool {
-    let bytes = file.bytes
+  private func areParentsInRange(_ bytes: CheckedBytes) -> Bool {
     let end = UInt32(base + count)
     var used = 0
     for index in 0..<count {
@@ -127,38 +154,48 @@ struct CommitGraphLayer: Sendable {
   }
 
   /// Returns the index of a commit in this layer; nil if it is not there.
-  func index(of id: ObjectID) -> Int? { ids.index(of: id, in: file.bytes) }
+  func index(of id: ObjectID) -> Int? {
+    with { bytes in
+      let first = Int(truncatingIfNeeded: id.word0.bigEndian >> 56)
+      var (low, high) = (bound(first - 1, bytes), bound(first, bytes))
+      while low < high {
+        let middle = (low + high) / 2
+        let found = self.id(middle, bytes)
+        if found == id { return middle }
+        if found < id { low = middle + 1 } else { high = middle }
+      }
+      return nil
+    }
+  }
 
   /// Returns the id at an index.
   @inline(__always)
-  func id(_ index: Int) -> ObjectID { ids.id(index, in: file.bytes) }
+  func id(_ index: Int) -> ObjectID { with { id(index, $0) } }
 
   /// Returns the committer date at an index in seconds since 1970: its lower 34 bits.
   @inline(__always)
   func committedAt(_ index: Int) -> Int64 {
     let row = rows + index * Self.rowSize + ObjectID.byteCount + 8
-    return Int64(truncatingIfNeeded: file.bytes.bigEndian64(row) & 0x3_FFFF_FFFF)
+    return Int64(truncatingIfNeeded: with { $0.bigEndian64(row) } & 0x3_FFFF_FFFF)
   }
 
   /// Calls `body` with the position of each parent of the commit at an index, in order; all are validated.
   @inline(__always)
   func forEachParent(_ index: Int, _ body: (Int) -> Void) {
-    let bytes = file.bytes
-    let row = rows + index * Self.rowSize + ObjectID.byteCount
-    let (first, second) = (bytes.bigEndian32(row), bytes.bigEndian32(row + 4))
-    if first == Self.noParent { return }
-    body(Int(first))
-    if second == Self.noParent { return }
-    guard second & Self.edgeFlag != 0 else {
-      body(Int(second))
-      return
-    }
-    var edge = Int(second & ~Self.edgeFlag)
-    while true {
-      let value = bytes.bigEndian32(edges + 4 * edge)
-      body(Int(value & ~Self.edgeFlag))
-      if value & Self.edgeFlag != 0 { return }
-      edge += 1
+    with { bytes in
+      let row = rows + index * Self.rowSize + ObjectID.byteCount
+      let (first, second) = (bytes.bigEndian32(row), bytes.bigEndian32(row + 4))
+      if first == Self.noParent { return }
+      body(Int(first))
+      if second == Self.noParent { return }
+      guard second & Self.edgeFlag != 0 else { return body(Int(second)) }
+      var edge = Int(second & ~Self.edgeFlag)
+      while true {
+        let value = bytes.bigEndian32(edges + 4 * edge)
+        body(Int(value & ~Self.edgeFlag))
+        if value & Self.edgeFlag != 0 { return }
+        edge += 1
+      }
     }
   }
 }

@@ -12,7 +12,6 @@ extension GitRepository {
   /// - Parameters:
   ///   - commits: What to look for.
   ///   - tips: Where to begin; what is no commit is passed over.
-  ///   - isCancelled: Asked now and then.
   /// - Throws: `missingObject`, `corrupt`, `tooLarge`, `cancelled`.
   package func areReachable(
     _ commits: Set<ObjectID>, from tips: Set<ObjectID>, isCancelled: () -> Bool
@@ -28,8 +27,10 @@ extension GitRepository {
     }
     var queue = DateQueue<Int64>()
     var seen: Set<Int> = []
-    for tip in tips where try peel(tip).kind == .commit {
-      let number = Int(graph.insert(tip).number)
+    for tip in tips {
+      let (commit, kind) = try peel(tip)
+      guard kind == .commit else { continue }
+      let number = Int(graph.insert(commit).number)
       guard seen.insert(number).inserted else { continue }
       try graph.load(number)
       queue.push(number, date: graph.nodes[number].committedAt)
@@ -49,5 +50,44 @@ extension GitRepository {
       }
     }
     return false
+  }
+}
+
+/// A known part of the first-parent history, which shortens the search for the first commit.
+package struct FirstCommitHint: Sendable, Hashable {
+  /// A commit.
+  package var commit: ObjectID
+  /// The commit to which its first parents lead.
+  package var first: ObjectID
+
+  package init(commit: ObjectID, first: ObjectID) {
+    self.commit = commit
+    self.first = first
+  }
+}
+
+extension GitRepository {
+  /// Returns the commit to which the first parents of `tip` lead; `tip` itself if it has no parent.
+  ///
+  /// - Parameters:
+  ///   - known: an earlier result; if the walk reaches its commit, it ends there.
+  ///   - limit: the most commits that are read.
+  /// - Returns: nil if the history is longer than the limit, or the clone is shallow.
+  /// - Throws: `missingObject`, `corrupt`, `cancelled`.
+  package func firstCommit(
+    from tip: ObjectID, known: FirstCommitHint? = nil, limit: Int, isCancelled: () -> Bool = { false }
+  ) throws(GitError) -> ObjectID? {
+    var current = tip
+    for step in 1...max(1, limit) {
+      if let known, known.commit == current { return known.first }
+      if shallow.contains(current) { return nil }
+      if step % CommitGraph.cancellationStride == 0, isCancelled() { throw .cancelled }
+      let parent: ObjectID? = try withCommit(current) { bytes, scan -> ObjectID?? in
+        scan.parentCount == 0 ? .some(nil) : CommitScan.parent(0, bytes).map { .some($0) }
+      }
+      guard let parent else { return current }
+      current = parent
+    }
+    return nil
   }
 }

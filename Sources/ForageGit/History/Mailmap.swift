@@ -1,5 +1,3 @@
-import CLibGit2
-
 /// A mailmap with git's semantics (mailmap.c).
 ///
 /// E-mails and names are compared case-insensitively in ASCII. A line has one of four forms: `Proper <e>`,
@@ -109,7 +107,7 @@ extension GitRepository {
       bytes += source
     }
     bytes += Array(historyIdentity.utf8)
-    return ObjectID(hashing: bytes).hex
+    return bytes.withUnsafeBytes { ObjectID(hashing: $0) }.hex
   }
 
   /// What a history depends on besides its last commit: its shallow boundary and replacements of objects.
@@ -131,14 +129,5 @@ extension GitRepository {
       let commit = try? commit(peeled.id)
     else { return nil }
     return try? entry(at: String(name[name.index(after: colon)...]), in: commit.tree)?.id
-  }
-}
-
-extension ObjectID {
-  /// Computes the id of a blob with these bytes.
-  fileprivate init(hashing bytes: [UInt8]) {
-    var oid = git_oid()
-    _ = bytes.withUnsafeBytes { git_odb_hash(&oid, $0.baseAddress, $0.count, GIT_OBJECT_BLOB) }
-    self = withUnsafeBytes(of: &oid) { ObjectID($0) }
   }
 }

@@ -35,9 +35,7 @@ package struct Glob: Sendable {
 
   /// Compiles a pattern.
   ///
-  /// - Parameters:
-  ///   - pattern: the glob.
-  ///   - foldsCase: whether ASCII letters match case-insensitively.
+  /// - Parameter foldsCase: whether ASCII letters match case-insensitively.
   package init(_ pattern: ArraySlice<UInt8>, foldsCase: Bool) {
     self.foldsCase = foldsCase
     var position = pattern.startIndex

@@ -10,9 +10,7 @@ struct GlobSet {
 
   /// Parses a set.
   ///
-  /// - Parameters:
-  ///   - pattern: the glob.
-  ///   - start: the position after the `[`.
+  /// - Parameter start: the position after the `[`.
   /// - Returns: the position after the `]`; nil if that is missing or a class is unknown, in which case the
   ///   glob matches nothing.
   mutating func parse(_ pattern: ArraySlice<UInt8>, at start: Int) -> Int? {

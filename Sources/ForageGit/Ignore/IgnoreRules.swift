@@ -68,7 +68,6 @@ final class IgnoreRules: Sendable {
   /// - Parameters:
   ///   - path: relative to the root of the work tree; below the folder of the file.
   ///   - nameStart: the index in `path` where the last component begins.
-  ///   - isDirectory: whether the path is a folder.
   func verdict(_ path: UnsafeRawBufferPointer, nameStart: Int, isDirectory: Bool) -> Bool? {
     let relative = UnsafeRawBufferPointer(rebasing: path[baseLength...])
     // The last matching rule applies.

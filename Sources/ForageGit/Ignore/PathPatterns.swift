@@ -87,10 +87,8 @@ package struct PathPatterns: Sendable {
   /// Whether a pattern matches.
   ///
   /// - Parameters:
-  ///   - number: the index of the pattern.
   ///   - path: relative to the folder of the patterns.
   ///   - nameStart: the index in `path` where the last component begins.
-  ///   - isDirectory: whether the path is a folder.
   @inline(__always)
   package func matches(
     _ number: Int, _ path: UnsafeRawBufferPointer, nameStart: Int, isDirectory: Bool

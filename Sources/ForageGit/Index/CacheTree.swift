@@ -13,9 +13,7 @@ struct CacheTree {
 
   /// Parses the extension; a damaged one counts as absent, because it is only a cache.
   ///
-  /// - Parameters:
-  ///   - bytes: the index.
-  ///   - range: the range of the extension.
+  /// - Parameter range: the range of the extension.
   init(_ bytes: CheckedBytes, _ range: Range<Int>) {
     var position = range.lowerBound
     // The number of subfolders that each open node still lacks.

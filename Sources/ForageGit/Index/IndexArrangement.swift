@@ -10,8 +10,6 @@ struct IndexArrangement {
   private var open: [Int] = []
 
   /// Scans all entries.
-  ///
-  /// - Throws: `corrupt`.
   mutating func run(_ view: IndexView) throws(GitError) {
     directories.reserveCapacity(view.records.count / 8 + 1)
     directories.append(IndexDirectory(first: 0, end: 0, subtreeEnd: 1, prefixLength: 0))

@@ -5,8 +5,6 @@ extension IndexFile {
   ///
   /// The file is read instead of mapped: access to a mapping crashes the process if the file is truncated
   /// meanwhile, and copying the largest known index (some 100 MB) costs less than parsing its entries.
-  ///
-  /// - Throws: `corrupt`, `unsupportedIndex`, `tooLarge`, `permission`.
   init(gitDir: String) throws(GitError) {
     self.init()
     let path = gitDir + "/index"

@@ -9,12 +9,6 @@ extension IndexFile {
 
   /// Replaces entries of whole folders by those of their files, which are outside the sparse checkout as
   /// well.
-  ///
-  /// - Parameters:
-  ///   - entries: the indices of the entries, in order.
-  ///   - repository: the repository of the trees.
-  ///   - isCancelled: polled for each folder; true cancels.
-  /// - Throws: `missingObject`, `corrupt`, `tooLarge`, `cancelled`.
   mutating func expand(
     _ entries: [Int], in repository: GitRepository, isCancelled: () -> Bool
   ) throws(GitError) {
@@ -51,9 +45,8 @@ extension IndexFile {
       guard path.count <= IndexParser.pathLimit else {
         throw GitError(.tooLarge, "a path of the index has more than \(IndexParser.pathLimit) bytes")
       }
-      let object = try LoadedTree(id, in: repository)
       var items: [(path: [UInt8], mode: UInt32, id: ObjectID)] = []
-      try object.visit { item in
+      try repository.visitTree(id) { item in
         var full = path + item.name
         if item.mode == IndexView.Mode.directory { full.append(UInt8(ascii: "/")) }
         items.append((full, item.mode, item.id))

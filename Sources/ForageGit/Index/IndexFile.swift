@@ -67,8 +67,6 @@ struct IndexFile: Sendable {
   }
 
   /// Validates order and form of all paths and finds the folders; must be called after the records change.
-  ///
-  /// - Throws: `corrupt`.
   mutating func arrange() throws(GitError) {
     var arrangement = IndexArrangement()
     try withView { (view) throws(GitError) in try arrangement.run(view) }

@@ -21,8 +21,6 @@ struct IndexParser {
   private(set) var linkExtension: Range<Int>?
 
   /// Parses an index.
-  ///
-  /// - Throws: `corrupt`, `unsupportedIndex`, `tooLarge`.
   init(_ bytes: CheckedBytes) throws(GitError) {
     guard bytes.count >= Self.headerBytes + Self.checksumBytes else {
       throw IndexFile.corrupt("it is truncated")

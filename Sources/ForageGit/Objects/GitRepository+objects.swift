@@ -1,31 +1,28 @@
 import CLibGit2
 
-/// The four types of objects.
-package enum ObjectKind: Sendable, Hashable {
-  case commit, tree, blob, tag
+/// The four types of objects, with the values of libgit2.
+package enum ObjectKind: Int32, Sendable {
+  case commit = 1
+  case tree, blob, tag
 
-  init?(_ type: git_object_t) {
-    switch type {
-    case GIT_OBJECT_COMMIT: self = .commit
-    case GIT_OBJECT_TREE: self = .tree
-    case GIT_OBJECT_BLOB: self = .blob
-    case GIT_OBJECT_TAG: self = .tag
-    default: return nil
-    }
-  }
+  init?(_ type: git_object_t) { self.init(rawValue: type.rawValue) }
 
   /// The type in libgit2.
-  var type: git_object_t {
-    switch self {
-    case .commit: GIT_OBJECT_COMMIT
-    case .tree: GIT_OBJECT_TREE
-    case .blob: GIT_OBJECT_BLOB
-    case .tag: GIT_OBJECT_TAG
-    }
-  }
+  var type: git_object_t { git_object_t(rawValue) }
 }
 
 extension ObjectID {
+  init(_ oid: git_oid) {
+    self = withUnsafeBytes(of: oid) { ObjectID($0) }
+  }
+
+  /// Computes the id of a blob with these bytes.
+  init(hashing bytes: UnsafeRawBufferPointer) {
+    var oid = git_oid()
+    _ = git_odb_hash(&oid, bytes.baseAddress, bytes.count, GIT_OBJECT_BLOB)
+    self.init(oid)
+  }
+
   /// Calls `body` with the id as a `git_oid`.
   @inline(__always)
   func withOID<Result>(_ body: (UnsafePointer<git_oid>) -> Result) -> Result {

@@ -55,6 +55,11 @@ package struct ObjectID: Sendable, Hashable {
   }
 }
 
+extension ObjectID {
+  /// Hashes a part of the id, which is a hash itself; the hasher's random seed keeps crafted ids from colliding.
+  package func hash(into hasher: inout Hasher) { hasher.combine(word0) }
+}
+
 extension ObjectID: Comparable {
   /// Whether the digits of the first id sort before those of the second.
   package static func < (left: ObjectID, right: ObjectID) -> Bool {
@@ -82,4 +87,30 @@ private func nibble(_ byte: UInt8, _ valid: inout Bool) -> UInt8 {
   if letter < 6 { return letter + 10 }
   valid = false
   return 0
+}
+
+/// Dense numbers of object ids, in the order in which they are added.
+struct IDTable: Sendable {
+  /// The ids by number.
+  private(set) var ids: [ObjectID] = []
+  private var numbers: [ObjectID: Int32] = [:]
+
+  /// Returns the number of an id; nil if it was not inserted.
+  func number(of id: ObjectID) -> Int32? { numbers[id] }
+
+  /// Returns the number of an id, and adds it if it is new.
+  @inline(__always)
+  mutating func insert(_ id: ObjectID) -> (number: Int32, isNew: Bool) {
+    if let known = numbers[id] { return (known, false) }
+    let number = append(id)
+    numbers[id] = number
+    return (number, true)
+  }
+
+  /// Assigns a number to a new id that ``number(of:)`` need not find.
+  @inline(__always)
+  mutating func append(_ id: ObjectID) -> Int32 {
+    ids.append(id)
+    return Int32(truncatingIfNeeded: ids.count - 1)
+  }
 }

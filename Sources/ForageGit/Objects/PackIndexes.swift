@@ -20,8 +20,6 @@ struct PackIndexes: Sendable, Hashable {
   let hasShared: Bool
 
   /// Checks the indexes of a database that have a pack.
-  ///
-  /// - Parameter objects: the folder of the database.
   init(of objects: String) {
     let folder = objects + "/pack"
     let names = FileAccess.names(in: folder)

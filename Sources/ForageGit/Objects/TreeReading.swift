@@ -8,6 +8,14 @@ package struct TreeEntry: Sendable, Hashable {
   package let id: ObjectID
 }
 
+/// An entry of a tree object, whose name is borrowed from the object.
+struct TreeItem {
+  let name: UnsafeRawBufferPointer
+  /// The mode as in an index: of the permissions only the executable bit.
+  let mode: UInt32
+  let id: ObjectID
+}
+
 /// A file of a commit's tree.
 package struct TreeFile: Sendable, Hashable {
   /// The path from the root of the tree.
@@ -65,14 +73,43 @@ package struct ListingLimits: Sendable, Hashable {
 }
 
 extension GitRepository {
+  /// Reads a tree object.
+  func treeObject(_ id: ObjectID) throws(GitError) -> LoadedObject {
+    let object = try LoadedObject(id, in: self)
+    guard object.kind == .tree else { throw .corruptObject(id, "it is not a tree") }
+    return object
+  }
+
+  /// Calls `body` with each entry of a tree object in its order.
+  func visitTree(_ id: ObjectID, _ body: (TreeItem) -> Void) throws(GitError) {
+    let object = try treeObject(id)
+    let isValid = object.withBytes { bytes in
+      var cursor = TreeCursor(bytes)
+      while !cursor.isAtEnd {
+        guard let entry = cursor.entry() else { return false }
+        body(TreeItem(name: cursor.name(entry), mode: entry.mode, id: cursor.id(entry)))
+        cursor.position = entry.end
+      }
+      return true
+    }
+    if !isValid { throw .corruptObject(id, "an entry is truncated or has no mode") }
+  }
+
   /// Returns the entries of a tree object in its order.
   ///
   /// - Throws: `missingObject`, `corrupt`.
   package func tree(_ id: ObjectID) throws(GitError) -> [TreeEntry] {
-    let object = try LoadedObject(id, in: self)
-    guard object.kind == .tree else { throw .corruptObject(id, "it is not a tree") }
-    guard let entries = object.withBytes(Self.parseTree) else {
-      throw .corruptObject(id, "an entry is truncated or has no mode")
+    var entries: [TreeEntry] = []
+    try visitTree(id) { item in
+      let kind: TreeEntry.Kind =
+        switch item.mode {
+        case TreeCursor.folder: .directory
+        case 0o100644: .file
+        case 0o100755: .executable
+        case 0o120000: .symlink
+        default: .submodule
+        }
+      entries.append(TreeEntry(name: String(decoding: item.name, as: UTF8.self), kind: kind, id: item.id))
     }
     return entries
   }
@@ -94,11 +131,9 @@ extension GitRepository {
   /// Lists all files below a tree with their sizes.
   ///
   /// - Parameters:
-  ///   - tree: the id of the tree.
   ///   - limits: the limits; only tests use others than ``ListingLimits/standard``.
   ///   - skipsDamage: whether folders below the root that are missing or damaged, and damaged blobs, are
   ///     passed over and counted.
-  ///   - isCancelled: polled for each folder and regularly in large ones; true cancels.
   /// - Throws: `missingObject` for a tree (a missing blob only has no size), `corrupt` (also for invalid
   ///   sizes), `tooLarge`, `cancelled`.
   package func listing(
@@ -146,24 +181,56 @@ extension GitRepository {
     try addSizes(to: &result, skipsDamage: skipsDamage, isCancelled)
     return result
   }
+}
 
-  private static func parseTree(_ bytes: CheckedBytes) -> [TreeEntry]? {
-    var entries: [TreeEntry] = []
-    var cursor = TreeCursor(bytes)
-    while !cursor.isAtEnd {
-      guard let entry = cursor.entry() else { return nil }
-      let kind: TreeEntry.Kind =
-        switch entry.mode {
-        case TreeCursor.folder: .directory
-        case 0o100644: .file
-        case 0o100755: .executable
-        case 0o120000: .symlink
-        default: .submodule
+extension GitRepository {
+  /// The number of files from which two threads read the sizes; takes some milliseconds.
+  private static let sharedSizes = 1024
+  /// The files that a thread takes at a time.
+  private static let sizesAtOnce = 256
+
+  /// Sets the sizes of the files of a listing.
+  ///
+  /// - Throws: `corrupt` for invalid sizes, unless `skipsDamage`; `cancelled`.
+  func addSizes(
+    to listing: inout TreeListing, skipsDamage: Bool, _ isCancelled: () -> Bool
+  ) throws(GitError) {
+    let ids = listing.files.map(\.id)
+    let parts = try SharedWork.run(
+      ids.count, by: Self.sizesAtOnce, from: Self.sharedSizes, in: self, isCancelled: isCancelled
+    ) { (repository, next, isCancelled) throws(GitError) in
+      var found: [(position: Int, size: Int)] = []
+      while let positions = next() {
+        if isCancelled() { throw .cancelled }
+        for position in positions {
+          found.append((position, try repository.blobSize(ids[position], skipsDamage)))
         }
-      let name = String(decoding: cursor.name(entry), as: UTF8.self)
-      entries.append(TreeEntry(name: name, kind: kind, id: cursor.id(entry)))
-      cursor.position = entry.end
+      }
+      return found
     }
-    return entries
+    for (position, size) in parts.joined() {
+      guard size >= 0 else {
+        if size == Self.missingSize { listing.missing += 1 } else { listing.damaged += 1 }
+        continue
+      }
+      listing.files[position].size = size
+      let (sum, overflow) = listing.bytes.addingReportingOverflow(size)
+      guard !overflow else { throw .corruptObject(ids[position], "its size makes the total overflow") }
+      listing.bytes = sum
+    }
+  }
+
+  /// What stands for the size of a blob that is missing, and of one that is damaged.
+  private static let (missingSize, damagedSize) = (-1, -2)
+
+  /// Reads the size of a blob.
+  private func blobSize(_ id: ObjectID, _ skipsDamage: Bool) throws(GitError) -> Int {
+    do throws(GitError) {
+      return try header(of: id).size
+    } catch {
+      if error.code == .missingObject { return Self.missingSize }
+      if skipsDamage, error.isDamage { return Self.damagedSize }
+      throw error
+    }
   }
 }

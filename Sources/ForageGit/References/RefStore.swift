@@ -17,11 +17,8 @@ package final class RefStore: Sendable {
   /// Reads `HEAD`.
   ///
   /// - Parameters:
-  ///   - gitDir: the git directory.
-  ///   - commonDir: the common git directory.
   ///   - limit: the most references; only tests use another than the default.
   ///   - problem: why ids cannot be read here; nil if they can.
-  /// - Throws: `permission`, `corrupt`, `other`.
   init(
     gitDir: String, commonDir: String, limit: Int = RefStore.referenceLimit, problem: GitError? = nil
   ) throws(GitError) {

@@ -19,9 +19,7 @@ extension GitRepository {
 
   /// Counts and ranks the tags.
   ///
-  /// - Parameters:
-  ///   - graph: the history of `HEAD`; nil if there is none or `nearest` is not requested.
-  ///   - isCancelled: polled regularly; true cancels.
+  /// - Parameter graph: the history of `HEAD`; nil if there is none or `nearest` is not requested.
   /// - Throws: `cancelled`; `corrupt` if the names of references cannot be read; `missingObject` or `corrupt` if a commit on the way to the nearest tag cannot be
   ///   read. A tag whose object cannot be read counts, but is never the nearest.
   package func tags(

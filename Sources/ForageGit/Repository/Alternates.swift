@@ -14,8 +14,6 @@ struct Alternates: Sendable, Hashable {
   private(set) var broken: [String] = []
 
   /// Reads the alternates of a database and their alternates.
-  ///
-  /// - Parameter objects: the database's folder.
   init(of objects: String) {
     guard FileAccess.isFile(objects + "/info/alternates") else { return }
     let own = FileAccess.realPath(objects) ?? objects
@@ -58,8 +56,8 @@ struct Alternates: Sendable, Hashable {
 extension GitRepository {
   /// Returns the object databases from which this one borrows, directly or indirectly, absolute and without
   /// symbolic links. ``brokenAlternates()`` returns those that do not exist.
-  package func alternates() -> [String] { Alternates(of: objectsFolder).found }
+  package func alternates() -> [String] { objectFolders.alternates.found }
 
   /// Returns the alternates that do not exist.
-  package func brokenAlternates() -> [String] { Alternates(of: objectsFolder).broken }
+  package func brokenAlternates() -> [String] { objectFolders.alternates.broken }
 }

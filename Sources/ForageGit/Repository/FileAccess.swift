@@ -9,7 +9,18 @@ package enum FileAccess {
   /// The metadata of a file or folder.
   package struct Entry: Sendable, Hashable {
     /// The file types that matter here.
-    package enum Kind: Sendable, Hashable { case file, directory, symlink, other }
+    package enum Kind: Sendable, Hashable {
+      case file, directory, symlink, other
+
+      init(_ info: stat) {
+        switch info.st_mode & S_IFMT {
+        case S_IFREG: self = .file
+        case S_IFDIR: self = .directory
+        case S_IFLNK: self = .symlink
+        default: self = .other
+        }
+      }
+    }
     package let kind: Kind
     /// The size in bytes, for files.
     package let size: Int
@@ -25,16 +36,9 @@ package enum FileAccess {
   package static func entry(_ path: String, follow: Bool = true) -> Entry? {
     var info = stat()
     guard (follow ? stat(path, &info) : lstat(path, &info)) == 0 else { return nil }
-    let kind: Entry.Kind =
-      switch info.st_mode & S_IFMT {
-      case S_IFREG: .file
-      case S_IFDIR: .directory
-      case S_IFLNK: .symlink
-      default: .other
-      }
     let modifiedAt = Int64(info.modified.tv_sec)
     return Entry(
-      kind: kind, size: Int(info.st_size), modifiedAt: modifiedAt, owner: UInt32(info.st_uid),
+      kind: Entry.Kind(info), size: Int(info.st_size), modifiedAt: modifiedAt, owner: UInt32(info.st_uid),
       device: UInt64(truncatingIfNeeded: info.st_dev))
   }
 
@@ -55,7 +59,6 @@ package enum FileAccess {
   /// Reads a regular file; nil if there is none.
   ///
   /// - Parameters:
-  ///   - path: the path of the file.
   ///   - limit: the size limit of what is read, in bytes.
   ///   - start: the offset of the first byte to read.
   ///   - count: the most bytes to read.
@@ -102,16 +105,17 @@ package enum FileAccess {
   }
 
   /// Returns the first line of a small text file without its line end; nil if there is no file.
-  static func line(_ path: String) throws(GitError) -> String? {
+  static func line(_ path: String) throws(GitError) -> String? { try line(bytes: Array(path.utf8)) }
+
+  /// The same for a path that need not be UTF-8.
+  static func line(bytes path: [UInt8]) throws(GitError) -> String? {
     // A line with a path or a reference: PATH_MAX is 4 KiB on Linux, so 64 KiB is generous.
-    guard let bytes = try read(path, limit: 1 << 16) else { return nil }
+    guard let bytes = try read(bytes: path, limit: 1 << 16) else { return nil }
     let line = bytes.prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") && $0 != 0 }
     return String(decoding: line, as: UTF8.self)
   }
 
   /// Writes a file of the user's own for as long as it is needed, and returns its path.
-  ///
-  /// - Throws: `other`.
   static func writeTemporary(_ bytes: [UInt8]) throws(GitError) -> String {
     let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
     var path = Array("\(folder)/forage-XXXXXX".utf8CString)
@@ -133,16 +137,21 @@ package enum FileAccess {
 
   /// Returns the names in a folder without `.` and `..`, in byte order; empty if it cannot be listed.
   package static func names(in path: String) -> [String] {
-    guard let directory = opendir(path) else { return [] }
+    names(bytes: Array(path.utf8)).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// The same for a path and names that need not be UTF-8.
+  static func names(bytes path: [UInt8]) -> [[UInt8]] {
+    guard let directory = opendir(path.map { CChar(bitPattern: $0) } + [0]) else { return [] }
     defer { closedir(directory) }
-    var names: [String] = []
+    var names: [[UInt8]] = []
     while let entry = readdir(directory) {
       let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+        pointer.withMemoryRebound(to: CChar.self, capacity: 256) { bytes($0) }
       }
-      if name != ".", name != ".." { names.append(name) }
+      if name != Array(".".utf8), name != Array("..".utf8) { names.append(name) }
     }
-    return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    return names.sorted { $0.lexicographicallyPrecedes($1) }
   }
 
   /// Whether a folder can be listed and entered.
@@ -197,12 +206,45 @@ package enum FileAccess {
 extension FileAccess {
   /// Returns the target of a symbolic link; nil if the path is not a link.
   static func linkTarget(_ path: String) -> String? {
-    // PATH_MAX on Linux.
-    var buffer = [UInt8](repeating: 0, count: 4096)
+    let target = Array(name(of: path).utf8).withUnsafeBytes { linkBytes(parent(of: path), $0) }
+    return target.map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// Calls `body` with the path of a name in a folder as a C string; names need not be UTF-8.
+  static func withPath<Result>(
+    _ folder: String, _ name: UnsafeRawBufferPointer, _ body: (UnsafePointer<CChar>?) -> Result
+  ) -> Result {
+    var bytes = Array(folder.utf8)
+    bytes.append(UInt8(ascii: "/"))
+    bytes.append(contentsOf: name)
+    bytes.append(0)
+    return bytes.withUnsafeBufferPointer { buffer in
+      buffer.withMemoryRebound(to: CChar.self) { body($0.baseAddress) }
+    }
+  }
+
+  /// Returns the type of what has a name in a folder; nil if there is nothing. The name need not be UTF-8, and links
+  /// are not followed.
+  static func kind(_ folder: String, _ name: UnsafeRawBufferPointer) -> Entry.Kind? {
+    var info = stat()
+    let isThere = withPath(folder, name) { path in path.map { lstat($0, &info) == 0 } ?? false }
+    return isThere ? Entry.Kind(info) : nil
+  }
+
+  /// Whether a folder has a name, which need not be UTF-8; links are not followed.
+  static func exists(_ folder: String, _ name: UnsafeRawBufferPointer) -> Bool { kind(folder, name) != nil }
+
+  /// Returns the target of a symbolic link in a folder; nil if there is none or it is longer than 64 KiB.
+  static func linkBytes(_ folder: String, _ name: UnsafeRawBufferPointer) -> [UInt8]? {
+    // PATH_MAX is 4 KiB on Linux; some file systems allow more.
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
     let capacity = buffer.count
     let count = buffer.withUnsafeMutableBytes { raw in
-      raw.baseAddress.map { readlink(path, $0.assumingMemoryBound(to: CChar.self), capacity) } ?? -1
+      withPath(folder, name) { path -> Int in
+        guard let path, let start = raw.baseAddress else { return -1 }
+        return readlink(path, start.assumingMemoryBound(to: CChar.self), capacity)
+      }
     }
-    return count > 0 ? String(decoding: buffer.prefix(count), as: UTF8.self) : nil
+    return count >= 0 && count < capacity ? Array(buffer.prefix(count)) : nil
   }
 }

@@ -58,9 +58,12 @@ package struct GitError: Error, Sendable, Hashable {
   /// Whether the reason is an object or a file of git that is missing or damaged.
   package var isDamage: Bool { code == .missingObject || code == .corrupt || code == .invalidHead }
 
+  /// What the message of a missing object says of it.
+  package static let absence = "missing from the repository"
+
   static func missing(_ id: ObjectID) -> GitError {
     GitError(
-      .missingObject, "object \(id.hex) is missing from the repository",
+      .missingObject, "object \(id.hex) is \(absence)",
       hint: "run `git fsck` in the repository; in a partial clone, `git fetch` fetches missing objects")
   }
 

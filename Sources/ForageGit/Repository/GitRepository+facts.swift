@@ -1,3 +1,5 @@
+import ForagePlatform
+
 /// A linked work tree.
 package struct LinkedWorktree: Sendable, Hashable {
   /// The root.
@@ -112,5 +114,61 @@ extension GitRepository {
       }
       return false
     }
+  }
+}
+
+extension GitRepository {
+  /// The hooks that git runs (githooks(5)), sorted.
+  private static let hookNames = [
+    "applypatch-msg", "commit-msg", "p4-changelist", "p4-post-changelist", "p4-pre-submit",
+    "p4-prepare-changelist", "post-applypatch", "post-checkout", "post-commit", "post-index-change",
+    "post-merge", "post-receive", "post-rewrite", "post-update", "pre-applypatch", "pre-auto-gc",
+    "pre-commit",
+    "pre-merge-commit", "pre-push", "pre-rebase", "pre-receive", "prepare-commit-msg", "proc-receive",
+    "push-to-checkout", "reference-transaction", "sendemail-validate", "update",
+  ]
+
+  /// Returns the names of the hooks that git would run here, sorted: known names of executable files.
+  ///
+  /// The folder is `core.hooksPath`, or else `hooks` in the common git directory. A program that
+  /// `core.fsmonitor` names is not a hook.
+  package func hooks() -> [String] {
+    let folder = hooksFolder
+    return Self.hookNames.filter { name in
+      let path = FileAccess.join(folder, name)
+      return FileAccess.isFile(path) && access(path, X_OK) == 0
+    }
+  }
+
+  /// The folder of the hooks. A relative `core.hooksPath` is relative to where git runs hooks: the root of
+  /// the work tree, or the git directory of a bare repository.
+  private var hooksFolder: String {
+    guard let path = config.string("core.hookspath"), !path.isEmpty else { return commonDir + "/hooks" }
+    return FileAccess.join(worktree ?? gitDir, expandHome(path))
+  }
+}
+
+/// Something that takes several steps and is not done.
+package enum GitOperation: String, Sendable, Hashable {
+  case rebase, merge, revert, bisect, am
+  case cherryPick = "cherry-pick"
+}
+
+extension GitRepository {
+  /// The operation in progress in this work tree, as `git status` names it; nil if there is none.
+  ///
+  /// A rebase comes first, because it makes the files of the others, too.
+  package var operation: GitOperation? {
+    func has(_ name: String) -> Bool { FileAccess.entry(gitDir + "/" + name, follow: false) != nil }
+    if has("rebase-apply") { return has("rebase-apply/applying") ? .am : .rebase }
+    if has("rebase-merge") { return .rebase }
+    if has("MERGE_HEAD") { return .merge }
+    if has("CHERRY_PICK_HEAD") { return .cherryPick }
+    if has("REVERT_HEAD") { return .revert }
+    // Between two of several commits there is only the list of what is left.
+    if let next = (try? FileAccess.line(gitDir + "/sequencer/todo")) ?? nil {
+      return next.hasPrefix("revert") ? .revert : .cherryPick
+    }
+    return has("BISECT_LOG") ? .bisect : nil
   }
 }

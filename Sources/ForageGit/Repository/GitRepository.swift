@@ -1,6 +1,9 @@
 /// An open local repository, read-only.
 ///
 /// Not `Sendable`: another thread creates its own handle with ``reopening``.
+///
+/// What takes a closure `isCancelled` polls it regularly, on the calling thread, and throws `cancelled` once it
+/// returns true.
 package final class GitRepository {
   /// The state that handles on the same repository share.
   private struct Shared: Sendable {
@@ -17,7 +20,9 @@ package final class GitRepository {
   }
 
   private let shared: Shared
-  private var opened: Result<LibGit2Repository, GitError>?
+  private lazy var openedLibrary = Result { () throws(GitError) in
+    try LibGit2Repository(shared.location, shared.files)
+  }
   private lazy var openedObjects = Result { () throws(GitError) in
     try checkObjects()
     return try ObjectStore(shared.objects, isSecond: isSecond, replacements: replacements())
@@ -72,18 +77,9 @@ package final class GitRepository {
   }
 
   /// Returns libgit2's handles; opens them on first use.
-  ///
-  /// - Throws: `corrupt`, `permission`, `other`.
-  func library() throws(GitError) -> LibGit2Repository {
-    if let opened { return try opened.get() }
-    let made = Result { () throws(GitError) in try LibGit2Repository(shared.location, shared.files) }
-    opened = made
-    return try made.get()
-  }
+  func library() throws(GitError) -> LibGit2Repository { try openedLibrary.get() }
 
   /// Returns the object database; opens it on first use.
-  ///
-  /// - Throws: `other`.
   func objects() throws(GitError) -> ObjectStore { try openedObjects.get() }
 
   private static func readShallow(_ commonDir: String) throws(GitError) -> Set<ObjectID> {

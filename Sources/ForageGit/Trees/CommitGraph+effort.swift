@@ -24,7 +24,6 @@ extension CommitGraph {
   /// All commits must be walked. Reads every changed file of the history, which takes about a minute for 80,000
   /// commits.
   ///
-  /// - Parameter isCancelled: polled for each commit; true cancels.
   /// - Throws: `tooLarge`, `cancelled`, `other`; damage is only counted.
   package func effort(isCancelled: () -> Bool = { false }) throws(GitError) -> Effort {
     let library = try repository.library()

@@ -10,15 +10,11 @@ struct LogWalk {
   private(set) var lost = 0
 
   /// Starts at the first tip of a graph.
-  ///
-  /// - Throws: `missingObject`, `corrupt`.
   init(_ graph: inout CommitGraph) throws(GitError) {
     _ = try add(graph.head, &graph)
   }
 
   /// Returns the next commit, and whether its first parent is missing or damaged; nil at the end.
-  ///
-  /// - Throws: `tooLarge`.
   mutating func next(_ graph: inout CommitGraph) throws(GitError) -> (number: Int, isCut: Bool)? {
     guard let number = queue.pop() else { return nil }
     let places = graph.parents(of: number).indices

@@ -80,8 +80,6 @@ final class TreeDifference {
   }
 
   /// Returns the tree of a commit; of the last commits it is remembered, because neighbours share parents.
-  ///
-  /// - Throws: `missingObject`, `corrupt`.
   func tree(of commit: ObjectID) throws(GitError) -> ObjectID {
     if let known = roots[commit] { return known }
     let tree = try repository.tree(of: commit)
@@ -91,11 +89,7 @@ final class TreeDifference {
 
   /// Reports the differences between two trees to a visitor.
   ///
-  /// - Parameters:
-  ///   - old: nil for an empty tree.
-  ///   - new: the tree to compare.
-  ///   - visitor: receives the differences.
-  ///   - isCancelled: polled every millisecond; true cancels.
+  /// - Parameter old: nil for an empty tree.
   /// - Throws: `missingObject`, `corrupt`, `tooLarge`, `cancelled`, the errors of the visitor.
   func compare<Visitor: TreeVisitor>(
     _ old: ObjectID?, _ new: ObjectID, _ visitor: inout Visitor, isCancelled: () -> Bool

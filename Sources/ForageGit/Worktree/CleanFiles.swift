@@ -15,9 +15,7 @@ package struct CleanFiles: Sendable {
 
   /// Creates a set of all files of an index except some.
   ///
-  /// - Parameters:
-  ///   - index: the index.
-  ///   - exceptions: the entries that are not clean, or not known to be.
+  /// - Parameter exceptions: the entries that are not clean, or not known to be.
   init(_ index: IndexFile, except exceptions: [Int32]) {
     self.index = index
     let count = index.records.count
@@ -32,24 +30,16 @@ package struct CleanFiles: Sendable {
     self.bits = bits
   }
 
-  /// Whether the file at a path is unchanged and has this id in the index.
-  ///
-  /// - Parameters:
-  ///   - path: relative to the root of the work tree.
-  ///   - id: the id of the blob.
-  ///   - size: the size of the blob in bytes; if given, the file must have the same size.
+  /// Whether the file at a path from the root is unchanged, and has this id and this size, if given, in the index.
   package func contains(path: String, id: ObjectID, size: Int? = nil) -> Bool {
-    var copy = path
-    return copy.withUTF8 { contains(path: UnsafeRawBufferPointer($0), id: id, size: size) }
-  }
-
-  /// The same for a borrowed path.
-  package func contains(path: UnsafeRawBufferPointer, id: ObjectID, size: Int? = nil) -> Bool {
     if bits.isEmpty { return false }
-    return index.withView { view in
-      guard let entry = view.find(path), bits[entry >> 6] >> UInt64(entry & 63) & 1 == 1, view.id(entry) == id
-      else { return false }
-      return size.map { UInt32(truncatingIfNeeded: $0) == view.size(entry) } ?? true
+    var path = path
+    return path.withUTF8 { text in
+      index.withView { view in
+        guard let entry = view.find(UnsafeRawBufferPointer(text)) else { return false }
+        return bits[entry >> 6] >> UInt64(entry & 63) & 1 == 1 && view.id(entry) == id
+          && size.map { UInt32(truncatingIfNeeded: $0) == view.size(entry) } ?? true
+      }
     }
   }
 }

@@ -11,9 +11,6 @@ struct ContentCheck {
 
   /// Compares files.
   ///
-  /// - Parameters:
-  ///   - entries: the indices of the entries.
-  ///   - isCancelled: polled on this thread for each file; true cancels.
   /// - Returns: a verdict for each of the entries.
   /// - Throws: `cancelled`, and the errors of opening a second handle.
   func run(_ entries: [Int32], isCancelled: () -> Bool) throws(GitError) -> [ContentHasher.Verdict] {

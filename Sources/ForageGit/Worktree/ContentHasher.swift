@@ -60,66 +60,48 @@ struct ContentHasher: ~Copyable {
   }
 
   /// Compares a file or link with its entry.
-  ///
-  /// - Parameters:
-  ///   - entry: the index of the entry.
-  ///   - view: the index.
-  ///   - root: the work tree.
   func compare(_ entry: Int, _ view: IndexView, root: String) -> Verdict {
     let relative = String(decoding: view.path(entry), as: UTF8.self)
     guard let path = view.cString(entry) else { return .different }
     if view.mode(entry) & IndexView.Mode.type == IndexView.Mode.symlink,
       let target = FileAccess.linkBytes(root, view.path(entry))
     {
-      var oid = git_oid()
-      let status = target.withUnsafeBytes { git_odb_hash(&oid, $0.baseAddress, $0.count, GIT_OBJECT_BLOB) }
-      return status == 0 && ObjectID(oid) == view.id(entry) ? .same : .different
+      return target.withUnsafeBytes { ObjectID(hashing: $0) } == view.id(entry) ? .same : .different
     }
     addFile(entry, view)
-    var oid = git_oid()
-    let status: Int32? =
-      withFilters(path) { filters -> Int32? in
+    let id: ObjectID? =
+      withFilters(path) { filters -> ObjectID? in
         // Without filters the file is hashed in parts.
         guard let filters else {
-          return FileAccess.withPath(root, view.path(entry)) { git_odb_hashfile(&oid, $0, GIT_OBJECT_BLOB) }
+          var oid = git_oid()
+          let status = FileAccess.withPath(root, view.path(entry)) {
+            git_odb_hashfile(&oid, $0, GIT_OBJECT_BLOB)
+          }
+          return status == 0 ? ObjectID(oid) : nil
         }
         return filtered(entry, view, root: root, limit: FileAccess.fileLimit, filters) {
-          git_odb_hash(&oid, $0.baseAddress, $0.count, GIT_OBJECT_BLOB)
+          ObjectID(hashing: $0)
         }
       } ?? nil
-    if status == 0, ObjectID(oid) == view.id(entry) { return .same }
+    if id == view.id(entry) { return .same }
     return needsProgram(relative) ? .unknown : .different
   }
 
   /// Returns a file or link as `git add` would record it; an unreadable one has a null id.
-  ///
-  /// - Parameters:
-  ///   - entry: the index of the entry.
-  ///   - view: the index.
-  ///   - root: the work tree.
-  ///   - limit: the size limit in bytes.
   func version(_ entry: Int, _ view: IndexView, root: String, limit: Int) -> FileVersion {
-    var oid = git_oid()
     var mode = view.mode(entry)
+    let id: ObjectID?
     if let target = FileAccess.linkBytes(root, view.path(entry)) {
       mode = IndexView.Mode.symlink
-      _ = target.withUnsafeBytes { git_odb_hash(&oid, $0.baseAddress, $0.count, GIT_OBJECT_BLOB) }
+      id = target.withUnsafeBytes { ObjectID(hashing: $0) }
     } else {
       if mode & IndexView.Mode.type != IndexView.Mode.file { mode = 0o100644 }
-      _ = content(entry, view, root: root, limit: limit) {
-        git_odb_hash(&oid, $0.baseAddress, $0.count, GIT_OBJECT_BLOB)
-      }
+      id = content(entry, view, root: root, limit: limit) { ObjectID(hashing: $0) }
     }
-    return FileVersion(path: Array(view.path(entry)), mode: mode, id: ObjectID(oid))
+    return FileVersion(path: Array(view.path(entry)), mode: mode, id: id ?? ObjectID(git_oid()))
   }
 
   /// Calls `body` with the content of a file as `git add` would record it; nil if it cannot be read.
-  ///
-  /// - Parameters:
-  ///   - entry: the index of the entry.
-  ///   - view: the index.
-  ///   - root: the work tree.
-  ///   - limit: the size limit in bytes.
   func content<Result>(
     _ entry: Int, _ view: IndexView, root: String, limit: Int, _ body: (UnsafeRawBufferPointer) -> Result
   ) -> Result? {
@@ -178,12 +160,5 @@ struct ContentHasher: ~Copyable {
       git_attr_value(value) == GIT_ATTR_VALUE_STRING
     else { return nil }
     return String(cString: value)
-  }
-}
-
-extension ObjectID {
-  init(_ oid: git_oid) {
-    var copy = oid
-    self = withUnsafeBytes(of: &copy) { ObjectID($0) }
   }
 }

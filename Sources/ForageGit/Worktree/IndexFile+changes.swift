@@ -2,26 +2,25 @@ extension IndexFile {
   /// Files above this size are not compared (256 MiB), because a packed object is loaded as a whole.
   private static let comparedBytes = 256 << 20
 
-  /// Counts the paths that differ from a commit's tree; a rename counts once.
+  /// Calls `body` with the differences from a commit's tree, for which folders that differ and that the index
+  /// has as one entry are replaced by their files.
   ///
-  /// - Parameters:
-  ///   - tree: nil before the first commit.
-  ///   - repository: the repository of the tree.
-  ///   - isCancelled: polled regularly; true cancels.
-  func staged(
-    _ tree: ObjectID?, _ repository: GitRepository, _ isCancelled: () -> Bool
-  ) throws(GitError) -> Int {
+  /// - Parameter tree: nil before the first commit.
+  func withStagedChanges<Result>(
+    _ tree: ObjectID?, _ repository: GitRepository, _ isCancelled: () -> Bool,
+    _ body: (StagedChanges, IndexView) throws(GitError) -> Result
+  ) throws(GitError) -> Result {
     var index = self
     while true {
       var sparse: [Int] = []
-      let count: Int? = try index.withView { (view) throws(GitError) in
+      let result: Result? = try index.withView { (view) throws(GitError) in
         let cache = CacheTree(view.bytes, treeExtension)
         let changes = try StagedChanges(view, cache, tree: tree, in: repository, isCancelled: isCancelled)
         sparse = changes.sparse
-        if !sparse.isEmpty { return nil }
-        return try changes.count(view, repository, isCancelled)
+        guard sparse.isEmpty else { return nil }
+        return try body(changes, view)
       }
-      if let count { return count }
+      if let result { return result }
       // Each round replaces folders by their files, so that the next one can compare these.
       try index.expand(sparse.sorted(), in: repository, isCancelled: isCancelled)
     }
@@ -35,9 +34,6 @@ extension IndexFile {
   ///   - deleted: entries whose file is absent, in order.
   ///   - intended: intent-to-add entries, in order.
   ///   - modified: entries whose file differs, as possible sources of copies.
-  ///   - root: the work tree.
-  ///   - repository: the repository.
-  ///   - isCancelled: polled regularly; true cancels.
   func renamed(
     _ deleted: [Int32], intended: [Int32], modified: [Int32], _ root: String, _ repository: GitRepository,
     _ isCancelled: () -> Bool
@@ -125,8 +121,7 @@ extension IndexView {
     var isPresent = false
     for entry in records.indices where stage(entry) != 0 {
       if before.map({ !Bytes.areEqual(path($0), path(entry)) }) ?? true {
-        let full = root + "/" + String(decoding: path(entry), as: UTF8.self)
-        let kind = FileAccess.entry(full, follow: false)?.kind
+        let kind = FileAccess.kind(root, path(entry))
         isPresent = kind == .file || kind == .symlink
         if isPresent { result.present.append(Int32(truncatingIfNeeded: entry)) }
       }
@@ -147,8 +142,6 @@ extension GitRepository {
   }
 
   /// Returns the tree of `HEAD`'s commit; nil before the first commit.
-  ///
-  /// - Throws: `invalidHead`, `missingObject`, `corrupt`.
   func headTree() throws(GitError) -> ObjectID? {
     let commit: ObjectID
     switch refs.head {
@@ -162,8 +155,6 @@ extension GitRepository {
   }
 
   /// Reads the ignore rules for all folders: `info/exclude` and `core.excludesFile`.
-  ///
-  /// - Throws: `tooLarge`.
   func globalIgnoreRules(foldsCase: Bool) throws(GitError) -> IgnoreRules? {
     var files = [commonDir + "/info/exclude"]
     if let path = config.string("core.excludesfile") {

@@ -35,13 +35,7 @@ struct StagedChanges {
 
   /// Compares an index with a tree.
   ///
-  /// - Parameters:
-  ///   - view: the index.
-  ///   - cache: the cache tree of the index.
-  ///   - tree: nil before the first commit.
-  ///   - repository: the repository of the tree.
-  ///   - isCancelled: polled for each folder; true cancels.
-  /// - Throws: `missingObject`, `corrupt`, `tooLarge`, `cancelled`.
+  /// - Parameter tree: nil before the first commit.
   init(
     _ view: IndexView, _ cache: CacheTree, tree: ObjectID?, in repository: GitRepository,
     isCancelled: () -> Bool
@@ -67,11 +61,10 @@ struct StagedChanges {
       guard step.depth <= limits.depth else {
         throw GitError(.tooLarge, "the tree has more than \(limits.depth) levels of folders")
       }
-      let object = try LoadedTree(step.tree, in: repository)
       if step.directory < 0 {
-        try object.visit { delete($0, step) }
+        try repository.visitTree(step.tree) { delete($0, step) }
       } else {
-        try compare(object, step, cache)
+        try compare(step, cache)
       }
     }
     added.sort()
@@ -89,16 +82,14 @@ struct StagedChanges {
     return Int(folder.first)
   }
 
-  /// Compares a tree with a folder of the index; both are in the same order.
-  private mutating func compare(_ tree: borrowing LoadedTree, _ step: Step, _ cache: CacheTree)
-    throws(GitError)
-  {
+  /// Compares the tree of a step with its folder of the index; both are in the same order.
+  private mutating func compare(_ step: Step, _ cache: CacheTree) throws(GitError) {
     let folder = view.directories[Int(step.directory)]
     let prefix = Int(folder.prefixLength)
     let nodes = step.node.map { cache.children(of: $0, view.bytes) } ?? []
     var entry = folder.first
     var child = step.directory + 1
-    try tree.visit { item in
+    try repository.visitTree(step.tree) { item in
       let isTree = item.mode == IndexView.Mode.directory
       while entry < folder.end {
         let isFolder = child < folder.subtreeEnd && view.directories[Int(child)].first == entry
@@ -152,7 +143,7 @@ struct StagedChanges {
     return entry
   }
 
-  private mutating func compare(_ entry: Int32, _ item: LoadedTree.Item, _ step: Step) {
+  private mutating func compare(_ entry: Int32, _ item: TreeItem, _ step: Step) {
     let number = Int(entry)
     // Unmerged paths are counted separately.
     if view.stage(number) != 0 { return }
@@ -175,7 +166,7 @@ struct StagedChanges {
     }
   }
 
-  private mutating func delete(_ item: LoadedTree.Item, _ step: Step) {
+  private mutating func delete(_ item: TreeItem, _ step: Step) {
     let path = step.prefix + item.name
     if item.mode == IndexView.Mode.directory {
       pending.append(

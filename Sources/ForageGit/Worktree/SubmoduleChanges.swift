@@ -1,7 +1,5 @@
-import ForagePlatform
-
-/// Decides which submodules count as changed, as `git status` does.
-struct SubmoduleChanges {
+/// What `.gitmodules` and the configuration say of submodules.
+struct SubmoduleSettings {
   /// The value of `submodule.NAME.ignore`.
   enum Ignored {
     case nothing, untracked, dirty, all
@@ -17,13 +15,48 @@ struct SubmoduleChanges {
     }
   }
 
+  /// A submodule that `.gitmodules` names.
+  struct Entry {
+    let name: String
+    /// The URL without credentials.
+    let url: String?
+    /// Nil if neither file sets it.
+    let ignored: Ignored?
+  }
+
+  private(set) var byPath: [String: Entry] = [:]
+  /// `diff.ignoreSubmodules`.
+  let standard: Ignored
+
+  /// Parses the file, if there is one.
+  ///
+  /// - Throws: `corrupt` for an invalid line.
+  init(_ bytes: [UInt8]?, _ config: GitConfig) throws(GitError) {
+    standard = Ignored(config.string("diff.ignoresubmodules")) ?? .nothing
+    guard let bytes else { return }
+    let file = try GitConfig.text(bytes, name: ".gitmodules")
+    for name in file.subsections(of: "submodule") {
+      let section = "submodule.\(name)."
+      guard let path = file.string(section + "path") else { continue }
+      byPath[path] = Entry(
+        name: name, url: file.string(section + "url").map(RemoteURL.withoutCredentials),
+        ignored: Ignored(config.string(section + "ignore") ?? file.string(section + "ignore")))
+    }
+  }
+
+  func ignored(_ path: String) -> Ignored { byPath[path]?.ignored ?? standard }
+}
+
+/// Decides which submodules count as changed, as `git status` does.
+struct SubmoduleChanges {
   /// The depth to which nested submodules are followed; in practice there are two or three levels.
   static let depthLimit = 16
 
   private let repository: GitRepository
   private let root: String
-  private var byPath: [String: Ignored] = [:]
-  private let standard: Ignored
+  private let settings: SubmoduleSettings
+  /// Whether `.gitmodules` is in conflict; submodules that it names without such a setting are ignored then.
+  private let isConflicted: Bool
 
   /// Reads `.gitmodules` and the configuration.
   ///
@@ -31,18 +64,9 @@ struct SubmoduleChanges {
   init(_ repository: GitRepository, root: String, index: IndexFile) throws(GitError) {
     self.repository = repository
     self.root = root
-    standard = Ignored(repository.config.string("diff.ignoresubmodules")) ?? .nothing
-    guard let (bytes, isConflicted) = try Self.gitmodules(repository, root, index) else { return }
-    let file = try GitConfig.text(bytes, name: ".gitmodules")
-    for name in file.subsections(of: "submodule") {
-      guard let path = file.string("submodule.\(name).path") else { continue }
-      let key = "submodule.\(name).ignore"
-      if let ignored = Ignored(repository.config.string(key) ?? file.string(key)) {
-        byPath[path] = ignored
-      } else if isConflicted {
-        byPath[path] = .all
-      }
-    }
+    let file = try Self.gitmodules(repository, root, index)
+    settings = try SubmoduleSettings(file?.bytes, repository.config)
+    isConflicted = file?.isConflicted ?? false
   }
 
   /// Reads `.gitmodules` from the work tree or, if it is absent, from the index.
@@ -68,24 +92,18 @@ struct SubmoduleChanges {
   /// Whether a submodule's path counts as changed.
   ///
   /// - Parameters:
-  ///   - entry: the index of the entry.
-  ///   - view: the index.
   ///   - depth: the levels of submodules that may still follow.
   ///   - budget: the number of submodules that may still be examined.
-  ///   - isCancelled: polled regularly; true cancels.
   /// - Throws: the errors of the submodule's own status, `tooLarge`.
   func isChanged(
     _ entry: Int, _ view: IndexView, depth: Int, budget: inout Int, isCancelled: () -> Bool
   ) throws(GitError) -> Bool {
     let path = String(decoding: view.path(entry), as: UTF8.self)
-    let ignored = byPath[path] ?? standard
+    let ignored = settings.ignored(path)
     if ignored == .all { return false }
+    if isConflicted, let entry = settings.byPath[path], entry.ignored == nil { return false }
     let folder = root + "/" + path
-    var info = stat()
-    let isFolder = FileAccess.withPath(root, view.path(entry)) { name in
-      name.map { lstat($0, &info) == 0 && info.st_mode & S_IFMT == S_IFDIR } ?? false
-    }
-    if !isFolder || isBeyondLink(path) { return true }
+    if FileAccess.kind(root, view.path(entry)) != .directory || isBeyondLink(path) { return true }
     // Not checked out.
     guard let location = try? RepositoryLocation.at(folder), location.worktree != nil else { return false }
     budget -= 1
@@ -101,7 +119,8 @@ struct SubmoduleChanges {
 
   /// Whether files of a submodule's work tree are changed, of the changes that are not ignored.
   static func hasChanges(
-    _ submodule: GitRepository, _ ignored: Ignored, depth: Int, budget: inout Int, isCancelled: () -> Bool
+    _ submodule: GitRepository, _ ignored: SubmoduleSettings.Ignored, depth: Int, budget: inout Int,
+    isCancelled: () -> Bool
   ) throws(GitError) -> Bool {
     if ignored == .dirty || ignored == .all { return false }
     let shown = submodule.config.string("status.showuntrackedfiles")?.lowercased()

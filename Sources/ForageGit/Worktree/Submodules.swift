@@ -31,41 +31,28 @@ extension GitRepository {
   /// - Parameters:
   ///   - recorded: the submodules in `HEAD`'s tree.
   ///   - tree: `HEAD`'s tree; nil before the first commit.
-  ///   - isCancelled: polled regularly; true cancels the comparison of files.
   /// - Returns: at most ``submoduleLimit`` submodules, and whether there are more.
   /// - Throws: `corrupt` for an invalid line in `.gitmodules`, `missingObject`.
   package func submodules(
     recorded: [(path: String, commit: ObjectID)], tree: ObjectID?, isCancelled: () -> Bool = { false }
   ) throws(GitError) -> (list: [Submodule], isCut: Bool) {
-    var urls: [String: String] = [:]
-    var names: [String: String] = [:]
-    var ignored: [String: SubmoduleChanges.Ignored] = [:]
-    if let bytes = try gitmodules(tree) {
-      let config = try GitConfig.text(bytes, name: ".gitmodules")
-      for name in config.subsections(of: "submodule") {
-        guard let path = config.string("submodule.\(name).path") else { continue }
-        names[path] = name
-        let key = "submodule.\(name).ignore"
-        ignored[path] = .init(self.config.string(key) ?? config.string(key))
-        urls[path] = config.string("submodule.\(name).url").map(RemoteURL.withoutCredentials) ?? ""
-      }
-    }
+    let settings = try SubmoduleSettings(try gitmodules(tree), config)
     let commits = Dictionary(recorded.map { ($0.path, $0.commit) }) { first, _ in first }
-    let paths = Set(urls.keys).union(commits.keys)
-    let standard = SubmoduleChanges.Ignored(config.string("diff.ignoresubmodules")) ?? .nothing
+    let paths = Set(settings.byPath.keys).union(commits.keys)
     var budget = Self.submoduleLimit
     let list = paths.sorted().prefix(Self.submoduleLimit).map { path in
-      let url = urls[path].flatMap { $0.isEmpty ? nil : $0 }
+      let entry = settings.byPath[path]
       let commit = commits[path]
-      var state = state(of: path, name: names[path], commit)
+      var state = state(of: path, name: entry?.name, commit)
       if state == .clean, let worktree, let submodule = try? open(submodule: worktree + "/" + path),
         // What cannot be compared has a note of the status.
         (try? SubmoduleChanges.hasChanges(
-          submodule, ignored[path] ?? standard, depth: SubmoduleChanges.depthLimit, budget: &budget,
+          submodule, settings.ignored(path), depth: SubmoduleChanges.depthLimit, budget: &budget,
           isCancelled: isCancelled)) == true
       {
         state = .modified
       }
+      let url = entry?.url.flatMap { $0.isEmpty ? nil : $0 }
       return Submodule(path: path, url: url, commit: commit, state: state)
     }
     return (list, paths.count > list.count)

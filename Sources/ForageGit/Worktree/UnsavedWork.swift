@@ -25,7 +25,6 @@ extension GitRepository {
   ///
   /// In doubt there is a reason. Tags, ignored files (but not ignored repositories) and commits that only a reflog names do not count.
   ///
-  /// - Parameter isCancelled: Asked now and then, on this thread.
   /// - Throws: What reading references, commits, the index or the work tree throws; `cancelled`.
   package func unsavedWork(isCancelled: () -> Bool = { false }) throws(GitError) -> UnsavedWork? {
     try checkObjects()
@@ -37,7 +36,10 @@ extension GitRepository {
     depth: Int, budget: inout Int, _ isCancelled: () -> Bool
   ) throws(GitError) -> UnsavedWork? {
     let siblings = isLinkedWorktree ? [] : FileAccess.names(in: commonDir + "/worktrees")
-    let folders = siblings.map { commonDir + "/worktrees/" + $0 }.filter { FileAccess.isFile($0 + "/HEAD") }
+    let all = siblings.map { commonDir + "/worktrees/" + $0 }
+    // A name that is not UTF-8 is not found again.
+    if all.contains(where: { FileAccess.entry($0, follow: false) == nil }) { return .hiddenFiles }
+    let folders = all.filter { FileAccess.isFile($0 + "/HEAD") }
     if let found = try unsavedHistory(folders, isCancelled) { return found }
     if let found = try unsavedCheckout(depth, &budget, isCancelled) { return found }
     for folder in folders {
@@ -80,7 +82,7 @@ extension GitRepository {
       local.insert(head)
       add(own.all)
     }
-    for commit in local.subtracting(tips) where try peel(commit).kind != .commit { return .commits }
+    for id in local.subtracting(tips) where try header(of: id).kind != .commit { return .commits }
     return try areReachable(local, from: tips, isCancelled: isCancelled) ? nil : .commits
   }
 
@@ -105,7 +107,7 @@ extension GitRepository {
     let index = try IndexFile(gitDir: gitDir)
     if index.hidesFiles(in: worktree) { return .hiddenFiles }
     if let found = try unsavedSubmodules(index, worktree, depth, &budget, isCancelled) { return found }
-    let submodules = Set(index.submodules().compactMap(\.path))
+    let submodules = Set(index.submodules().compactMap { $0.path.map { Array($0.utf8) } })
     return try hasUnsavedRepository(in: worktree, except: submodules, depth, &budget, isCancelled)
       ? .ignoredRepository : nil
   }
@@ -152,6 +154,60 @@ extension GitRepository {
       }
     }
     return found
+  }
+}
+
+extension GitRepository {
+  /// Whether a repository with unsaved work is in the work tree and no part of it: `git status` does not look into ignored folders.
+  ///
+  /// - Parameters:
+  ///   - submodules: Paths that are not searched.
+  ///   - depth: How many repositories may be in each other.
+  ///   - budget: How many repositories may still be opened.
+  /// - Throws: `cancelled`; `tooLarge` for too many repositories.
+  func hasUnsavedRepository(
+    in worktree: String, except submodules: Set<[UInt8]>, _ depth: Int, _ budget: inout Int,
+    _ isCancelled: () -> Bool
+  ) throws(GitError) -> Bool {
+    let root = Array((worktree + "/").utf8)
+    // Folders with a slash at the end; their names need not be UTF-8.
+    var pending: [[UInt8]] = [[]]
+    while let folder = pending.popLast() {
+      if isCancelled() { throw .cancelled }
+      for name in FileAccess.names(bytes: root + folder) where name != Array(".git".utf8) {
+        let path = folder + name
+        let kind = path.withUnsafeBytes { FileAccess.kind(worktree, $0) }
+        guard kind == .directory, !submodules.contains(path) else { continue }
+        let git = path + Array("/.git".utf8)
+        guard git.withUnsafeBytes({ FileAccess.exists(worktree, $0) }) else {
+          pending.append(path + [UInt8(ascii: "/")])
+          continue
+        }
+        budget -= 1
+        guard depth > 0, budget >= 0 else {
+          throw GitError(.tooLarge, "there are too many repositories in ignored folders")
+        }
+        // A repository whose path is not UTF-8 cannot be opened.
+        let text = String(decoding: path, as: UTF8.self)
+        if !text.utf8.elementsEqual(path) { return true }
+        if try hasUnsavedWork(worktree + "/" + text, depth, &budget, isCancelled) { return true }
+      }
+    }
+    return false
+  }
+
+  /// Whether a repository has unsaved work or cannot be read; the linked work trees of this one are looked at with it.
+  private func hasUnsavedWork(
+    _ path: String, _ depth: Int, _ budget: inout Int, _ isCancelled: () -> Bool
+  ) throws(GitError) -> Bool {
+    do throws(GitError) {
+      let repository = try open(submodule: path)
+      if repository.commonDir == commonDir { return false }
+      return try repository.unsavedWork(depth: depth - 1, budget: &budget, isCancelled) != nil
+    } catch {
+      if error.code == .cancelled { throw error }
+      return true
+    }
   }
 }
 

@@ -21,11 +21,9 @@ package struct WorktreeScan: Sendable {
   /// Compares `HEAD`, index and work tree.
   ///
   /// - Parameters:
-  ///   - repository: the repository.
   ///   - untracked: whether to count untracked files.
   ///   - depth: the levels of submodules that may follow.
   ///   - budget: the number of submodules that may still be examined.
-  ///   - isCancelled: polled regularly; true cancels.
   /// - Returns: nil if there is no work tree.
   static func run(
     _ repository: GitRepository, untracked: Bool, depth: Int, budget: inout Int, isCancelled: () -> Bool
@@ -33,8 +31,7 @@ package struct WorktreeScan: Sendable {
     guard let worktree = repository.worktree else { return nil }
     try repository.checkObjects()
     var index = try IndexFile(gitDir: repository.gitDir)
-    let rules = StatRules(repository.config, index)
-    if index.sparseDirectories > 0, rules.seesSkipped {
+    if index.sparseDirectories > 0, StatRules(repository.config, index).seesSkipped {
       // The files of a folder that exists although it is outside the sparse checkout are compared.
       let present = index.sparseEntries.filter { entry in
         index.withView { view in
@@ -43,16 +40,14 @@ package struct WorktreeScan: Sendable {
       }
       if !present.isEmpty { try index.expand(present, in: repository, isCancelled: isCancelled) }
     }
-    let root = try RootFolder(worktree)
-    let walk = WorktreeWalk(
-      index, rules, root, gitDir: repository.gitDir,
-      skippedIgnoreFiles: untracked ? try index.skippedIgnoreFiles(repository) : [:])
-    let ignoring = untracked ? try repository.globalIgnoreRules(foldsCase: rules.foldsCase) : nil
+    let walk = try WorktreeWalk(
+      index, in: repository, at: worktree, untracked ? [.compare, .list] : .compare)
     var scan = WorktreeScan(index)
     let found = try walk.run(
-      untracked ? [.compare, .list] : .compare, ignoring: ignoring,
       meanwhile: { () throws(GitError) in
-        scan.status.staged = try index.staged(try repository.headTree(), repository, isCancelled)
+        scan.status.staged = try index.withStagedChanges(try repository.headTree(), repository, isCancelled) {
+          (changes, view) throws(GitError) in try changes.count(view, repository, isCancelled)
+        }
       }, isCancelled: isCancelled)
     scan.status.untracked = found.untracked
     try scan.resolve(found.findings, repository, worktree, depth, &budget, isCancelled)
@@ -112,5 +107,59 @@ package struct WorktreeScan: Sendable {
         deleted.sorted(), intended: intended.sorted(), modified: modified.sorted(), root, repository,
         isCancelled)
     }
+  }
+}
+
+/// The numbers of changed paths of a work tree, as in `git status --porcelain=v2 --untracked-files=all`.
+package struct WorktreeStatus: Sendable, Hashable {
+  /// Paths whose index entry differs from `HEAD`.
+  package var staged = 0
+  /// Paths whose file differs from the index.
+  package var unstaged = 0
+  /// Files that are neither tracked nor ignored.
+  package var untracked = 0
+  /// Unmerged paths.
+  package var conflicted = 0
+
+  /// Whether nothing differs.
+  package var isClean: Bool { staged + unstaged + untracked + conflicted == 0 }
+}
+
+extension GitRepository {
+  /// Returns the status of a submodule.
+  ///
+  /// - Parameters:
+  ///   - untracked: whether untracked files count.
+  ///   - depth: the levels of submodules that may follow.
+  ///   - budget: the number of submodules that may still be examined.
+  func status(
+    untracked: Bool, depth: Int, budget: inout Int, isCancelled: () -> Bool
+  ) throws(GitError) -> WorktreeStatus? {
+    try WorktreeScan.run(
+      self, untracked: untracked, depth: depth, budget: &budget, isCancelled: isCancelled)?.status
+  }
+
+  /// Compares `HEAD`, index and work tree, and finds the unchanged files; writes nothing.
+  ///
+  /// - Returns: nil if there is no work tree.
+  /// - Throws: `invalidHead`, `missingObject`, `unsupportedIndex`, `corrupt`, `permission`, `tooLarge`,
+  ///   `cancelled`.
+  package func scanWorktree(isCancelled: () -> Bool = { false }) throws(GitError) -> WorktreeScan? {
+    var budget = Self.submoduleLimit
+    return try WorktreeScan.run(
+      self, untracked: true, depth: SubmoduleChanges.depthLimit, budget: &budget, isCancelled: isCancelled)
+  }
+
+  /// Finds the unchanged files of the work tree by their metadata alone.
+  ///
+  /// - Returns: an empty set if there is no work tree.
+  /// - Throws: `unsupportedIndex`, `corrupt`, `permission`, `tooLarge`, `cancelled`.
+  package func cleanFiles(isCancelled: () -> Bool = { false }) throws(GitError) -> CleanFiles {
+    guard let worktree else { return CleanFiles() }
+    try checkObjects()
+    let index = try IndexFile(gitDir: gitDir)
+    let walk = try WorktreeWalk(index, in: self, at: worktree, .compare)
+    let result = try walk.run(meanwhile: {}, isCancelled: isCancelled)
+    return CleanFiles(index, except: result.findings.map(\.entry))
   }
 }

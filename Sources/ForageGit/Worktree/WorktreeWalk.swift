@@ -37,32 +37,31 @@ final class WorktreeWalk: Sendable {
   /// Whether the shared queue is empty, so that a busy thread should share its folders.
   private let isEmpty = Atomic(true)
 
-  init(
-    _ index: IndexFile, _ rules: StatRules, _ root: RootFolder, gitDir: String,
-    skippedIgnoreFiles: [Int32: [UInt8]]
-  ) {
-    self.index = index
-    self.rules = rules
-    self.root = root
-    self.gitDir = gitDir
-    self.skippedIgnoreFiles = skippedIgnoreFiles
-  }
-
-  /// Runs the walk.
+  /// Prepares a walk, with the ignore rules if names are listed.
   ///
-  /// - Parameters:
-  ///   - tasks: what to do in all folders.
-  ///   - ignoring: the ignore rules that apply everywhere.
-  ///   - meanwhile: runs on this thread while the helper thread, if any, starts.
-  ///   - isCancelled: polled on this thread between folders; true cancels.
-  /// - Throws: `cancelled`, `tooLarge`, and the errors of `meanwhile`.
-  func run(
-    _ tasks: WalkItem.Tasks, ignoring: IgnoreRules?, meanwhile: () throws(GitError) -> Void,
-    isCancelled: () -> Bool
-  ) throws(GitError) -> WalkResult {
+  /// - Parameter tasks: what to do in all folders.
+  init(
+    _ index: IndexFile, in repository: GitRepository, at worktree: String, _ tasks: WalkItem.Tasks
+  ) throws(GitError) {
+    self.index = index
+    rules = StatRules(repository.config, index)
+    root = try RootFolder(worktree)
+    gitDir = repository.gitDir
+    let lists = tasks.contains(.list)
+    skippedIgnoreFiles = try lists ? index.skippedIgnoreFiles(repository) : [:]
+    let ignoring = try lists ? repository.globalIgnoreRules(foldsCase: rules.foldsCase) : nil
     state.withLock {
       $0.items.append(WalkItem(path: [0], directory: 0, tasks: tasks, entries: nil, rules: ignoring))
     }
+  }
+
+  /// Runs the walk, once.
+  ///
+  /// - Parameter meanwhile: runs on this thread while the helper thread, if any, starts.
+  /// - Throws: `cancelled`, `tooLarge`, and the errors of `meanwhile`.
+  func run(
+    meanwhile: () throws(GitError) -> Void, isCancelled: () -> Bool
+  ) throws(GitError) -> WalkResult {
     let group = DispatchGroup()
     var hasHelper = index.records.count >= Self.sharedEntries
     if hasHelper { startHelper(group) }
@@ -97,10 +96,7 @@ final class WorktreeWalk: Sendable {
 
   /// Processes folders on this thread: those that it finds, and those that other threads share.
   ///
-  /// - Parameters:
-  ///   - view: the index.
-  ///   - isCancelled: polled between folders; true cancels.
-  ///   - isAlone: whether there is no other thread; receives the number of this thread's waiting folders.
+  /// - Parameter isAlone: whether there is no other thread; receives the number of this thread's waiting folders.
   private func work(
     _ view: IndexView, isCancelled: () -> Bool = { false }, isAlone: (Int) -> Bool = { _ in false }
   ) {
@@ -131,9 +127,7 @@ final class WorktreeWalk: Sendable {
 
   /// Takes the next shared folder; nil if there is none and none can follow.
   ///
-  /// - Parameters:
-  ///   - isBusy: whether this thread has processed a folder since its last call.
-  ///   - isCancelled: polled while waiting; true cancels.
+  /// - Parameter isBusy: whether this thread has processed a folder since its last call.
   private func takeShared(_ isBusy: Bool, _ isCancelled: () -> Bool) -> WalkItem? {
     var item = state.withLock { state -> WalkItem? in
       if isBusy { state.busy -= 1 }
@@ -165,5 +159,111 @@ final class WorktreeWalk: Sendable {
     if item != nil { state.busy += 1 }
     if state.waiting > 0, !state.items.isEmpty || state.busy == 0 { wake.signal() }
     return item
+  }
+}
+
+/// A folder to process.
+struct WalkItem: Sendable {
+  /// What to do with the folder.
+  struct Tasks: OptionSet, Sendable {
+    let rawValue: UInt8
+    /// Compare the files of the index with those on disk.
+    static let compare = Tasks(rawValue: 1)
+    /// Find names that the index does not have.
+    static let list = Tasks(rawValue: 2)
+    /// Report the paths of untracked files, besides their number.
+    static let name = Tasks(rawValue: 4)
+  }
+
+  /// The path from the root without a trailing slash, with a NUL at the end.
+  var path: [UInt8]
+  /// The number of the folder in the index; -1 if it is untracked.
+  var directory: Int32
+  var tasks: Tasks
+  /// The entries to compare; nil for all of the folder and its subfolders.
+  var entries: Range<Int32>?
+  /// The ignore rules that apply.
+  var rules: IgnoreRules?
+  /// Whether the index has a file of this name.
+  var isShadowed = false
+}
+
+/// A finding about an entry of the index that is not simply clean.
+struct WalkFinding: Sendable {
+  enum Kind: UInt8, Sendable {
+    /// The file differs or is absent.
+    case changed
+    /// The file is absent.
+    case deleted
+    /// The content must be compared.
+    case doubtful
+    /// A submodule, which is examined later.
+    case submodule
+    /// An intent-to-add entry whose file exists.
+    case intentToAdd
+    /// Not compared: skip-worktree, assume-unchanged or unreachable.
+    case unchecked
+  }
+
+  let entry: Int32
+  let kind: Kind
+}
+
+/// The result of one thread of a walk.
+struct WalkResult: Sendable {
+  var findings: [WalkFinding] = []
+  var untracked = 0
+  /// The paths of untracked files, if they are requested.
+  var untrackedPaths: [[UInt8]] = []
+  /// Why the untracked files could not be counted.
+  var error: GitError?
+
+  mutating func add(_ other: WalkResult) {
+    findings += other.findings
+    untracked += other.untracked
+    untrackedPaths += other.untrackedPaths
+    error = error ?? other.error
+  }
+}
+
+/// The root of a work tree as an open descriptor, which keeps relative paths short; closed when it is
+/// deinitialised.
+final class RootFolder: Sendable {
+  let descriptor: Int32
+  /// The absolute path.
+  let path: String
+
+  /// The flags to open a folder whose names are not listed, which needs no permission to read it.
+  #if canImport(Darwin)
+    private static let entering = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
+  #else
+    // `O_PATH` of Linux, which Swift does not import.
+    private static let entering = 0o10000000 | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
+  #endif
+
+  /// Opens the root.
+  init(_ path: String) throws(GitError) {
+    descriptor = openat(AT_FDCWD, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    self.path = path
+    guard descriptor >= 0 else {
+      if errno == EACCES { throw FileAccess.denied(path) }
+      throw GitError(.notFound, "the work tree \(path) cannot be opened: \(FileAccess.reason())")
+    }
+  }
+
+  deinit {
+    if descriptor >= 0 { close(descriptor) }
+  }
+
+  /// Opens a folder below the root, but not through a symbolic link as the last component; -1 on failure (see
+  /// `errno`).
+  ///
+  /// - Parameters:
+  ///   - path: relative to the root, with a NUL at the end; empty for the root itself.
+  ///   - lists: whether the names will be read.
+  func open(_ path: UnsafePointer<CChar>, lists: Bool) -> Int32 {
+    let flags = lists ? O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC : Self.entering
+    if path.pointee == 0 { return openat(descriptor, ".", flags) }
+    return openat(descriptor, path, flags)
   }
 }

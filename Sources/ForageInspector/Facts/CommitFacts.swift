@@ -1,3 +1,11 @@
+import ForageGit
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 /// Facts that depend only on the commits reachable from `HEAD` and on the mailmap, and so can be cached.
 package struct CommitFacts: Sendable, Hashable, Codable {
   /// Each fact is nil when it was not requested.
@@ -28,4 +36,89 @@ package struct CommitFacts: Sendable, Hashable, Codable {
     if signedShare != nil { missing.remove(.signedShare) }
     return missing
   }
+}
+
+extension CommitFacts {
+  /// The number of newest commits that ``signedShare`` covers.
+  private static let signedSample = 100
+
+  /// Creates the facts of a branch without commits.
+  init(unbornFor sections: Set<InspectionSection>) {
+    if sections.contains(.commits) { commits = .init(count: 0, merges: 0, first: nil, last: nil) }
+    if !sections.isDisjoint(with: [.authors, .authorCount]) { authors = [] }
+    if sections.contains(.busFactor) { busFactor = 0 }
+  }
+
+  /// Computes the facts that `sections` need and that are not there yet.
+  ///
+  /// - Parameter graph: all commits reachable from `tip`; with a tally if ``needsTally(_:)``.
+  mutating func add(
+    _ sections: Set<InspectionSection>, _ graph: CommitGraph, _ tip: ObjectID, _ repository: GitRepository
+  ) throws(GitError) {
+    let missing = missing(sections)
+    let needsNames = Self.needsAuthors(missing) || missing.contains(.commits)
+    let mailmap = needsNames ? repository.mailmap() : Mailmap()
+    if missing.contains(.commits) {
+      let first: InspectionReport.Commit? =
+        if let id = try graph.first() {
+          Self.commit(try repository.commit(id), mailmap, hasSubject: false)
+        } else { nil }
+      let last = Self.commit(try repository.commit(tip), mailmap, hasSubject: true)
+      commits = .init(count: graph.commitCount, merges: graph.mergeCount, first: first, last: last)
+    }
+    if Self.needsAuthors(missing) {
+      let statistics = graph.authors(mailmap)
+      busFactor = Self.busFactor(statistics.lazy.map(\.commits), of: graph.commitCount)
+      authors = statistics.map { author in
+        InspectionReport.Author(
+          name: String(decoding: author.name, as: UTF8.self),
+          email: String(decoding: author.email, as: UTF8.self),
+          commits: author.commits, share: share(author.commits, of: graph.commitCount),
+          firstAt: Self.date(author.firstAt), lastAt: Self.date(author.lastAt))
+      }
+    }
+    if missing.contains(.activity), let tally = graph.tally { activity = ActivityFacts(tally) }
+    if missing.contains(.signedShare) {
+      let newest = graph.newest(Self.signedSample)
+      var signed = 0
+      for id in newest where try repository.isSigned(id) { signed += 1 }
+      signedShare = share(signed, of: newest.count)
+    }
+  }
+
+  /// Whether sections need the author lines of all commits.
+  static func needsTally(_ sections: Set<InspectionSection>) -> Bool {
+    needsAuthors(sections) || sections.contains(.activity)
+  }
+
+  private static func needsAuthors(_ sections: Set<InspectionSection>) -> Bool {
+    !sections.isDisjoint(with: [.authors, .authorCount, .busFactor])
+  }
+
+  /// Returns the size of the smallest set of authors who together made at least half of the commits.
+  ///
+  /// - Parameters:
+  ///   - counts: commits of each author, highest first.
+  ///   - total: the number of commits; a damaged commit may have no author.
+  static func busFactor(_ counts: some Collection<Int>, of total: Int) -> Int {
+    var sum = 0
+    var authors = 0
+    for count in counts where sum < total - sum {
+      sum += count
+      authors += 1
+    }
+    return authors
+  }
+
+  private static func commit(
+    _ commit: Commit, _ mailmap: Mailmap, hasSubject: Bool
+  ) -> InspectionReport.Commit {
+    let name = mailmap.resolve(name: commit.authorName, email: commit.authorEmail).name
+    return .init(
+      commit: commit.id.hex, author: String(decoding: name, as: UTF8.self),
+      authoredAt: date(commit.authoredAt),
+      subject: hasSubject && !commit.subject.isEmpty ? commit.subject : nil)
+  }
+
+  private static func date(_ seconds: Int64) -> Date { Date(timeIntervalSince1970: Double(seconds)) }
 }

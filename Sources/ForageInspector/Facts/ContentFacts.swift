@@ -20,7 +20,7 @@ struct ContentFacts: Sendable {
 
   private mutating func read(_ repository: GitRepository, _ request: InspectionRequest) {
     size = computeOrNote(.size, repository, request) { () throws(GitError) in
-      let storage = try repository.storage()
+      let storage = try repository.storage(isCancelled: request.isCancelled)
       return .init(
         files: nil, bytes: nil, packs: storage.packs, packBytes: storage.packBytes,
         looseObjects: storage.looseObjects, looseBytes: storage.looseBytes)

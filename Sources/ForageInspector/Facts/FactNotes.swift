@@ -19,9 +19,10 @@ struct FactNotes {
   ///
   /// - Parameter isWhole: whether a partial clone has the object, too.
   mutating func add(_ section: InspectionSection, _ error: GitError, isWhole: Bool = false) {
-    add(
-      section, error.code == .unsupportedIndex && !error.hint.isEmpty ? error.description : error.message,
-      isDamage: error.isDamage && (isWhole || error.code != .missingObject || !isPartialClone))
+    let isRemote = error.code == .missingObject && isPartialClone && !isWhole
+    var message = error.code == .unsupportedIndex && !error.hint.isEmpty ? error.description : error.message
+    if isRemote { message = message.replacing(GitError.absence, with: "not present in this partial clone") }
+    add(section, message, isDamage: error.isDamage && !isRemote)
   }
 
   /// Adds that `HEAD` is invalid, or that its objects cannot be read.

@@ -38,7 +38,6 @@ struct HistoryFacts {
   ///   - sections: the sections to compute; those that are not about the history are ignored.
   ///   - known: cached facts with the same ``memoryKey(_:)``.
   ///   - now: the time with which the weeks of the activity end.
-  ///   - isCancelled: polled regularly, on this thread; true cancels.
   init(
     _ repository: GitRepository, sections: Set<InspectionSection> = InspectionSection.standard,
     known: CommitFacts? = nil, now: Date, isCancelled: () -> Bool
@@ -194,5 +193,28 @@ extension HistoryFacts {
   static func memoryKey(_ repository: GitRepository) -> String? {
     guard let head = repository.refs.head.commit else { return nil }
     return "history \(memoryVersion) \(head.hex) \(repository.historyFingerprint())"
+  }
+}
+
+extension HistoryFacts {
+  /// Returns the facts about the history, reusing those that are cached for the same commits.
+  static func cached(_ repository: GitRepository, _ request: InspectionRequest) -> HistoryFacts {
+    // The cache entry holds all authors, which is not worth reading for other facts.
+    guard let memory = request.memory, !CommitFacts().covers(request.sections),
+      let key = memoryKey(repository)
+    else {
+      return HistoryFacts(
+        repository, sections: request.sections, now: request.now, isCancelled: request.isCancelled)
+    }
+    let known = memory.recall(key).flatMap { try? JSONDecoder().decode(CommitFacts.self, from: Data($0)) }
+    let facts = HistoryFacts(
+      repository, sections: request.sections, known: known, now: request.now, isCancelled: request.isCancelled
+    )
+    if facts.isWhole, facts.commitFacts != known, facts.commitFacts != CommitFacts(), !request.isCancelled(),
+      let data = try? JSONEncoder().encode(facts.commitFacts)
+    {
+      memory.keep(key, [UInt8](data))
+    }
+    return facts
   }
 }

@@ -8,8 +8,6 @@ struct TreeFacts: Sendable, Codable {
   ]
   /// The most files in the list of largest files.
   private static let largestCount = 10
-  /// Larger manifests are not read (4 MiB): apart from lock files, the largest known have some 100 KB.
-  private static let manifestLimit = 4 << 20
   /// The threads that read files; the history keeps two more busy at the same time.
   private static let threads = 2
   /// The number of files from which unchanged ones are read from the work tree.
@@ -167,7 +165,7 @@ extension TreeFacts {
     _ listing: TreeListing, _ repository: GitRepository, _ request: InspectionRequest
   ) {
     let manifests = ManifestFacts(
-      listing, read: { try? repository.blob($0.id, limit: Self.manifestLimit) },
+      listing, read: { try? repository.blob($0.id, limit: ManifestReader.byteLimit) },
       isCancelled: request.isCancelled)
     version = manifests.version.map { .init(name: $0.name, source: "manifest", path: $0.path) }
     if request.includes(.version) { noteUnread(.version, manifests.unread, "manifests") }
@@ -192,9 +190,8 @@ extension TreeFacts {
   private mutating func noteUnread(_ section: InspectionSection, _ count: Int, _ what: String) {
     guard count > 0 else { return }
     isWhole = false
-    note(
-      section, "\(count) \(what) could not be read: missing\(isPartial ? "" : " or damaged")",
-      isDamage: !isPartial)
+    let why = isPartial ? "are not present in this partial clone" : "could not be read: missing or damaged"
+    note(section, "\(count) \(what) \(why)", isDamage: !isPartial)
   }
 
   private mutating func note(_ section: InspectionSection, _ message: String, isDamage: Bool = false) {

@@ -34,7 +34,6 @@ package struct ClassifiedFiles: Sendable {
   ///   - attributes: the tree's `.gitattributes` files.
   ///   - countsLines: whether to count the lines of files that are neither vendored nor generated.
   ///   - threads: the number of threads that read files.
-  ///   - isCancelled: polled regularly, from several threads; true cancels.
   ///   - readers: called once with the number of files to read; returns a factory that each thread calls for
   ///     its reader.
   package init(

@@ -159,3 +159,88 @@ package final class LanguageTable: Sendable {
     return digits.reduce(0) { $0 << 4 | UInt32($1 < 0x3A ? $1 &- 0x30 : $1 &- 0x57) & 0xF }
   }
 }
+
+/// Splits the text of ``LanguageTable`` into lines, fields and words, as byte ranges.
+struct FieldReader {
+  /// The number of fields of a line.
+  private static let fieldCount = 9
+
+  private let bytes: UnsafeRawBufferPointer
+  private var at = 0
+  /// The fields of the current line; missing ones are empty ranges.
+  private(set) var fields = [Range<Int>](repeating: 0..<0, count: Self.fieldCount)
+
+  /// Starts at the beginning of the text, which must outlive the reader.
+  init(_ bytes: UnsafeRawBufferPointer) {
+    self.bytes = bytes
+  }
+
+  /// Advances to the next line that is not empty; false at the end.
+  mutating func nextLine() -> Bool {
+    while at < bytes.count, bytes[at] == UInt8(ascii: "\n") { at += 1 }
+    guard at < bytes.count else { return false }
+    for field in 0..<Self.fieldCount { fields[field] = 0..<0 }
+    var field = 0
+    var start = at
+    while true {
+      let isEnd = at == bytes.count || bytes[at] == UInt8(ascii: "\n")
+      if isEnd || bytes[at] == UInt8(ascii: "\t") {
+        if field < Self.fieldCount { fields[field] = start..<at }
+        field += 1
+        start = at + 1
+      }
+      if isEnd { return true }
+      at += 1
+    }
+  }
+
+  /// Calls `body` with each word of a field.
+  @inline(__always)
+  static func words(
+    _ bytes: UnsafeRawBufferPointer, _ field: Range<Int>, _ separator: UInt8, _ body: (Range<Int>) -> Void
+  ) {
+    var start = field.lowerBound
+    for at in field.lowerBound...field.upperBound where at == field.upperBound || bytes[at] == separator {
+      if at > start { body(start..<at) }
+      start = at + 1
+    }
+  }
+}
+
+extension LanguageTable {
+  /// The properties of a language.
+  package struct Language: Sendable, Equatable {
+    /// The name as GitHub shows it.
+    package let name: String
+    package let kind: Kind
+    /// The name under which its bytes are counted: its group's, or else its own.
+    package let group: String
+    /// The colour that GitHub shows, 24 bits of red, green and blue; nil if it has none.
+    package let color: Int?
+  }
+
+  /// Returns the properties of the language at an index.
+  package func language(_ index: Int) -> Language {
+    let record = records[index]
+    return Language(
+      name: name(index), kind: record.kind, group: name(Int(record.group)),
+      color: record.color == Self.noColor ? nil : Int(record.color))
+  }
+
+  /// Returns the colour of a language by name or alias, each component 0 to 255; nil if it is unknown or has
+  /// no colour.
+  package static func color(of name: String) -> (red: UInt8, green: UInt8, blue: UInt8)? {
+    guard let index = shared.language(named: name) else { return nil }
+    let color = shared.records[index].color
+    guard color != noColor else { return nil }
+    return (
+      UInt8(truncatingIfNeeded: color >> 16), UInt8(truncatingIfNeeded: color >> 8),
+      UInt8(truncatingIfNeeded: color)
+    )
+  }
+
+  /// The name of the language that a name or alias means, ignoring case; nil if there is none.
+  package func languageName(_ name: String) -> String? {
+    language(named: name).map { self.name($0) }
+  }
+}

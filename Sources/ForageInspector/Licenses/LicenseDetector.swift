@@ -35,7 +35,8 @@ package enum LicenseDetector {
   /// expression of its `SPDX-License-Identifier:` line.
   ///
   /// Line breaks, case, quotes, comment markers and copyright lines are ignored. The text of a GNU license
-  /// alone yields `-only`; a notice with "or later" before the text or instead of it yields `-or-later`.
+  /// alone yields `-only`; a notice with "or later" before the text or instead of it yields `-or-later`. A text
+  /// that does no more than name one license is that license.
   package static func identifiers(in text: [UInt8]) -> [String] { verdict(on: text).identifiers }
 
   /// Returns the licenses in a text as ``identifiers(in:)`` does; where there is none because conditions are
@@ -43,6 +44,7 @@ package enum LicenseDetector {
   package static func verdict(on text: [UInt8]) -> (identifiers: [String], nearest: String?) {
     let bytes = Array(text.prefix(textLimit))
     if let declared = declared(in: Array(bytes.prefix(tagLimit))) { return ([declared], nil) }
+    if let stated = LicenseStatement.identifier(in: bytes) { return ([stated], nil) }
     let words = LicenseText(bytes)
     var (found, nearest) = compared(words)
     if isRestricted(words) { return ([], found.first ?? nearest) }

@@ -62,7 +62,7 @@ extension LicenseTemplate {
   private static let run = 3
 
   /// Words that permit or restrict; a difference in one of them is never a small one.
-  private static let decisive = Set(
+  static let decisive = Set(
     [
       "not", "no", "non", "noncommercial", "commercial", "except", "only", "unless", "prohibited",
       "forbidden", "evil", "military", "personal", "educational", "academic", "evaluation", "competing",
@@ -76,7 +76,6 @@ extension LicenseTemplate {
   /// Compares this template with the words of a text around a place where both are equal.
   ///
   /// - Parameters:
-  ///   - text: the text.
   ///   - place: a position in the text.
   ///   - position: the word of this template at that place.
   ///   - limit: the differences at which the comparison ends.

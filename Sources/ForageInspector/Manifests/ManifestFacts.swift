@@ -21,7 +21,6 @@ package struct ManifestFacts: Sendable {
   /// Reads the manifests, except those that are too deep or vendored.
   ///
   /// - Parameters:
-  ///   - listing: the files of the tree.
   ///   - read: returns the bytes of a file; nil if it cannot be read.
   ///   - isCancelled: polled before each manifest; after it returns true the result is incomplete.
   package init(_ listing: TreeListing, read: (TreeFile) -> [UInt8]?, isCancelled: () -> Bool) {

@@ -1,3 +1,11 @@
+import ForageGit
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 /// A cache for facts that depend only on `HEAD`'s commit.
 ///
 /// The inspector chooses keys and values, and validates what the cache returns.
@@ -14,5 +22,46 @@ package struct InspectionMemory: Sendable {
   ) {
     self.recall = recall
     self.keep = keep
+  }
+}
+
+extension InspectionMemory {
+  /// Part of the cache key; increases when cached facts change their form or meaning.
+  private static let form = 2
+
+  /// Returns facts that depend only on `identity`, from the cache or computed and then cached.
+  ///
+  /// The standard sections of a part are cached together, so that an inspection of fewer sections finds them.
+  ///
+  /// - Parameters:
+  ///   - identity: everything that they depend on.
+  ///   - sections: the requested sections of the part.
+  ///   - all: all sections of the part.
+  ///   - isWhole: whether the facts are complete; incomplete ones are not cached.
+  ///   - make: computes the facts.
+  /// - Throws: the error of `make`.
+  static func facts<Facts: Codable>(
+    _ memory: InspectionMemory?, part: String, identity: [String], sections: Set<InspectionSection>,
+    all: Set<InspectionSection>, isWhole: (Facts) -> Bool, make: () throws(GitError) -> Facts
+  ) throws(GitError) -> Facts {
+    guard let memory else { return try make() }
+    let own = key(part, identity, sections)
+    var keys = [own]
+    let usual = all.intersection(InspectionSection.standard)
+    if sections.isSubset(of: usual), sections != usual { keys.insert(key(part, identity, usual), at: 0) }
+    for key in keys {
+      guard let bytes = memory.recall(key) else { continue }
+      if let facts = try? JSONDecoder().decode(Facts.self, from: Data(bytes)) { return facts }
+    }
+    let facts = try make()
+    if isWhole(facts), let data = try? JSONEncoder().encode(facts) { memory.keep(own, [UInt8](data)) }
+    return facts
+  }
+
+  private static func key(
+    _ part: String, _ identity: [String], _ sections: Set<InspectionSection>
+  ) -> String {
+    let names = sections.map(\.rawValue).sorted().joined(separator: ",")
+    return (["\(part) \(form)", names] + identity).joined(separator: "\n")
   }
 }

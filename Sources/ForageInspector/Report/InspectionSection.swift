@@ -15,11 +15,6 @@ public enum InspectionSection: String, Sendable, Hashable, CaseIterable {
     .files, .effort, .largestBlobs,
   ])
 
-  /// The sections that need the commits reachable from `HEAD`.
-  static let history: Set<InspectionSection> = [
-    .commits, .authorCount, .busFactor, .authors, .activity, .signedShare, .tags, .upstream, .version,
-  ]
-
   /// Whether the section needs no reference but `HEAD`, and no commit but its own.
   var isPlain: Bool {
     switch self {
