@@ -151,7 +151,7 @@ extension RunningPlugins {
       let error = await failure {
         _ = try await script.provider(config: ["ulr": .null]).search(try request())
       }
-      #expect(error?.code == .configuration && error?.hint == "did you mean url?")
+      #expect(error?.code == .configuration && error?.hint.contains("url") == true)
       #expect(script.processes == [])
     }
 
@@ -165,8 +165,7 @@ extension RunningPlugins {
         #expect(await failure { _ = try await provider.search(try request()) }?.code == .connectionLost)
       }
       let error = await failure { _ = try await provider.search(try request()) }
-      #expect(
-        error?.message == "the plugin Hostile exited 4 times within 5 minutes and is not started again")
+      #expect(error?.message.contains("4 times within 5 minutes") == true)
       #expect(script.processes.count == 4)
       #expect(await script.remains() == [])
     }

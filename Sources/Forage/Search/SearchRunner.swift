@@ -113,6 +113,7 @@ package struct SearchRunner: Sendable {
         services.reportCacheProblems()
       })
     var (result, next) = try await paging.page(continued)
+    services.explainTimeouts(&result.outcomes)
     if let sample = options.sample {
       result.items = sample.chosen(result.items)
       result.nextOffset = result.items.count

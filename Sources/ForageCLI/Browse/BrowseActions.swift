@@ -128,28 +128,20 @@ struct BrowseActions: Sendable {
     return BrowseProblem.read(text.text).first ?? BrowseProblem("opened \(address)")
   }
 
-  private func source(_ result: SearchResult) throws -> CloneSource {
+  private func source(_ result: SearchResult, _ cloning: Cloning) throws -> CloneSource {
     guard let entity = entity(result)?.repository else {
       throw BrowseProblem("\(result.title) is not a repository on a forge")
     }
-    let spelling = result[.owner]?.text.flatMap { owner in
-      result[.name]?.text.map { (owner: owner, name: $0) }
-    }
-    return try CloneSource(entity, spelling: spelling, services.services.settings().clones.transferProtocol)
+    return try cloning.source(result, naming: entity)
   }
 
   /// The folder into which a repository would be cloned.
   ///
   /// - Throws: `BrowseProblem` where it cannot be cloned, or is cloned already.
   func cloneFolder(_ result: SearchResult) async throws(BrowseProblem) -> String {
-    var made = MadeFolders()
-    // Nothing is cloned yet.
-    defer { made.removeEmpty() }
     do {
-      let root = try CloneCommand.root(services.services.settings(), context, &made)
-      var places = ClonePlaces(root: root, store: try services.services.store.existing())
-      guard let plan = try await places.plans(for: [try source(result)]).first?.plan else { return root }
-      switch plan {
+      let cloning = try Cloning(services.services)
+      switch try await cloning.plan(for: try source(result, cloning)) {
       case .missing(let path): return path
       case .present(let path, _): throw BrowseProblem("\(result.title) is cloned already: \(path)")
       case .blocked(_, let error): throw error
@@ -163,42 +155,18 @@ struct BrowseActions: Sendable {
   ///
   /// - Returns: The folder of the clone.
   func clone(_ result: SearchResult, into folder: String) async throws(BrowseProblem) -> String {
-    var made = MadeFolders()
-    var catalogue: CloneCommand.Catalogue?
-    defer {
-      made.removeEmpty()
-      catalogue?.removeUnused()
-    }
     do {
       let home = services.services.directories.home
       let path = folder.hasPrefix("~/") ? home + folder.dropFirst() : folder
       guard path.hasPrefix("/") else {
         throw BrowseProblem("\(folder) is not an absolute path", hint: "begin it with / or ~/")
       }
-      let source = try source(result)
-      let root = try CloneCommand.root(services.services.settings(), context, &made)
-      catalogue = try await CloneCommand.catalogue(root, context)
-      made.willMake(FileAccess.parent(of: path))
-      let places = ClonePlaces(root: root, store: catalogue?.store)
-      switch try await places.plan(source, path) {
-      case .present: break
-      case .blocked(_, let error): throw error
-      case .missing:
-        let git = GitClone(
-          program: try GitClone.program(services.services.environment),
-          environment: services.services.environmentWithoutTokens, extent: GitClone.Extent(),
-          isInteractive: false
-        ) { [services = services.services] in services.trace($0) }
-        try await git.run(source, into: path) { _ in }
+      let cloning = try Cloning(services.services)
+      guard let made = try await cloning.run([try source(result, cloning)], into: path)?.first else {
+        throw CancellationError()
       }
-      if let catalogue {
-        if path.hasPrefix(root + "/") {
-          try await catalogue.add(path)
-        } else {
-          _ = try await ClonePreparation(services.services).register(path, catalogue.store)
-        }
-      }
-      return path
+      if let error = made.error { throw error }
+      return made.path
     } catch {
       throw BrowseProblem(error)
     }

@@ -157,7 +157,7 @@ extension BrowseProblem {
     case let error as BrowseProblem: self = error
     case let error as GitError: self.init(error.message, hint: error.hint)
     case let error as StoreError: self.init(error.message, hint: error.hint)
-    case let error as ForageError: self.init(error.message, hint: error.hint)
+    case let error as ForageError: self.init(error.message, hint: error.advice)
     case let error as QueryError: self.init(error.message, hint: error.hint)
     case let error as SearchError: self.init(error.message, hint: error.forScreens.advice)
     case is CancellationError: self.init("it was interrupted", hint: "try again")

@@ -1,10 +1,10 @@
 import ArgumentParser
+import Forage
 import ForageBrowse
 import ForageCore
 import TestSupport
 import Testing
 
-@testable import Forage
 @testable import ForageCLI
 
 /// What `forage browse` takes from the rest of the command line.
@@ -86,7 +86,7 @@ struct BrowseCommandTests {
     let rows = BrowseRows([Self.item], kinds: [.repo], ShownOrder(), services)
     let item = try #require(rows.items.first)
     #expect(item.key == "repo github.com/a/b" && item.isFavorite && !item.isStarred && item.isRepository)
-    #expect(item.clone == "/src/b" && item.cells[0] == "a/b" && rows.columns.count == item.cells.count)
+    #expect(item.clone == "/src/b" && item.cells.first == "a/b" && rows.columns.count == item.cells.count)
     let stars = try #require(rows.columns.firstIndex { $0.hasMarks })
     #expect(item.cells[stars] == "8.1k" && rows.columns.count { $0.hasMarks } == 1)
     let other = BrowseRows([Self.item], kinds: [.repo, .issue], ShownOrder(), services)
