@@ -115,6 +115,7 @@ struct BrowseDialogRunTests {
       let result = try await ProcessRunner.runInTerminal(
         forageBinary, ["browse", "--plain", "match", "-p", "github"], environment: program.environment,
         workingDirectory: program.home.home, stdin: Data("quit\n".utf8))
+      #expect(result.out.contains("1 result, which is all"))
       #expect(result.out.contains("waiting for github") && !result.out.contains("\u{1B}"), "\(result.out)")
       let piped = try await run(program, ["other", "-p", "github"], [])
       #expect(!piped.err.contains("waiting"), "\(piped.err)")

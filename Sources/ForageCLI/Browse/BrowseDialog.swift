@@ -36,7 +36,7 @@ final class BrowseDialog {
       guard output.isTerminal, output.isMessageTerminal else { return }
       reporter.waitsFor = { name in
         let task = Task {
-          try await Task.sleep(for: WaitLine.standardDelay)
+          try await Task.sleep(for: StatusDisplay.standardDelay)
           output.message("waiting for \(name)")
         }
         return { task.cancel() }
@@ -172,7 +172,8 @@ final class BrowseDialog {
     }
     let rest = hasMore || shown.count < items.count
     try output.result(
-      "\(HumanFormat.plural(shown.count, "result"))" + (rest ? ", and more with: more" : ", which are all"))
+      "\(HumanFormat.plural(shown.count, "result"))"
+        + (rest ? ", and more with: more" : shown.count == 1 ? ", which is all" : ", which are all"))
   }
 
   private func more() async throws {
