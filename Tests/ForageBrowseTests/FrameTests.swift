@@ -150,6 +150,9 @@ struct FrameTests {
     providers[1].isChosen = false
     #expect(Screen(query: "x", sort: "stars", providers: providers).lines[0].hasSuffix("github · by stars"))
     #expect(Screen(providers: providers).lines[0].hasSuffix("feed · github"))
+    // Without repositories a query finds everything.
+    let stories = Screen(query: "x", providers: [BrowseProvider(id: "hackernews", kinds: [.story])])
+    #expect(stories.lines[0].hasSuffix("story · all providers"))
     // What is most usual is left out first.
     var narrow = Screen(columns: 44, query: "x", sort: "stars", providers: Array(sampleProviders.prefix(2)))
     #expect(narrow.lines[0].hasSuffix("  repo · by stars"))

@@ -172,6 +172,16 @@ struct SearchTests {
     #expect(screen.press(.character("j")) == [.more(generation: screen.state.request.generation)])
   }
 
+  /// A refresh that a limit refuses leaves the list as it is.
+  @Test func aRefreshUnderALimit() {
+    var screen = Screen.list(samples(0..<3))
+    screen.press(.character("j"), .character("r"))
+    screen.answer(.providers([ProviderStatus(id: "github", state: .limited(until: .seconds(20)))]))
+    screen.answer([])
+    #expect(screen.state.items.count == 3 && screen.selectedTitle == "owner/1")
+    #expect(screen.text.contains("github limit 20 s"))
+  }
+
   /// In the field `r` is a letter, so that Enter asks again.
   @Test func enterTriesAgain() {
     var screen = Screen()

@@ -107,6 +107,21 @@ struct BrowseDialogRunTests {
     #expect(result.status == 0 && result.err.contains("hint: "), "\(result.err)")
   }
 
+  /// A terminal says what is waited for, on a line of its own; a pipe does not.
+  @Test func waiting() async throws {
+    let github = FakeGitHub(repositories: matching(1))
+    github.fail(.slow(milliseconds: 1500), path: "/search")
+    try await withProgram(github) { program, _ in
+      let result = try await ProcessRunner.runInTerminal(
+        forageBinary, ["browse", "--plain", "match", "-p", "github"], environment: program.environment,
+        workingDirectory: program.home.home, stdin: Data("quit\n".utf8))
+      #expect(result.out.contains("1 result, which is all"))
+      #expect(result.out.contains("waiting for github") && !result.out.contains("\u{1B}"), "\(result.out)")
+      let piped = try await run(program, ["other", "-p", "github"], [])
+      #expect(!piped.err.contains("waiting"), "\(piped.err)")
+    }
+  }
+
   /// A terminal without cursor movement gets the dialog, too.
   @Test func aSimpleTerminal() async throws {
     try await withProgram(FakeGitHub(repositories: matching(1))) { program, _ in

@@ -68,7 +68,7 @@ extension BrowseState {
     var parts: [String] = []
     if query.isEmpty { parts.append(request.isSample ? "\(Self.sampleSize) at random" : "feed") }
     if !query.isEmpty || !kinds.isEmpty {
-      parts.append(kinds.isEmpty ? "repo" : kinds.map(\.rawValue).joined(separator: ","))
+      parts.append((kinds.isEmpty ? usualKinds : kinds).map(\.rawValue).joined(separator: ","))
     }
     if providers.allSatisfy({ $0.isChosen == $0.isEnabled }) || chosen.count == providers.count {
       parts.append(Self.allProviders)

@@ -84,11 +84,12 @@ extension BrowseState {
     return keepsSelection && hasFailures
   }
 
-  /// Whether a provider has failed, or waits for a limit.
+  /// Whether a provider has failed, also because of a limit.
   var hasFailures: Bool {
     statuses.contains { status in
       switch status.state {
-      case .failed, .limited: true
+      case .failed: true
+      case .limited: status.count == 0
       default: false
       }
     }
@@ -157,6 +158,12 @@ extension BrowseState {
     }.map(\.element)
   }
 
+  /// What a query finds where no kind is chosen: repositories, or everything where no chosen provider has those.
+  var usualKinds: [ResultKind] {
+    let offered = offeredKinds
+    return offered.isEmpty || offered.contains(.repo) ? [.repo] : offered
+  }
+
   private static let kindOrder: [ResultKind] = [
     .repo, .code, .issue, .commit, .user, .topic, .story, .question, .package,
   ]
@@ -178,7 +185,7 @@ extension BrowseState {
 
   /// Chooses the next order: relevance, stars, updated.
   mutating func changeSort() -> [BrowseEffect] {
-    let kind = kinds.first ?? .repo
+    let kind = (kinds.isEmpty ? usualKinds : kinds)[0]
     let chosen = providers.filter(\.isChosen)
     let isOpen = chosen.contains { $0.sorts == nil }
     let known = Set(chosen.flatMap { $0.sorts?[kind] ?? [] })

@@ -1,9 +1,6 @@
 import Forage
 import ForageBrowse
 import ForageCore
-import ForageGit
-import ForageInspector
-import ForageLocal
 
 /// What is done with one result.
 struct BrowseActions: Sendable {
@@ -69,7 +66,7 @@ struct BrowseActions: Sendable {
     let clone = await InspectedClone.of(path, ShowRendering.localSections, memory: memory)
     switch clone.outcome {
     case .success(let report): return BrowseText(report, context, drawsBars: drawsBars)
-    case .failure(let error): throw BrowseProblem(error.message, hint: error.hint)
+    case .failure(let error): throw BrowseProblem(error)
     }
   }
 

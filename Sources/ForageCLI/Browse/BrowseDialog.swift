@@ -30,9 +30,20 @@ final class BrowseDialog {
 
   init(_ services: BrowseServices) throws {
     let options = services.options
-    self.services = services
-    actions = BrowseActions(services: services, drawsBars: false)
-    (output, input) = (services.context.output, services.context.input)
+    let output = services.context.output
+    self.services = services.reporting { reporter in
+      // The line that other commands erase again stays here.
+      guard output.isTerminal, output.isMessageTerminal else { return }
+      reporter.waitsFor = { name in
+        let task = Task {
+          try await Task.sleep(for: StatusDisplay.standardDelay)
+          output.message("waiting for \(name)")
+        }
+        return { task.cancel() }
+      }
+    }
+    actions = BrowseActions(services: self.services, drawsBars: false)
+    (self.output, input) = (output, services.context.input)
     providers = try services.providers()
     request = BrowseRequest(
       generation: 0, query: options.query.trimmingWhitespace(), kinds: options.kinds, sort: options.sort,
@@ -41,7 +52,7 @@ final class BrowseDialog {
 
   /// Answers until `quit` or the end of the input.
   func run() async throws -> ExitStatus {
-    try await search(.asked)
+    try await answer(request.query.isEmpty ? .feed : .search(request.query))
     let kinds = Set(services.all.providers.flatMap { $0.descriptor.kinds.keys.map(\.rawValue) })
     while !Task.isCancelled {
       output.writeMessage(Self.prompt)
@@ -53,7 +64,19 @@ final class BrowseDialog {
     return Task.isCancelled ? .interrupted : .success
   }
 
+  /// What a command may wait for, where nothing else says it.
+  private func awaited(_ command: LineCommand) -> String? {
+    switch command {
+    case .nothing, .quit, .help, .open, .page, .mark(.favorite, _): nil
+    case .clone: "git"
+    case .facts: "the facts of the clone"
+    default: providers.filter(\.isChosen).map(\.id).joined(separator: ", ")
+    }
+  }
+
   private func answer(_ command: LineCommand) async throws {
+    let end = awaited(command).map(services.services.reporter.waitsFor)
+    defer { end?() }
     switch command {
     case .nothing, .quit: break
     case .search(let query):
@@ -149,7 +172,8 @@ final class BrowseDialog {
     }
     let rest = hasMore || shown.count < items.count
     try output.result(
-      "\(HumanFormat.plural(shown.count, "result"))" + (rest ? ", and more with: more" : ", which are all"))
+      "\(HumanFormat.plural(shown.count, "result"))"
+        + (rest ? ", and more with: more" : shown.count == 1 ? ", which is all" : ", which are all"))
   }
 
   private func more() async throws {

@@ -6,7 +6,7 @@ import ForageCore
 struct BrowseServices: Sendable {
   var options: BrowseOptions
   let context: Context
-  /// Those of the context, with a receiver of waits.
+  /// Those of the context, with other takers of what they report.
   private(set) var services: Services
   /// Every provider, enabled or not.
   let all: ProviderRegistry
@@ -25,18 +25,13 @@ struct BrowseServices: Sendable {
     asking.everything = true
     all = try services.registry(services.settings(), asking)
     // What was declined at the start is not asked for again while the terminal shows something else.
-    var reporter = services.reporter
-    reporter.agrees = { _ in false }
-    services = services.reporting(to: reporter)
+    services = reporting { $0.agrees = { _ in false } }.services
   }
 
-  /// The same services, whose waits for limits are received by a function.
-  func waiting(_ wait: @escaping @Sendable (_ provider: String, _ duration: Duration) -> Void)
-    -> BrowseServices
-  {
-    var reporter = services.reporter
-    reporter.waiting = wait
-    var copy = self
+  /// The same services, with changes to what takes their reports.
+  func reporting(_ change: (inout Reporter) -> Void) -> BrowseServices {
+    var (copy, reporter) = (self, services.reporter)
+    change(&reporter)
     copy.services = services.reporting(to: reporter)
     return copy
   }

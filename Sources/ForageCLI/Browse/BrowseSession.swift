@@ -33,8 +33,8 @@ final class BrowseSession: Sendable {
   init(_ services: BrowseServices, deliver: @escaping @Sendable (BrowseEvent) -> Void) {
     self.deliver = deliver
     // The waits of searches are in their news; these are those of details and further pages.
-    self.services = services.waiting { provider, wait in
-      deliver(.waiting(provider: provider, until: services.now + wait))
+    self.services = services.reporting {
+      $0.waiting = { deliver(.waiting(provider: $0, until: services.now + $1)) }
     }
     actions = BrowseActions(services: self.services)
   }
