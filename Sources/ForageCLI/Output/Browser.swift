@@ -40,6 +40,13 @@ struct Browser: Sendable {
   }
 }
 
+extension Browser {
+  /// The browser of a command's user.
+  init(_ context: Context) {
+    self.init(environment: context.services.environmentWithoutTokens, program: context.terminalPrograms)
+  }
+}
+
 /// Opens the web pages of things that a command line names.
 struct WebPages {
   /// The most pages that one command opens.
@@ -68,8 +75,7 @@ struct WebPages {
       }
       return address
     }
-    let browser = Browser(
-      environment: context.services.environmentWithoutTokens, program: context.terminalPrograms)
+    let browser = Browser(context)
     for address in addresses { try await browser.open(address, output: context.output) }
   }
 }
