@@ -1,4 +1,5 @@
 import Forage
+import ForagePlatform
 import Synchronization
 
 /// What the program is started with: the environment, the terminal, and how it can be interrupted.
@@ -56,4 +57,15 @@ package final class Interruption: Sendable {
     get { state.withLock { $0.removesFiles } }
     set { state.withLock { $0.removesFiles = newValue } }
   }
+}
+
+/// Where answers to questions come from.
+struct Input: Sendable {
+  /// Whether standard input is a terminal.
+  var isTerminal: Bool
+  /// Waits for a line, `nil` at the end.
+  var readLine: @Sendable () -> String?
+
+  /// The standard input of this process.
+  static let standard = Input(isTerminal: isatty(STDIN_FILENO) == 1) { Swift.readLine() }
 }

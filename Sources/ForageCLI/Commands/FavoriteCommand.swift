@@ -72,3 +72,126 @@ extension FavoriteCommand {
     }
   }
 }
+
+extension FavoriteCommand {
+  /// `forage favorite list`: a list as `search`, `stars` and `feed` print it, without the network.
+  struct List: ReportingCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "list", abstract: "List favorites, the newest first.",
+      discussion: """
+        Facts are those of the last search or page that showed a favorite; nothing is sent.
+
+        Sort keys: added (the default), name, stars, forks, updated, pushed, created.
+        """, aliases: ["ls"])
+
+    /// The fields that `--sort` reads.
+    static let sorts: [String: ResultField] = [
+      "added": .addedAt, "name": .name, "stars": .stars, "forks": .forks, "updated": .updatedAt,
+      "pushed": .pushedAt, "created": .createdAt,
+    ]
+
+    /// How long the store is waited for.
+    private static let storeTime: Duration = .seconds(5)
+
+    private enum Order: String, CaseIterable {
+      case asc, desc
+    }
+
+    @OptionGroup var reporting: ReportOptions
+
+    @Option(
+      name: [.customShort("L", allowingJoined: true), .long],
+      help: ArgumentHelp(
+        "Print at most n favorites, 1 to \(ListOptions.maximumLimit). (default all)", valueName: "n"))
+    var limit: String?
+
+    @Option(
+      help: ArgumentHelp("Sort by a key such as stars or name. (default added)", valueName: "key"),
+      completion: .list(FavoriteCommand.List.sorts.keys.sorted()))
+    var sort: String?
+
+    @Option(
+      help: ArgumentHelp("Set the direction of --sort: asc or desc. (default desc)", valueName: "order"),
+      completion: .list(["asc", "desc"]))
+    var order: String?
+
+    @Flag(help: "Number the favorites (for example for: forage show 3).")
+    var number = false
+
+    @Flag(name: .shortAndLong, help: "Open the first favorite in the browser.")
+    var web = false
+
+    func run(in context: Context) async throws -> ExitStatus {
+      let output = context.output
+      let format = try reporting.format(output)
+      let limit =
+        try limit.map { try OptionValue.number($0, 1...ListOptions.maximumLimit, of: "--limit") } ?? .max
+      let key = try KnownNames.sortKey(sort, among: Self.sorts.keys.sorted())
+      let order = try order.map { try OptionValue.choice(Order.self, $0, of: "--order") }
+      let settings = try context.services.settings()
+      let all = try Favorites(context.services).list()
+      let sorted = SortedMerge.sorted(
+        all, by: key.flatMap { Self.sorts[$0] }?.rawValue ?? ResultField.addedAt.rawValue,
+        order: order == .asc ? .ascending : .descending)
+      var result = FederatedResult(items: sorted.prefix(limit).map { MergedItem($0) }, outcomes: [])
+      await StarMarks(context.services).findAccounts()
+      await ResultAnnotation(context.services).annotate(&result, until: .now + Self.storeTime)
+      if web {
+        try await open(result.items.first?.result, context)
+      } else {
+        let marks = ListMarks(output, showsNumbers: number || settings.showsNumbers)
+        let order = ShownOrder(key: key.flatMap { $0 == "added" ? nil : $0 } ?? ResultField.addedAt.rawValue)
+        try await context.paged { [result] in try Self.write(result, format, order, marks, to: $0) }
+        ListMemory(context).keep(result.items.map(\.result), next: nil)
+      }
+      guard all.isEmpty else {
+        if output.isTerminal, output.isMessageTerminal, !web {
+          let shown = result.items.count < all.count ? "\(result.items.count) of " : ""
+          output.footer("showing \(shown)\(HumanFormat.plural(all.count, "favorite"))")
+        }
+        return .success
+      }
+      output.problem("there are no favorites", hint: "add one with: forage favorite add owner/name")
+      return .nothingFound
+    }
+
+    private static func write(
+      _ result: FederatedResult, _ format: OutputFormat, _ order: ShownOrder, _ marks: ListMarks,
+      to output: Output
+    ) throws {
+      func document(_ item: MergedItem) -> JSONValue { .object(SearchJSON.members(item.result)) }
+      switch format {
+      case .json:
+        try output.result(
+          .object([("schema", .int(1)), ("favorites", .array(result.items.map(document)))]))
+      case .ndjson: for item in result.items { try output.result(document(item).text()) }
+      case .table, .auto, .tsv, .markdown:
+        var rendering = SearchRendering(result: result, query: nil, explains: false, output: output)
+        rendering.layout = .favorites(result.items.map(\.result.kind))
+        rendering.marks = marks
+        rendering.order = order
+        try rendering.write(format)
+      }
+    }
+
+    private func open(_ first: SearchResult?, _ context: Context) async throws {
+      guard let first else { return }
+      try await WebPages(context).open([ResolvedReference(text: first.title, result: first)])
+    }
+  }
+}
+
+extension KindRendering {
+  /// Favorites as other lists of their kinds, with the time at which each was added at the end.
+  fileprivate static func favorites(_ kinds: [ResultKind]) -> KindRendering {
+    var rendering = KindRendering.of(kinds)
+    let rows = rendering.rows
+    let added = Field.date("Added") { $0[.addedAt]?.date }
+    // Providers are those of a search; a favorite is from the store.
+    rendering.columns.removeAll { $0.look.title == "FROM" }
+    rendering.columns.append(.age("ADDED", dropOrder: 2, .addedAt))
+    rendering.fields.append(added)
+    rendering.rows = { item in rows(item).map { $0 + [added.text(item)] } }
+    return rendering
+  }
+}

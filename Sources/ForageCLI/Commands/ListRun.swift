@@ -164,10 +164,7 @@ struct ListRun {
         "the first result, \(result.title), has no page", hint: "leave --web out to see the list",
         code: .nothingFound)
     }
-    try await Browser(
-      environment: context.services.environmentWithoutTokens, program: context.terminalPrograms
-    ).open(
-      address, output: context.output)
+    try await Browser(context).open(address, output: context.output)
   }
 
   private static let streamHint = "--stream writes lines of JSON in the order of arrival"

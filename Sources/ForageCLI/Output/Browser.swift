@@ -39,3 +39,60 @@ struct Browser: Sendable {
     #endif
   }
 }
+
+extension Browser {
+  /// The browser of a command's user.
+  init(_ context: Context) {
+    self.init(environment: context.services.environmentWithoutTokens, program: context.terminalPrograms)
+  }
+}
+
+/// Opens the web pages of things that a command line names.
+struct WebPages {
+  /// The most pages that one command opens.
+  static let maximum = 10
+
+  private let context: Context
+
+  init(_ context: Context) { self.context = context }
+
+  /// Opens each page in the browser.
+  ///
+  /// - Throws: `ForageError`, before anything is opened, for one without a page and for too many.
+  func open(_ references: [ResolvedReference]) async throws {
+    guard references.count <= Self.maximum else {
+      throw ForageError(
+        "\(references.count) pages are too many to open at once",
+        hint: "open at most \(Self.maximum) with one command")
+    }
+    let addresses = try references.map { reference in
+      guard let address = reference.url else {
+        throw ForageError(
+          "\(reference.title) has no page",
+          hint: reference.path == nil
+            ? "see: forage show \(reference.text)" : "it has no remote on a forge; see: forage inspect PATH",
+          code: .nothingFound)
+      }
+      return address
+    }
+    let browser = Browser(context)
+    for address in addresses { try await browser.open(address, output: context.output) }
+  }
+}
+
+/// Checks addresses from outside that are opened in a browser or written as links.
+enum WebAddress {
+  /// The length at which browsers cut addresses.
+  private static let maximumLength = 2048
+
+  /// Whether an address is of the web and has no character that a program could misread.
+  static func isSafe(_ address: String) -> Bool {
+    guard address.utf8.count <= maximumLength else { return false }
+    let lowered = address.prefix(8).lowercased()
+    guard lowered.hasPrefix("https://") || lowered.hasPrefix("http://") else { return false }
+    return address.unicodeScalars.allSatisfy { scalar in
+      scalar.value > 32 && scalar.value != 127 && !"\"'`".unicodeScalars.contains(scalar)
+        && !SafeText.isDangerous(scalar)
+    }
+  }
+}

@@ -1,5 +1,6 @@
 import ForageCore
 import ForagePlatform
+import Synchronization
 
 #if canImport(FoundationEssentials)
   package import FoundationEssentials
@@ -242,4 +243,48 @@ extension Output {
     let space = String(repeating: " ", count: indentation)
     return lines.enumerated().map { index, line in (index == 0 ? String(start) : space) + line }
   }
+}
+
+/// When text is colored.
+enum ColorChoice: String, CaseIterable {
+  case auto, always, never
+}
+
+extension Output {
+  /// Applies `--color`, which wins over the environment; `nil` and `auto` leave the choice to the environment and the terminal.
+  mutating func setColor(_ choice: ColorChoice?) {
+    guard let choice, choice != .auto else { return }
+    (hasColor, hasMessageColor) = (choice == .always, choice == .always)
+  }
+
+  /// The same output while something else has the terminal: nothing is drawn, and messages go elsewhere.
+  ///
+  /// - Parameter isTerminal: Whether they are shown as they are, and wrapped to the width of the terminal.
+  func diverted(isTerminal: Bool, _ write: @escaping @Sendable (String) -> Void) -> Output {
+    var output = self
+    output.writeMessage = write
+    output.hasMessageColor = false
+    output.canMoveCursor = false
+    if !isTerminal { output.isMessageTerminal = false }
+    return output
+  }
+}
+
+/// How results are written.
+enum OutputFormat: String, CaseIterable {
+  case auto, table, tsv, json, ndjson, markdown
+
+  /// Whether it writes more than the items.
+  var hasEnvelope: Bool { self == .json || self == .ndjson }
+}
+
+/// Collects a text from several places.
+final class CollectedText: Sendable {
+  private let parts = Mutex("")
+
+  /// Adds a piece.
+  func add(_ part: String) { parts.withLock { $0 += part } }
+
+  /// All pieces so far.
+  var text: String { parts.withLock { $0 } }
 }

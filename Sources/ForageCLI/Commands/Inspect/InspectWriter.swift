@@ -148,7 +148,10 @@ final class InspectWriter {
     case .fields:
       let missing = report.damagedSections
       let error = missing.isEmpty ? nil : "damaged: " + missing.joined(separator: ", ")
-      try output.resultRows([CloneFields(clone, report, error: error).fields])
+      try output.resultRows([
+        CloneRow.fields(
+          report.path, report, id: clone.identity?.id, lastCommitAt: clone.lastCommitAt, error: error)
+      ])
     case .json: documents.append(InspectJSON.document(report))
     case .ndjson: try output.result(InspectJSON.document(report).text())
     case .facts:
@@ -167,7 +170,7 @@ final class InspectWriter {
   private func write(_ path: String, _ error: GitError) throws {
     switch form {
     case .rows: rows.append(CloneRow(unreadable: path, error))
-    case .fields: try output.resultRows([CloneFields(path: path, error: error.message).fields])
+    case .fields: try output.resultRows([CloneRow.fields(path, error: error.message)])
     case .json: documents.append(InspectJSON.document(path, error))
     case .ndjson: try output.result(InspectJSON.document(path, error).text())
     case .html: pages.append(.failure(path: path, error))

@@ -126,3 +126,29 @@ struct CloneRow {
     return text.isEmpty ? "clean" : text
   }
 }
+
+/// Rows for programs.
+extension CloneRow {
+  /// The fields of a clone: path, id, branch, time of the last commit, language, bytes of the files of the current commit, error, and those of
+  /// `statusFields`.
+  static func fields(
+    _ path: String, _ report: InspectionReport? = nil, id: String? = nil, lastCommitAt: Date? = nil,
+    error: String?
+  ) -> [String] {
+    let fields = [
+      path, id, report?.head?.branch, lastCommitAt.map(HumanFormat.timestamp), report?.languages?.first?.name,
+      (report?.size?.bytes).map(String.init), error,
+    ]
+    return fields.map { $0 ?? "" } + statusFields(report)
+  }
+
+  /// The upstream, commits ahead and behind, paths that are staged, unstaged, untracked and conflicted, and stashes.
+  static func statusFields(_ report: InspectionReport?) -> [String] {
+    let (upstream, status) = (report?.upstream, report?.status)
+    let numbers = [
+      upstream?.ahead, upstream?.behind, status?.staged, status?.unstaged, status?.untracked,
+      status?.conflicted, report?.stashes,
+    ]
+    return [upstream?.name ?? ""] + numbers.map { $0.map(String.init) ?? "" }
+  }
+}

@@ -1,38 +1,5 @@
 import ForageCore
 
-extension KindRendering {
-  /// Places in files.
-  ///
-  /// For programs each line that was found is a row: `owner/name:path:line:column` (as far as they are known), the text of the line, the
-  /// address, providers. A file of which no line is known is one row without text. A terminal gets a `CodeListing` instead of a table.
-  static let code = KindRendering(
-    columns: [
-      Column("FILE", .title, fifths: 3) { item, _ in place(item.result) },
-      Column("TEXT", dropOrder: 1, isFlexible: true) { item, _ in firstLine(item.result) },
-      .from(dropOrder: 2),
-    ],
-    fields: [
-      Field("Place") { place($0.result) }, Field("Text") { firstLine($0.result) }, .address, .from,
-    ],
-    rows: { item in
-      let lines = CodeLine.found(in: item.result)
-      let place = place(item.result)
-      let tail = [item.result.url ?? "", item.sources.map(\.provider).joined(separator: ",")]
-      guard !lines.isEmpty else { return [[place, ""] + tail] }
-      return lines.map { line in [place + line.position, line.text] + tail }
-    },
-    name: place, text: firstLine)
-
-  /// `owner/name:path`.
-  @Sendable private static func place(_ result: SearchResult) -> String {
-    [result.repositoryName, result[.path]?.text ?? result.title].filter { !$0.isEmpty }.joined(separator: ":")
-  }
-
-  @Sendable private static func firstLine(_ result: SearchResult) -> String {
-    CodeLine.found(in: result).first?.text.trimmingWhitespace() ?? ""
-  }
-}
-
 /// A line of a file, with what was found in it.
 struct CodeLine: Equatable {
   /// Its number in the file from 1, where it is known.
@@ -119,5 +86,44 @@ struct CodeLine: Equatable {
     // The end of the last line is no line of its own.
     if lines.count > 1, lines.last?.text.isEmpty == true { lines.removeLast() }
     return lines
+  }
+}
+
+/// Lines of files whose text the provider has, with their numbers.
+extension CodeLine {
+  /// How many lines were found, including those that the provider did not send.
+  static func count(in result: SearchResult) -> Int { result[.matchCount]?.number ?? found(in: result).count }
+
+  /// A matching line.
+  init?(match: FieldValue) {
+    guard let text = match["text"]?.text else { return nil }
+    self.init(number: match["line"]?.number, column: match["column"]?.number, text: text)
+    matches = (match["ranges"]?.elements ?? []).compactMap { pair in
+      let places = pair.elements.compactMap(\.number)
+      return places.count == 2 && places[0] >= 0 && places[0] < places[1] ? places[0]..<places[1] : nil
+    }
+  }
+
+  /// Matching lines with the lines around them, in blocks of lines that follow each other.
+  static func blocks(of matches: some Sequence<FieldValue>, context: Int) -> [[CodeLine]] {
+    var blocks: [[CodeLine]] = []
+    for match in matches {
+      guard let line = CodeLine(match: match), let number = line.number else { continue }
+      let before = (match["before"]?.texts ?? []).suffix(context)
+      let after = (match["after"]?.texts ?? []).prefix(context)
+      var block = before.enumerated().map { CodeLine(number: number - before.count + $0, text: $1) }
+      block.append(line)
+      block += after.enumerated().map { CodeLine(number: number + 1 + $0, text: $1) }
+      guard var last = blocks.last, let end = last.last?.number, let start = block[0].number, start <= end + 1
+      else {
+        blocks.append(block)
+        continue
+      }
+      // A line that was context of the match before is this match.
+      if let place = last.firstIndex(where: { $0.number == number }) { last[place] = line }
+      last += block.filter { ($0.number ?? 0) > end }
+      blocks[blocks.count - 1] = last
+    }
+    return blocks
   }
 }

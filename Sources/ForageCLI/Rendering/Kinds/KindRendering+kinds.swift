@@ -1,0 +1,241 @@
+import ForageCore
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// The renderings of the kinds.
+extension KindRendering {
+  /// Repositories. For programs: title, description, language, stars, time of the last change, address, folder, providers.
+  static let repository = KindRendering(
+    columns: [
+      Column("REPOSITORY", .title, fifths: 2) { item, _ in item.result.title },
+      Column("DESCRIPTION", dropOrder: 1, isFlexible: true) { item, _ in
+        item.result.marks([(.archived, "archived"), (.fork, "fork"), (.isPrivate, "private")])
+          + item.result.text(.description)
+      },
+      Column("LANGUAGE", .language, dropOrder: 3, maximum: 16) { item, _ in item.result.text(.language) },
+      .count("STARS", .stars, .stars, dropOrder: 2), .age("UPDATED", dropOrder: 4, changed),
+      .from(dropOrder: 5),
+      Column("CLONE", .dim, dropOrder: 6, maximum: 48) { item, _ in item.result.text(.path) },
+      // The first to go: most people look for the entity itself.
+      Column("RELATED", .dim, dropOrder: 7, maximum: 56) { item, _ in related(item.result) },
+    ],
+    fields: [
+      Field("Repository") { $0.result.title }, .text("Description", .description),
+      .text("Language", .language), .number("Stars", .stars), .date("Updated", changed), .address,
+      .text("Folder", .path), .from,
+    ], date: changed)
+
+  /// The first of the entities that one has to do with, and how many more there are.
+  private static func related(_ result: SearchResult) -> String {
+    guard let first = result.related.first else { return "" }
+    let others = result.related.count - 1
+    return "\(first.id) (\(first.why.rawValue))" + (others > 0 ? " +\(others)" : "")
+  }
+
+  /// When commits arrived last; what else changed is of less interest.
+  @Sendable private static func changed(_ result: SearchResult) -> Date? {
+    (result[.pushedAt] ?? result[.updatedAt])?.date
+  }
+
+  /// Places in files.
+  ///
+  /// For programs each line that was found is a row: `owner/name:path:line:column` (as far as they are known), the text of the line, the
+  /// address, providers. A file of which no line is known is one row without text. A terminal gets a `CodeListing` instead of a table.
+  static let code = KindRendering(
+    columns: [
+      Column("FILE", .title, fifths: 3) { item, _ in place(item.result) },
+      Column("TEXT", dropOrder: 1, isFlexible: true) { item, _ in firstLine(item.result) },
+      .from(dropOrder: 2),
+    ],
+    fields: [
+      Field("Place") { place($0.result) }, Field("Text") { firstLine($0.result) }, .address, .from,
+    ],
+    rows: { item in
+      let lines = CodeLine.found(in: item.result)
+      let place = place(item.result)
+      let tail = [item.result.url ?? "", item.sources.map(\.provider).joined(separator: ",")]
+      guard !lines.isEmpty else { return [[place, ""] + tail] }
+      return lines.map { line in [place + line.position, line.text] + tail }
+    },
+    name: place, text: firstLine)
+
+  /// `owner/name:path`.
+  @Sendable private static func place(_ result: SearchResult) -> String {
+    [result.repositoryName, result[.path]?.text ?? result.title].filter { !$0.isEmpty }.joined(separator: ":")
+  }
+
+  @Sendable private static func firstLine(_ result: SearchResult) -> String {
+    CodeLine.found(in: result).first?.text.trimmingWhitespace() ?? ""
+  }
+
+  /// Issues and pull requests. For programs: `owner/name#12`, title, state, author, labels with commas, comments, time of the last change,
+  /// address, providers.
+  static let issue = KindRendering(
+    columns: [
+      Column("ISSUE", .title, fifths: 2, keepsEnd: true) { item, _ in reference(item.result) },
+      Column("TITLE", dropOrder: 1, isFlexible: true, least: 28) { item, _ in
+        item.result.marks([(.draft, "draft"), (.isPullRequest, "PR")]) + item.result.title
+      },
+      Column("STATE", .language, dropOrder: 2, maximum: 12) { item, _ in state(item.result) },
+      Column("LABELS", .source, dropOrder: 5, maximum: 24) { item, _ in
+        item.result[.labels]?.texts.joined(separator: ", ") ?? ""
+      },
+      .count("COMMENTS", .comments, .stars, dropOrder: 4),
+      .age("UPDATED", dropOrder: 3) { $0[.updatedAt]?.date }, .from(dropOrder: 6),
+    ],
+    fields: [
+      Field("Issue") { reference($0.result) }, Field("Title") { $0.result.title },
+      Field("State") { state($0.result) }, .text("Author", .author), .list("Labels", .labels),
+      .number("Comments", .comments), .date("Updated") { $0[.updatedAt]?.date }, .address, .from,
+    ], name: reference, text: \.title)
+
+  /// `owner/name#12`.
+  @Sendable static func reference(_ result: SearchResult) -> String {
+    guard let number = result[.number]?.number else { return result.repositoryName }
+    return "\(result.repositoryName)#\(number)"
+  }
+
+  /// `open`, `closed`, or `merged` for a pull request that was.
+  static func state(_ result: SearchResult) -> String {
+    result[.mergedAt] == nil ? result.text(.state) : "merged"
+  }
+
+  /// Digits of a commit's id that are shown, as elsewhere.
+  private static let shortCommit = 10
+
+  /// Commits. For programs: the whole id, first line of the message, author, time, repository, address, providers.
+  static let commit = KindRendering(
+    columns: [
+      Column("COMMIT", .title) { item, _ in String(item.result.text(.sha).prefix(shortCommit)) },
+      Column("MESSAGE", dropOrder: 1, isFlexible: true, least: 28) { item, _ in subject(item.result) },
+      Column("AUTHOR", .source, dropOrder: 4, maximum: 20) { item, _ in item.result.text(.author) },
+      .age("DATE", dropOrder: 3, written),
+      Column("REPOSITORY", .language, dropOrder: 2, fifths: 2) { item, _ in item.result.repositoryName },
+      .from(dropOrder: 5),
+    ],
+    fields: [
+      .text("Commit", .sha), Field("Message") { subject($0.result) }, .text("Author", .author),
+      .date("Date", written), Field("Repository") { $0.result.repositoryName }, .address, .from,
+    ],
+    name: { "\($0.repositoryName)@\($0.text(.sha).prefix(shortCommit))" }, text: subject, date: written)
+
+  /// The first line of the message.
+  @Sendable static func subject(_ result: SearchResult) -> String {
+    guard let message = result[.message]?.text else { return result.title }
+    return message.split(whereSeparator: \.isNewline).first.map(String.init) ?? ""
+  }
+
+  @Sendable private static func written(_ result: SearchResult) -> Date? {
+    (result[.authoredAt] ?? result[.committedAt])?.date
+  }
+
+  /// Accounts. For programs: login, name, description, type, followers, address, providers.
+  static let user = KindRendering(
+    columns: [
+      Column("LOGIN", .title, fifths: 2) { item, _ in item.result[.login]?.text ?? item.result.title },
+      Column("NAME", dropOrder: 1, isFlexible: true) { item, _ in about(item.result) },
+      Column("TYPE", .language, dropOrder: 3, maximum: 16) { item, _ in item.result.text(.accountType) },
+      .count("FOLLOWERS", .followers, .stars, dropOrder: 2), .from(dropOrder: 4),
+    ],
+    fields: [
+      Field("Login") { $0.result[.login]?.text ?? $0.result.title }, .text("Name", .name),
+      .text("Description", .description), .text("Type", .accountType), .number("Followers", .followers),
+      .address, .from,
+    ], text: about)
+
+  /// Topics. For programs: name, description, address, providers.
+  static let topic = KindRendering(
+    columns: [
+      Column("TOPIC", .title, fifths: 2) { item, _ in topicName(item.result) },
+      Column("DESCRIPTION", dropOrder: 1, isFlexible: true) { item, _ in item.result.text(.description) },
+      .from(dropOrder: 2),
+    ],
+    fields: [
+      Field("Topic") { topicName($0.result) }, .text("Description", .description), .address, .from,
+    ], name: topicName)
+
+  /// The name that repositories carry; the title may be spelled for people.
+  @Sendable private static func topicName(_ result: SearchResult) -> String {
+    result[.name]?.text ?? result.title
+  }
+
+  /// The display name and the description of an account.
+  @Sendable private static func about(_ result: SearchResult) -> String {
+    [result.text(.name), result.text(.description)].filter { !$0.isEmpty }.joined(separator: ": ")
+  }
+
+  /// Stories. For programs: title, author, points, comments, time, address, providers.
+  static let story = KindRendering(
+    columns: [
+      Column("STORY", .title, isFlexible: true) { item, _ in item.result.title },
+      .count("POINTS", "points", .stars, dropOrder: 1), .count("COMMENTS", .comments, dropOrder: 2),
+      Column("AUTHOR", .source, dropOrder: 4, maximum: 20) { item, _ in item.result.text(.author) },
+      .age("AGE", dropOrder: 3) { $0[.createdAt]?.date }, .from(dropOrder: 5),
+    ],
+    fields: [
+      Field("Story") { $0.result.title }, .text("Author", .author), .number("Points", "points"),
+      .number("Comments", .comments), .date("Date") { $0[.createdAt]?.date }, .address, .from,
+    ], text: { _ in "" }, date: { $0[.createdAt]?.date })
+
+  /// Questions. For programs: title, answers, tags with commas, time of the last change, address, providers.
+  static let question = KindRendering(
+    columns: [
+      Column("QUESTION", .title, isFlexible: true) { item, _ in
+        item.result.marks([("accepted", "answered")]) + item.result.title
+      },
+      .count("ANSWERS", "answers", .stars, dropOrder: 1),
+      Column("TAGS", .language, dropOrder: 3, maximum: 30) { item, _ in
+        item.result["tags"]?.texts.joined(separator: ", ") ?? ""
+      },
+      .age("UPDATED", dropOrder: 2) { $0[.updatedAt]?.date }, .from(dropOrder: 4),
+    ],
+    fields: [
+      Field("Question") { $0.result.title }, .number("Answers", "answers"), .list("Tags", "tags"),
+      .date("Updated") { $0[.updatedAt]?.date }, .address, .from,
+    ], text: { _ in "" })
+
+  /// Packages. For programs: name, version, description, registry, time of the last change, address, providers.
+  static let package = KindRendering(
+    columns: [
+      Column("PACKAGE", .title, fifths: 2) { item, _ in item.result.title },
+      Column("VERSION", .stars, dropOrder: 2, maximum: 20) { item, _ in item.result.text("version") },
+      Column("DESCRIPTION", dropOrder: 1, isFlexible: true) { item, _ in item.result.text(.description) },
+      Column("REGISTRY", .language, dropOrder: 4, maximum: 20) { item, _ in item.result.text("registry") },
+      .age("UPDATED", dropOrder: 3) { $0[.updatedAt]?.date }, .from(dropOrder: 5),
+    ],
+    fields: [
+      Field("Package") { $0.result.title }, .text("Version", "version"), .text("Description", .description),
+      .text("Registry", "registry"), .date("Updated") { $0[.updatedAt]?.date }, .address, .from,
+    ])
+
+  /// Any other kind. For programs: title, description, time of the last change, address, providers.
+  static let other = KindRendering(
+    columns: [
+      Column("TITLE", .title, fifths: 2) { item, _ in item.result.title },
+      Column("DESCRIPTION", dropOrder: 1, isFlexible: true) { item, _ in item.result.text(.description) },
+      .age("UPDATED", dropOrder: 2) { $0[.updatedAt]?.date }, .from(dropOrder: 3),
+    ],
+    fields: [
+      Field("Title") { $0.result.title }, .text("Description", .description),
+      .date("Updated") { $0[.updatedAt]?.date }, .address, .from,
+    ])
+
+  /// Several kinds in one list. For programs: kind, what names the result, text, time, address, providers.
+  static let mixed = KindRendering(
+    columns: [
+      Column("KIND", .dim, maximum: 12) { item, _ in item.result.kind.rawValue },
+      Column("RESULT", .title, fifths: 2, keepsEnd: true) { item, _ in of(item.result.kind).name(item.result)
+      },
+      Column("TEXT", dropOrder: 1, isFlexible: true) { item, _ in of(item.result.kind).text(item.result) },
+      .age("UPDATED", dropOrder: 2) { of($0.kind).date($0) }, .from(dropOrder: 3),
+    ],
+    fields: [
+      Field("Kind") { $0.result.kind.rawValue }, Field("Result") { of($0.result.kind).name($0.result) },
+      Field("Text") { of($0.result.kind).text($0.result) },
+      .date("Updated") { of($0.kind).date($0) }, .address, .from,
+    ])
+}
