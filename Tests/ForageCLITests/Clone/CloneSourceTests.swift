@@ -1,7 +1,7 @@
-import Forage
 import ForageCore
 import Testing
 
+@testable import Forage
 @testable import ForageCLI
 
 /// What is cloned, from which URL and to which folder; what git's messages say of a failure.
