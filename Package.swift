@@ -94,6 +94,7 @@ let package = Package(
       name: "ForageLocal",
       dependencies: [
         "CPCRE2", "ForageCore", "ForageGit", "ForageInspector", "ForagePlatform", "ForageStore",
+        .product(name: "Crypto", package: "swift-crypto"),
       ],
       swiftSettings: settings),
     .target(name: "ForageBrowse", dependencies: ["ForageCore"], swiftSettings: settings),

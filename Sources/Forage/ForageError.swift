@@ -28,6 +28,8 @@ public struct ForageError: Error, Hashable {
   public var message: String
   /// What to do about it.
   public var hint: String
+  /// What to do, for a program with words of its own for it; `nil` where ``hint`` is all there is.
+  package var remedy: Remedy?
   /// Lines behind the hint, for example further mistakes.
   public var details: [String]
 
@@ -37,5 +39,10 @@ public struct ForageError: Error, Hashable {
     self.hint = hint
     self.details = details
     self.code = code
+  }
+
+  package init(_ message: String, _ remedy: Remedy, code: Code = .usage) {
+    self.init(message, hint: remedy.words, code: code)
+    self.remedy = remedy
   }
 }

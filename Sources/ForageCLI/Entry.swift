@@ -177,7 +177,7 @@ package enum Entry {
         hint: "free some space, or write them to another place")
       return .noAnswer
     case let error as ForageError:
-      output.problem(error.message, hint: error.hint, details: error.details)
+      output.problem(error.message, hint: error.advice, details: error.details)
       return ExitStatus(error.code)
     case let error as QueryError:
       output.problem(error.message, hint: error.hint, details: QueryPlace.lines(error))

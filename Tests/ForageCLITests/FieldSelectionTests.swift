@@ -49,7 +49,9 @@ struct FieldSelectionTests {
   @Test(
     arguments: [
       (["search", "x"], "titel", "title"), (["stars"], "titel", "title"), (["feed"], "titel", "title"),
-      (["show", "a/b"], "readm", "readme"), (["inspect"], "hed", "head"),
+      (["search", "x"], "stargazersCount", "stars"),
+      (["show", "a/b"], "nameWithOwner", "title"), (["show", "a/b"], "readm", "readme"),
+      (["inspect"], "hed", "head"),
       (["clones", "list"], "branc", "branch"), (["favorite", "list"], "addedA", "addedAt"),
       (["providers", "list"], "kind", "kinds"), (["providers", "show", "local"], "kind", "kinds"),
       (["plugin", "list"], "stat", "state"), (["auth", "status"], "hots", "host"),
@@ -69,6 +71,15 @@ struct FieldSelectionTests {
         names.err.split(separator: "\n").dropFirst(2).map(String.init) == Array(lines.dropFirst(2)), "\(bare)"
       )
     }
+  }
+
+  @Test func namesOfGH() async throws {
+    let unknown = try await forage(["search", "x", "--json", "fullName,stargazersCount,pushedAt"])
+    #expect(unknown.status == .usage && unknown.out == "")
+    #expect(
+      unknown.err.hasPrefix(
+        "forage: --json: there is no field \"fullName\", \"stargazersCount\"\nhint: did you mean title,stars?\n"
+      ))
   }
 
   @Test func favoritesClonesAndProviders() async throws {

@@ -118,7 +118,7 @@ struct SearchOptionsTests {
       (["search", "x", "--limit", "-1"], "--limit takes a number from 1 to 10000, not -1"),
       (["search", "x", "-k", "code", "-C", "-1"], "-C takes a number of lines from 0 to 20, not -1"),
       (["search", "x", "-p", "githib"], "there is no provider \"githib\""),
-      (["search", "x", "-p", ","], "--provider names nothing"),
+      (["search", "x", "-p", ","], "no provider is named"),
       (["search", "x", "-k", "repos"], "no chosen provider has results of kind \"repos\""),
       (["search", "x", "-k", ""], "--kind names nothing"),
       (["search", "x", "--sort", "starz"], "no chosen provider sorts by \"starz\""),

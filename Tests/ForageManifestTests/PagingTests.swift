@@ -268,6 +268,29 @@ struct PagingTests {
     }
   }
 
+  /// A sort in one direction is sent in that direction; in the other the window is sorted here.
+  @Test(arguments: [(ForageCore.SortOrder.descending, true), (.ascending, false)])
+  func sortsMayRunOneWay(_ order: ForageCore.SortOrder, _ isSent: Bool) async throws {
+    let text = sample(
+      params: "{q: \"{text}\", page: \"{page}\"}", more: "sorts: {version: {desc: {sort: newest}}}")
+    try await withAPI(text) { _ in
+      .json(body: rows(1...3))
+    } _: { provider, server in
+      #expect(provider.descriptor.kinds[.package]?.sorts == ["version"])
+      let query = try QueryParser(vocabulary: .common).parse("x")
+      let found = await Federation(ProviderRegistry([provider])).search(
+        FederatedSearch(query: query, kinds: [.package], sort: "version", order: order))
+      #expect(found.items.count == 3 && found.outcomes.map(\.isSortApproximate) == [!isSent])
+      #expect(server.requests.map { $0.query("sort") } == [isSent ? "newest" : nil])
+      if !isSent {
+        let error = await searchError {
+          _ = try await provider.search(ask("x", of: provider, sort: "version", order: order))
+        }
+        #expect(error?.code == .unsupportedQuery)
+      }
+    }
+  }
+
   @Test func feedsUseTheRestOfTheManifest() async throws {
     let text = sample(more: "feed: {request: {url: \"{base}/hot\", params: {page: \"{page}\"}}}")
     try await withAPI(

@@ -177,6 +177,19 @@ extension RunningPlugins {
       #expect(allowed == [true, true, true, true, false, true])
     }
 
+    /// Providers with the same settings share a process, whenever they are made.
+    @Test func sharing() async throws {
+      let script = try ScriptedPlugin(
+        """
+        hello()
+        while True:
+            answer(receive(), [item(0)])
+        """)
+      for _ in 0..<2 { #expect(try await script.provider().search(try request()).items.count == 1) }
+      #expect(script.processes.count == 1)
+      #expect(await script.remains() == [])
+    }
+
     /// Ended for good.
     @Test func closing() async throws {
       let script = try ScriptedPlugin("hello()\nanswer(receive(), [item(0)])\nreceive()")

@@ -16,7 +16,6 @@ import Testing
     #expect(try box.cache.responseUsage() == (0, 0))
     #expect(try box.cache.circuits().isEmpty)
     #expect(try box.cache.inspectionFacts("a") == nil)
-    #expect(try box.cache.inspectionUsage() == (0, 0))
     #expect(try box.cache.touchValidated("a", at: noon, headers: []) == false)
     try box.cache.removeResponse("a")
     #expect(!FileManager.default.fileExists(atPath: box.folder.path("cache")))

@@ -60,6 +60,26 @@ struct ForageMachineTests {
     }
   }
 
+  @Test func repositoriesAreCloned() async throws {
+    try await withIsolatedHome { home in
+      let forge = try GitForge(in: home.directory)
+      for name in ["Owner/One", "owner/zwei-検索"] { try await forge.add(name) }
+      let forage = try Forage(
+        ForageServices(environment: home.environment(adding: ["PATH": "/usr/bin:/bin"])))
+      var ended: [String] = []
+      let results = try await forage.clone(["Owner/One", "owner/none", "owner/one#3"]) { ended.append($0.id) }
+      #expect(
+        results.map(\.state) == [.cloned, .failed]
+          && results.map(\.id) == ["github.com/owner/one", "github.com/owner/none"])
+      #expect(Set(ended) == Set(results.map(\.id)) && results[1].error?.code == .noAnswer)
+      #expect(results[0].path == home.directory.path("home/src/github.com/Owner/One"))
+      #expect(try await forage.clone(["owner/zwei-検索", "owner/one"]).map(\.state) == [.cloned, .present])
+      #expect(try await forage.clones().count == 2)
+      await #expect(throws: ForageError.self) { try await forage.clone(["@login"]) }
+      await forage.close()
+    }
+  }
+
   @Test func clonesAndTheirFacts() async throws {
     let repository = try await TemporaryRepository.make("boîte-検索")
     try await repository.git(["commit", "--quiet", "--allow-empty", "-m", "one"])

@@ -57,7 +57,7 @@ struct LimitRunTests {
       let result = try await program.runInTerminal(
         ["show", name], streams: .outputAndError, adding: ["NO_COLOR": "1"])
       #expect(result.status == 0)
-      #expect(result.out.contains(/\r\u{1B}\[2Kgithub: waiting [1-3] s for the limit\r\u{1B}\[2K/))
+      #expect(result.out.contains(/github: waiting [1-3] s for the limit\n\u{1B}\[1A\r\u{1B}\[J/))
       #expect(result.out.contains(name))
     }
   }

@@ -53,6 +53,31 @@ import Testing
     #expect(try starts() == 3)
   }
 
+  /// A limit in a result holds, too: the results are shown, and the plugin is not asked again.
+  @Test func ofAResultIsKept() async throws {
+    let program = try Program(adding: ["PATH": "/usr/bin:/bin"])
+    let directory = program.home.directory
+    try directory.write(
+      "home/acme/acme.py",
+      Self.plugin.replacing(
+        #"answer["error"] = {"code": 1003, "message": "too many calls", "data": {"retryAfterMs": 60000}}"#,
+        with: #"answer["result"] = {"count": 0, "next": "2", "rate": {"remaining": 0, "resetMs": 60000}}"#))
+    let folder = try directory.write(
+      "home/acme/plugin.json",
+      """
+      {"forage": 1, "id": "acme", "name": "Acme", "version": "1", "command": ["python3", "acme.py"],
+       "files": ["acme.py"], "kinds": ["repo"]}
+      """
+    ).deletingLastPathComponent().path
+    for _ in 0..<2 {
+      let run = try await program.run(
+        ["search", "kit", "-p", "acme", "--plugin", folder, "-y", "--format", "json"])
+      #expect(run.err.contains("the limit of Acme is exceeded until "), "\(run.err)")
+      #expect(try run.json().provider("acme")?["state"]?.string != "ok")
+    }
+    #expect(try String(contentsOfFile: folder + "/starts", encoding: .utf8) == "x")
+  }
+
   /// The limit of a manifest's server counts for the secret that its next request has, which `doctor` knows.
   @Test func doctorKnowsTheSecretsOfManifests() async throws {
     let server = try await LoopbackServer.start { _ in

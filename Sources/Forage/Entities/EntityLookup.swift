@@ -88,6 +88,11 @@ package struct EntityLookup: Sendable {
     return target(named, entity: entity, clones: clones)
   }
 
+  /// An entity whose clones are not inspected.
+  package func target(_ entity: EntityReference) -> Target {
+    Target(reference: ResolvedReference(text: entity.title, entity: entity), entity: entity, clones: [])
+  }
+
   /// Asks the providers and inspects the clone, at the same time.
   ///
   /// - Parameter sections: What is read of the clone.
@@ -103,6 +108,7 @@ package struct EntityLookup: Sendable {
       remote = await services.waiting(for: asked.map(\.id).joined(separator: ", ")) {
         await Federation(choice.registry).details(of: entity, timeout: timeout)
       }
+      services.explainTimeouts(&remote.outcomes)
     }
     try Task.checkCancellation()
     let local = await inspected

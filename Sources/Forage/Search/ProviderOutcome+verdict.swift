@@ -1,4 +1,6 @@
 import ForageCore
+import ForageLocal
+import ForageStore
 
 extension [ProviderOutcome] {
   /// Whether every provider failed because of wrong settings.
@@ -15,5 +17,21 @@ extension [ProviderOutcome] {
   package func areAllUnsupported(named: Set<String>) -> Bool {
     !isEmpty && allSatisfy { $0.state == .unsupported }
       && (!contains { named.contains($0.id) } || contains { !$0.otherKinds.isEmpty })
+  }
+}
+
+extension Services {
+  /// Names the database that another process has locked in place of a provider that waited for it until its time was over.
+  func explainTimeouts(_ outcomes: inout [ProviderOutcome]) {
+    for index in outcomes.indices where outcomes[index].error?.code == .timeout {
+      let folder = directories.cacheFolder
+      let lock =
+        outcomes[index].id == LocalProvider.id
+        ? StoreError.lock(onStore: store.path) ?? StoreError.lock(onCache: codeIndex.path)
+        : StoreError.lock(onCache: NetworkServices.answersFile(folder))
+          ?? StoreError.lock(onCache: NetworkServices.limitsFile(folder))
+      guard let lock else { continue }
+      outcomes[index].error = SearchError(.timeout, lock.message, hint: lock.hint)
+    }
   }
 }

@@ -157,11 +157,26 @@ extension BrowseProblem {
     case let error as BrowseProblem: self = error
     case let error as GitError: self.init(error.message, hint: error.hint)
     case let error as StoreError: self.init(error.message, hint: error.hint)
-    case let error as ForageError: self.init(error.message, hint: error.hint)
+    case let error as ForageError: self.init(error.message, hint: error.advice)
     case let error as QueryError: self.init(error.message, hint: error.hint)
-    case let error as SearchError: self.init(error.message, hint: error.advice)
+    case let error as SearchError: self.init(error.message, hint: error.forScreens.advice)
     case is CancellationError: self.init("it was interrupted", hint: "try again")
     default: self.init("\(error)", hint: "run: forage doctor")
     }
+  }
+}
+
+extension SearchError {
+  /// The same for the screens: they ask again by a key, and have no options for the time and the place of a list.
+  var forScreens: SearchError {
+    var error = self
+    switch code {
+    case .rateLimited: error.retryAfterMilliseconds = nil
+    case .incompleteSearch where hint.isEmpty: error.hint = "run: forage clones index"
+    case .timeout, .invalidCursor, .dropped, .cancelled:
+      if hint.isEmpty { error.hint = "refresh the list" }
+    default: break
+    }
+    return error
   }
 }

@@ -1,3 +1,4 @@
+import Forage
 import ForageCore
 import ForageHTTP
 import ForageLocal
@@ -28,6 +29,7 @@ extension SearchError {
     case .dropped: "run without --after to ask it again"
     case .unsupportedQuery: "change the query, or choose other providers with --provider"
     case .nothingToAsk: "choose other providers with --provider"
+    case "request_limit": "start again with a larger --max-requests"
     case .incompleteSearch: "run: forage clones index, or allow more time with --timeout SECONDS"
     case .unauthorized: "set another token, or test this one with: forage auth status"
     case .connectionLost, .unavailable: "add --verbose to see its standard error"
@@ -54,6 +56,37 @@ extension SearchError {
     default:
       hint.isEmpty
         ? adviceByCode : hint.firstRange(of: LimitAdvice.older).map { String(hint[..<$0.lowerBound]) } ?? hint
+    }
+  }
+}
+
+extension ForageError {
+  /// What to do.
+  var advice: String { remedy?.advice ?? hint }
+}
+
+extension Remedy {
+  /// What to do, with the options and commands of this program.
+  var advice: String {
+    switch self {
+    case .addCloneFolder: words + " with: forage clones add DIR"
+    case .addFavorite: "add one with: forage favorite add owner/name"
+    case .allowSecret: "to allow it for this run, add --yes"
+    case .checkAccess: words + " (see: forage auth status)"
+    case .clone(let reference): "clone it with: forage clone \(reference)"
+    case .diagnose: "see the messages above, or run: forage doctor"
+    case .enableProvider: "name one with --provider, or enable one with: forage providers enable ID"
+    case .indexCode: "run: forage clones index"
+    case .installManifest: words + " with: forage plugin install FILE"
+    case .installProvider:
+      "install it with: forage plugin install PATH, or remove the line; for a server add type and url"
+    case .listPlugins: "see: forage plugin list"
+    case .listProviders: "see: forage providers"
+    case .printList: words + ", for example with: forage search QUERY"
+    case .removeCloneFolder(let path): "remove it with: forage clones remove \(path)"
+    case .restartSearch: "start again without --after"
+    case .scanClones: "run: forage clones scan"
+    case .waitForLimit: "wait, or search with a --timeout beyond its end"
     }
   }
 }

@@ -169,16 +169,17 @@ struct SearchRendering {
         } + (explains ? [MarkdownWriter.text(explanation(item))] : [])
       }
     }
-    for line in MarkdownWriter.table(shown.map { names[$0] } + (explains ? ["Score"] : []), cells) {
+    for line in MarkdownWriter.table(shown.map { names[$0] } + (explains ? ["Explanation"] : []), cells) {
       try output.result(line)
     }
   }
 
   private func explanation(_ item: MergedItem) -> String {
     let parts = item.sources.map { source in
-      "\(source.provider) #\(source.rank) +\(Self.fraction(Double(source.contribution) / Double(RankFusion.one)))"
+      let share = Self.fraction(Double(source.contribution) / Double(RankFusion.one))
+      return "\(source.provider) rank \(source.rank) (\(share))"
     }
-    return parts.joined(separator: ", ") + " = " + Self.fraction(item.relativeScore)
+    return "score \(Self.fraction(item.relativeScore)) = " + parts.joined(separator: " + ")
   }
 
   /// Four decimals, enough to distinguish neighbouring ranks.

@@ -117,8 +117,8 @@ struct ShowRendering {
   }
 
   private func running(_ text: String, width: Int, isColored: Bool) -> [String] {
-    PlainMarkdown(text).lines(
-      width: width == .max ? width : min(width, Self.textColumns - 2), isColored: isColored)
+    PlainMarkdown.lines(
+      of: text, width: width == .max ? width : min(width, Self.textColumns - 2), isColored: isColored)
   }
 
   /// The lines unchanged, without empty ones at both ends; a line that is too long continues on the next one.

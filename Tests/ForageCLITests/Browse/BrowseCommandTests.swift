@@ -39,12 +39,30 @@ struct BrowseCommandTests {
     #expect(BrowseProblem(problem) == problem)
     #expect(BrowseProblem(ForageError("what", hint: "do")) == problem)
     #expect(BrowseProblem(SearchError(.timeout, "what", hint: "do")) == problem)
+    // The screens have no --timeout and no --after.
+    let limit = SearchError(.rateLimited, "what", hint: "do", retryAfterMilliseconds: 20_000)
+    #expect(limit.advice.contains("--timeout") && BrowseProblem(limit) == problem)
+    for code in [SearchError.Code.timeout, .invalidCursor, .dropped, .cancelled, .incompleteSearch] {
+      let hint = BrowseProblem(SearchError(code, "what")).hint
+      #expect(!hint.isEmpty && !hint.contains("--timeout") && !hint.contains("--after"), "\(hint)")
+    }
+  }
+
+  /// Messages are part of the screen where they would go to its terminal, and written at once where they go elsewhere.
+  @Test(arguments: [true, false]) func messages(_ isTerminal: Bool) {
+    let (queue, messages, capture) = (BrowseScreen.Queue(), CollectedText(), Capture())
+    var output = capture.output(columns: 80)
+    output.isMessageTerminal = isTerminal
+    let receive = BrowseScreen.receiver(output, isTracing: false, queue, messages)
+    receive("forage: what\nhint: do\n")
+    #expect(queue.take().count == (isTerminal ? 1 : 0))
+    #expect(capture.messages == (isTerminal ? "" : "forage: what\nhint: do\n"))
   }
 
   private func services(_ output: Output) throws -> BrowseServices {
     let home = try IsolatedHome()
     let context = Context(Surroundings(environment: variables(home), output: output), output: output)
-    return try BrowseServices(BrowseOptions(query: ""), try context.services.settings(), context)
+    return try BrowseServices(BrowseOptions(query: ""), context)
   }
 
   private static let item: MergedItem = {

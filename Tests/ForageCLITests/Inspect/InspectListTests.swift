@@ -73,7 +73,13 @@ struct InspectListTests {
   @Test func oneCloneIsNoList() async throws {
     let folder = try await clones()
     let one = try await forage(["inspect", folder.path("src/two"), "--format", "json"])
-    #expect(one.status == .success && one.out.hasPrefix(#"{"schema":1,"#))
+    #expect(one.status == .success && one.out.hasPrefix(#"{"schema":1,"#) && one.err == "")
+    try folder.makeDirectory("src/two/deep")
+    let inner = try await forage(["inspect", folder.path("src/two/deep"), "--format", "json"])
+    #expect(inner.out == one.out)
+    #expect(
+      neutral(inner, folder).err
+        == "forage: DIR/src/two/deep is in the repository DIR/src/two, which is reported as a whole\n")
     let list = try await forage(["inspect", folder.path("src/a"), "--format", "json"])
     #expect(list.status == .success && list.out.hasPrefix(#"[{"schema":1,"#))
     for format in InspectFormat.allCases where format != .auto {

@@ -70,7 +70,7 @@ struct MCPCommand: Command {
       case .folder(let names): return .folder(names)
       }
     } catch {
-      throw ToolFailure(error.message, hint: error.hint)
+      throw ToolFailure(error.message, hint: error.advice)
     }
   }
 
