@@ -189,7 +189,7 @@ extension RunningPlugins {
       let provider = script.provider()
       let other = Task { await failure { _ = try await provider.search(try request("other")) } }
       let task = Task { await failure { _ = try await provider.search(try request()) } }
-      while script.processes.count < 3 { try await Task.sleep(for: .milliseconds(10)) }
+      try await script.waitForProcesses(3)
       task.cancel()
       #expect(await task.value?.code == .cancelled)
       #expect(
@@ -214,7 +214,7 @@ extension RunningPlugins {
         """)
       let provider = script.provider()
       let task = Task { await failure { _ = try await provider.search(try request()) } }
-      while script.processes.count < 2 { try await Task.sleep(for: .milliseconds(10)) }
+      try await script.waitForProcesses(2)
       task.cancel()
       #expect(await task.value?.code == .cancelled)
       #expect(try await provider.search(try request()).items.map(\.title) == ["hostile/1"])

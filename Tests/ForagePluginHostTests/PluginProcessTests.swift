@@ -38,7 +38,7 @@ extension RunningPlugins {
     @Test(arguments: [true, false]) func nothingIsLeft(isHurried: Bool) async throws {
       let script = try ScriptedPlugin(Self.stubborn + "wait_forever()")
       _ = try await script.provider().declaration(deadline: .now + .seconds(20))
-      while script.processes.count < Self.stubbornCount { try await Task.sleep(for: .milliseconds(10)) }
+      try await script.waitForProcesses(Self.stubbornCount)
       let processes = script.processes
       #expect(processes.contains { kill($0, 0) == 0 })
       await script.host.close(isHurried: isHurried)
@@ -50,7 +50,7 @@ extension RunningPlugins {
       let script = try ScriptedPlugin(Self.stubborn + "receive()")
       let provider = script.provider()
       _ = try await provider.declaration(deadline: .now + .seconds(20))
-      while script.processes.count < Self.stubbornCount { try await Task.sleep(for: .milliseconds(10)) }
+      try await script.waitForProcesses(Self.stubbornCount)
       let error = await failure { _ = try await provider.search(try request()) }
       #expect(error?.message.contains("status 0") == true && error?.code == .connectionLost)
       #expect(script.processes.filter { kill($0, 0) == 0 } == [])
@@ -69,7 +69,7 @@ extension RunningPlugins {
       #expect(forage_supervise(launch.program, arguments, variables, launch.folder, &child) == 0)
       let greeting = Array(#"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{}}"#.utf8) + [10]
       _ = greeting.withUnsafeBytes { System.write(child.input, $0) }
-      while script.processes.count < Self.stubbornCount { try await Task.sleep(for: .milliseconds(10)) }
+      try await script.waitForProcesses(Self.stubbornCount)
       System.close(child.control)
       while waitpid(child.supervisor, nil, 0) < 0, errno == EINTR {}
       #expect(script.processes.filter { kill($0, 0) == 0 } == [])
@@ -82,7 +82,7 @@ extension RunningPlugins {
         "hello()\nreceive()\nos.kill(os.getppid(), signal.SIGKILL)\nwait_forever()")
       let error = await failure { _ = try await script.provider().search(try request()) }
       #expect(error?.message.contains("Hostile") == true && error?.code == .connectionLost)
-      await vanished(script)
+      try await vanished(script)
     }
 
     #if os(Linux)
@@ -138,14 +138,18 @@ extension RunningPlugins {
       _ = try await provider.declaration(deadline: .now + .seconds(20))
       let request = try request(within: .milliseconds(500))
       #expect(await failure { _ = try await provider.search(request) }?.code == .timeout)
-      await vanished(script)
+      try await vanished(script)
     }
 
     /// Waits until the processes of a plugin have ended; without their watcher it is for the system to bury
     /// them.
-    private func vanished(_ script: ScriptedPlugin) async {
+    private func vanished(_ script: ScriptedPlugin) async throws {
       await script.host.close()
-      while script.processes.contains(where: isRunning) { try? await Task.sleep(for: .milliseconds(10)) }
+      let end = ContinuousClock.now + .seconds(60)
+      while script.processes.contains(where: isRunning) {
+        try #require(ContinuousClock.now < end, "\(script.processes) are still running")
+        try await Task.sleep(for: .milliseconds(10))
+      }
     }
 
     private func isRunning(_ process: pid_t) -> Bool {

@@ -1,4 +1,3 @@
-import Forage
 import ForageCore
 import Testing
 

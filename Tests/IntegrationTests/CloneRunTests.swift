@@ -122,12 +122,7 @@ struct CloneRunTests {
       let forge = try GitForge(in: program.home.directory)
       try await forge.add("Zoe/Match-One")
       let search = try await program.run(["search", "match", "-p", "github"])
-      let result = try await Gate.shared.run {
-        try await ProcessRunner.run(
-          forageBinary, ["clone", "-"], environment: program.environment, workingDirectory: program.home.home,
-          stdin: search.stdout)
-      }
-      expectSane(result, ["clone", "-"])
+      let result = try await program.run(["clone", "-"], stdin: search.stdout)
       #expect(
         result.outLines == ["Zoe/Match-One\tcloned\t" + folder(program, "Zoe/Match-One")], "\(result.err)")
       let found = try await program.run(["search", "match", "--format", "json"]).json()

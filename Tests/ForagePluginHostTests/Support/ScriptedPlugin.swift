@@ -4,6 +4,7 @@ import ForagePluginHost
 import Foundation
 import Synchronization
 import TestSupport
+import Testing
 
 /// A plugin that is a Python script of a test, in a folder of its own, with a host that runs it.
 final class ScriptedPlugin: Sendable {
@@ -56,6 +57,15 @@ final class ScriptedPlugin: Sendable {
   var processes: [pid_t] {
     let text = (try? String(contentsOfFile: folder + "/pids", encoding: .utf8)) ?? ""
     return text.split(separator: "\n").compactMap { pid_t($0) }
+  }
+
+  /// Waits until the script has told of so many processes.
+  func waitForProcesses(_ count: Int) async throws {
+    let end = ContinuousClock.now + .seconds(60)
+    while processes.count < count {
+      try #require(ContinuousClock.now < end, "\(processes.count) of \(count) processes have started")
+      try await Task.sleep(for: .milliseconds(10))
+    }
   }
 
   /// Ends the plugin and tells which of its processes are left.

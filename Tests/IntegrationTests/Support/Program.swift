@@ -27,13 +27,15 @@ final class Program: Sendable {
 
   /// Runs the program over pipes and checks what holds for every run.
   func run(
-    _ arguments: [String], adding extra: [String: String] = [:], in folder: URL? = nil,
-    timeout: Duration = .seconds(60), _ location: SourceLocation = #_sourceLocation
+    _ arguments: [String], adding extra: [String: String] = [:], in folder: URL? = nil, stdin: Data? = nil,
+    timeout: Duration = .seconds(60), closeOutputAfter: Int? = nil,
+    _ location: SourceLocation = #_sourceLocation
   ) async throws -> ProcessResult {
     let result = try await Gate.shared.run {
       try await ProcessRunner.run(
         forageBinary, patient(arguments), environment: environment.merging(extra) { _, new in new },
-        workingDirectory: folder ?? home.home, timeout: timeout)
+        workingDirectory: folder ?? home.home, stdin: stdin, timeout: timeout,
+        closeOutputAfter: closeOutputAfter)
     }
     expectSane(result, arguments, location)
     return result
