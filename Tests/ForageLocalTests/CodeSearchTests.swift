@@ -82,6 +82,26 @@ struct CodeSearchTests {
     #expect(try await world.paths("p. language:swift").contains("src/use.swift"))
   }
 
+  @Test func definitionInTheSameCaseComesFirstAndIsShown() async throws {
+    let world = try World()
+    let uses = String(repeating: "// a parserGroup\n", count: 9)
+    _ = try await world.clone(
+      "one",
+      [
+        "a.swift": "let parserGroup = 1\n" + uses,
+        "b.swift": uses + "protocol ParserGroup {}\n// ParserGroup near other words\n",
+      ])
+    _ = try await world.update()
+    for query in ["ParserGroup", "ParserGroup near", "near OR ParserGroup"] {
+      let page = try await world.page(query, matches: MatchOptions(limit: 2))
+      let best = try #require(page.items.first)
+      #expect(best[.path]?.text == "b.swift", "\(query)")
+      let lines = try #require(best[.matches]).elements.compactMap { $0["line"]?.number }
+      #expect(lines.contains(10), "\(query): \(lines)")
+    }
+    #expect(try await world.paths("parserGroup").first == "a.swift")
+  }
+
   @Test func rankingPutsTheDefinitionFirst() async throws {
     let world = try World()
     _ = try await world.clone("one", Self.files)

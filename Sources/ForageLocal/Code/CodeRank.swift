@@ -3,7 +3,7 @@ import ForageCore
 /// The place of a file among others. All numbers are compared in this order, the larger one first:
 ///
 /// 1. the words that the base name of the file contains,
-/// 2. whether a line defines one of the words,
+/// 2. whether a line defines one of the words, in the same case rather than in another,
 /// 3. the words that occur as whole words,
 /// 4. the words that occur near each other,
 /// 5. whether the file is neither a test nor generated, vendored or documentation,

@@ -158,7 +158,7 @@ struct CodeSearch: Sendable {
     func rank(_ file: CodeFile) -> CodeRank {
       let isDefiner = hasNames && (file.number.map(outcome.definers.contains) ?? true)
       return CodeRank(
-        file, clones[file.clone], words: words, definition: isDefiner ? 1 : 0, wholeWords: count,
+        file, clones[file.clone], words: words, definition: isDefiner ? 2 : 0, wholeWords: count,
         nearby: count,
         committedAt: outcome.trees[file.clone]?.committedAt ?? 0)
     }

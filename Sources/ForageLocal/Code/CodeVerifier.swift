@@ -15,11 +15,12 @@ struct CodeMatch: Sendable {
 
 /// What was found in a file.
 struct FoundMatches: Sendable {
-  /// The matching lines that are shown: of several words, those with the most words in them and near them.
+  /// The matching lines that are shown: the first that defines a word, then those with the most words in them and
+  /// near them, then the first.
   var matches: [CodeMatch] = []
   /// The number of all matching lines.
   var count = 0
-  /// Whether a line defines one of the words.
+  /// Whether a line defines one of the words: 2 in the same case, 1 in another.
   var definition = 0
   /// The number of words that occur as whole words.
   var wholeWords = 0
@@ -53,7 +54,9 @@ final class CodeVerifier {
     /// Where the first match in each line begins.
     var places: [Int] = []
     var isWhole = false
-    var isDefinition = false
+    /// Whether a line defines the word: 2 in the same case, 1 in another; and the first such line.
+    var definition = 0
+    var definitionLine: LineRange?
   }
 
   /// Whether a text contains what the query wants, and where.
@@ -94,11 +97,11 @@ final class CodeVerifier {
     let name = Array(pattern.source.text.utf8)
     var hits = Hits()
     try patterns[index].lines(in: text) { line, place in
-      if pattern.isName, !hits.isDefinition || pattern.isDefinition {
-        let defines = Definitions.defines(
-          text.part(line.start..<line.end), name, ignoresCase: pattern.source.ignoresCase)
-        if pattern.isDefinition, !defines { return true }
-        hits.isDefinition = hits.isDefinition || defines
+      if pattern.isName, hits.definition < 2 || pattern.isDefinition {
+        let part = text.part(line.start..<line.end)
+        let definition = Definitions.definition(of: name, in: part, ignoresCase: pattern.source.ignoresCase)
+        if pattern.isDefinition, definition == 0 { return true }
+        if definition > hits.definition { (hits.definition, hits.definitionLine) = (definition, line) }
       }
       hits.lines.append(line)
       hits.places.append(place.lowerBound)
@@ -128,7 +131,7 @@ final class CodeVerifier {
 
   private func result(in text: UnsafeRawBufferPointer, _ hits: [(pattern: Int, hits: Hits)]) -> FoundMatches {
     var found = FoundMatches()
-    found.definition = hits.contains { $0.hits.isDefinition } ? 1 : 0
+    found.definition = hits.map(\.hits.definition).max() ?? 0
     found.wholeWords = hits.count { $0.hits.isWhole }
     found.nearby = nearby(hits.map(\.hits.places))
     let lines: [LineRange]
@@ -158,11 +161,18 @@ final class CodeVerifier {
     return found
   }
 
-  /// The lines that are shown, in their order: first those that hold the most words, then those with the most words
-  /// near them, then the first.
+  /// The lines that are shown, in their order: first those that define a word, then those that hold the most words, then
+  /// those with the most words near them, then the first.
   private func shown(of lines: [LineRange], _ hits: [Hits]) -> [LineRange] {
     let limit = max(0, options.limit)
-    guard hits.count > 1, lines.count > limit else { return Array(lines.prefix(limit)) }
+    guard lines.count > limit, limit > 0 else { return Array(lines.prefix(limit)) }
+    if hits.count == 1 {
+      guard let definition = hits[0].definitionLine, definition.start > lines[limit - 1].start else {
+        return Array(lines.prefix(limit))
+      }
+      return lines.prefix(limit - 1) + [definition]
+    }
+    let definitions = Set(hits.compactMap(\.definitionLine))
     var words = [[Int]](repeating: [], count: lines.count)
     for (word, hit) in hits.enumerated() {
       var place = 0
@@ -173,7 +183,7 @@ final class CodeVerifier {
     }
     var counts = [Int](repeating: 0, count: hits.count)
     var (from, to, distinct) = (0, 0, 0)
-    let ranks = lines.indices.map { place -> (held: Int, near: Int) in
+    let ranks = lines.indices.map { place -> (defines: Int, held: Int, near: Int) in
       while to < lines.count, lines[to].start <= lines[place].end + Self.nearBytes {
         for word in words[to] {
           if counts[word] == 0 { distinct += 1 }
@@ -188,10 +198,11 @@ final class CodeVerifier {
         }
         from += 1
       }
-      return (words[place].count, distinct)
+      return (definitions.contains(lines[place]) ? 1 : 0, words[place].count, distinct)
     }
     let order = lines.indices.sorted {
-      (ranks[$1].held, ranks[$1].near, $0) < (ranks[$0].held, ranks[$0].near, $1)
+      let (a, b) = (ranks[$0], ranks[$1])
+      return (b.defines, b.held, b.near, $0) < (a.defines, a.held, a.near, $1)
     }
     return order.prefix(limit).sorted().map { lines[$0] }
   }

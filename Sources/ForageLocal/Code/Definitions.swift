@@ -255,9 +255,11 @@ enum Definitions {
     (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 : byte
   }
 
-  /// Whether a line defines a name.
-  static func defines(_ line: UnsafeRawBufferPointer, _ name: [UInt8], ignoresCase: Bool) -> Bool {
-    guard let range = Definitions.name(in: line), range.count == name.count else { return false }
-    return zip(line.part(range), name).allSatisfy { ignoresCase ? folded($0) == folded($1) : $0 == $1 }
+  /// Whether a line defines a name: 2 in the same case, 1 in another where that counts, otherwise 0.
+  static func definition(of name: [UInt8], in line: UnsafeRawBufferPointer, ignoresCase: Bool) -> Int {
+    guard let range = Definitions.name(in: line), range.count == name.count else { return 0 }
+    let pairs = zip(line.part(range), name)
+    if pairs.allSatisfy({ $0 == $1 }) { return 2 }
+    return ignoresCase && pairs.allSatisfy { folded($0) == folded($1) } ? 1 : 0
   }
 }
