@@ -89,7 +89,11 @@ struct ShowCommand: ReportingCommand {
     func report(_ message: String, hint: String) {
       if hasResults { output.warning(message, hint: hint) } else { output.problem(message, hint: hint) }
     }
-    if case .failure(let error) = answer.local { report(error.message, hint: error.hint) }
+    if case .failure(let error) = answer.local {
+      report(
+        error.message,
+        hint: error.code == .cancelled ? "allow more time with --timeout SECONDS" : error.hint)
+    }
     for outcome in remote.outcomes where outcome.state != .partial && !outcome.state.isExcluded {
       if let error = outcome.error { report("\(outcome.id): " + error.message, hint: outcome.advice) }
     }

@@ -1,0 +1,98 @@
+package import ForageCore
+import ForageHTTP
+import ForageManifest
+import ForagePluginHost
+
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
+/// A plugin or manifest that is checked against the contract for providers, trusted or not.
+package struct PluginTrial: Sendable {
+  private let services: Services
+  private let settings: Settings
+  private let path: String
+
+  /// - Parameter path: A plugin's folder, a manifest, or an installed id.
+  /// - Throws: `ForageError` for settings that cannot be read.
+  package init(_ services: Services, path: String) throws {
+    self.services = services
+    self.path = path
+    settings = try services.settings()
+  }
+
+  /// Its providers, with nothing cached, as after a restart of the program.
+  ///
+  /// - Throws: `ForageError` for a path without a plugin or manifest, a description with mistakes, and the id of a built-in provider.
+  package func providers() throws -> [any SearchProvider] {
+    let providers = try made()
+    for id in providers.map(\.descriptor.id) where Services.types.contains(where: { $0.name == id }) {
+      throw ForageError("\"\(id)\" is the id of a built-in provider", hint: "give it an id of its own")
+    }
+    return providers
+  }
+
+  private func made() throws -> [any SearchProvider] {
+    let asking = Asking(cache: .bypass)
+    if FileManager.default.fileExists(atPath: path) {
+      return try services.named(PluginSource.onlyManifest(in: path) ?? path, settings, asking)
+    }
+    let installed = services.installed()
+    if let plugin = installed.plugins[path] { return try services.named(plugin.folder, settings, asking) }
+    if let found = installed.manifest(path) {
+      let source = found.isBundled ? Services.ManifestSource.bundled : .named
+      return [services.provider(of: found.manifest, id: path, settings, source: source, asking)]
+    }
+    throw ForageError("\"\(path)\" is no file, no folder and no installed plugin", .listPlugins)
+  }
+
+  /// Why a provider does not answer a search for a word; `nil` if it does.
+  package static func failure(of provider: any SearchProvider, _ declared: ProviderDescriptor, word: String)
+    async -> SearchError?
+  {
+    guard let kind = declared.kinds.keys.min(by: { $0.rawValue < $1.rawValue }) else { return nil }
+    do {
+      _ = try await provider.search(
+        SearchRequest(
+          kind: kind, query: .term(QueryTerm(word)), pageSize: 1,
+          deadline: ContinuousClock.now + SearchOptions.defaultTimeout))
+      return nil
+    } catch {
+      return error as? SearchError
+    }
+  }
+
+  /// Something that the plugin did wrong without being stopped.
+  package struct Fault {
+    package enum Kind {
+      /// A field that was left out, which is no reason to fail.
+      case field
+      /// Output that is no message.
+      case output
+      /// A child process or the plugin itself that goes on after the end of its input.
+      case ending
+      case other
+    }
+
+    package var kind: Kind
+    package var message: String
+  }
+
+  /// What the plugin did wrong, each message once; it is ended for this.
+  package func faults() async -> [Fault] {
+    guard let id = ((try? FoundPlugin(at: path)) ?? services.installed().plugins[path])?.id else { return [] }
+    let host = services.pluginHost
+    let endings = await services.waiting(for: id) { await host.endingFaults(of: id) }
+    var known: Set<String> = []
+    let told = host.warnings(of: id).map { warning in
+      let kind: Fault.Kind =
+        PluginHost.isNote(warning) ? .field : warning.hasPrefix("wrote ") ? .output : .other
+      return Fault(kind: kind, message: "\(id) \(warning)")
+    }
+    return (told + endings.map { Fault(kind: .ending, message: "\(id) \($0)") }).filter {
+      known.insert($0.message).inserted
+    }
+  }
+}
