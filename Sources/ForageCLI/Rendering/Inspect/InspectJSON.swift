@@ -107,7 +107,18 @@ enum InspectJSON {
         report.churn.map { churn in
           .members([
             ("commits", .int(churn.commits)),
-            ("files", list(churn.files) { [("path", .string($0.path)), ("commits", .int($0.commits))] }),
+            (
+              "files",
+              list(churn.files) { file in
+                [
+                  ("path", .string(file.path)), ("commits", .int(file.commits)),
+                  (
+                    "author",
+                    file.author.map { .object([("name", .string($0.name)), ("commits", .int($0.commits))]) }
+                  ),
+                ]
+              }
+            ),
           ])
         }
       ),
