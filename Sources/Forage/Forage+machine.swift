@@ -3,7 +3,7 @@ import ForageGit
 import ForageGitHub
 public import ForageInspector
 import ForageLocal
-import ForageStore
+package import ForageStore
 
 /// One entity, stars, favorites and clones.
 extension Forage {
@@ -12,15 +12,17 @@ extension Forage {
   /// - Parameters:
   ///   - reference: `owner/name`, `owner/name#12`, `owner/name@COMMIT` or `@login`, each with a host in front or not, a URL, or the path of a clone.
   ///   - providers: The ids of the providers to ask, none for all that are enabled.
+  ///   - comments: How many of the last comments of an issue are read.
   ///   - timeout: How long the providers and the inspection may take.
   /// - Throws: ``ForageError`` for a reference that names nothing, and where nothing is known of it.
   public func show(
-    _ reference: String, providers: [String] = [], timeout: Duration = SearchOptions.defaultTimeout
+    _ reference: String, providers: [String] = [], comments: Int = 0,
+    timeout: Duration = SearchOptions.defaultTimeout
   ) async throws -> EntityRecord {
     let lookup = try EntityLookup(services, providers: providers)
     let answer = try await lookup.answer(
       try await lookup.target(reference), sections: InspectionSection.standard, within: timeout)
-    let record = try await lookup.record(of: answer, within: timeout)
+    let record = try await lookup.record(of: answer, comments: comments, within: timeout)
     lookup.remember(answer)
     return record
   }
@@ -90,6 +92,32 @@ extension Forage {
   /// - Throws: `StoreError` where the store cannot be read.
   public func clones() async throws -> [SearchResult] {
     try services.store.existing()?.clones().map(\.result) ?? []
+  }
+
+  /// The records of the catalogue, after a scan of the folders that were never scanned.
+  ///
+  /// - Throws: `StoreError` where the store cannot be read; `CancellationError`.
+  package func cloneRecords() async throws -> [CloneRecord] {
+    try await ClonePreparation(services).scanWhatIsNew()
+    return try services.store.existing()?.clones() ?? []
+  }
+
+  /// The clones of the catalogue with their states, whether they meet conditions or not.
+  ///
+  /// - Parameter filter: The conditions, `nil` for none.
+  /// - Throws: As ``cloneRecords()``.
+  package func cloneStates(_ filter: CloneFilter?) async throws -> [CloneState] {
+    let clones = try await cloneRecords()
+    let memory = InspectionCache.memory(services.directories.cacheFolder)
+    var states: [CloneState] = []
+    try await inOrder(clones, width: BlockingGit.width) { clone in
+      await InspectedClone.of(
+        clone.path, CloneState.sections, memory: memory, findsLastCommit: true,
+        findsUnsavedWork: filter?.isSafeToDelete ?? false)
+    } each: { index, inspected in
+      states.append(CloneState(clones[index], inspected, filter))
+    }
+    return states
   }
 
   /// Finds new, changed and removed clones in the folders of the catalogue, and indexes their code.

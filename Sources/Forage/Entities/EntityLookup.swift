@@ -15,6 +15,28 @@ public struct EntityRecord: Sendable {
   public var missing: [(provider: String, part: MissingPart)]
   /// The facts of its first clone on this machine.
   public var report: InspectionReport?
+
+  package init(
+    item: SearchResult, outcomes: [ProviderOutcome] = [],
+    missing: [(provider: String, part: MissingPart)] = [], report: InspectionReport? = nil
+  ) {
+    (self.item, self.outcomes, self.missing, self.report) = (item, outcomes, missing, report)
+  }
+
+  /// The record as JSON.
+  package var document: JSONValue {
+    let notes = missing.map { _, part in
+      JSONValue.object([
+        ("section", .string(part.field.rawValue)), ("message", .string(part.error.message)),
+      ])
+    }
+    return .members([
+      ("schema", .int(1)), ("item", .object(SearchJSON.members(item) + SearchJSON.related(item))),
+      ("local", report.map(InspectJSON.document)),
+      ("providers", .array(outcomes.map(SearchJSON.outcome))),
+      ("notes", notes.isEmpty ? nil : .array(notes)),
+    ])
+  }
 }
 
 /// Looks up one entity: at its forge, in the catalogue of clones and in its clone.
@@ -111,7 +133,7 @@ package struct EntityLookup: Sendable {
     return Answer(target: target, item: item, remote: remote, local: local)
   }
 
-  /// The record of what was found, with what this machine knows of it.
+  /// The record of what was found, with what this machine knows of it; what is missing is reported.
   ///
   /// - Parameter comments: How many of the last comments of an issue are read.
   /// - Throws: `ForageError` where nothing was found.
@@ -119,6 +141,7 @@ package struct EntityLookup: Sendable {
     -> EntityRecord
   {
     let (target, remote) = (answer.target, answer.remote)
+    reportMissing(answer)
     guard var item = answer.item else { throw nothing(target, remote.outcomes) }
     var clones = target.clones
     if let id = remote.item?.id, id != target.entity?.id {

@@ -70,11 +70,7 @@ package struct RepositoryFiles: Sendable {
       }
       return found.path
     }
-    let wanted = request.repo?.lowercased() ?? ""
-    return clones.first { clone in
-      guard let id = clone.entityID?.lowercased() else { return false }
-      return id == wanted || id.hasSuffix("/" + wanted)
-    }?.path
+    return clones.first { $0.isClone(of: request.repo ?? "") }?.path
   }
 
   // MARK: - Clones
@@ -181,14 +177,8 @@ package struct RepositoryFiles: Sendable {
       case .folder(let names): return .folder(names)
       case .file(let bytes): return .text(try Self.text(bytes, request))
       }
-    } catch let error as ForageError {
-      throw error
-    } catch let error as SearchError {
-      throw ForageError(error.message, hint: services.reporter.advice(error))
-    } catch let error as GitError {
-      throw ForageError(error.message, hint: error.hint)
     } catch {
-      throw ForageError("the request was cancelled", hint: "ask again")
+      throw ForageError(describing: error) ?? ForageError("the request was cancelled", hint: "ask again")
     }
   }
 }

@@ -20,7 +20,7 @@ struct BrowseActions: Sendable {
   func details(_ result: SearchResult, isRefresh: Bool) async throws(BrowseProblem)
     -> (text: BrowseText, problems: [BrowseProblem])
   {
-    let known = ShowRendering(item: result, report: nil, outcomes: [])
+    let known = ShowRendering(EntityRecord(item: result))
     guard let entity = entity(result) else {
       return (BrowseText(known, context, drawsBars: drawsBars), [])
     }
@@ -49,7 +49,8 @@ struct BrowseActions: Sendable {
     let annotation = ResultAnnotation(context.services, isQuiet: true)
     annotation.annotate(&item)
     annotation.remember([item])
-    let rendering = ShowRendering(item: item, report: nil, outcomes: found.outcomes, missing: found.missing)
+    let rendering = ShowRendering(
+      EntityRecord(item: item, outcomes: found.outcomes, missing: found.missing))
     let problems = found.missing.map { provider, part in
       BrowseProblem("\(provider): \(part.field.rawValue): \(part.error.message)", hint: part.error.advice)
     }

@@ -1,3 +1,4 @@
+import Forage
 import ForageCore
 
 /// Writes a merged list, and the messages about it.

@@ -1,12 +1,12 @@
-import ForageCore
+package import ForageCore
 import ForageHTTP
 import ForageLocal
 
-// What to do about an error, with the options and commands of this program. Core and providers know none of them.
+// What to do about an error, with the options and commands of `forage`. Core and providers know none of them.
 
 extension SearchError {
   /// What to do in a search.
-  var advice: String {
+  package var advice: String {
     switch code {
     case .configuration:
       if let subject { return "review it, then run: forage plugin trust \(subject)" }
@@ -42,12 +42,12 @@ extension SearchError {
   private static let room = 10
 
   /// What to do after a star was changed.
-  var adviceForStar: String {
+  package var adviceForStar: String {
     subject.map { "check with: forage stars repo:\($0); the command can be repeated safely" } ?? advice
   }
 
   /// What to do in commands that do not search and have no time limit of their own.
-  var hintOutsideSearch: String {
+  package var hintOutsideSearch: String {
     switch code {
     case .unreachable, .connectionLost, .circuitOpen: "check the network connection"
     case .timeout: "check the network connection, or try again in a moment"
@@ -60,10 +60,10 @@ extension SearchError {
 
 extension ProviderOutcome {
   /// What to do about the error; empty without one.
-  var advice: String { advice(callingIssues: ResultKind.issue.rawValue) }
+  package var advice: String { advice(callingIssues: ResultKind.issue.rawValue) }
 
   /// The same with another name for the kind `issue`.
-  func advice(callingIssues name: String) -> String {
+  package func advice(callingIssues name: String) -> String {
     switch state {
     case .unsupported where !otherKinds.isEmpty:
       "remove it from the query, or use -k \(otherKinds.map { $0 == .issue ? name : $0.rawValue }.joined(separator: ","))"
@@ -75,7 +75,7 @@ extension ProviderOutcome {
 
 extension SearchShortfall {
   /// What to do to get the missing results.
-  var advice: String {
+  package var advice: String {
     guard isPause, hint.isEmpty else { return hint }
     let all = neededRequests.map { " (about \($0) for all)" } ?? ""
     return "allow more with --max-requests\(all), or continue with --after"
