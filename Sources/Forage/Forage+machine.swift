@@ -30,7 +30,7 @@ extension Forage {
   /// Stars a repository on its forge; needs a token.
   ///
   /// - Parameters:
-  ///   - reference: As for ``show(_:providers:timeout:)``.
+  ///   - reference: As for ``show(_:providers:comments:timeout:)``.
   ///   - timeout: How long the forge may take.
   /// - Throws: ``ForageError`` for what is no repository on a forge; `SearchError` where the forge refuses; `CancellationError`, after which the star
   ///   may be set or not.
@@ -56,7 +56,7 @@ extension Forage {
 
   /// Adds a favorite.
   ///
-  /// - Parameter reference: As for ``show(_:providers:timeout:)``.
+  /// - Parameter reference: As for ``show(_:providers:comments:timeout:)``.
   /// - Returns: Whether it is new.
   @discardableResult
   public func addFavorite(_ reference: String) async throws -> Bool {
@@ -65,7 +65,7 @@ extension Forage {
 
   /// Removes a favorite.
   ///
-  /// - Parameter reference: As for ``show(_:providers:timeout:)``, or the id of the favorite, also when what it names is gone.
+  /// - Parameter reference: As for ``show(_:providers:comments:timeout:)``, or the id of the favorite, also when what it names is gone.
   /// - Returns: Whether it was one.
   @discardableResult
   public func removeFavorite(_ reference: String) async throws -> Bool {

@@ -1,4 +1,3 @@
-import Forage
 import Synchronization
 
 /// What the program is started with: the environment, the terminal, and how it can be interrupted.
@@ -15,8 +14,6 @@ package struct Surroundings: Sendable {
   package let interruption = Interruption()
   /// Whether connections are closed after a command; the program itself leaves that to its exit.
   package var closesConnections = true
-  /// Services of a command that this one runs in, whose connections and tokens are used.
-  var services: Services?
 
   /// - Parameters:
   ///   - environment: The process's variables.

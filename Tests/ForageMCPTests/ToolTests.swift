@@ -98,7 +98,11 @@ struct ToolTests {
   /// A list that is too long ends between items, and continues there.
   @Test func cutsListsBetweenItems() async throws {
     let all = (0..<100).map { Self.result($0, title: "x" + String(repeating: "é", count: 90)) }
-    let talk = try Conversation { _ in SearchPage(items: all) }
+    let talk = try Conversation { request in
+      let start = request.cursor.flatMap { Int($0) } ?? 0
+      let end = min(start + request.pageSize, all.count)
+      return SearchPage(items: Array(all[start..<end]), next: end < all.count ? String(end) : nil)
+    }
     var (ids, cursor, calls): ([String], JSONTree?, Int) = ([], nil, 0)
     repeat {
       var arguments: [String: JSONTree] = [

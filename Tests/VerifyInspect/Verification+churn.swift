@@ -40,7 +40,8 @@ extension Verification {
 
   /// The author with the most commits, of equal numbers the first by name.
   private static func most(_ authors: [ArraySlice<UInt8>: Int]) -> String? {
-    authors.filter { !$0.key.isEmpty }.min { left, right in
+    // Git does not replace the placeholder for an author line without an address.
+    authors.filter { !$0.key.isEmpty && $0.key.text != "%aN" }.min { left, right in
       left.value != right.value ? left.value > right.value : left.key.lexicographicallyPrecedes(right.key)
     }.map { " \($0.value) \($0.key.text)" }
   }
